@@ -1,0 +1,60 @@
+"""One benchmark row, and the clock that fills it."""
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A measured ratio, the bar it has to clear and whether both sides gave the same answer."""
+
+    name: str
+    value: float
+    better: Literal["higher", "lower"]
+    bar: float
+    aim: float
+    same_answer: bool
+    seconds: float
+    reference_seconds: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether the bar is cleared by a run that gave the same answer."""
+        clears = self.value >= self.bar if self.better == "higher" else self.value <= self.bar
+        return clears and self.same_answer
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row as plain JSON values."""
+        return asdict(self)
+
+
+def speedup(
+    name: str, *, seconds: float, reference_seconds: float, bar: float, aim: float, same_answer: bool
+) -> Figure:
+    """How many times faster than the reference we are (higher is better)."""
+    return Figure(
+        name, reference_seconds / seconds, "higher", bar, aim, bool(same_answer), seconds, reference_seconds
+    )
+
+
+def relative_cost(
+    name: str, *, seconds: float, reference_seconds: float, bar: float, aim: float, same_answer: bool
+) -> Figure:
+    """How many times the reference's cost we need (lower is better)."""
+    return Figure(
+        name, seconds / reference_seconds, "lower", bar, aim, bool(same_answer), seconds, reference_seconds
+    )
+
+
+def best_of(function: Callable[[], T], *, repeats: int = 1) -> tuple[float, T]:
+    """The shortest of ``repeats`` wall-clock times, and the last result."""
+    shortest = float("inf")
+    for _ in range(repeats):
+        start = time.perf_counter()
+        result = function()
+        shortest = min(shortest, time.perf_counter() - start)
+    return shortest, result

@@ -1,0 +1,1 @@
+"""The application: extraction, evaluation, parse ranking, annotation, command line."""
