@@ -1,0 +1,57 @@
+"""What can go wrong in ``learners``: one small tree of exceptions.
+
+Everything that concerns the caller's input is a :class:`LearnerError`, which is a ``ValueError``, so code
+written against scikit-learn's conventions catches it too.
+"""
+
+from sklearn.exceptions import NotFittedError
+
+
+class LearnerError(ValueError):
+    """Root of the tree: something about the input or the options cannot be used."""
+
+
+class RegParamError(LearnerError):
+    """``regparam`` is not a positive finite number."""
+
+
+class KernelError(LearnerError):
+    """``kernel`` is unknown, or what it returned is not a kernel matrix of the right shape."""
+
+
+class GroupError(LearnerError):
+    """``groups``, ``folds`` or hold-out index sets do not fit the data."""
+
+
+class QueryError(GroupError):
+    """``qid`` does not fit the data."""
+
+
+class PreferenceError(LearnerError):
+    """The preferences are malformed, or nothing is preferred to anything."""
+
+
+class BasisError(LearnerError):
+    """The basis vectors (the reduced set) are not usable."""
+
+
+class LabelError(LearnerError):
+    """The targets or labels cannot be learned from or evaluated against."""
+
+
+class NotConvergedError(LearnerError):
+    """An iterative method stopped at its iteration limit before reaching its tolerance."""
+
+
+__all__ = [
+    "BasisError",
+    "GroupError",
+    "KernelError",
+    "LabelError",
+    "LearnerError",
+    "NotConvergedError",
+    "NotFittedError",
+    "PreferenceError",
+    "QueryError",
+    "RegParamError",
+]
