@@ -1,0 +1,90 @@
+"""Documents as JSON values, driven by the dataclasses' own fields.
+
+A field that holds its default is left out, a tuple becomes a list, and reading turns everything back, so that
+``decode(encode(document)) == document``.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from typing import Any, TypeVar
+
+import corpora.types as model
+from corpora.errors import FormatError
+
+T = TypeVar("T")
+
+
+def encode(value: Any) -> Any:
+    """Plain JSON values for a dataclass of :mod:`corpora.types`, or for what its fields hold."""
+    if is_dataclass(value):
+        return {
+            name: encode(item)
+            for name, _, default in _fields(type(value))
+            if (item := getattr(value, name)) != default or default is MISSING
+        }
+    if isinstance(value, tuple):
+        return [encode(item) for item in value]
+    return value
+
+
+def decode(cls: type[T], value: Any) -> T:
+    """The object of class ``cls`` that :func:`encode` wrote.
+
+    Raises
+    ------
+    FormatError
+        If the value has a missing, unknown or wrongly typed field.
+    """
+    if not isinstance(value, dict):
+        raise FormatError(f"expected a JSON object for a {cls.__name__}, got {_shown(value)}")
+    arguments = {}
+    known = _fields(cls)
+    if unknown := value.keys() - {name for name, _, _ in known}:
+        raise FormatError(
+            f"expected the fields {[name for name, _, _ in known]} of a {cls.__name__}, got {sorted(unknown)[0]!r}"
+        )
+    for name, kind, default in known:
+        if name in value:
+            arguments[name] = _decode_field(kind, value[name], f"{cls.__name__}.{name}")
+        elif default is MISSING:
+            raise FormatError(f"expected the field {name!r} in a {cls.__name__}, got {_shown(value)}")
+    return cls(**arguments)
+
+
+def _decode_field(kind: Any, value: Any, where: str) -> Any:
+    origin = typing.get_origin(kind)
+    if origin is types.UnionType:
+        options = typing.get_args(kind)
+        if value is None and type(None) in options:
+            return None
+        return _decode_field(options[0], value, where)
+    if origin is tuple:
+        kinds = typing.get_args(kind)
+        if not isinstance(value, list):
+            raise FormatError(f"expected a list for {where}, got {_shown(value)}")
+        if kinds[-1] is Ellipsis:
+            return tuple(_decode_field(kinds[0], item, where) for item in value)
+        if len(value) != len(kinds):
+            raise FormatError(f"expected {len(kinds)} items for {where}, got {_shown(value)}")
+        return tuple(_decode_field(each, item, where) for each, item in zip(kinds, value, strict=True))
+    if is_dataclass(kind):
+        return decode(kind, value)  # type: ignore[type-var]
+    # bool is an int to Python, not to JSON
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise FormatError(f"expected {kind.__name__} for {where}, got {_shown(value)}")
+    return value
+
+
+@cache
+def _fields(cls: type) -> tuple[tuple[str, Any, Any], ...]:
+    hints = typing.get_type_hints(cls, vars(model))
+    return tuple((field.name, hints[field.name], field.default) for field in fields(cls))
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,348 @@
+"""What flows through the house: immutable, validated documents.
+
+Offsets are characters, zero-based, end-exclusive, and relative to the sentence; a sentence knows its own
+``offset`` in the document.  An entity's spans are always a tuple, because names can be discontinuous.
+``Pair.label`` is True, False or None (not annotated): missing is never read as negative.
+
+Construction validates: ids are unique, references resolve, and the text at an entity's spans is the entity's
+text.  A :class:`~corpora.errors.ValidationError` lists everything that is wrong with the object, not only the
+first thing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import networkx as nx
+
+from corpora.errors import CorpusError, Problem, ValidationError
+
+Span = tuple[int, int]
+#: Free key-value remarks in file order (BioC infons, CoNLL-U comments); keys may repeat.
+Infons = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word as some tokenizer cut it; ``text`` may differ from the sentence's (``-LRB-`` for a bracket).
+
+    ``pos`` is the fine part-of-speech tag (Penn), ``upos`` the universal one.
+    """
+
+    id: str
+    start: int
+    end: int
+    text: str
+    pos: str | None = None
+    lemma: str | None = None
+    upos: str | None = None
+    feats: str | None = None
+    misc: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MultiwordToken:
+    """A surface word that the tokenizer took apart into the tokens from ``first`` to ``last`` (ids)."""
+
+    first: str
+    last: str
+    text: str
+    misc: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """An arc from ``governor`` to ``dependent`` (token ids), labelled ``type``."""
+
+    governor: str
+    dependent: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class DependencyGraph:
+    """A tokenization and, if ``parser`` is not None, the parse over it.
+
+    The graph is general: several governors, parallel arcs, self-loops and cycles all occur in collapsed
+    dependencies.  ``roots`` are ids of tokens that the parser attached to the artificial root.
+
+    >>> graph = DependencyGraph("gold", "words",
+    ...     (Token("1", 0, 8, "Profilin"), Token("2", 9, 14, "binds"), Token("3", 15, 20, "actin")),
+    ...     (Dependency("2", "1", "nsubj"), Dependency("2", "3", "dobj")), roots=("2",))
+    >>> sorted(graph.to_networkx().edges(data="type"))
+    [('2', '1', 'nsubj'), ('2', '3', 'dobj')]
+    """
+
+    parser: str | None
+    tokenizer: str
+    tokens: tuple[Token, ...]
+    dependencies: tuple[Dependency, ...] = ()
+    roots: tuple[str, ...] = ()
+    multiwords: tuple[MultiwordToken, ...] = ()
+
+    def __post_init__(self) -> None:
+        ids = {token.id for token in self.tokens}
+        problems: list[Problem] = []
+        if len(ids) < len(self.tokens):
+            problems.extend(_duplicates("token", (token.id for token in self.tokens)))
+        for token in self.tokens:
+            if not 0 <= token.start < token.end:
+                problems.append(
+                    Problem(
+                        f"expected 0 <= start < end, got {(token.start, token.end)}", f"token {token.id!r}"
+                    )
+                )
+        for arc in self.dependencies:
+            if arc.governor not in ids or arc.dependent not in ids:
+                missing = arc.governor if arc.governor not in ids else arc.dependent
+                problems.append(
+                    Problem(
+                        f"dependency {arc.type!r} from {arc.governor!r} to {arc.dependent!r} names a token that is "
+                        f"not in tokenization {self.tokenizer!r}",
+                        f"token {missing!r}",
+                    )
+                )
+        named = [*self.roots, *(id for multi in self.multiwords for id in (multi.first, multi.last))]
+        problems.extend(
+            Problem("root or multiword token names a token that is missing", id)
+            for id in named
+            if id not in ids
+        )
+        if self.parser is None and (self.dependencies or self.roots):
+            problems.append(Problem("dependencies without a parser's name; give the parser a name"))
+        if problems:
+            raise ValidationError(problems)
+
+    def to_networkx(self) -> nx.MultiDiGraph:
+        """Tokens as nodes (by id, with their fields as attributes), arcs with ``type``."""
+        graph = nx.MultiDiGraph(parser=self.parser, tokenizer=self.tokenizer)
+        for token in self.tokens:
+            graph.add_node(
+                token.id, text=token.text, pos=token.pos, lemma=token.lemma, start=token.start, end=token.end
+            )
+        for arc in self.dependencies:
+            graph.add_edge(arc.governor, arc.dependent, type=arc.type)
+        return graph
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A mention of a protein (or another thing), ``identifiers`` being what it was grounded to.
+
+    The text of a discontinuous mention is its pieces joined by one space.
+    """
+
+    id: str
+    text: str
+    spans: tuple[Span, ...]
+    type: str | None = None
+    identifiers: tuple[str, ...] = ()
+    orig_id: str | None = None
+    infons: Infons = ()
+
+    @property
+    def start(self) -> int:
+        """First character of the mention."""
+        return min(start for start, _ in self.spans)
+
+    @property
+    def end(self) -> int:
+        """One past the last character of the mention."""
+        return max(end for _, end in self.spans)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two mentions of one sentence and whether it says that they interact (None: nobody said).
+
+    ``e1`` and ``e2`` keep the file's order; they are the same entity in a self-pair.
+    """
+
+    id: str
+    e1: str
+    e2: str
+    label: bool | None = None
+    type: str | None = None
+    infons: Infons = ()
+
+    @property
+    def is_self(self) -> bool:
+        """Whether the pair joins a mention with itself."""
+        return self.e1 == self.e2
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation that is not a pair of mentions in one sentence.
+
+    ``arguments`` are (role, reference); a reference is an entity's id or, in formats that relate concepts
+    (PubTator), one of the identifiers of the document's entities.
+    """
+
+    id: str
+    type: str
+    arguments: tuple[tuple[str, str], ...]
+    infons: Infons = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A stretch of text with its mentions, pairs and parses; ``offset`` is its place in the document.
+
+    In a source that is not split into sentences this is a whole passage (title, abstract, paragraph).
+    """
+
+    id: str
+    text: str
+    entities: tuple[Entity, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    parses: tuple[DependencyGraph, ...] = ()
+    offset: int = 0
+    orig_id: str | None = None
+    infons: Infons = ()
+
+    def __post_init__(self) -> None:
+        problems = [*self._entity_problems(), *self._pair_problems(), *self._parse_problems()]
+        if self.offset < 0:
+            problems.append(Problem(f"expected an offset of 0 or more, got {self.offset}", self.id))
+        if problems:
+            raise ValidationError(problems)
+
+    def entity(self, id: str) -> Entity:
+        """The entity of that id; KeyError if there is none."""
+        for entity in self.entities:
+            if entity.id == id:
+                return entity
+        raise KeyError(id)
+
+    @property
+    def parsers(self) -> tuple[str, ...]:
+        """Names of the parses, in file order."""
+        return tuple(graph.parser for graph in self.parses if graph.parser is not None)
+
+    def parse(self, parser: str | None = None) -> DependencyGraph:
+        """The parse made by ``parser``, or the only one there is.
+
+        Raises
+        ------
+        CorpusError
+            If there is no such parse, or several and none was named.
+        """
+        found = [
+            graph for graph in self.parses if graph.parser is not None and parser in (None, graph.parser)
+        ]
+        if len(found) == 1:
+            return found[0]
+        wanted = "exactly one parse" if parser is None else f"a parse named {parser!r}"
+        raise CorpusError(f"expected {wanted}, got {list(self.parsers)}; name one of these", id=self.id)
+
+    def _entity_problems(self) -> Iterator[Problem]:
+        yield from _duplicates("entity", (entity.id for entity in self.entities))
+        for entity in self.entities:
+            if not entity.spans:
+                yield Problem(f"entity {entity.text!r} has no span", entity.id)
+                continue
+            outside = [span for span in entity.spans if not 0 <= span[0] < span[1] <= len(self.text)]
+            if outside:
+                yield Problem(
+                    f"expected spans inside the {len(self.text)} characters of sentence {self.id!r}, got {outside[0]}",
+                    entity.id,
+                )
+            elif (found := text_at(self.text, entity.spans)) != entity.text:
+                yield Problem(
+                    f"expected the text {entity.text!r} at {entity.spans}, got {found!r}", entity.id
+                )
+
+    def _pair_problems(self) -> Iterator[Problem]:
+        yield from _duplicates("pair", (pair.id for pair in self.pairs))
+        known = {entity.id for entity in self.entities}
+        for pair in self.pairs:
+            for reference in (pair.e1, pair.e2):
+                if reference not in known:
+                    yield Problem(
+                        f"expected an entity of sentence {self.id!r}, got {reference!r}, which is not there",
+                        pair.id,
+                    )
+
+    def _parse_problems(self) -> Iterator[Problem]:
+        yield from _duplicates("parse", (graph.parser for graph in self.parses if graph.parser is not None))
+        length, checked = len(self.text), set()
+        for graph in self.parses:
+            if id(graph.tokens) in checked:  # two parses of one tokenization share it
+                continue
+            checked.add(id(graph.tokens))
+            for token in graph.tokens:
+                if token.end > length:
+                    yield Problem(
+                        f"expected tokens inside the {length} characters of sentence {self.id!r}, "
+                        f"got {token.text!r} at {(token.start, token.end)}",
+                        token.id,
+                    )
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """An abstract, article or other text; ``corpus`` names where it came from, ``orig_id`` is its PubMed id or the like."""
+
+    id: str
+    sentences: tuple[Sentence, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    corpus: str | None = None
+    orig_id: str | None = None
+    infons: Infons = ()
+
+    def __post_init__(self) -> None:
+        problems = list(_duplicates("sentence", (sentence.id for sentence in self.sentences)))
+        entities = [entity for sentence in self.sentences for entity in sentence.entities]
+        problems.extend(_duplicates("entity", (entity.id for entity in entities)))
+        problems.extend(
+            _duplicates("pair", (pair.id for sentence in self.sentences for pair in sentence.pairs))
+        )
+        problems.extend(_duplicates("relation", (relation.id for relation in self.relations)))
+        if self.relations:
+            known = {entity.id for entity in entities}
+            known.update(identifier for entity in entities for identifier in entity.identifiers)
+            problems.extend(
+                Problem(
+                    f"expected an entity or identifier of document {self.id!r}, got {reference!r}",
+                    relation.id,
+                )
+                for relation in self.relations
+                for _, reference in relation.arguments
+                if reference not in known
+            )
+        if problems:
+            raise ValidationError(problems)
+
+    def to_json(self) -> dict[str, Any]:
+        """The document as plain JSON values; empty fields are left out."""
+        from corpora.json_codec import encode
+
+        return encode(self)
+
+    @classmethod
+    def from_json(cls, value: Any) -> Document:
+        """The document that :meth:`to_json` wrote; anything else is a FormatError."""
+        from corpora.json_codec import decode
+
+        return decode(cls, value)
+
+
+def text_at(text: str, spans: Iterable[Span]) -> str:
+    """The text at the spans, pieces joined by one space.
+
+    >>> text_at("alpha and beta actin", ((0, 5), (15, 20)))
+    'alpha actin'
+    """
+    return " ".join(text[start:end] for start, end in spans)
+
+
+def _duplicates(kind: str, ids: Iterable[str]) -> Iterator[Problem]:
+    counts = Counter(ids)
+    if len(counts) < counts.total():
+        for id, count in counts.items():
+            if count > 1:
+                yield Problem(f"expected unique {kind} ids, got this one {count} times", id)
