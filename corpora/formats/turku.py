@@ -1,0 +1,246 @@
+"""Turku PPI XML: the unified format of the five interaction corpora, and its later variant.
+
+``corpus > document > sentence`` with ``entity``, ``pair`` and analyses (tokenizations and parses).  The later
+variant lists only what interacts, as ``interaction`` elements: there every other pair of entities of a sentence
+is a negative.  Ends of ``charOffset`` are inclusive in some distributions and exclusive in others, so the
+convention is decided for each file by looking at the entities' text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, islice
+
+from lxml import etree
+
+from corpora.errors import CorpusError, Problem, ValidationError
+from corpora.loss import Losses
+from corpora.source import Source
+from corpora.types import (
+    Dependency,
+    DependencyGraph,
+    Document,
+    Entity,
+    Infons,
+    Pair,
+    Sentence,
+    Span,
+    Token,
+    text_at,
+)
+from corpora.xml import iter_elements, required
+
+#: How many entities are looked at to decide whether ends are inclusive.
+CONVENTION_SAMPLE = 200
+
+_LABELS = {"True": True, "False": False, None: None}
+# attributes that have a field of their own; whatever else an element carries is kept as its infons
+_ORIGINAL_IDS = ("origId", "origID")
+_OWN = {
+    "document": {"id", "source", *_ORIGINAL_IDS},
+    "sentence": {"id", "text", "charOffset", *_ORIGINAL_IDS},
+    "entity": {"id", "text", "charOffset", "type", "identifiers", *_ORIGINAL_IDS},
+    "pair": {"id", "e1", "e2", "interaction", "type"},
+    "interaction": {"id", "e1", "e2", "type"},
+}
+
+
+@dataclass(frozen=True)
+class Conventions:
+    """What one file means by its offsets and by the pairs it lists."""
+
+    #: 1 where ends are inclusive, 0 where they are exclusive
+    end_shift: int
+    #: whether pairs are ``interaction`` elements, all of them positive
+    only_positives: bool
+
+
+def read(source: Source, losses: Losses) -> Iterator[Document]:
+    """Documents of a Turku PPI XML file, streamed."""
+    conventions = _conventions(source)
+    for element in iter_elements(source, "document", root="corpus"):
+        corpus = element.get("source") or element.getparent().get("source")
+        sentences = []
+        for part in element.iterchildren("sentence"):
+            try:
+                sentences.append(_sentence(part, source, conventions))
+            except CorpusError as error:
+                source.reject(_with_lines(error, part), part.sourceline)
+        try:
+            id = required(element, "id", source)
+            yield Document(id, tuple(sentences), (), corpus, _original_id(element), _infons(element))
+        except CorpusError as error:
+            source.reject(_with_lines(error, element), element.sourceline)
+
+
+def _conventions(source: Source) -> Conventions:
+    """Look at the first entities' text, and at the kind of the first pair, before reading in earnest."""
+    inclusive = exclusive = 0
+    kind = None
+    for sentence in iter_elements(source, "sentence", root="corpus"):
+        text = sentence.get("text", "")
+        for entity in sentence.iterchildren("entity"):
+            try:
+                spans = _spans(entity.get("charOffset", ""), 0)
+            except CorpusError:
+                continue
+            inclusive += text_at(text, ((start, end + 1) for start, end in spans)) == entity.get("text")
+            exclusive += text_at(text, spans) == entity.get("text")
+        found = next(sentence.iterchildren("pair", "interaction"), None)
+        kind = found.tag if kind is None and found is not None else kind
+        if kind is not None and inclusive + exclusive >= CONVENTION_SAMPLE:
+            break
+    return Conventions(int(inclusive >= exclusive), kind == "interaction")
+
+
+def _sentence(element: etree._Element, source: Source, conventions: Conventions) -> Sentence:
+    id = required(element, "id", source)
+    shift = conventions.end_shift
+    entities = tuple(_entity(child, source, shift) for child in element.iterchildren("entity"))
+    if conventions.only_positives:
+        pairs = _pairs_from_positives(element, source, id, entities)
+    else:
+        pairs = tuple(_pair(child, source) for child in element.iterchildren("pair"))
+    place = element.get("charOffset")
+    return Sentence(
+        id,
+        required(element, "text", source),
+        entities,
+        pairs,
+        _parses(element, source, shift),
+        _spans(place, shift)[0][0] if place else 0,
+        _original_id(element),
+        _infons(element),
+    )
+
+
+def _entity(element: etree._Element, source: Source, shift: int) -> Entity:
+    return Entity(
+        required(element, "id", source),
+        required(element, "text", source),
+        _spans(required(element, "charOffset", source), shift),
+        element.get("type"),
+        tuple(element.get("identifiers", "").split()),
+        _original_id(element),
+        _infons(element),
+    )
+
+
+def _pair(element: etree._Element, source: Source) -> Pair:
+    written = element.get("interaction")
+    if written not in _LABELS:
+        raise source.format_error(
+            f"expected interaction='True' or 'False' or none at all, got {written!r}",
+            element.sourceline,
+            element.get("id"),
+        )
+    return Pair(
+        required(element, "id", source),
+        required(element, "e1", source),
+        required(element, "e2", source),
+        _LABELS[written],
+        element.get("type"),
+        _infons(element),
+    )
+
+
+def _pairs_from_positives(
+    element: etree._Element, source: Source, sentence_id: str, entities: tuple[Entity, ...]
+) -> tuple[Pair, ...]:
+    """The listed interactions, then every pair that is not listed, as a negative."""
+    positives = {}
+    for child in element.iterchildren("interaction"):
+        pair = Pair(
+            required(child, "id", source),
+            required(child, "e1", source),
+            required(child, "e2", source),
+            True,
+            child.get("type"),
+            _infons(child),
+        )
+        positives.setdefault(frozenset((pair.e1, pair.e2)), pair)
+    taken = {pair.id for pair in positives.values()}
+    free = (id for number in range(10**9) if (id := f"{sentence_id}.p{number}") not in taken)
+    ids = dict.fromkeys(entity.id for entity in entities)
+    unlisted = (ends for ends in combinations(ids, 2) if frozenset(ends) not in positives)
+    return (*positives.values(), *(Pair(next(free), e1, e2, False) for e1, e2 in unlisted))
+
+
+def _parses(element: etree._Element, source: Source, shift: int) -> tuple[DependencyGraph, ...]:
+    tokenizations = {
+        required(child, "tokenizer", source): tuple(
+            _token(token, source, shift) for token in child.iterchildren("token")
+        )
+        for child in element.iter("tokenization")
+    }
+    parses, used = [], set()
+    for child in element.iter("parse"):
+        tokenizer = required(child, "tokenizer", source)
+        if tokenizer not in tokenizations:
+            raise ValidationError(
+                f"expected one of the tokenizations {list(tokenizations)}, got {tokenizer!r}",
+                id=child.get("parser"),
+                line=child.sourceline,
+            )
+        used.add(tokenizer)
+        arcs = tuple(
+            Dependency(
+                required(arc, "t1", source), required(arc, "t2", source), required(arc, "type", source)
+            )
+            for arc in child.iterchildren("dependency")
+        )
+        roots = tuple(child.get("roots", "").split())
+        parses.append(
+            DependencyGraph(
+                required(child, "parser", source), tokenizer, tokenizations[tokenizer], arcs, roots
+            )
+        )
+    parses.extend(
+        DependencyGraph(None, name, tokens) for name, tokens in tokenizations.items() if name not in used
+    )
+    return tuple(parses)
+
+
+def _token(element: etree._Element, source: Source, shift: int) -> Token:
+    get = element.get
+    id, text, place = get("id"), get("text"), get("charOffset")
+    if id is None or text is None or place is None:
+        missing = "id" if id is None else "text" if text is None else "charOffset"
+        required(element, missing, source)
+    start, end = _span(place, shift)
+    return Token(id, start, end, text, get("POS"), get("lemma"), get("upos"), get("feats"), get("misc"))
+
+
+def _spans(place: str, shift: int) -> tuple[Span, ...]:
+    return tuple(_span(part, shift) for part in place.split(","))
+
+
+def _span(place: str, shift: int) -> Span:
+    start, _, end = place.partition("-")
+    try:
+        return int(start), int(end) + shift
+    except ValueError:
+        raise ValidationError(f"expected charOffset='start-end', got {place!r}") from None
+
+
+def _original_id(element: etree._Element) -> str | None:
+    return element.get("origId") or element.get("origID")
+
+
+def _infons(element: etree._Element) -> Infons:
+    own = _OWN[element.tag]
+    if len(element.attrib) <= len(own) and own.issuperset(element.attrib):
+        return ()
+    return tuple((name, value) for name, value in element.attrib.items() if name not in own)
+
+
+def _with_lines(error: CorpusError, element: etree._Element) -> CorpusError:
+    """Give each problem the line of the element whose id it names."""
+    lines = {part.get("id"): part.sourceline for part in element.iter("*") if part.get("id")}
+    return type(error)(
+        [
+            Problem(problem.message, problem.id, problem.line or lines.get(problem.id), problem.path)
+            for problem in error.problems
+        ]
+    )

@@ -1,0 +1,40 @@
+"""What a format cannot hold is dropped loudly: one warning with the counts, or an error under ``strict``."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+
+from corpora.errors import LossError, LossWarning
+
+
+class Losses:
+    """Counts what a reader or writer drops, and says so once at the end.
+
+    >>> losses = Losses("PubTator", strict=True)
+    >>> losses.drop("parses", 3)
+    >>> losses.report()
+    Traceback (most recent call last):
+    ...
+    corpora.errors.LossError: PubTator cannot hold: 3 parses; write another format, or allow the loss
+    """
+
+    def __init__(self, format: str, *, strict: bool = False) -> None:
+        self.format = format
+        self.strict = strict
+        self.counts: Counter[str] = Counter()
+
+    def drop(self, what: str, count: int = 1) -> None:
+        """Note that ``count`` things were left out (zero is fine)."""
+        if count:
+            self.counts[what] += count
+
+    def report(self) -> None:
+        """Warn once with all counts, or raise a LossError if ``strict``; silent if nothing was lost."""
+        if not self.counts:
+            return
+        listed = ", ".join(f"{count} {what}" for what, count in sorted(self.counts.items()))
+        message = f"{self.format} cannot hold: {listed}"
+        if self.strict:
+            raise LossError(f"{message}; write another format, or allow the loss")
+        warnings.warn(message, LossWarning, stacklevel=2)

@@ -1,0 +1,156 @@
+"""Where bytes come from and go to: files, gzip, standard input; every failure becomes one of our errors.
+
+A reader is given a :class:`Source`; it opens it, and hands records that contradict themselves to
+:meth:`Source.reject`, which raises, or collects when somebody wants to see every problem of a file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
+import shutil
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, BinaryIO
+
+from corpora.errors import CorpusError, CorpusNotFoundError, FormatError, Problem
+
+GZIP_MAGIC = b"\x1f\x8b"
+_GZIP_FAILURES = (EOFError, gzip.BadGzipFile, zlib.error)
+
+
+class Source:
+    """A file to read: plain or gzip (told by its first bytes), or ``-`` for standard input.
+
+    Parameters
+    ----------
+    path
+        The file, or a folder for formats that are folders.
+    problems
+        Where rejected records are collected; by default the first one is raised.
+    """
+
+    def __init__(self, path: str | Path, *, problems: list[Problem] | None = None) -> None:
+        self.path = Path(path)
+        self.name = "<standard input>" if str(path) == "-" else str(path)
+        self.problems = problems
+        self._spooled: IO[bytes] | None = None
+
+    @property
+    def stem(self) -> str:
+        """The file's name without folder and endings: a default name for a corpus or document."""
+        return "stdin" if self.name == "<standard input>" else self.path.name.split(".")[0] or self.path.name
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """The unpacked bytes.
+
+        Raises
+        ------
+        CorpusNotFoundError
+            If there is no such file or it cannot be opened.
+        FormatError
+            If, while it is read inside the block, the gzip data turn out damaged or cut short.
+        """
+        with contextlib.ExitStack() as stack:
+            raw: BinaryIO
+            if self.name == "<standard input>":
+                raw = self._standard_input()
+            else:
+                try:
+                    raw = stack.enter_context(open(self.path, "rb"))
+                except OSError as error:
+                    raise CorpusNotFoundError(
+                        f"expected a readable file, got: {error.strerror}; check the path", path=self.name
+                    ) from None
+            packed = raw.read(2) == GZIP_MAGIC
+            raw.seek(0)
+            stream: BinaryIO = gzip.GzipFile(fileobj=raw) if packed else raw  # type: ignore[assignment]
+            try:
+                yield stream
+            except _GZIP_FAILURES as error:
+                raise FormatError(
+                    f"expected complete gzip data, got: {error}; copy or download the file again",
+                    path=self.name,
+                ) from None
+
+    def _standard_input(self) -> BinaryIO:
+        """Standard input as a file that can be read again, for readers that look before they read."""
+        if self._spooled is None:
+            self._spooled = tempfile.TemporaryFile()  # noqa: SIM115
+            shutil.copyfileobj(sys.stdin.buffer, self._spooled)
+        self._spooled.seek(0)
+        return self._spooled  # type: ignore[return-value]
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Numbered lines of UTF-8 text without their ends; a byte that is not UTF-8 is a FormatError."""
+        with self.open() as stream:
+            for number, raw in enumerate(stream, start=1):
+                try:
+                    text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+                except UnicodeDecodeError as error:
+                    raise FormatError(
+                        f"expected UTF-8, got byte {raw[error.start : error.start + 1]!r} at column "
+                        f"{error.start + 1}; convert the file to UTF-8",
+                        line=number,
+                        path=self.name,
+                    ) from None
+                yield number, text.rstrip("\r\n")
+
+    def text(self) -> str:
+        """The whole file as text, line ends as they are except that Windows' become ``\\n``."""
+        return "\n".join(line for _, line in self.lines())
+
+    def format_error(self, message: str, line: int | None = None, id: str | None = None) -> FormatError:
+        """A FormatError located in this file."""
+        return FormatError(message, id=id, line=line, path=self.name)
+
+    def reject(self, error: CorpusError, line: int | None = None) -> None:
+        """Raise the error with its place filled in, or collect its problems and let the reader go on."""
+        located = error.at(self.name, line)
+        if self.problems is None:
+            raise located from None
+        self.problems.extend(located.problems)
+
+
+@contextlib.contextmanager
+def atomic_output(path: str | Path) -> Iterator[IO[bytes]]:
+    """A binary file that appears under its name only when the block ends well; gzip if it ends in .gz.
+
+    ``-`` is standard output.  On failure nothing is left behind and an older file of that name stays as it was.
+    """
+    if str(path) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = Path(path)
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    except OSError as error:
+        raise CorpusNotFoundError(
+            f"expected a folder that can be written to, got: {error.strerror}; create it first", path=target
+        ) from None
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            if target.name.endswith(".gz"):
+                # mtime=0: the same documents give the same bytes
+                with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
+                    yield packed  # type: ignore[misc]
+            else:
+                yield raw
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

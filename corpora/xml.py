@@ -1,0 +1,93 @@
+"""XML from strangers: streamed, with entities, DTDs and the network off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from corpora.errors import FormatError
+from corpora.source import Source
+
+
+def iter_elements(source: Source, *tags: str, root: str | None = None) -> Iterator[etree._Element]:
+    """Each element of one of the ``tags``, complete; its memory is released when the next one is asked for.
+
+    Parameters
+    ----------
+    root
+        The name that the outermost element must have.
+
+    Raises
+    ------
+    FormatError
+        If the XML is broken, declares entities, nests deeper than libxml2's limit (256), or has another root.
+    """
+    with source.open() as stream:
+        events = etree.iterparse(
+            stream,
+            events=("start", "end"),
+            resolve_entities=False,
+            load_dtd=False,
+            no_network=True,
+            huge_tree=False,
+            remove_comments=True,
+            remove_pis=True,
+        )
+        try:
+            yield from _matching(events, source, set(tags), root)
+        except etree.XMLSyntaxError as error:
+            line = error.lineno or None
+            raise source.format_error(f"expected well-formed XML, got: {error.msg}", line) from None
+
+
+def _matching(
+    events: etree.iterparse, source: Source, tags: set[str], root: str | None
+) -> Iterator[etree._Element]:
+    outermost = None
+    for event, element in events:
+        if outermost is None:
+            outermost = element
+            _check_prolog(element, source, root)
+        if event == "start" or element.tag not in tags:
+            continue
+        yield element
+        # free what has been read: the element itself, and the emptied siblings before it
+        element.clear(keep_tail=False)
+        parent = element.getparent()
+        while parent is not None and element.getprevious() is not None:
+            del parent[0]
+
+
+def _check_prolog(element: etree._Element, source: Source, root: str | None) -> None:
+    dtd = element.getroottree().docinfo.internalDTD
+    if dtd is not None and any(True for _ in dtd.iterentities()):
+        raise source.format_error(
+            "expected XML without entity declarations, got some in its DOCTYPE; "
+            "remove them (they are refused, because they can read files or exhaust memory)",
+            element.sourceline,
+        )
+    if root is not None and element.tag != root:
+        raise source.format_error(
+            f"expected <{root}> as the outermost element, got <{element.tag}>", element.sourceline
+        )
+
+
+def required(element: etree._Element, name: str, source: Source) -> str:
+    """The attribute of that name.
+
+    Raises
+    ------
+    FormatError
+        If it is not there.
+    """
+    value = element.get(name)
+    if value is None:
+        place = element.get("id")
+        raise FormatError(
+            f"expected the attribute {name!r} on <{element.tag}>, got only {list(element.attrib)}",
+            id=place,
+            line=element.sourceline,
+            path=source.name,
+        )
+    return value
