@@ -1,0 +1,206 @@
+"""How good a ranking is: pairwise errors, rank correlation and the retrieval measures of LETOR.
+
+Every function takes ``y_true`` (higher is better), ``y_score`` and ``qid`` (``None``: one global ranking) and
+costs O(m log m).  ``per_query=True`` returns one value a query, in the sorted order of the distinct
+identifiers; queries for which a measure is not defined hold NaN, and the averages leave them out.  The
+retrieval measures follow LETOR 4.0's evaluation script [Qin2010]_, which defines them for every query.
+
+References
+----------
+.. [Qin2010] T. Qin, T.-Y. Liu, J. Xu, H. Li. LETOR: A benchmark collection for research on learning to rank for
+   information retrieval. Information Retrieval 13(4), 2010.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from learners._order_statistics import PairCounter
+from learners._queries import Queries
+from learners.errors import LabelError
+
+
+def disagreement_error(
+    y_true: Any, y_score: Any, *, qid: Any = None, per_query: bool = False, pooled: bool = False
+) -> Any:
+    """The fraction of pairs with different true scores that are ordered wrongly; tied predictions count 1/2.
+
+    The average over queries of the error in each [Pahikkala2010, eq. 2].  ``pooled=True`` gives every pair,
+    not every query, the same weight.  Queries whose true scores are all equal have no pair: NaN.
+
+    Examples
+    --------
+    >>> disagreement_error([2, 1, 0, 1, 0], [3.0, 1.0, 2.0, 0.0, 0.0], qid=[1, 1, 1, 2, 2])
+    0.41666666666666663
+    """
+    if per_query and pooled:
+        raise LabelError(
+            "expected at most one of per_query and pooled, got both; a pooled error is one number"
+        )
+    y_true, y_score, queries = _check(y_true, y_score, qid)
+    wrong, pairs = _pair_counts(y_true, y_score, queries)
+    if not pairs.any():
+        raise LabelError(
+            "expected two different true scores in at least one query, but the scores are constant in every "
+            f"one of the {queries.n_queries} queries; no pair can be ordered wrongly"
+        )
+    if pooled:
+        return float(wrong.sum() / pairs.sum())
+    return _summary(_ratio(wrong, pairs), per_query=per_query)
+
+
+def kendall_tau_b(y_true: Any, y_score: Any, *, qid: Any = None, per_query: bool = False) -> Any:
+    """Kendall's tau-b: (concordant - discordant) / sqrt(pairs untied in truth * pairs untied in prediction).
+
+    NaN for a query in which either side is constant.
+
+    Examples
+    --------
+    >>> kendall_tau_b([1, 2, 3, 4], [1.0, 3.0, 2.0, 4.0])
+    0.6666666666666666
+    """
+    y_true, y_score, queries = _check(y_true, y_score, qid)
+    wrong, pairs = _pair_counts(y_true, y_score, queries)
+    # `wrong` counts tied predictions 1/2, so pairs - 2 wrong = concordant - discordant.
+    difference = pairs - 2.0 * wrong
+    untied_in_score = queries.sums(PairCounter(y_score, queries).n_lower.astype(float))
+    return _summary(_ratio(difference, np.sqrt(pairs * untied_in_score)), per_query=per_query)
+
+
+def mean_average_precision(y_true: Any, y_score: Any, *, qid: Any = None, per_query: bool = False) -> Any:
+    """The mean over queries of average precision; documents with a positive label are relevant.
+
+    A query without a relevant document counts 0.  Equal scores keep the order of the input.
+
+    Examples
+    --------
+    >>> mean_average_precision([1, 0, 1], [0.9, 0.8, 0.7])
+    0.8333333333333333
+    """
+    ranked = _ranked(*_check(y_true, y_score, qid))
+    relevant = (ranked.gains > 0).astype(float)
+    found = ranked.running_sums(relevant)
+    queries = ranked.queries
+    precisions = np.add.reduceat(relevant * found / (ranked.positions + 1), queries.starts)
+    average = precisions / np.maximum(np.add.reduceat(relevant, queries.starts), 1.0)
+    return _summary(average, per_query=per_query)
+
+
+def precision_at(k: int, y_true: Any, y_score: Any, *, qid: Any = None, per_query: bool = False) -> Any:
+    """P@k: relevant documents (positive label) among the first k, divided by k even where there are fewer.
+
+    Examples
+    --------
+    >>> precision_at(2, [1, 0, 1], [0.9, 0.8, 0.7])
+    0.5
+    """
+    _check_cutoff(k)
+    ranked = _ranked(*_check(y_true, y_score, qid))
+    hits = (ranked.gains > 0) & (ranked.positions < k)
+    return _summary(np.add.reduceat(hits.astype(float), ranked.queries.starts) / k, per_query=per_query)
+
+
+def ndcg_at(k: int, y_true: Any, y_score: Any, *, qid: Any = None, per_query: bool = False) -> Any:
+    """NDCG@k with gain 2^label - 1 and discount 1 at the first two positions, log2(position) after them.
+
+    0 for a query with fewer than k documents or without a relevant one: LETOR 4.0's script says so.
+
+    Examples
+    --------
+    >>> round(ndcg_at(3, [0, 2, 1], [3.0, 2.0, 1.0]), 4)
+    0.9077
+    """
+    _check_cutoff(k)
+    ranked = _ranked(*_check(y_true, y_score, qid))
+    at_cutoff = np.where(ranked.positions == k - 1, _ndcg_curve(ranked), 0.0)
+    return _summary(np.add.reduceat(at_cutoff, ranked.queries.starts), per_query=per_query)
+
+
+def mean_ndcg(y_true: Any, y_score: Any, *, qid: Any = None, per_query: bool = False) -> Any:
+    """The mean of NDCG@1 .. NDCG@l of each query of l documents, averaged over queries.
+
+    Examples
+    --------
+    >>> mean_ndcg([2, 1, 0], [3.0, 2.0, 1.0])
+    1.0
+    """
+    ranked = _ranked(*_check(y_true, y_score, qid))
+    total = np.add.reduceat(_ndcg_curve(ranked), ranked.queries.starts)
+    return _summary(total / ranked.queries.sizes, per_query=per_query)
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    """The labels in predicted order within each query, and the 0-based position of each."""
+
+    gains: np.ndarray
+    ideal_gains: np.ndarray
+    positions: np.ndarray
+    queries: Queries
+
+    def running_sums(self, values: np.ndarray) -> np.ndarray:
+        """Cumulative sums that start anew with every query."""
+        # Differences of one long cumulative sum: exact for the counts of MAP, rounded for NDCG's gains.
+        total = np.concatenate(([0.0], np.cumsum(values)))
+        return total[1:] - np.repeat(total[self.queries.starts], self.queries.sizes)
+
+
+def _ranked(y_true: np.ndarray, y_score: np.ndarray, queries: Queries) -> _Ranked:
+    predicted = np.lexsort((-y_score, queries.index))  # stable: ties keep the order of the input
+    ideal = np.lexsort((-y_true, queries.index))
+    positions = np.arange(len(y_true)) - np.repeat(queries.starts, queries.sizes)
+    return _Ranked(y_true[predicted], y_true[ideal], positions, queries)
+
+
+def _ndcg_curve(ranked: _Ranked) -> np.ndarray:
+    """NDCG at every position of every query."""
+    # The first two positions are not discounted: log2(2) = 1 is the divisor of the second, and of the first.
+    discounts = np.log2(np.maximum(ranked.positions + 1, 2))
+    dcg = ranked.running_sums((2.0**ranked.gains - 1.0) / discounts)
+    ideal = ranked.running_sums((2.0**ranked.ideal_gains - 1.0) / discounts)
+    has_relevant = np.repeat(ranked.ideal_gains[ranked.queries.starts] > 0, ranked.queries.sizes)
+    return np.divide(dcg, ideal, out=np.zeros_like(dcg), where=has_relevant)
+
+
+def _pair_counts(y_true: np.ndarray, y_score: np.ndarray, queries: Queries) -> tuple[np.ndarray, np.ndarray]:
+    """Of each query: the wrongly ordered pairs (tied predictions 1/2), and all pairs with a preference."""
+    counter = PairCounter(y_true, queries)
+    strictly = queries.sums(counter.violations(y_score)[0].astype(float))
+    or_tied = queries.sums(counter.violations_or_ties(y_score).astype(float))
+    return (strictly + or_tied) / 2.0, queries.sums(counter.n_lower.astype(float))
+
+
+def _ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
+    return np.divide(numerator, denominator, out=np.full(len(numerator), np.nan), where=denominator > 0)
+
+
+def _summary(values: np.ndarray, *, per_query: bool) -> Any:
+    if per_query:
+        return values
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if len(defined) else float("nan")
+
+
+def _check(y_true: Any, y_score: Any, qid: Any) -> tuple[np.ndarray, np.ndarray, Queries]:
+    y_true = np.asarray(y_true, dtype=float)
+    y_score = np.asarray(y_score, dtype=float)
+    if y_true.ndim != 1 or y_true.shape != y_score.shape or not len(y_true):
+        raise LabelError(
+            f"expected y_true and y_score as two vectors of one positive length, got shapes {y_true.shape} and "
+            f"{y_score.shape}; evaluate one output at a time"
+        )
+    for name, values in (("y_true", y_true), ("y_score", y_score)):
+        if not np.isfinite(values).all():
+            where = int(np.argmin(np.isfinite(values)))
+            raise LabelError(
+                f"expected finite numbers, but {name}[{where}] is {values[where]!r}; drop such examples first"
+            )
+    return y_true, y_score, Queries.from_qid(qid, len(y_true))
+
+
+def _check_cutoff(k: int) -> None:
+    if k < 1:
+        raise LabelError(f"expected a cutoff k of at least 1, got {k!r}; k counts documents from the top")

@@ -1,0 +1,136 @@
+"""Ranking measures against slow twins written from their definitions."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import kendalltau
+
+from learners.errors import LabelError, QueryError
+from learners.metrics.ranking import (
+    disagreement_error,
+    kendall_tau_b,
+    mean_average_precision,
+    mean_ndcg,
+    ndcg_at,
+    precision_at,
+)
+
+
+def heaviside(a):
+    return 1.0 if a > 0 else 0.5 if a == 0 else 0.0
+
+
+def slow_disagreement(y, f):
+    pairs = [(j, k) for j in range(len(y)) for k in range(len(y)) if y[j] < y[k]]
+    return sum(heaviside(f[j] - f[k]) for j, k in pairs) / len(pairs) if pairs else math.nan
+
+
+def by_score(y, f):
+    return [label for _, label in sorted(zip(f, y), key=lambda pair: -pair[0])]
+
+
+def slow_average_precision(y, f):
+    found, total = 0, 0.0
+    for position, label in enumerate(by_score(y, f), start=1):
+        if label > 0:
+            found += 1
+            total += found / position
+    return total / found if found else 0.0
+
+
+def slow_dcg(labels, k):
+    return sum(
+        (2.0**label - 1.0) / (1.0 if position <= 2 else math.log2(position))
+        for position, label in enumerate(labels[:k], start=1)
+    )
+
+
+def slow_ndcg(y, f, k):
+    ideal = slow_dcg(sorted(y, reverse=True), k)
+    return slow_dcg(by_score(y, f), k) / ideal if len(y) >= k and ideal > 0 else 0.0
+
+
+def slow_mean_ndcg(y, f):
+    return float(np.mean([slow_ndcg(y, f, k) for k in range(1, len(y) + 1)]))
+
+
+def slow_precision(y, f, k):
+    return sum(label > 0 for label in by_score(y, f)[:k]) / k
+
+
+def slow_tau(y, f):
+    return kendalltau(y, f).statistic if len(set(y)) > 1 and len(set(f)) > 1 else math.nan
+
+
+def per_query(slow, y, f, qid):
+    return [slow(list(y[qid == q]), list(f[qid == q])) for q in np.unique(qid)]
+
+
+rankings = st.lists(
+    st.tuples(st.integers(0, 3), st.integers(-4, 4), st.integers(0, 4)), min_size=1, max_size=40
+).map(lambda rows: tuple(np.array(column) for column in zip(*rows)))
+
+
+@settings(deadline=None, max_examples=150)
+@given(rankings)
+def test_every_measure_equals_its_definition(ranking):
+    y, f, qid = ranking
+    measures = [
+        (mean_average_precision, slow_average_precision),
+        (mean_ndcg, slow_mean_ndcg),
+        (kendall_tau_b, slow_tau),
+        (lambda *a, **o: ndcg_at(3, *a, **o), lambda y, f: slow_ndcg(y, f, 3)),
+        (lambda *a, **o: precision_at(3, *a, **o), lambda y, f: slow_precision(y, f, 3)),
+    ]
+    for fast, slow in measures:
+        np.testing.assert_allclose(
+            fast(y, f, qid=qid, per_query=True), per_query(slow, y, f, qid), atol=1e-12
+        )
+    errors = np.array(per_query(slow_disagreement, y, f, qid))
+    if not np.isnan(errors).all():
+        np.testing.assert_allclose(disagreement_error(y, f, qid=qid, per_query=True), errors, atol=1e-12)
+        assert disagreement_error(y, f, qid=qid) == pytest.approx(np.nanmean(errors))
+
+
+def test_pooled_error_weighs_pairs_not_queries():
+    y, f, qid = np.array([2, 1, 0, 1, 0]), np.array([3.0, 2.0, 1.0, 0.0, 1.0]), np.array([7, 7, 7, 3, 3])
+    assert disagreement_error(y, f, qid=qid) == pytest.approx((1.0 + 0.0) / 2)
+    assert disagreement_error(y, f, qid=qid, pooled=True) == pytest.approx(1 / 4)
+    np.testing.assert_array_equal(disagreement_error(y, f, qid=qid, per_query=True), [1.0, 0.0])
+
+
+def test_reversing_the_predictions_mirrors_the_error():
+    rng = np.random.default_rng(0)
+    y, f = rng.normal(size=200), rng.normal(size=200)
+    assert disagreement_error(y, f) + disagreement_error(y, -f) == pytest.approx(1.0)
+    assert kendall_tau_b(y, f) == pytest.approx(-kendall_tau_b(y, -f))
+
+
+def test_a_constant_prediction_is_half_wrong():
+    assert disagreement_error([1, 2, 3], [0.0, 0.0, 0.0]) == 0.5
+
+
+def test_letor_conventions():
+    assert mean_average_precision([0, 0], [1.0, 2.0]) == 0.0
+    assert ndcg_at(10, [2, 1], [2.0, 1.0]) == 0.0
+    assert precision_at(10, [2, 1], [2.0, 1.0]) == pytest.approx(0.2)
+    # The second position is not discounted: swapping the first two of three changes nothing at @3.
+    assert ndcg_at(3, [1, 2, 0], [3.0, 2.0, 1.0]) == pytest.approx(ndcg_at(3, [2, 1, 0], [3.0, 2.0, 1.0]))
+
+
+def test_errors_name_the_problem():
+    with pytest.raises(LabelError, match="constant in every one of the 2 queries"):
+        disagreement_error([1, 1, 2, 2], [1.0, 2.0, 3.0, 4.0], qid=[0, 0, 1, 1])
+    with pytest.raises(LabelError, match="two vectors of one positive length"):
+        mean_average_precision([1, 2], [1.0])
+    with pytest.raises(LabelError, match=r"y_score\[1\] is .*nan"):
+        kendall_tau_b([1, 2], [1.0, float("nan")])
+    with pytest.raises(QueryError, match=r"expected shape \(2,\)"):
+        mean_ndcg([1, 2], [1.0, 2.0], qid=[1, 1, 1])
+    with pytest.raises(LabelError, match="cutoff k of at least 1"):
+        precision_at(0, [1, 2], [1.0, 2.0])
+    with pytest.raises(LabelError, match="at most one of per_query and pooled"):
+        disagreement_error([1, 2], [1.0, 2.0], per_query=True, pooled=True)
