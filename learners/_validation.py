@@ -114,9 +114,7 @@ def check_targets(y: Any, n_samples: int) -> tuple[np.ndarray, bool]:
     if single:
         targets = targets[:, np.newaxis]
     if targets.ndim != 2 or len(targets) != n_samples:
-        raise LabelError(
-            f"y must have shape ({n_samples},) or ({n_samples}, n_outputs), got {np.shape(y)!r}"
-        )
+        raise LabelError(f"y must have shape ({n_samples},) or ({n_samples}, n_outputs), got {np.shape(y)!r}")
     return targets, single
 
 
