@@ -1,1 +1,41 @@
-"""corpora."""
+"""Corpora and files: readers and writers that turn every format into the same immutable documents."""
+
+from corpora.errors import CorpusError, FormatError, LossError, LossWarning, ValidationError
+from corpora.registry import FORMATS, find, load, read, write
+from corpora.svmlight import RankingData, read_svmlight, write_svmlight
+from corpora.types import (
+    Dependency,
+    DependencyGraph,
+    Document,
+    Entity,
+    MultiwordToken,
+    Pair,
+    Relation,
+    Sentence,
+    Token,
+)
+
+__all__ = [
+    "FORMATS",
+    "CorpusError",
+    "Dependency",
+    "DependencyGraph",
+    "Document",
+    "Entity",
+    "FormatError",
+    "LossError",
+    "LossWarning",
+    "MultiwordToken",
+    "Pair",
+    "RankingData",
+    "Relation",
+    "Sentence",
+    "Token",
+    "ValidationError",
+    "find",
+    "load",
+    "read",
+    "read_svmlight",
+    "write",
+    "write_svmlight",
+]

@@ -9,13 +9,13 @@ from __future__ import annotations
 import types
 import typing
 from dataclasses import MISSING, fields, is_dataclass
-from functools import cache
 from typing import Any, TypeVar
 
 import corpora.types as model
 from corpora.errors import FormatError
 
 T = TypeVar("T")
+_known_fields: dict[Any, tuple[tuple[str, Any, Any], ...]] = {}
 
 
 def encode(value: Any) -> Any:
@@ -72,17 +72,18 @@ def _decode_field(kind: Any, value: Any, where: str) -> Any:
             raise FormatError(f"expected {len(kinds)} items for {where}, got {_shown(value)}")
         return tuple(_decode_field(each, item, where) for each, item in zip(kinds, value, strict=True))
     if is_dataclass(kind):
-        return decode(kind, value)  # type: ignore[type-var]
+        return decode(kind, value)  # type: ignore[arg-type]
     # bool is an int to Python, not to JSON
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise FormatError(f"expected {kind.__name__} for {where}, got {_shown(value)}")
     return value
 
 
-@cache
-def _fields(cls: type) -> tuple[tuple[str, Any, Any], ...]:
-    hints = typing.get_type_hints(cls, vars(model))
-    return tuple((field.name, hints[field.name], field.default) for field in fields(cls))
+def _fields(cls: Any) -> tuple[tuple[str, Any, Any], ...]:
+    if cls not in _known_fields:
+        hints = typing.get_type_hints(cls, vars(model))
+        _known_fields[cls] = tuple((field.name, hints[field.name], field.default) for field in fields(cls))
+    return _known_fields[cls]
 
 
 def _shown(value: Any) -> str:

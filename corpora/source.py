@@ -131,9 +131,7 @@ def atomic_output(path: str | Path) -> Iterator[IO[bytes]]:
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     except OSError as error:
-        raise CorpusNotFoundError(
-            f"expected a folder that can be written to, got: {error.strerror}; create it first", path=target
-        ) from None
+        raise _cannot_write(target, error) from None
     try:
         with os.fdopen(handle, "wb") as raw:
             if target.name.endswith(".gz"):
@@ -148,6 +146,37 @@ def atomic_output(path: str | Path) -> Iterator[IO[bytes]]:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+@contextlib.contextmanager
+def atomic_folder(path: str | Path) -> Iterator[Path]:
+    """A new folder that appears under its name only when the block ends well.
+
+    Raises
+    ------
+    CorpusError
+        If something of that name is there already.
+    """
+    target = Path(path)
+    if target.exists():
+        raise CorpusError("expected a folder that does not exist yet, got one that does; remove it", path=target)
+    try:
+        temporary = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part"))
+    except OSError as error:
+        raise _cannot_write(target, error) from None
+    try:
+        yield temporary
+        temporary.chmod(0o777 & ~_umask())
+        temporary.rename(target)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+
+
+def _cannot_write(target: Path, error: OSError) -> CorpusNotFoundError:
+    return CorpusNotFoundError(
+        f"expected a folder that can be written to, got: {error.strerror}; create it first", path=target
+    )
 
 
 def _umask() -> int:

@@ -67,7 +67,8 @@ class DependencyGraph:
     """A tokenization and, if ``parser`` is not None, the parse over it.
 
     The graph is general: several governors, parallel arcs, self-loops and cycles all occur in collapsed
-    dependencies.  ``roots`` are ids of tokens that the parser attached to the artificial root.
+    dependencies.  ``roots`` are ids of tokens that the parser attached to the artificial root.  Arcs and roots
+    are brought into one order (by dependent, governor, type), so that equal graphs are equal objects.
 
     >>> graph = DependencyGraph("gold", "words",
     ...     (Token("1", 0, 8, "Profilin"), Token("2", 9, 14, "binds"), Token("3", 15, 20, "actin")),
@@ -91,30 +92,31 @@ class DependencyGraph:
         for token in self.tokens:
             if not 0 <= token.start < token.end:
                 problems.append(
-                    Problem(
-                        f"expected 0 <= start < end, got {(token.start, token.end)}", f"token {token.id!r}"
-                    )
+                    Problem(f"expected 0 <= start < end, got {(token.start, token.end)}", f"token {token.id!r}")
                 )
         for arc in self.dependencies:
             if arc.governor not in ids or arc.dependent not in ids:
                 missing = arc.governor if arc.governor not in ids else arc.dependent
                 problems.append(
                     Problem(
-                        f"dependency {arc.type!r} from {arc.governor!r} to {arc.dependent!r} names a token that is "
-                        f"not in tokenization {self.tokenizer!r}",
+                        f"dependency {arc.type!r} from {arc.governor!r} to {arc.dependent!r} names a token "
+                        f"that is not in tokenization {self.tokenizer!r}",
                         f"token {missing!r}",
                     )
                 )
         named = [*self.roots, *(id for multi in self.multiwords for id in (multi.first, multi.last))]
         problems.extend(
-            Problem("root or multiword token names a token that is missing", id)
-            for id in named
-            if id not in ids
+            Problem("root or multiword token names a token that is missing", id) for id in named if id not in ids
         )
         if self.parser is None and (self.dependencies or self.roots):
             problems.append(Problem("dependencies without a parser's name; give the parser a name"))
         if problems:
             raise ValidationError(problems)
+        # one order for the same arcs, so that equal graphs compare equal
+        place = {token.id: index for index, token in enumerate(self.tokens)}
+        ordered = sorted(self.dependencies, key=lambda arc: (place[arc.dependent], place[arc.governor], arc.type))
+        object.__setattr__(self, "dependencies", tuple(ordered))
+        object.__setattr__(self, "roots", tuple(sorted(self.roots, key=place.__getitem__)))
 
     def to_networkx(self) -> nx.MultiDiGraph:
         """Tokens as nodes (by id, with their fields as attributes), arcs with ``type``."""
@@ -231,9 +233,7 @@ class Sentence:
         CorpusError
             If there is no such parse, or several and none was named.
         """
-        found = [
-            graph for graph in self.parses if graph.parser is not None and parser in (None, graph.parser)
-        ]
+        found = [graph for graph in self.parses if graph.parser is not None and parser in (None, graph.parser)]
         if len(found) == 1:
             return found[0]
         wanted = "exactly one parse" if parser is None else f"a parse named {parser!r}"
@@ -248,13 +248,12 @@ class Sentence:
             outside = [span for span in entity.spans if not 0 <= span[0] < span[1] <= len(self.text)]
             if outside:
                 yield Problem(
-                    f"expected spans inside the {len(self.text)} characters of sentence {self.id!r}, got {outside[0]}",
+                    f"expected spans inside the {len(self.text)} characters of sentence {self.id!r}, "
+                    f"got {outside[0]}",
                     entity.id,
                 )
             elif (found := text_at(self.text, entity.spans)) != entity.text:
-                yield Problem(
-                    f"expected the text {entity.text!r} at {entity.spans}, got {found!r}", entity.id
-                )
+                yield Problem(f"expected the text {entity.text!r} at {entity.spans}, got {found!r}", entity.id)
 
     def _pair_problems(self) -> Iterator[Problem]:
         yield from _duplicates("pair", (pair.id for pair in self.pairs))
@@ -285,7 +284,10 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """An abstract, article or other text; ``corpus`` names where it came from, ``orig_id`` is its PubMed id or the like."""
+    """An abstract, article or other text.
+
+    ``corpus`` names the collection it came from, ``orig_id`` is its PubMed id or the like.
+    """
 
     id: str
     sentences: tuple[Sentence, ...] = ()
@@ -298,9 +300,7 @@ class Document:
         problems = list(_duplicates("sentence", (sentence.id for sentence in self.sentences)))
         entities = [entity for sentence in self.sentences for entity in sentence.entities]
         problems.extend(_duplicates("entity", (entity.id for entity in entities)))
-        problems.extend(
-            _duplicates("pair", (pair.id for sentence in self.sentences for pair in sentence.pairs))
-        )
+        problems.extend(_duplicates("pair", (pair.id for sentence in self.sentences for pair in sentence.pairs)))
         problems.extend(_duplicates("relation", (relation.id for relation in self.relations)))
         if self.relations:
             known = {entity.id for entity in entities}

@@ -149,7 +149,7 @@ def _pairs_from_positives(
     element: etree._Element, source: Source, sentence_id: str, entities: tuple[Entity, ...]
 ) -> tuple[Pair, ...]:
     """The listed interactions, then every pair that is not listed, as a negative."""
-    positives = {}
+    positives: dict[frozenset[str], Pair] = {}
     for child in element.iterchildren("interaction"):
         pair = Pair(
             required(child, "id", source),
@@ -185,16 +185,12 @@ def _parses(element: etree._Element, source: Source, shift: int) -> tuple[Depend
             )
         used.add(tokenizer)
         arcs = tuple(
-            Dependency(
-                required(arc, "t1", source), required(arc, "t2", source), required(arc, "type", source)
-            )
+            Dependency(required(arc, "t1", source), required(arc, "t2", source), required(arc, "type", source))
             for arc in child.iterchildren("dependency")
         )
         roots = tuple(child.get("roots", "").split())
         parses.append(
-            DependencyGraph(
-                required(child, "parser", source), tokenizer, tokenizations[tokenizer], arcs, roots
-            )
+            DependencyGraph(required(child, "parser", source), tokenizer, tokenizations[tokenizer], arcs, roots)
         )
     parses.extend(
         DependencyGraph(None, name, tokens) for name, tokens in tokenizations.items() if name not in used

@@ -1,0 +1,63 @@
+"""PubMed XML (``PubmedArticleSet``), streamed: title and abstract sections of each citation as passages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from corpora.errors import CorpusError
+from corpora.loss import Losses
+from corpora.source import Source
+from corpora.types import Document, Infons, Sentence
+from corpora.xml import iter_elements
+
+_CITATIONS = ("PubmedArticle", "PubmedBookArticle")
+_TITLES = ("ArticleTitle", "BookTitle")
+
+
+def read(source: Source, losses: Losses) -> Iterator[Document]:
+    """One document a citation, its id the PubMed id; bounded memory whatever the file's size."""
+    for citation in iter_elements(source, *_CITATIONS, root="PubmedArticleSet"):
+        try:
+            yield _document(citation, source)
+        except CorpusError as error:
+            source.reject(error, citation.sourceline)
+
+
+def _document(citation: etree._Element, source: Source) -> Document:
+    pmid = (citation.findtext(".//PMID") or "").strip()
+    if not pmid:
+        raise source.format_error(f"expected a PMID in <{citation.tag}>, got none", citation.sourceline)
+    passages: list[Sentence] = []
+    position = 0
+    for text, infons in _texts(citation):
+        passages.append(Sentence(f"{pmid}.s{len(passages)}", text, offset=position, infons=infons))
+        position += len(text) + 1
+    return Document(pmid, tuple(passages), orig_id=pmid, infons=_citation_infons(citation))
+
+
+def _texts(citation: etree._Element) -> Iterator[tuple[str, Infons]]:
+    title = next(citation.iter(*_TITLES), None)
+    if title is not None and (text := _text(title)):
+        yield text, (("type", "title"),)
+    abstract = next(citation.iter("Abstract"), None)
+    if abstract is None:
+        return
+    for section in abstract.iterchildren("AbstractText"):
+        if text := _text(section):
+            label = section.get("Label")
+            yield text, (("type", "abstract"), *((("label", label),) if label else ()))
+
+
+def _text(element: etree._Element) -> str:
+    """Text without its markup (<i>, <sub>, MathML ...), white space folded."""
+    return " ".join("".join(element.itertext(with_tail=False)).split())
+
+
+def _citation_infons(citation: etree._Element) -> Infons:
+    found = {
+        "journal": citation.findtext(".//Journal/Title"),
+        "year": citation.findtext(".//PubDate/Year"),
+    }
+    return tuple((name, value.strip()) for name, value in found.items() if value and value.strip())

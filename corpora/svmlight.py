@@ -1,0 +1,127 @@
+"""SVMlight / LETOR files with query ids: into a sparse matrix, scores and query ids, and back."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.datasets import load_svmlight_file
+
+from corpora.errors import ValidationError
+from corpora.source import Source, atomic_output
+
+_PAIR = re.compile(r"(\d+):(\S+)")
+
+
+class RankingData(NamedTuple):
+    """Rows of features, their scores, and the query each row belongs to (None where the file has no qid)."""
+
+    X: sp.csr_matrix
+    y: np.ndarray
+    qid: np.ndarray | None
+
+
+def read_svmlight(path: str | Path, *, n_features: int | None = None, zero_based: bool = False) -> RankingData:
+    """Read ``score [qid:N] index:value ... [# comment]`` lines.
+
+    Parameters
+    ----------
+    path
+        The file, gzip or not, or ``-``.
+    n_features
+        Width of the matrix, for files that have to fit together; by default the largest index.
+    zero_based
+        Whether indices start at 0 instead of SVMlight's 1.
+
+    Notes
+    -----
+    Comments (LETOR's document ids) are not kept.
+    """
+    source = Source(path)
+    with source.open() as stream:
+        try:
+            X, y, qid = load_svmlight_file(stream, n_features=n_features, query_id=True, zero_based=zero_based)
+        except (ValueError, OverflowError, UnicodeError) as error:
+            _find_bad_line(source, n_features, zero_based)
+            raise source.format_error(f"expected SVMlight lines, got: {error}") from None
+    if len(qid) not in (0, len(y)) or not (np.isfinite(y).all() and np.isfinite(X.data).all()):
+        _find_bad_line(source, n_features, zero_based)
+    return RankingData(X, y, qid if len(qid) else None)
+
+
+def write_svmlight(data: RankingData, path: str | Path, *, zero_based: bool = False) -> None:
+    """Write the rows; every number is written so that reading gives the same number back."""
+    X = sp.csr_matrix(data.X, copy=True)
+    X.sum_duplicates()
+    y = np.asarray(data.y, dtype=float)
+    if len(y) != X.shape[0] or (data.qid is not None and len(data.qid) != len(y)):
+        raise ValidationError(
+            f"expected one score and query id a row, got {X.shape[0]} rows, {len(y)} scores and "
+            f"{'no' if data.qid is None else len(data.qid)} query ids"
+        )
+    if not (np.isfinite(y).all() and np.isfinite(X.data).all()):
+        raise ValidationError("expected finite numbers, got NaN or infinity")
+    shift = 0 if zero_based else 1
+    with atomic_output(path) as output:
+        for row in range(len(y)):
+            begin, end = X.indptr[row], X.indptr[row + 1]
+            parts = [repr(float(y[row]))]
+            if data.qid is not None:
+                parts.append(f"qid:{int(data.qid[row])}")
+            parts.extend(
+                f"{index + shift}:{float(value)!r}"
+                for index, value in zip(X.indices[begin:end], X.data[begin:end], strict=True)
+                if value != 0
+            )
+            output.write((" ".join(parts) + "\n").encode("ascii"))
+
+
+def _find_bad_line(source: Source, n_features: int | None, zero_based: bool) -> None:
+    """Raise an error that names the first line that is wrong; the fast reader does not say which it was."""
+    has_qid: bool | None = None
+    for number, line in source.lines():
+        parts = line.split("#", 1)[0].split()
+        if not parts:
+            continue
+        problem = _line_problem(parts, n_features, 0 if zero_based else 1)
+        with_qid = len(parts) > 1 and parts[1].startswith("qid:")
+        if problem is None and has_qid not in (None, with_qid):
+            problem = "expected qid on every line or on none"
+        if problem is not None:
+            raise source.format_error(f"{problem}, got {line[:60]!r}", number)
+        has_qid = with_qid
+
+
+def _line_problem(parts: list[str], n_features: int | None, first: int) -> str | None:
+    if not _is_finite(parts[0]):
+        return "expected a finite score first"
+    features = parts[1:]
+    if features and features[0].startswith("qid:"):
+        if not re.fullmatch(r"qid:\d{1,18}", features[0]):
+            return "expected qid:N with a whole number"
+        features = features[1:]
+    previous = first - 1
+    for part in features:
+        found = _PAIR.fullmatch(part)
+        if not found or not _is_finite(found[2]):
+            return f"expected index:value with a finite value at {part[:20]!r}"
+        index = int(found[1])
+        if index <= previous:
+            return f"expected indices that rise from {first}, at {part[:20]!r}"
+        if n_features is not None and index - first >= n_features:
+            return f"expected at most {n_features} features at {part[:20]!r}"
+        if index > 2**31 - 2:
+            return f"expected indices below 2^31 at {part[:20]!r}"
+        previous = index
+    return None
+
+
+def _is_finite(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
