@@ -7,5 +7,6 @@ training again.
 """
 
 from learners.rls import RLS
+from learners.rls_classifier import RLSClassifier
 
-__all__ = ["RLS"]
+__all__ = ["RLS", "RLSClassifier"]

@@ -34,9 +34,7 @@ def leave_one_out(spectral: SpectralForm, regparams: np.ndarray) -> np.ndarray:
     return predictions / spectral.weight_roots[:, np.newaxis]
 
 
-def hold_out_each(
-    spectral: SpectralForm, holdouts: list[np.ndarray], regparams: np.ndarray
-) -> list[np.ndarray]:
+def hold_out_each(spectral: SpectralForm, holdouts: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
     """For each hold-out U the predictions (n_regparams, |U|, k) of the model trained without it.
 
     Costs O(|U|^2 p + |U|^3) a regparam for a small hold-out. One of more than half of the examples, or in

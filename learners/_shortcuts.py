@@ -68,7 +68,8 @@ class HoldOutShortcuts:
             members = [U for U, label in zip(members, labels) if label != always_train]
         if not members:
             raise GroupError(
-                f"all groups have the label {always_train!r} given as always_train: none is held out"
+                f"every example has the always_train label {always_train!r}, so no group is held out; "
+                "give the examples to evaluate other labels"
             )
         parts = self._hold_out_each(check_holdouts(members, m), values)
         predictions = np.full((len(values), m, parts[0].shape[2]), np.nan)

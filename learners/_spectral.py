@@ -18,7 +18,7 @@ once the model trained on the rest has predicted it. Any constant factor of B ca
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from scipy.linalg import eigh
@@ -79,7 +79,7 @@ def decompose_dual(K: np.ndarray, targets: np.ndarray, weight_roots: np.ndarray)
     return SpectralForm("dual", eigenvectors, eigenvalues, weighted_targets, weight_roots, None)
 
 
-def decompose_primal(X: np.ndarray, targets: np.ndarray, weight_roots: np.ndarray) -> SpectralForm:
+def decompose_primal(X: Any, targets: np.ndarray, weight_roots: np.ndarray) -> SpectralForm:
     """Eigendecomposition of the weighted n x n scatter matrix: O(m n^2 + n^3); ``X`` may be sparse."""
     if hasattr(X, "toarray"):
         weighted = X.multiply(weight_roots[:, np.newaxis]).tocsr()

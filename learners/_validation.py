@@ -32,8 +32,8 @@ def check_regparam(regparam: float, *, name: str = "regparam") -> float:
 
 def check_regparams(regparams: float | Iterable[float]) -> np.ndarray:
     """One or several regularization values as a vector, in the order given."""
-    if isinstance(regparams, Real):
-        return np.array([check_regparam(float(regparams), name="regparams")])
+    if not isinstance(regparams, Iterable):
+        return np.array([check_regparam(regparams, name="regparams")])
     values = [check_regparam(value, name=f"regparams[{i}]") for i, value in enumerate(list(regparams))]
     if not values:
         raise RegParamError("regparams must hold at least one value, got an empty sequence; try [1.0]")

@@ -84,9 +84,7 @@ class RLS(HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Decompose and solve for ``regparam``; everything is computed in float64."""
         regparam = check_regparam(self.regparam)
-        X, y = validate_data(
-            self, X, y, accept_sparse="csr", dtype=np.float64, multi_output=True, y_numeric=True
-        )
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, multi_output=True, y_numeric=True)
         targets, self._single_output = check_targets(y, X.shape[0])
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         self.form_ = self._choose_form(X)
@@ -97,7 +95,7 @@ class RLS(HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimator):
             self._spectral = decompose_dual(K, targets, np.sqrt(weights))
         self.eigenvalues_ = self._spectral.eigenvalues
         self._X_fit = None if self.form_ == "primal" or self._is_precomputed() else X
-        self._set_coefficients(regparam)
+        self._set_coefficients(X, regparam)
         return self
 
     def predict(self, X: Any) -> np.ndarray:
@@ -116,7 +114,7 @@ class RLS(HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimator):
         return np.stack([np.asarray(safe_sparse_dot(X, solution)) for solution in solutions])
 
     def coefficient_path(self, regparams: float | Iterable[float]) -> np.ndarray:
-        """Coefficients for each of ``regparams``: O(p^2) each for p = min(n_samples, n_features) or n_samples.
+        """Coefficients for each of ``regparams``: O(n^2) (primal) or O(m^2) (dual) each.
 
         Shape (n_regparams, n_features[, n_outputs]) in the primal form, (n_regparams, n_samples[, n_outputs])
         in the dual one.
@@ -125,23 +123,21 @@ class RLS(HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimator):
         solutions = _coefficients(self._spectral, check_regparams(regparams))
         return solutions[:, :, 0] if self._single_output else solutions
 
-    def _set_coefficients(self, regparam: float) -> None:
+    def _set_coefficients(self, X: Any, regparam: float) -> None:
         solution = self.coefficient_path(regparam)[0]
         if self.form_ == "primal":
             self.coef_ = solution.T
             return
         self.dual_coef_ = solution
         if self._is_linear():
-            self.coef_ = np.asarray(safe_sparse_dot(self._X_fit.T, solution, dense_output=True)).T
+            self.coef_ = np.asarray(safe_sparse_dot(X.T, solution, dense_output=True)).T
 
     def _choose_form(self, X: Any) -> Literal["primal", "dual"]:
         if self.form not in ("auto", "primal", "dual"):
             raise KernelError(f"form must be 'auto', 'primal' or 'dual', got {self.form!r}")
         linear = self._is_linear()
         if self.form == "primal" and not linear:
-            raise KernelError(
-                f"form='primal' needs kernel='linear', got kernel={self.kernel!r}; try form='dual'"
-            )
+            raise KernelError(f"form='primal' needs kernel='linear', got kernel={self.kernel!r}; try form='dual'")
         if self.form == "auto":
             return "primal" if linear and X.shape[1] < X.shape[0] else "dual"
         return self.form
@@ -172,9 +168,7 @@ class RLS(HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimator):
         _holdout.check_positive_weights(self._spectral)
         return _holdout.hold_out_each(self._spectral, holdouts, regparams)
 
-    def leave_pair_out(
-        self, pairs: Any = None, regparams: float | Iterable[float] | None = None
-    ) -> np.ndarray:
+    def leave_pair_out(self, pairs: Any = None, regparams: float | Iterable[float] | None = None) -> np.ndarray:
         """Predictions for both examples of each pair by the model trained without the two.
 
         Parameters
@@ -200,7 +194,7 @@ class RLS(HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimator):
     def __sklearn_tags__(self):
         """Sparse X is welcome; a precomputed kernel is subset on both axes."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = not self._is_precomputed()
+        tags.input_tags.sparse = True
         tags.input_tags.pairwise = self._is_precomputed()
         return tags
 
@@ -227,7 +221,5 @@ def _check_pairs(pairs: Any, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
         )
     equal = np.flatnonzero(indices[:, 0] == indices[:, 1])
     if len(equal):
-        raise GroupError(
-            f"a pair must be two examples, got pairs[{equal[0]}] = {indices[equal[0]].tolist()!r}"
-        )
+        raise GroupError(f"a pair must be two examples, got pairs[{equal[0]}] = {indices[equal[0]].tolist()!r}")
     return indices[:, 0], indices[:, 1]

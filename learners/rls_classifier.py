@@ -1,0 +1,121 @@
+"""Regularized least-squares classification: RLS on labels coded as +1 and -1."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from learners._validation import Kernel
+from learners.errors import LabelError
+from learners.rls import RLS
+
+
+class RLSClassifier(ClassifierMixin, BaseEstimator):
+    """RLS classification, one class against the rest.
+
+    Minimises  sum_i s_i (y_i - f(x_i))^2 + regparam ||f||^2  [thesis, eq. 2.12] with y_i = +1 for the class
+    and -1 for the rest: one f for two classes (the greater label is +1), one for each class otherwise, all
+    from one decomposition. The prediction is the sign of f, or the class whose f is largest. As in
+    :class:`RLS` there is no intercept.
+
+    Parameters
+    ----------
+    regparam, kernel, form
+        As in :class:`RLS`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    rls_ : RLS
+        The regressor on the coded labels.
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> from learners import RLSClassifier
+    >>> model = RLSClassifier().fit([[1.0, 0.0], [2.0, 1.0], [-1.0, 0.0], [-2.0, 1.0]], ["b", "b", "a", "a"])
+    >>> model.predict([[3.0, 0.0], [-3.0, 0.0]])
+    array(['b', 'a'], dtype='<U1')
+    >>> model.leave_one_out().round(2)  # decision values
+    array([ 0.5 ,  0.67, -0.5 , -0.67])
+    """
+
+    def __init__(
+        self,
+        regparam: float = 1.0,
+        *,
+        kernel: Kernel = "linear",
+        form: Literal["auto", "primal", "dual"] = "auto",
+    ):
+        self.regparam = regparam
+        self.kernel = kernel
+        self.form = form
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Code the labels and decompose once, as :meth:`RLS.fit`."""
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise LabelError(
+                f"classification needs at least two classes, got one class {self.classes_[0]!r} in all "
+                f"{len(y)} examples; check how the training set was chosen"
+            )
+        coded = np.where(codes[:, np.newaxis] == np.arange(len(self.classes_)), 1.0, -1.0)
+        if len(self.classes_) == 2:
+            coded = coded[:, 1]
+        self.rls_ = RLS(self.regparam, kernel=self.kernel, form=self.form)
+        self.rls_.fit(X, coded, sample_weight=sample_weight)
+        return self
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Values of f, (n_samples,) for two classes, (n_samples, n_classes) for more."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        return self.rls_.predict(X)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of each example; a decision value of exactly 0 goes to the lesser label."""
+        return self.classes_from(self.decision_function(X))
+
+    def classes_from(self, decision_values: np.ndarray) -> np.ndarray:
+        """The classes that decision values, for example those of a hold-out, stand for."""
+        check_is_fitted(self)
+        values = np.asarray(decision_values)
+        if len(self.classes_) == 2:
+            return self.classes_[(values > 0).astype(int)]
+        return self.classes_[np.argmax(values, axis=-1)]
+
+    def leave_one_out(self, regparams: float | Iterable[float] | None = None) -> np.ndarray:
+        """Decision values, as :meth:`RLS.leave_one_out`."""
+        check_is_fitted(self)
+        return self.rls_.leave_one_out(regparams)
+
+    def leave_group_out(
+        self, groups: Any, regparams: float | Iterable[float] | None = None, *, always_train: Any = None
+    ) -> np.ndarray:
+        """Decision values, as :meth:`RLS.leave_group_out`."""
+        check_is_fitted(self)
+        return self.rls_.leave_group_out(groups, regparams, always_train=always_train)
+
+    def hold_out(
+        self, holdouts: Sequence[Any], regparams: float | Iterable[float] | None = None
+    ) -> list[np.ndarray]:
+        """Decision values, as :meth:`RLS.hold_out`."""
+        check_is_fitted(self)
+        return self.rls_.hold_out(holdouts, regparams)
+
+    def leave_pair_out(self, pairs: Any = None, regparams: float | Iterable[float] | None = None) -> np.ndarray:
+        """Decision values, as :meth:`RLS.leave_pair_out`."""
+        check_is_fitted(self)
+        return self.rls_.leave_pair_out(pairs, regparams)
+
+    def __sklearn_tags__(self):
+        """Sparse X is welcome; a precomputed kernel is subset on both axes."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        return tags
