@@ -1,0 +1,335 @@
+"""From BioC to Documents.
+
+A passage, or each sentence of a passage that is split, becomes a Sentence.  A relation between two annotations of
+one Sentence becomes a Pair; every other relation becomes a Relation of the document.  Annotation ids have to be
+unique only where they stand, so one that comes again in another passage gets a new id (``3``, then ``3-2``) and
+keeps the old one as ``orig_id``.  A collection's date, key and version describe the file and are not kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from corpora.errors import CorpusError, Problem, ValidationError
+from corpora.formats import bioc_model as bioc
+from corpora.formats.bioc_offsets import Unit, relative, text_agrees, with_units
+from corpora.formats.identifiers import UNGROUNDED, split_identifiers
+from corpora.formats.standoff import free_id, roles_as_infons, sentence_id
+from corpora.loss import Losses
+from corpora.source import Source
+from corpora.types import Document, Entity, Pair, Relation, Sentence, text_at
+
+
+def read_documents(parsed: Iterable[bioc.BioCDocument], source: Source, losses: Losses) -> Iterator[Document]:
+    """Documents in our types; one that contradicts itself is rejected whole, with everything that is wrong."""
+    for document, unit in with_units(parsed):
+        try:
+            yield _Builder(document, unit, losses).build()
+        except CorpusError as error:
+            source.reject(error, document.line)
+
+
+@dataclass
+class _Part:
+    """A Sentence in the making."""
+
+    part: bioc.BioCSentence
+    infons: bioc.Remarks
+    entities: list[Entity] = field(default_factory=list)
+    pairs: list[Pair] = field(default_factory=list)
+    #: ids as the file has them, and as they are in the document
+    ids: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        return self.part.text or ""
+
+
+class _Builder:
+    """Makes one Document; what is wrong is collected and raised at the end."""
+
+    def __init__(self, document: bioc.BioCDocument, unit: Unit, losses: Losses) -> None:
+        self.document = document
+        self.unit = unit
+        self.losses = losses
+        self.problems: list[Problem] = []
+        self.lines: dict[str | None, int | None] = {}
+        self.relations: list[Relation] = []
+        self.home: dict[str, _Part] = {}
+        self.named: defaultdict[str, list[str]] = defaultdict(list)
+        self.identifiers: set[str] = set()
+        self.parts = list(self._parts())
+        holders = _holders(document)
+        self.annotation_ids = {item.id for holder in holders for item in holder.annotations}
+        self.relation_ids = {item.id for holder in holders for item in holder.relations}
+        self.taken: dict[type, set[str]] = {Pair: set(), Relation: set()}
+
+    def build(self) -> Document:
+        """The document, or a ValidationError that lists every problem."""
+        for annotations, part in self._annotation_lists():
+            self._add_annotations(annotations, part)
+        for relations, part in self._relation_lists():
+            self._add_relations(relations, part)
+        infons = list(self.document.infons)
+        corpus = _take(infons, bioc.CORPUS, self.document.source)
+        orig_id = _take(infons, bioc.ORIG_ID)
+        sentences = tuple(self._sentences())
+        if self.problems:
+            raise ValidationError(self.problems)
+        return Document(
+            self.document.id, sentences, tuple(self.relations), corpus or None, orig_id, tuple(infons)
+        )
+
+    def _parts(self) -> Iterator[_Part]:
+        for number, passage in enumerate(self.document.passages):
+            if not passage.sentences:
+                yield _Part(passage, list(passage.infons))
+                continue
+            if passage.text and not _same_words(passage):
+                self.losses.drop("passage texts that differ from their sentences")
+            outer = [(bioc.PASSAGE, str(number))]
+            outer.extend((bioc.PASSAGE_PREFIX + name, value) for name, value in passage.infons)
+            for sentence in passage.sentences:
+                yield _Part(sentence, outer + sentence.infons)
+
+    def _annotation_lists(self) -> Iterator[tuple[list[bioc.BioCAnnotation], _Part | None]]:
+        for part in self.parts:
+            yield part.part.annotations, part
+        for passage in self.document.passages:
+            if passage.sentences:
+                yield passage.annotations, None
+        yield self.document.annotations, None
+
+    def _relation_lists(self) -> Iterator[tuple[list[bioc.BioCRelation], _Part | None]]:
+        for part in self.parts:
+            yield part.part.relations, part
+        for passage in self.document.passages:
+            if passage.sentences:
+                yield passage.relations, None
+        yield self.document.relations, None
+
+    def _add_annotations(self, annotations: list[bioc.BioCAnnotation], part: _Part | None) -> None:
+        seen: set[str] = set()
+        for annotation in annotations:
+            if not annotation.locations:
+                self.losses.drop("annotations without a location")
+                continue
+            if annotation.id and annotation.id in seen:
+                self._problem("expected unique annotation ids, got this one again", annotation)
+                continue
+            seen.add(annotation.id or "")
+            home = part or self._covering(annotation)
+            if home is None:
+                self._problem(
+                    f"expected locations inside one passage or sentence, got {annotation.locations}", annotation
+                )
+                continue
+            self._add_entity(annotation, home)
+
+    def _covering(self, annotation: bioc.BioCAnnotation) -> _Part | None:
+        """The part that holds an annotation which stands further out in the file."""
+        for part in self.parts:
+            length = self.unit.length(part.text)
+            if all(0 <= start < end <= length for start, end in relative(annotation, part.part)):
+                return part
+        return None
+
+    def _add_entity(self, annotation: bioc.BioCAnnotation, part: _Part) -> None:
+        id = self._entity_id(annotation.id)
+        self.named[annotation.id or id].append(id)
+        part.ids[annotation.id or id] = id
+        self.home[id] = part
+        self.lines[id] = annotation.line
+        infons = list(annotation.infons)
+        type = _take(infons, bioc.TYPE)
+        identifiers = _identifiers(infons)
+        self.identifiers.update(identifiers)
+        orig_id = _take(infons, bioc.ORIG_ID)
+        if annotation.id and id != annotation.id:
+            orig_id = orig_id or annotation.id
+        spans = self.unit.spans(part.text, relative(annotation, part.part))
+        if spans is None or not text_agrees(part.text, spans, annotation.text):
+            found = None if spans is None else text_at(part.text, spans)
+            self._problem(
+                f"expected the text {annotation.text!r} at the locations {annotation.locations} "
+                f"(offset and length in {self.unit.value}), got {found!r}",
+                annotation,
+            )
+            return
+        part.entities.append(
+            Entity(id, text_at(part.text, spans), spans, type, identifiers, orig_id, tuple(infons))
+        )
+
+    def _entity_id(self, written: str | None) -> str:
+        if not written:
+            return free_id("T", self.annotation_ids | self.home.keys())
+        if written not in self.home:
+            return written
+        return free_id(f"{written}-", self.annotation_ids | self.home.keys(), start=2)
+
+    def _add_relations(self, relations: list[bioc.BioCRelation], part: _Part | None) -> None:
+        seen: set[str] = set()
+        for relation in relations:
+            if relation.id and relation.id in seen:
+                self._problem("expected unique relation ids, got this one again", relation)
+                continue
+            seen.add(relation.id or "")
+            infons = list(relation.infons)
+            arguments = self._arguments(relation, infons, part)
+            if arguments is not None:
+                self._add_relation(relation, infons, arguments)
+
+    def _arguments(
+        self, relation: bioc.BioCRelation, infons: bioc.Remarks, part: _Part | None
+    ) -> list[tuple[str, str]] | None:
+        """(role, reference) of each end; None, once it is noted, if there is no such thing."""
+        concepts = [(name, value) for name, value in infons if name in bioc.CONCEPT_ROLES]
+        if len(relation.nodes) < 2 and len(concepts) == 2:
+            if relation.nodes:
+                infons.append(("nodes", json.dumps(relation.nodes, ensure_ascii=False)))
+            return self._concept_arguments(concepts)
+        arguments = []
+        for refid, role in relation.nodes:
+            reference = self._reference(refid, part)
+            if reference is not None:
+                arguments.append((role, reference))
+            elif refid in self.relation_ids:
+                self.losses.drop("relations of relations")
+                return None
+            else:
+                count = len(self.named.get(refid, ()))
+                got = f"which {count} of them are called" if count else "which is not there"
+                self._problem(f"expected an annotation of the document, got {refid!r}, {got}", relation)
+                return None
+        return arguments
+
+    def _concept_arguments(self, concepts: bioc.Remarks) -> list[tuple[str, str]] | None:
+        arguments = []
+        for role, value in concepts:
+            found = self._concepts(value)
+            if not found:
+                # machine-made: a relation may name a concept that no exported mention has
+                self.losses.drop("relations of concepts without a mention")
+                return None
+            arguments.extend((role, identifier) for identifier in found)
+        return arguments
+
+    def _concepts(self, value: str) -> tuple[str, ...]:
+        """The identifiers in ``{"identifier": "5599", ...}``, ``Gene|5599`` or ``5599``, if mentions have them."""
+        if value.startswith("{"):
+            try:
+                value = str(json.loads(value).get("identifier"))
+            except (ValueError, RecursionError):
+                return ()
+        for candidate in (value, value.partition("|")[2]):
+            parts = split_identifiers(candidate)
+            if parts and self.identifiers.issuperset(parts):
+                return parts
+        return ()
+
+    def _reference(self, refid: str, part: _Part | None) -> str | None:
+        if part is not None and refid in part.ids:
+            return part.ids[refid]
+        named = self.named.get(refid, ())
+        if named:
+            return named[0] if len(named) == 1 else None
+        return refid if refid in self.identifiers else None
+
+    def _add_relation(
+        self, relation: bioc.BioCRelation, infons: bioc.Remarks, arguments: list[tuple[str, str]]
+    ) -> None:
+        level = _take(infons, bioc.LEVEL)
+        type = _take(infons, bioc.TYPE)
+        homes = [self.home.get(reference) for _, reference in arguments]
+        if len(homes) == 2 and homes[0] is not None and homes[0] is homes[1] and level is None:
+            label = _take_label(infons)
+            id = self._relation_id(relation, Pair, infons)
+            (role1, e1), (role2, e2) = arguments
+            remarks = (*roles_as_infons((role1, role2)), *infons)
+            homes[0].pairs.append(Pair(id, e1, e2, label, type, remarks))
+        else:
+            id = self._relation_id(relation, Relation, infons)
+            self.relations.append(Relation(id, type or "", tuple(arguments), tuple(infons)))
+
+    def _relation_id(self, relation: bioc.BioCRelation, kind: type, infons: bioc.Remarks) -> str:
+        taken = self.taken[kind]
+        id = relation.id
+        if not id:
+            id = free_id("R", self.relation_ids | taken)
+        elif id in taken:
+            infons.append((bioc.ORIG_ID, id))
+            id = free_id(f"{id}-", self.relation_ids | taken, start=2)
+        taken.add(id)
+        self.lines.setdefault(id, relation.line)
+        return id
+
+    def _sentences(self) -> Iterator[Sentence]:
+        excess = 0  # bytes so far that are no characters of their own
+        for index, part in enumerate(self.parts):
+            id = _take(part.infons, bioc.SENTENCE_ID, sentence_id(self.document.id, index))
+            written = _take(part.infons, bioc.OFFSET, "")
+            orig_id = _take(part.infons, bioc.ORIG_ID)
+            offset = int(written) if _is_offset(written) else part.part.offset - excess
+            excess += self.unit.length(part.text) - len(part.text)
+            try:
+                yield Sentence(
+                    id, part.text, tuple(part.entities), tuple(part.pairs), (), offset, orig_id, tuple(part.infons)
+                )
+            except CorpusError as error:
+                for problem in error.at(line=part.part.line).problems:
+                    self.problems.append(problem)
+
+    def _problem(self, message: str, item: bioc.BioCAnnotation | bioc.BioCRelation) -> None:
+        self.problems.append(Problem(message, item.id, item.line))
+
+
+def _holders(document: bioc.BioCDocument) -> list[bioc.BioCDocument | bioc.BioCSentence]:
+    """Everything that can hold annotations and relations."""
+    return [document, *document.passages, *(part for each in document.passages for part in each.sentences)]
+
+
+def _take(infons: bioc.Remarks, name: str, default: str | None = None) -> str | None:
+    """The first remark of that name, taken out of the list."""
+    for index, (each, value) in enumerate(infons):
+        if each == name:
+            del infons[index]
+            return value
+    return default
+
+
+def _take_label(infons: bioc.Remarks) -> bool | None:
+    for index, (name, value) in enumerate(infons):
+        if name == bioc.INTERACTION and value in bioc.LABELS:
+            del infons[index]
+            return bioc.LABELS[value]
+    return True
+
+
+def _identifiers(infons: bioc.Remarks) -> tuple[str, ...]:
+    listed = _take(infons, bioc.IDENTIFIERS)
+    if listed is not None:
+        try:
+            values = json.loads(listed)
+        except (ValueError, RecursionError):
+            values = None
+        if isinstance(values, list) and all(isinstance(value, str) for value in values):
+            return tuple(values)
+        infons.append((bioc.IDENTIFIERS, listed))
+    own = _take(infons, bioc.IDENTIFIER)
+    if own is not None:
+        return split_identifiers(own)
+    named = dict(reversed(infons))
+    foreign = (named[name] for name in bioc.FOREIGN_IDENTIFIERS if named.get(name, "") not in UNGROUNDED)
+    return split_identifiers(next(foreign, ""))
+
+
+def _is_offset(written: str | None) -> bool:
+    return bool(written) and len(written) <= 15 and written.isascii() and written.isdigit()  # type: ignore[arg-type, union-attr]
+
+
+def _same_words(passage: bioc.BioCPassage) -> bool:
+    inside = "".join(sentence.text or "" for sentence in passage.sentences)
+    return "".join(inside.split()) == "".join((passage.text or "").split())

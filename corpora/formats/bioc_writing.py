@@ -1,0 +1,145 @@
+"""From Documents to BioC; the inverse of :mod:`corpora.formats.bioc_reading`.
+
+A Sentence becomes a passage, or a ``sentence`` of a passage if that is what it was read from.  Offsets that would
+make passages overlap (a corpus whose sentences all begin at 0) are laid out one after the other instead.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from itertools import chain
+
+from corpora.formats import bioc_model as bioc
+from corpora.formats.identifiers import join_identifiers
+from corpora.formats.standoff import roles_from_infons, sentence_id
+from corpora.loss import Losses
+from corpora.types import Document, Entity, Infons, Pair, Relation, Sentence
+
+_LABEL_TEXT = {label: text for text, label in bioc.LABELS.items()}
+_OWN_OF_DOCUMENT = {bioc.CORPUS, bioc.ORIG_ID}
+_OWN_OF_SENTENCE = {bioc.SENTENCE_ID, bioc.OFFSET, bioc.ORIG_ID}
+_OWN_OF_ENTITY = {bioc.TYPE, bioc.IDENTIFIER, bioc.IDENTIFIERS, bioc.ORIG_ID}
+_OWN_OF_PAIR = {bioc.TYPE, bioc.INTERACTION, bioc.LEVEL}
+_OWN_OF_RELATION = {bioc.TYPE, bioc.LEVEL}
+
+
+def with_source(documents: Iterable[Document]) -> tuple[str | None, Iterable[Document]]:
+    """The first document's corpus, which becomes the collection's source, and all documents."""
+    remaining = iter(documents)
+    first = next(remaining, None)
+    return (None, ()) if first is None else (first.corpus, chain([first], remaining))
+
+
+def to_bioc(document: Document, source: str | None, losses: Losses) -> bioc.BioCDocument:
+    """The document as BioC; parses, which have no place there, are counted in ``losses``."""
+    own = [] if document.corpus == source else [(bioc.CORPUS, document.corpus or "")]
+    if document.orig_id is not None:
+        own.append((bioc.ORIG_ID, document.orig_id))
+    written = bioc.BioCDocument(document.id, [], infons=_remarks(own, document.infons, _OWN_OF_DOCUMENT, losses))
+    home = {entity.id: sentence.id for sentence in document.sentences for entity in sentence.entities}
+    written.relations = [_relation(relation, home, losses) for relation in document.relations]
+    end = -1  # so that the first sentence may begin at 0
+    outer: Infons | None = None
+    for index, sentence in enumerate(document.sentences):
+        place = sentence.offset if sentence.offset > end else end + 1
+        end = place + len(sentence.text)
+        same_passage = outer is not None and _split_off(sentence.infons)[0] == outer
+        if not same_passage:
+            outer = _outer(sentence.infons, len(written.passages))
+        _add_sentence(written, sentence, index, place, outer, same_passage, losses)
+    return written
+
+
+def _add_sentence(
+    written: bioc.BioCDocument,
+    sentence: Sentence,
+    index: int,
+    place: int,
+    outer: Infons | None,
+    same_passage: bool,
+    losses: Losses,
+) -> None:
+    if outer is None:
+        passage = bioc.BioCPassage(place, sentence.text)
+        _fill(passage, written.id, sentence, index, sentence.infons, losses)
+        written.passages.append(passage)
+        return
+    if not same_passage:
+        remarks = [(name.removeprefix(bioc.PASSAGE_PREFIX), value) for name, value in outer[1:]]
+        written.passages.append(bioc.BioCPassage(place, None, infons=remarks))
+    part = bioc.BioCSentence(place, sentence.text)
+    _fill(part, written.id, sentence, index, _split_off(sentence.infons)[1], losses)
+    written.passages[-1].sentences.append(part)
+
+
+def _split_off(infons: Infons) -> tuple[Infons, Infons]:
+    """The remarks of the passage that a sentence was in, and the sentence's own."""
+    outer = tuple(
+        infon for infon in infons if infon[0] == bioc.PASSAGE or infon[0].startswith(bioc.PASSAGE_PREFIX)
+    )
+    return outer, tuple(infon for infon in infons if infon not in outer)
+
+
+def _outer(infons: Infons, number: int) -> Infons | None:
+    """The remarks of a split passage if it can be written as such: then it will be read back as it is here."""
+    outer, inner = _split_off(infons)
+    return outer if outer and outer[0] == (bioc.PASSAGE, str(number)) and outer + inner == infons else None
+
+
+def _fill(
+    part: bioc.BioCSentence, document_id: str, sentence: Sentence, index: int, infons: Infons, losses: Losses
+) -> None:
+    losses.drop("parses", len(sentence.parses))
+    own = []
+    if sentence.id != sentence_id(document_id, index):
+        own.append((bioc.SENTENCE_ID, sentence.id))
+    if sentence.offset != part.offset:
+        own.append((bioc.OFFSET, str(sentence.offset)))
+    if sentence.orig_id is not None:
+        own.append((bioc.ORIG_ID, sentence.orig_id))
+    part.infons = _remarks(own, infons, _OWN_OF_SENTENCE, losses)
+    part.annotations = [_annotation(entity, part.offset, losses) for entity in sentence.entities]
+    part.relations = [_pair(pair, losses) for pair in sentence.pairs]
+
+
+def _annotation(entity: Entity, offset: int, losses: Losses) -> bioc.BioCAnnotation:
+    losses.drop("empty ids", not entity.id)
+    own = [] if entity.type is None else [(bioc.TYPE, entity.type)]
+    joined = join_identifiers(entity.identifiers)
+    misleading = not entity.identifiers and any(name in bioc.FOREIGN_IDENTIFIERS for name, _ in entity.infons)
+    if joined is None or misleading:
+        own.append((bioc.IDENTIFIERS, json.dumps(entity.identifiers, ensure_ascii=False)))
+    elif joined:
+        own.append((bioc.IDENTIFIER, joined))
+    if entity.orig_id is not None:
+        own.append((bioc.ORIG_ID, entity.orig_id))
+    locations = [(offset + start, end - start) for start, end in entity.spans]
+    remarks = _remarks(own, entity.infons, _OWN_OF_ENTITY, losses)
+    return bioc.BioCAnnotation(entity.id, entity.text, locations, remarks)
+
+
+def _pair(pair: Pair, losses: Losses) -> bioc.BioCRelation:
+    losses.drop("empty ids", not pair.id)
+    own = [] if pair.type is None else [(bioc.TYPE, pair.type)]
+    if pair.label is not True:
+        own.append((bioc.INTERACTION, _LABEL_TEXT[pair.label]))
+    (role1, role2), infons = roles_from_infons(pair.infons)
+    nodes = [(pair.e1, role1), (pair.e2, role2)]
+    return bioc.BioCRelation(pair.id, nodes, _remarks(own, infons, _OWN_OF_PAIR, losses))
+
+
+def _relation(relation: Relation, home: dict[str, str], losses: Losses) -> bioc.BioCRelation:
+    losses.drop("empty ids", not relation.id)
+    own = [(bioc.TYPE, relation.type)] if relation.type else []
+    homes = [home.get(reference) for _, reference in relation.arguments]
+    if len(homes) == 2 and homes[0] is not None and homes[0] == homes[1]:
+        own.append((bioc.LEVEL, "document"))
+    nodes = [(reference, role) for role, reference in relation.arguments]
+    return bioc.BioCRelation(relation.id, nodes, _remarks(own, relation.infons, _OWN_OF_RELATION, losses))
+
+
+def _remarks(own: bioc.Remarks, infons: Infons, taken: set[str], losses: Losses) -> bioc.Remarks:
+    kept = [infon for infon in infons if infon[0] not in taken]
+    losses.drop("remarks whose name is taken", len(infons) - len(kept))
+    return own + kept

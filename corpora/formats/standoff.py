@@ -1,0 +1,68 @@
+"""What the stand-off formats (BioC, PubTator, brat) share: names they make up, and when two texts are one."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from itertools import count
+
+from corpora.errors import CorpusError
+from corpora.types import Infons
+
+#: Roles of a pair's two ends; other roles are kept as the pair's remarks of the names below.
+ROLES = ("Arg1", "Arg2")
+ROLE_REMARKS = ("e1_role", "e2_role")
+
+
+def sentence_id(document_id: str, index: int) -> str:
+    """The id of a document's sentence in formats that give sentences none.
+
+    >>> sentence_id("12345", 0)
+    '12345.s0'
+    """
+    return f"{document_id}.s{index}"
+
+
+def free_id(stem: str, taken: Container[str], start: int = 1) -> str:
+    """The first of ``stem1``, ``stem2``, ... that is not taken."""
+    return next(id for number in count(start) if (id := f"{stem}{number}") not in taken)
+
+
+def flat(text: str) -> str:
+    """The text with each tab and line break as one space: columns cannot hold them, offsets stay.
+
+    >>> flat("alpha\\nactin")
+    'alpha actin'
+    """
+    return text.translate(_TO_SPACE)
+
+
+_TO_SPACE = str.maketrans("\t\n\r", "   ")
+
+
+def roles_as_infons(roles: Iterable[str]) -> Infons:
+    """Remarks that keep the roles of a pair's ends where they are not the usual ones."""
+    return tuple(
+        (name, role) for name, role, usual in zip(ROLE_REMARKS, roles, ROLES, strict=True) if role != usual
+    )
+
+
+def roles_from_infons(infons: Infons) -> tuple[tuple[str, str], Infons]:
+    """The roles of a pair's ends, and its other remarks."""
+    found = dict(reversed(infons))
+    roles = tuple(found.get(name, usual) for name, usual in zip(ROLE_REMARKS, ROLES, strict=True))
+    return (roles[0], roles[1]), tuple(infon for infon in infons if infon[0] not in ROLE_REMARKS)
+
+
+def encoded(text: str, id: str) -> bytes:
+    """The text as UTF-8.
+
+    Raises
+    ------
+    CorpusError
+        If it holds half a surrogate pair, which no encoding has.
+    """
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        broken = text[error.start : error.end]
+        raise CorpusError(f"expected text that UTF-8 can hold, got {broken!r}", id=id) from None
