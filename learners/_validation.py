@@ -107,6 +107,24 @@ def _check_holdout(holdout: Any, number: int, n_samples: int) -> np.ndarray:
     return indices.astype(np.intp, copy=False)
 
 
+def check_pairs(pairs: Any, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of different examples as two integer arrays: the first and the second of each."""
+    indices = np.asarray(pairs)
+    if indices.ndim != 2 or indices.shape[1] != 2 or indices.dtype.kind not in "iu":
+        raise GroupError(
+            f"pairs must be an integer array of shape (n_pairs, 2), got shape {indices.shape!r} and dtype "
+            f"{indices.dtype}; try np.column_stack([first, second])"
+        )
+    if indices.size and (indices.min() < 0 or indices.max() >= n_samples):
+        raise GroupError(
+            f"pairs must hold indices from 0 to {n_samples - 1}, got {indices.min()} to {indices.max()}"
+        )
+    equal = np.flatnonzero(indices[:, 0] == indices[:, 1])
+    if len(equal):
+        raise GroupError(f"a pair must be two examples, got pairs[{equal[0]}] = {indices[equal[0]].tolist()!r}")
+    return indices[:, 0], indices[:, 1]
+
+
 def check_targets(y: Any, n_samples: int) -> tuple[np.ndarray, bool]:
     """Targets as a float matrix of shape (n_samples, n_outputs), and whether they came as a vector."""
     targets = np.asarray(y, dtype=np.float64)

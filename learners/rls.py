@@ -11,8 +11,15 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from learners import _holdout
 from learners._shortcuts import HoldOutShortcuts
 from learners._spectral import SpectralForm, apply_filtered, decompose_dual, decompose_primal
-from learners._validation import Kernel, check_regparam, check_regparams, check_targets, compute_kernel
-from learners.errors import GroupError, KernelError
+from learners._validation import (
+    Kernel,
+    check_pairs,
+    check_regparam,
+    check_regparams,
+    check_targets,
+    compute_kernel,
+)
+from learners.errors import KernelError
 
 
 class RLS(HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -187,7 +194,7 @@ class RLS(HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimator):
         if pairs is None:
             predictions = _holdout.leave_each_pair_out(self._spectral, values)
         else:
-            first, second = _check_pairs(pairs, m)
+            first, second = check_pairs(pairs, m)
             predictions = _holdout.leave_pair_out(self._spectral, first, second, values)
         return self._shape_like_call(predictions, regparams)
 
@@ -206,20 +213,3 @@ def _coefficients(spectral: SpectralForm, regparams: np.ndarray) -> np.ndarray:
         return apply_filtered(spectral.eigenvectors, filters, spectral.spectral_targets())
     # f = sum_i a_i k(x_i, .) with a = S^1/2 (K~ + regparam I)^-1 Y~.
     return spectral.residuals(filters) * spectral.weight_roots[:, np.newaxis]
-
-
-def _check_pairs(pairs: Any, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
-    indices = np.asarray(pairs)
-    if indices.ndim != 2 or indices.shape[1] != 2 or indices.dtype.kind not in "iu":
-        raise GroupError(
-            f"pairs must be an integer array of shape (n_pairs, 2), got shape {indices.shape!r} and dtype "
-            f"{indices.dtype}; try np.column_stack([first, second])"
-        )
-    if indices.size and (indices.min() < 0 or indices.max() >= n_samples):
-        raise GroupError(
-            f"pairs must hold indices from 0 to {n_samples - 1}, got {indices.min()} to {indices.max()}"
-        )
-    equal = np.flatnonzero(indices[:, 0] == indices[:, 1])
-    if len(equal):
-        raise GroupError(f"a pair must be two examples, got pairs[{equal[0]}] = {indices[equal[0]].tolist()!r}")
-    return indices[:, 0], indices[:, 1]
