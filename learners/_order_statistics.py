@@ -38,8 +38,8 @@ def count_below(sequence: np.ndarray, prefixes: np.ndarray, thresholds: np.ndarr
     counts = np.zeros(len(inside), dtype=np.int32)
     ones_before = np.zeros(len(sequence) + 1, dtype=np.int32)
     for shift in reversed(range(len(sequence).bit_length())):
-        # A node holds the symbols that agree above bit `shift`.  The symbols are a permutation, so the node of
-        # prefix b starts at b * 2^(shift+1), and exactly half of what lies before it has the bit set.
+        # A node holds the symbols that agree above bit `shift`.  The symbols are a permutation, so the node
+        # of prefix b starts at b * 2^(shift+1), and exactly half of what lies before it has the bit set.
         bits = (sequence >> shift) & 1
         np.cumsum(bits, out=ones_before[1:])
         node = thresholds >> (shift + 1)
@@ -65,7 +65,7 @@ def _partition(sequence: np.ndarray, bits: np.ndarray, ones_before: np.ndarray, 
 def segmented_searchsorted(
     values: np.ndarray, starts: np.ndarray, ends: np.ndarray, needles: np.ndarray, *, side: str = "left"
 ) -> np.ndarray:
-    """``np.searchsorted`` of each needle in its own sorted slice ``values[start:end]``, as positions in ``values``."""
+    """``np.searchsorted`` of each needle in its own sorted slice ``values[start:end]``, counted from 0."""
     if len(starts) and starts.min() == starts.max() and ends.min() == ends.max():
         low, high = int(starts[0]), int(ends[0])
         return low + np.searchsorted(values[low:high], needles, side=side)  # type: ignore[call-overload]
@@ -101,6 +101,9 @@ class PairCounter:
         self._beyond = np.empty(m, dtype=np.int32)  # rank just beyond the last one
         self._first[by_score] = boundaries[tie]
         self._beyond[by_score] = boundaries[tie + 1]
+        #: one number for all examples of a query that have the same score
+        self.tie_group = np.empty(m, dtype=np.intp)
+        self.tie_group[by_score] = tie
         self._start = queries.starts[queries.index]
         self._end = self._start + queries.sizes[queries.index]
         #: how many examples of the same query have a lower / higher score
@@ -137,9 +140,7 @@ class PairCounter:
         other = "right" if side == "left" else "left"
         lower = segmented_searchsorted(raised, start, end, sorted_predictions, side=other)
         first, beyond = self._first[order], self._beyond[order]
-        below = count_below(
-            self._rank[order], np.concatenate((upper, lower)), np.concatenate((beyond, first))
-        )
+        below = count_below(self._rank[order], np.concatenate((upper, lower)), np.concatenate((beyond, first)))
         m = len(order)
         c, d = np.empty(m, dtype=np.int64), np.empty(m, dtype=np.int64)
         c[order] = upper - below[:m]

@@ -7,8 +7,8 @@ retrieval measures follow LETOR 4.0's evaluation script [Qin2010]_, which define
 
 References
 ----------
-.. [Qin2010] T. Qin, T.-Y. Liu, J. Xu, H. Li. LETOR: A benchmark collection for research on learning to rank for
-   information retrieval. Information Retrieval 13(4), 2010.
+.. [Qin2010] T. Qin, T.-Y. Liu, J. Xu, H. Li. LETOR: A benchmark collection for research on learning to rank
+   for information retrieval. Information Retrieval 13(4), 2010.
 """
 
 from __future__ import annotations
@@ -37,9 +37,7 @@ def disagreement_error(
     0.41666666666666663
     """
     if per_query and pooled:
-        raise LabelError(
-            "expected at most one of per_query and pooled, got both; a pooled error is one number"
-        )
+        raise LabelError("expected at most one of per_query and pooled, got both; pooled is one number")
     y_true, y_score, queries = _check(y_true, y_score, qid)
     wrong, pairs = _pair_counts(y_true, y_score, queries)
     if not pairs.any():
@@ -189,8 +187,8 @@ def _check(y_true: Any, y_score: Any, qid: Any) -> tuple[np.ndarray, np.ndarray,
     y_score = np.asarray(y_score, dtype=float)
     if y_true.ndim != 1 or y_true.shape != y_score.shape or not len(y_true):
         raise LabelError(
-            f"expected y_true and y_score as two vectors of one positive length, got shapes {y_true.shape} and "
-            f"{y_score.shape}; evaluate one output at a time"
+            f"expected y_true and y_score as two vectors of one positive length, got shapes {y_true.shape} "
+            f"and {y_score.shape}; evaluate one output at a time"
         )
     for name, values in (("y_true", y_true), ("y_score", y_score)):
         if not np.isfinite(values).all():

@@ -1,5 +1,7 @@
 """Counting pairs by two keys against the double loop."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -40,9 +42,7 @@ def test_violations_equal_the_double_loop(m, n_queries, n_scores, seed):
 
 def test_rounding_never_counts_a_pair_on_one_side_only():
     rng = np.random.default_rng(3)
-    f = rng.normal(size=400) * 1e-3 + rng.integers(
-        0, 3, 400
-    )  # many differences within rounding of the margin
+    f = rng.normal(size=400) * 1e-3 + rng.integers(0, 3, 400)  # differences near the margin
     c, d = PairCounter(rng.normal(size=400), Queries.from_qid(None, 400)).violations(f, margin=1.0)
     assert c.sum() == d.sum()
 
@@ -51,7 +51,7 @@ def test_rounding_never_counts_a_pair_on_one_side_only():
 def test_segmented_search_equals_a_search_in_each_segment(side):
     rng = np.random.default_rng(0)
     bounds = [0, 3, 3, 10, 11]
-    values = np.concatenate([np.sort(rng.integers(0, 5, b - a)) for a, b in zip(bounds, bounds[1:])])
+    values = np.concatenate([np.sort(rng.integers(0, 5, b - a)) for a, b in pairwise(bounds)])
     segment = rng.integers(0, 4, 50)
     starts, ends = np.array(bounds)[segment], np.array(bounds)[segment + 1]
     needles = rng.integers(-1, 6, 50)
@@ -70,5 +70,5 @@ def test_queries_group_and_center():
 def test_qid_errors():
     with pytest.raises(QueryError, match=r"expected shape \(3,\), got \(2,\)"):
         Queries.from_qid([1, 2], 3)
-    with pytest.raises(QueryError, match="entry 1 is .*nan"):
+    with pytest.raises(QueryError, match=r"entry 1 is .*nan"):
         Queries.from_qid([1.0, float("nan")], 2)

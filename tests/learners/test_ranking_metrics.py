@@ -86,9 +86,7 @@ def test_every_measure_equals_its_definition(ranking):
         (lambda *a, **o: precision_at(3, *a, **o), lambda y, f: slow_precision(y, f, 3)),
     ]
     for fast, slow in measures:
-        np.testing.assert_allclose(
-            fast(y, f, qid=qid, per_query=True), per_query(slow, y, f, qid), atol=1e-12
-        )
+        np.testing.assert_allclose(fast(y, f, qid=qid, per_query=True), per_query(slow, y, f, qid), atol=1e-12)
     errors = np.array(per_query(slow_disagreement, y, f, qid))
     if not np.isnan(errors).all():
         np.testing.assert_allclose(disagreement_error(y, f, qid=qid, per_query=True), errors, atol=1e-12)

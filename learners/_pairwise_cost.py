@@ -1,0 +1,221 @@
+"""From scores or preferences to the pairwise squared cost that RankRLS minimises.
+
+The cost of predictions f is the sum over preferences e = (i over j, magnitude y_e) of
+
+    w_e^2 (z_e - (f_i - f_j))^2                                                [Pahikkala2009, eq. 11]
+
+which depends on f only through L = M M^T and M N: f^T L f - 2 f^T (M N) + constant.  There are three choices:
+
+=============  =======  ========  =====================================================================
+cost           z_e      w_e       equation
+=============  =======  ========  =====================================================================
+"unit"         1        1         (20): directions only
+"magnitude"    y_e      1         (21): differences of scores are regressed
+"relative"     y_e      1 / y_e   (22): an upper bound of the disagreement error
+=============  =======  ========  =====================================================================
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+
+from learners._laplacian import CenteringLaplacian, GraphLaplacian, Laplacian, LowRankLaplacian
+from learners._order_statistics import PairCounter
+from learners._queries import Queries
+from learners.errors import LabelError, LearnerError, PreferenceError
+
+COSTS = ("unit", "magnitude", "relative")
+TIES = ("auto", "include", "exclude")
+NORMALIZATIONS = ("size", "pairs", None)
+
+
+@dataclass(frozen=True)
+class PairwiseCost:
+    """The Laplacian L and the linear term M N, one column an output."""
+
+    laplacian: Laplacian
+    linear_term: np.ndarray
+
+    @property
+    def root_target(self) -> np.ndarray:
+        """t with F t = M N: the targets of the equivalent least-squares problem on F X."""
+        return self.laplacian.pinv_sqrt_dot(self.linear_term)
+
+
+def check_choices(cost: str, ties: str, normalize: str | None) -> bool:
+    """Whether tied pairs take part, or an error about the option that is wrong."""
+    for name, value, allowed in (
+        ("cost", cost, COSTS),
+        ("ties", ties, TIES),
+        ("normalize", normalize, NORMALIZATIONS),
+    ):
+        if value not in allowed:
+            raise LearnerError(f"{name} must be one of {allowed!r}, got {value!r}")
+    if ties == "include" and cost != "magnitude":
+        raise LearnerError(
+            f"ties='include' needs cost='magnitude', got cost={cost!r}: a tie has no direction and no "
+            "magnitude to divide by; use ties='auto' or 'exclude'"
+        )
+    return cost == "magnitude" and ties != "exclude"
+
+
+def check_not_constant(scores: np.ndarray, queries: Queries) -> None:
+    """Refuse outputs whose scores are the same within every query: they prefer nothing to anything."""
+    ordered = scores[queries.order]
+    low = np.minimum.reduceat(ordered, queries.starts, axis=0)
+    high = np.maximum.reduceat(ordered, queries.starts, axis=0)
+    constant = np.flatnonzero((low == high).all(axis=0))
+    if len(constant):
+        where = "the ranking" if queries.n_queries == 1 else f"every one of the {queries.n_queries} queries"
+        raise LabelError(
+            f"expected different scores within at least one query, but y (output {constant[0]}) is constant "
+            f"in {where}, so there is no pair to learn from; check y and qid"
+        )
+
+
+def costs_from_scores(
+    scores: np.ndarray, queries: Queries, *, cost: str, with_ties: bool, normalize: str | None
+) -> list[tuple[slice, PairwiseCost]]:
+    """The pairwise costs of the columns of ``scores`` (m x outputs).
+
+    All pairs of a query, ties included, are one graph for every output.  Otherwise the graph depends on the
+    scores and each output has its own.
+    """
+    check_not_constant(scores, queries)
+    if with_ties:
+        laplacian = CenteringLaplacian(queries, _all_pairs_weights(queries.sizes, normalize))
+        return [(slice(0, scores.shape[1]), PairwiseCost(laplacian, laplacian.dot(scores)))]
+    builder = _relative_cost if cost == "relative" else _untied_cost
+    columns = range(scores.shape[1])
+    return [(slice(k, k + 1), builder(scores[:, k], queries, cost, normalize)) for k in columns]
+
+
+def _all_pairs_weights(sizes: np.ndarray, normalize: str | None) -> np.ndarray:
+    """The factor of I - 1 1^T / l; the plain sum over pairs is l I - 1 1^T."""
+    if normalize == "size":
+        return np.ones(len(sizes))
+    if normalize == "pairs":
+        return 2.0 / np.maximum(sizes - 1, 1)
+    return sizes.astype(float)
+
+
+def _query_weights(counter: PairCounter, normalize: str | None) -> np.ndarray:
+    """What each pair of a query counts."""
+    queries = counter.queries
+    if normalize == "size":
+        return 1.0 / queries.sizes
+    if normalize == "pairs":
+        return 1.0 / np.maximum(queries.sums(counter.n_lower.astype(float)), 1.0)
+    return np.ones(queries.n_queries)
+
+
+def _untied_cost(scores: np.ndarray, queries: Queries, cost: str, normalize: str | None) -> PairwiseCost:
+    """Costs (20) and (21) over the pairs with different scores: low rank plus diagonal."""
+    m, index = len(scores), queries.index
+    counter = PairCounter(scores, queries)
+    weights = _query_weights(counter, normalize)[index]
+    rows, entries = np.arange(m), np.sqrt(weights)
+    tie = counter.tie_group
+    P = sp.csc_array((entries, (rows, index)), shape=(m, queries.n_queries))
+    R = sp.csc_array((entries, (rows, tie)), shape=(m, int(tie.max()) + 1))
+    laplacian = LowRankLaplacian(queries, weights * (counter.n_lower + counter.n_higher), P, R)
+    if cost == "unit":  # (M N)_i = examples below i minus examples above it
+        linear_term = weights * (counter.n_lower - counter.n_higher)
+    else:
+        linear_term = laplacian.dot(scores)
+    return PairwiseCost(laplacian, linear_term[:, None])
+
+
+def _relative_cost(scores: np.ndarray, queries: Queries, cost: str, normalize: str | None) -> PairwiseCost:
+    """Cost (22): w_e = 1 / |s_i - s_j| depends on the pair, so the blocks are full."""
+    weights = _query_weights(PairCounter(scores, queries), normalize)
+    rows, columns, entries = [], [], []
+    linear_term = np.zeros(len(scores))
+    for U, weight in zip(queries.members(), weights):
+        difference = scores[U][:, None] - scores[U]
+        inverse = np.divide(1.0, difference, out=np.zeros_like(difference), where=difference != 0)
+        linear_term[U] = weight * inverse.sum(axis=1)  # sum of w_e^2 z_e, with the sign of the direction
+        adjacency = weight * inverse**2
+        block = np.diag(adjacency.sum(axis=1)) - adjacency
+        rows.append(np.repeat(U, len(U)))
+        columns.append(np.tile(U, len(U)))
+        entries.append(block.ravel())
+    shape = (len(scores), len(scores))
+    coordinates = (np.concatenate(rows), np.concatenate(columns))
+    matrix = sp.csr_array((np.concatenate(entries), coordinates), shape=shape)
+    return PairwiseCost(GraphLaplacian(queries, matrix), linear_term[:, None])
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """Edges "winner over loser" with their magnitudes: M and N of [Pahikkala2009, eqs. 12, 13]."""
+
+    incidence: sp.csr_array  # M^T: a row a preference, +w at the preferred example and -w at the other
+    targets: np.ndarray  # N = w z
+
+    @classmethod
+    def from_edges(cls, preferences: Any, n_samples: int, *, cost: str) -> Preferences:
+        """Check a list or array of (i, j) or (i, j, magnitude): example i is preferred over example j."""
+        edges = np.asarray(preferences, dtype=float)
+        if edges.size == 0:
+            raise PreferenceError(
+                "preferences must hold at least one edge (i, j) or (i, j, magnitude), got none; nothing is "
+                "preferred to anything"
+            )
+        if edges.ndim != 2 or edges.shape[1] not in (2, 3):
+            raise PreferenceError(f"preferences must be rows (i, j) or (i, j, magnitude), got shape {edges.shape}")
+        winners, losers, magnitudes = _check_edges(edges, n_samples, cost)
+        widths = 1.0 / magnitudes if cost == "relative" else np.ones(len(edges))
+        zeros = np.ones(len(edges)) if cost == "unit" else magnitudes
+        rows = np.repeat(np.arange(len(edges)), 2)
+        columns = np.column_stack((winners, losers)).ravel()
+        entries = np.column_stack((widths, -widths)).ravel()
+        incidence = sp.csr_array((entries, (rows, columns)), shape=(len(edges), n_samples))
+        return cls(incidence, widths * zeros)
+
+    def cost(self, queries: Queries | None) -> PairwiseCost:
+        """L = M M^T and M N; the blocks are the queries or, without them, the connected components."""
+        matrix = sp.csr_array(self.incidence.T @ self.incidence)
+        if queries is None:
+            _, component = connected_components(matrix, directed=False)
+            queries = Queries.from_qid(component, matrix.shape[0])
+        else:
+            self._check_within(queries)
+        return PairwiseCost(GraphLaplacian(queries, matrix), (self.incidence.T @ self.targets)[:, None])
+
+    def _check_within(self, queries: Queries) -> None:
+        ends = self.incidence.indices.reshape(-1, 2)
+        crossing = np.flatnonzero(queries.index[ends[:, 0]] != queries.index[ends[:, 1]])
+        if len(crossing):
+            raise PreferenceError(
+                f"preferences must stay within a query, but {len(crossing)} of them do not; the first is "
+                f"number {crossing[0]}, between examples {ends[crossing[0]].tolist()}; drop it or qid"
+            )
+
+
+def _check_edges(edges: np.ndarray, n_samples: int, cost: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    if not np.isfinite(edges).all():
+        row = int(np.argmin(np.isfinite(edges).all(axis=1)))
+        raise PreferenceError(f"preferences must be finite numbers, but row {row} is {edges[row].tolist()}")
+    ends = edges[:, :2].astype(np.intp)
+    wrong = (ends != edges[:, :2]).any(axis=1) | (ends < 0).any(axis=1) | (ends >= n_samples).any(axis=1)
+    wrong |= ends[:, 0] == ends[:, 1]
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise PreferenceError(
+            f"preferences must join two different examples numbered 0 to {n_samples - 1}, but row {row} is "
+            f"{edges[row].tolist()}"
+        )
+    magnitudes = edges[:, 2] if edges.shape[1] == 3 else np.ones(len(edges))
+    if (magnitudes < 0).any() or (cost == "relative" and (magnitudes == 0).any()):
+        row = int(np.argmin(magnitudes))
+        bound = "positive with cost='relative'" if cost == "relative" else "at least 0"
+        raise PreferenceError(
+            f"magnitudes must be {bound}, but row {row} has {magnitudes[row]!r}; to prefer j over i, swap them"
+        )
+    return ends[:, 0], ends[:, 1], magnitudes

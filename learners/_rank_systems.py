@@ -1,0 +1,132 @@
+"""One eigendecomposition of a RankRLS problem, and the path and the leave-query-out predictions read off it.
+
+With the root F of the Laplacian (L = F F) and t such that F t = M N, RankRLS is least-squares on F f(X)
+against t.  Write D = diag(1 / (e + regparam)):
+
+======  ===================================  ============================================  ===================
+form    decomposition                        solution                                      cost
+======  ===================================  ============================================  ===================
+dual    F K F = V diag(e) V^T                a = F c, c = V D V^T t     [eqs. 17, 31]      O(m^3)
+primal  X^T L X = V diag(e) V^T              w = V D V^T X^T M N        [eqs. 28, 31]      O(m n^2 + n^3)
+======  ===================================  ============================================  ===================
+
+The paper decomposes L K, which is not symmetric; F K F has the same non-zero eigenvalues and is.
+Equations are those of [Pahikkala2009].
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.linalg import eigh
+
+from learners._pairwise_cost import PairwiseCost
+from learners._spectral import apply_filtered
+from learners.errors import KernelError
+
+
+def spectral_filters(eigenvalues: np.ndarray, regparams: np.ndarray) -> np.ndarray:
+    """1 / (e + regparam), shape (n_regparams, p); refuses kernels that are not positive semidefinite."""
+    shifted = eigenvalues + regparams[:, None]
+    if (shifted <= 0).any():
+        raise KernelError(
+            f"the decomposed kernel matrix has the eigenvalue {eigenvalues.min():.3g}, so adding "
+            f"regparam={regparams.min():.3g} does not make it positive definite; the kernel must be positive "
+            "semidefinite up to rounding, try a larger regparam"
+        )
+    return 1.0 / shifted
+
+
+class DualRankSystem:
+    """RankRLS in the dual: any kernel matrix, singular or not."""
+
+    def __init__(self, K: np.ndarray, cost: PairwiseCost):
+        self.K, self.cost = K, cost
+        root = cost.laplacian.sqrt_dot
+        weighted = root(root(K).T)
+        self.eigenvalues, self.rows = eigh(weighted, overwrite_a=True, check_finite=False)
+        self.spectral_target = self.rows.T @ cost.root_target
+
+    def coefficients(self, regparams: np.ndarray) -> np.ndarray:
+        """Dual coefficients a, (n_regparams, m, outputs): O(m^2) each."""
+        filters = spectral_filters(self.eigenvalues, regparams)
+        return apply_filtered(self._root_rows, filters, self.spectral_target)
+
+    def leave_query_out(self, regparams: np.ndarray) -> np.ndarray:
+        """Predictions of each query by the model trained without it [eq. 33], (n_regparams, m, outputs).
+
+        With G = (F K F + regparam I)^-1 and c = G t, leaving U out turns c into c - G_:U r_U with
+        r_U = G_UU^-1 c_U.  On U the root-weighted prediction is then t_U - r_U; the part of f(X_U) that F
+        does not see (a constant a query) comes from K itself.  O(m |U|) a query and regparam, after O(m^3).
+        """
+        laplacian = self.cost.laplacian
+        filters = spectral_filters(self.eigenvalues, regparams)
+        target = self.cost.root_target
+        c = apply_filtered(self.rows, filters, self.spectral_target)
+        unseen_rows = laplacian.null_basis.T @ (self.K @ self._root_rows)  # Z^T K F V
+        unseen = apply_filtered(unseen_rows, filters, self.spectral_target)
+        seen = np.empty_like(c)
+        for U, Z in zip(laplacian.members, _null_columns(laplacian)):
+            rows, stacked = self.rows[U], np.vstack((self.rows[U], unseen_rows[Z]))
+            blocks = np.stack([(stacked * scale) @ rows.T for scale in filters])
+            removed = np.linalg.solve(blocks[:, : len(U)], c[:, U])
+            seen[:, U] = target[U] - removed
+            unseen[:, Z] -= blocks[:, len(U) :] @ removed
+        return np.stack([laplacian.pinv_sqrt_dot(a) + laplacian.null_basis @ b for a, b in zip(seen, unseen)])
+
+    @cached_property
+    def _root_rows(self) -> np.ndarray:
+        return self.cost.laplacian.sqrt_dot(self.rows)
+
+
+class PrimalRankSystem:
+    """RankRLS in the primal: n features, dense or sparse X."""
+
+    def __init__(self, X: Any, cost: PairwiseCost):
+        self.X, self.cost = X, cost
+        gram = cost.laplacian.gram(X)
+        self.eigenvalues, self.eigenvectors = eigh(gram, overwrite_a=True, check_finite=False)
+        self.spectral_target = self.eigenvectors.T @ (X.T @ cost.linear_term)
+
+    def coefficients(self, regparams: np.ndarray) -> np.ndarray:
+        """Weights w, (n_regparams, n, outputs): O(n^2) each."""
+        filters = spectral_filters(self.eigenvalues, regparams)
+        return apply_filtered(self.eigenvectors, filters, self.spectral_target)
+
+    def leave_query_out(self, regparams: np.ndarray) -> np.ndarray:
+        """Predictions of each query by the model trained without it, (n_regparams, m, outputs).
+
+        With H = F X V, leaving U out turns w into w - D H_U^T r_U, r_U = (I - H_U D H_U^T)^-1 (t_U - H_U w)
+        (in the eigenbasis).  A query of more examples than features is cheaper the other way round: n x n
+        systems without its part of the scatter matrix.  O(n |U| min(n, |U|)) a query and regparam.
+        """
+        laplacian = self.cost.laplacian
+        spectral_filters(self.eigenvalues, regparams)
+        rows = np.asarray(self.X @ self.eigenvectors)
+        roots, target = laplacian.sqrt_dot(rows), self.cost.root_target
+        predictions = np.empty((len(regparams), len(rows), target.shape[1]))
+        for U in laplacian.members:
+            for k, regparam in enumerate(regparams):
+                predictions[k, U] = rows[U] @ self._weights_without(roots[U], target[U], regparam)
+        return predictions
+
+    def _weights_without(self, H: np.ndarray, t: np.ndarray, regparam: float) -> np.ndarray:
+        """Weights, in the eigenbasis, of the model trained without the query that has root rows H."""
+        if len(H) > H.shape[1]:
+            rest = np.diag(self.eigenvalues + regparam) - H.T @ H
+            return np.linalg.solve(rest, self.spectral_target - H.T @ t)
+        scale = 1.0 / (self.eigenvalues + regparam)
+        weights = scale[:, None] * self.spectral_target
+        scaled = H * scale
+        residual = np.linalg.solve(np.eye(len(H)) - scaled @ H.T, t - H @ weights)
+        return weights - scaled.T @ residual
+
+
+def _null_columns(laplacian: Any) -> list[np.ndarray]:
+    """Which columns of the null basis belong to each block."""
+    basis = laplacian.null_basis
+    owner = laplacian.blocks.index[basis.indices[basis.indptr[:-1]]]
+    order = np.argsort(owner, kind="stable")
+    return np.split(order, np.searchsorted(owner[order], np.arange(1, laplacian.blocks.n_queries)))
