@@ -1,0 +1,337 @@
+"""The all-paths graph kernel as explicit sparse features [Airola2008, "The all-paths graph kernel"].
+
+    W = (I - A)^-1 - I        summed weights of all walks between two vertices
+    G_ij = sum_kl L_ik W_kl L_jl     (``variant="sum"``, the article's definition)
+    G_ij = max_kl L_ik W_kl L_jl     (``variant="max"``, the erratum: what the published figures used)
+    k(G, G') = sum_ij G_ij G'_ij
+
+A feature is a pair of labels (i, j) that a walk joins, its value G_ij; the kernel is the inner product of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import isfinite
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from kernels._all_paths import label_pairs
+from kernels.attribution import Contribution, attribute_walks, spectral_radius
+from kernels.candidates import CandidateGraph
+from kernels.encoding import LABEL_KINDS, EncodedGraphs, encode
+from kernels.errors import DivergenceError, GraphError, ParameterError, ShapeError
+from kernels.labels import Label, LabelIndex
+from kernels.vocabulary import PairVocabulary, hashed_columns
+
+_CHUNK = 512  # candidates in one call of the compiled code: some 20 MB of keys and values
+
+
+class AllPathsFeatures(TransformerMixin, BaseEstimator):
+    """Label-pair features of candidate graphs, the all-paths graph kernel in explicit form.
+
+    With t tokens and a arcs a candidate costs O((t + a)^2) when its parse is acyclic, plus the cube of the size of
+    each cycle's component; the memory is 12 bytes a non-zero.
+
+    Parameters
+    ----------
+    variant
+        ``"max"`` or ``"sum"``, as above.
+    in_path_weight, other_weight
+        Weight of a dependency edge on, and off, the shortest paths.
+    linear_weight
+        Weight of an edge between neighbouring words.
+    labels
+        Which of ``"text"``, ``"lemma"``, ``"pos"``, ``"dependency"`` label the vertices.  A token without a lemma
+        is labelled with its lower-cased text, one without a part of speech has no such label.
+    blind_pos
+        Whether the part of speech of entity tokens is hidden as their text is.
+    mark_path, mark_place
+        Whether labels in the dependency subgraph tell what is on the path, and labels in the linear one what is
+        before, in the middle and after.
+    min_weight
+        Entries of W below this are taken as 0.  If N entries are cut from the G of one candidate, then for ``max``
+        ||G - G_cut|| <= min_weight sqrt(N); for ``sum``, with N entries L_ik W_kl L_jl cut, ||G - G_cut|| <= min_weight N.
+        A kernel value moves by at most ||G - G_cut|| ||G'|| + ||G_cut|| ||G' - G'_cut||.
+    on_divergence
+        For a graph whose spectral radius is 1 or more: ``"error"``, or ``"scale"`` its dependency weights down to the
+        radius ``scaled_radius``; ``n_scaled_`` counts these in the last call.
+    scaled_radius
+        See ``on_divergence``.
+    n_features
+        None: a vocabulary is fitted, and unknown label pairs are left out by ``transform``.  A power of 2: pairs
+        are hashed into that many columns with a hash that never changes, nothing needs fitting, and pairs that
+        collide share a column; the sign of a pair is also hashed, so that kernel values are right on average.
+
+    Attributes
+    ----------
+    n_features_ : int
+        Number of columns.
+    n_scaled_ : int
+        Graphs that were scaled in the last ``fit_transform`` or ``transform``.
+    """
+
+    def __init__(
+        self,
+        *,
+        variant: str = "max",
+        in_path_weight: float = 0.9,
+        other_weight: float = 0.3,
+        linear_weight: float = 0.9,
+        labels: Sequence[str] = ("text", "pos", "dependency"),
+        blind_pos: bool = False,
+        mark_path: bool = True,
+        mark_place: bool = True,
+        min_weight: float = 0.0,
+        on_divergence: str = "error",
+        scaled_radius: float = 0.95,
+        n_features: int | None = None,
+    ) -> None:
+        self.variant = variant
+        self.in_path_weight = in_path_weight
+        self.other_weight = other_weight
+        self.linear_weight = linear_weight
+        self.labels = labels
+        self.blind_pos = blind_pos
+        self.mark_path = mark_path
+        self.mark_place = mark_place
+        self.min_weight = min_weight
+        self.on_divergence = on_divergence
+        self.scaled_radius = scaled_radius
+        self.n_features = n_features
+
+    def fit(self, graphs: Iterable[CandidateGraph], y: ArrayLike | None = None) -> AllPathsFeatures:
+        """Learn the vocabulary; hashed features only have their parameters checked."""
+        if self.n_features is None:
+            self.fit_transform(graphs)
+        else:
+            self._validate()
+            self.n_features_ = self.n_features
+        return self
+
+    def fit_transform(self, graphs: Iterable[CandidateGraph], y: ArrayLike | None = None) -> sp.csr_matrix:
+        """The features of ``graphs`` over the vocabulary of all their label pairs."""
+        self._validate()
+        if self.n_features is not None:
+            return self.transform(graphs)
+        self._index, self._vocabulary = LabelIndex(), PairVocabulary()
+        features = self._rows(_checked(graphs), grow=True)
+        self.n_features_ = len(self._vocabulary)
+        return features
+
+    def transform(self, graphs: Iterable[CandidateGraph]) -> sp.csr_matrix:
+        """One row of features a graph (CSR, float64; columns of a row are in no particular order)."""
+        self._validate()
+        if self.n_features is None:
+            check_is_fitted(self, "n_features_")
+        else:
+            self.n_features_ = self.n_features
+        return self._rows(_checked(graphs), grow=False)
+
+    def feature_labels(self, column: int) -> tuple[Label, Label]:
+        """The pair of labels that a column of the fitted vocabulary stands for."""
+        key = int(self._fitted_vocabulary().keys[column])
+        return self._index.label(key >> 32), self._index.label(key & 0xFFFFFFFF)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """A readable name for each column, ``"text:binds@IP -> role:PROT2@IP"``."""
+        keys = self._fitted_vocabulary().keys
+        used = np.unique(np.concatenate([keys >> np.uint64(32), keys & np.uint64(0xFFFFFFFF)]))
+        name = {int(number): str(self._index.label(int(number))) for number in used}
+        return np.array([f"{name[int(k) >> 32]} -> {name[int(k) & 0xFFFFFFFF]}" for k in keys], dtype=object)
+
+    def attribute(self, graph: CandidateGraph, weights: ArrayLike) -> list[Contribution]:
+        """Which vertices of ``graph`` give how much of the score ``transform([graph]) @ weights``.
+
+        The contributions sum to the score.  For ``max``, a label pair belongs to the vertex pair that attains
+        the maximum, the first one in vertex order if several do.  Largest magnitude first; zero ones left out.
+        """
+        self._validate()
+        if self.n_features is None:
+            check_is_fitted(self, "n_features_")
+        coefficients = np.asarray(weights, dtype=np.float64).ravel()
+        expected = self.n_features_ if self.n_features is None else self.n_features
+        if len(coefficients) != expected:
+            raise ShapeError(
+                f"expected one weight for each of the {expected} features, got {len(coefficients)}; "
+                "pass the coefficients of a model trained on these features"
+            )
+        return attribute_walks(self, graph, coefficients)
+
+    def state(self) -> dict[str, Any]:
+        """The fitted vocabulary as plain values: ``bases``, a list of [kind, text], and ``keys``, a uint64 array."""
+        keys = self._fitted_vocabulary().keys
+        return {"bases": [list(base) for base in self._index.bases], "keys": keys}
+
+    def restore(self, state: dict[str, Any]) -> AllPathsFeatures:
+        """Take the vocabulary that :meth:`state` gave."""
+        self._index = LabelIndex((kind, text) for kind, text in state["bases"])
+        keys = np.asarray(state["keys"], dtype=np.uint64)
+        highest = max(int((keys >> np.uint64(32)).max(initial=0)), int((keys & np.uint64(0xFFFFFFFF)).max(initial=0)))
+        if highest >= 6 * len(self._index):
+            raise ShapeError(
+                f"expected label numbers below {6 * len(self._index)} in the vocabulary, got {highest}; "
+                "pass the state of one fitted map, unchanged"
+            )
+        self._vocabulary = PairVocabulary(keys)
+        self.n_features_ = len(self._vocabulary)
+        return self
+
+    def _fitted_vocabulary(self) -> PairVocabulary:
+        if self.n_features is not None:
+            raise ParameterError(
+                f"expected a fitted vocabulary, got hashed features (n_features={self.n_features}), whose columns "
+                "have no names; use n_features=None, or attribute(), which names them for one graph"
+            )
+        check_is_fitted(self, "n_features_")
+        return self._vocabulary
+
+    def _rows(self, graphs: list[CandidateGraph], *, grow: bool) -> sp.csr_matrix:
+        index = self._index if self.n_features is None else LabelIndex()
+        encoded = encode(graphs, index, self.labels, grow=grow or self.n_features is not None)
+        scale = np.ones(len(graphs))
+        self.n_scaled_ = 0
+        hashes = index.hashes() if self.n_features is not None else None
+        counts, columns, values = [np.zeros(1, np.int64)], [], []
+        for start in range(0, len(graphs), _CHUNK):
+            part = graphs[start : start + _CHUNK]
+            indptr, keys, data = self._chunk(part, encoded, start, scale, len(index))
+            if hashes is not None:
+                found, signs = hashed_columns(keys, hashes, self.n_features)
+                data *= signs
+            else:
+                found = self._vocabulary.columns(keys, grow=grow)
+                if not grow:
+                    indptr, found, data = _known(indptr, found, data)
+            counts.append(np.diff(indptr))
+            columns.append(found)
+            values.append(data)
+        return self._csr(counts, columns, values, len(graphs))
+
+    def _csr(self, counts, columns, values, n_rows: int) -> sp.csr_matrix:
+        indptr = np.cumsum(np.concatenate(counts))
+        n_columns = len(self._vocabulary) if self.n_features is None else self.n_features
+        parts = (_drained(values, np.float64), _drained(columns, np.int32), indptr)
+        features = sp.csr_matrix(parts, shape=(n_rows, n_columns))
+        if self.n_features is not None:
+            features.sum_duplicates()  # label pairs that collide within one candidate
+        if not np.isfinite(features.data).all():
+            raise ParameterError(
+                f"expected finite sums over walks, got overflow with linear_weight={self.linear_weight!r}; "
+                "use weights of at most 1"
+            )
+        return features
+
+    def _chunk(
+        self,
+        graphs: list[CandidateGraph],
+        encoded: EncodedGraphs,
+        start: int,
+        scale: NDArray[np.float64],
+        n_bases: int,
+    ) -> tuple[NDArray, NDArray, NDArray]:
+        """indptr, keys and values of some graphs, those beyond the spectral radius scaled or refused."""
+        stop = start + len(graphs)
+        indptr, keys, values, diverged = self._label_pairs(encoded, start, stop, scale, n_bases)
+        beyond = np.flatnonzero(diverged)
+        if len(beyond):
+            for p in beyond:
+                scale[start + p] = self.divergence_scale(graphs[p])
+            indptr, keys, values, diverged = self._label_pairs(encoded, start, stop, scale, n_bases)
+            self.n_scaled_ += len(beyond)
+        return indptr, keys, values
+
+    def _label_pairs(self, encoded: EncodedGraphs, start: int, stop: int, scale: NDArray, n_bases: int):
+        return label_pairs(
+            encoded.sentences,
+            encoded.part(start, stop, scale),
+            n_bases,
+            float(self.in_path_weight),
+            float(self.other_weight),
+            float(self.linear_weight),
+            self.variant == "max",
+            float(self.min_weight),
+            bool(self.blind_pos),
+            bool(self.mark_path),
+            bool(self.mark_place),
+        )
+
+    def divergence_scale(self, graph: CandidateGraph) -> float:
+        """What multiplies the dependency weights of ``graph``: 1 if its sum over walks converges.
+
+        Raises
+        ------
+        DivergenceError
+            If it does not and ``on_divergence`` is ``"error"``.
+        """
+        radius = spectral_radius(graph, self.in_path_weight, self.other_weight)
+        if radius < 1.0 - 1e-12:
+            return 1.0
+        if self.on_divergence == "error":
+            raise DivergenceError(
+                f"expected a spectral radius below 1, got {radius:.6g} in the graph of pair {graph.pair.id!r} "
+                f"(sentence {graph.sentence.id!r}); lower in_path_weight={self.in_path_weight!r} and "
+                f'other_weight={self.other_weight!r}, or use on_divergence="scale"'
+            )
+        return float(self.scaled_radius) / radius
+
+    def _validate(self) -> None:
+        choices = (("variant", ("max", "sum")), ("on_divergence", ("error", "scale")))
+        for name, allowed in choices:
+            if getattr(self, name) not in allowed:
+                raise ParameterError(f"expected {name} to be one of {allowed}, got {getattr(self, name)!r}")
+        for name in ("in_path_weight", "other_weight", "linear_weight", "min_weight"):
+            value = getattr(self, name)
+            if not (isinstance(value, Real) and isfinite(value) and value >= 0):
+                raise ParameterError(f"expected {name} to be a finite number of 0 or more, got {value!r}")
+        if not (isinstance(self.scaled_radius, Real) and 0 < self.scaled_radius < 1):
+            raise ParameterError(f"expected scaled_radius between 0 and 1, got {self.scaled_radius!r}")
+        kinds = (self.labels,) if isinstance(self.labels, str) else tuple(self.labels)
+        if isinstance(self.labels, str) or not kinds or not set(kinds) <= set(LABEL_KINDS):
+            raise ParameterError(f"expected labels to be some of {LABEL_KINDS}, got {self.labels!r}")
+        check_n_features(self.n_features)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return self.n_features is not None or hasattr(self, "n_features_")
+
+
+def check_n_features(n_features: int | None) -> None:
+    """Refuse a number of hashed columns that is not a power of 2 up to 2^31."""
+    if n_features is not None and (
+        not isinstance(n_features, int | np.integer)
+        or not 2 <= n_features <= 2**31
+        or n_features & (n_features - 1)
+    ):
+        raise ParameterError(
+            f"expected n_features to be None or a power of 2 from 2 to 2**31, got {n_features!r}"
+        )
+
+
+def _checked(graphs: Iterable[CandidateGraph]) -> list[CandidateGraph]:
+    graphs = list(graphs)
+    for place, graph in enumerate(graphs):
+        if not isinstance(graph, CandidateGraph):
+            raise GraphError(
+                f"expected CandidateGraph objects, got {type(graph).__name__} at place {place}; "
+                "make them with kernels.candidate_graphs"
+            )
+    return graphs
+
+
+def _known(indptr: NDArray, columns: NDArray, values: NDArray) -> tuple[NDArray, NDArray, NDArray]:
+    """Leave out the entries without a column."""
+    keep = columns >= 0
+    before = np.concatenate(([0], np.cumsum(keep)))
+    return before[indptr], columns[keep], values[keep]
+
+
+def _drained(arrays: list[NDArray], dtype) -> NDArray:
+    """The arrays joined; the list is emptied so that parts and whole are not both kept."""
+    joined = np.concatenate([np.empty(0, dtype), *arrays])
+    arrays.clear()
+    return joined

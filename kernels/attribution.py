@@ -1,0 +1,161 @@
+"""Which vertices of a candidate graph a score comes from, and the plain matrices of one graph.
+
+One graph at a time, with dense matrices over its vertices: O((t + a)^2) label pairs, a few milliseconds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernels._all_paths import components, token_walks
+from kernels.candidates import CandidateGraph
+from kernels.encoding import lemma_of
+from kernels.labels import MARKS, Label, stable_hash
+from kernels.vocabulary import hashed_columns
+
+if TYPE_CHECKING:
+    from kernels.all_paths import AllPathsFeatures
+
+_PLACES = ("B", "M", "A")
+
+
+class Vertex(NamedTuple):
+    """A vertex: ``kind`` is ``"token"`` or ``"arc"``, ``index`` its place among the sentence's tokens or arcs."""
+
+    subgraph: str
+    kind: str
+    index: int
+
+
+class Contribution(NamedTuple):
+    """What one feature, produced by these vertices, adds to a score."""
+
+    value: float
+    name: str
+    column: int
+    vertices: tuple[Vertex, ...]
+
+
+def spectral_radius(graph: CandidateGraph, in_path_weight: float, other_weight: float) -> float:
+    """Largest absolute eigenvalue of the dependency subgraph's adjacency matrix.
+
+    Two edges make a step between tokens, so it is the root of that of B (see :mod:`kernels._all_paths`).
+    """
+    n_tokens = graph.base.n_tokens
+    if not graph.base.n_arcs:
+        return 0.0
+    B = np.zeros((n_tokens, n_tokens))
+    weights = np.where(graph.arc_on_path, in_path_weight, other_weight)
+    np.add.at(B, (graph.base.governors, graph.base.dependents), weights**2)
+    return float(np.sqrt(np.abs(np.linalg.eigvals(B)).max()))
+
+
+def vertex_labels(graph: CandidateGraph, features: AllPathsFeatures) -> tuple[list[Vertex], list[list[Label]]]:
+    """All vertices (tokens, arcs, then tokens of the linear subgraph) and the labels of each."""
+    kinds, n_tokens, n_arcs = set(features.labels), graph.base.n_tokens, graph.base.n_arcs
+    vertices = [Vertex("dependency", "token", t) for t in range(n_tokens)]
+    vertices += [Vertex("dependency", "arc", a) for a in range(n_arcs)]
+    vertices += [Vertex("linear", "token", t) for t in range(n_tokens)]
+
+    def path_mark(on_path: bool) -> str:
+        return "IP" if on_path and features.mark_path else ""
+
+    bases = [_token_bases(graph, t, kinds, features.blind_pos) for t in range(n_tokens)]
+    labels = [[Label(*base, path_mark(graph.token_on_path[t])) for base in bases[t]] for t in range(n_tokens)]
+    labels += [
+        [Label("dependency", graph.base.types[a], path_mark(graph.arc_on_path[a]))]
+        if "dependency" in kinds
+        else []
+        for a in range(n_arcs)
+    ]
+    for t in range(n_tokens):
+        place = _PLACES[graph.places[t]] if features.mark_place else "L"
+        labels.append([Label(*base, place) for base in bases[t]])
+    return vertices, labels
+
+
+def _token_bases(graph: CandidateGraph, t: int, kinds: set[str], blind_pos: bool) -> list[tuple[str, str]]:
+    token, role = graph.tokens[t], int(graph.roles[t])
+    if role:
+        bases = [("role", name) for bit, name in ((1, "PROT1"), (2, "PROT2"), (4, "PROT")) if role & bit]
+    else:
+        bases = [("text", token.text)] if "text" in kinds else []
+        bases += [("lemma", lemma_of(token))] if "lemma" in kinds else []
+    if "pos" in kinds and token.pos is not None and not (role and blind_pos):
+        bases.append(("pos", token.pos))
+    return bases
+
+
+def edge_weights(graph: CandidateGraph, features: AllPathsFeatures) -> NDArray[np.float64]:
+    """Weight of the two edges of each arc, scaled if the graph would diverge."""
+    weights = np.where(graph.arc_on_path, features.in_path_weight, features.other_weight)
+    return weights * features.divergence_scale(graph)
+
+
+def walk_weights(graph: CandidateGraph, features: AllPathsFeatures) -> NDArray[np.float64]:
+    """W of the whole graph as a dense matrix, vertices ordered as in :func:`vertex_labels`."""
+    n, a = graph.base.n_tokens, graph.base.n_arcs
+    governors, dependents = graph.base.governors, graph.base.dependents
+    w = edge_weights(graph, features)
+    S = np.zeros((n, n))
+    order, starts = components(governors, dependents, n)
+    token_walks(governors, dependents, w, n, order, starts, S)
+    W = np.zeros((2 * n + a, 2 * n + a))
+    W[:n, :n] = S - np.eye(n)
+    W[:n, n : n + a] = S[:, governors] * w
+    W[n : n + a, :n] = w[:, None] * S[dependents]
+    W[n : n + a, n : n + a] = w[:, None] * S[np.ix_(dependents, governors)] * w
+    distance = np.subtract.outer(np.arange(n), np.arange(n)).T
+    W[n + a :, n + a :] = np.where(distance > 0, float(features.linear_weight) ** np.abs(distance), 0.0)
+    W[W < features.min_weight] = 0.0
+    return W
+
+
+def attribute_walks(
+    features: AllPathsFeatures, graph: CandidateGraph, weights: NDArray[np.float64]
+) -> list[Contribution]:
+    """The contributions that :meth:`AllPathsFeatures.attribute` promises."""
+    vertices, labels = vertex_labels(graph, features)
+    W = walk_weights(graph, features)
+    cells: dict[tuple[Label, Label], list[tuple[float, int, int]]] = {}
+    for k, l in np.argwhere(W > 0.0).tolist():
+        for first in labels[k]:
+            for second in labels[l]:
+                cell = cells.setdefault((first, second), [])
+                if features.variant == "sum" or not cell:
+                    cell.append((W[k, l], k, l))
+                elif W[k, l] > cell[0][0]:
+                    cell[0] = (W[k, l], k, l)
+    columns, signs = _columns(features, list(cells))
+    found = [
+        Contribution(float(value), f"{pair[0]} -> {pair[1]}", int(column), (vertices[k], vertices[l]))
+        for pair, column, sign in zip(cells, columns, signs)
+        if column >= 0
+        for weight, k, l in cells[pair]
+        if (value := weights[column] * sign * weight) != 0.0
+    ]
+    return sorted(found, key=lambda one: (-abs(one.value), one.column, one.name, one.vertices))
+
+
+def _columns(
+    features: AllPathsFeatures, pairs: list[tuple[Label, Label]]
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """Column (-1: not in the vocabulary) and sign of each pair of labels."""
+    if features.n_features is not None:
+        distinct = {label: n for n, label in enumerate(dict.fromkeys(label for pair in pairs for label in pair))}
+        hashes = np.array([stable_hash((label.kind, label.text), label.mark) for label in distinct], np.uint64)
+        keys = np.array([distinct[a] << 32 | distinct[b] for a, b in pairs], dtype=np.uint64)
+        return hashed_columns(keys, hashes, features.n_features)
+
+    def number(label: Label) -> int:
+        base = features._index.number(label.kind, label.text, grow=False)
+        return base * len(MARKS) + MARKS.index(label.mark) if base >= 0 else -1
+
+    numbers = [(number(a), number(b)) for a, b in pairs]
+    keys = np.array([max(a, 0) << 32 | max(b, 0) for a, b in numbers], dtype=np.uint64)
+    columns = features._vocabulary.columns(keys, grow=False)
+    columns[[min(a, b) < 0 for a, b in numbers]] = -1
+    return columns, np.ones(len(columns))

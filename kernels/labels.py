@@ -1,0 +1,87 @@
+"""Labels of vertices: what they are, how they are numbered, and a hash of them that never changes.
+
+A label is a kind (role, text, lemma, part of speech, dependency type), a text and a mark that says which subgraph
+it stands in and where: ``""`` and ``"IP"`` (in path) in the dependency subgraph; ``"B"``, ``"M"``, ``"A"`` (before, middle, after)
+and ``"L"`` (places not marked) in the linear one.  Labels of different kinds are different, so the word "NN" is not
+the tag NN, and labels of the two subgraphs never meet.
+
+A label's number is ``6 * base + mark``, where ``base`` numbers (kind, text).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+MARKS = ("", "IP", "B", "M", "A", "L")
+N_MARKS = len(MARKS)
+ROLES = ("PROT1", "PROT2", "PROT")
+
+
+class Label(NamedTuple):
+    """One label of a vertex."""
+
+    kind: str
+    text: str
+    mark: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.text}@{self.mark}" if self.mark else f"{self.kind}:{self.text}"
+
+
+class LabelIndex:
+    """Numbers for (kind, text) in the order first met; the three roles are always 0, 1 and 2.
+
+    >>> index = LabelIndex()
+    >>> index.number("text", "binds", grow=True), index.number("text", "unseen", grow=False)
+    (3, -1)
+    >>> index.label(6 * 3 + 1)
+    Label(kind='text', text='binds', mark='IP')
+    """
+
+    def __init__(self, bases: Iterable[tuple[str, str]] = ()) -> None:
+        self._numbers: dict[tuple[str, str], int] = {("role", role): n for n, role in enumerate(ROLES)}
+        for kind, text in bases:
+            self._numbers.setdefault((kind, text), len(self._numbers))
+        self._bases = list(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._bases)
+
+    @property
+    def bases(self) -> list[tuple[str, str]]:
+        """The (kind, text) of each number, a copy."""
+        return list(self._bases)
+
+    def number(self, kind: str, text: str, *, grow: bool) -> int:
+        """The number of (kind, text): a new one if ``grow``, -1 if it is unknown."""
+        found = self._numbers.get((kind, text), -1)
+        if found < 0 and grow:
+            found = self._numbers[kind, text] = len(self._bases)
+            self._bases.append((kind, text))
+        return found
+
+    def label(self, number: int) -> Label:
+        """The label that a number ``6 * base + mark`` stands for."""
+        kind, text = self._bases[number // N_MARKS]
+        return Label(kind, text, MARKS[number % N_MARKS])
+
+    def hashes(self) -> NDArray[np.uint64]:
+        """The stable hash of every label number."""
+        return np.array([stable_hash(base, mark) for base in self._bases for mark in MARKS], dtype=np.uint64)
+
+
+@lru_cache(maxsize=1 << 18)
+def stable_hash(base: tuple[str, str], mark: str = "") -> int:
+    """A 64-bit hash of a label that is the same in every process and on every machine (BLAKE2b).
+
+    >>> stable_hash(("role", "PROT1"), "IP") == stable_hash(("role", "PROT1"), "IP")
+    True
+    """
+    data = "\x00".join((*base, mark)).encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(data, digest_size=8).digest(), "little")
