@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from corpora.errors import CorpusNotFoundError, Problem, UnknownFormatError
+from corpora.errors import CorpusNotFoundError, Problem, UnknownFormatError, ValidationError
 from corpora.formats import (
     bioc_json,
     bioc_xml,
@@ -85,6 +85,7 @@ def read(
     parsers: Collection[str] | None = None,
     strict: bool = False,
     problems: list[Problem] | None = None,
+    unique: bool = True,
 ) -> Iterator[Document]:
     """Documents of a file, one after another.
 
@@ -101,6 +102,8 @@ def read(
     problems
         A list that receives the problems of records that contradict themselves; these are then left out instead
         of stopping the reading.
+    unique
+        Refuse a second document of the same id; False saves the memory of all ids in endless streams.
 
     Raises
     ------
@@ -110,7 +113,8 @@ def read(
     source = Source(path, problems=problems)
     chosen = format_named(format) if format is not None else detect_format(source)
     losses = Losses(f"reading {chosen.name}", strict=strict)
-    for document in chosen.read(source, losses):
+    documents = chosen.read(source, losses)
+    for document in _without_repeats(documents, source) if unique else documents:
         yield document if parsers is None else _keep_parses(document, parsers)
     losses.report()
 
@@ -249,6 +253,16 @@ def _format_of_ending(path: Path) -> Format:
     raise UnknownFormatError(
         f"expected an ending that tells the format, got {path.name!r}, {tried}; name the format"
     )
+
+
+def _without_repeats(documents: Iterable[Document], source: Source) -> Iterator[Document]:
+    seen = set()
+    for document in documents:
+        if document.id in seen:
+            source.reject(ValidationError("expected unique document ids, got this one again", id=document.id))
+        else:
+            seen.add(document.id)
+            yield document
 
 
 def _keep_parses(document: Document, parsers: Collection[str]) -> Document:

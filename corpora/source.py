@@ -116,6 +116,11 @@ class Source:
             raise located from None
         self.problems.extend(located.problems)
 
+    def remark(self, error: CorpusError, line: int | None = None) -> None:
+        """Collect problems that are no reason to refuse a record; without a collector, let them pass."""
+        if self.problems is not None:
+            self.problems.extend(error.at(self.name, line).problems)
+
 
 @contextlib.contextmanager
 def atomic_output(path: str | Path) -> Iterator[IO[bytes]]:

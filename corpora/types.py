@@ -239,6 +239,21 @@ class Sentence:
         wanted = "exactly one parse" if parser is None else f"a parse named {parser!r}"
         raise CorpusError(f"expected {wanted}, got {list(self.parsers)}; name one of these", id=self.id)
 
+    def token_problems(self) -> Iterator[Problem]:
+        """Tokens whose text is not the sentence's at that place.
+
+        Tools rewrite tokens (brackets, quotes), so this is worth a remark but no reason to refuse the sentence.
+        """
+        for graph in self.parses:
+            inside = {id for multi in graph.multiwords for id in (multi.first, multi.last)}
+            for token in graph.tokens:
+                found = self.text[token.start : token.end]
+                if found != token.text and token.id not in inside:
+                    yield Problem(
+                        f"expected {token.text!r} at {(token.start, token.end)} of sentence {self.id!r}, got {found!r}",
+                        token.id,
+                    )
+
     def _entity_problems(self) -> Iterator[Problem]:
         yield from _duplicates("entity", (entity.id for entity in self.entities))
         for entity in self.entities:

@@ -26,7 +26,8 @@ def iter_elements(source: Source, *tags: str, root: str | None = None) -> Iterat
     with source.open() as stream:
         events = etree.iterparse(
             stream,
-            events=("start", "end"),
+            events=("end",),
+            tag=tags,
             resolve_entities=False,
             load_dtd=False,
             no_network=True,
@@ -34,29 +35,27 @@ def iter_elements(source: Source, *tags: str, root: str | None = None) -> Iterat
             remove_comments=True,
             remove_pis=True,
         )
+        checked = False
         try:
-            yield from _matching(events, source, set(tags), root)
+            for _, element in events:
+                if not checked:
+                    _check_prolog(element.getroottree().getroot(), source, root)
+                    checked = True
+                yield element
+                _release(element)
+            if not checked:
+                _check_prolog(events.root, source, root)
         except etree.XMLSyntaxError as error:
             line = error.lineno or None
             raise source.format_error(f"expected well-formed XML, got: {error.msg}", line) from None
 
 
-def _matching(
-    events: etree.iterparse, source: Source, tags: set[str], root: str | None
-) -> Iterator[etree._Element]:
-    outermost = None
-    for event, element in events:
-        if outermost is None:
-            outermost = element
-            _check_prolog(element, source, root)
-        if event == "start" or element.tag not in tags:
-            continue
-        yield element
-        # free what has been read: the element itself, and the emptied siblings before it
-        element.clear(keep_tail=False)
-        parent = element.getparent()
-        while parent is not None and element.getprevious() is not None:
-            del parent[0]
+def _release(element: etree._Element) -> None:
+    """Free what has been read: the element's content, and the emptied siblings before it."""
+    element.clear(keep_tail=False)
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]
 
 
 def _check_prolog(element: etree._Element, source: Source, root: str | None) -> None:

@@ -182,7 +182,7 @@ def _heads(graph: DependencyGraph | None, number: dict[str, str]) -> dict[str, t
     if graph is None:
         return {}
     heads = {arc.dependent: (number[arc.governor], arc.type) for arc in graph.dependencies}
-    heads.update({root: ("0", "root") for root in graph.roots})
+    heads.update(dict.fromkeys(graph.roots, ("0", "root")))
     return heads
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
-from corpora.errors import CorpusError
+from corpora.errors import CorpusError, ValidationError
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document
@@ -18,9 +18,15 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
         if not line.strip():
             continue
         try:
-            yield Document.from_json(parse_json(line, source, number))
+            document = Document.from_json(parse_json(line, source, number))
         except CorpusError as error:
             source.reject(error, number)
+            continue
+        if source.problems is not None:
+            for sentence in document.sentences:
+                if odd := list(sentence.token_problems()):
+                    source.remark(ValidationError(odd), number)
+        yield document
 
 
 def write(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> None:

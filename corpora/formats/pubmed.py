@@ -17,7 +17,7 @@ _TITLES = ("ArticleTitle", "BookTitle")
 
 
 def read(source: Source, losses: Losses) -> Iterator[Document]:
-    """One document a citation, its id the PubMed id; bounded memory whatever the file's size."""
+    """One document a citation, in bounded memory; its id is the PubMed id, with the version if not the first."""
     for citation in iter_elements(source, *_CITATIONS, root="PubmedArticleSet"):
         try:
             yield _document(citation, source)
@@ -29,12 +29,14 @@ def _document(citation: etree._Element, source: Source) -> Document:
     pmid = (citation.findtext(".//PMID") or "").strip()
     if not pmid:
         raise source.format_error(f"expected a PMID in <{citation.tag}>, got none", citation.sourceline)
+    version = next(citation.iter("PMID")).get("Version", "1")
+    id = pmid if version == "1" else f"{pmid}.{version}"
     passages: list[Sentence] = []
     position = 0
     for text, infons in _texts(citation):
-        passages.append(Sentence(f"{pmid}.s{len(passages)}", text, offset=position, infons=infons))
+        passages.append(Sentence(f"{id}.s{len(passages)}", text, offset=position, infons=infons))
         position += len(text) + 1
-    return Document(pmid, tuple(passages), orig_id=pmid, infons=_citation_infons(citation))
+    return Document(id, tuple(passages), orig_id=pmid, infons=_citation_infons(citation))
 
 
 def _texts(citation: etree._Element) -> Iterator[tuple[str, Infons]]:

@@ -8,9 +8,9 @@ convention is decided for each file by looking at the entities' text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import combinations
 
 from lxml import etree
 
@@ -64,7 +64,10 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
         sentences = []
         for part in element.iterchildren("sentence"):
             try:
-                sentences.append(_sentence(part, source, conventions))
+                sentence = _sentence(part, source, conventions)
+                sentences.append(sentence)
+                if source.problems is not None and (odd := list(sentence.token_problems())):
+                    source.remark(_with_lines(ValidationError(odd), part), part.sourceline)
             except CorpusError as error:
                 source.reject(_with_lines(error, part), part.sourceline)
         try:

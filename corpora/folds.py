@@ -1,0 +1,176 @@
+"""Document-level folds: made, written, read, and audited.
+
+Pairs of one document resemble each other, so a fold never splits a document.  Published figures on the interaction
+corpora have been inflated by folds that did; :func:`audit` says by how much somebody's folds leak.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from corpora.errors import FoldError
+from corpora.source import Source
+from corpora.types import Document, Pair, Sentence
+
+
+def make_folds(documents: Sequence[Document], n: int, *, seed: int = 0) -> dict[str, int]:
+    """A fold number for each document's id, with as equal numbers of pairs as whole documents allow.
+
+    Documents are shuffled by the seed, taken from the largest to the smallest, and each goes to the fold that has
+    the fewest pairs so far (then the fewest documents).
+    """
+    if not 2 <= n <= len(documents):
+        raise FoldError(f"expected between 2 folds and one a document ({len(documents)}), got {n}")
+    order = list(documents)
+    random.Random(seed).shuffle(order)
+    order.sort(key=count_pairs, reverse=True)  # stable: the shuffle decides among equals
+    pairs, sizes = [0] * n, [0] * n
+    folds: dict[str, int] = {}
+    for document in order:
+        fold = min(range(n), key=lambda each: (pairs[each], sizes[each]))
+        folds[document.id] = fold
+        pairs[fold] += count_pairs(document)
+        sizes[fold] += 1
+    return {document.id: folds[document.id] for document in documents}
+
+
+def count_pairs(document: Document) -> int:
+    """Number of pairs that can be examples: annotated and not of a mention with itself."""
+    return sum(1 for _ in example_pairs([document]))
+
+
+def example_pairs(documents: Iterable[Document]) -> Iterator[tuple[Document, Sentence, Pair]]:
+    """Every annotated pair of two different mentions, with where it stands."""
+    for document in documents:
+        for sentence in document.sentences:
+            for pair in sentence.pairs:
+                if pair.label is not None and not pair.is_self:
+                    yield document, sentence, pair
+
+
+def folds_to_tsv(folds: Mapping[str, int]) -> str:
+    """``fold<TAB>document`` lines, ordered by fold."""
+    return "".join(f"{fold}\t{id}\n" for id, fold in sorted(folds.items(), key=lambda item: item[1]))
+
+
+def read_folds(path: str | Path) -> list[tuple[str, str]]:
+    """(fold, id) of each line of a TSV file; ids may name documents, sentences or pairs."""
+    source = Source(path)
+    rows = []
+    for number, line in source.lines():
+        if not line.strip():
+            continue
+        columns = line.split("\t")
+        if len(columns) != 2 or not all(columns):
+            raise source.format_error(f"expected fold<TAB>id, got {line[:60]!r}", number)
+        rows.append((columns[0], columns[1]))
+    if not rows:
+        raise FoldError("expected at least one fold<TAB>id line, got none", path=source.name)
+    return rows
+
+
+def document_folds(
+    documents: Sequence[Document], rows: Sequence[tuple[str, str]], *, path: str | Path | None = None
+) -> dict[str, int]:
+    """Folds of whole documents from somebody's file, numbered in order of appearance.
+
+    Raises
+    ------
+    FoldError
+        If the folds split a document (with the audit's numbers), or leave out a document that has pairs.
+    """
+    report = audit(documents, rows, path=path)
+    if report.document_in_training:
+        raise FoldError(
+            f"expected folds that keep documents whole, got {report.document_in_training} of {report.test_pairs} "
+            f"test pairs whose document is also in training; make folds with `ppi corpus folds`",
+            path=path,
+        )
+    if report.uncovered_pairs:
+        raise FoldError(
+            f"expected a fold for every document that has pairs, got {report.uncovered_pairs} pairs in none",
+            path=path,
+        )
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(fold for fold, _ in rows))}
+    place = _fold_of_pair(documents, rows, path)
+    return {document.id: numbers[place[pair.id]] for document, _, pair in example_pairs(documents)}
+
+
+@dataclass(frozen=True)
+class Audit:
+    """How much of the test data of each fold the training data already contain."""
+
+    folds: int
+    test_pairs: int
+    document_in_training: int
+    identical_sentence_in_training: int
+    uncovered_pairs: int
+    pairs_per_fold: dict[str, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return asdict(self)
+
+
+def audit(
+    documents: Sequence[Document], rows: Sequence[tuple[str, str]], *, path: str | Path | None = None
+) -> Audit:
+    """Count test pairs whose document, or whose sentence word for word, is also in that fold's training part.
+
+    Parameters
+    ----------
+    rows
+        (fold, id), where an id names a document (also by its original id), a sentence or a pair.
+    """
+    place = _fold_of_pair(documents, rows, path)
+    folds_of_document = defaultdict(set)
+    folds_of_text = defaultdict(set)
+    covered = [
+        (document, sentence, pair) for document, sentence, pair in example_pairs(documents) if pair.id in place
+    ]
+    for document, sentence, pair in covered:
+        folds_of_document[document.id].add(place[pair.id])
+        folds_of_text[_words(sentence)].add(place[pair.id])
+    # whatever is in another fold is in training when this fold is tested
+    split = sum(len(folds_of_document[document.id]) > 1 for document, _, _ in covered)
+    same_text = sum(len(folds_of_text[_words(sentence)]) > 1 for _, sentence, _ in covered)
+    per_fold = Counter(place[pair.id] for _, _, pair in covered)
+    uncovered = sum(1 for _ in example_pairs(documents)) - len(covered)
+    return Audit(len({fold for fold, _ in rows}), len(covered), split, same_text, uncovered, dict(per_fold))
+
+
+def _words(sentence: Sentence) -> str:
+    return " ".join(sentence.text.split())
+
+
+def _fold_of_pair(
+    documents: Sequence[Document], rows: Sequence[tuple[str, str]], path: str | Path | None
+) -> dict[str, str]:
+    """The fold of each example pair, by its own id, its sentence's or its document's."""
+    fold_of: dict[str, str] = {}
+    for fold, id in rows:
+        if fold_of.setdefault(id, fold) != fold:
+            raise FoldError(f"expected one fold an id, got folds {fold_of[id]!r} and {fold!r}", id=id, path=path)
+    used, place = set(), {}
+    for document in documents:
+        used.update({document.id, document.orig_id} & fold_of.keys())
+        for sentence in document.sentences:
+            names = (sentence.id, sentence.orig_id, document.id, document.orig_id)
+            for pair in sentence.pairs:
+                named = next((name for name in (pair.id, *names) if name is not None and name in fold_of), None)
+                if named is not None:
+                    used.add(named)
+                    if pair.label is not None and not pair.is_self:
+                        place[pair.id] = fold_of[named]
+    if unknown := fold_of.keys() - used:
+        raise FoldError(
+            f"expected ids of this corpus's documents, sentences or pairs, got {len(unknown)} others",
+            id=min(unknown),
+            path=path,
+        )
+    return place

@@ -1,0 +1,30 @@
+"""Every problem of a file, instead of the first."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+from corpora.errors import CorpusError, LossWarning, Problem
+from corpora.registry import read
+
+
+def find_problems(path: str | Path, format: str | None = None) -> Iterator[Problem]:
+    """Problems in file order, as far as the file can be read.
+
+    Beyond what reading refuses, this reports what it tolerates: tokens whose text is not the sentence's at that
+    place, and what had to be dropped.
+    """
+    problems: list[Problem] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", LossWarning)
+        try:
+            for _ in read(path, format, problems=problems):
+                yield from problems
+                problems.clear()
+        except CorpusError as error:
+            problems.extend(error.problems)
+    yield from problems
+    for warning in caught:
+        yield Problem(str(warning.message), path=str(path))

@@ -1,0 +1,72 @@
+"""``ppi bench``: the project's speed figures, as ratios measured in one run."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ppi.errors import UsageError
+
+
+def register(verbs, common: argparse.ArgumentParser) -> None:
+    """Add the verb to the command line."""
+    verb = verbs.add_parser("bench", parents=[common], help="measure speed against the plain definition")
+    verb.add_argument("name", metavar="NAME", help="a module of benchmarks/, or 'all'")
+    verb.add_argument(
+        "--scale", type=float, default=1.0, help="shrink the problems, for a quick look (default: 1)"
+    )
+    verb.add_argument("--json", action="store_true", help="print a JSON list of figures")
+    verb.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure, and print a row a figure; exit 1 if the two sides of a comparison disagree."""
+    figures = []
+    for figure in measure(args.name, scale=args.scale):
+        figures.append(figure)
+        if not args.json:
+            print(_row(figure), flush=True)
+    if args.json:
+        print(json.dumps([figure.to_dict() for figure in figures], indent=2))
+    return 0 if all(figure.same_answer for figure in figures) else 1
+
+
+def measure(name: str, *, scale: float = 1.0) -> Iterator[Any]:
+    """The figures of one benchmark module, or of all, on one BLAS thread."""
+    from threadpoolctl import threadpool_limits
+
+    names = available()
+    if name != "all" and name not in names:
+        raise UsageError(f"expected a benchmark, one of {[*names, 'all']}, got {name!r}")
+    for each in names if name == "all" else [name]:
+        module = importlib.import_module(f"benchmarks.{each}")
+        with threadpool_limits(limits=1):
+            yield from module.run(scale=scale)
+
+
+def available() -> list[str]:
+    """Names of the benchmark modules; they live in the source checkout, not in an installed wheel."""
+    root = Path(__file__).parents[2]
+    folder = root / "benchmarks"
+    if not folder.is_dir():
+        raise UsageError(
+            "expected the folder benchmarks/ beside the packages, got an installation without it; "
+            "run from a source checkout (pip install -e .)"
+        )
+    if str(root) not in sys.path:
+        sys.path.insert(0, str(root))
+    return sorted(path.stem for path in folder.glob("*.py") if path.stem not in ("__init__", "figure"))
+
+
+def _row(figure: Any) -> str:
+    verdict = "ok" if figure.passed else "below the bar" if figure.same_answer else "ANSWERS DIFFER"
+    sign = ">=" if figure.better == "higher" else "<="
+    return (
+        f"{figure.name}: {figure.value:.2f}x (bar {sign} {figure.bar:g}, aim {sign} {figure.aim:g}; {verdict}; "
+        f"{figure.seconds:.3g} s, reference {figure.reference_seconds:.3g} s)"
+    )

@@ -1,0 +1,124 @@
+"""``ppi corpus``: look at, check, convert and split corpora."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+import corpora
+from corpora.folds import Audit, audit, folds_to_tsv, make_folds, read_folds
+from corpora.stats import CorpusStats, corpus_stats
+from corpora.validation import find_problems
+
+FILE_HELP = "a file, '-' for standard input, 'sample', or a corpus name looked up in PPI_CORPORA"
+
+
+def register(verbs, common: argparse.ArgumentParser) -> None:
+    """Add the verb and its actions to the command line."""
+    verb = verbs.add_parser("corpus", help="statistics, validation, conversion and folds of corpora")
+    actions = verb.add_subparsers(dest="action", metavar="ACTION", required=True)
+
+    stats = actions.add_parser("stats", parents=[common], help="count what each file holds")
+    stats.add_argument("files", nargs="+", metavar="FILE", help=FILE_HELP)
+    stats.add_argument("--from", dest="source_format", metavar="FORMAT", help="format of the files")
+    stats.add_argument("--json", action="store_true", help="print a JSON list, one object a file")
+    stats.set_defaults(run=run_stats)
+
+    validate = actions.add_parser("validate", parents=[common], help="list every problem; exit 1 if there is any")
+    validate.add_argument("files", nargs="+", metavar="FILE", help=FILE_HELP)
+    validate.add_argument("--from", dest="source_format", metavar="FORMAT", help="format of the files")
+    validate.set_defaults(run=run_validate)
+
+    convert = actions.add_parser("convert", parents=[common], help="turn one format into another")
+    convert.add_argument("input", metavar="IN", help=FILE_HELP)
+    convert.add_argument("output", metavar="OUT", help="file to write (packed if it ends in .gz), or '-'")
+    formats = ", ".join(corpora.FORMATS)
+    convert.add_argument("--from", dest="source_format", metavar="FORMAT", help=f"one of: {formats}")
+    convert.add_argument("--to", dest="target_format", metavar="FORMAT", help="format to write")
+    convert.add_argument("--parser", action="append", metavar="NAME", help="keep only this parse (repeatable)")
+    convert.add_argument(
+        "--strict", action="store_true", help="fail instead of dropping what the format cannot hold"
+    )
+    convert.set_defaults(run=run_convert)
+
+    folds = actions.add_parser("folds", parents=[common], help="make document-level folds, or audit given ones")
+    folds.add_argument("file", metavar="FILE", help=FILE_HELP)
+    folds.add_argument("--n", type=int, default=10, help="number of folds (default: 10)")
+    folds.add_argument("--seed", type=int, default=0, help="seed of the shuffle (default: 0)")
+    folds.add_argument("--audit", metavar="FOLDS", help="report how much the folds of this TSV file leak")
+    folds.add_argument("--json", action="store_true", help="print the audit as JSON")
+    folds.set_defaults(run=run_folds)
+
+
+def run_stats(args: argparse.Namespace) -> int:
+    """Print a table, or JSON, of counts."""
+    rows = []
+    for file in args.files:
+        path = corpora.find(file)
+        name = "stdin" if file == "-" else path.name.split(".")[0]
+        rows.append(corpus_stats(name, corpora.read(path, args.source_format)))
+    if args.json:
+        print(json.dumps([row.to_dict() for row in rows], indent=2))
+    else:
+        print(_table(rows))
+    return 0
+
+
+def run_validate(args: argparse.Namespace) -> int:
+    """Print every problem on a line of its own."""
+    count = 0
+    for file in args.files:
+        for problem in find_problems(corpora.find(file), args.source_format):
+            count += 1
+            print(problem)
+    print(f"{len(args.files)} files checked, {count} problems", file=sys.stderr)
+    return 1 if count else 0
+
+
+def run_convert(args: argparse.Namespace) -> int:
+    """Read one format, write another."""
+    documents = corpora.read(corpora.find(args.input), args.source_format, parsers=args.parser, strict=args.strict)
+    corpora.write(documents, args.output, args.target_format, strict=args.strict)
+    return 0
+
+
+def run_folds(args: argparse.Namespace) -> int:
+    """Print folds as TSV, or the audit of given ones."""
+    documents = corpora.load(args.file)
+    if args.audit is None:
+        print(folds_to_tsv(make_folds(documents, args.n, seed=args.seed)), end="")
+        return 0
+    report = audit(documents, read_folds(args.audit), path=args.audit)
+    print(json.dumps(report.to_dict(), indent=2) if args.json else _audit_text(report))
+    return 0
+
+
+def _table(rows: list[CorpusStats]) -> str:
+    header = list(rows[0].to_dict())
+    cells = [header]
+    for row in rows:
+        values = row.to_dict()
+        cells.append([", ".join(value) if isinstance(value, list) else str(value) for value in values.values()])
+    widths = [max(len(line[column]) for line in cells) for column in range(len(header))]
+    lines = []
+    for line in cells:
+        # names and lists to the left, numbers to the right
+        lines.append(
+            "  ".join(
+                value.ljust(width) if column in (0, len(header) - 1) else value.rjust(width)
+                for column, (value, width) in enumerate(zip(line, widths, strict=True))
+            ).rstrip()
+        )
+    return "\n".join(lines)
+
+
+def _audit_text(report: Audit) -> str:
+    sizes = ", ".join(f"{fold}: {count}" for fold, count in report.pairs_per_fold.items())
+    lines = [
+        f"{report.test_pairs} test pairs in {report.folds} folds ({sizes})",
+        f"{report.document_in_training} have their document also in training",
+        f"{report.identical_sentence_in_training} have an identical sentence in training",
+        f"{report.uncovered_pairs} pairs are in no fold",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,63 @@
+"""Entry point: finds the verb, turns errors into one line and an exit code.
+
+Results go to standard output, messages and progress to standard error; exit codes are 0, 1 (failed) and 2 (usage).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from corpora.errors import CorpusError
+from kernels.errors import KernelError
+from learners.errors import LearnerError
+from ppi.cli import bench, corpus
+from ppi.errors import PpiError, UsageError
+
+VERBS = (corpus, bench)
+
+OUR_ERRORS = (PpiError, CorpusError, KernelError, LearnerError)
+INTERRUPTED = 130  # what shells report for a process ended by Ctrl-C
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    parser = build_parser()
+    args = parser.parse_args(arguments)
+    warnings.showwarning = _show_warning
+    try:
+        return args.run(args)
+    except OUR_ERRORS as error:
+        if args.debug:
+            traceback.print_exc()
+        print(f"ppi: error: {error}", file=sys.stderr)
+        return 2 if isinstance(error, UsageError) else 1
+    except KeyboardInterrupt:
+        print("ppi: interrupted; nothing half-written is left", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of our output has gone, as in `ppi ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="ppi", description="Find which proteins a text says interact, and measure how well."
+    )
+    parser.add_argument("--version", action="version", version=f"ppi {version('ppi-miner')}")
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--debug", action="store_true", help="show the trace of an error")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for verb in VERBS:
+        verb.register(verbs, common)
+    return parser
+
+
+def _show_warning(message, category, filename, lineno, file=None, line=None) -> None:
+    print(f"ppi: warning: {message}", file=sys.stderr)
