@@ -1,20 +1,297 @@
-"""Stub."""
+"""BioC JSON, also as PubTator exports it; see :mod:`corpora.formats.bioc_model` for what its objects become.
+
+A file is a collection, a list of documents or collections, PubTator 3's ``{"PubTator3": [...]}``, or one of these
+a line (then it is streamed; otherwise it is read at once).  Values that are no strings, and members that BioC does
+not have (PubTator's ``pmid``, ``relations_display`` and so on), are kept as remarks in their JSON form.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
-from typing import IO
+from typing import IO, Any
 
+from corpora.errors import CorpusError, FormatError
+from corpora.formats import bioc_model as bioc
+from corpora.formats.bioc_reading import read_documents
+from corpora.formats.bioc_writing import to_bioc, with_source
+from corpora.formats.standoff import encoded
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document
 
+_DOCUMENT = {"id", "infons", "passages", "annotations", "relations", "bioctype"}
+_PART = {"offset", "text", "infons", "annotations", "relations", "sentences", "bioctype"}
+_ANNOTATION = {"id", "text", "locations", "infons", "bioctype"}
+_RELATION = {"id", "nodes", "infons", "bioctype"}
+
 
 def read(source: Source, losses: Losses) -> Iterator[Document]:
-    """Documents of the file."""
-    raise NotImplementedError
+    """Documents of a BioC JSON file."""
+    return read_documents(_parsed(source, losses), source, losses)
 
 
 def write(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> None:
-    """Write documents to a binary file."""
-    raise NotImplementedError
+    """Write one collection to a binary file, a document a line."""
+    corpus, documents = with_source(documents)
+    head = {"source": corpus or "", "date": "", "key": "", "version": "1.0", "infons": {}}
+    start = _dump(head, "collection")[:-1] + b', "documents": ['
+    output.write(start)
+    separator = b"\n"
+    for document in documents:
+        written = _document_object(to_bioc(document, corpus, losses), losses)
+        output.write(separator + _dump(written, document.id))
+        separator = b",\n"
+    output.write(b"\n]}\n")
+
+
+def _dump(value: Any, id: str) -> bytes:
+    return encoded(json.dumps(value, ensure_ascii=False), id)
+
+
+def _parsed(source: Source, losses: Losses) -> Iterator[bioc.BioCDocument]:
+    for line, value in _values(source):
+        for where, corpus, document in _documents(value, "$", None, source, line, losses):
+            try:
+                parsed = _document(document, where)
+                parsed.source, parsed.line = corpus, line
+                yield parsed
+            except CorpusError as error:
+                source.reject(error, line)
+
+
+def _values(source: Source) -> Iterator[tuple[int | None, Any]]:
+    """The JSON values of a file, each with its line: one a line if the first line is one, else one in all."""
+    lines = source.lines()
+    for number, text in lines:
+        if not text.strip():
+            continue
+        try:
+            first = _load(text)
+        except ValueError:
+            # no value by itself: the file is one, spread over its lines
+            rest = "\n".join([text, *(each for _, each in lines)])
+            yield None, _loaded(rest, number, source)
+            return
+        yield number, first
+        for following, each in lines:
+            if each.strip():
+                yield following, _loaded(each, following, source)
+        return
+    raise source.format_error("expected a BioC collection, got an empty file")
+
+
+def _loaded(text: str, line: int, source: Source) -> Any:
+    try:
+        return _load(text)
+    except json.JSONDecodeError as error:
+        raise source.format_error(
+            f"expected JSON, got: {error.msg} at column {error.colno}", line + error.lineno - 1
+        ) from None
+    except ValueError as error:
+        raise source.format_error(f"expected JSON that can be read, got: {error}", line) from None
+
+
+def _load(text: str) -> Any:
+    """The JSON value; a ValueError if there is none, or if it is nested too deep or holds half a character."""
+    try:
+        value = json.loads(text)
+        if "\\ud" in text or "\\uD" in text:
+            json.dumps(value, ensure_ascii=False).encode()
+    except RecursionError:
+        raise ValueError("values nested too deep") from None
+    return value
+
+
+def _documents(
+    value: Any, where: str, corpus: str | None, source: Source, line: int | None, losses: Losses
+) -> Iterator[tuple[str, str | None, Any]]:
+    """(JSON path, collection's source, document) of everything in a collection or list."""
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            if isinstance(item, list):
+                source.reject(
+                    FormatError(f"expected a document or collection at {where}[{index}], got a list"), line
+                )
+                continue
+            yield from _documents(item, f"{where}[{index}]", corpus, source, line, losses)
+    elif isinstance(value, dict) and "passages" in value:
+        yield where, corpus, value
+    elif isinstance(value, dict) and isinstance(value.get("documents"), list):
+        name, infons = value.get("source"), value.get("infons")
+        losses.drop("remarks of the collection", len(infons) if isinstance(infons, dict) else 0)
+        corpus = name if isinstance(name, str) else None
+        yield from _documents(value["documents"], f"{where}.documents", corpus, source, line, losses)
+    elif isinstance(value, dict) and isinstance(value.get("PubTator3"), list):
+        yield from _documents(value["PubTator3"], f"{where}.PubTator3", corpus, source, line, losses)
+    else:
+        error = FormatError(
+            f"expected an object with 'documents', 'PubTator3' or 'passages' at {where}, got {_shown(value)}"
+        )
+        source.reject(error, line)
+
+
+def _document(value: dict[str, Any], where: str) -> bioc.BioCDocument:
+    id = _text(value, "id", where)
+    if id is None:
+        raise FormatError(f"expected an 'id' in the document at {where}, got {_shown(value)}")
+    return bioc.BioCDocument(
+        id,
+        [_passage(item, place) for item, place in _items(value, "passages", where)],
+        _annotations(value, where),
+        _relations(value, where),
+        _infons(value, _DOCUMENT, where),
+    )
+
+
+def _passage(value: dict[str, Any], where: str) -> bioc.BioCPassage:
+    passage = bioc.BioCPassage(*_part(value, where))
+    passage.sentences = [
+        bioc.BioCSentence(*_part(item, place)) for item, place in _items(value, "sentences", where)
+    ]
+    return passage
+
+
+def _part(value: dict[str, Any], where: str) -> tuple:
+    """What passages and sentences have in common, as their first arguments."""
+    return (
+        _number(value, "offset", where),
+        _text(value, "text", where),
+        _annotations(value, where),
+        _relations(value, where),
+        _infons(value, _PART, where),
+    )
+
+
+def _annotations(value: dict[str, Any], where: str) -> list[bioc.BioCAnnotation]:
+    return [
+        bioc.BioCAnnotation(
+            _text(item, "id", place),
+            _text(item, "text", place),
+            [
+                (_number(location, "offset", inner), _number(location, "length", inner))
+                for location, inner in _items(item, "locations", place)
+            ],
+            _infons(item, _ANNOTATION, place),
+        )
+        for item, place in _items(value, "annotations", where)
+    ]
+
+
+def _relations(value: dict[str, Any], where: str) -> list[bioc.BioCRelation]:
+    return [
+        bioc.BioCRelation(
+            _text(item, "id", place),
+            [
+                (_text(node, "refid", inner) or "", _text(node, "role", inner) or "")
+                for node, inner in _items(item, "nodes", place)
+            ],
+            _infons(item, _RELATION, place),
+        )
+        for item, place in _items(value, "relations", where)
+    ]
+
+
+def _infons(value: dict[str, Any], known: set[str], where: str) -> bioc.Remarks:
+    infons = value.get("infons")
+    if infons is None:
+        infons = {}
+    if not isinstance(infons, dict):
+        raise FormatError(f"expected an object as {where}.infons, got {_shown(infons)}")
+    remarks = [(name, _as_text(item)) for name, item in infons.items()]
+    remarks.extend((name, _as_text(item)) for name, item in value.items() if name not in known)
+    return remarks
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        raise FormatError("expected a remark that can be kept as JSON, got one nested too deep") from None
+
+
+def _items(value: dict[str, Any], name: str, where: str) -> Iterator[tuple[dict[str, Any], str]]:
+    items = value.get(name)
+    if items is None:
+        return
+    if not isinstance(items, list):
+        raise FormatError(f"expected a list as {where}.{name}, got {_shown(items)}")
+    for index, item in enumerate(items):
+        place = f"{where}.{name}[{index}]"
+        if not isinstance(item, dict):
+            raise FormatError(f"expected an object as {place}, got {_shown(item)}")
+        yield item, place
+
+
+def _text(value: dict[str, Any], name: str, where: str) -> str | None:
+    item = value.get(name)
+    if item is None or isinstance(item, str):
+        return item
+    if isinstance(item, int) and not isinstance(item, bool):  # ids and references are numbers to some
+        return str(item)
+    raise FormatError(f"expected text as {where}.{name}, got {_shown(item)}")
+
+
+def _number(value: dict[str, Any], name: str, where: str) -> int:
+    item = value.get(name)
+    written = str(item) if isinstance(item, int | str) and not isinstance(item, bool) else ""
+    if not bioc.NUMBER.fullmatch(written):
+        raise FormatError(f"expected a number as {where}.{name}, got {_shown(item)}")
+    return int(written)
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value)
+    except RecursionError:
+        text = f"a {type(value).__name__}, nested too deep to show"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _document_object(document: bioc.BioCDocument, losses: Losses) -> dict[str, Any]:
+    return {
+        "id": document.id,
+        "infons": _object(document.infons, losses),
+        "passages": [
+            {
+                **_part_object(passage, losses),
+                "sentences": [_part_object(sentence, losses) for sentence in passage.sentences],
+            }
+            for passage in document.passages
+        ],
+        "relations": [_relation_object(relation, losses) for relation in document.relations],
+    }
+
+
+def _part_object(part: bioc.BioCSentence, losses: Losses) -> dict[str, Any]:
+    return {
+        "offset": part.offset,
+        "infons": _object(part.infons, losses),
+        **({} if part.text is None else {"text": part.text}),
+        "annotations": [
+            {
+                "id": annotation.id,
+                "infons": _object(annotation.infons, losses),
+                "text": annotation.text,
+                "locations": [{"offset": offset, "length": length} for offset, length in annotation.locations],
+            }
+            for annotation in part.annotations
+        ],
+        "relations": [_relation_object(relation, losses) for relation in part.relations],
+    }
+
+
+def _relation_object(relation: bioc.BioCRelation, losses: Losses) -> dict[str, Any]:
+    return {
+        "id": relation.id,
+        "infons": _object(relation.infons, losses),
+        "nodes": [{"refid": refid, "role": role} for refid, role in relation.nodes],
+    }
+
+
+def _object(infons: bioc.Remarks, losses: Losses) -> dict[str, str]:
+    first = dict(reversed(infons))
+    losses.drop("repeated remarks", len(infons) - len(first))
+    return {name: first[name] for name, _ in infons}

@@ -22,6 +22,7 @@ Remarks ("infons") carry what BioC has no element for.  Our own names for them:
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 TYPE = "type"
@@ -59,6 +60,9 @@ FOREIGN_IDENTIFIERS = (
 
 #: Remarks in which PubTator 3 names the two concepts of a relation.
 CONCEPT_ROLES = ("role1", "role2")
+
+#: An offset or length; longer ones than this are no place in any text.
+NUMBER = re.compile(r"-?[0-9]{1,15}")
 
 Remarks = list[tuple[str, str]]
 

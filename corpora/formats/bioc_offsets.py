@@ -54,9 +54,7 @@ def parts_of(document: BioCDocument) -> Iterator[BioCSentence]:
 
 def relative(annotation: BioCAnnotation, part: BioCSentence) -> tuple[Span, ...]:
     """The annotation's spans in its part, in the file's unit."""
-    return tuple(
-        (start - part.offset, start - part.offset + length) for start, length in annotation.locations
-    )
+    return tuple((start - part.offset, start - part.offset + length) for start, length in annotation.locations)
 
 
 def text_agrees(text: str, spans: tuple[Span, ...], written: str | None) -> bool:

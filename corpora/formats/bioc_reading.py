@@ -17,7 +17,7 @@ from corpora.errors import CorpusError, Problem, ValidationError
 from corpora.formats import bioc_model as bioc
 from corpora.formats.bioc_offsets import Unit, relative, text_agrees, with_units
 from corpora.formats.identifiers import UNGROUNDED, split_identifiers
-from corpora.formats.standoff import free_id, roles_as_infons, sentence_id
+from corpora.formats.standoff import FreeIds, roles_as_infons, sentence_id
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document, Entity, Pair, Relation, Sentence, text_at
@@ -48,6 +48,24 @@ class _Part:
         return self.part.text or ""
 
 
+class _Names:
+    """Gives each pair, or each relation, of a document an id of its own."""
+
+    def __init__(self, written: set[str]) -> None:
+        self.used: set[str] = set()
+        self.free = FreeIds(written)
+
+    def name(self, written: str | None, infons: bioc.Remarks) -> str:
+        """The written id if it comes for the first time; else a new one, and the old one is kept as a remark."""
+        if not written:
+            return self.free.new("R")
+        if written not in self.used:
+            self.used.add(written)
+            return written
+        infons.append((bioc.ORIG_ID, written))
+        return self.free.new(f"{written}-", start=2)
+
+
 class _Builder:
     """Makes one Document; what is wrong is collected and raised at the end."""
 
@@ -56,32 +74,31 @@ class _Builder:
         self.unit = unit
         self.losses = losses
         self.problems: list[Problem] = []
-        self.lines: dict[str | None, int | None] = {}
         self.relations: list[Relation] = []
         self.home: dict[str, _Part] = {}
         self.named: defaultdict[str, list[str]] = defaultdict(list)
         self.identifiers: set[str] = set()
         self.parts = list(self._parts())
         holders = _holders(document)
-        self.annotation_ids = {item.id for holder in holders for item in holder.annotations}
-        self.relation_ids = {item.id for holder in holders for item in holder.relations}
-        self.taken: dict[type, set[str]] = {Pair: set(), Relation: set()}
+        self.entity_ids = FreeIds(item.id for holder in holders for item in holder.annotations if item.id)
+        self.relation_ids = {item.id for holder in holders for item in holder.relations if item.id}
+        # a pair and a relation may have the same id, as in our types
+        self.pair_names = _Names(self.relation_ids)
+        self.relation_names = _Names(self.relation_ids)
 
     def build(self) -> Document:
         """The document, or a ValidationError that lists every problem."""
-        for annotations, part in self._annotation_lists():
-            self._add_annotations(annotations, part)
-        for relations, part in self._relation_lists():
-            self._add_relations(relations, part)
+        for listed, part in self._annotation_lists():
+            self._add_annotations(listed, part)
+        for related, part in self._relation_lists():
+            self._add_relations(related, part)
         infons = list(self.document.infons)
         corpus = _take(infons, bioc.CORPUS, self.document.source)
         orig_id = _take(infons, bioc.ORIG_ID)
         sentences = tuple(self._sentences())
         if self.problems:
             raise ValidationError(self.problems)
-        return Document(
-            self.document.id, sentences, tuple(self.relations), corpus or None, orig_id, tuple(infons)
-        )
+        return Document(self.document.id, sentences, tuple(self.relations), corpus or None, orig_id, tuple(infons))
 
     def _parts(self) -> Iterator[_Part]:
         for number, passage in enumerate(self.document.passages):
@@ -142,7 +159,6 @@ class _Builder:
         self.named[annotation.id or id].append(id)
         part.ids[annotation.id or id] = id
         self.home[id] = part
-        self.lines[id] = annotation.line
         infons = list(annotation.infons)
         type = _take(infons, bioc.TYPE)
         identifiers = _identifiers(infons)
@@ -152,23 +168,28 @@ class _Builder:
             orig_id = orig_id or annotation.id
         spans = self.unit.spans(part.text, relative(annotation, part.part))
         if spans is None or not text_agrees(part.text, spans, annotation.text):
-            found = None if spans is None else text_at(part.text, spans)
-            self._problem(
-                f"expected the text {annotation.text!r} at the locations {annotation.locations} "
-                f"(offset and length in {self.unit.value}), got {found!r}",
-                annotation,
-            )
+            self._problem(self._mismatch(annotation, part), annotation)
             return
         part.entities.append(
             Entity(id, text_at(part.text, spans), spans, type, identifiers, orig_id, tuple(infons))
         )
 
+    def _mismatch(self, annotation: bioc.BioCAnnotation, part: _Part) -> str:
+        got = f"{annotation.locations} (offset and length in {self.unit.value})"
+        spans = self.unit.spans(part.text, relative(annotation, part.part))
+        if spans is None:
+            return f"expected locations that begin and end between characters, got {got}"
+        if any(not 0 <= start < end <= len(part.text) for start, end in spans):
+            length = self.unit.length(part.text)
+            return f"expected locations inside the {length} {self.unit.value} from {part.part.offset}, got {got}"
+        return f"expected the text {annotation.text!r} at {got}, got {text_at(part.text, spans)!r}"
+
     def _entity_id(self, written: str | None) -> str:
         if not written:
-            return free_id("T", self.annotation_ids | self.home.keys())
+            return self.entity_ids.new("T")
         if written not in self.home:
             return written
-        return free_id(f"{written}-", self.annotation_ids | self.home.keys(), start=2)
+        return self.entity_ids.new(f"{written}-", start=2)
 
     def _add_relations(self, relations: list[bioc.BioCRelation], part: _Part | None) -> None:
         seen: set[str] = set()
@@ -191,7 +212,7 @@ class _Builder:
             if relation.nodes:
                 infons.append(("nodes", json.dumps(relation.nodes, ensure_ascii=False)))
             return self._concept_arguments(concepts)
-        arguments = []
+        arguments: list[tuple[str, str]] = []
         for refid, role in relation.nodes:
             reference = self._reference(refid, part)
             if reference is not None:
@@ -207,7 +228,7 @@ class _Builder:
         return arguments
 
     def _concept_arguments(self, concepts: bioc.Remarks) -> list[tuple[str, str]] | None:
-        arguments = []
+        arguments: list[tuple[str, str]] = []
         for role, value in concepts:
             found = self._concepts(value)
             if not found:
@@ -246,41 +267,36 @@ class _Builder:
         homes = [self.home.get(reference) for _, reference in arguments]
         if len(homes) == 2 and homes[0] is not None and homes[0] is homes[1] and level is None:
             label = _take_label(infons)
-            id = self._relation_id(relation, Pair, infons)
+            id = self.pair_names.name(relation.id, infons)
             (role1, e1), (role2, e2) = arguments
             remarks = (*roles_as_infons((role1, role2)), *infons)
             homes[0].pairs.append(Pair(id, e1, e2, label, type, remarks))
         else:
-            id = self._relation_id(relation, Relation, infons)
+            id = self.relation_names.name(relation.id, infons)
             self.relations.append(Relation(id, type or "", tuple(arguments), tuple(infons)))
-
-    def _relation_id(self, relation: bioc.BioCRelation, kind: type, infons: bioc.Remarks) -> str:
-        taken = self.taken[kind]
-        id = relation.id
-        if not id:
-            id = free_id("R", self.relation_ids | taken)
-        elif id in taken:
-            infons.append((bioc.ORIG_ID, id))
-            id = free_id(f"{id}-", self.relation_ids | taken, start=2)
-        taken.add(id)
-        self.lines.setdefault(id, relation.line)
-        return id
 
     def _sentences(self) -> Iterator[Sentence]:
         excess = 0  # bytes so far that are no characters of their own
         for index, part in enumerate(self.parts):
-            id = _take(part.infons, bioc.SENTENCE_ID, sentence_id(self.document.id, index))
-            written = _take(part.infons, bioc.OFFSET, "")
+            id = _take(part.infons, bioc.SENTENCE_ID) or sentence_id(self.document.id, index)
             orig_id = _take(part.infons, bioc.ORIG_ID)
-            offset = int(written) if _is_offset(written) else part.part.offset - excess
+            offset = self._own_offset(part)
+            if offset is None:
+                offset = part.part.offset - excess
             excess += self.unit.length(part.text) - len(part.text)
             try:
                 yield Sentence(
                     id, part.text, tuple(part.entities), tuple(part.pairs), (), offset, orig_id, tuple(part.infons)
                 )
             except CorpusError as error:
-                for problem in error.at(line=part.part.line).problems:
-                    self.problems.append(problem)
+                self.problems.extend(error.at(line=part.part.line).problems)
+
+    def _own_offset(self, part: _Part) -> int | None:
+        written = _take(part.infons, bioc.OFFSET)
+        if written is None or bioc.NUMBER.fullmatch(written):
+            return None if written is None else int(written)
+        self.problems.append(Problem(f"expected a number as {bioc.OFFSET}, got {written!r}", line=part.part.line))
+        return None
 
     def _problem(self, message: str, item: bioc.BioCAnnotation | bioc.BioCRelation) -> None:
         self.problems.append(Problem(message, item.id, item.line))
@@ -324,10 +340,6 @@ def _identifiers(infons: bioc.Remarks) -> tuple[str, ...]:
     named = dict(reversed(infons))
     foreign = (named[name] for name in bioc.FOREIGN_IDENTIFIERS if named.get(name, "") not in UNGROUNDED)
     return split_identifiers(next(foreign, ""))
-
-
-def _is_offset(written: str | None) -> bool:
-    return bool(written) and len(written) <= 15 and written.isascii() and written.isdigit()  # type: ignore[arg-type, union-attr]
 
 
 def _same_words(passage: bioc.BioCPassage) -> bool:

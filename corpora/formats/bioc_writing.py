@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, takewhile
 
 from corpora.formats import bioc_model as bioc
 from corpora.formats.identifiers import join_identifiers
@@ -44,9 +44,12 @@ def to_bioc(document: Document, source: str | None, losses: Losses) -> bioc.BioC
     for index, sentence in enumerate(document.sentences):
         place = sentence.offset if sentence.offset > end else end + 1
         end = place + len(sentence.text)
-        same_passage = outer is not None and _split_off(sentence.infons)[0] == outer
+        found = _passage_remarks(sentence.infons)
+        same_passage = outer is not None and found == outer
         if not same_passage:
-            outer = _outer(sentence.infons, len(written.passages))
+            # only the number that it will have on reading marks a split passage
+            begins = found and found[0] == (bioc.PASSAGE, str(len(written.passages)))
+            outer = found if begins else None
         _add_sentence(written, sentence, index, place, outer, same_passage, losses)
     return written
 
@@ -69,22 +72,15 @@ def _add_sentence(
         remarks = [(name.removeprefix(bioc.PASSAGE_PREFIX), value) for name, value in outer[1:]]
         written.passages.append(bioc.BioCPassage(place, None, infons=remarks))
     part = bioc.BioCSentence(place, sentence.text)
-    _fill(part, written.id, sentence, index, _split_off(sentence.infons)[1], losses)
+    _fill(part, written.id, sentence, index, sentence.infons[len(outer) :], losses)
     written.passages[-1].sentences.append(part)
 
 
-def _split_off(infons: Infons) -> tuple[Infons, Infons]:
-    """The remarks of the passage that a sentence was in, and the sentence's own."""
-    outer = tuple(
-        infon for infon in infons if infon[0] == bioc.PASSAGE or infon[0].startswith(bioc.PASSAGE_PREFIX)
-    )
-    return outer, tuple(infon for infon in infons if infon not in outer)
-
-
-def _outer(infons: Infons, number: int) -> Infons | None:
-    """The remarks of a split passage if it can be written as such: then it will be read back as it is here."""
-    outer, inner = _split_off(infons)
-    return outer if outer and outer[0] == (bioc.PASSAGE, str(number)) and outer + inner == infons else None
+def _passage_remarks(infons: Infons) -> Infons:
+    """The leading remarks of a sentence that are those of the passage it was in; its own follow."""
+    if not infons or infons[0][0] != bioc.PASSAGE:
+        return ()
+    return (infons[0], *takewhile(lambda infon: infon[0].startswith(bioc.PASSAGE_PREFIX), infons[1:]))
 
 
 def _fill(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 #: What files write where a mention is grounded to nothing.
 UNGROUNDED = frozenset({"", "-", "-1", "None", "null"})
 
-#: Variants as tmVar names them (``tmVar:p|SUB|V|600|E;HGVS:p.V600E;RS#:113488022``): full of separators, one thing.
+# Variants as tmVar names them, tmVar:p|SUB|V|600|E;HGVS:p.V600E;RS#:113488022: full of separators, and one thing.
 _VARIANT = re.compile(r"(?:tmVar:)?[a-z]?\|")
 
 
