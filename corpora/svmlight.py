@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.datasets import load_svmlight_file
 
 from corpora.errors import ValidationError
 from corpora.source import Source, atomic_output
@@ -41,6 +40,8 @@ def read_svmlight(path: str | Path, *, n_features: int | None = None, zero_based
     -----
     Comments (LETOR's document ids) are not kept.
     """
+    from sklearn.datasets import load_svmlight_file  # here, because it takes a second to import
+
     source = Source(path)
     with source.open() as stream:
         try:

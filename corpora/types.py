@@ -250,7 +250,8 @@ class Sentence:
                 found = self.text[token.start : token.end]
                 if found != token.text and token.id not in inside:
                     yield Problem(
-                        f"expected {token.text!r} at {(token.start, token.end)} of sentence {self.id!r}, got {found!r}",
+                        f"expected {token.text!r} at {(token.start, token.end)} of sentence {self.id!r}, "
+                        f"got {found!r}",
                         token.id,
                     )
 

@@ -13,15 +13,13 @@ import warnings
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from corpora.errors import CorpusError
-from kernels.errors import KernelError
-from learners.errors import LearnerError
 from ppi.cli import bench, corpus
 from ppi.errors import PpiError, UsageError
 
 VERBS = (corpus, bench)
 
-OUR_ERRORS = (PpiError, CorpusError, KernelError, LearnerError)
+#: Roots of the packages' exception trees; looked up only once a package is in use, since some import slowly.
+ERROR_ROOTS = {"corpora.errors": "CorpusError", "kernels.errors": "KernelError", "learners.errors": "LearnerError"}
 INTERRUPTED = 130  # what shells report for a process ended by Ctrl-C
 
 
@@ -32,9 +30,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     warnings.showwarning = _show_warning
     try:
         return args.run(args)
-    except OUR_ERRORS as error:
+    except (PpiError, ValueError) as error:
         if args.debug:
             traceback.print_exc()
+        elif not isinstance(error, our_errors()):
+            raise
         print(f"ppi: error: {error}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
     except KeyboardInterrupt:
@@ -57,6 +57,14 @@ def build_parser() -> argparse.ArgumentParser:
     for verb in VERBS:
         verb.register(verbs, common)
     return parser
+
+
+def our_errors() -> tuple[type[Exception], ...]:
+    """The exceptions that are about the user's input, and so are shown as one line."""
+    return (
+        PpiError,
+        *(getattr(sys.modules[name], root) for name, root in ERROR_ROOTS.items() if name in sys.modules),
+    )
 
 
 def _show_warning(message, category, filename, lineno, file=None, line=None) -> None:

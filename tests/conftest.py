@@ -1,0 +1,21 @@
+"""What all tests share: the folder of the real corpora, and quick hypothesis settings."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "quick", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+settings.load_profile("quick")
+
+
+@pytest.fixture(scope="session")
+def corpora_folder() -> Path:
+    """The folder named by PPI_CORPORA; a test that asks for it is skipped without."""
+    folder = os.environ.get("PPI_CORPORA")
+    if not folder:
+        pytest.skip("PPI_CORPORA is not set to the folder of the real corpora")
+    return Path(folder)
