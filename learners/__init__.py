@@ -8,5 +8,6 @@ training again.
 
 from learners.rls import RLS
 from learners.rls_classifier import RLSClassifier
+from learners.sparse_rls import SparseRLS
 
-__all__ = ["RLS", "RLSClassifier"]
+__all__ = ["RLS", "RLSClassifier", "SparseRLS"]

@@ -9,19 +9,8 @@ import numpy as np
 from scipy.linalg import eigh
 
 from learners._spectral import SpectralForm, apply_filtered, filtered_dots
-from learners.errors import LabelError
 
 _ROW_BLOCK = 64  # rows of B that leave_pair_out treats at a time: the scratch arrays stay in cache
-
-
-def check_positive_weights(spectral: SpectralForm) -> None:
-    """The scaled problem says nothing of an example of weight zero, so hold-outs refuse it."""
-    zeros = int(np.sum(spectral.weight_roots == 0))
-    if zeros:
-        raise LabelError(
-            f"hold-out predictions need positive sample_weight, got {zeros} examples of weight 0; "
-            "leave these examples out of fit and use predict for them"
-        )
 
 
 def leave_one_out(spectral: SpectralForm, regparams: np.ndarray) -> np.ndarray:

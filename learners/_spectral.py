@@ -95,9 +95,10 @@ def decompose_primal(X: Any, targets: np.ndarray, weight_roots: np.ndarray) -> S
 
 def apply_filtered(rows: np.ndarray, filters: np.ndarray, right: np.ndarray) -> np.ndarray:
     """``rows @ diag(filters[l]) @ right`` for every l as one product, (n_regparams, len(rows), k)."""
+    p, k = right.shape
     stacked = filters.T[:, :, np.newaxis] * right[:, np.newaxis, :]
-    product = rows @ stacked.reshape(len(right), -1)
-    return product.reshape(len(rows), len(filters), -1).transpose(1, 0, 2)
+    product = rows @ stacked.reshape(p, len(filters) * k)
+    return product.reshape(len(rows), len(filters), k).transpose(1, 0, 2)
 
 
 def filtered_grams(rows: np.ndarray, filters: np.ndarray) -> np.ndarray:

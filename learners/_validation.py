@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.extmath import safe_sparse_dot
 
-from learners.errors import GroupError, KernelError, LabelError, RegParamError
+from learners.errors import BasisError, GroupError, KernelError, LabelError, RegParamError
 
 Kernel = str | Callable[[Any, Any], np.ndarray]
 """``"linear"``, ``"precomputed"``, or an object that maps ``(X, Y)`` to the matrix of k(x_i, y_j)."""
@@ -134,6 +134,35 @@ def check_targets(y: Any, n_samples: int) -> tuple[np.ndarray, bool]:
     if targets.ndim != 2 or len(targets) != n_samples:
         raise LabelError(f"y must have shape ({n_samples},) or ({n_samples}, n_outputs), got {np.shape(y)!r}")
     return targets, single
+
+
+def check_positive_weights(weights: np.ndarray) -> None:
+    """Hold-outs rescale by the weights, so an example of weight zero has no hold-out prediction."""
+    zeros = int(np.sum(weights == 0))
+    if zeros:
+        raise LabelError(
+            f"hold-out predictions need positive sample_weight, got {zeros} examples of weight 0; "
+            "leave these examples out of fit and use predict for them"
+        )
+
+
+def check_basis(basis: Any, n_samples: int) -> np.ndarray:
+    """Basis vectors as distinct indices of training examples."""
+    indices = np.asarray(basis)
+    if indices.ndim != 1 or len(indices) == 0 or indices.dtype.kind not in "iu":
+        raise BasisError(
+            f"basis must be a non-empty one-dimensional array of training example indices, got {basis!r}"
+        )
+    if indices.min() < 0 or indices.max() >= n_samples:
+        raise BasisError(
+            f"basis must hold indices from 0 to {n_samples - 1}, got {indices.min()} to {indices.max()}"
+        )
+    if len(np.unique(indices)) != len(indices):
+        raise BasisError(
+            f"basis must not repeat an index, got {len(indices) - len(np.unique(indices))} repeats; "
+            "try np.unique(basis)"
+        )
+    return indices.astype(np.intp)
 
 
 def compute_kernel(kernel: Kernel, X: Any, Y: Any = None) -> np.ndarray:

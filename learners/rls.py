@@ -14,6 +14,7 @@ from learners._spectral import SpectralForm, apply_filtered, decompose_dual, dec
 from learners._validation import (
     Kernel,
     check_pairs,
+    check_positive_weights,
     check_regparam,
     check_regparams,
     check_targets,
@@ -168,11 +169,11 @@ class RLS(HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimator):
         return len(self._spectral.rows)
 
     def _hold_out_one(self, regparams: np.ndarray) -> np.ndarray:
-        _holdout.check_positive_weights(self._spectral)
+        check_positive_weights(self._spectral.weight_roots)
         return _holdout.leave_one_out(self._spectral, regparams)
 
     def _hold_out_each(self, holdouts: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
-        _holdout.check_positive_weights(self._spectral)
+        check_positive_weights(self._spectral.weight_roots)
         return _holdout.hold_out_each(self._spectral, holdouts, regparams)
 
     def leave_pair_out(self, pairs: Any = None, regparams: float | Iterable[float] | None = None) -> np.ndarray:
@@ -190,7 +191,7 @@ class RLS(HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimator):
         """
         values = self._check_shortcut_regparams(regparams)
         m = self._n_training_examples()
-        _holdout.check_positive_weights(self._spectral)
+        check_positive_weights(self._spectral.weight_roots)
         if pairs is None:
             predictions = _holdout.leave_each_pair_out(self._spectral, values)
         else:

@@ -40,7 +40,7 @@ class RLSClassifier(ClassifierMixin, BaseEstimator):
     >>> model.predict([[3.0, 0.0], [-3.0, 0.0]])
     array(['b', 'a'], dtype='<U1')
     >>> model.leave_one_out().round(2)  # decision values
-    array([ 0.5 ,  0.67, -0.5 , -0.67])
+    array([ 0.5,  1.3, -0.5, -1.3])
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class RLSClassifier(ClassifierMixin, BaseEstimator):
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise LabelError(
-                f"classification needs at least two classes, got one class {self.classes_[0]!r} in all "
+                f"classification needs at least two classes, got one class {self.classes_.tolist()[0]!r} in all "
                 f"{len(y)} examples; check how the training set was chosen"
             )
         coded = np.where(codes[:, np.newaxis] == np.arange(len(self.classes_)), 1.0, -1.0)
