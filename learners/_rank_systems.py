@@ -65,7 +65,7 @@ class DualRankSystem:
         filters = spectral_filters(self.eigenvalues, regparams)
         target = self.cost.root_target
         c = apply_filtered(self.rows, filters, self.spectral_target)
-        unseen_rows = laplacian.null_basis.T @ (self.K @ self._root_rows)  # Z^T K F V
+        unseen_rows = (laplacian.null_basis.T @ self.K) @ self._root_rows  # Z^T K F V
         unseen = apply_filtered(unseen_rows, filters, self.spectral_target)
         seen = np.empty_like(c)
         for U, Z in zip(laplacian.members, _null_columns(laplacian)):
