@@ -1,20 +1,188 @@
-"""Stub."""
+"""The PubTator format, with relations: title and abstract of a document, and a line for each mention or relation.
+
+::
+
+    12345|t|Profilin binds actin.
+    12345|a|It does so in platelets.
+    12345   0   8   Profilin   Gene   5216
+    12345   15  20  actin      Gene   60;71
+    12345   Bind    5216    60
+
+Columns are separated by tabs; offsets count characters of title, one separator and abstract.  A seventh column of
+a mention (the names inside a composite one) is kept as its remark ``mentions``, a fifth of a relation as
+``novelty``.  Relations join concepts, not mentions, so they are the document's.  The title becomes a Sentence with
+the remark ``type=title``, the abstract one with ``type=abstract``.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import IO
 
+from corpora.errors import CorpusError, FormatError, ValidationError
+from corpora.formats.identifiers import split_identifiers
+from corpora.formats.pubtator_writer import write_document
+from corpora.formats.standoff import ROLES, flat, sentence_id
 from corpora.loss import Losses
 from corpora.source import Source
-from corpora.types import Document
+from corpora.types import Document, Entity, Relation, Sentence
+
+_TEXT_LINE = re.compile(r"([^|\t]+)\|([ta])\|(.*)", re.DOTALL)
+_OFFSET = re.compile(r"[0-9]{1,15}")
+_KINDS = {"t": "title", "a": "abstract"}
+_MENTION_COLUMNS = range(5, 8)
+_RELATION_COLUMNS = range(4, 6)
 
 
 def read(source: Source, losses: Losses) -> Iterator[Document]:
-    """Documents of the file."""
-    raise NotImplementedError
+    """Documents of a PubTator file, streamed; a line that contradicts the text or the other lines is rejected."""
+    block: _Block | None = None
+    for number, line in source.lines():
+        try:
+            found = _TEXT_LINE.fullmatch(line)
+            if found is None and line.strip():
+                if block is None:
+                    raise FormatError(f"expected 'ID|t|TITLE' to begin a document, got {line[:60]!r}")
+                block.rows.append((number, line.split("\t")))
+                continue
+            if block is not None and (found is None or found[2] in block.texts):
+                finished, block = block, None
+                yield from finished.documents(source)
+            if found is not None:
+                block = block or _Block(found[1], number)
+                block.add_text(found[1], found[2], found[3])
+        except CorpusError as error:
+            source.reject(error, number)
+    if block is not None:
+        yield from block.documents(source)
 
 
 def write(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> None:
-    """Write documents to a binary file."""
-    raise NotImplementedError
+    """Write documents to a binary file, separated by empty lines; see :mod:`corpora.formats.pubtator_writer`."""
+    for number, document in enumerate(documents):
+        output.write(b"\n" * bool(number) + write_document(document, losses))
+
+
+@dataclass
+class _Block:
+    """The lines of one document."""
+
+    id: str
+    line: int
+    texts: dict[str, str] = field(default_factory=dict)
+    rows: list[tuple[int, list[str]]] = field(default_factory=list)
+
+    def add_text(self, id: str, kind: str, text: str) -> None:
+        if id != self.id:
+            raise FormatError(
+                f"expected the {_KINDS[kind]} of document {self.id!r}, got that of {id!r}; "
+                "put an empty line between documents"
+            )
+        self.texts[kind] = text
+
+    def documents(self, source: Source) -> Iterator[Document]:
+        """The document, unless it is rejected."""
+        parts = self._parts()
+        relations: list[tuple[int, list[str]]] = []
+        for number, row in self.rows:
+            try:
+                if row[0] != self.id:
+                    raise ValidationError(f"expected a line of document {self.id!r}, got one of {row[0]!r}")
+                if _is_mention(row):
+                    _add_mention(row, parts)
+                elif len(row) in _RELATION_COLUMNS:
+                    relations.append((number, row))
+                else:
+                    raise FormatError(
+                        f"expected a mention (6 columns) or a relation (4 columns), got {len(row)} columns",
+                        id=self.id,
+                    )
+            except CorpusError as error:
+                source.reject(error, number)
+        try:
+            yield self._document(parts, relations, source)
+        except CorpusError as error:
+            source.reject(error, self.line)
+
+    def _parts(self) -> list[_Part]:
+        parts, offset = [], 0
+        for kind, name in _KINDS.items():
+            if kind in self.texts:
+                parts.append(_Part(name, self.texts[kind], offset))
+            # an abstract without a title begins where it would after an empty one
+            offset += len(self.texts.get(kind, "")) + 1
+        return parts
+
+    def _document(self, parts: list[_Part], rows: list[tuple[int, list[str]]], source: Source) -> Document:
+        sentences: list[Sentence] = []
+        number = 0
+        for index, part in enumerate(parts):
+            entities = []
+            for entity in part.entities:
+                number += 1
+                entities.append(Entity(f"T{number}", *entity))
+            sentences.append(
+                Sentence(
+                    sentence_id(self.id, index),
+                    part.text,
+                    tuple(entities),
+                    offset=part.offset,
+                    infons=(("type", part.kind),),
+                )
+            )
+        known = {id for part in parts for entity in part.entities for id in entity[3]}
+        relations: list[Relation] = []
+        for line, row in rows:
+            try:
+                relations.append(_relation(row, f"R{len(relations) + 1}", known))
+            except CorpusError as error:
+                source.reject(error, line)
+        return Document(self.id, tuple(sentences), tuple(relations))
+
+
+@dataclass
+class _Part:
+    """Title or abstract; its entities are the arguments of Entity after the id."""
+
+    kind: str
+    text: str
+    offset: int
+    entities: list[tuple] = field(default_factory=list)
+
+
+def _is_mention(row: list[str]) -> bool:
+    return len(row) in _MENTION_COLUMNS and all(_OFFSET.fullmatch(place) for place in row[1:3])
+
+
+def _add_mention(row: list[str], parts: list[_Part]) -> None:
+    start, end = int(row[1]), int(row[2])
+    text, type = row[3:5]
+    for part in parts:
+        span = (start - part.offset, end - part.offset)
+        if 0 <= span[0] < span[1] <= len(part.text):
+            break
+    else:
+        raise ValidationError(
+            f"expected a mention inside the title or the abstract, got {text!r} at {start}-{end}", id=row[0]
+        )
+    found = part.text[span[0] : span[1]]
+    if flat(found) != flat(text):
+        raise ValidationError(f"expected the text {text!r} at {start}-{end}, got {found!r}", id=row[0])
+    identifiers = split_identifiers(row[5]) if len(row) > 5 else ()
+    infons = (("mentions", row[6]),) if len(row) > 6 else ()
+    part.entities.append((found, (span,), type or None, identifiers, None, infons))
+
+
+def _relation(row: list[str], id: str, known: set[str]) -> Relation:
+    arguments = []
+    for role, written in zip(ROLES, row[2:4], strict=True):
+        # PubTator 3 puts the kind before it: Gene|5216
+        reference = next((each for each in (written, written.partition("|")[2]) if each in known), None)
+        if reference is None:
+            raise ValidationError(
+                f"expected an identifier of one of the document's mentions, got {written!r}", id=row[0]
+            )
+        arguments.append((role, reference))
+    return Relation(id, row[1], tuple(arguments), tuple(("novelty", value) for value in row[4:]))

@@ -1,0 +1,168 @@
+"""Writing the PubTator format.
+
+The first sentence is the title if its remark ``type`` says so; otherwise the title is empty.  The other sentences
+are joined by spaces into the abstract, and the offsets of mentions follow.  Positive pairs become relations of the
+concepts that the two mentions are grounded to.  Tabs and line breaks, which would break the columns, become
+spaces.  Ids of mentions and relations are not written: on reading they are numbered ``T1``, ``R1`` and so on.
+Everything that is lost in this way is counted; but a corpus is called after its file, so its name is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+from corpora.errors import CorpusError
+from corpora.formats.identifiers import join_identifiers
+from corpora.formats.standoff import ROLES, encoded, flat, sentence_id
+from corpora.loss import Losses
+from corpora.types import Document, Entity, Infons, Pair, Relation, Sentence
+
+#: The type of a relation that is made from a pair without one.
+PAIR_TYPE = "Interaction"
+
+_ROW = tuple[str, ...]
+
+
+def write_document(document: Document, losses: Losses) -> bytes:
+    """The lines of one document.
+
+    Raises
+    ------
+    CorpusError
+        If its id cannot stand before a ``|``.
+    """
+    if not document.id.strip() or set("|\t\n\r") & set(document.id):
+        raise CorpusError(
+            "expected a document id without '|', tabs and line breaks for PubTator, got another; rename it",
+            id=repr(document.id),
+        )
+    return encoded("".join(f"{line}\n" for line in _Writer(document, losses).lines()), document.id)
+
+
+class _Writer:
+    """Lays out one document and counts what does not fit."""
+
+    def __init__(self, document: Document, losses: Losses) -> None:
+        self.document = document
+        self.losses = losses
+        self.title, self.abstract = _title_and_rest(document)
+        self.mentions: list[_ROW] = []
+        #: in order and without repetition: two pairs of mentions can be one relation of concepts
+        self.relations: dict[_ROW, None] = {}
+        #: identifiers that a written mention has, by entity
+        self.grounded: dict[str, tuple[str, ...]] = {}
+
+    def lines(self) -> Iterator[str]:
+        """All lines, without their ends."""
+        self._count_losses()
+        title = "" if self.title is None else self.title.text
+        yield f"{self.document.id}|t|{self._field(title)}"
+        if self.abstract:
+            yield f"{self.document.id}|a|{self._field(' '.join(part.text for part in self.abstract))}"
+        if self.title is not None:
+            self._add_mentions(self.title, 0)
+        place = len(title) + 1
+        for part in self.abstract:
+            self._add_mentions(part, place)
+            place += len(part.text) + 1
+        self._add_relations()
+        for row in (*self.mentions, *self.relations):
+            yield "\t".join((self.document.id, *(self._field(value) for value in row)))
+
+    def _count_losses(self) -> None:
+        document, drop = self.document, self.losses.drop
+        drop("original ids", document.orig_id is not None)
+        drop("remarks", len(document.infons))
+        drop("sentence boundaries", max(len(self.abstract) - 1, 0))
+        place = 0 if self.title is not None else 1
+        for index, sentence in enumerate(document.sentences, start=place):
+            usual = "title" if sentence is self.title else "abstract"
+            drop("remarks", sum(infon != ("type", usual) for infon in sentence.infons))
+            drop("parses", len(sentence.parses))
+            drop("original ids", sentence.orig_id is not None)
+            drop("ids", sentence.id != sentence_id(document.id, index))
+            drop("sentence offsets", sentence.offset != place)
+            place += len(sentence.text) + 1
+
+    def _add_mentions(self, sentence: Sentence, place: int) -> None:
+        for entity in sentence.entities:
+            if len(entity.spans) > 1:
+                self.losses.drop("discontinuous entities")
+                continue
+            self._add_mention(entity, place)
+
+    def _add_mention(self, entity: Entity, place: int) -> None:
+        joined = join_identifiers([flat(identifier) for identifier in entity.identifiers])
+        if joined is None:
+            self.losses.drop("identifiers with separators in them", len(entity.identifiers))
+        elif entity.identifiers:
+            self.grounded[entity.id] = entity.identifiers
+        names = [value for name, value in entity.infons if name == "mentions"][:1]
+        self.losses.drop("remarks", len(entity.infons) - len(names))
+        self.losses.drop("original ids", entity.orig_id is not None)
+        self.losses.drop("ids", entity.id != f"T{len(self.mentions) + 1}")
+        (start, end), *_ = entity.spans
+        # an empty last column would be stripped by other readers
+        row = (str(place + start), str(place + end), entity.text, entity.type or "", joined or "-", *names)
+        self.mentions.append(row)
+
+    def _add_relations(self) -> None:
+        for relation in self.document.relations:
+            self._add_relation(relation)
+        for sentence in self.document.sentences:
+            for pair in sentence.pairs:
+                self._add_pair(pair)
+
+    def _add_relation(self, relation: Relation) -> None:
+        ends = [self._concepts(reference) for _, reference in relation.arguments]
+        if len(ends) != 2 or not all(ends):
+            self.losses.drop("relations that do not join two concepts")
+            return
+        novelty = [value for name, value in relation.infons if name == "novelty"][:1]
+        self.losses.drop("remarks", len(relation.infons) - len(novelty))
+        self.losses.drop("ids", relation.id != f"R{len(self.relations) + 1}")
+        self.losses.drop("roles", tuple(role for role, _ in relation.arguments) != ROLES)
+        self._add_rows(relation.type, ends, novelty)
+
+    def _add_pair(self, pair: Pair) -> None:
+        if pair.label is not True:
+            self.losses.drop("unannotated pairs" if pair.label is None else "negative pairs")
+            return
+        ends = [self.grounded.get(pair.e1, ()), self.grounded.get(pair.e2, ())]
+        if not all(ends):
+            self.losses.drop("pairs of ungrounded entities")
+            return
+        self.losses.drop("remarks", len(pair.infons))
+        self.losses.drop("mentions of positive pairs, which become relations of concepts")
+        self._add_rows(pair.type or PAIR_TYPE, ends, ())
+
+    def _add_rows(self, type: str, ends: Iterable[Iterable[str]], novelty: Iterable[str]) -> None:
+        if type.isdigit():  # it would be read as the start of a mention
+            self.losses.drop("relations whose type is a number")
+            return
+        for first, second in product(*ends):
+            self.relations[(type, first, second, *novelty)] = None
+
+    def _concepts(self, reference: str) -> tuple[str, ...]:
+        """The identifiers behind a relation's argument: an entity's, or the identifier that it is."""
+        if reference in self.grounded:
+            return self.grounded[reference]
+        return (reference,) if any(reference in each for each in self.grounded.values()) else ()
+
+    def _field(self, value: str) -> str:
+        written = flat(value)
+        self.losses.drop("tabs and line breaks", sum(a != b for a, b in zip(value, written, strict=True)))
+        return written
+
+
+def _title_and_rest(document: Document) -> tuple[Sentence | None, tuple[Sentence, ...]]:
+    sentences = document.sentences
+    if sentences and _is_title(sentences[0].infons):
+        return sentences[0], sentences[1:]
+    return None, sentences
+
+
+def _is_title(infons: Infons) -> bool:
+    # a title that was split into sentences has the remark of its passage
+    return any(name in ("type", "corpora:passage:type") and value.lower() == "title" for name, value in infons)
