@@ -16,3 +16,15 @@ class MissingExtraError(PpiError):
         super().__init__(
             f"expected the package {package!r}, which is not installed; run: pip install 'ppi-miner[{extra}]'"
         )
+
+
+class ParseError(PpiError, ValueError):
+    """A text could not be parsed, or a parse does not fit its text."""
+
+
+class UnknownBackendError(ParseError):
+    """A parser was named that is not there."""
+
+
+class MissingModelError(ParseError):
+    """A parser's trained model is missing or unreadable."""
