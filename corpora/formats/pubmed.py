@@ -54,7 +54,7 @@ def _texts(citation: etree._Element) -> Iterator[tuple[str, Infons]]:
 
 def _text(element: etree._Element) -> str:
     """Text without its markup (<i>, <sub>, MathML ...), white space folded."""
-    return " ".join("".join(element.itertext(with_tail=False)).split())
+    return " ".join("".join(element.itertext()).split())
 
 
 def _citation_infons(citation: etree._Element) -> Infons:

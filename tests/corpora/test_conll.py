@@ -1,0 +1,111 @@
+import conllu
+import pytest
+
+import corpora
+from corpora.types import Dependency, MultiwordToken
+
+EXAMPLE = """\
+# newdoc id = d1
+# newpar
+# sent_id = one
+# text = Vámonos al mar.
+# note = kept
+1-2\tVámonos\t_\t_\t_\t_\t_\t_\t_\t_
+1\tVamos\tir\tVERB\tVB\tMood=Imp\t0\troot\t0:root\t_
+2\tnos\tnosotros\tPRON\tPRP\t_\t1\tobj\t1:obj|4:dep\t_
+3-4\tal\t_\t_\t_\t_\t_\t_\t_\t_
+3\ta\ta\tADP\tIN\t_\t5\tcase\t5:case\t_
+4\tel\tel\tDET\tDT\t_\t5\tdet\t5:det\tGloss=the
+4.1\tx\t_\t_\t_\t_\t_\t_\t5:dep\t_
+5\tmar\tmar\tNOUN\tNN\t_\t1\tobl\t1:obl:a\tSpaceAfter=No
+6\t.\t.\tPUNCT\t.\t_\t1\tpunct\t1:punct\t_
+
+# newdoc
+1\t_\t_\tSYM\tNN\t_\t0\troot\t_\t_
+
+"""
+
+
+@pytest.fixture
+def documents(tmp_path):
+    path = tmp_path / "file.conllu"
+    path.write_text(EXAMPLE, encoding="utf-8")
+    with pytest.warns(corpora.LossWarning, match="reading conllu cannot hold: 1 empty nodes"):
+        return corpora.load(path)
+
+
+def test_documents_sentences_and_comments(documents):
+    first, second = documents
+    assert (first.id, second.id) == ("d1", "file-16")
+    (sentence,) = first.sentences
+    assert (sentence.id, sentence.text) == ("one", "Vámonos al mar.")
+    assert sentence.infons == (("", "newpar"), ("note", "kept"))
+
+
+def test_multiword_tokens_share_their_span(documents):
+    graph = documents[0].sentences[0].parse("conllu")
+    assert graph.multiwords == (MultiwordToken("1", "2", "Vámonos"), MultiwordToken("3", "4", "al"))
+    assert [(token.start, token.end) for token in graph.tokens] == [
+        (0, 7),
+        (0, 7),
+        (8, 10),
+        (8, 10),
+        (11, 14),
+        (14, 15),
+    ]
+    assert graph.tokens[3].misc == "Gloss=the"
+    assert graph.tokens[4].misc is None
+
+
+def test_basic_and_enhanced_graphs(documents):
+    sentence = documents[0].sentences[0]
+    assert sentence.parsers == ("conllu", "conllu-enhanced")
+    assert sentence.parse("conllu").roots == ("1",)
+    assert Dependency("4", "2", "dep") in sentence.parse("conllu-enhanced").dependencies
+    assert Dependency("1", "5", "obl:a") in sentence.parse("conllu-enhanced").dependencies
+
+
+def test_underscore_is_a_word_with_itself_as_lemma(documents):
+    (token,) = documents[1].sentences[0].parse().tokens
+    assert (token.text, token.lemma) == ("_", "_")
+
+
+def test_text_without_comment_follows_space_after(tmp_path):
+    path = tmp_path / "file.conllu"
+    path.write_text(
+        "1\ta\t_\t_\t_\t_\t0\troot\t_\tSpaceAfter=No\n2\t,\t_\t_\t_\t_\t1\tpunct\t_\t_\n3\tb\t_\t_\t_\t_\t1\tdep\t_\t_\n"
+    )
+    (document,) = corpora.load(path)
+    assert document.sentences[0].text == "a, b"
+    assert document.id == "file"
+
+
+def test_a_general_graph_goes_to_the_enhanced_column(tmp_path, recwarn):
+    corpora.write(corpora.load("sample"), tmp_path / "sample.conllu")
+    written = (tmp_path / "sample.conllu").read_text(encoding="utf-8")
+    assert "# enhanced_parser = gold" in written
+    again = {
+        sentence.id: sentence
+        for document in corpora.load(tmp_path / "sample.conllu")
+        for sentence in document.sentences
+    }
+    cyclic = again["sample.d4.s0"].parse("gold")
+    assert Dependency("4", "1", "nsubj") in cyclic.dependencies
+    assert Dependency("1", "4", "rcmod") in cyclic.dependencies
+
+
+def test_our_output_is_what_an_independent_reader_reads(tmp_path, corpora_folder):
+    original = corpora.load(corpora_folder / "treebanks" / "craft-dev.conllu.gz")
+    corpora.write(original, tmp_path / "craft.conllu")
+    ours = [sentence for document in original for sentence in document.sentences]
+    with open(tmp_path / "craft.conllu", encoding="utf-8") as file:
+        theirs = list(conllu.parse_incr(file))
+    assert len(theirs) == len(ours)
+    for mine, other in zip(ours, theirs, strict=True):
+        graph = mine.parse()
+        heads = {arc.dependent: (int(arc.governor), arc.type) for arc in graph.dependencies}
+        assert other.metadata["text"] == mine.text
+        assert [token["form"] for token in other] == [token.text for token in graph.tokens]
+        assert [(token["head"], token["deprel"]) for token in other] == [
+            heads.get(token.id, (0, "root")) for token in graph.tokens
+        ]

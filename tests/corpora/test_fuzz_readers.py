@@ -1,0 +1,91 @@
+"""Whatever the bytes, a reader gives documents or one of our errors."""
+
+import warnings
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import corpora
+
+WRITABLE = ["turku", "bioc-xml", "bioc-json", "jsonl", "pubtator", "conllu", "conllx"]
+
+
+def seed_bytes(format, folder) -> bytes:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", corpora.LossWarning)
+        path = folder / "seed"
+        corpora.write(corpora.load("sample")[:6], path, format)
+    return path.read_bytes()
+
+
+@st.composite
+def mutated(draw, seed: bytes) -> bytes:
+    """The seed with pieces cut, doubled, swapped or overwritten."""
+    data = bytearray(seed)
+    for _ in range(draw(st.integers(1, 6))):
+        if not data:
+            break
+        start = draw(st.integers(0, len(data) - 1))
+        end = min(len(data), start + draw(st.sampled_from([1, 2, 5, 30, 300])))
+        action = draw(st.sampled_from(["cut", "double", "overwrite", "number"]))
+        if action == "cut":
+            del data[start:end]
+        elif action == "double":
+            data[start:start] = data[start:end]
+        elif action == "number":
+            data[start:end] = draw(st.sampled_from([b"-1", b"99999999999999999999", b"1e9", b"0x1", b"\xd9\xa3"]))
+        else:
+            data[start:end] = draw(st.binary(max_size=8))
+    return bytes(data)
+
+
+@pytest.mark.parametrize("format", [*WRITABLE, "pubmed", "text", "text-lines"])
+def test_mutated_files(tmp_path_factory, format):
+    folder = tmp_path_factory.mktemp("fuzz")
+    seed = (
+        seed_bytes(format, folder)
+        if format in WRITABLE
+        else b"<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID Version='1'>1</PMID><Article>"
+        b"<ArticleTitle>A</ArticleTitle><Abstract><AbstractText Label='B'>c <i>d</i></AbstractText></Abstract></Article>"
+        b"</MedlineCitation></PubmedArticle></PubmedArticleSet>"
+    )
+
+    @given(mutated(seed))
+    @settings(max_examples=150)
+    def check(data):
+        path = folder / "mutated"
+        path.write_bytes(data)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", corpora.LossWarning)
+            try:
+                list(corpora.read(path, format))
+            except corpora.CorpusError as error:
+                assert str(error)
+            problems = []
+            try:
+                list(corpora.read(path, format, problems=problems))
+            except corpora.CorpusError as error:
+                assert error.problems
+
+    check()
+
+
+@given(st.binary(max_size=300))
+def test_svmlight(tmp_path_factory, data):
+    path = tmp_path_factory.mktemp("fuzz") / "file.txt"
+    path.write_bytes(data)
+    try:
+        corpora.read_svmlight(path)
+    except corpora.CorpusError as error:
+        assert str(error)
+
+
+@given(st.text("01q:id. #-e\n9", max_size=60))
+def test_svmlight_lines(tmp_path_factory, text):
+    path = tmp_path_factory.mktemp("fuzz") / "file.txt"
+    path.write_text(text)
+    try:
+        corpora.read_svmlight(path)
+    except corpora.CorpusError as error:
+        assert str(error)

@@ -1,0 +1,96 @@
+import json
+
+import pytest
+
+import corpora
+from ppi.cli import main
+
+
+def run(capsys, *arguments) -> tuple[int, str, str]:
+    code = main(list(arguments))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_stats_as_table_and_as_json(capsys):
+    code, out, _ = run(capsys, "corpus", "stats", "sample")
+    assert code == 0
+    assert out.splitlines()[1].split()[:6] == ["sample", "20", "31", "75", "77", "30"]
+    code, out, _ = run(capsys, "corpus", "stats", "sample", "--json")
+    (row,) = json.loads(out)
+    assert row == {
+        "corpus": "sample",
+        "documents": 20,
+        "sentences": 31,
+        "entities": 75,
+        "pairs": 77,
+        "positive": 30,
+        "negative": 43,
+        "unannotated": 4,
+        "sentences_with_pairs": 25,
+        "parsers": ["gold"],
+    }
+
+
+def test_validate_lists_problems_and_fails(capsys, tmp_path):
+    path = tmp_path / "bad.jsonl"
+    path.write_text('{"id":"a"}\n{"id":"a"}\n{"id":1}\n')
+    code, out, err = run(capsys, "corpus", "validate", str(path), "sample")
+    assert code == 1
+    assert [line.split("bad.jsonl")[1] for line in out.splitlines()] == [
+        ": a: expected unique document ids, got this one again",
+        ":3: expected str for Document.id, got 1",
+    ]
+    assert "2 files checked, 2 problems" in err
+    assert run(capsys, "corpus", "validate", "sample")[0] == 0
+
+
+def test_convert_there_and_back(capsys, tmp_path):
+    code, _, _ = run(capsys, "corpus", "convert", "sample", str(tmp_path / "out.jsonl.gz"))
+    assert code == 0
+    code, _, _ = run(
+        capsys, "corpus", "convert", str(tmp_path / "out.jsonl.gz"), str(tmp_path / "back.xml"), "--to", "turku"
+    )
+    assert code == 0
+    assert corpora.load(tmp_path / "back.xml") == corpora.load("sample")
+
+
+def test_convert_says_what_it_drops_or_refuses(capsys, tmp_path):
+    code, _, err = run(capsys, "corpus", "convert", "sample", str(tmp_path / "out.conllu"))
+    assert code == 0
+    assert "ppi: warning: conllu cannot hold:" in err
+    code, _, err = run(capsys, "corpus", "convert", "sample", str(tmp_path / "strict.conllu"), "--strict")
+    assert code == 1
+    assert err.startswith("ppi: error: conllu cannot hold:")
+    assert not (tmp_path / "strict.conllu").exists()
+
+
+def test_folds_and_their_audit(capsys, tmp_path):
+    code, out, _ = run(capsys, "corpus", "folds", "sample", "--n", "4", "--seed", "1")
+    assert code == 0
+    assert len(out.splitlines()) == 20
+    (tmp_path / "folds.tsv").write_text(out)
+    code, out, _ = run(capsys, "corpus", "folds", "sample", "--audit", str(tmp_path / "folds.tsv"), "--json")
+    assert json.loads(out)["document_in_training"] == 0
+
+
+def test_errors_are_one_line(capsys, monkeypatch):
+    monkeypatch.delenv("PPI_CORPORA", raising=False)
+    code, out, err = run(capsys, "corpus", "stats", "nothing-there")
+    assert (code, out) == (1, "")
+    assert err.count("\n") == 1
+    assert "expected a file or the name of a corpus, got 'nothing-there'" in err
+
+
+def test_debug_shows_the_trace(capsys, monkeypatch):
+    monkeypatch.delenv("PPI_CORPORA", raising=False)
+    code, _, err = run(capsys, "corpus", "stats", "nothing-there", "--debug")
+    assert code == 1
+    assert "Traceback" in err
+
+
+@pytest.mark.parametrize("arguments", [[], ["nonsense"], ["corpus"], ["corpus", "stats"]])
+def test_wrong_usage_exits_with_two(capsys, arguments):
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
