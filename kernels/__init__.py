@@ -1,1 +1,26 @@
-"""kernels."""
+"""Kernels and explicit features over candidate graphs, label graphs and vectors."""
+
+from kernels.all_paths import AllPathsFeatures
+from kernels.attribution import Contribution, Vertex
+from kernels.candidates import CandidateGraph, candidate_graph, candidate_graphs, sentence_candidates
+from kernels.errors import DivergenceError, GraphError, KernelError, ParameterError, ShapeError
+from kernels.labels import Label
+from kernels.sentence_graph import SentenceGraph, sentence_graph
+
+__all__ = [
+    "AllPathsFeatures",
+    "CandidateGraph",
+    "Contribution",
+    "DivergenceError",
+    "GraphError",
+    "KernelError",
+    "Label",
+    "ParameterError",
+    "SentenceGraph",
+    "ShapeError",
+    "Vertex",
+    "candidate_graph",
+    "candidate_graphs",
+    "sentence_candidates",
+    "sentence_graph",
+]

@@ -21,15 +21,13 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from kernels._all_paths import label_pairs
+from kernels._all_paths import append_rows, cells_bound
 from kernels.attribution import Contribution, attribute_walks, spectral_radius
 from kernels.candidates import CandidateGraph
 from kernels.encoding import LABEL_KINDS, EncodedGraphs, encode
 from kernels.errors import DivergenceError, GraphError, ParameterError, ShapeError
 from kernels.labels import Label, LabelIndex
 from kernels.vocabulary import PairVocabulary, hashed_columns
-
-_CHUNK = 512  # candidates in one call of the compiled code: some 20 MB of keys and values
 
 
 class AllPathsFeatures(TransformerMixin, BaseEstimator):
@@ -192,74 +190,70 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
         return self._vocabulary
 
     def _rows(self, graphs: list[CandidateGraph], *, grow: bool) -> sp.csr_matrix:
-        index = self._index if self.n_features is None else LabelIndex()
-        encoded = encode(graphs, index, self.labels, grow=grow or self.n_features is not None)
-        scale = np.ones(len(graphs))
-        self.n_scaled_ = 0
-        hashes = index.hashes() if self.n_features is not None else None
-        counts, columns, values = [np.zeros(1, np.int64)], [], []
-        for start in range(0, len(graphs), _CHUNK):
-            part = graphs[start : start + _CHUNK]
-            indptr, keys, data = self._chunk(part, encoded, start, scale, len(index))
-            if hashes is not None:
-                found, signs = hashed_columns(keys, hashes, self.n_features)
-                data *= signs
-            else:
-                found = self._vocabulary.columns(keys, grow=grow)
-                if not grow:
-                    indptr, found, data = _known(indptr, found, data)
-            counts.append(np.diff(indptr))
-            columns.append(found)
-            values.append(data)
-        return self._csr(counts, columns, values, len(graphs))
-
-    def _csr(self, counts, columns, values, n_rows: int) -> sp.csr_matrix:
-        indptr = np.cumsum(np.concatenate(counts))
-        n_columns = len(self._vocabulary) if self.n_features is None else self.n_features
-        parts = (_drained(values, np.float64), _drained(columns, np.int32), indptr)
-        features = sp.csr_matrix(parts, shape=(n_rows, n_columns))
-        if self.n_features is not None:
-            features.sum_duplicates()  # label pairs that collide within one candidate
-        if not np.isfinite(features.data).all():
+        hashed = self.n_features is not None
+        index = LabelIndex() if hashed else self._index
+        vocabulary = PairVocabulary() if hashed else self._vocabulary
+        encoded = encode(graphs, index, self.labels, grow=grow or hashed)
+        indptr, columns, values = self._compute(graphs, encoded, len(index), vocabulary, grow=grow or hashed)
+        n_columns = len(vocabulary)
+        if self.n_features is not None:  # each distinct label pair is hashed once
+            n_columns = self.n_features
+            column_of, sign_of = hashed_columns(vocabulary.keys, index.hashes(), n_columns)
+            values *= sign_of[columns]
+            columns = column_of[columns]
+        if not np.isfinite(values).all():
             raise ParameterError(
                 f"expected finite sums over walks, got overflow with linear_weight={self.linear_weight!r}; "
                 "use weights of at most 1"
             )
+        features = sp.csr_matrix((values, columns, indptr), shape=(len(graphs), n_columns))
+        if hashed:
+            features.sum_duplicates()  # label pairs that collide within one candidate
         return features
 
-    def _chunk(
+    def _compute(
         self,
         graphs: list[CandidateGraph],
         encoded: EncodedGraphs,
-        start: int,
-        scale: NDArray[np.float64],
         n_bases: int,
-    ) -> tuple[NDArray, NDArray, NDArray]:
-        """indptr, keys and values of some graphs, those beyond the spectral radius scaled or refused."""
-        stop = start + len(graphs)
-        indptr, keys, values, diverged = self._label_pairs(encoded, start, stop, scale, n_bases)
-        beyond = np.flatnonzero(diverged)
-        if len(beyond):
-            for p in beyond:
-                scale[start + p] = self.divergence_scale(graphs[p])
-            indptr, keys, values, diverged = self._label_pairs(encoded, start, stop, scale, n_bases)
-            self.n_scaled_ += len(beyond)
-        return indptr, keys, values
-
-    def _label_pairs(self, encoded: EncodedGraphs, start: int, stop: int, scale: NDArray, n_bases: int):
-        return label_pairs(
-            encoded.sentences,
-            encoded.part(start, stop, scale),
-            n_bases,
-            float(self.in_path_weight),
-            float(self.other_weight),
-            float(self.linear_weight),
-            self.variant == "max",
-            float(self.min_weight),
-            bool(self.blind_pos),
-            bool(self.mark_path),
-            bool(self.mark_place),
-        )
+        vocabulary: PairVocabulary,
+        *,
+        grow: bool,
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+        """CSR arrays; room for rows and keys grows as needed, graphs that diverge are scaled or refused."""
+        scale = np.ones(len(graphs))
+        indptr = np.zeros(len(graphs) + 1, np.int64)
+        columns, values = np.empty(0, np.int32), np.empty(0)
+        done = self.n_scaled_ = 0
+        while done < len(graphs):
+            bound = int(cells_bound(graphs[done].base.n_tokens, graphs[done].base.n_arcs))
+            size = indptr[done] + max(bound, len(columns) // 2, 1 << 16)
+            columns.resize(size, refcheck=False)  # in place where the system can: no second copy in memory
+            values.resize(size, refcheck=False)
+            if grow:
+                vocabulary.reserve(max(bound, 1 << 16))
+            done, vocabulary.n_keys, diverges = append_rows(
+                encoded.sentences,
+                (*encoded.pairs, scale),
+                done,
+                n_bases,
+                (
+                    float(self.in_path_weight),
+                    float(self.other_weight),
+                    float(self.linear_weight),
+                    float(self.min_weight),
+                    self.variant == "max",
+                ),
+                (bool(self.blind_pos), bool(self.mark_path), bool(self.mark_place)),
+                (vocabulary.table, vocabulary.room, vocabulary.n_keys, grow),
+                (indptr, columns, values),
+            )
+            if diverges:
+                scale[done] = self.divergence_scale(graphs[done])
+                self.n_scaled_ += 1
+        columns.resize(indptr[-1], refcheck=False)
+        values.resize(indptr[-1], refcheck=False)
+        return indptr, columns, values
 
     def divergence_scale(self, graph: CandidateGraph) -> float:
         """What multiplies the dependency weights of ``graph``: 1 if its sum over walks converges.
@@ -321,17 +315,3 @@ def _checked(graphs: Iterable[CandidateGraph]) -> list[CandidateGraph]:
                 "make them with kernels.candidate_graphs"
             )
     return graphs
-
-
-def _known(indptr: NDArray, columns: NDArray, values: NDArray) -> tuple[NDArray, NDArray, NDArray]:
-    """Leave out the entries without a column."""
-    keep = columns >= 0
-    before = np.concatenate(([0], np.cumsum(keep)))
-    return before[indptr], columns[keep], values[keep]
-
-
-def _drained(arrays: list[NDArray], dtype) -> NDArray:
-    """The arrays joined; the list is emptied so that parts and whole are not both kept."""
-    joined = np.concatenate([np.empty(0, dtype), *arrays])
-    arrays.clear()
-    return joined

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels._all_paths import components, token_walks
+from kernels._token_walks import components, outgoing, token_walks
 from kernels.candidates import CandidateGraph
 from kernels.encoding import lemma_of
 from kernels.labels import MARKS, Label, stable_hash
@@ -42,7 +42,7 @@ class Contribution(NamedTuple):
 def spectral_radius(graph: CandidateGraph, in_path_weight: float, other_weight: float) -> float:
     """Largest absolute eigenvalue of the dependency subgraph's adjacency matrix.
 
-    Two edges make a step between tokens, so it is the root of that of B (see :mod:`kernels._all_paths`).
+    Two edges make a step between tokens, so it is the root of that of B (see :mod:`kernels._token_walks`).
     """
     n_tokens = graph.base.n_tokens
     if not graph.base.n_arcs:
@@ -101,8 +101,8 @@ def walk_weights(graph: CandidateGraph, features: AllPathsFeatures) -> NDArray[n
     governors, dependents = graph.base.governors, graph.base.dependents
     w = edge_weights(graph, features)
     S = np.zeros((n, n))
-    order, starts = components(governors, dependents, n)
-    token_walks(governors, dependents, w, n, order, starts, S)
+    first, arcs = outgoing(governors, n)
+    token_walks(dependents, w, first, arcs, *components(dependents, first, arcs), S)
     W = np.zeros((2 * n + a, 2 * n + a))
     W[:n, :n] = S - np.eye(n)
     W[:n, n : n + a] = S[:, governors] * w

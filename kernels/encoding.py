@@ -21,24 +21,10 @@ LABEL_KINDS = ("text", "lemma", "pos", "dependency")
 
 @dataclass(frozen=True)
 class EncodedGraphs:
-    """The arrays of :func:`kernels._all_paths.label_pairs`."""
+    """The arrays of :func:`kernels._all_paths.append_rows`."""
 
     sentences: tuple[NDArray, ...]
     pairs: tuple[NDArray, ...]
-
-    def part(self, start: int, stop: int, scale: NDArray[np.float64]) -> tuple[NDArray, ...]:
-        """The pairs from ``start`` to ``stop``, with what multiplies their dependency weights."""
-        sentence, token_offsets, roles, places, on_path, arc_offsets, arc_on_path = self.pairs
-        return (
-            sentence[start:stop],
-            token_offsets[start : stop + 1],
-            roles,
-            places,
-            on_path,
-            arc_offsets[start : stop + 1],
-            arc_on_path,
-            scale[start:stop],
-        )
 
 
 def encode(

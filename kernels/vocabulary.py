@@ -1,4 +1,7 @@
-"""Columns for label pairs: a growing table of 64-bit keys, or a hash into a fixed number of columns."""
+"""Columns for label pairs: a growing table of 64-bit keys, or a hash into a fixed number of columns.
+
+A key is ``source << 32 | target``, two label numbers.
+"""
 
 from __future__ import annotations
 
@@ -7,82 +10,96 @@ import numpy as np
 from numpy.typing import NDArray
 
 _LOAD = 2  # the table has at least this many slots for each key
+_EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @numba.njit(inline="always")
-def _mix(x):
+def mix(x):
     """The finalizer of splitmix64: every bit of x reaches every bit of the result."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
 
 
+@numba.njit(inline="always")
+def find_slot(key, table):
+    """Place in ``table`` where the key is, or belongs: open addressing, key and column side by side."""
+    mask = np.uint64(len(table) // 2 - 1)
+    slot = mix(key) & mask
+    while table[2 * slot] != key and table[2 * slot + 1] != _EMPTY:
+        slot = (slot + np.uint64(1)) & mask
+    return 2 * slot
+
+
+@numba.njit(inline="always")
+def find_column(key, table, keys, n_keys, grow):
+    """Column of the key (-1: unknown) and the number of keys, one more if it was new and ``grow``.
+
+    The caller sees to it that there is room.
+    """
+    slot = find_slot(key, table)
+    if table[slot + 1] != _EMPTY:
+        return np.int64(table[slot + 1]), n_keys
+    if not grow:
+        return np.int64(-1), n_keys
+    table[slot], table[slot + 1] = key, np.uint64(n_keys)
+    keys[n_keys] = key
+    return np.int64(n_keys), n_keys + 1
+
+
 @numba.njit(cache=True)
-def _rehash(keys, n_keys, slots):
-    mask = np.uint64(len(slots) - 1)
-    slots[:] = -1
+def _fill(table, keys, n_keys):
+    table[:] = _EMPTY
     for column in range(n_keys):
-        at = _mix(keys[column]) & mask
-        while slots[at] >= 0:
-            at = (at + np.uint64(1)) & mask
-        slots[at] = column
+        slot = find_slot(keys[column], table)
+        table[slot], table[slot + 1] = keys[column], np.uint64(column)
 
 
 @numba.njit(cache=True)
-def _find(wanted, keys, n_keys, slots, grow, columns):
-    """Columns of the wanted keys (-1: unknown); returns the tables, which grow if ``grow``."""
-    mask = np.uint64(len(slots) - 1)
+def _find_all(wanted, table, keys, n_keys, grow):
+    columns = np.empty(len(wanted), np.int32)
     for i in range(len(wanted)):
-        key = wanted[i]
-        at = _mix(key) & mask
-        column = slots[at]
-        while column >= 0 and keys[column] != key:
-            at = (at + np.uint64(1)) & mask
-            column = slots[at]
-        if column < 0 and grow:
-            if n_keys == len(keys):
-                larger = np.empty(2 * n_keys, np.uint64)
-                larger[:n_keys] = keys
-                keys = larger
-            keys[n_keys] = key
-            slots[at] = column = n_keys
-            n_keys += 1
-            if n_keys * _LOAD > len(slots):
-                slots = np.empty(2 * len(slots), np.int32)
-                mask = np.uint64(len(slots) - 1)
-                _rehash(keys, n_keys, slots)
-        columns[i] = column
-    return keys, n_keys, slots
+        columns[i], n_keys = find_column(wanted[i], table, keys, n_keys, grow)
+    return columns, n_keys
 
 
 class PairVocabulary:
-    """Columns of label pairs in the order first met; a key is ``source << 32 | target``.
+    """Columns of label pairs in the order first met; some 40 to 70 bytes for each.
 
-    Open addressing with linear probing: about 20 bytes for each key.
+    ``table``, ``room`` (for keys) and ``n_keys`` are for the compiled code that adds keys itself.
     """
 
     def __init__(self, keys: NDArray[np.uint64] | None = None) -> None:
-        given = np.empty(0, np.uint64) if keys is None else np.ascontiguousarray(keys, dtype=np.uint64)
-        self._n_keys = len(given)
-        self._keys = np.resize(given, max(1024, len(given))) if len(given) else np.empty(1024, np.uint64)
-        size = 1 << max(11, int(_LOAD * max(1, len(given))).bit_length())
-        self._slots = np.empty(size, np.int32)
-        _rehash(self._keys, self._n_keys, self._slots)
+        given = np.empty(0, np.uint64) if keys is None else np.asarray(keys, dtype=np.uint64)
+        self.n_keys = len(given)
+        self.room = given.copy()
+        self.table = np.empty(0, np.uint64)
+        self.reserve(1024)
 
     def __len__(self) -> int:
-        return self._n_keys
+        return self.n_keys
 
     @property
     def keys(self) -> NDArray[np.uint64]:
         """The key of each column, a copy."""
-        return self._keys[: self._n_keys].copy()
+        return self.room[: self.n_keys].copy()
+
+    def reserve(self, extra: int) -> None:
+        """Make room for ``extra`` more keys."""
+        wanted = self.n_keys + extra
+        if wanted > len(self.room):
+            room = np.empty(max(wanted, 2 * len(self.room)), np.uint64)
+            room[: self.n_keys] = self.room[: self.n_keys]
+            self.room = room
+        if 2 * _LOAD * wanted > len(self.table):
+            self.table = np.empty(1 << (2 * _LOAD * wanted - 1).bit_length(), np.uint64)
+            _fill(self.table, self.room, self.n_keys)
 
     def columns(self, keys: NDArray[np.uint64], *, grow: bool) -> NDArray[np.int32]:
         """The column of each key; new ones if ``grow``, otherwise -1 for a key never met."""
-        columns = np.empty(len(keys), np.int32)
-        self._keys, self._n_keys, self._slots = _find(
-            keys, self._keys, self._n_keys, self._slots, grow, columns
-        )
+        if grow:
+            self.reserve(len(keys))
+        columns, self.n_keys = _find_all(keys, self.table, self.room, self.n_keys, grow)
         return columns
 
 
@@ -94,7 +111,7 @@ def hashed_columns(keys, hashes, n_columns):
     for i in range(len(keys)):
         source, target = hashes[keys[i] >> np.uint64(32)], hashes[keys[i] & np.uint64(0xFFFFFFFF)]
         # The source is mixed once more than the target, so that (a, b) and (b, a) differ.
-        mixed = _mix(_mix(source + np.uint64(0x9E3779B97F4A7C15)) ^ target)
+        mixed = mix(mix(source + np.uint64(0x9E3779B97F4A7C15)) ^ target)
         columns[i] = mixed & mask
         signs[i] = 1.0 if mixed >> np.uint64(63) else -1.0
     return columns, signs

@@ -1,0 +1,141 @@
+"""The sum over all walks between the tokens of a parse, compiled.
+
+Walks in the dependency subgraph go token -> arc -> token ..., so the sum over all walks is known once it is known
+between tokens.  With B_ij = sum over arcs i -> j of (weight of the arc's two edges)^2 and S = (I - B)^-1,
+
+    W[token i, token j] = S_ij - [i = j]          W[token i, arc e] = S[i, gov e] w_e
+    W[arc d, token j]   = w_d S[dep d, j]         W[arc d, arc e]   = w_d S[dep d, gov e] w_e
+
+S comes from back-substitution over the strongly connected components, last first: a component of one token
+without a self-loop costs one addition of rows for each arc, a larger one a small dense elimination.  I - B is an
+M-matrix, so the elimination needs no pivoting, and all its pivots are positive exactly if the spectral radius is
+below 1: the check of convergence costs nothing extra.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+#: An elimination pivot at or below this means a spectral radius of 1 or more, as near as rounding can tell.
+PIVOT_FLOOR = 1e-12
+
+
+@numba.njit(cache=True)
+def outgoing(governors, n_tokens):
+    """Arcs grouped by governor: those of token i are ``arcs[first[i]:first[i + 1]]``."""
+    first = np.zeros(n_tokens + 1, np.int64)
+    for g in governors:
+        first[g + 1] += 1
+    first = np.cumsum(first)
+    fill = first[:-1].copy()
+    arcs = np.empty(len(governors), np.int64)
+    for a in range(len(governors)):
+        arcs[fill[governors[a]]] = a
+        fill[governors[a]] += 1
+    return first, arcs
+
+
+@numba.njit(cache=True)
+def components(dependents, first, arcs):
+    """Strongly connected components, sinks first (Tarjan, without recursion).
+
+    Returns the tokens ordered by component, where each component starts, and the component of each token.
+    """
+    n_tokens = len(first) - 1
+    number = np.full(n_tokens, -1, np.int64)
+    low = np.zeros(n_tokens, np.int64)
+    on_stack = np.zeros(n_tokens, np.bool_)
+    next_arc = first[:-1].copy()
+    stack, calls = np.empty(n_tokens, np.int64), np.empty(n_tokens, np.int64)
+    order, starts = np.empty(n_tokens, np.int64), np.empty(n_tokens + 1, np.int64)
+    component = np.empty(n_tokens, np.int64)
+    counter = height = depth = n_ordered = n_components = 0
+    for root in range(n_tokens):
+        if number[root] >= 0:
+            continue
+        calls[0], depth = root, 1
+        number[root] = low[root] = counter
+        counter += 1
+        stack[height], on_stack[root] = root, True
+        height += 1
+        while depth > 0:
+            v = calls[depth - 1]
+            if next_arc[v] < first[v + 1]:
+                u = dependents[arcs[next_arc[v]]]
+                next_arc[v] += 1
+                if number[u] < 0:
+                    number[u] = low[u] = counter
+                    counter += 1
+                    stack[height], on_stack[u] = u, True
+                    height += 1
+                    calls[depth] = u
+                    depth += 1
+                elif on_stack[u]:
+                    low[v] = min(low[v], number[u])
+                continue
+            depth -= 1
+            if depth > 0:
+                low[calls[depth - 1]] = min(low[calls[depth - 1]], low[v])
+            if low[v] == number[v]:
+                starts[n_components] = n_ordered
+                u = -1
+                while u != v:
+                    height -= 1
+                    u = stack[height]
+                    on_stack[u] = False
+                    order[n_ordered] = u
+                    n_ordered += 1
+                    component[u] = n_components
+                n_components += 1
+    starts[n_components] = n_ordered
+    return order, starts[: n_components + 1], component
+
+
+@numba.njit(cache=True)
+def token_walks(dependents, weights, first, arcs, order, starts, component, S):
+    """Fill S[:n, :n] with (I - B)^-1; False if the sum over walks diverges."""
+    n_tokens = len(first) - 1
+    S[:n_tokens, :n_tokens] = 0.0
+    for c in range(len(starts) - 1):
+        members = order[starts[c] : starts[c + 1]]
+        cyclic = len(members) > 1
+        for i in members:
+            S[i, i] += 1.0
+            for x in range(first[i], first[i + 1]):
+                a = arcs[x]
+                j = dependents[a]
+                if component[j] == c:
+                    cyclic = True
+                else:
+                    S[i, :n_tokens] += weights[a] * weights[a] * S[j, :n_tokens]
+        if cyclic and not _solve_component(c, members, dependents, weights, first, arcs, component, S):
+            return False
+    return True
+
+
+@numba.njit(cache=True)
+def _solve_component(c, members, dependents, weights, first, arcs, component, S):
+    """Multiply the rows ``members`` of S by (I - B restricted to them)^-1; False at a pivot that is not positive."""
+    size, n_tokens = len(members), len(first) - 1
+    M = np.eye(size)
+    for k in range(size):
+        for x in range(first[members[k]], first[members[k] + 1]):
+            a = arcs[x]
+            if component[dependents[a]] == c:
+                for q in range(size):
+                    if members[q] == dependents[a]:
+                        M[k, q] -= weights[a] * weights[a]
+    for k in range(size):
+        if not M[k, k] > PIVOT_FLOOR:
+            return False
+        for i in range(k + 1, size):
+            factor = M[i, k] / M[k, k]
+            if factor != 0.0:
+                M[i, k:] -= factor * M[k, k:]
+                S[members[i], :n_tokens] -= factor * S[members[k], :n_tokens]
+    for k in range(size - 1, -1, -1):
+        S[members[k], :n_tokens] /= M[k, k]
+        for i in range(k):
+            S[members[i], :n_tokens] -= M[i, k] * S[members[k], :n_tokens]
+    return True
