@@ -42,6 +42,8 @@ class _Part:
     pairs: list[Pair] = field(default_factory=list)
     #: ids as the file has them, and as they are in the document
     ids: dict[str, str] = field(default_factory=dict)
+    #: whether an entity is missing because it was wrong, so that what refers to it is not wrong too
+    broken: bool = False
 
     @property
     def text(self) -> str:
@@ -169,6 +171,7 @@ class _Builder:
         spans = self.unit.spans(part.text, relative(annotation, part.part))
         if spans is None or not text_agrees(part.text, spans, annotation.text):
             self._problem(self._mismatch(annotation, part), annotation)
+            part.broken = True
             return
         part.entities.append(
             Entity(id, text_at(part.text, spans), spans, type, identifiers, orig_id, tuple(infons))
@@ -284,6 +287,8 @@ class _Builder:
             if offset is None:
                 offset = part.part.offset - excess
             excess += self.unit.length(part.text) - len(part.text)
+            if part.broken:
+                continue
             try:
                 yield Sentence(
                     id, part.text, tuple(part.entities), tuple(part.pairs), (), offset, orig_id, tuple(part.infons)
