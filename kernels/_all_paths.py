@@ -110,36 +110,54 @@ def _linear_cells(n_tokens, powers, labels, n_labels, G, n_local, use_max, floor
                 _collect(G, n_local, labels[i], n_labels[i], labels[j], n_labels[j], value, use_max)
 
 
-@numba.njit(inline="always")
-def _place_in_sentence(numbers, n_local, shared_of, shared, n_shared, places):
-    """Index of each label of the candidate among those met in the sentence, new ones added."""
-    for a in range(n_local):
-        if shared_of[numbers[a]] < 0:
-            shared_of[numbers[a]] = n_shared
-            shared[n_shared] = numbers[a]
-            n_shared += 1
-        places[a] = shared_of[numbers[a]]
-    return n_shared
+@numba.njit(cache=True)
+def _index_bases(words, types, index_of, bases, n_bases):
+    """Number the distinct words, types and roles of one sentence; ``bases`` lists those of the one before."""
+    for b in range(n_bases):
+        index_of[bases[b]] = -1
+    n_bases = 3
+    for b in range(3):
+        bases[b] = index_of[b] = b
+    for base in words.ravel():
+        if base >= 0 and index_of[base] < 0:
+            index_of[base] = n_bases
+            bases[n_bases] = base
+            n_bases += 1
+    for base in types:
+        if base >= 0 and index_of[base] < 0:
+            index_of[base] = n_bases
+            bases[n_bases] = base
+            n_bases += 1
+    return n_bases
 
 
 @numba.njit(cache=True)
-def _emit(G, numbers, n_local, places, local_of, memo, table, keys, n_keys, grow, columns, values, n_out):
-    """Append the cells of G that are not zero to the row, and clear G and local_of."""
+def _emit(G, numbers, n_local, local_of, index_of, memo, side, vocabulary, n_keys, columns, values, n_out):
+    """Append the cells of G that are not zero to the row, and clear G and local_of.
+
+    ``memo`` is a square of ``side`` columns, indexed by 3 times the word's number in the sentence plus the mark's
+    number in the subgraph.
+    """
+    table, keys, grow = vocabulary
+    places = np.empty(n_local, np.int64)
+    for a in range(n_local):
+        mark = numbers[a] % _MARKS
+        places[a] = 3 * index_of[numbers[a] // _MARKS] + (mark if mark < _FIRST_PLACE else (mark - 2) % 3)
+        local_of[numbers[a]] = -1
     for a in range(n_local):
         high = np.uint64(numbers[a]) << np.uint64(32)
-        known = memo[places[a]]
+        row = places[a] * side
         for b in range(n_local):
             value = G[a * n_local + b]
             if value != 0.0:
                 G[a * n_local + b] = 0.0
-                column = known[places[b]]
+                column = memo[row + places[b]]
                 if column == _NOT_ASKED:
                     found, n_keys = find_column(high | np.uint64(numbers[b]), table, keys, n_keys, grow)
-                    column = known[places[b]] = np.int32(found)
+                    column = memo[row + places[b]] = np.int32(found)
                 if column != _UNKNOWN:
                     columns[n_out], values[n_out] = column, value
                     n_out += 1
-        local_of[numbers[a]] = -1
     return n_keys, n_out
 
 
@@ -188,22 +206,19 @@ def append_rows(sentences, pairs, start, n_bases, weighting, marking, vocabulary
     in_path, other, linear, floor, use_max = weighting
     blind_pos, mark_path, mark_place = marking
     table, keys, n_keys, grow = vocabulary
+    lookup = (table, keys, grow)
     indptr, columns, values = output
     n_max, a_max = _widest(sentence_of[start:], token_offsets, arc_offsets)
     width = 3 * n_max + a_max
     S, G = np.zeros((n_max, n_max)), np.zeros(width * width)
-    local_of, numbers, places_of = (
-        np.full(n_bases * _MARKS, -1, np.int32),
-        np.empty(width, np.int64),
-        np.empty(width, np.int64),
-    )
+    local_of, numbers = np.full(n_bases * _MARKS, -1, np.int32), np.empty(width, np.int64)
     labels, n_labels = np.empty((n_max + a_max, 3), np.int32), np.empty(n_max + a_max, np.int64)
     powers = linear ** np.arange(n_max).astype(np.float64)
     weights = np.empty(a_max)
-    # Labels met in the sentence: 2 marks in one subgraph and 3 in the other for each word, type and role.
-    most = 3 * (3 * n_max + 3) + 2 * (3 * n_max + a_max + 3)
-    shared_of, shared, n_shared = np.full(n_bases * _MARKS, -1, np.int32), np.empty(most, np.int64), 0
-    memo = np.full((most, most), _NOT_ASKED, np.int32)
+    index_of, sentence_bases, n_sentence = np.full(n_bases, -1, np.int64), np.empty(width + 3, np.int64), 0
+    most = (3 * (width + 3)) ** 2
+    dependency_memo, linear_memo = np.empty(most, np.int32), np.empty(most, np.int32)
+    side = 0
     previous = -1
     n_out = indptr[start]
     first, arcs = outgoing(all_governors[:0], 0)
@@ -219,10 +234,12 @@ def append_rows(sentences, pairs, start, n_bases, weighting, marking, vocabulary
         if s != previous:  # candidates of one sentence share its components and columns
             first, arcs = outgoing(all_governors[a0 : a0 + n_arcs], n_tokens)
             order, starts, component = components(dependents, first, arcs)
-            for a in range(n_shared):
-                shared_of[shared[a]] = -1
-                memo[a, :n_shared] = _NOT_ASKED
-            n_shared, previous = 0, s
+            n_sentence = _index_bases(
+                words[t0 : t0 + n_tokens], all_types[a0 : a0 + n_arcs], index_of, sentence_bases, n_sentence
+            )
+            side, previous = 3 * n_sentence, s
+            dependency_memo[: side * side] = _NOT_ASKED
+            linear_memo[: side * side] = _NOT_ASKED
 
         n_local = 0
         for t in range(n_tokens):
@@ -241,9 +258,8 @@ def append_rows(sentences, pairs, start, n_bases, weighting, marking, vocabulary
             _dependency_cells(
                 S, dependents, first, arcs, weights, labels, n_labels, G, n_local, use_max, floor
             )
-        n_shared = _place_in_sentence(numbers, n_local, shared_of, shared, n_shared, places_of)
         n_keys, n_out = _emit(
-            G, numbers, n_local, places_of, local_of, memo, table, keys, n_keys, grow, columns, values, n_out
+            G, numbers, n_local, local_of, index_of, dependency_memo, side, lookup, n_keys, columns, values, n_out
         )
 
         n_local = 0
@@ -253,9 +269,8 @@ def append_rows(sentences, pairs, start, n_bases, weighting, marking, vocabulary
                 words[t0 + t], roles[r0 + t], mark, blind_pos, labels[t], local_of, numbers, n_local
             )
         _linear_cells(n_tokens, powers, labels, n_labels, G, n_local, use_max, floor)
-        n_shared = _place_in_sentence(numbers, n_local, shared_of, shared, n_shared, places_of)
         n_keys, n_out = _emit(
-            G, numbers, n_local, places_of, local_of, memo, table, keys, n_keys, grow, columns, values, n_out
+            G, numbers, n_local, local_of, index_of, linear_memo, side, lookup, n_keys, columns, values, n_out
         )
         indptr[p + 1] = n_out
     return len(sentence_of), n_keys, False

@@ -223,13 +223,15 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
         """CSR arrays; room for rows and keys grows as needed, graphs that diverge are scaled or refused."""
         scale = np.ones(len(graphs))
         indptr = np.zeros(len(graphs) + 1, np.int64)
-        columns, values = np.empty(0, np.int32), np.empty(0)
+        guess = sum(2 * graph.base.n_tokens**2 + 256 for graph in graphs)  # memory not written to is not used
+        columns, values = np.empty(guess, np.int32), np.empty(guess)
         done = self.n_scaled_ = 0
         while done < len(graphs):
             bound = int(cells_bound(graphs[done].base.n_tokens, graphs[done].base.n_arcs))
-            size = indptr[done] + max(bound, len(columns) // 2, 1 << 16)
-            columns.resize(size, refcheck=False)  # in place where the system can: no second copy in memory
-            values.resize(size, refcheck=False)
+            if indptr[done] + bound > len(columns):
+                size = max(indptr[done] + bound, 5 * len(columns) // 4)
+                columns.resize(size, refcheck=False)  # in place where the system can, without a second copy
+                values.resize(size, refcheck=False)
             if grow:
                 vocabulary.reserve(max(bound, 1 << 16))
             done, vocabulary.n_keys, diverges = append_rows(
