@@ -177,8 +177,8 @@ class _Annotations:
         if kind == "#" and (len(words) < 2 or not _ID.fullmatch(words[1])):
             self.losses.drop("free comments")
             return
-        if not words:
-            raise FormatError(f"expected an id, a tab and an annotation, got {line[:60]!r}", id=id)
+        if not words or " " in id:
+            raise FormatError(f"expected an id, a tab and an annotation, got {line[:60]!r}")
         if kind not in "*#":
             if id in self.ids:
                 raise ValidationError("expected unique annotation ids, got this one again", id=id)

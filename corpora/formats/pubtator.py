@@ -153,10 +153,14 @@ class _Part:
 
 
 def _is_mention(row: list[str]) -> bool:
-    return len(row) in _MENTION_COLUMNS and all(_OFFSET.fullmatch(place) for place in row[1:3])
+    return len(row) > 3 and all(_OFFSET.fullmatch(place) for place in row[1:3])
 
 
 def _add_mention(row: list[str], parts: list[_Part]) -> None:
+    if len(row) not in _MENTION_COLUMNS:
+        raise FormatError(
+            f"expected id, start, end, text, type and identifiers of a mention, got {len(row)} columns", id=row[0]
+        )
     start, end = int(row[1]), int(row[2])
     text, type = row[3:5]
     for part in parts:

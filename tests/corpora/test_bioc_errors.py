@@ -194,9 +194,34 @@ def mutated(draw, data: bytes):
 
 
 JUNK_KEYS = st.sampled_from(
-    """id infons passages documents PubTator3 annotations relations nodes refid role role1 role2 offset length
-    locations text sentences type identifier interaction source corpora:offset corpora:id corpora:identifiers
-    corpora:passage corpora:level""".split()
+    [
+        "id",
+        "infons",
+        "passages",
+        "documents",
+        "PubTator3",
+        "annotations",
+        "relations",
+        "nodes",
+        "refid",
+        "role",
+        "role1",
+        "role2",
+        "offset",
+        "length",
+        "locations",
+        "text",
+        "sentences",
+        "type",
+        "identifier",
+        "interaction",
+        "source",
+        "corpora:offset",
+        "corpora:id",
+        "corpora:identifiers",
+        "corpora:passage",
+        "corpora:level",
+    ]
 )
 SCALARS = (
     st.none()
