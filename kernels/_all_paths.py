@@ -82,9 +82,7 @@ def _dependency_cells(S, dependents, first, arcs, weights, labels, n_labels, G, 
                 walks = scale * S[row, j]
                 value = walks - 1.0 if source == j else walks
                 if value > 0.0 and value >= floor:
-                    _collect(
-                        G, n_local, labels[source], n_labels[source], labels[j], n_labels[j], value, use_max
-                    )
+                    _collect(G, n_local, labels[source], n_labels[source], labels[j], n_labels[j], value, use_max)
                 for x in range(first[j], first[j + 1]):
                     value, target = walks * weights[arcs[x]], n_tokens + arcs[x]
                     if value > 0.0 and value >= floor:
@@ -255,9 +253,7 @@ def append_rows(sentences, pairs, start, n_bases, weighting, marking, vocabulary
         if n_arcs > 0:
             if not token_walks(dependents, weights, first, arcs, order, starts, component, S):
                 return p, n_keys, True
-            _dependency_cells(
-                S, dependents, first, arcs, weights, labels, n_labels, G, n_local, use_max, floor
-            )
+            _dependency_cells(S, dependents, first, arcs, weights, labels, n_labels, G, n_local, use_max, floor)
         n_keys, n_out = _emit(
             G, numbers, n_local, local_of, index_of, dependency_memo, side, lookup, n_keys, columns, values, n_out
         )

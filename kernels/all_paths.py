@@ -11,7 +11,6 @@ A feature is a pair of labels (i, j) that a walk joins, its value G_ij; the kern
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import isfinite
 from numbers import Real
 from typing import Any
 
@@ -25,8 +24,9 @@ from kernels._all_paths import append_rows, cells_bound
 from kernels.attribution import Contribution, attribute_walks, spectral_radius
 from kernels.candidates import CandidateGraph
 from kernels.encoding import LABEL_KINDS, EncodedGraphs, encode
-from kernels.errors import DivergenceError, GraphError, ParameterError, ShapeError
+from kernels.errors import DivergenceError, ParameterError, ShapeError
 from kernels.labels import Label, LabelIndex
+from kernels.validation import check_choice, check_n_features, check_number, check_some, checked_graphs
 from kernels.vocabulary import PairVocabulary, hashed_columns
 
 
@@ -118,7 +118,7 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
         if self.n_features is not None:
             return self.transform(graphs)
         self._index, self._vocabulary = LabelIndex(), PairVocabulary()
-        features = self._rows(_checked(graphs), grow=True)
+        features = self._rows(checked_graphs(graphs), grow=True)
         self.n_features_ = len(self._vocabulary)
         return features
 
@@ -129,7 +129,7 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
             check_is_fitted(self, "n_features_")
         else:
             self.n_features_ = self.n_features
-        return self._rows(_checked(graphs), grow=False)
+        return self._rows(checked_graphs(graphs), grow=False)
 
     def feature_labels(self, column: int) -> tuple[Label, Label]:
         """The pair of labels that a column of the fitted vocabulary stands for."""
@@ -170,7 +170,9 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
         """Take the vocabulary that :meth:`state` gave."""
         self._index = LabelIndex((kind, text) for kind, text in state["bases"])
         keys = np.asarray(state["keys"], dtype=np.uint64)
-        highest = max(int((keys >> np.uint64(32)).max(initial=0)), int((keys & np.uint64(0xFFFFFFFF)).max(initial=0)))
+        highest = max(
+            int((keys >> np.uint64(32)).max(initial=0)), int((keys & np.uint64(0xFFFFFFFF)).max(initial=0))
+        )
         if highest >= 6 * len(self._index):
             raise ShapeError(
                 f"expected label numbers below {6 * len(self._index)} in the vocabulary, got {highest}; "
@@ -277,43 +279,14 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
         return float(self.scaled_radius) / radius
 
     def _validate(self) -> None:
-        choices = (("variant", ("max", "sum")), ("on_divergence", ("error", "scale")))
-        for name, allowed in choices:
-            if getattr(self, name) not in allowed:
-                raise ParameterError(f"expected {name} to be one of {allowed}, got {getattr(self, name)!r}")
+        check_choice("variant", self.variant, ("max", "sum"))
+        check_choice("on_divergence", self.on_divergence, ("error", "scale"))
         for name in ("in_path_weight", "other_weight", "linear_weight", "min_weight"):
-            value = getattr(self, name)
-            if not (isinstance(value, Real) and isfinite(value) and value >= 0):
-                raise ParameterError(f"expected {name} to be a finite number of 0 or more, got {value!r}")
+            check_number(name, getattr(self, name))
         if not (isinstance(self.scaled_radius, Real) and 0 < self.scaled_radius < 1):
             raise ParameterError(f"expected scaled_radius between 0 and 1, got {self.scaled_radius!r}")
-        kinds = (self.labels,) if isinstance(self.labels, str) else tuple(self.labels)
-        if isinstance(self.labels, str) or not kinds or not set(kinds) <= set(LABEL_KINDS):
-            raise ParameterError(f"expected labels to be some of {LABEL_KINDS}, got {self.labels!r}")
+        check_some("labels", self.labels, LABEL_KINDS)
         check_n_features(self.n_features)
 
     def __sklearn_is_fitted__(self) -> bool:
         return self.n_features is not None or hasattr(self, "n_features_")
-
-
-def check_n_features(n_features: int | None) -> None:
-    """Refuse a number of hashed columns that is not a power of 2 up to 2^31."""
-    if n_features is not None and (
-        not isinstance(n_features, int | np.integer)
-        or not 2 <= n_features <= 2**31
-        or n_features & (n_features - 1)
-    ):
-        raise ParameterError(
-            f"expected n_features to be None or a power of 2 from 2 to 2**31, got {n_features!r}"
-        )
-
-
-def _checked(graphs: Iterable[CandidateGraph]) -> list[CandidateGraph]:
-    graphs = list(graphs)
-    for place, graph in enumerate(graphs):
-        if not isinstance(graph, CandidateGraph):
-            raise GraphError(
-                f"expected CandidateGraph objects, got {type(graph).__name__} at place {place}; "
-                "make them with kernels.candidate_graphs"
-            )
-    return graphs

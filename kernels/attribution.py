@@ -23,11 +23,11 @@ _PLACES = ("B", "M", "A")
 
 
 class Vertex(NamedTuple):
-    """A vertex: ``kind`` is ``"token"`` or ``"arc"``, ``index`` its place among the sentence's tokens or arcs."""
+    """A vertex: ``kind`` is ``"token"`` or ``"arc"``, ``position`` its place among the sentence's tokens or arcs."""
 
     subgraph: str
     kind: str
-    index: int
+    position: int
 
 
 class Contribution(NamedTuple):
@@ -102,7 +102,8 @@ def walk_weights(graph: CandidateGraph, features: AllPathsFeatures) -> NDArray[n
     w = edge_weights(graph, features)
     S = np.zeros((n, n))
     first, arcs = outgoing(governors, n)
-    token_walks(dependents, w, first, arcs, *components(dependents, first, arcs), S)
+    order, starts, component = components(dependents, first, arcs)
+    token_walks(dependents, w, first, arcs, order, starts, component, S)
     W = np.zeros((2 * n + a, 2 * n + a))
     W[:n, :n] = S - np.eye(n)
     W[:n, n : n + a] = S[:, governors] * w
@@ -110,7 +111,7 @@ def walk_weights(graph: CandidateGraph, features: AllPathsFeatures) -> NDArray[n
     W[n : n + a, n : n + a] = w[:, None] * S[np.ix_(dependents, governors)] * w
     distance = np.subtract.outer(np.arange(n), np.arange(n)).T
     W[n + a :, n + a :] = np.where(distance > 0, float(features.linear_weight) ** np.abs(distance), 0.0)
-    W[W < features.min_weight] = 0.0
+    W[features.min_weight > W] = 0.0
     return W
 
 

@@ -78,9 +78,7 @@ def _token_numbers(
     return numbers
 
 
-def _type_numbers(
-    types: Sequence[str], index: LabelIndex, kinds: Sequence[str], grow: bool
-) -> NDArray[np.int64]:
+def _type_numbers(types: Sequence[str], index: LabelIndex, kinds: Sequence[str], grow: bool) -> NDArray[np.int64]:
     if "dependency" not in kinds:
         return np.full(len(types), -1, np.int64)
     return np.array([index.number("dependency", type_, grow=grow) for type_ in types], dtype=np.int64)
