@@ -1,0 +1,129 @@
+"""RankSVM against the pairwise hinge loss written out, its quadratic program and a general solver."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from scipy.optimize import minimize
+from sklearn.svm import LinearSVC
+
+from learners._bundle import Bundle
+from learners._order_statistics import PairCounter
+from learners._queries import Queries
+from learners._simplex_qp import minimize_on_simplex
+from learners.errors import LabelError, LearnerError, NotConvergedError, QueryError, RegParamError
+from learners.rank_svm import RankSVM, pairwise_hinge
+
+
+def slow_hinge(y, f, qid):
+    """Loss and subgradient, pair by pair."""
+    pairs = [(i, j) for i in range(len(y)) for j in range(len(y)) if qid[i] == qid[j] and y[i] > y[j]]
+    loss, gradient = 0.0, np.zeros(len(y))
+    for i, j in pairs:
+        if 1.0 - f[i] + f[j] > 0:
+            loss += 1.0 - f[i] + f[j]
+            gradient[i] -= 1.0
+            gradient[j] += 1.0
+    return loss / len(pairs), gradient / len(pairs)
+
+
+def svm_on_listed_pairs(X, y, qid, regparam):
+    """The objective of liblinear's solution of the classification problem over all listed pairs."""
+    pairs = [(i, j) for i in range(len(y)) for j in range(len(y)) if qid[i] == qid[j] and y[i] > y[j]]
+    signs = np.resize([1.0, -1.0], len(pairs))  # a classifier wants two classes: turn every other pair round
+    D = np.array([X[i] - X[j] for i, j in pairs]) * signs[:, None]
+    svm = LinearSVC(
+        loss="hinge", C=1.0 / (2.0 * regparam * len(pairs)), fit_intercept=False, tol=1e-9, max_iter=2_000_000
+    )
+    w = svm.fit(D, signs).coef_[0]
+    return slow_hinge(y, X @ w, qid)[0] + regparam * w @ w
+
+
+@pytest.fixture
+def problem():
+    rng = np.random.default_rng(8)
+    X = rng.normal(size=(40, 6))
+    y = np.round(X @ rng.normal(size=6) + rng.normal(size=40), 1)
+    return X, y, rng.integers(0, 4, 40)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_hinge_equals_the_double_loop(seed):
+    rng = np.random.default_rng(seed)
+    m = 30
+    y, f, qid = rng.integers(0, 5, m), rng.normal(size=m), rng.integers(0, 1 + seed % 4, m)
+    loss, gradient = pairwise_hinge(PairCounter(y, Queries.from_qid(qid, m)), f)
+    expected_loss, expected_gradient = slow_hinge(y, f, qid)
+    assert loss == pytest.approx(expected_loss, abs=1e-12)
+    np.testing.assert_allclose(gradient, expected_gradient, atol=1e-12)
+
+
+@pytest.mark.parametrize("regparam", [0.3, 0.01, 0.001])
+@pytest.mark.parametrize("by_query", [True, False])
+@pytest.mark.parametrize("sparse", [True, False])
+def test_objective_is_the_minimum(problem, regparam, by_query, sparse):
+    X, y, qid = problem
+    qid = qid if by_query else np.zeros(40, int)
+    model = RankSVM(regparam, tol=1e-6).fit(sp.csr_array(X) if sparse else X, y, qid=qid)
+    objective = slow_hinge(y, X @ model.coef_, qid)[0] + regparam * model.coef_ @ model.coef_
+    assert objective == pytest.approx(model.history_[-1][0], abs=1e-12)
+    assert objective == pytest.approx(svm_on_listed_pairs(X, y, qid, regparam), abs=2e-6)
+
+
+def test_bounds_close_in_on_the_minimum(problem):
+    X, y, qid = problem
+    history = np.array(RankSVM(0.001, tol=1e-6).fit(X, y, qid=qid).history_)
+    assert (np.diff(history[:, 0]) <= 1e-12).all()
+    assert (np.diff(history[:, 1]) >= -1e-9).all()
+    assert (history[:, 1] <= history[:, 0] + 1e-12).all()
+    assert history[-1, 0] - history[-1, 1] <= 1e-6
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_simplex_program_equals_a_general_solver(seed):
+    rng = np.random.default_rng(seed)
+    t = int(rng.integers(1, 14))
+    A = rng.normal(size=(t, int(rng.integers(1, 14))))  # often singular
+    Q, b = A @ A.T, rng.normal(size=t) * rng.choice([0.0, 1.0, 10.0])
+    a = minimize_on_simplex(Q, b)
+    assert a.min() >= 0
+    assert a.sum() == pytest.approx(1.0)
+    gradient = Q @ a - b
+    assert a @ gradient - gradient.min() <= 1e-9 * (1 + np.abs(Q).max())  # optimal: no vertex is downhill
+    other = minimize(
+        lambda x: x @ Q @ x / 2 - b @ x,
+        np.full(t, 1.0 / t),
+        jac=lambda x: Q @ x - b,
+        bounds=[(0, 1)] * t,
+        constraints={"type": "eq", "fun": lambda x: x.sum() - 1, "jac": lambda x: np.ones(t)},
+        method="SLSQP",
+    )
+    assert a @ Q @ a / 2 - b @ a <= other.fun + 1e-7
+    warm = minimize_on_simplex(Q, b, start=np.full(t, 1.0 / t))
+    assert warm @ Q @ warm / 2 - b @ warm == pytest.approx(a @ Q @ a / 2 - b @ a, abs=1e-9)
+
+
+def test_bundle_minimises_the_highest_plane():
+    bundle = Bundle(regparam=0.5)
+    for slope, offset in ((np.array([1.0]), 0.0), (np.array([-1.0]), 0.5)):
+        bundle.add(slope, offset)
+    w, value = bundle.minimize()  # max(w, 0.5 - w) + w^2 / 2 has its minimum at the crossing
+    np.testing.assert_allclose(w, [0.25])
+    assert value == pytest.approx(0.25 + 0.25**2 / 2)
+
+
+def test_errors_say_what_is_wrong(problem):
+    X, y, qid = problem
+    with pytest.raises(NotConvergedError, match="within max_iter=2 iterations, but the objective"):
+        RankSVM(1e-5, max_iter=2).fit(X, y, qid=qid)
+    with pytest.raises(NotConvergedError, match="active-set steps"):
+        minimize_on_simplex(np.eye(5), np.zeros(5), max_iter=2)
+    with pytest.raises(RegParamError, match="must be positive"):
+        RankSVM(0.0).fit(X, y)
+    with pytest.raises(LearnerError, match="tol must be a positive number"):
+        RankSVM(tol=-1.0).fit(X, y)
+    with pytest.raises(LabelError, match="constant in every one of the 4 queries"):
+        RankSVM().fit(X, qid, qid=qid)
+    with pytest.raises(QueryError, match="expected shape"):
+        RankSVM().fit(X, y, qid=qid[1:])
+    with pytest.raises(ValueError, match="NaN"):
+        RankSVM().fit(X, np.where(y > 0, np.nan, y))
