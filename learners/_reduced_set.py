@@ -52,28 +52,45 @@ def independent_basis(K_RR: np.ndarray, rank_tol: float) -> IndependentBasis:
     return IndependentBasis(C, pivots[:rank], pivots[rank:], dependence)
 
 
-def removed_combinations(
-    basis_dependence: np.ndarray, kept_removed: np.ndarray, dropped_removed: np.ndarray, tolerance: float
-) -> np.ndarray | None:
-    """Which directions the span loses with some of its basis vectors; None means all of ``kept_removed``.
+@dataclass(frozen=True)
+class LostDirections:
+    """The directions the span loses with some of its basis vectors, as combinations of kept positions.
 
-    Removing the kept vectors H takes away the directions dual to them, unless a dropped vector that stays
-    still reaches them: a combination c of the dual directions is lost exactly if beta_JH c = 0 for the
-    staying dropped vectors J.
-
-    Returns
-    -------
-    ndarray of shape (len(kept_removed), n_lost) or None
-        Orthonormal combinations spanning the null space of beta_JH; singular values up to ``tolerance``
-        count as zero.
+    Position i alone stands for the direction dual to kept vector i. Most are lost as they are; of the
+    ``touched`` ones, which a staying dropped vector still reaches, only some combinations are.
     """
-    if not len(basis_dependence) or not len(kept_removed):
-        return None
-    reach = basis_dependence[:, kept_removed]
-    staying = np.max(np.abs(reach), axis=1) > tolerance
-    staying[dropped_removed] = False
-    if not np.any(staying):
-        return None
-    _, singular, right = np.linalg.svd(reach[staying], full_matrices=True)
-    rank = int(np.sum(singular > tolerance))
-    return right[rank:].T
+
+    positions: np.ndarray  # kept vectors removed, (h,)
+    touched: np.ndarray  # mask over positions
+    combinations: np.ndarray  # (number touched, number of lost combinations), orthonormal columns
+
+    @property
+    def alone(self) -> np.ndarray:
+        """Positions that are lost as they are."""
+        return self.positions[~self.touched]
+
+    def apply(self, rows: np.ndarray) -> np.ndarray:
+        """One row for each lost direction from rows that are indexed by position."""
+        if not np.any(self.touched):
+            return rows[self.positions]
+        return np.vstack([rows[self.alone], self.combinations.T @ rows[self.positions[self.touched]]])
+
+
+def lost_directions(
+    dependence: np.ndarray, kept_removed: np.ndarray, dropped_removed: np.ndarray, tolerance: float
+) -> LostDirections:
+    """What removing kept and dropped basis vectors takes away.
+
+    A combination c of the directions dual to the removed kept vectors H is lost exactly if no staying
+    dropped vector j in J reaches it: beta_JH c = 0. Singular values of beta_JH up to ``tolerance`` count as
+    zero, entries up to it as absent.
+    """
+    reach = np.abs(dependence[:, kept_removed]) > tolerance
+    reach[dropped_removed] = False
+    touched = np.any(reach, axis=0)
+    staying = np.any(reach, axis=1)
+    if not np.any(touched):
+        return LostDirections(kept_removed, touched, np.empty((0, 0)))
+    beta = dependence[np.ix_(staying, kept_removed[touched])]
+    _, singular, right = np.linalg.svd(beta, full_matrices=True)
+    return LostDirections(kept_removed, touched, right[int(np.sum(singular > tolerance)) :].T)

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh, qr, solve_triangular
 
-from learners._reduced_set import IndependentBasis, removed_combinations
+from learners._reduced_set import IndependentBasis, LostDirections, lost_directions
 from learners._spectral import apply_filtered, filtered_grams
 
 
@@ -51,17 +51,18 @@ class SparseSpectralForm:
         """a of the kept basis vectors for each regparam, (n_regparams, p, k): O(p^2) each."""
         return apply_filtered(self.basis_rows, self.filters(regparams), self.rows.T @ self.targets)
 
-    def basis_directions(self, examples: np.ndarray) -> np.ndarray:
-        """Rows that a w = 0 condition needs for each direction the hold-out's basis vectors take along."""
-        H, combinations = self.removed_basis(examples)
-        rows = self.basis_rows[H]
-        return rows if combinations is None else combinations.T @ rows
+    def basis_examples(self) -> np.ndarray:
+        """The example of each row of Q."""
+        examples = np.empty(len(self.basis_rows), dtype=np.intp)
+        kept = np.flatnonzero(self.kept_position >= 0)
+        examples[self.kept_position[kept]] = kept
+        return examples
 
-    def removed_basis(self, examples: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-        """Kept basis positions among ``examples`` and the combinations of them that are lost."""
+    def lost_directions(self, examples: np.ndarray) -> LostDirections:
+        """What the span loses with the basis vectors among ``examples``."""
         kept, dropped = self.kept_position[examples], self.dropped_position[examples]
         kept, dropped = kept[kept >= 0], dropped[dropped >= 0]
-        return kept, removed_combinations(self.dependence, kept, dropped, self.dependence_tol)
+        return lost_directions(self.dependence, kept, dropped, self.dependence_tol)
 
 
 def decompose_sparse(
@@ -120,19 +121,32 @@ def _from_block(
 ) -> np.ndarray:
     """y_U - ([B_DD]^-1 z_D)_U for every regparam."""
     u = len(indices)
-    stacked = np.vstack([spectral.rows[indices], spectral.basis_directions(indices)])
+    stacked = np.vstack([spectral.rows[indices], spectral.lost_directions(indices).apply(spectral.basis_rows)])
     block = filtered_grams(stacked, filters)
     z = apply_filtered(stacked, filters, right)
     z[:, :u] = spectral.targets[indices] - z[:, :u]
     block[:, :u, :u] = np.eye(u) - block[:, :u, :u]
     block[:, u:, u:] *= -1
-    return spectral.targets[indices] - solve_scaled(block, z)[:, :u]
+    return spectral.targets[indices] - solve_quasi_definite(block, z, u)
 
 
-def solve_scaled(block: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Solve symmetric systems whose rows differ in scale (residuals, coefficients), equilibrated first."""
-    scale = 1.0 / np.sqrt(np.abs(np.diagonal(block, axis1=-2, axis2=-1)))[..., np.newaxis]
-    return scale * np.linalg.solve(block * scale * np.swapaxes(scale, -1, -2), scale * right)
+def solve_quasi_definite(block: np.ndarray, right: np.ndarray, u: int) -> np.ndarray:
+    """First u rows of the solution of symmetric systems whose leading u x u block is positive definite.
+
+    What that block leaves of the trailing one is negative definite and of a scale of its own: it is
+    equilibrated before it is solved.
+    """
+    coupling = block[..., :u, u:]
+    solved = np.linalg.solve(block[..., :u, :u], np.concatenate([coupling, right[..., :u, :]], axis=-1))
+    h = coupling.shape[-1]
+    leading, first = solved[..., :h], solved[..., h:]
+    if h == 0:
+        return first
+    back = np.swapaxes(coupling, -1, -2)
+    left = block[..., u:, u:] - back @ leading
+    scale = 1.0 / np.sqrt(np.abs(np.diagonal(left, axis1=-2, axis2=-1)))[..., np.newaxis]
+    scaled = left * scale * np.swapaxes(scale, -1, -2)
+    return first - leading @ (scale * np.linalg.solve(scaled, scale * (right[..., u:, :] - back @ first)))
 
 
 def _from_rest(spectral: SparseSpectralForm, indices: np.ndarray, regparams: np.ndarray) -> np.ndarray:
@@ -143,7 +157,7 @@ def _from_rest(spectral: SparseSpectralForm, indices: np.ndarray, regparams: np.
     """
     left = np.ones(len(spectral.rows), dtype=bool)
     left[indices] = False
-    lost = spectral.basis_directions(indices)
+    lost = spectral.lost_directions(indices).apply(spectral.basis_rows)
     span = qr(lost.T)[0][:, len(lost) :]
     rows, held = spectral.rows[left] @ span, spectral.rows[indices] @ span
     targets = spectral.targets[left]

@@ -1,6 +1,7 @@
 """Regularized least-squares, with its exact cross-validation shortcuts."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -21,6 +22,16 @@ from learners._validation import (
     compute_kernel,
 )
 from learners.errors import KernelError
+
+
+@dataclass(frozen=True)
+class _Problem:
+    form: Literal["primal", "dual"]
+    X: Any
+    matrix: Any
+    targets: np.ndarray
+    weight_roots: np.ndarray
+    single_output: bool
 
 
 class RLS(HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -92,19 +103,24 @@ class RLS(HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Decompose and solve for ``regparam``; everything is computed in float64."""
         regparam = check_regparam(self.regparam)
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, multi_output=True, y_numeric=True)
-        targets, self._single_output = check_targets(y, X.shape[0])
-        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        self.form_ = self._choose_form(X)
-        if self.form_ == "primal":
-            self._spectral = decompose_primal(X, targets, np.sqrt(weights))
-        else:
-            K = compute_kernel(self.kernel, X)
-            self._spectral = decompose_dual(K, targets, np.sqrt(weights))
+        problem = self._prepare(X, y, sample_weight)
+        self._single_output = problem.single_output
+        self.form_ = problem.form
+        decompose = decompose_primal if self.form_ == "primal" else decompose_dual
+        self._spectral = decompose(problem.matrix, problem.targets, problem.weight_roots)
         self.eigenvalues_ = self._spectral.eigenvalues
-        self._X_fit = None if self.form_ == "primal" or self._is_precomputed() else X
-        self._set_coefficients(X, regparam)
+        self._X_fit = None if self.form_ == "primal" or self._is_precomputed() else problem.X
+        self._set_coefficients(problem.X, regparam)
         return self
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> "_Problem":
+        """The validated data with the matrix that is to be decomposed: X (primal) or K (dual)."""
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, multi_output=True, y_numeric=True)
+        targets, single_output = check_targets(y, X.shape[0])
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        form = self._choose_form(X)
+        matrix = X if form == "primal" else compute_kernel(self.kernel, X)
+        return _Problem(form, X, matrix, targets, np.sqrt(weights), single_output)
 
     def predict(self, X: Any) -> np.ndarray:
         """Values of f, shape (n_samples,) or (n_samples, n_outputs)."""

@@ -224,19 +224,6 @@ def test_errors_say_what_came_and_what_to_try(rng):
         SparseRLS().fit(X, y, sample_weight=[0, 0, 1, 1, 1, 1]).leave_one_out()
 
 
-def expected_failures(estimator):
-    if estimator.n_basis >= 1000:
-        return {}
-    reason = "which examples a seed draws for the basis depends on how many rows there are"
-    return {
-        "check_sample_weight_equivalence_on_dense_data": reason,
-        "check_sample_weight_equivalence_on_sparse_data": reason,
-    }
-
-
-@parametrize_with_checks(
-    [SparseRLS(), SparseRLS(n_basis=20, random_state=0), SparseRLS(kernel=gaussian)],
-    expected_failed_checks=expected_failures,
-)
+@parametrize_with_checks([SparseRLS(), SparseRLS(n_basis=20, random_state=0), SparseRLS(kernel=gaussian)])
 def test_scikit_learn_contract(estimator, check):
     check(estimator)

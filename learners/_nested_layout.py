@@ -1,0 +1,73 @@
+"""Which examples each round of a nested cross-validation holds out, and the small solves it ends in."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from learners._validation import check_groups, group_members
+from learners.errors import GroupError
+
+
+@dataclass(frozen=True)
+class NestedLayout:
+    """Outer folds, and the groups that lie in them."""
+
+    n_samples: int
+    fold_labels: np.ndarray
+    fold_of: np.ndarray  # (m,): outer fold of each example, -1 if it is always in training
+    folds: list[np.ndarray]  # examples of each outer fold
+    groups: list[np.ndarray]  # examples of each group that is held out
+    group_fold: np.ndarray  # outer fold of each group
+
+    def inner_groups(self, fold: int) -> np.ndarray:
+        """The groups that take turns within the training part of ``fold``."""
+        return np.flatnonzero(self.group_fold != fold)
+
+
+def nested_layout(folds: Any, groups: Any, n_samples: int, always_train: Any = None) -> NestedLayout:
+    """Check that no group is split between folds and that every round has something to train on."""
+    group_codes, group_labels = check_groups(groups, n_samples)
+    held = np.ones(n_samples, dtype=bool)
+    if always_train is not None:
+        held = np.asarray(groups) != always_train
+    if not np.any(held):
+        raise GroupError(f"every example has the always_train label {always_train!r}: nothing is held out")
+    fold_codes, _ = check_groups(folds, n_samples, name="folds")
+    fold_labels, own_folds = np.unique(np.asarray(folds)[held], return_inverse=True)
+    fold_of = np.full(n_samples, -1, dtype=np.intp)
+    fold_of[held] = own_folds
+    members = [U for U in group_members(group_codes, len(group_labels)) if held[U[0]]]
+    _check_unsplit(fold_codes, members, group_labels[[group_codes[U[0]] for U in members]], folds)
+    group_fold = np.array([fold_of[U[0]] for U in members])
+    counts = np.bincount(group_fold, minlength=len(fold_labels))
+    if len(fold_labels) < 2:
+        raise GroupError(f"nested cross-validation needs at least two folds, got {fold_labels.tolist()!r}")
+    if np.all(held) and np.min(len(members) - counts) < 2:
+        fold = int(np.argmax(counts))
+        raise GroupError(
+            f"without fold {fold_labels.tolist()[fold]!r} there is {len(members) - counts[fold]} group left, so "
+            "the inner leave-group-out has nothing to train on; use more, smaller groups or folds"
+        )
+    outer = [np.flatnonzero(fold_of == number) for number in range(len(fold_labels))]
+    return NestedLayout(n_samples, fold_labels, fold_of, outer, members, group_fold)
+
+
+def _check_unsplit(fold_codes: np.ndarray, members: list[np.ndarray], labels: np.ndarray, folds: Any) -> None:
+    split = [number for number, U in enumerate(members) if len(np.unique(fold_codes[U])) > 1]
+    if split:
+        label = labels[split[:1]].tolist()[0]
+        seen = np.unique(np.asarray(folds)[members[split[0]]]).tolist()
+        raise GroupError(
+            f"no group may be split between outer folds, but {len(split)} of {len(members)} are, for example "
+            f"group {label!r} lies in folds {seen!r}; assign folds to whole groups"
+        )
+
+
+def buckets_by_shape(shapes: list[tuple[int, ...]]) -> list[np.ndarray]:
+    """Positions of equal shapes together, so that each bucket is one stacked solve."""
+    buckets: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    for position, shape in enumerate(shapes):
+        buckets[shape].append(position)
+    return [np.array(positions) for positions in buckets.values()]

@@ -1,0 +1,166 @@
+"""Nested cross-validation of reduced-set RLS: examples and their basis vectors leave together.
+
+:mod:`learners._sparse_spectral` has the symmetric system in the residuals e of all examples M and the
+coefficients a of the basis vectors R, and its inverse
+
+    B = [ E  A^T ]     E = I - F G F^T,   A = Q G F^T,   P = Q G Q^T
+        [ A  -P  ]
+
+Every round of a nested cross-validation deletes rows and columns of that system: e_i of the held-out
+examples and a_j of their basis vectors. B is formed once a regparam. An outer fold k is then eliminated in
+two steps, e_k (E is positive definite) and a_k (what is left of -P is negative definite):
+
+    B' = B - T^T T + S^T S
+
+with T and S from one triangular solve each, O(|k|^2 (m + r)). An inner group needs only its own small block
+of B' and its own rows of z', as in :mod:`learners._nested_rls`.
+
+Forming E and P takes m^2 r + r^3 operations, and A another 2 m r^2. The second row of the system,
+K_RM S^1/2 e = regparam K_RR a, gives with the examples N outside the basis
+
+    regparam A = S_R^1/2 E_RM + W E_NM,    W = K_RR^-1 K_RN S_N^1/2 = Q F_N^T
+
+which takes 2 m r (m - r) only. It divides rounding errors by regparam, so it is used only if a random probe
+shows that nothing is lost.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import block_diag, cholesky, solve_triangular
+
+from learners._nested_layout import NestedLayout, buckets_by_shape
+from learners._nested_removal import FoldRemoval, plan_removal
+from learners._reduced_set import LostDirections
+from learners._sparse_spectral import SparseSpectralForm, solve_quasi_definite
+
+_PROBE_TOLERANCE = 1e-11  # relative error of A at which the cheap relation gives way to the product
+
+
+@dataclass(frozen=True)
+class _Inverse:
+    """B and z = B [y~; 0] for one regparam."""
+
+    E: np.ndarray  # (m, m)
+    A: np.ndarray  # (p, m)
+    P: np.ndarray  # (p, p)
+    e: np.ndarray  # (m, k)
+    a: np.ndarray  # (p, k)
+
+
+@dataclass(frozen=True)
+class _Eliminated:
+    """What is left without an outer fold: T and S with columns kept as rows, e then a, and z'."""
+
+    T: np.ndarray  # (m + p, |k|)
+    S: np.ndarray  # (m + p, number of lost directions)
+    e: np.ndarray  # (m, k)
+    a: np.ndarray  # (p, k)
+    residuals: np.ndarray  # y~ minus the predictions for the fold's examples
+
+
+def nested_sparse(
+    spectral: SparseSpectralForm, layout: NestedLayout, regparams: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Weighted inner predictions (n_folds, n_regparams, m, k) and outer ones (n_regparams, m, k)."""
+    m, k = spectral.targets.shape
+    inner = np.full((len(layout.folds), len(regparams), m, k), np.nan)
+    outer = np.full((len(regparams), m, k), np.nan)
+    outside = np.flatnonzero(spectral.kept_position < 0)
+    W = spectral.basis_rows @ spectral.rows[outside].T
+    removals = [plan_removal(spectral, layout, fold) for fold in range(len(layout.folds))]
+    for position, regparam in enumerate(regparams):
+        inverse = _form_inverse(spectral, outside, W, regparam)
+        for fold, (examples, removal) in enumerate(zip(layout.folds, removals)):
+            eliminated = _eliminate(inverse, examples, removal.lost)
+            outer[position, examples] = spectral.targets[examples] - eliminated.residuals
+            _inner_predictions(inverse, eliminated, spectral.targets, removal, inner[fold, position])
+    return inner, outer
+
+
+def _form_inverse(spectral: SparseSpectralForm, outside: np.ndarray, W: np.ndarray, regparam: float) -> _Inverse:
+    filters = spectral.filters(np.array([regparam]))[0]
+    half = spectral.rows * np.sqrt(filters)
+    E = half @ half.T
+    np.negative(E, out=E)
+    E[np.diag_indices_from(E)] += 1.0
+    A = _coefficient_rows(spectral, E, outside, W, filters, regparam)
+    half = spectral.basis_rows * np.sqrt(filters)
+    return _Inverse(E, A, half @ half.T, E @ spectral.targets, A @ spectral.targets)
+
+
+def _coefficient_rows(
+    spectral: SparseSpectralForm,
+    E: np.ndarray,
+    outside: np.ndarray,
+    W: np.ndarray,
+    filters: np.ndarray,
+    regparam: float,
+) -> np.ndarray:
+    """A by the relation to E if that is cheaper and a probe finds it exact, else by its definition."""
+    if len(outside) < len(W):
+        basis = spectral.basis_examples()
+        A = W @ E[outside]
+        A += spectral.weight_roots[basis, np.newaxis] * E[basis]
+        A /= regparam
+        probe = np.random.default_rng(0).standard_normal(len(E))
+        expected = spectral.basis_rows @ (filters * (spectral.rows.T @ probe))
+        if np.max(np.abs(A @ probe - expected)) <= _PROBE_TOLERANCE * np.max(np.abs(expected)):
+            return A
+    return (spectral.basis_rows * filters) @ spectral.rows.T
+
+
+def _eliminate(inverse: _Inverse, fold: np.ndarray, lost: LostDirections) -> _Eliminated:
+    """Leave out the examples of a fold, then the directions its basis vectors take along."""
+    m = len(inverse.E)
+    L = cholesky(inverse.E[np.ix_(fold, fold)], lower=True, check_finite=False)
+    panel = np.hstack([inverse.E[fold], inverse.A[:, fold].T])
+    T = solve_triangular(L, panel, lower=True, overwrite_b=True, check_finite=False).T
+    v = solve_triangular(L, inverse.e[fold], lower=True, check_finite=False)
+    # What is left of the rows of the lost directions; their own block of it is -M M^T.
+    T_lost = lost.apply(T[m:])
+    panel = np.hstack([lost.apply(inverse.A), -lost.apply(inverse.P)])
+    panel -= T_lost @ T.T
+    M = cholesky(-lost.apply(panel[:, m:].T), lower=True, check_finite=False)
+    S = solve_triangular(M, panel, lower=True, overwrite_b=True, check_finite=False).T
+    w = solve_triangular(M, lost.apply(inverse.a) - T_lost @ v, lower=True, check_finite=False)
+    x = -solve_triangular(M, w, lower=True, trans="T", check_finite=False)
+    residuals = solve_triangular(L, v - T_lost.T @ x, lower=True, trans="T", check_finite=False)
+    e = inverse.e - T[:m] @ v + S[:m] @ w
+    a = inverse.a - T[m:] @ v + S[m:] @ w
+    return _Eliminated(T, S, e, a, residuals)
+
+
+def _inner_predictions(
+    inverse: _Inverse, eliminated: _Eliminated, targets: np.ndarray, removal: FoldRemoval, out: np.ndarray
+) -> None:
+    """Predictions of every inner group, from its own block of what is left after the fold."""
+    plain = [(U, H) for U, H, mix in removal.groups if mix is None]
+    for bucket in buckets_by_shape([(len(U), len(H)) for U, H in plain]):
+        U = np.array([plain[number][0] for number in bucket])
+        H = np.array([plain[number][1] for number in bucket])
+        block, z = _left_block(inverse, eliminated, U, H)
+        out[U] = targets[U] - solve_quasi_definite(block, z, U.shape[1])
+    for U, H, mix in removal.groups:
+        if mix is not None:
+            block, z = _left_block(inverse, eliminated, U[np.newaxis], H[np.newaxis])
+            change = block_diag(np.eye(len(U)), mix)
+            block, z = change.T @ block[0] @ change, change.T @ z[0]
+            out[U] = targets[U] - solve_quasi_definite(block, z, len(U))
+
+
+def _left_block(
+    inverse: _Inverse, eliminated: _Eliminated, U: np.ndarray, H: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """B' and z' restricted to e_U and a_H, for a stack of groups of one shape."""
+    m, u = len(inverse.E), U.shape[1]
+    columns = np.hstack([U, m + H])
+    T, S = eliminated.T[columns], eliminated.S[columns]
+    block = S @ np.swapaxes(S, 1, 2)
+    block -= T @ np.swapaxes(T, 1, 2)
+    block[:, :u, :u] += inverse.E[U[:, :, np.newaxis], U[:, np.newaxis, :]]
+    coupling = inverse.A[H[:, :, np.newaxis], U[:, np.newaxis, :]]
+    block[:, u:, :u] += coupling
+    block[:, :u, u:] += np.swapaxes(coupling, 1, 2)
+    block[:, u:, u:] -= inverse.P[H[:, :, np.newaxis], H[:, np.newaxis, :]]
+    return block, np.hstack([eliminated.e[U], eliminated.a[H]])

@@ -1,0 +1,163 @@
+"""Nested cross-validation of RLS and sparse RLS for little more than a few trainings."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from learners._nested_layout import nested_layout
+from learners._nested_rls import nested_rls
+from learners._nested_sparse import nested_sparse
+from learners._validation import check_positive_weights, check_regparams
+from learners.errors import LabelError, LearnerError
+from learners.rls import RLS
+from learners.sparse_rls import SparseRLS
+
+
+@dataclass(frozen=True)
+class NestedPredictions:
+    """Every prediction of a nested cross-validation.
+
+    Attributes
+    ----------
+    regparams : ndarray of shape (n_regparams,)
+    fold_labels : ndarray of shape (n_folds,)
+    fold_of : ndarray of shape (n_samples,)
+        Position in ``fold_labels`` of the outer fold of each example, -1 for one that is always in training.
+    inner : ndarray of shape (n_folds, n_regparams, n_samples[, n_outputs])
+        Predictions of the training examples of each outer fold, by the model trained without that fold and
+        without the example's group. NaN for the examples of the fold and those always in training.
+    outer : ndarray of shape (n_regparams, n_samples[, n_outputs])
+        Predictions of each example by the model trained without its outer fold. NaN for examples always in
+        training.
+    """
+
+    regparams: np.ndarray
+    fold_labels: np.ndarray
+    fold_of: np.ndarray
+    inner: np.ndarray
+    outer: np.ndarray
+
+    def training(self, fold: int) -> np.ndarray:
+        """Indices of the examples that have inner predictions in the outer fold at position ``fold``."""
+        return np.flatnonzero((self.fold_of != fold) & (self.fold_of >= 0))
+
+    def select(self, y: Any, criterion: Callable[[np.ndarray, np.ndarray], float]) -> "NestedSelection":
+        """Choose regparam in each outer fold by its inner predictions alone.
+
+        Parameters
+        ----------
+        y : array of shape (n_samples,)
+        criterion : callable
+            ``criterion(y_true, predictions)``, greater is better, for example
+            ``learners.metrics.auc``. The first of equally good regparams is chosen.
+        """
+        y = np.asarray(y)
+        if len(y) != len(self.fold_of):
+            raise LabelError(f"y must have {len(self.fold_of)} values, got {len(y)}")
+        chosen = np.empty(len(self.fold_labels), dtype=np.intp)
+        predictions = np.full(self.outer.shape[1:], np.nan)
+        for fold, candidates in enumerate(self.inner):
+            rows = self.training(fold)
+            scores = [criterion(y[rows], candidate[rows]) for candidate in candidates]
+            chosen[fold] = int(np.argmax(scores))
+            test = self.fold_of == fold
+            predictions[test] = self.outer[chosen[fold], test]
+        return NestedSelection(chosen, self.regparams[chosen], predictions)
+
+
+@dataclass(frozen=True)
+class NestedSelection:
+    """The regparam each outer fold chose, and its test predictions with it."""
+
+    chosen: np.ndarray  # (n_folds,): positions in regparams
+    regparams: np.ndarray  # (n_folds,)
+    predictions: np.ndarray  # (n_samples[, n_outputs])
+
+
+def nested_leave_group_out(
+    estimator: RLS | SparseRLS,
+    X: Any,
+    y: Any,
+    *,
+    folds: Any,
+    groups: Any,
+    regparams: float | Iterable[float],
+    always_train: Any = None,
+    sample_weight: Any = None,
+) -> NestedPredictions:
+    """Outer k-fold and inner leave-group-out over a grid of regparams, all from one decomposition.
+
+    Equal to the plain nested loop: for each outer fold, for each regparam and for each group of the rest,
+    train without the fold and the group and predict the group; then train without the fold and predict it.
+    With :class:`SparseRLS` the basis vectors among the held-out examples are left out too, those of the
+    fold as well as those of the group.
+
+    Costs O(m^3) a regparam for the dual form; O(m^2 r + r m (m - r)) a regparam for the reduced set; in
+    both cases plus O(m^3 / n_folds). Memory is a few matrices of m x m (and m x r), whatever the number of
+    folds and regparams.
+
+    Parameters
+    ----------
+    estimator : RLS or SparseRLS
+        Its kernel, form, basis and so on are used, its regparam is not. It is not fitted.
+    X, y : as for ``estimator.fit``
+    folds : array of shape (n_samples,)
+        Label of the outer fold of each example. A group must not be split between folds.
+    groups : array of shape (n_samples,)
+        Label of the group (document, query, ...) of each example.
+    regparams : sequence of float
+    always_train : label, optional
+        Examples whose group has this label are in every training set and never predicted; their fold is
+        ignored.
+    sample_weight : array of shape (n_samples,), optional
+
+    Returns
+    -------
+    NestedPredictions
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learners import RLS, nested_leave_group_out
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(60, 5))
+    >>> y = X @ rng.normal(size=5) + rng.normal(size=60)
+    >>> documents = np.repeat(np.arange(20), 3)
+    >>> nested = nested_leave_group_out(
+    ...     RLS(), X, y, folds=documents % 4, groups=documents, regparams=[0.1, 1.0, 10.0]
+    ... )
+    >>> nested.inner.shape, nested.outer.shape
+    ((4, 3, 60), (3, 60))
+    >>> selection = nested.select(y, lambda true, predicted: -np.mean((true - predicted) ** 2))
+    >>> selection.predictions.shape
+    (60,)
+    """
+    values = check_regparams(regparams)
+    if isinstance(estimator, RLS):
+        problem = clone(estimator)._prepare(X, y, sample_weight)
+        layout = nested_layout(folds, groups, len(problem.targets), always_train)
+        check_positive_weights(problem.weight_roots)
+        inner, outer = nested_rls(
+            problem.form, problem.matrix, problem.targets, problem.weight_roots, layout, values
+        )
+        roots, single = problem.weight_roots, problem.single_output
+    elif isinstance(estimator, SparseRLS):
+        model = clone(estimator).fit(X, y, sample_weight=sample_weight)
+        spectral = model._spectral
+        layout = nested_layout(folds, groups, len(spectral.rows), always_train)
+        check_positive_weights(spectral.weight_roots)
+        inner, outer = nested_sparse(spectral, layout, values)
+        roots, single = spectral.weight_roots, model._single_output
+    else:
+        raise LearnerError(
+            f"nested_leave_group_out takes an RLS or a SparseRLS, got {estimator!r}; for classification "
+            "code the labels as +1 and -1"
+        )
+    inner /= roots[:, np.newaxis]
+    outer /= roots[:, np.newaxis]
+    if single:
+        inner, outer = inner[..., 0], outer[..., 0]
+    return NestedPredictions(values, layout.fold_labels, layout.fold_of, inner, outer)

@@ -1,0 +1,212 @@
+"""Nested cross-validation from one decomposition against the plain nested loop."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from learners import RLS, RLSClassifier, SparseRLS, nested_leave_group_out
+from learners.errors import GroupError, KernelError, LabelError, LearnerError
+
+REGPARAMS = [1e-2, 0.7, 30.0]
+M = 48
+
+
+def gaussian(X, Y):
+    X, Y = (A.toarray() if sp.issparse(A) else A for A in (X, Y))
+    return np.exp(-0.1 * np.sum((X[:, None] - Y[None]) ** 2, axis=2))
+
+
+def solve(K, y, examples, basis, new, regparam, weights):
+    """Sparse RLS from its definition, in the span of the basis; RLS if the basis is all of ``examples``."""
+    if not len(basis):
+        return np.zeros((len(new), y.shape[1]))
+    eigenvalues, vectors = np.linalg.eigh(K[np.ix_(basis, basis)])
+    keep = eigenvalues > len(K) * 1e-15 * eigenvalues[-1]
+    features = K[:, basis] @ (vectors[:, keep] / np.sqrt(eigenvalues[keep]))
+    root = np.sqrt(weights[examples])[:, None]
+    A = np.vstack([root * features[examples], np.sqrt(regparam) * np.eye(features.shape[1])])
+    b = np.vstack([root * y[examples], np.zeros((features.shape[1], y.shape[1]))])
+    return features[new] @ np.linalg.lstsq(A, b, rcond=None)[0]
+
+
+def plain_nested_loop(K, y, folds, groups, basis, weights, always_train=None):
+    """For each fold, regparam and group: train without them. ``basis`` None means every training example."""
+    everything = np.arange(len(K))
+    held = np.ones(len(K), dtype=bool) if always_train is None else groups != always_train
+    labels = np.unique(folds[held])
+    inner = np.full((len(labels), len(REGPARAMS), *y.shape), np.nan)
+    outer = np.full((len(REGPARAMS), *y.shape), np.nan)
+
+    def without(removed, regparam, new):
+        rest = np.setdiff1d(everything, removed)
+        own_basis = rest if basis is None else np.setdiff1d(basis, removed)
+        return solve(K, y, rest, own_basis, new, regparam, weights)
+
+    for number, label in enumerate(labels):
+        test = np.flatnonzero(held & (folds == label))
+        for position, regparam in enumerate(REGPARAMS):
+            outer[position, test] = without(test, regparam, test)
+            for group in np.unique(groups[held & (folds != label)]):
+                U = np.flatnonzero(groups == group)
+                inner[number, position, U] = without(np.concatenate([test, U]), regparam, U)
+    return inner, outer
+
+
+def problem(name, rng):
+    X = rng.normal(size=(M, 60))
+    low = rng.normal(size=(M, 6))
+    data = {
+        "wide": ("linear", X),
+        "low rank": ("linear", low),
+        "duplicates": ("linear", X[rng.integers(0, 30, size=M)]),
+        "sparse": ("linear", sp.random_array((M, 80), density=0.1, rng=rng, format="csr")),
+        "gaussian": (gaussian, low),
+        "precomputed": ("precomputed", X @ X.T),
+    }
+    kernel, X = data[name]
+    array = X.toarray() if sp.issparse(X) else X
+    K = {"linear": lambda: array @ array.T, "precomputed": lambda: array}.get(
+        kernel, lambda: gaussian(array, array)
+    )()
+    return kernel, X, K
+
+
+PROBLEMS = ["wide", "low rank", "duplicates", "sparse", "gaussian", "precomputed"]
+EQUAL = np.repeat(np.arange(16), 3)
+UNEQUAL = np.repeat(np.arange(9), [1, 2, 1, 12, 5, 9, 4, 7, 7])
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(23)
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize("groups", [EQUAL, UNEQUAL], ids=["equal", "unequal"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_rls_equals_the_plain_nested_loop(name, groups, weighted, rng):
+    kernel, X, K = problem(name, rng)
+    y = rng.normal(size=(M, 2))
+    weights = rng.uniform(0.1, 2, size=M) if weighted else np.ones(M)
+    folds = groups % 4
+    fast = nested_leave_group_out(
+        RLS(kernel=kernel), X, y, folds=folds, groups=groups, regparams=REGPARAMS, sample_weight=weights
+    )
+    inner, outer = plain_nested_loop(K, y, folds, groups, None, weights)
+    assert_allclose(fast.inner, inner, atol=1e-8)
+    assert_allclose(fast.outer, outer, atol=1e-8)
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize("groups", [EQUAL, UNEQUAL], ids=["equal", "unequal"])
+@pytest.mark.parametrize("r", [5, 20, 40, M])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_sparse_rls_equals_the_plain_nested_loop(name, groups, r, weighted, rng):
+    kernel, X, K = problem(name, rng)
+    y = rng.normal(size=(M, 2))
+    weights = rng.uniform(0.1, 2, size=M) if weighted else np.ones(M)
+    basis, folds = np.sort(rng.permutation(M)[:r]), groups % 4
+    fast = nested_leave_group_out(
+        SparseRLS(kernel=kernel, basis=basis),
+        X,
+        y,
+        folds=folds,
+        groups=groups,
+        regparams=REGPARAMS,
+        sample_weight=weights,
+    )
+    inner, outer = plain_nested_loop(K, y, folds, groups, basis, weights)
+    assert_allclose(fast.inner, inner, atol=1e-8)
+    assert_allclose(fast.outer, outer, atol=1e-8)
+
+
+@given(seed=st.integers(0, 2**32 - 1), r=st.integers(1, 18), n=st.integers(1, 20), distinct=st.integers(1, 18))
+@settings(max_examples=100, deadline=None)
+def test_sparse_rls_equals_the_plain_nested_loop_whatever_the_rank(seed, r, n, distinct):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-2, 3, size=(distinct, n)).astype(float)[rng.integers(0, distinct, size=18)]
+    X[0, 0] = 1.0
+    y, weights = rng.normal(size=(18, 1)), rng.uniform(0.3, 2, size=18)
+    groups = np.sort(np.concatenate([np.arange(6), rng.integers(0, 6, size=12)]))
+    basis = np.union1d([0], rng.permutation(18)[: r - 1]).astype(int)
+    fast = nested_leave_group_out(
+        SparseRLS(basis=basis),
+        X,
+        y,
+        folds=groups % 3,
+        groups=groups,
+        regparams=REGPARAMS,
+        sample_weight=weights,
+    )
+    inner, outer = plain_nested_loop(X @ X.T, y, groups % 3, groups, basis, weights)
+    assert_allclose(fast.inner, inner, atol=1e-8)
+    assert_allclose(fast.outer, outer, atol=1e-8)
+
+
+@pytest.mark.parametrize("estimator", [RLS(form="dual"), RLS(form="primal"), SparseRLS(basis=np.arange(0, M, 2))])
+def test_always_train_examples_are_in_every_training_set(estimator, rng):
+    X, y = rng.normal(size=(M, 10)), rng.normal(size=M)
+    groups = np.where(np.arange(M) < 12, "extra", EQUAL.astype(str))
+    folds = EQUAL % 3
+    fast = nested_leave_group_out(
+        estimator, X, y, folds=folds, groups=groups, regparams=REGPARAMS, always_train="extra"
+    )
+    basis = getattr(estimator, "basis", None)
+    inner, outer = plain_nested_loop(X @ X.T, y[:, None], folds, groups, basis, np.ones(M), "extra")
+    assert_allclose(fast.inner, inner[..., 0], atol=1e-8)
+    assert_allclose(fast.outer, outer[..., 0], atol=1e-8)
+    assert np.isnan(fast.inner[:, :, :12]).all()
+    assert np.all(fast.fold_of[:12] == -1)
+
+
+def test_selection_uses_inner_predictions_only(rng):
+    X = rng.normal(size=(M, 5))
+    y = X @ rng.normal(size=5) + rng.normal(size=M)
+    nested = nested_leave_group_out(RLS(), X, y, folds=EQUAL % 4, groups=EQUAL, regparams=REGPARAMS)
+
+    def criterion(true, predicted):
+        return -np.mean((true - predicted) ** 2)
+
+    selection = nested.select(y, criterion)
+    for fold in range(4):
+        rows = fold != EQUAL % 4
+        scores = [criterion(y[rows], candidate[rows]) for candidate in nested.inner[fold]]
+        assert selection.regparams[fold] == REGPARAMS[int(np.argmax(scores))]
+        assert_allclose(selection.predictions[~rows], nested.outer[np.argmax(scores)][~rows])
+    with pytest.raises(LabelError, match="48 values, got 3"):
+        nested.select(y[:3], criterion)
+
+
+def test_estimator_and_input_are_left_alone(rng):
+    K = np.eye(M) + 1.0
+    before, y = K.copy(), rng.normal(size=M)
+    estimator = RLS(kernel="precomputed")
+    nested_leave_group_out(estimator, K, y, folds=EQUAL % 4, groups=EQUAL, regparams=[1.0])
+    assert np.array_equal(K, before)
+    assert not hasattr(estimator, "dual_coef_")
+
+
+def test_errors_say_what_came_and_what_to_try(rng):
+    X, y = rng.normal(size=(M, 60)), rng.normal(size=M)
+
+    def run(estimator=None, X=X, **options):
+        options = {"folds": EQUAL % 4, "groups": EQUAL, "regparams": [1.0], **options}
+        return nested_leave_group_out(estimator or RLS(), X, y, **options)
+
+    with pytest.raises(GroupError, match=r"16 of 16 are, for example group 0 lies in folds \[0, 1, 2\]"):
+        run(folds=np.arange(M) % 4)
+    with pytest.raises(GroupError, match="folds must have one label per example"):
+        run(folds=[1, 2])
+    with pytest.raises(GroupError, match=r"at least two folds, got \[0\]"):
+        run(folds=np.zeros(M, dtype=int))
+    with pytest.raises(GroupError, match="there is 1 group left"):
+        run(groups=EQUAL // 8, folds=EQUAL // 8)
+    with pytest.raises(GroupError, match="nothing is held out"):
+        run(groups=np.zeros(M), always_train=0)
+    with pytest.raises(LearnerError, match="takes an RLS or a SparseRLS"):
+        run(RLSClassifier())
+    with pytest.raises(KernelError, match="not positive definite"):
+        run(RLS(kernel="precomputed"), X=-2 * np.eye(M))
