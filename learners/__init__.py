@@ -6,8 +6,9 @@ the path over ``regparam`` and the cross-validation shortcuts are read off that 
 training again.
 """
 
+from learners.nested import NestedPredictions, NestedSelection, nested_leave_group_out
 from learners.rls import RLS
 from learners.rls_classifier import RLSClassifier
 from learners.sparse_rls import SparseRLS
 
-__all__ = ["RLS", "RLSClassifier", "SparseRLS"]
+__all__ = ["RLS", "NestedPredictions", "NestedSelection", "RLSClassifier", "SparseRLS", "nested_leave_group_out"]
