@@ -5,26 +5,23 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from learners._basis_kernel import BasisKernel
 from learners._reduced_set import independent_basis
 from learners._shortcuts import HoldOutShortcuts
 from learners._sparse_spectral import decompose_sparse, sparse_hold_out_each
 from learners._validation import (
     Kernel,
-    check_basis,
     check_positive_weights,
     check_regparam,
     check_regparams,
     check_targets,
-    compute_kernel,
 )
-from learners.errors import BasisError, KernelError
 
 
-class SparseRLS(HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimator):
+class SparseRLS(BasisKernel, HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimator):
     """RLS whose function is a combination of r basis vectors (subset of regressors).
 
     Minimises, over the coefficients a of the basis vectors R, a subset of the training examples M,
@@ -104,11 +101,7 @@ class SparseRLS(HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimato
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, multi_output=True, y_numeric=True)
         targets, self._single_output = check_targets(y, X.shape[0])
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        self.basis_ = self._choose_basis(X.shape[0])
-        if self._is("precomputed"):
-            self._check_precomputed_shape(X)
-        self._X_basis = None if self._is("precomputed") else X[self.basis_]
-        K_MR = self._basis_kernel(X, self._X_basis)
+        K_MR = self._training_kernel(X)
         tolerance = self._rank_tolerance()
         independent = independent_basis(K_MR[self.basis_], tolerance)
         self._kept_positions = independent.kept
@@ -140,38 +133,6 @@ class SparseRLS(HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimato
         solutions = np.zeros((len(kept), len(self.basis_), kept.shape[2]))
         solutions[:, self._kept_positions] = kept
         return solutions[:, :, 0] if self._single_output else solutions
-
-    def _choose_basis(self, n_samples: int) -> np.ndarray:
-        if self.basis is not None:
-            return check_basis(self.basis, n_samples)
-        if isinstance(self.n_basis, bool) or not isinstance(self.n_basis, int | np.integer) or self.n_basis < 1:
-            raise BasisError(f"n_basis must be a positive integer, got {self.n_basis!r}; try n_basis=1000")
-        r = min(int(self.n_basis), n_samples)
-        return np.sort(check_random_state(self.random_state).permutation(n_samples)[:r])
-
-    def _basis_kernel(self, X: Any, X_basis: Any) -> np.ndarray:
-        """Kernel between the rows of X and the basis vectors."""
-        if not self._is("precomputed"):
-            return compute_kernel(self.kernel, X, X_basis)
-        K = compute_kernel("precomputed", X, np.empty((X.shape[1], 0)))
-        return K[:, self.basis_] if self._whole_kernel else K
-
-    def _check_precomputed_shape(self, X: Any) -> None:
-        m, columns = X.shape
-        self._whole_kernel = m == columns
-        if not self._whole_kernel and (self.basis is None or columns != len(self.basis_)):
-            raise KernelError(
-                f"a precomputed kernel of {m} training examples must have shape {(m, m)!r}, or one column for "
-                f"each of the basis vectors given as basis=, got {X.shape!r}"
-            )
-
-    def _rank_tolerance(self) -> float:
-        if self.rank_tol is None:
-            return len(self.basis_) * float(np.finfo(np.float64).eps)
-        return check_regparam(self.rank_tol, name="rank_tol")
-
-    def _is(self, kernel: str) -> bool:
-        return isinstance(self.kernel, str) and self.kernel == kernel
 
     def _validate_new(self, X: Any) -> Any:
         check_is_fitted(self)
