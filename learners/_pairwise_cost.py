@@ -80,7 +80,7 @@ def check_not_constant(scores: np.ndarray, queries: Queries) -> None:
 
 def costs_from_scores(
     scores: np.ndarray, queries: Queries, *, cost: str, with_ties: bool, normalize: str | None
-) -> list[tuple[slice, PairwiseCost]]:
+) -> list[PairwiseCost]:
     """The pairwise costs of the columns of ``scores`` (m x outputs).
 
     All pairs of a query, ties included, are one graph for every output.  Otherwise the graph depends on the
@@ -89,10 +89,9 @@ def costs_from_scores(
     check_not_constant(scores, queries)
     if with_ties:
         laplacian = CenteringLaplacian(queries, _all_pairs_weights(queries.sizes, normalize))
-        return [(slice(0, scores.shape[1]), PairwiseCost(laplacian, laplacian.dot(scores)))]
+        return [PairwiseCost(laplacian, laplacian.dot(scores))]
     builder = _relative_cost if cost == "relative" else _untied_cost
-    columns = range(scores.shape[1])
-    return [(slice(k, k + 1), builder(scores[:, k], queries, cost, normalize)) for k in columns]
+    return [builder(column, queries, cost, normalize) for column in scores.T]
 
 
 def _all_pairs_weights(sizes: np.ndarray, normalize: str | None) -> np.ndarray:

@@ -68,7 +68,7 @@ class DualRankSystem:
         unseen_rows = (laplacian.null_basis.T @ self.K) @ self._root_rows  # Z^T K F V
         unseen = apply_filtered(unseen_rows, filters, self.spectral_target)
         seen = np.empty_like(c)
-        for U, Z in zip(laplacian.members, _null_columns(laplacian)):
+        for U, Z in zip(laplacian.members, null_columns(laplacian)):
             rows, stacked = self.rows[U], np.vstack((self.rows[U], unseen_rows[Z]))
             blocks = np.stack([(stacked * scale) @ rows.T for scale in filters])
             removed = np.linalg.solve(blocks[:, : len(U)], c[:, U])
@@ -124,7 +124,7 @@ class PrimalRankSystem:
         return weights - scaled.T @ residual
 
 
-def _null_columns(laplacian: Any) -> list[np.ndarray]:
+def null_columns(laplacian: Any) -> list[np.ndarray]:
     """Which columns of the null basis belong to each block."""
     basis = laplacian.null_basis
     owner = laplacian.blocks.index[basis.indices[basis.indptr[:-1]]]

@@ -8,18 +8,16 @@ from typing import Any, Literal, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from learners._pairwise_cost import Preferences, check_choices, costs_from_scores
-from learners._queries import Queries
+from learners._pairwise_cost import check_choices
 from learners._rank_pairs import leave_pair_out
 from learners._rank_systems import DualRankSystem, PrimalRankSystem
-from learners._ranker import RankerMixin, RegparamPath, choose_form, is_kernel
-from learners._validation import Kernel, check_pairs, check_regparam, check_targets, compute_kernel
+from learners._ranker import PairwiseInputs, RankerMixin, RegparamPath, choose_form, is_kernel
+from learners._validation import Kernel, check_pairs, check_regparam, compute_kernel
 from learners.errors import PreferenceError, QueryError
 
 
-class RankRLS(RegparamPath, RankerMixin, BaseEstimator):
+class RankRLS(PairwiseInputs, RegparamPath, RankerMixin, BaseEstimator):
     r"""Pairwise regularized least-squares ranking.
 
     Minimises, over the functions f of the kernel's space,
@@ -109,26 +107,14 @@ class RankRLS(RegparamPath, RankerMixin, BaseEstimator):
             Rows (i, j) or (i, j, magnitude): example i is preferred over example j.
         """
         regparam = check_regparam(self.regparam)
-        with_ties = check_choices(self.cost, self.ties, self.normalize)
+        check_choices(self.cost, self.ties, self.normalize)
         X, y = self._validate_training(X, y, preferences)
-        m = X.shape[0]
+        costs = self._pairwise_costs(X.shape[0], y, qid, preferences)
         self.form_ = choose_form(self.form, self.kernel, X.shape)
-        self._has_queries, self._scores = qid is not None, None
-        if preferences is not None:
-            queries = Queries.from_qid(qid, m) if qid is not None else None
-            cost = Preferences.from_edges(preferences, m, cost=self.cost).cost(queries)
-            costs, self._single_output = [(slice(0, 1), cost)], True
-        else:
-            scores, self._single_output = check_targets(y, m)
-            costs = costs_from_scores(
-                scores, Queries.from_qid(qid, m), cost=self.cost, with_ties=with_ties, normalize=self.normalize
-            )
-            self._scores = scores if with_ties else None
         self._X_fit: Any = None if is_kernel(self.kernel, "precomputed") else X
         self._K = compute_kernel(self.kernel, X) if self.form_ == "dual" else None
         self._systems = [
-            DualRankSystem(self._K, cost) if self._K is not None else PrimalRankSystem(X, cost)
-            for _, cost in costs
+            DualRankSystem(self._K, cost) if self._K is not None else PrimalRankSystem(X, cost) for cost in costs
         ]
         self._set_coefficients(regparam)
         return self
@@ -165,11 +151,7 @@ class RankRLS(RegparamPath, RankerMixin, BaseEstimator):
         ndarray of shape ([n_regparams,] n_samples[, n_outputs])
         """
         values = self._path_regparams(regparams)
-        if not self._has_queries or self._systems[0].cost.laplacian.blocks.n_queries < 2:
-            raise QueryError(
-                "leave_query_out needs at least two queries: nothing is left to train on without the only one; "
-                "pass qid= to fit, or use leave_pair_out for a global ranking"
-            )
+        self._check_several_queries()
         predictions = np.concatenate([system.leave_query_out(values) for system in self._systems], axis=2)
         return self._path_shape(predictions, regparams)
 
@@ -225,28 +207,6 @@ class RankRLS(RegparamPath, RankerMixin, BaseEstimator):
         self.dual_coef_ = solution
         if is_kernel(self.kernel, "linear"):
             self.coef_ = np.asarray(safe_sparse_dot(self._X_fit.T, solution, dense_output=True)).T
-
-    def _validate_training(self, X: Any, y: Any, preferences: Any) -> tuple[Any, Any]:
-        if preferences is None:
-            return validate_data(
-                self,
-                X,
-                y,
-                accept_sparse="csr",
-                dtype=np.float64,
-                multi_output=True,
-                y_numeric=True,
-                ensure_min_samples=2,
-            )
-        if y is not None:
-            raise PreferenceError(
-                "expected either scores y or preferences, got both; pass y=None to learn from preferences"
-            )
-        return validate_data(self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2), None
-
-    def _validate_new(self, X: Any) -> Any:
-        check_is_fitted(self)
-        return validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
 
     def _kernel_to_training(self, X: Any) -> np.ndarray:
         # compute_kernel only reads the number of training rows when the kernel is precomputed.
