@@ -1,0 +1,56 @@
+"""The interface every parser stands behind: requests go in, parsed sentences come out, in order.
+
+Offsets here are characters of the request's text; :mod:`ppi.parsing.documents` makes them relative to sentences.
+No object of the parser's library leaves its backend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from corpora.types import Dependency, Span, Token
+
+
+@dataclass(frozen=True)
+class Request:
+    """A text to parse.
+
+    Parameters
+    ----------
+    text
+        A sentence or a passage.
+    cuts
+        Offsets at which a token must begin or end (the boundaries of given entities).
+    together
+        Spans inside which no sentence may begin.
+    id
+        What an error calls the text.
+    """
+
+    text: str
+    cuts: frozenset[int] = frozenset()
+    together: tuple[Span, ...] = ()
+    id: str = "text"
+
+
+@dataclass(frozen=True)
+class ParsedSentence:
+    """A sentence of a request; ``mentions`` are names (start, end, type), if the backend finds them."""
+
+    tokens: tuple[Token, ...]
+    dependencies: tuple[Dependency, ...] = ()
+    roots: tuple[str, ...] = ()
+    mentions: tuple[tuple[int, int, str], ...] = ()
+
+
+class Backend(Protocol):
+    """A parser.  ``name`` becomes the name of its parses, ``tokenizer`` of its tokenization."""
+
+    name: str
+    tokenizer: str
+
+    def parse(self, requests: Iterable[Request]) -> Iterator[list[ParsedSentence]]:
+        """For each request its sentences; an empty text has none."""
+        ...

@@ -1,0 +1,117 @@
+"""Parses that another tool wrote to a CoNLL-U file, matched with our texts by their letters."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import corpora
+from corpora.types import Dependency, DependencyGraph, Sentence
+from ppi.errors import ParseError
+from ppi.parsing.backend import ParsedSentence, Request
+
+#: Penn escapes count as the bracket they stand for.
+_UNESCAPED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+
+
+class ConlluBackend:
+    """The sentences of a file, given out for the texts they spell (white space aside).
+
+    A text may be one sentence of the file or several in a row.  The same sentence can occur many times; its
+    parses are handed out in file order, the last one again and again.
+
+    Parameters
+    ----------
+    sentences
+        The parsed sentences, in file order.
+    name
+        The name their parses get; by default the one in the file.
+    source
+        What errors call the file.
+    """
+
+    def __init__(self, sentences: Iterable[Sentence], *, name: str = "conllu", source: str = "CoNLL-U") -> None:
+        self.name = name
+        self.tokenizer = name
+        self._source = source
+        self._sentences = [_Spelled(sentence.parses[0]) for sentence in sentences if sentence.parses]
+        self._places: dict[str, deque[int]] = defaultdict(deque)
+        for place, spelled in enumerate(self._sentences):
+            self._places[spelled.letters].append(place)
+        self._starts: dict[str, list[int]] = defaultdict(list)
+        for place, spelled in enumerate(self._sentences):
+            self._starts[spelled.letters[:1]].append(place)
+
+    @classmethod
+    def read(cls, path: str | Path) -> ConlluBackend:
+        """The backend over a file."""
+        documents = corpora.read(path, "conllu")
+        sentences = [sentence for document in documents for sentence in document.sentences]
+        names = {graph.parser for sentence in sentences for graph in sentence.parses[:1]}
+        name = names.pop() if len(names) == 1 else None
+        return cls(sentences, name=name or "conllu", source=str(path))
+
+    def parse(self, requests: Iterable[Request]) -> Iterator[list[ParsedSentence]]:
+        """For each request the sentences that spell it."""
+        for request in requests:
+            positions = [index for index, character in enumerate(request.text) if not character.isspace()]
+            letters = "".join(request.text[index] for index in positions)
+            taken = 0
+            answer = []
+            for number, spelled in enumerate(self._spelling(letters, request.id)):
+                answer.append(spelled.placed(request.text, positions[taken:], f"{number}."))
+                taken += len(spelled.letters)
+            yield answer
+
+    def _spelling(self, letters: str, id: str) -> list[_Spelled]:
+        if not letters:
+            return []
+        places = self._places.get(letters)
+        if places:
+            place = places[0] if len(places) == 1 else places.popleft()
+            return [self._sentences[place]]
+        for place in self._starts.get(letters[0], ()):
+            run = self._run(letters, place)
+            if run:
+                return run
+        raise ParseError(
+            f"expected a parse of sentence {id!r} in {self._source}, got none that spells {letters[:40]!r}...; "
+            "parse the same text with that tool, or use another backend"
+        )
+
+    def _run(self, letters: str, place: int) -> list[_Spelled]:
+        """Sentences in a row from ``place`` that spell the letters exactly, or none."""
+        run: list[_Spelled] = []
+        spelled = 0
+        while spelled < len(letters) and place < len(self._sentences):
+            sentence = self._sentences[place]
+            if not letters.startswith(sentence.letters, spelled):
+                return []
+            run.append(sentence)
+            spelled += len(sentence.letters)
+            place += 1
+        return run if spelled == len(letters) else []
+
+
+class _Spelled:
+    """A parse and the letters of its tokens."""
+
+    def __init__(self, graph: DependencyGraph) -> None:
+        self.graph = graph
+        self.pieces = ["".join(_UNESCAPED.get(token.text, token.text).split()) for token in graph.tokens]
+        self.letters = "".join(self.pieces)
+
+    def placed(self, text: str, positions: list[int], prefix: str) -> ParsedSentence:
+        """The parse with the offsets that its letters have in ``text``; ids get ``prefix``."""
+        tokens = []
+        taken = 0
+        for token, piece in zip(self.graph.tokens, self.pieces):
+            start, end = positions[taken], positions[taken + len(piece) - 1] + 1
+            tokens.append(replace(token, id=prefix + token.id, start=start, end=end, text=text[start:end]))
+            taken += len(piece)
+        arcs = tuple(
+            Dependency(prefix + arc.governor, prefix + arc.dependent, arc.type) for arc in self.graph.dependencies
+        )
+        return ParsedSentence(tuple(tokens), arcs, tuple(prefix + id for id in self.graph.roots))

@@ -1,0 +1,251 @@
+"""Documents in, documents with parses out; and the shorter way for plain texts.
+
+A sentence that is a whole passage is split; entities, pairs and offsets move along exactly.  Nothing given is
+ever lost or cut: no sentence begins inside an entity or between the two entities of a pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Literal
+
+from corpora.types import DependencyGraph, Document, Entity, Pair, Sentence, Span
+from ppi.errors import ParseError
+from ppi.parsing.adjust import cut_tokens, merge_sentences, renumbered
+from ppi.parsing.backend import Backend, ParsedSentence, Request
+from ppi.parsing.collapse import collapse
+from ppi.parsing.given import GIVEN, given_graph
+from ppi.parsing.registry import get_backend
+
+Dependencies = Literal["collapsed", "basic", "both"]
+_CHUNK = 256  # documents parsed at a time: bounds memory, keeps the batches full
+
+
+def parse(
+    texts: str | Iterable[str],
+    backend: str | Backend = "shipped",
+    *,
+    entities: bool = True,
+    dependencies: Dependencies = "collapsed",
+) -> list[Sentence]:
+    """Sentences of plain texts, parsed, with the names found in them.
+
+    Parameters
+    ----------
+    texts
+        One text or several; each is split into sentences.
+    backend
+        "shipped", an installed spaCy pipeline, "stanza", or an object with the :class:`Backend` interface.
+    entities
+        Whether to look for protein names, if the backend can.
+    dependencies
+        "collapsed", "basic" or "both".
+
+    Returns
+    -------
+    list of Sentence
+        In text order; ``t0.s1`` is the second sentence of the first text, and ``offset`` its place there.
+    """
+    texts = [texts] if isinstance(texts, str) else list(texts)
+    documents = [Document(f"t{number}", (Sentence(f"t{number}", text),)) for number, text in enumerate(texts)]
+    parsed = parse_documents(documents, backend, entities=entities, dependencies=dependencies, split=True)
+    return [
+        replace(sentence, id=f"{document.id}.s{number}", entities=_renamed(sentence, f"{document.id}.s{number}"))
+        for document in parsed
+        for number, sentence in enumerate(s for s in document.sentences if s.text.strip())
+    ]
+
+
+def parse_documents(
+    documents: Iterable[Document],
+    backend: str | Backend = "shipped",
+    *,
+    split: bool | None = None,
+    cut_at_entities: bool = True,
+    entities: bool = False,
+    dependencies: Dependencies = "collapsed",
+    keep_parses: bool = True,
+    parser: str | None = None,
+) -> Iterator[Document]:
+    """The documents with a parse added to every sentence.
+
+    Parameters
+    ----------
+    documents
+        Any stream; only a few hundred are held at a time.
+    backend
+        As for :func:`parse`; "given" takes the parse that the file brought, "conllu:PATH" that of another tool.
+    split
+        Whether sentences are split.  None: those that have no parse yet, since a parsed one is a sentence already.
+    cut_at_entities
+        Whether tokens are cut at the boundaries of given entities.
+    entities
+        Whether names found by the backend are added to sentences that have no entity.
+    dependencies
+        "collapsed", "basic" or "both"; collapsed graphs are named after the parser, with ``-enhanced``.
+    keep_parses
+        Whether parses of other parsers stay.  Those of a sentence that gets split are always dropped, with it.
+    parser
+        For the backend "given": which of the parses to take, if there are several.
+
+    Raises
+    ------
+    ParseError
+        If the backend is unknown, cannot be loaded, or has no parse for a sentence.
+    """
+    if dependencies not in ("collapsed", "basic", "both"):
+        raise ParseError(f"expected dependencies 'collapsed', 'basic' or 'both', got {dependencies!r}")
+    if backend == GIVEN:
+        yield from (_with_given(document, parser, dependencies) for document in documents)
+        return
+    engine = get_backend(backend, entities=entities) if isinstance(backend, str) else backend
+    stream = iter(documents)
+    while chunk := list(islice(stream, _CHUNK)):
+        sentences = [sentence for document in chunk for sentence in document.sentences]
+        answers = engine.parse([_request(sentence, split, cut_at_entities) for sentence in sentences])
+        for document in chunk:
+            parts: list[Sentence] = []
+            for sentence in document.sentences:
+                found = _adjusted(next(answers), sentence, split, cut_at_entities)
+                parts.extend(_parts(sentence, found, engine, entities, dependencies, keep_parses))
+            yield replace(document, sentences=tuple(parts))
+
+
+def _request(sentence: Sentence, split: bool | None, cut: bool) -> Request:
+    bounds = (bound for entity in sentence.entities for span in entity.spans for bound in span)
+    return Request(
+        sentence.text, frozenset(bounds) if cut else frozenset(), tuple(_together(sentence, split)), sentence.id
+    )
+
+
+def _together(sentence: Sentence, split: bool | None) -> Iterator[Span]:
+    """Spans that stay in one sentence: everything, or each entity and each pair."""
+    if split is False or (split is None and sentence.parses):
+        yield 0, len(sentence.text)
+        return
+    spans = {entity.id: (entity.start, entity.end) for entity in sentence.entities}
+    yield from spans.values()
+    for pair in sentence.pairs:
+        (start1, end1), (start2, end2) = spans[pair.e1], spans[pair.e2]
+        yield min(start1, start2), max(end1, end2)
+
+
+def _adjusted(
+    found: list[ParsedSentence], sentence: Sentence, split: bool | None, cut: bool
+) -> list[ParsedSentence]:
+    request = _request(sentence, split, cut)
+    merged = merge_sentences(found, request.together)
+    return list(renumbered([cut_tokens(each, sentence.text, request.cuts) for each in merged]))
+
+
+def _parts(
+    sentence: Sentence,
+    found: list[ParsedSentence],
+    engine: Backend,
+    entities: bool,
+    dependencies: Dependencies,
+    keep_parses: bool,
+) -> Iterator[Sentence]:
+    """The sentence with its parse, or the sentences it turned out to be."""
+    if len(found) <= 1:
+        parsed = found[0] if found else ParsedSentence(())
+        kept = sentence.parses if keep_parses else ()
+        graphs = _graphs(parsed, engine, dependencies, 0)
+        new = {graph.parser for graph in graphs}
+        mentions = _found_entities(sentence, parsed, sentence.id, 0) if entities else sentence.entities
+        yield replace(
+            sentence,
+            entities=mentions,
+            parses=(*(graph for graph in kept if graph.parser not in new), *graphs),
+        )
+        return
+    homes = _homes(sentence, found)
+    for number, (parsed, (start, end)) in enumerate(zip(found, _extents(sentence, found, homes))):
+        id = f"{sentence.id}.{number}"
+        own = [entity for entity, home in zip(sentence.entities, homes) if home == number]
+        part = Sentence(
+            id=id,
+            text=sentence.text[start:end],
+            entities=tuple(_shifted(entity, start) for entity in own),
+            pairs=_pairs_of(sentence, own),
+            parses=_graphs(parsed, engine, dependencies, start),
+            offset=sentence.offset + start,
+            orig_id=sentence.orig_id,
+            infons=sentence.infons,
+        )
+        if entities and not sentence.entities:
+            part = replace(part, entities=_found_entities(part, parsed, id, start))
+        yield part
+
+
+def _homes(sentence: Sentence, found: list[ParsedSentence]) -> list[int]:
+    """For each entity the sentence it lies in; boundaries never fall inside one, so its start decides."""
+    ends = [parsed.tokens[-1].end for parsed in found]
+    return [
+        next((number for number, end in enumerate(ends) if entity.start < end), len(found) - 1)
+        for entity in sentence.entities
+    ]
+
+
+def _extents(sentence: Sentence, found: list[ParsedSentence], homes: list[int]) -> list[Span]:
+    """From the first to the last token, widened where an entity includes white space beside them."""
+    extents = []
+    for number, parsed in enumerate(found):
+        own = [entity for entity, home in zip(sentence.entities, homes) if home == number]
+        start = min([parsed.tokens[0].start, *(entity.start for entity in own)])
+        end = max([parsed.tokens[-1].end, *(entity.end for entity in own)])
+        extents.append((start, end))
+    return extents
+
+
+def _pairs_of(sentence: Sentence, entities: list[Entity]) -> tuple[Pair, ...]:
+    own = {entity.id for entity in entities}
+    return tuple(pair for pair in sentence.pairs if pair.e1 in own)
+
+
+def _shifted(entity: Entity, start: int) -> Entity:
+    return replace(entity, spans=tuple((first - start, last - start) for first, last in entity.spans))
+
+
+def _graphs(
+    parsed: ParsedSentence, engine: Backend, dependencies: Dependencies, start: int
+) -> tuple[DependencyGraph, ...]:
+    tokens = tuple(replace(token, start=token.start - start, end=token.end - start) for token in parsed.tokens)
+    basic = DependencyGraph(engine.name, engine.tokenizer, tokens, parsed.dependencies, parsed.roots)
+    return chosen_graphs(basic, dependencies)
+
+
+def chosen_graphs(basic: DependencyGraph, dependencies: Dependencies) -> tuple[DependencyGraph, ...]:
+    """The basic graph, the collapsed one, or both."""
+    if dependencies == "basic":
+        return (basic,)
+    collapsed = collapse(basic)
+    return (collapsed,) if dependencies == "collapsed" else (basic, collapsed)
+
+
+def _found_entities(sentence: Sentence, parsed: ParsedSentence, prefix: str, start: int) -> tuple[Entity, ...]:
+    if sentence.entities:
+        return sentence.entities
+    return tuple(
+        Entity(
+            id=f"{prefix}.e{number}",
+            text=sentence.text[first - start : last - start],
+            spans=((first - start, last - start),),
+            type=type,
+        )
+        for number, (first, last, type) in enumerate(parsed.mentions)
+    )
+
+
+def _renamed(sentence: Sentence, id: str) -> tuple[Entity, ...]:
+    return tuple(replace(entity, id=f"{id}.e{number}") for number, entity in enumerate(sentence.entities))
+
+
+def _with_given(document: Document, parser: str | None, dependencies: Dependencies) -> Document:
+    sentences = (
+        replace(sentence, parses=chosen_graphs(given_graph(sentence, parser), dependencies))
+        for sentence in document.sentences
+    )
+    return replace(document, sentences=tuple(sentences))

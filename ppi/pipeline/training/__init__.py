@@ -1,0 +1,1 @@
+"""How the shipped pipeline is made: treebanks and name corpora in, a spaCy directory out."""
