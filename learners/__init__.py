@@ -6,9 +6,26 @@ the path over ``regparam`` and the cross-validation shortcuts are read off that 
 training again.
 """
 
+from learners.cg_rank_rls import CGRankRLS
+from learners.greedy_rank_rls import GreedyRankRLS
 from learners.nested import NestedPredictions, NestedSelection, nested_leave_group_out
+from learners.rank_rls import RankRLS
+from learners.rank_svm import RankSVM
 from learners.rls import RLS
 from learners.rls_classifier import RLSClassifier
+from learners.sparse_rank_rls import SparseRankRLS
 from learners.sparse_rls import SparseRLS
 
-__all__ = ["RLS", "NestedPredictions", "NestedSelection", "RLSClassifier", "SparseRLS", "nested_leave_group_out"]
+__all__ = [
+    "RLS",
+    "CGRankRLS",
+    "GreedyRankRLS",
+    "NestedPredictions",
+    "NestedSelection",
+    "RLSClassifier",
+    "RankRLS",
+    "RankSVM",
+    "SparseRLS",
+    "SparseRankRLS",
+    "nested_leave_group_out",
+]

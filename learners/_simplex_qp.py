@@ -57,18 +57,22 @@ def _direction(Q: np.ndarray, gradient: np.ndarray, free: np.ndarray, size: floa
     direction = np.zeros(len(gradient))
     if len(members) == 1:
         return direction, True
-    block = Q[np.ix_(members, members)]
-    # Project rows and columns to the directions whose entries sum to 0.
-    block = block - block.mean(axis=0)
-    block = block - block.mean(axis=1)[:, None]
-    slope = gradient[members] - gradient[members].mean()
-    values, vectors = np.linalg.eigh(block)
-    along = vectors.T @ slope
+    basis = _zero_sum_basis(len(members))
+    values, vectors = np.linalg.eigh(basis.T @ Q[np.ix_(members, members)] @ basis)
+    along = vectors.T @ (basis.T @ gradient[members])
     flat = values <= 1e-13 * size * len(members)
     downhill = np.where(flat, along, 0.0)
     if np.abs(downhill).max() > 1e-11 * size:
-        direction[members] = -(vectors @ downhill)
+        direction[members] = -(basis @ (vectors @ downhill))
         return direction, False
     newton = np.divide(along, values, out=np.zeros_like(along), where=~flat)
-    direction[members] = -(vectors @ newton)
+    direction[members] = -(basis @ (vectors @ newton))
     return direction, True
+
+
+def _zero_sum_basis(size: int) -> np.ndarray:
+    """Orthonormal columns spanning the vectors whose entries sum to 0: a Householder reflection of 1."""
+    mirror = np.full(size, 1.0 / np.sqrt(size))
+    mirror[0] += 1.0
+    reflection = np.eye(size) - np.outer(mirror, mirror) * (2.0 / (mirror @ mirror))
+    return reflection[:, 1:]

@@ -13,8 +13,8 @@ T = (A; Q; Z^T Phi V), Z being the query's directions that F does not see: with 
     Psi = Gamma_:Q + Gamma_:A (I - Gamma_AA)^-1 Gamma_AQ
     T w = T w' - Psi Psi_QQ^-1 (T w')_Q                            the basis vectors' removal (Schur complement)
 
-for O(|T|^2 p + |T|^3) a query and regparam.  The rows of Q are orthonormal, so Psi_QQ is as well conditioned as the
-problem itself.
+for O(|T|^2 p + |T|^3) a query and regparam.  The rows of Q are orthonormal, so Psi_QQ is as well conditioned as
+the problem itself.
 """
 
 from __future__ import annotations

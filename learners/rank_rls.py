@@ -215,8 +215,6 @@ class RankRLS(PairwiseInputs, RegparamPath, RankerMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        precomputed = is_kernel(self.kernel, "precomputed")
-        tags.input_tags.sparse = not precomputed
-        tags.input_tags.pairwise = precomputed
+        tags.input_tags.pairwise = is_kernel(self.kernel, "precomputed")
         tags.target_tags.multi_output = True
         return tags

@@ -102,6 +102,14 @@ def test_simplex_program_equals_a_general_solver(seed):
     assert warm @ Q @ warm / 2 - b @ warm == pytest.approx(a @ Q @ a / 2 - b @ a, abs=1e-9)
 
 
+def test_simplex_program_with_nearly_flat_directions():
+    """More planes than features: a flat direction mixed with the constant one once sent the step to infinity."""
+    X = np.random.RandomState(0).uniform(size=(10, 3))
+    y = np.r_[np.zeros(5), np.ones(5)]
+    model = RankSVM(tol=1e-9).fit(X, y)
+    assert model.history_[-1][0] - model.history_[-1][1] <= 1e-9
+
+
 def test_bundle_minimises_the_highest_plane():
     bundle = Bundle(regparam=0.5)
     for slope, offset in ((np.array([1.0]), 0.0), (np.array([-1.0]), 0.5)):
