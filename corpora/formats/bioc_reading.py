@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 
 from corpora.errors import CorpusError, Problem, ValidationError
 from corpora.formats import bioc_model as bioc
+from corpora.formats.bioc_infons import take, take_identifiers, take_label
 from corpora.formats.bioc_offsets import Unit, relative, text_agrees, with_units
-from corpora.formats.identifiers import UNGROUNDED, split_identifiers
+from corpora.formats.identifiers import split_identifiers
 from corpora.formats.standoff import FreeIds, roles_as_infons, sentence_id
 from corpora.loss import Losses
 from corpora.source import Source
@@ -95,8 +96,8 @@ class _Builder:
         for related, part in self._relation_lists():
             self._add_relations(related, part)
         infons = list(self.document.infons)
-        corpus = _take(infons, bioc.CORPUS, self.document.source)
-        orig_id = _take(infons, bioc.ORIG_ID)
+        corpus = take(infons, bioc.CORPUS, self.document.source)
+        orig_id = take(infons, bioc.ORIG_ID)
         sentences = tuple(self._sentences())
         if self.problems:
             raise ValidationError(self.problems)
@@ -162,10 +163,10 @@ class _Builder:
         part.ids[annotation.id or id] = id
         self.home[id] = part
         infons = list(annotation.infons)
-        type = _take(infons, bioc.TYPE)
-        identifiers = _identifiers(infons)
+        type = take(infons, bioc.TYPE)
+        identifiers = take_identifiers(infons)
         self.identifiers.update(identifiers)
-        orig_id = _take(infons, bioc.ORIG_ID)
+        orig_id = take(infons, bioc.ORIG_ID)
         if annotation.id and id != annotation.id:
             orig_id = orig_id or annotation.id
         spans = self.unit.spans(part.text, relative(annotation, part.part))
@@ -265,11 +266,11 @@ class _Builder:
     def _add_relation(
         self, relation: bioc.BioCRelation, infons: bioc.Remarks, arguments: list[tuple[str, str]]
     ) -> None:
-        level = _take(infons, bioc.LEVEL)
-        type = _take(infons, bioc.TYPE)
+        level = take(infons, bioc.LEVEL)
+        type = take(infons, bioc.TYPE)
         homes = [self.home.get(reference) for _, reference in arguments]
         if len(homes) == 2 and homes[0] is not None and homes[0] is homes[1] and level is None:
-            label = _take_label(infons)
+            label = take_label(infons)
             id = self.pair_names.name(relation.id, infons)
             (role1, e1), (role2, e2) = arguments
             remarks = (*roles_as_infons((role1, role2)), *infons)
@@ -281,8 +282,8 @@ class _Builder:
     def _sentences(self) -> Iterator[Sentence]:
         excess = 0  # bytes so far that are no characters of their own
         for index, part in enumerate(self.parts):
-            id = _take(part.infons, bioc.SENTENCE_ID) or sentence_id(self.document.id, index)
-            orig_id = _take(part.infons, bioc.ORIG_ID)
+            id = take(part.infons, bioc.SENTENCE_ID) or sentence_id(self.document.id, index)
+            orig_id = take(part.infons, bioc.ORIG_ID)
             offset = self._own_offset(part)
             if offset is None:
                 offset = part.part.offset - excess
@@ -297,7 +298,7 @@ class _Builder:
                 self.problems.extend(error.at(line=part.part.line).problems)
 
     def _own_offset(self, part: _Part) -> int | None:
-        written = _take(part.infons, bioc.OFFSET)
+        written = take(part.infons, bioc.OFFSET)
         if written is None or bioc.NUMBER.fullmatch(written):
             return None if written is None else int(written)
         self.problems.append(Problem(f"expected a number as {bioc.OFFSET}, got {written!r}", line=part.part.line))
@@ -310,41 +311,6 @@ class _Builder:
 def _holders(document: bioc.BioCDocument) -> list[bioc.BioCDocument | bioc.BioCSentence]:
     """Everything that can hold annotations and relations."""
     return [document, *document.passages, *(part for each in document.passages for part in each.sentences)]
-
-
-def _take(infons: bioc.Remarks, name: str, default: str | None = None) -> str | None:
-    """The first remark of that name, taken out of the list."""
-    for index, (each, value) in enumerate(infons):
-        if each == name:
-            del infons[index]
-            return value
-    return default
-
-
-def _take_label(infons: bioc.Remarks) -> bool | None:
-    for index, (name, value) in enumerate(infons):
-        if name == bioc.INTERACTION and value in bioc.LABELS:
-            del infons[index]
-            return bioc.LABELS[value]
-    return True
-
-
-def _identifiers(infons: bioc.Remarks) -> tuple[str, ...]:
-    listed = _take(infons, bioc.IDENTIFIERS)
-    if listed is not None:
-        try:
-            values = json.loads(listed)
-        except (ValueError, RecursionError):
-            values = None
-        if isinstance(values, list) and all(isinstance(value, str) for value in values):
-            return tuple(values)
-        infons.append((bioc.IDENTIFIERS, listed))
-    own = _take(infons, bioc.IDENTIFIER)
-    if own is not None:
-        return split_identifiers(own)
-    named = dict(reversed(infons))
-    foreign = (named[name] for name in bioc.FOREIGN_IDENTIFIERS if named.get(name, "") not in UNGROUNDED)
-    return split_identifiers(next(foreign, ""))
 
 
 def _same_words(passage: bioc.BioCPassage) -> bool:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable
 from itertools import chain, takewhile
 
+from corpora.errors import CorpusError
 from corpora.formats import bioc_model as bioc
 from corpora.formats.identifiers import join_identifiers
 from corpora.formats.standoff import roles_from_infons, sentence_id
@@ -32,7 +33,15 @@ def with_source(documents: Iterable[Document]) -> tuple[str | None, Iterable[Doc
 
 
 def to_bioc(document: Document, source: str | None, losses: Losses) -> bioc.BioCDocument:
-    """The document as BioC; parses, which have no place there, are counted in ``losses``."""
+    """The document as BioC; parses, which have no place there, are counted in ``losses``.
+
+    Raises
+    ------
+    CorpusError
+        If an entity, pair or relation has an empty id, which in BioC is none.
+    """
+    if not all(item.id for part in (document, *document.sentences) for item in _with_ids(part)):
+        raise CorpusError("expected ids that are not empty, got an empty one; name it", id=document.id)
     own = [] if document.corpus == source else [(bioc.CORPUS, document.corpus or "")]
     if document.orig_id is not None:
         own.append((bioc.ORIG_ID, document.orig_id))
@@ -52,6 +61,10 @@ def to_bioc(document: Document, source: str | None, losses: Losses) -> bioc.BioC
             outer = found if begins else None
         _add_sentence(written, sentence, index, place, outer, same_passage, losses)
     return written
+
+
+def _with_ids(part: Document | Sentence) -> tuple[Entity | Pair | Relation, ...]:
+    return part.relations if isinstance(part, Document) else (*part.entities, *part.pairs)
 
 
 def _add_sentence(
@@ -100,7 +113,6 @@ def _fill(
 
 
 def _annotation(entity: Entity, offset: int, losses: Losses) -> bioc.BioCAnnotation:
-    losses.drop("empty ids", not entity.id)
     own = [] if entity.type is None else [(bioc.TYPE, entity.type)]
     joined = join_identifiers(entity.identifiers)
     misleading = not entity.identifiers and any(name in bioc.FOREIGN_IDENTIFIERS for name, _ in entity.infons)
@@ -116,7 +128,6 @@ def _annotation(entity: Entity, offset: int, losses: Losses) -> bioc.BioCAnnotat
 
 
 def _pair(pair: Pair, losses: Losses) -> bioc.BioCRelation:
-    losses.drop("empty ids", not pair.id)
     own = [] if pair.type is None else [(bioc.TYPE, pair.type)]
     if pair.label is not True:
         own.append((bioc.INTERACTION, _LABEL_TEXT[pair.label]))
@@ -126,7 +137,6 @@ def _pair(pair: Pair, losses: Losses) -> bioc.BioCRelation:
 
 
 def _relation(relation: Relation, home: dict[str, str], losses: Losses) -> bioc.BioCRelation:
-    losses.drop("empty ids", not relation.id)
     own = [(bioc.TYPE, relation.type)] if relation.type else []
     homes = [home.get(reference) for _, reference in relation.arguments]
     if len(homes) == 2 and homes[0] is not None and homes[0] == homes[1]:

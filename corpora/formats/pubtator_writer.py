@@ -1,6 +1,6 @@
 """Writing the PubTator format.
 
-The first sentence is the title if its remark ``type`` says so; otherwise the title is empty.  The other sentences
+The first sentence is the title if a remark says so; otherwise the title is empty.  The other sentences
 are joined by spaces into the abstract, and the offsets of mentions follow.  Positive pairs become relations of the
 concepts that the two mentions are grounded to.  Tabs and line breaks, which would break the columns, become
 spaces.  Ids of mentions and relations are not written: on reading they are numbered ``T1``, ``R1`` and so on.
@@ -20,6 +20,9 @@ from corpora.types import Document, Entity, Infons, Pair, Relation, Sentence
 
 #: The type of a relation that is made from a pair without one.
 PAIR_TYPE = "Interaction"
+
+# PubTator's own, PubTator 3's, PubMed Central's; a passage that was split puts a prefix before the name
+_TITLE_REMARKS = {"type", "section", "section_type"}
 
 _ROW = tuple[str, ...]
 
@@ -164,5 +167,4 @@ def _title_and_rest(document: Document) -> tuple[Sentence | None, tuple[Sentence
 
 
 def _is_title(infons: Infons) -> bool:
-    # a title that was split into sentences has the remark of its passage
-    return any(name in ("type", "corpora:passage:type") and value.lower() == "title" for name, value in infons)
+    return any(name.split(":")[-1] in _TITLE_REMARKS and value.lower() == "title" for name, value in infons)

@@ -2,8 +2,11 @@
 
 import contextlib
 import io
+import itertools
 import json
-from itertools import pairwise
+import os
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from bioc import biocjson, biocxml
@@ -11,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.errors import CorpusError
-from corpora.formats import bioc_json, bioc_xml
+from corpora.formats import bioc_json, bioc_offsets, bioc_xml, turku
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import DependencyGraph, Document, Entity, Pair, Relation, Sentence, Token, text_at
@@ -178,7 +181,7 @@ def test_passages_never_overlap_in_the_file(module, document):
         for passage in load(data.decode()).documents[0].passages
         for part in (passage.sentences or [passage])
     ]
-    assert all(end <= start for (_, end), (start, _) in pairwise(places))
+    assert all(end <= start for (_, end), (start, _) in itertools.pairwise(places))
 
 
 @FORMATS
@@ -264,8 +267,12 @@ def test_a_file_by_hand():
     assert first.entities == (Entity("1-2", "Actin", ((0, 5),), orig_id="1"),)
     assert (first.offset, second.offset) == (35, 49)
     assert document.relations == (Relation("X", "three", (("a", "2"), ("b", "58"), ("c", "2"))),)
-    assert read(bioc_xml, written(bioc_xml, [document])[0]) == [document]
-    assert read(bioc_json, written(bioc_json, [document])[0]) == [document]
+    for module, load in ((bioc_xml, biocxml.loads), (bioc_json, biocjson.loads)):
+        data, _ = written(module, [document])
+        assert read(module, data) == [document]
+        passages = load(data.decode()).documents[0].passages
+        assert [len(passage.sentences) for passage in passages] == [0, 2]
+        assert [passage.infons for passage in passages] == [{"type": "title"}, {"type": "abstract"}]
 
 
 def test_annotations_of_a_document_or_split_passage_go_to_the_sentence_that_holds_them():
@@ -299,6 +306,18 @@ def test_the_unit_of_offsets_is_found_by_the_text_and_holds_for_the_file(places,
     assert [entity.spans for entity in found[held].sentences[0].entities] == [((15, 19),), ((2, 9),)]
 
 
+def test_no_more_than_a_bounded_number_of_documents_is_held_back(monkeypatch):
+    monkeypatch.setattr(bioc_offsets, "HELD_DOCUMENTS", 2)
+    documents = (
+        {"id": str(number), "passages": [{"offset": 0, "text": "\u03b1\u03b2"}]} for number in itertools.count()
+    )
+    lines = (json.dumps(document).encode() + b"\n" for document in documents)
+    source = BytesSource(b"")
+    source.lines = lambda: ((number, line.decode()) for number, line in enumerate(lines, start=1))
+    endless = bioc_json.read(source, Losses("BioC"))
+    assert [next(endless).id for _ in range(5)] == list("01234")
+
+
 def test_a_byte_offset_inside_a_character_is_an_error():
     good = {"id": "g", "text": "b", "locations": [{"offset": 2, "length": 1}]}
     bad = {"id": "half", "text": "b", "locations": [{"offset": 1, "length": 2}]}
@@ -314,6 +333,21 @@ def test_annotations_without_a_location_are_counted():
     assert losses.counts == {"annotations without a location": 1}
 
 
+def test_text_of_a_passage_outside_its_sentences_is_counted():
+    passage = {"offset": 0, "text": "One. Two.", "sentences": [{"offset": 0, "text": "One."}]}
+    losses = Losses("BioC")
+    (document,) = bioc_json.read(BytesSource(json.dumps({"id": "d", "passages": [passage]}).encode()), losses)
+    assert [part.text for part in document.sentences] == ["One."]
+    assert losses.counts == {"passage texts that differ from their sentences": 1}
+
+
+@FORMATS
+def test_an_empty_id_is_an_error(module):
+    entity = Entity("", "actin", ((0, 5),))
+    with pytest.raises(CorpusError, match="d: expected ids that are not empty"):
+        written(module, [Document("d", (Sentence("d.s0", "actin", (entity,)),))])
+
+
 def test_relations_of_relations_and_remarks_of_the_collection_are_counted():
     passage = {
         "offset": 0,
@@ -325,3 +359,19 @@ def test_relations_of_relations_and_remarks_of_the_collection_are_counted():
     (document,) = bioc_json.read(BytesSource(json.dumps(data).encode()), losses)
     assert document.relations == (Relation("R1", "", ()),)
     assert losses.counts == {"relations of relations": 1, "remarks of the collection": 1}
+
+
+@FORMATS
+@pytest.mark.parametrize("name", ["LLL", "HPRD50", "BioInfer"])
+@pytest.mark.skipif("PPI_CORPORA" not in os.environ, reason="PPI_CORPORA names no folder of corpora")
+def test_real_corpora_survive_without_their_parses(module, name):
+    path = Path(os.environ["PPI_CORPORA"]) / "ppi" / f"{name}.xml.gz"
+    if not path.exists():
+        pytest.skip(f"no {path.name} in PPI_CORPORA")
+    wanted = [
+        replace(document, sentences=tuple(replace(part, parses=()) for part in document.sentences))
+        for document in turku.read(Source(path), Losses("Turku"))
+    ]
+    data, losses = written(module, wanted)
+    assert not losses.counts
+    assert read(module, data) == wanted

@@ -172,6 +172,15 @@ def test_sentences_without_a_title_become_the_abstract_and_offsets_follow():
     assert [part.text for part in read(text)[0].sentences] == ["", "A binds. B too."]
 
 
+@pytest.mark.parametrize(
+    "remark",
+    [("type", "Title"), ("section_type", "TITLE"), ("section", "Title"), ("corpora:passage:type", "title")],
+)
+def test_a_title_is_known_by_its_remark(remark):
+    text, _ = written([Document("d", (Sentence("d.s0", "A", infons=(remark,)), Sentence("d.s1", "B")))])
+    assert text == "d|t|A\nd|a|B\n"
+
+
 def test_positive_pairs_of_grounded_mentions_become_relations():
     mentions = (entity("T1", "A", 0, "1", "2"), entity("T2", "B", 1, "3"), entity("T3", "C", 2))
     pairs = (
