@@ -40,7 +40,7 @@ def to_bioc(document: Document, source: str | None, losses: Losses) -> bioc.BioC
     CorpusError
         If an entity, pair or relation has an empty id, which in BioC is none.
     """
-    if not all(item.id for part in (document, *document.sentences) for item in _with_ids(part)):
+    if _has_empty_id(document):
         raise CorpusError("expected ids that are not empty, got an empty one; name it", id=document.id)
     own = [] if document.corpus == source else [(bioc.CORPUS, document.corpus or "")]
     if document.orig_id is not None:
@@ -63,8 +63,12 @@ def to_bioc(document: Document, source: str | None, losses: Losses) -> bioc.BioC
     return written
 
 
-def _with_ids(part: Document | Sentence) -> tuple[Entity | Pair | Relation, ...]:
-    return part.relations if isinstance(part, Document) else (*part.entities, *part.pairs)
+def _has_empty_id(document: Document) -> bool:
+    ids = [relation.id for relation in document.relations]
+    for sentence in document.sentences:
+        ids.extend(entity.id for entity in sentence.entities)
+        ids.extend(pair.id for pair in sentence.pairs)
+    return not all(ids)
 
 
 def _add_sentence(
