@@ -32,34 +32,82 @@ def count_below(sequence: np.ndarray, prefixes: np.ndarray, thresholds: np.ndarr
     >>> count_below(np.array([2, 0, 3, 1]), np.array([2, 4]), np.array([1, 3])).tolist()
     [1, 3]
     """
-    sequence = np.asarray(sequence, dtype=np.int32)
-    inside = np.array(prefixes, dtype=np.int32)  # entries of the question's prefix that lie in its node
-    thresholds = np.asarray(thresholds, dtype=np.int32)
-    counts = np.zeros(len(inside), dtype=np.int32)
-    ones_before = np.zeros(len(sequence) + 1, dtype=np.int32)
+    tree = _Level(np.array(sequence, dtype=np.int32))
+    questions = _Questions(np.array(prefixes, dtype=np.int32), np.asarray(thresholds, dtype=np.int32))
     for shift in reversed(range(len(sequence).bit_length())):
-        # A node holds the symbols that agree above bit `shift`.  The symbols are a permutation, so the node
-        # of prefix b starts at b * 2^(shift+1), and exactly half of what lies before it has the bit set.
-        bits = (sequence >> shift) & 1
-        np.cumsum(bits, out=ones_before[1:])
-        node = thresholds >> (shift + 1)
-        ones = ones_before[(node << (shift + 1)) + inside] - (node << shift)
-        zeros = inside - ones
-        goes_up = ((thresholds >> shift) & 1).astype(bool)
-        counts += np.where(goes_up, zeros, 0)  # the threshold has the bit, they do not: all are below it
-        inside = np.where(goes_up, ones, zeros)
-        sequence = _partition(sequence, bits, ones_before, shift)
-    return counts
+        tree.count_ones(shift)
+        questions.descend(tree.ones_before, shift)
+        if shift:
+            tree.partition(shift)
+    return questions.counts
 
 
-def _partition(sequence: np.ndarray, bits: np.ndarray, ones_before: np.ndarray, shift: int) -> np.ndarray:
-    """Every node's symbols stably split by one bit, zeros first."""
-    half = (sequence >> (shift + 1)) << shift  # ones before the node = half of the node's start
-    rank = ones_before[:-1] - half
-    target = np.where(bits == 1, 2 * half + (1 << shift) + rank, np.arange(len(sequence)) - rank)
-    result = np.empty_like(sequence)
-    result[target] = sequence
-    return result
+# Both classes below compute in place: a fresh array of this size at every line would cost more than the line.
+
+
+class _Level:
+    """One level of the tree: the symbols grouped by their bits above ``shift``, in sequence order within.
+
+    The group (node) of prefix b holds the symbols that agree with b above bit ``shift``.  The symbols are a
+    permutation, so it starts at b * 2^(shift+1), and exactly half of what lies before it has the bit set.
+    """
+
+    def __init__(self, sequence: np.ndarray):
+        m = len(sequence)
+        self._sequence, self._next = sequence, np.empty_like(sequence)
+        self._bits, self._half, self._target = (np.empty(m, dtype=np.int32) for _ in range(3))
+        self._places = np.arange(m, dtype=np.int32)
+        self.ones_before = np.zeros(m + 1, dtype=np.int32)
+
+    def count_ones(self, shift: int) -> None:
+        """How many symbols before each place have the bit set."""
+        np.right_shift(self._sequence, shift, out=self._bits)
+        self._bits &= 1
+        self.ones_before[0] = 0
+        np.cumsum(self._bits, out=self.ones_before[1:])
+
+    def partition(self, shift: int) -> None:
+        """Split every node stably by the bit, zeros first: the level below.  Uses ``ones_before`` up."""
+        half, target, rank = self._half, self._target, self.ones_before[:-1]
+        np.right_shift(self._sequence, shift + 1, out=half)
+        half <<= shift  # half of the node's start: the ones before it
+        rank -= half  # ones of the node before the symbol
+        np.subtract(self._places, rank, out=target)  # where a zero goes; a one: start + 2^shift + rank
+        half *= 2
+        half += 1 << shift
+        half += rank
+        half -= target
+        half *= self._bits
+        target += half
+        self._next[target] = self._sequence
+        self._sequence, self._next = self._next, self._sequence
+
+
+class _Questions:
+    """How many entries of each question's prefix lie in its node, and how many were found below its threshold."""
+
+    def __init__(self, inside: np.ndarray, thresholds: np.ndarray):
+        self._inside, self._thresholds = inside, thresholds
+        self.counts = np.zeros(len(inside), dtype=np.int32)
+        self._node, self._place, self._ones = (np.empty(len(inside), dtype=np.int32) for _ in range(3))
+
+    def descend(self, ones_before: np.ndarray, shift: int) -> None:
+        """Follow the threshold's bit.  If it is set, the entries without it are below the threshold."""
+        inside, node, place, ones = self._inside, self._node, self._place, self._ones
+        np.right_shift(self._thresholds, shift + 1, out=node)
+        np.left_shift(node, shift + 1, out=place)
+        place += inside
+        np.take(ones_before, place, out=ones, mode="clip")
+        node <<= shift
+        ones -= node
+        bit = np.right_shift(self._thresholds, shift, out=node)
+        bit &= 1
+        inside -= ones  # the zeros
+        np.multiply(inside, bit, out=place)
+        self.counts += place
+        ones -= inside
+        ones *= bit
+        inside += ones
 
 
 def segmented_searchsorted(
