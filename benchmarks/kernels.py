@@ -85,11 +85,11 @@ def plain_label_pairs(encoded, p: int) -> tuple[np.ndarray, np.ndarray]:
     labels[n : n + a, 0] = 6 * types[arcs] + on_path
     labels[n + a :] = np.where(base >= 0, 6 * base + 2 + places[of_pair][:, None], -1)
 
-    k, l = np.nonzero(W)
-    first, second = np.broadcast_arrays(labels[k][:, :, None], labels[l][:, None, :])
+    k, j = np.nonzero(W)
+    first, second = np.broadcast_arrays(labels[k][:, :, None], labels[j][:, None, :])
     labelled = (first >= 0) & (second >= 0)
     keys = (first << 32 | second)[labelled]
-    values = np.broadcast_to(W[k, l][:, None, None], labelled.shape)[labelled]
+    values = np.broadcast_to(W[k, j][:, None, None], labelled.shape)[labelled]
     order = np.argsort(keys)
     unique, starts = np.unique(keys[order], return_index=True)
     maxima = np.maximum.reduceat(values[order], starts) if len(starts) else values

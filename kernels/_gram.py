@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numba
 import numpy as np
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import types
 from numba.extending import intrinsic
 
@@ -131,7 +131,7 @@ def add_medium_products(row_ends, row_places, row_values, starts, stops, entries
                 j = int(entries[q, 0])
                 if j >= end:
                     break
-                _add_eight(sums, j, coefficients, d, entries[q, 1])
+                _add_eight(sums, j, coefficients, d, entries[q, 1])  # type: ignore[call-arg]
         for i in range(start, stop):
             for j in range(end):
                 K[i, j] += sums[j, i - start]

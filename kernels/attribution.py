@@ -122,20 +122,20 @@ def attribute_walks(
     vertices, labels = vertex_labels(graph, features)
     W = walk_weights(graph, features)
     cells: dict[tuple[Label, Label], list[tuple[float, int, int]]] = {}
-    for k, l in np.argwhere(W > 0.0).tolist():
+    for k, j in np.argwhere(W > 0.0).tolist():
         for first in labels[k]:
-            for second in labels[l]:
+            for second in labels[j]:
                 cell = cells.setdefault((first, second), [])
                 if features.variant == "sum" or not cell:
-                    cell.append((W[k, l], k, l))
-                elif W[k, l] > cell[0][0]:
-                    cell[0] = (W[k, l], k, l)
+                    cell.append((W[k, j], k, j))
+                elif W[k, j] > cell[0][0]:
+                    cell[0] = (W[k, j], k, j)
     columns, signs = _columns(features, list(cells))
     found = [
-        Contribution(float(value), f"{pair[0]} -> {pair[1]}", int(column), (vertices[k], vertices[l]))
+        Contribution(float(value), f"{pair[0]} -> {pair[1]}", int(column), (vertices[k], vertices[j]))
         for pair, column, sign in zip(cells, columns, signs)
         if column >= 0
-        for weight, k, l in cells[pair]
+        for weight, k, j in cells[pair]
         if (value := weights[column] * sign * weight) != 0.0
     ]
     return sorted(found, key=lambda one: (-abs(one.value), one.column, one.name, one.vertices))

@@ -195,7 +195,8 @@ class NystromMap(TransformerMixin, BaseEstimator):
                 )
             columns = X[:, self.basis_]
             return columns.toarray() if hasattr(columns, "toarray") else columns
-        return (LinearKernel() if self.kernel is None else self.kernel)(X, self._basis_rows)
+        kernel: Any = LinearKernel() if self.kernel is None else self.kernel
+        return kernel(X, self._basis_rows)
 
     def _factorize(self, K: NDArray[np.float64]) -> None:
         """Find the independent basis vectors and the Cholesky factor of their kernel matrix."""
@@ -231,7 +232,7 @@ class NystromMap(TransformerMixin, BaseEstimator):
     def _held(self, examples: ArrayLike) -> NDArray[np.bool_]:
         """Which basis vectors are among the training examples of these indices."""
         examples = np.asarray(examples, dtype=np.int64).ravel()
-        if len(examples) and not (0 <= examples.min() and examples.max() < self.n_train_):
+        if len(examples) and (examples.min() < 0 or examples.max() >= self.n_train_):
             raise ShapeError(
                 f"expected indices of training examples from 0 to {self.n_train_ - 1}, "
                 f"got {examples.min()} to {examples.max()}"

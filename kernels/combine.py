@@ -1,0 +1,148 @@
+"""Sums, products and cosines of kernels that are given as explicit features or as Gram matrices.
+
+    <[sqrt(a) X, sqrt(b) Z]_i, [...]_j> = a k_X + b k_Z          stack
+    x (x) z, all products of two features                        multiply:  k_X k_Z
+    x / ||x||                                                    normalize: cosine
+
+A row of zeros stays a row of zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.utils.validation import check_is_fitted
+
+from kernels.attribution import Contribution
+from kernels.candidates import CandidateGraph
+from kernels.errors import ParameterError, ShapeError
+from kernels.gram import checked_matrix
+from kernels.validation import check_number, checked_graphs
+from kernels.vector import LinearKernel, inverse_root
+
+
+def normalize_features(X: Any) -> sp.csr_matrix:
+    """Rows scaled to length 1, the cosine kernel; zero rows stay zero."""
+    X = sp.csr_matrix(checked_matrix("X", X))
+    return sp.csr_matrix(sp.diags_array(inverse_root(LinearKernel().diag(X))) @ X)
+
+
+def stack_features(parts: Iterable[Any], *, weights: Sequence[float] | None = None) -> sp.csr_matrix:
+    """Features of the kernel sum_i weights_i k_i: columns side by side, scaled by the roots of the weights."""
+    matrices = [sp.csr_matrix(checked_matrix("a part", X)) for X in parts]
+    factors = [1.0] * len(matrices) if weights is None else list(weights)
+    if len(factors) != len(matrices) or not matrices or len({X.shape[0] for X in matrices}) != 1:
+        raise ShapeError(
+            f"expected parts with equal numbers of rows and one weight each, got rows {[X.shape[0] for X in matrices]} "
+            f"and weights {factors}"
+        )
+    for factor in factors:
+        check_number("weights", factor)
+    return sp.hstack([sqrt(factor) * X for factor, X in zip(factors, matrices)], format="csr")
+
+
+def multiply_features(X: Any, Z: Any) -> sp.csr_matrix:
+    """Features of the kernel k_X k_Z: in each row all products of a feature of X with one of Z.
+
+    The columns are those of X times those of Z, the non-zeros of a row the product of the two rows' non-zeros: for
+    large rows, multiply the Gram matrices instead.
+    """
+    X, Z = sp.csr_matrix(checked_matrix("X", X)), sp.csr_matrix(checked_matrix("Z", Z))
+    if X.shape[0] != Z.shape[0]:
+        raise ShapeError(f"expected equal numbers of rows, got shapes {X.shape} and {Z.shape}")
+    rows = [sp.kron(X[i], Z[i], format="csr") for i in range(X.shape[0])]
+    empty = sp.csr_matrix((0, X.shape[1] * Z.shape[1]))
+    return sp.vstack(rows, format="csr") if rows else empty
+
+
+class CombinedFeatures(TransformerMixin, BaseEstimator):
+    """Several feature maps of candidate graphs side by side: the kernel sum_i weight_i k_i.
+
+    Parameters
+    ----------
+    parts
+        (name, feature map) pairs, for example ``[("paths", AllPathsFeatures()), ("context", ContextFeatures())]``.
+    weights
+        One number of 0 or more for each part; None is all 1.
+    normalize
+        Whether the rows of each part are scaled to length 1 first, so that the parts weigh the same.
+
+    Attributes
+    ----------
+    maps_ : list of (name, fitted map)
+    widths_ : the number of columns of each.
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[tuple[str, Any]],
+        *,
+        weights: Sequence[float] | None = None,
+        normalize: bool = True,
+    ) -> None:
+        self.parts = parts
+        self.weights = weights
+        self.normalize = normalize
+
+    def fit(self, graphs: Iterable[CandidateGraph], y: ArrayLike | None = None) -> CombinedFeatures:
+        """Fit a clone of every part."""
+        self.fit_transform(graphs)
+        return self
+
+    def fit_transform(self, graphs: Iterable[CandidateGraph], y: ArrayLike | None = None) -> sp.csr_matrix:
+        """Fit the parts and give the features of ``graphs``."""
+        graphs = checked_graphs(graphs)
+        self.maps_ = [(name, clone(part)) for name, part in self.parts]
+        found = [part.fit_transform(graphs) for _, part in self.maps_]
+        self.widths_ = [X.shape[1] for X in found]
+        return self._join(found)
+
+    def transform(self, graphs: Iterable[CandidateGraph]) -> sp.csr_matrix:
+        """The parts' features, normalized and weighted, side by side."""
+        check_is_fitted(self, "maps_")
+        graphs = checked_graphs(graphs)
+        return self._join([part.transform(graphs) for _, part in self.maps_])
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """The parts' names, each with the name of its part in front."""
+        check_is_fitted(self, "maps_")
+        return np.array(
+            [f"{name}: {one}" for name, part in self.maps_ for one in part.get_feature_names_out()], dtype=object
+        )
+
+    def attribute(self, graph: CandidateGraph, weights: ArrayLike) -> list[Contribution]:
+        """Which vertices give how much of ``transform([graph]) @ weights``; they sum to it."""
+        check_is_fitted(self, "maps_")
+        coefficients = np.asarray(weights, dtype=np.float64).ravel()
+        if len(coefficients) != sum(self.widths_):
+            raise ShapeError(
+                f"expected one weight for each of the {sum(self.widths_)} features, got {len(coefficients)}"
+            )
+        found, start = [], 0
+        for (name, part), width, factor in zip(self.maps_, self.widths_, self._roots()):
+            if self.normalize:
+                factor = factor * inverse_root(LinearKernel().diag(part.transform([graph])))[0]
+            inside = coefficients[start : start + width] * factor
+            for one in part.attribute(graph, inside):
+                found.append(one._replace(name=f"{name}: {one.name}", column=start + one.column))
+            start += width
+        return sorted(found, key=lambda one: (-abs(one.value), one.column, one.name, one.vertices))
+
+    def _join(self, found: list[sp.csr_matrix]) -> sp.csr_matrix:
+        if self.normalize:
+            found = [normalize_features(X) for X in found]
+        return sp.hstack([root * X for root, X in zip(self._roots(), found)], format="csr")
+
+    def _roots(self) -> list[float]:
+        factors = [1.0] * len(self.parts) if self.weights is None else list(self.weights)
+        if len(factors) != len(self.parts) or not factors:
+            raise ParameterError(f"expected one weight for each of {len(self.parts)} parts, got {self.weights!r}")
+        for factor in factors:
+            check_number("weights", factor)
+        return [sqrt(factor) for factor in factors]
