@@ -107,7 +107,10 @@ def _conjunction(arcs: Arcs, arc: Arc | None, other: int) -> str:
 
 def _remove_words(arcs: Arcs, used: list[Arc], members: dict[int, list[int]]) -> None:
     """Take conjunctions out of the graph; what hung under them moves to their governor."""
+    conjuncts = {*members, *(other for others in members.values() for other in others)}
     for arc in used:
+        if arc.dependent in conjuncts:  # an odd tree, in which something is coordinated with the word itself
+            continue
         arcs.remove(arc)
         for below in arcs.below(arc.dependent):
             if arcs.word(arc.dependent) == "as" and arcs.word(below.dependent) in ("as", "well"):

@@ -15,8 +15,9 @@ def collapse_prepositions(arcs: Arcs) -> None:
     object; a preposition without object, or without governor, is left alone.
     """
     _unfold_coordinated(arcs)
-    for arc in sorted((arc for arc in arcs if arc.type in _GOVERNING), key=lambda arc: arc.dependent):
-        _collapse(arcs, arc)
+    for preposition in range(len(arcs.tokens)):
+        for arc in arcs.above(preposition, *_GOVERNING):
+            _collapse(arcs, arc)
 
 
 def _unfold_coordinated(arcs: Arcs) -> None:

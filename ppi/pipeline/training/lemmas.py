@@ -14,8 +14,10 @@ from ppi.pipeline.training.treebank import Tree
 #: Regular English inflection: (ending, replacement), the first that gives a known lemma wins.
 RULES: dict[str, list[list[str]]] = {
     "noun": [["ies", "y"], ["ses", "s"], ["xes", "x"], ["zes", "z"], ["ches", "ch"], ["shes", "sh"], ["s", ""]],
-    "verb": [["ies", "y"], ["es", "e"], ["es", ""], ["s", ""], ["ied", "y"], ["ed", "e"], ["ed", ""]]
-    + [["ing", "e"], ["ing", ""]],
+    "verb": [
+        *(["ies", "y"], ["es", "e"], ["es", ""], ["s", ""], ["ied", "y"], ["ed", "e"], ["ed", ""]),
+        *(["ing", "e"], ["ing", ""]),
+    ],
     "adj": [["ier", "y"], ["iest", "y"], ["er", "e"], ["est", "e"], ["er", ""], ["est", ""]],
     "adv": [["er", "e"], ["est", "e"], ["er", ""], ["est", ""]],
 }

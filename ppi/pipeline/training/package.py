@@ -49,7 +49,7 @@ def save(nlp: Language, path: Path, *, facts: dict[str, Any], scores: dict[str, 
         {
             "name": "biomedical",
             "version": "1.0.0",
-            "description": "Tokenizer, tagger, dependency parser, lemmas and protein names for biomedical English.",
+            "description": "Tags, dependencies, lemmas and protein names for biomedical English.",
             "license": LICENSE,
             "sources": facts.pop("sources"),
             "training": facts,

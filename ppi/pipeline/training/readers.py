@@ -79,7 +79,7 @@ def treebank_reader(*, craft: str, genia: str, part: str, genia_repeats: int, se
     apart = held_out_articles(craft_trees)
     genia_cut = len(genia_trees) * 9 // 10
     in_part = part == "tune"
-    paragraphs = [
+    articles = [
         list(group)
         for _, group in groupby(
             (tree for tree in craft_trees if (tree.document in apart) == in_part),
@@ -90,13 +90,14 @@ def treebank_reader(*, craft: str, genia: str, part: str, genia_repeats: int, se
     genia_part = [to_craft_scheme(tree) for tree in genia_part]
 
     def tuning(nlp: Language) -> Iterator[Example]:
-        for tree in [tree for paragraph in paragraphs for tree in paragraph][::3]:
+        # every third sentence says enough about which checkpoint is best
+        for tree in [tree for article in articles for tree in article][::3]:
             yield tree_example(nlp, [tree], gold_tokens=True)
 
     state = random.Random(seed)
 
     def training(nlp: Language) -> Iterator[Example]:
-        groups = [(group, state.random() < 0.5) for article in paragraphs for group in _groups(article, state)]
+        groups = [(group, state.random() < 0.5) for article in articles for group in _groups(article, state)]
         for _ in range(genia_repeats):
             groups += [(group, True) for group in _groups(genia_part, state)]
         state.shuffle(groups)
@@ -126,10 +127,16 @@ def mention_example(nlp: Language, annotated: AnnotatedText) -> Example:
     return Example.from_dict(predicted, {"entities": tags})
 
 
+def is_held_out(annotated: AnnotatedText) -> bool:
+    """Abstracts kept for the final measurement: those whose PubMed id ends in 7."""
+    return annotated.document.endswith("7") and annotated.document.isdigit()
+
+
 @spacy.registry.readers("ppi.mentions.v1")
 def mention_reader(*, iob: str, standoff: str, part: str, seed: int) -> Reader:
     """Both name corpora for ``part`` "train" or "tune" (every twentieth sentence or abstract)."""
-    texts = [*read_iob(Path(iob)), *read_standoff(Path(standoff))]
+    abstracts = [text for text in read_standoff(Path(standoff)) if not is_held_out(text)]
+    texts = [*read_iob(Path(iob)), *abstracts]
     in_part = part == "tune"
     chosen = [text for index, text in enumerate(texts) if (index % 20 == 19) == in_part]
     state = random.Random(seed)

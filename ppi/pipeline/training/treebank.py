@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -90,12 +90,3 @@ def with_escaped_brackets(tree: Tree) -> Tree:
     """The tree with ``-LRB-`` for ``(`` and so on, as some tools and corpora write them."""
     escapes = {bracket: escape for escape, bracket in _BRACKETS.items()}
     return replace(tree, words=tuple(escapes.get(word, word) for word in tree.words))
-
-
-def split_by_document(trees: Iterable[Tree], held_out: set[str]) -> tuple[list[Tree], list[Tree]]:
-    """Trees of the other documents, and trees of the held-out ones."""
-    kept: list[Tree] = []
-    apart: list[Tree] = []
-    for tree in trees:
-        (apart if tree.document in held_out else kept).append(tree)
-    return kept, apart

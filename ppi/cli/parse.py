@@ -1,0 +1,63 @@
+"""``ppi parse``: dependency parses, and protein names, of any text."""
+
+from __future__ import annotations
+
+import argparse
+
+import corpora
+from ppi.parsing import parse_documents
+
+
+def register(verbs, common: argparse.ArgumentParser) -> None:
+    """Add the verb to the command line."""
+    verb = verbs.add_parser("parse", parents=[common], help="parse texts and find the protein names in them")
+    verb.add_argument(
+        "input", metavar="INPUT", help="a file, '-' for standard input, or a corpus name looked up in PPI_CORPORA"
+    )
+    verb.add_argument("--from", dest="source_format", metavar="FORMAT", help="format of the input")
+    verb.add_argument(
+        "--backend",
+        default="shipped",
+        metavar="B",
+        help="shipped (default), given, stanza[:PACKAGE], conllu:PATH, or an installed spaCy pipeline",
+    )
+    writable = [name for name, each in corpora.FORMATS.items() if each.write is not None]
+    verb.add_argument(
+        "--out-format", default="conllu", choices=writable, help="format of the output (default: conllu)"
+    )
+    verb.add_argument(
+        "--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)"
+    )
+    verb.add_argument(
+        "--dependencies",
+        default="both",
+        choices=("basic", "collapsed", "both"),
+        help="which graphs to write (default: both; CoNLL-U has a column for each)",
+    )
+    verb.add_argument(
+        "--split",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="split passages into sentences (auto: unless they come with a parse)",
+    )
+    verb.add_argument(
+        "--no-entities", action="store_true", help="do not look for protein names in texts without entities"
+    )
+    verb.add_argument("--parser", metavar="NAME", help="for the backend 'given': which parse to take")
+    verb.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Parse and write."""
+    documents = corpora.read(corpora.find(args.input), args.source_format)
+    parsed = parse_documents(
+        documents,
+        args.backend,
+        split={"auto": None, "always": True, "never": False}[args.split],
+        entities=not args.no_entities,
+        dependencies=args.dependencies,
+        keep_parses=False,
+        parser=args.parser,
+    )
+    corpora.write(parsed, args.output, args.out_format)
+    return 0

@@ -1,0 +1,153 @@
+"""The whole job: prepare, train the parser and the name finder, put them together, measure, save."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import spacy
+from spacy.language import Language
+from spacy.training.initialize import init_nlp
+from spacy.training.loop import train
+from thinc.api import use_ops
+
+from ppi.pipeline.training import readers  # registers the corpus readers that the configs name
+from ppi.pipeline.training.mentions import AnnotatedText, read_iob, read_standoff
+from ppi.pipeline.training.package import assemble, save
+from ppi.pipeline.training.scheme import to_craft_scheme
+from ppi.pipeline.training.scores import lemma_accuracy, name_scores, parse_scores, sentence_f
+from ppi.pipeline.training.treebank import read_trees
+
+CONFIGS = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where the training and held-out files are."""
+
+    folder: Path
+
+    @property
+    def craft(self) -> Path:
+        """The larger treebank, whose scheme the pipeline speaks."""
+        return self.folder / "treebanks" / "craft-train.conllu.gz"
+
+    @property
+    def craft_held_out(self) -> Path:
+        """Never seen in training or tuning."""
+        return self.folder / "treebanks" / "craft-dev.conllu.gz"
+
+    @property
+    def genia(self) -> Path:
+        """The smaller treebank, in the older scheme."""
+        return self.folder / "treebanks" / "genia-train.conllx.gz"
+
+    @property
+    def genia_held_out(self) -> Path:
+        """Never seen in training or tuning."""
+        return self.folder / "treebanks" / "genia-dev.conllx.gz"
+
+    @property
+    def bc2gm(self) -> Path:
+        """Gene mentions of BioCreative II."""
+        return self.folder / "ner" / "bc2gm-train.tsv.gz"
+
+    @property
+    def bc2gm_held_out(self) -> Path:
+        """Never seen in training or tuning."""
+        return self.folder / "ner" / "bc2gm-devel.tsv.gz"
+
+    @property
+    def jnlpba(self) -> Path:
+        """JNLPBA abstracts; the last tenth is held out."""
+        return self.folder / "ner" / "jnlpba-train-standoff.tar.gz"
+
+
+def train_part(config: str, output: Path, overrides: dict[str, Any]) -> Path:
+    """Train what a config describes; returns the directory of the best checkpoint on the tuning part."""
+    output.mkdir(parents=True, exist_ok=True)
+    loaded = spacy.util.load_config(CONFIGS / config, overrides=overrides, interpolate=True)
+    # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
+    with use_ops("numpy", use_blis=False):
+        nlp = init_nlp(loaded)
+        train(nlp, output, stdout=sys.stderr, stderr=sys.stderr)
+    return output / "model-best"
+
+
+def train_parser(sources: Sources, output: Path, **overrides: Any) -> Path:
+    """Tagger and parser from the treebanks."""
+    files = {"vars.craft": str(sources.craft), "vars.genia": str(sources.genia)}
+    return train_part("parser.cfg", output, files | overrides)
+
+
+def train_names(sources: Sources, output: Path, **overrides: Any) -> Path:
+    """The name finder from both name corpora."""
+    files = {"vars.iob": str(sources.bc2gm), "vars.standoff": str(sources.jnlpba)}
+    return train_part("names.cfg", output, files | overrides)
+
+
+def build(sources: Sources, parser: Path, names: Path, output: Path) -> dict[str, Any]:
+    """Assemble the trained parts, measure the result on held-out data, save it; returns the scores."""
+    trees = list(read_trees(sources.craft))
+    nlp = assemble(spacy.load(parser), spacy.load(names), trees)
+    scores = evaluate(nlp, sources)
+    save(nlp, output, facts=_facts(parser, names), scores=scores)
+    return scores
+
+
+def evaluate(nlp: Language, sources: Sources) -> dict[str, Any]:
+    """All scores on held-out data, in percent."""
+    craft = list(read_trees(sources.craft_held_out))
+    genia = [to_craft_scheme(tree) for tree in read_trees(sources.genia_held_out)]
+    return {
+        "craft-dev": parse_scores(nlp, craft),
+        "craft-dev, own tokens": parse_scores(nlp, craft, gold_tokens=False),
+        "craft-dev, lemmas": lemma_accuracy(nlp, craft),
+        "craft-dev, sentences": sentence_f(nlp, craft),
+        "genia-dev, mapped": parse_scores(nlp, genia),
+        "bc2gm-devel": name_scores(nlp, list(read_iob(sources.bc2gm_held_out))),
+        "jnlpba, held-out abstracts": name_scores(nlp, held_out_abstracts(sources)),
+    }
+
+
+def held_out_abstracts(sources: Sources) -> list[AnnotatedText]:
+    """The abstracts that training and tuning never see."""
+    return [text for text in read_standoff(sources.jnlpba) if readers.is_held_out(text)]
+
+
+def _facts(parser: Path, names: Path) -> dict[str, Any]:
+    return {
+        "sources": [
+            {"name": "CRAFT", "license": "CC BY 3.0", "url": "https://github.com/UCDenver-ccp/CRAFT"},
+            {"name": "GENIA treebank", "license": "CC BY 3.0", "url": "http://www.geniaproject.org"},
+            {"name": "JNLPBA 2004", "license": "CC BY 3.0", "url": "http://www.geniaproject.org"},
+            {"name": "BioCreative II gene mention", "license": "for research", "url": "https://biocreative.org"},
+        ],
+        "date": date.today().isoformat(),
+        "spacy": spacy.__version__,
+        "python": platform.python_version(),
+        "parser": _settings(parser),
+        "names": _settings(names),
+    }
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    """What a trained part's own config says about its training, without paths of the machine."""
+    config = spacy.util.load_config(path / "config.cfg", interpolate=True)
+    training = config["training"]
+    return {
+        "seed": training["seed"],
+        "max_steps": training["max_steps"],
+        "dropout": training["dropout"],
+        "words_per_batch": training["batcher"]["size"],
+    }
+
+
+def report(scores: dict[str, Any]) -> str:
+    """The scores as indented JSON, rounded to a tenth."""
+    return json.dumps(scores, indent=2, default=str)
