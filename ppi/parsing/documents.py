@@ -103,12 +103,12 @@ def parse_documents(
     engine = get_backend(backend, entities=entities) if isinstance(backend, str) else backend
     stream = iter(documents)
     while chunk := list(islice(stream, _CHUNK)):
-        sentences = [sentence for document in chunk for sentence in document.sentences]
-        answers = engine.parse([_request(sentence, split, cut_at_entities) for sentence in sentences])
+        requests = [_request(each, split, cut_at_entities) for document in chunk for each in document.sentences]
+        answers = zip(requests, engine.parse(requests))
         for document in chunk:
             parts: list[Sentence] = []
             for sentence in document.sentences:
-                found = _adjusted(next(answers), sentence, split, cut_at_entities)
+                found = _adjusted(*next(answers))
                 parts.extend(_parts(sentence, found, engine, entities, dependencies, keep_parses))
             yield replace(document, sentences=tuple(parts))
 
@@ -132,12 +132,9 @@ def _together(sentence: Sentence, split: bool | None) -> Iterator[Span]:
         yield min(start1, start2), max(end1, end2)
 
 
-def _adjusted(
-    found: list[ParsedSentence], sentence: Sentence, split: bool | None, cut: bool
-) -> list[ParsedSentence]:
-    request = _request(sentence, split, cut)
+def _adjusted(request: Request, found: list[ParsedSentence]) -> list[ParsedSentence]:
     merged = merge_sentences(found, request.together)
-    return list(renumbered([cut_tokens(each, sentence.text, request.cuts) for each in merged]))
+    return list(renumbered([cut_tokens(each, request.text, request.cuts) for each in merged]))
 
 
 def _parts(
@@ -218,11 +215,11 @@ def _graphs(
 
 
 def chosen_graphs(basic: DependencyGraph, dependencies: Dependencies) -> tuple[DependencyGraph, ...]:
-    """The basic graph, the collapsed one, or both."""
+    """The basic graph, the collapsed one, or both (one, if it came collapsed already)."""
     if dependencies == "basic":
         return (basic,)
     collapsed = collapse(basic)
-    return (collapsed,) if dependencies == "collapsed" else (basic, collapsed)
+    return (collapsed,) if dependencies == "collapsed" or collapsed is basic else (basic, collapsed)
 
 
 def _found_entities(sentence: Sentence, parsed: ParsedSentence, prefix: str, start: int) -> tuple[Entity, ...]:

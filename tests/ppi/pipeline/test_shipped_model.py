@@ -1,0 +1,93 @@
+"""The pipeline that ships: what is in its directory, what it says about itself, and bad input."""
+
+import json
+
+import pytest
+
+from corpora.types import Document, Entity, Pair, Sentence
+from ppi.errors import MissingModelError
+from ppi.parsing import parse, parse_documents
+from ppi.pipeline import MODEL_DIRECTORY, load
+
+TEXT = "Profilin, which binds actin, is inhibited by cofilin. IL-2 was expressed in mice and in T cells."
+
+
+@pytest.fixture(scope="module")
+def nlp():
+    return load()
+
+
+def test_directory_is_small_and_holds_no_pickle(nlp):
+    files = [file for file in MODEL_DIRECTORY.rglob("*") if file.is_file()]
+    assert sum(file.stat().st_size for file in files) <= 25e6
+    for file in files:
+        assert file.read_bytes()[:2] not in (b"\x80\x03", b"\x80\x04", b"\x80\x05"), f"{file} looks like a pickle"
+
+
+def test_config_names_only_what_spacy_registers(nlp):
+    config = (MODEL_DIRECTORY / "config.cfg").read_text(encoding="utf-8")
+    registered = [line.split("=")[1].strip() for line in config.splitlines() if line.startswith("@")]
+    assert registered
+    assert all(name.startswith(('"spacy.', '"Adam.', '"compounding.', '"warmup_linear.')) for name in registered)
+    assert "/" not in "".join(line for line in config.splitlines() if "path" in line)
+
+
+def test_meta_says_licence_sources_and_scores(nlp):
+    meta = json.loads((MODEL_DIRECTORY / "meta.json").read_text(encoding="utf-8"))
+    assert "CC BY" in meta["license"]
+    assert {source["name"] for source in meta["sources"]} >= {"CRAFT", "GENIA treebank", "JNLPBA 2004"}
+    assert meta["performance"]["craft-dev"]["uas"] > 80
+    assert meta["training"]["parser"]["max_steps"] > 0
+
+
+def test_sentences_tags_lemmas_names_and_dependencies():
+    first, second = parse(TEXT)
+    assert first.text.endswith("cofilin.")
+    assert second.text.startswith("IL-2")
+    graph = first.parse()
+    tokens = {token.text: token for token in graph.tokens}
+    assert (tokens["binds"].pos, tokens["binds"].lemma, tokens["binds"].upos) == ("VBZ", "bind", "VERB")
+    words = {token.id: token.text for token in graph.tokens}
+    arcs = {(words[arc.governor], arc.type, words[arc.dependent]) for arc in graph.dependencies}
+    assert ("inhibited", "agent", "cofilin") in arcs
+    assert "IL-2" in {entity.text for entity in second.entities}
+
+
+def test_given_entities_fall_on_token_boundaries():
+    entities = (Entity("e0", "p53", ((4, 7),)), Entity("e1", "DM2", ((9, 12),)))
+    sentence = Sentence("s", "The p53MDM2. complex acts. It is.", entities[:1], (Pair("p", "e0", "e0"),))
+    (document,) = parse_documents([Document("d", (sentence,))])
+    assert "p53" in [token.text for token in document.sentences[0].parse().tokens]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \n\t ",
+        "a" * 100_000,
+        "A-" * 2_000,
+        "\x00\x01\x07 \x1b[0m",
+        "p53 \U0001f600 binds \U0001f9ec",
+        "\u202bחלבון p53 קושר\u202c",
+        "half \ud83d of p53",
+        "....;;;;((((",
+        "\ufeffp53\u200bMDM2\u00a0binds",
+    ],
+    ids=["empty", "blank", "long", "hyphens", "control", "emoji", "rtl", "surrogate", "punctuation", "invisible"],
+)
+def test_bad_input_gives_a_result(text):
+    sentences = parse(text)
+    assert all(text[s.offset : s.offset + len(s.text)] == s.text for s in sentences)
+    assert bool(sentences) == bool(text.strip())
+    for sentence in sentences:
+        for token in sentence.parse().tokens:
+            assert sentence.text[token.start : token.end] == token.text
+
+
+def test_a_missing_model_is_an_error_that_says_what_to_do(tmp_path):
+    with pytest.raises(MissingModelError, match=r"expected a trained pipeline.*train_pipeline"):
+        load(tmp_path)
+    (tmp_path / "config.cfg").write_text("[nlp]\nlang = 7\n", encoding="utf-8")
+    with pytest.raises(MissingModelError, match="expected a readable pipeline"):
+        load(tmp_path)
