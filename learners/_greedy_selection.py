@@ -21,14 +21,16 @@ What remains of O(m n) work a step is one product with X and one pass over U.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.linalg.blas import dgemm
 
 from learners._queries import Queries
 
-_CACHE_ELEMENTS = 1 << 16  # rows of U are treated in groups of about this many numbers, which stay in cache
+_CACHE_ELEMENTS = 1 << 17  # rows of U are treated in groups of about this many numbers, which stay in cache
 
 
 @dataclass(frozen=True)
@@ -46,14 +48,76 @@ class HoldOuts:
     scale: float
     regparam: float
 
-    def columns(self, chosen: np.ndarray) -> np.ndarray:
-        """The given features, centered and dense."""
-        block = self.X[:, chosen]
-        return self.queries.centered(block.toarray() if sp.issparse(block) else block)
+    def columns(self, features: np.ndarray) -> np.ndarray:
+        """The given features, centered and dense, in C order: groups of rows are updated in place by BLAS."""
+        if sp.issparse(self.X):
+            block = self.X[:, features].toarray(order="C")
+        elif len(features) == self.X.shape[1]:
+            block = np.array(self.X, order="C")
+        else:
+            block = np.take(self.X, features, axis=1)
+        if len(self.starts) != self.queries.n_queries:
+            return self.queries.centered(block)
+        for group in self.groups(block.shape[1]):
+            rows = block[group.rows]
+            rows -= np.repeat(np.add.reduceat(rows, group.starts) / group.sizes[:, None], group.sizes, axis=0)
+        return block
 
     def sums(self, values: np.ndarray) -> np.ndarray:
         """Sums over each hold-out."""
-        return np.add.reduceat(values, self.starts, axis=0)
+        return np.add.reduceat(values, self.starts)
+
+    def groups(self, n_columns: int) -> list[Group]:
+        """Runs of consecutive hold-outs whose rows of a matrix of ``n_columns`` fit in cache together."""
+        ends = np.append(self.starts[1:], len(self.y))
+        n_rows = max(1, _CACHE_ELEMENTS // n_columns)
+        groups, first = [], 0
+        while first < len(ends):
+            last = max(int(np.searchsorted(ends, self.starts[first] + n_rows, side="right")), first + 1)
+            start, stop = int(self.starts[first]), int(ends[last - 1])
+            sizes = ends[first:last] - self.starts[first:last]
+            groups.append(Group(slice(first, last), slice(start, stop), self.starts[first:last] - start, sizes))
+            first = last
+        return groups
+
+
+@dataclass(frozen=True)
+class Group:
+    """A few consecutive hold-outs and their rows."""
+
+    Q: slice
+    rows: slice
+    starts: np.ndarray  # within the rows
+    sizes: np.ndarray
+
+    @cached_property
+    def is_single(self) -> bool:
+        """Whether every hold-out is one example."""
+        return bool((self.sizes == 1).all())
+
+    def dots(self, vectors: tuple[np.ndarray, ...], U: np.ndarray) -> list[np.ndarray]:
+        """v_Q^T U_Q for each of the vectors v and each hold-out Q."""
+        if self.is_single:
+            return [v[:, None] * U for v in vectors]
+        return np.split(np.vstack([self._spread(v) for v in vectors]) @ U, len(vectors))
+
+    def subtract_products(self, U: np.ndarray, u: np.ndarray, tau: np.ndarray) -> None:
+        """U_Q -= u_Q tau_Q for each hold-out Q, in place."""
+        if self.is_single:
+            U -= u[:, None] * tau
+        else:
+            # BLAS sees U^T, which it can update in place: U^T -= tau^T u^T.
+            dgemm(-1.0, tau.T, self._spread(u), beta=1.0, c=U.T, overwrite_c=True)
+
+    def _spread(self, v: np.ndarray) -> np.ndarray:
+        """v as a matrix with a row a hold-out: multiplying by its zeros is cheaper than any bookkeeping."""
+        matrix = np.zeros((len(self.sizes), len(v)))
+        matrix[self._entries] = v
+        return matrix
+
+    @cached_property
+    def _entries(self) -> tuple[np.ndarray, np.ndarray]:
+        return np.repeat(np.arange(len(self.sizes)), self.sizes), np.arange(int(self.sizes.sum()))
 
 
 @dataclass(frozen=True)
@@ -72,24 +136,28 @@ class Step:
 
 
 class Candidates:
-    """The four numbers of a set of candidate features for every hold-out, and their U."""
+    """The four numbers of a set of candidate features for every hold-out, their U and what each would change."""
 
     def __init__(self, data: HoldOuts, features: np.ndarray):
         self.data, self.features = data, features
         self.H = data.columns(features)
-        self.U = self.H * data.scale
-        own_square = data.sums(self.H * self.H)
-        own_target = data.sums(self.H * data.y[:, None])
+        self._groups = data.groups(len(features))
+        shape = (len(data.starts), len(features))
+        self.delta, self.eta, self.pi, self.nu = (np.empty(shape) for _ in range(4))
+        for group in self._groups:
+            H = self.H[group.rows]
+            (self.pi[group.Q],) = group.dots((data.y[group.rows],), H)
+            self.nu[group.Q] = np.add.reduceat(H * H, group.starts)
         weight, scale = 1.0 / data.regparam, data.scale
-        self.delta = 1.0 + weight * (own_square.sum(axis=0) - scale * own_square)
-        self.eta = weight * (own_target.sum(axis=0) - scale * own_target)
-        self.pi = scale**2 * own_target
-        self.nu = scale**2 * own_square
-
-    def changes(self) -> np.ndarray:
-        """How much the sum of squared hold-out residuals changes with each candidate: less is better."""
-        beta = self.eta / self.delta
-        return np.einsum("qi,qi->i", beta, beta * self.nu - 2.0 * self.pi)
+        self.delta[:] = 1.0 + weight * (self.nu.sum(axis=0) - scale * self.nu)
+        self.eta[:] = weight * (self.pi.sum(axis=0) - scale * self.pi)
+        self.pi *= scale**2
+        self.nu *= scale**2
+        self.U = self.H * scale
+        #: by how much the sum of squared hold-out residuals changes with each candidate: less is better
+        self.changes = np.zeros(len(features))
+        for group in self._groups:
+            self.changes += self._changes(group.Q)
 
     def step(self, position: int, image: np.ndarray, residuals: np.ndarray) -> Step:
         """The step that chooses the candidate at ``position``."""
@@ -102,47 +170,25 @@ class Candidates:
     def advance(self, step: Step) -> None:
         """Take the chosen feature into account: O(m n)."""
         total = step.image @ self.H
-        starts, m = self.data.starts, len(self.H)
-        ends = np.append(starts[1:], m)
-        for first, last in _groups(starts, ends, max(1, _CACHE_ELEMENTS // self.H.shape[1])):
-            self._advance_rows(step, total, slice(first, last), slice(starts[first], ends[last - 1]))
+        self.changes = np.zeros(len(self.features))
+        for group in self._groups:
+            self._advance_group(step, total, group)
+            self.changes += self._changes(group.Q)
 
-    def _advance_rows(self, step: Step, total: np.ndarray, Q: slice, rows: slice) -> None:
-        U, u = self.U[rows], step.unpredicted[rows]
-        sizes = np.diff(np.append(self.data.starts[Q], rows.stop))
-        owner = np.repeat(np.arange(len(sizes)), sizes)
-        image_dot, u_dot = _sums_of_products(np.stack((step.image[rows], u)), U, owner, len(sizes))
-        g = total - image_dot
+    def _advance_group(self, step: Step, total: np.ndarray, group: Group) -> None:
+        Q, U, u = group.Q, self.U[group.rows], step.unpredicted[group.rows]
+        image_dot, u_dot = group.dots((step.image[group.rows], u), U)
+        g = np.subtract(total, image_dot, out=image_dot)
         tau = g / step.delta[Q, None]
-        beta, squared = step.beta[Q, None], step.squared[Q, None]
-        # nu -= tau (2 u^T U - tau u^T u);  pi = (p - beta u)^T (U - tau u)
-        shrink = tau * squared
-        self.nu[Q] -= tau * (2.0 * u_dot - shrink)
-        self.pi[Q] -= tau * step.residual_dot[Q, None] + beta * (u_dot - shrink)
+        shrink = tau * step.squared[Q, None]
         self.delta[Q] -= tau * g
         self.eta[Q] -= tau * step.eta[Q, None]
-        U -= u[:, None] * tau[owner]
+        # nu -= tau (2 u^T U - tau u^T u);  pi = (p - beta u)^T (U - tau u)
+        u_dot -= shrink
+        self.nu[Q] -= tau * (2.0 * u_dot + shrink)
+        self.pi[Q] -= tau * step.residual_dot[Q, None] + step.beta[Q, None] * u_dot
+        group.subtract_products(U, u, tau)
 
-
-def _groups(starts: np.ndarray, ends: np.ndarray, n_rows: int) -> list[tuple[int, int]]:
-    """Runs of consecutive hold-outs with about ``n_rows`` rows together."""
-    groups, first = [], 0
-    while first < len(starts):
-        last = max(int(np.searchsorted(ends, starts[first] + n_rows, side="right")), first + 1)
-        groups.append((first, last))
-        first = last
-    return groups
-
-
-def _sums_of_products(
-    vectors: np.ndarray, U: np.ndarray, owner: np.ndarray, n_owners: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """For both vectors v and each hold-out Q the products v_Q^T U_Q, (n_owners, n) each."""
-    if n_owners == 1:
-        products = vectors @ U
-        return products[:1], products[1:]
-    m = len(owner)
-    rows = np.concatenate((owner, owner + n_owners))
-    selector = sp.csr_array((vectors.ravel(), (rows, np.tile(np.arange(m), 2))), shape=(2 * n_owners, m))
-    products = selector @ U
-    return products[:n_owners], products[n_owners:]
+    def _changes(self, Q: slice) -> np.ndarray:
+        beta = self.eta[Q] / self.delta[Q]
+        return np.einsum("qi,qi->i", beta, beta * self.nu[Q] - 2.0 * self.pi[Q])

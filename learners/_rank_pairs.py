@@ -37,7 +37,8 @@ def leave_pair_out(
     n_pairs = m * (m - 1) // 2 if pairs is None else len(pairs[0])
     out = np.empty((len(rhos), n_pairs, 2, n_outputs))
     for scale, predictions in zip(spectral_filters(eigenvalues, rhos), out):
-        G = (vectors * scale) @ vectors.T
+        half = vectors * np.sqrt(scale)
+        G = half @ half.T  # one triangle is computed, the other copied
         sums = G.sum(axis=1)
         sigma = sums.sum()
         g = sums / sigma
@@ -77,10 +78,18 @@ def _solve(
 ) -> tuple[np.ndarray, np.ndarray]:
     """f_i and f_j without {i, j}; i and j broadcast to the shape of ``cross`` = B_ij."""
     diagonal = np.diagonal(B)
-    determinant = diagonal[i] * diagonal[j] - cross * cross
+    own, other = diagonal[i], diagonal[j]
+    determinant = own * other
+    determinant -= cross * cross
     # A panel's i >= j entries are never read; the one with i = j would divide by zero.
     np.maximum(determinant, np.finfo(float).tiny, out=determinant)
-    r_i = (diagonal[j] * alpha[i] - cross * alpha[j]) / determinant
-    r_j = (diagonal[i] * alpha[j] - cross * alpha[i]) / determinant
-    intercept = b - g[i] * r_i - g[j] * r_j
-    return s[i] - r_i - intercept, s[j] - r_j - intercept
+    r_i = other * alpha[i]
+    r_i -= cross * alpha[j]
+    r_i /= determinant
+    r_j = own * alpha[j]
+    r_j -= cross * alpha[i]
+    r_j /= determinant
+    intercept = g[i] * r_i
+    intercept += g[j] * r_j
+    intercept -= b
+    return s[i] - r_i + intercept, s[j] - r_j + intercept

@@ -169,7 +169,7 @@ class _Kept:
         self._block = Candidates(data, np.arange(data.X.shape[1]))
 
     def best(self, chosen: np.ndarray) -> tuple[Candidates, int, float]:
-        changes = np.where(chosen, np.inf, self._block.changes())
+        changes = np.where(chosen, np.inf, self._block.changes)
         position = int(np.argmin(changes))
         return self._block, position, float(changes[position])
 
@@ -196,10 +196,9 @@ class _Recomputed:
             block = Candidates(self._data, left[start : start + width])
             for step in self._steps:
                 block.advance(step)
-            changes = block.changes()
-            position = int(np.argmin(changes))
-            if best is None or changes[position] < best[2]:
-                best = (block, position, float(changes[position]))
+            position = int(np.argmin(block.changes))
+            if best is None or block.changes[position] < best[2]:
+                best = (block, position, float(block.changes[position]))
         if best is None:
             raise LearnerError("expected a feature that is not chosen yet, but there is none left")
         return best
