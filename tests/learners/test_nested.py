@@ -162,6 +162,25 @@ def test_always_train_examples_are_in_every_training_set(estimator, rng):
     assert np.all(fast.fold_of[:12] == -1)
 
 
+@pytest.mark.parametrize("tolerance", [0.0, np.inf], ids=["by definition", "by relation"])
+def test_both_ways_to_the_coefficient_rows_agree(tolerance, rng, monkeypatch):
+    monkeypatch.setattr("learners._nested_sparse._PROBE_TOLERANCE", tolerance)
+    X, y, weights = rng.normal(size=(M, 60)), rng.normal(size=(M, 1)), rng.uniform(0.5, 2, size=M)
+    basis = np.arange(6, M)
+    fast = nested_leave_group_out(
+        SparseRLS(basis=basis),
+        X,
+        y,
+        folds=EQUAL % 4,
+        groups=EQUAL,
+        regparams=REGPARAMS,
+        sample_weight=weights,
+    )
+    inner, outer = plain_nested_loop(X @ X.T, y, EQUAL % 4, EQUAL, basis, weights)
+    assert_allclose(fast.inner, inner, atol=1e-8)
+    assert_allclose(fast.outer, outer, atol=1e-8)
+
+
 def test_selection_uses_inner_predictions_only(rng):
     X = rng.normal(size=(M, 5))
     y = X @ rng.normal(size=5) + rng.normal(size=M)
