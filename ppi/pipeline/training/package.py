@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -43,7 +42,9 @@ def assemble(parser: Language, names: Language, trees: Sequence[Tree]) -> Langua
     return nlp
 
 
-def save(nlp: Language, path: Path, *, facts: dict[str, Any], scores: dict[str, Any]) -> None:
+def save(
+    nlp: Language, path: Path, *, sources: list[dict[str, str]], facts: dict[str, Any], scores: dict[str, Any]
+) -> None:
     """Write the pipeline; its meta says what it was trained on, its licence and its scores."""
     nlp.meta.update(
         {
@@ -51,17 +52,9 @@ def save(nlp: Language, path: Path, *, facts: dict[str, Any], scores: dict[str, 
             "version": "1.0.0",
             "description": "Tags, dependencies, lemmas and protein names for biomedical English.",
             "license": LICENSE,
-            "sources": facts.pop("sources"),
+            "sources": sources,
             "training": facts,
             "performance": scores,
         }
     )
     nlp.to_disk(path)
-    # training-time parts (paths, readers) are no business of those who load it
-    meta = json.loads((path / "meta.json").read_text(encoding="utf-8"))
-    (path / "meta.json").write_text(json.dumps(meta, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
-def size_in_megabytes(path: Path) -> float:
-    """What the directory takes on disk."""
-    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file()) / 1e6

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from spacy.language import Language
 
+from corpora.types import Document
 from ppi.pipeline.training.mentions import AnnotatedText
 from ppi.pipeline.training.readers import tree_example
 from ppi.pipeline.training.treebank import Tree
@@ -64,3 +65,17 @@ def name_scores(nlp: Language, texts: Sequence[AnnotatedText]) -> dict[str, floa
         "recall": recall,
         "f": 2 * precision * recall / max(precision + recall, 1e-12),
     }
+
+
+def entity_recall(nlp: Language, documents: Iterable[Document]) -> dict[str, float]:
+    """Percent of a corpus's own entities found with exactly their characters, or touched by a found name."""
+    exact = touched = total = 0
+    sentences = [sentence for document in documents for sentence in document.sentences]
+    with nlp.select_pipes(enable="ner"):
+        for sentence, doc in zip(sentences, nlp.pipe([sentence.text for sentence in sentences])):
+            found = [(ent.start_char, ent.end_char) for ent in doc.ents]
+            for entity in sentence.entities:
+                total += 1
+                exact += len(entity.spans) == 1 and entity.spans[0] in found
+                touched += any(start < entity.end and entity.start < end for start, end in found)
+    return {"exact": 100 * exact / max(total, 1), "overlap": 100 * touched / max(total, 1)}
