@@ -93,45 +93,57 @@ def _factor(block: np.ndarray) -> _Factor:
 class LowRankLaplacian(Laplacian):
     """L = D - P P^T + R R^T with diagonal D and indicator-like sparse P, R [Pahikkala2009, eq. 25].
 
-    Without R this is every pair of a query; R takes the pairs with tied scores out again.
-    P and R have one non-zero a row each, so ``dot`` costs O(m) a column.
+    P P^T holds every pair of a query, R R^T takes the pairs with tied scores out again.  Both have the one entry
+    sqrt(weight of the query's pairs) in a row, so ``dot`` costs O(m) a column.  ``ties`` numbers the examples of a
+    query with the same score; None leaves the ties in.
     """
 
-    def __init__(self, blocks: Queries, diagonal: np.ndarray, P: sp.csc_array, R: sp.csc_array):
+    def __init__(self, blocks: Queries, diagonal: np.ndarray, weights: np.ndarray, ties: np.ndarray | None):
         super().__init__(blocks)
-        self.diagonal, self.P, self.R = diagonal, P, R
+        self.diagonal, self._entries, self._ties = diagonal, np.sqrt(weights)[blocks.index], ties
+        self._P = _one_entry_a_row(self._entries, blocks.index)
+        self._R = None if ties is None else _one_entry_a_row(self._entries, ties)
 
     def dot(self, V: np.ndarray) -> np.ndarray:
         """L V in O(m) a column."""
-        scaled = self.diagonal * V if V.ndim == 1 else self.diagonal[:, None] * V
-        return scaled - self.P @ (self.P.T @ V) + self.R @ (self.R.T @ V)
+        product = (self.diagonal if V.ndim == 1 else self.diagonal[:, None]) * V
+        product -= self._P @ (self._P.T @ V)
+        if self._R is not None:
+            product += self._R @ (self._R.T @ V)
+        return product
 
     def gram(self, X: Any) -> np.ndarray:
         """X^T D X - (P^T X)^T (P^T X) + (R^T X)^T (R^T X) in O(m n^2), less for sparse X."""
         total = _dense(X.T @ (sp.diags_array(self.diagonal) @ X))
-        for factor, sign in ((self.P, -1.0), (self.R, 1.0)):
-            sums = factor.T @ X
-            total += sign * _dense(sums.T @ sums)
+        sums = self._P.T @ X
+        total -= _dense(sums.T @ sums)
+        if self._R is not None:
+            sums = self._R.T @ X
+            total += _dense(sums.T @ sums)
         return total
 
     def block(self, number: int) -> np.ndarray:
         """The dense block of one query."""
         U = self.members[number]
-        P, R = self.P.tocsr()[U].toarray(), self.R.tocsr()[U].toarray()
-        return np.diag(self.diagonal[U]) - P @ P.T + R @ R.T
+        pairs = np.outer(self._entries[U], self._entries[U])
+        if self._ties is not None:
+            pairs[self._ties[U][:, None] == self._ties[U]] = 0.0
+        return np.diag(self.diagonal[U]) - pairs
+
+
+def _one_entry_a_row(entries: np.ndarray, columns: np.ndarray) -> sp.csr_array:
+    m = len(entries)
+    return sp.csr_array((entries, columns, np.arange(m + 1)), shape=(m, int(columns.max()) + 1))
 
 
 class CenteringLaplacian(LowRankLaplacian):
     """All pairs of each query: L = kappa (I - 1 1^T / l), whose root needs no decomposition.
 
-    ``weights`` (kappa, one a query): l sums the squared differences over the pairs; 1 divides that by l.
+    ``kappa``, one a query: l sums the squared differences over the pairs; 1 divides that by l.
     """
 
-    def __init__(self, blocks: Queries, weights: np.ndarray):
-        m, index = len(blocks.index), blocks.index
-        entries = np.sqrt(weights / blocks.sizes)[index]
-        P = sp.csc_array((entries, (np.arange(m), index)), shape=(m, blocks.n_queries))
-        super().__init__(blocks, weights[index], P, sp.csc_array((m, 1)))
+    def __init__(self, blocks: Queries, kappa: np.ndarray):
+        super().__init__(blocks, kappa[blocks.index], kappa / blocks.sizes, None)
 
     def dot(self, V: np.ndarray) -> np.ndarray:
         """The query-wise centered V, times the weight of the query."""
@@ -148,9 +160,8 @@ class CenteringLaplacian(LowRankLaplacian):
     @cached_property
     def null_basis(self) -> sp.csc_array:
         """The normalized indicator of each query."""
-        m, index = len(self.blocks.index), self.blocks.index
-        entries = 1.0 / np.sqrt(self.blocks.sizes)[index]
-        return sp.csc_array((entries, (np.arange(m), index)), shape=(m, self.blocks.n_queries))
+        entries = 1.0 / np.sqrt(self.blocks.sizes)[self.blocks.index]
+        return _one_entry_a_row(entries, self.blocks.index).tocsc()
 
     def _scaled(self, V: np.ndarray, scale: np.ndarray) -> np.ndarray:
         return self.blocks.centered(V) * (scale if V.ndim == 1 else scale[:, None])

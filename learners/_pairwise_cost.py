@@ -115,14 +115,11 @@ def _query_weights(counter: PairCounter, normalize: str | None) -> np.ndarray:
 
 def _untied_cost(scores: np.ndarray, queries: Queries, cost: str, normalize: str | None) -> PairwiseCost:
     """Costs (20) and (21) over the pairs with different scores: low rank plus diagonal."""
-    m, index = len(scores), queries.index
     counter = PairCounter(scores, queries)
-    weights = _query_weights(counter, normalize)[index]
-    rows, entries = np.arange(m), np.sqrt(weights)
-    tie = counter.tie_group
-    P = sp.csc_array((entries, (rows, index)), shape=(m, queries.n_queries))
-    R = sp.csc_array((entries, (rows, tie)), shape=(m, int(tie.max()) + 1))
-    laplacian = LowRankLaplacian(queries, weights * (counter.n_lower + counter.n_higher), P, R)
+    per_query = _query_weights(counter, normalize)
+    weights = per_query[queries.index]
+    degrees = weights * (counter.n_lower + counter.n_higher)
+    laplacian = LowRankLaplacian(queries, degrees, per_query, counter.tie_group)
     if cost == "unit":  # (M N)_i = examples below i minus examples above it
         linear_term = weights * (counter.n_lower - counter.n_higher)
     else:

@@ -9,7 +9,6 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.extmath import safe_sparse_dot
 
-from learners._pairwise_cost import check_choices
 from learners._rank_pairs import leave_pair_out
 from learners._rank_systems import DualRankSystem, PrimalRankSystem
 from learners._ranker import PairwiseInputs, RankerMixin, RegparamPath, choose_form, is_kernel
@@ -107,7 +106,6 @@ class RankRLS(PairwiseInputs, RegparamPath, RankerMixin, BaseEstimator):
             Rows (i, j) or (i, j, magnitude): example i is preferred over example j.
         """
         regparam = check_regparam(self.regparam)
-        check_choices(self.cost, self.ties, self.normalize)
         X, y = self._validate_training(X, y, preferences)
         costs = self._pairwise_costs(X.shape[0], y, qid, preferences)
         self.form_ = choose_form(self.form, self.kernel, X.shape)

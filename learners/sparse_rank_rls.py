@@ -10,7 +10,6 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.extmath import safe_sparse_dot
 
 from learners._basis_kernel import BasisKernel
-from learners._pairwise_cost import check_choices
 from learners._ranker import PairwiseInputs, RankerMixin, RegparamPath
 from learners._reduced_set import independent_basis
 from learners._sparse_rank_system import ReducedSet, SparseRankSystem
@@ -106,7 +105,6 @@ class SparseRankRLS(BasisKernel, PairwiseInputs, RegparamPath, RankerMixin, Base
     def fit(self, X: Any, y: Any = None, *, qid: Any = None, preferences: Any = None) -> Self:
         """Learn from scores y, or from preferences, as :meth:`learners.rank_rls.RankRLS.fit` does."""
         regparam = check_regparam(self.regparam)
-        check_choices(self.cost, self.ties, self.normalize)
         X, y = self._validate_training(X, y, preferences)
         costs = self._pairwise_costs(X.shape[0], y, qid, preferences)
         K_MR = self._training_kernel(X)

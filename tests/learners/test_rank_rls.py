@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.metrics.pairwise import rbf_kernel
 
 from learners.errors import LabelError, LearnerError, PreferenceError, QueryError, RegParamError
@@ -138,6 +140,25 @@ def test_leave_query_out_with_a_query_of_most_of_the_data_and_singletons(form):
     model = RankRLS(form=form).fit(X, y, qid=qid)
     expected = training_again(model, X, y, qid, REGPARAMS)
     np.testing.assert_allclose(model.leave_query_out(REGPARAMS), expected, rtol=1e-8, atol=1e-8)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(st.integers(1, 9), min_size=3, max_size=7),
+    st.sampled_from([{}, {"ties": "exclude"}, {"cost": "unit"}]),
+    st.sampled_from(["primal", "dual"]),
+    st.integers(0, 2**31),
+)
+def test_leave_query_out_on_random_queries(sizes, options, form, seed):
+    rng = np.random.default_rng(seed)
+    qid = np.repeat(np.arange(len(sizes)), sizes)
+    # Two examples of different score in two queries of their own: something is left whatever is left out.
+    qid = np.r_[qid, [-1, -1, -2, -2]]
+    X = rng.integers(-2, 3, (len(qid), 3)).astype(float)
+    y = np.r_[rng.integers(0, 3, sum(sizes)), [0, 1, 0, 1]].astype(float)
+    model = RankRLS(form=form, **options).fit(X, y, qid=qid)
+    expected = training_again(model, X, y, qid, [0.5])[0]
+    np.testing.assert_allclose(model.leave_query_out(0.5), expected, rtol=1e-8, atol=1e-8)
 
 
 def test_several_outputs_are_several_problems(problem):

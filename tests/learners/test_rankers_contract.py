@@ -6,6 +6,7 @@ import scipy.sparse as sp
 from joblib import Parallel, delayed
 from sklearn import config_context
 from sklearn.base import clone
+from sklearn.kernel_approximation import Nystroem
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
@@ -107,3 +108,19 @@ def test_rankers_train_in_parallel_processes(problem):
     parallel = Parallel(n_jobs=2)(delayed(clone(ranker).fit)(X, y, qid=qid) for ranker in RANKERS)
     for ranker, model in zip(RANKERS, parallel):
         np.testing.assert_allclose(model.predict(X), clone(ranker).fit(X, y, qid=qid).predict(X), atol=1e-9)
+
+
+def test_a_kernel_map_before_rank_svm_learns_what_a_line_cannot():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-2, 2, size=(300, 2))
+    y, qid = np.cos(2 * X[:, 0]) - X[:, 1] ** 2, np.arange(300) // 10
+    train, test = qid < 20, qid >= 20
+    errors = []
+    for model in (
+        RankSVM(1e-3),
+        make_pipeline(Nystroem(gamma=0.5, n_components=60, random_state=0), RankSVM(1e-3)),
+    ):
+        step = "ranksvm__qid" if hasattr(model, "steps") else "qid"
+        model.fit(X[train], y[train], **{step: qid[train]})
+        errors.append(disagreement_error(y[test], model.predict(X[test]), qid=qid[test]))
+    assert errors[1] < 0.1 < 0.3 < errors[0]
