@@ -16,6 +16,7 @@ from kernels.gram import linear_gram
 from kernels.labelled import LabelledGraph
 from kernels.labels import Label
 from kernels.nystrom import NystromMap, ReducedMap
+from kernels.pair import PairFeatures
 from kernels.path import PathFeatures
 from kernels.sentence_graph import SentenceGraph, sentence_graph
 from kernels.vector import GaussianKernel, Kernel, LinearKernel, PolynomialKernel, normalize_gram
@@ -37,6 +38,7 @@ __all__ = [
     "LabelledGraph",
     "LinearKernel",
     "NystromMap",
+    "PairFeatures",
     "ParameterError",
     "PathFeatures",
     "PolynomialKernel",

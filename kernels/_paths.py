@@ -83,7 +83,8 @@ def shortest_paths(governors, dependents, covered, first, second):
         if shortest < 0:
             continue
         for t in range(n_tokens):
-            on_tokens[p, t] = from_first[t] >= 0 and from_first[t] + from_second[t] == shortest
+            reached = from_first[t] >= 0 and from_second[t] >= 0
+            on_tokens[p, t] = reached and from_first[t] + from_second[t] == shortest
         for a in range(n_arcs):
             g, d = governors[a], dependents[a]
             if from_first[g] >= 0 and from_second[g] >= 0:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 
 from kernels._paths import AFTER, BEFORE
 from kernels.blinding import blinded
 from kernels.candidates import CandidateGraph
 
 _CHARACTER, _GAP, _MARGIN = 7.8, 16.0, 24.0
-_LEVEL, _FIRST_LEVEL = 24.0, 30.0
+_LEVEL = 24.0
 _FONT = "font-family='DejaVu Sans, Helvetica, Arial, sans-serif'"
 _INK, _QUIET, _PATH = "#1f2933", "#9aa5b1", "#c2410c"
 _FILL = {"PROT1": "#bfdbfe", "PROT2": "#fde68a", "PROT": "#e4e7eb", "PROT1+PROT2": "#d9f99d"}
@@ -36,14 +37,14 @@ def to_svg(graph: CandidateGraph) -> str:
     Boxes mark the pair (PROT1, PROT2) and other entities (PROT); arcs point to the dependent; bold ones are on a
     shortest path.  Words before and after the pair are paler than those between.
     """
-    widths = [max(len(token.text), len(token.pos or "")) * _CHARACTER + _GAP for token in graph.tokens]
+    widths = [max(len(token.text), len(token.pos or ""), 3) * _CHARACTER + _GAP for token in graph.tokens]
     centers, at = [], _MARGIN
     for width in widths:
         centers.append(at + width / 2)
         at += width + 6
     arcs = _arcs(graph)
-    top = _FIRST_LEVEL + _LEVEL * max((arc.level for arc in arcs), default=0)
-    baseline = top + 34
+    baseline = 34 + _LEVEL * max((arc.level for arc in arcs), default=0)
+    feet = _feet(arcs, centers, widths)
     width, height = max(at + _MARGIN - 6, 120.0), baseline + 62
     title = f"{graph.pair.id}: {graph.sentence.text}"
     lines = [
@@ -52,10 +53,11 @@ def to_svg(graph: CandidateGraph) -> str:
         f"<title>{_safe(title)}</title>",
         f"<rect width='{width:.0f}' height='{height:.0f}' fill='white'/>",
     ]
-    for arc in sorted(arcs, key=lambda one: (one.on_path, one.level)):  # bold arcs lie on top
-        lines.extend(_draw_arc(arc, centers, baseline - 22))
+    for a in sorted(range(len(arcs)), key=lambda a: (arcs[a].on_path, arcs[a].level, a)):  # bold ones on top
+        lines.extend(_draw_arc(arcs[a], *feet[a], baseline - 22))
     for t, center in enumerate(centers):
         lines.extend(_draw_token(graph, t, center, widths[t], baseline))
+    lines.extend(_draw_roles(graph, centers, widths, baseline + 38))
     return "\n".join([*lines, "</svg>", ""])
 
 
@@ -74,13 +76,29 @@ def _arcs(graph: CandidateGraph) -> list[_Arc]:
     return placed
 
 
-def _draw_arc(arc: _Arc, centers: list[float], foot: float) -> list[str]:
+def _feet(arcs: list[_Arc], centers: list[float], widths: list[float]) -> list[tuple[float, float]]:
+    """Where each arc stands: the ends at one word side by side, so that nested arcs do not touch.
+
+    From left to right: arcs to the left, inner ones first; loops; arcs to the right, outer ones first.
+    """
+    ends: dict[int, list[tuple[int, int, int, int]]] = {}
+    for a, arc in enumerate(arcs):
+        if arc.left == arc.right:
+            ends.setdefault(arc.left, []).extend([(0, 0, a, 0), (0, 0, a, 1)])
+        else:
+            ends.setdefault(arc.left, []).append((1, -arc.level, a, 0))
+            ends.setdefault(arc.right, []).append((-1, arc.level, a, 1))
+    feet = [[0.0, 0.0] for _ in arcs]
+    for t, here in ends.items():
+        step = min(9.0, (widths[t] - 6) / len(here))
+        for place, (_, _, a, end) in enumerate(sorted(here)):
+            feet[a][end] = centers[t] + step * (place - (len(here) - 1) / 2)
+    return [(left, right) for left, right in feet]
+
+
+def _draw_arc(arc: _Arc, start: float, stop: float, foot: float) -> list[str]:
     color, stroke = (_PATH, 2.6) if arc.on_path else (_QUIET, 1.1)
-    # Feet are set apart, so that arcs that leave and arcs that arrive at a word do not meet.
-    start, stop = centers[arc.left] + 5, centers[arc.right] - 5
-    if arc.left == arc.right:
-        start, stop = centers[arc.left] - 7, centers[arc.left] + 7
-    head = foot - _FIRST_LEVEL * 0.55 - _LEVEL * (arc.level - 1)
+    head = foot + 6 - _LEVEL * arc.level
     bend = min(14.0, (stop - start) / 2)
     line = (
         f"M{start:.1f},{foot:.1f} L{start:.1f},{head + bend:.1f} Q{start:.1f},{head:.1f} {start + bend:.1f},{head:.1f} "
@@ -105,14 +123,9 @@ def _draw_token(graph: CandidateGraph, t: int, center: float, width: float, base
     ink = _INK if place == "between" or role else "#7b8794"
     parts = []
     if role:
-        name = blinded(graph, t, "text")
         parts.append(
             f"<rect x='{center - width / 2 + 1:.1f}' y='{baseline - 15:.1f}' width='{width - 2:.1f}' height='21' rx='5' "
-            f"fill='{_FILL[name]}'/>"
-        )
-        parts.append(
-            f"<text x='{center:.1f}' y='{baseline + 38:.1f}' text-anchor='middle' font-size='10' font-weight='bold' "
-            f"fill='{_INK}'>{name}</text>"
+            f"fill='{_FILL[blinded(graph, t, 'text')]}'/>"
         )
     weight = " font-weight='bold'" if graph.token_on_path[t] else ""
     parts.append(
@@ -123,6 +136,21 @@ def _draw_token(graph: CandidateGraph, t: int, center: float, width: float, base
         f"<text x='{center:.1f}' y='{baseline + 21:.1f}' text-anchor='middle' font-size='10' fill='{_QUIET}'>"
         f"{_safe(token.pos or '')}</text>"
     )
+    return parts
+
+
+def _draw_roles(graph: CandidateGraph, centers: list[float], widths: list[float], y: float) -> list[str]:
+    """The name of each role, once under a run of words that have it."""
+    parts = []
+    names = [blinded(graph, t, "text") if graph.roles[t] else "" for t in range(len(centers))]
+    for name, run in groupby(range(len(names)), key=names.__getitem__):
+        tokens = list(run)
+        if name:
+            left, right = centers[tokens[0]] - widths[tokens[0]] / 2, centers[tokens[-1]] + widths[tokens[-1]] / 2
+            parts.append(
+                f"<text x='{(left + right) / 2:.1f}' y='{y:.1f}' text-anchor='middle' font-size='10' font-weight='bold' "
+                f"fill='{_INK}'>{name}</text>"
+            )
     return parts
 
 

@@ -1,0 +1,76 @@
+"""The shape of a pair: how far apart its two mentions stand, what is around them, and how their names compare.
+
+Names are blinded everywhere else, so this is where the model can see that two mentions are one name twice, or one
+inside the other, which seldom interact; and that a pair among twelve proteins is less likely than one alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from corpora.types import Entity
+from kernels._paths import PROT1, PROT2
+from kernels.candidates import CandidateGraph
+from kernels.named import NamedFeatures, Occurrence
+
+_LONGEST_GAP = 3  # characters: "/", "-", " (", ") ..." join names; longer gaps are words, which others see
+_MOST_ENTITIES = 10
+_MOST_BETWEEN = 6
+_LONGEST_PATH = 8
+
+
+class PairFeatures(NamedFeatures):
+    """A handful of indicators, each 0 or 1: distances in steps that widen, counts up to a limit.
+
+    Parameters
+    ----------
+    n_features
+        None for a fitted vocabulary, a power of 2 for stateless hashing; see :class:`~kernels.named.NamedFeatures`.
+    """
+
+    def __init__(self, *, n_features: int | None = None) -> None:
+        self.n_features = n_features
+
+    def occurrences(self, graph: CandidateGraph) -> Iterator[Occurrence]:
+        """The indicators that hold; they belong to no vertex."""
+        return (Occurrence(name, ()) for name in self.names(graph))
+
+    def names(self, graph: CandidateGraph) -> Iterator[str]:
+        """The indicators that hold."""
+        sentence = graph.sentence
+        first, second = sentence.entity(graph.prot1), sentence.entity(graph.prot2)
+        names = first.text.lower(), second.text.lower()
+        if names[0] == names[1]:
+            yield "same name"
+        if names[0] in names[1] or names[1] in names[0]:
+            yield "name in name"
+        if _overlap(first, second):
+            yield "overlap"
+        gap = sentence.text[first.end : second.start]
+        if first.end <= second.start and len(gap) <= _LONGEST_GAP:
+            yield f"gap:{gap}"
+        yield f"tokens between:{_widening(_tokens_between(graph))}"
+        yield f"entities:{min(len(sentence.entities), _MOST_ENTITIES)}"
+        order = sorted(sentence.entities, key=lambda entity: (entity.start, entity.end))
+        places = [place for place, entity in enumerate(order) if entity.id in (first.id, second.id)]
+        yield f"entities between:{min(places[-1] - places[0] - 1, _MOST_BETWEEN)}"
+        yield f"path length:{min(graph.path_length, _LONGEST_PATH)}"
+
+
+def _overlap(first: Entity, second: Entity) -> bool:
+    return any(a[0] < b[1] and b[0] < a[1] for a in first.spans for b in second.spans)
+
+
+def _tokens_between(graph: CandidateGraph) -> int | None:
+    """Tokens strictly between the two mentions; None if one of them covers no token."""
+    firsts, seconds = np.flatnonzero(graph.roles & PROT1), np.flatnonzero(graph.roles & PROT2)
+    if not len(firsts) or not len(seconds):
+        return None
+    return max(0, int(seconds.min() - firsts.max()) - 1)
+
+
+def _widening(distance: int | None) -> str:
+    """0, 1, 2, 3, 4-5, 6-7, 8-10, ...: two steps for each doubling."""
+    return "none" if distance is None else str(int(2 * np.log2(distance + 1)))
