@@ -90,8 +90,9 @@ def costs_from_scores(
     if with_ties:
         laplacian = CenteringLaplacian(queries, _all_pairs_weights(queries.sizes, normalize))
         return [PairwiseCost(laplacian, laplacian.dot(scores))]
-    builder = _relative_cost if cost == "relative" else _untied_cost
-    return [builder(column, queries, cost, normalize) for column in scores.T]
+    if cost == "relative":
+        return [_relative_cost(column, queries, normalize) for column in scores.T]
+    return [_untied_cost(column, queries, cost, normalize) for column in scores.T]
 
 
 def _all_pairs_weights(sizes: np.ndarray, normalize: str | None) -> np.ndarray:
@@ -127,7 +128,7 @@ def _untied_cost(scores: np.ndarray, queries: Queries, cost: str, normalize: str
     return PairwiseCost(laplacian, linear_term[:, None])
 
 
-def _relative_cost(scores: np.ndarray, queries: Queries, cost: str, normalize: str | None) -> PairwiseCost:
+def _relative_cost(scores: np.ndarray, queries: Queries, normalize: str | None) -> PairwiseCost:
     """Cost (22): w_e = 1 / |s_i - s_j| depends on the pair, so the blocks are full."""
     weights = _query_weights(PairCounter(scores, queries), normalize)
     rows, columns, entries = [], [], []

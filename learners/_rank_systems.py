@@ -103,21 +103,19 @@ class PrimalRankSystem:
         systems without its part of the scatter matrix.  O(n |U| min(n, |U|)) a query and regparam.
         """
         laplacian = self.cost.laplacian
-        spectral_filters(self.eigenvalues, regparams)
+        filters = spectral_filters(self.eigenvalues, regparams)
         rows = np.asarray(self.X @ self.eigenvectors)
         roots, target = laplacian.sqrt_dot(rows), self.cost.root_target
         predictions = np.empty((len(regparams), len(rows), target.shape[1]))
         for U in laplacian.members:
-            for k, regparam in enumerate(regparams):
-                predictions[k, U] = rows[U] @ self._weights_without(roots[U], target[U], regparam)
+            for k, scale in enumerate(filters):
+                predictions[k, U] = rows[U] @ self._weights_without(roots[U], target[U], scale)
         return predictions
 
-    def _weights_without(self, H: np.ndarray, t: np.ndarray, regparam: float) -> np.ndarray:
-        """Weights, in the eigenbasis, of the model trained without the query that has root rows H."""
+    def _weights_without(self, H: np.ndarray, t: np.ndarray, scale: np.ndarray) -> np.ndarray:
+        """Weights, in the eigenbasis, of the model trained without the query of root rows H and targets t."""
         if len(H) > H.shape[1]:
-            rest = np.diag(self.eigenvalues + regparam) - H.T @ H
-            return np.linalg.solve(rest, self.spectral_target - H.T @ t)
-        scale = 1.0 / (self.eigenvalues + regparam)
+            return np.linalg.solve(np.diag(1.0 / scale) - H.T @ H, self.spectral_target - H.T @ t)
         weights = scale[:, None] * self.spectral_target
         scaled = H * scale
         residual = np.linalg.solve(np.eye(len(H)) - scaled @ H.T, t - H @ weights)

@@ -111,7 +111,7 @@ def is_kernel(kernel: Kernel, name: str) -> bool:
 
 
 def choose_form(form: str, kernel: Kernel, shape: tuple[int, int]) -> str:
-    """ "primal" or "dual": primal for the linear kernel with fewer features than examples, unless told."""
+    """The form to decompose: primal for the linear kernel with fewer features than examples, unless told."""
     if form not in ("auto", "primal", "dual"):
         raise KernelError(f"form must be 'auto', 'primal' or 'dual', got {form!r}")
     linear = is_kernel(kernel, "linear")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -184,24 +185,22 @@ class _Recomputed:
         self._data, self._steps = data, steps
         self._n_candidates, self._random_state = n_candidates, random_state
         if sp.issparse(data.X):
-            self._data = HoldOuts(**{**vars(data), "X": data.X.tocsc()})
+            self._data = replace(data, X=data.X.tocsc())
 
     def best(self, chosen: np.ndarray) -> tuple[Candidates, int, float]:
         left = np.flatnonzero(~chosen)
         if self._n_candidates < len(left):
             left = np.sort(self._random_state.choice(left, self._n_candidates, replace=False))
         width = max(1, _CHUNK_ELEMENTS // len(self._data.y))
-        best: tuple[Candidates, int, float] | None = None
-        for start in range(0, len(left), width):
-            block = Candidates(self._data, left[start : start + width])
-            for step in self._steps:
-                block.advance(step)
-            position = int(np.argmin(block.changes))
-            if best is None or block.changes[position] < best[2]:
-                best = (block, position, float(block.changes[position]))
-        if best is None:
-            raise LearnerError("expected a feature that is not chosen yet, but there is none left")
-        return best
+        chunks = (left[start : start + width] for start in range(0, len(left), width))
+        return min((self._best_of(chunk) for chunk in chunks), key=lambda found: found[2])
+
+    def _best_of(self, features: np.ndarray) -> tuple[Candidates, int, float]:
+        block = Candidates(self._data, features)
+        for step in self._steps:
+            block.advance(step)
+        position = int(np.argmin(block.changes))
+        return block, position, float(block.changes[position])
 
     def advance(self, step: Step) -> None:
         """Nothing is kept, so there is nothing to update."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from numbers import Real
 from typing import Any, Self
 
@@ -90,10 +91,7 @@ class RankSVM(LinearRankerMixin, BaseEstimator):
         queries = Queries.from_qid(qid, X.shape[0])
         check_not_constant(y[:, None], queries)
         counter = PairCounter(y, queries)
-
-        def risk(predictions: np.ndarray) -> tuple[float, np.ndarray]:
-            return pairwise_hinge(counter, predictions)
-
+        risk = partial(pairwise_hinge, counter)
         self.coef_, self.history_ = minimize_risk(X, risk, regparam=regparam, tol=self.tol, max_iter=self.max_iter)
         self.n_iter_ = len(self.history_)
         return self
