@@ -69,7 +69,9 @@ _SIGNATURES = (
     (re.compile(rb"<collection[\s>/]"), "bioc-xml"),
     (re.compile(rb"<PubmedArticleSet[\s>/]"), "pubmed"),
     (
-        re.compile(rb'\A\s*\{\s*"id"\s*:\s*"[^"]*"\s*(,\s*"(sentences|relations|corpus|orig_id|infons)"|\})'),
+        re.compile(
+            rb'\A\s*\{\s*"id"\s*:\s*"[^"]*"\s*(,\s*"(sentences|relations|corpus|orig_id)"|,\s*"infons"\s*:\s*\[|\})'
+        ),
         "jsonl",
     ),
     (re.compile(rb'"(passages|documents|PubTator3)"\s*:'), "bioc-json"),

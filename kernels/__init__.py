@@ -1,8 +1,9 @@
 """Kernels: candidate graphs, explicit sparse features, Gram matrices and the Nystrom map.
 
 Documents become candidate graphs (:func:`candidate_graphs`), these become rows of features
-(:class:`AllPathsFeatures`, :class:`ContextFeatures`, :class:`PathFeatures`, or several in :class:`CombinedFeatures`), and rows
-become kernel matrices (:func:`linear_gram`, the kernel objects) or low-dimensional vectors (:class:`NystromMap`).
+(:class:`AllPathsFeatures`, :class:`ContextFeatures`, :class:`PathFeatures`, or several in
+:class:`CombinedFeatures`), and rows become kernel matrices (:func:`linear_gram`, the kernel objects) or
+low-dimensional vectors (:class:`NystromMap`).
 """
 
 from kernels.all_paths import AllPathsFeatures

@@ -28,3 +28,15 @@ class UnknownBackendError(ParseError):
 
 class MissingModelError(ParseError):
     """A parser's trained model is missing or unreadable."""
+
+
+class TrainingError(PpiError):
+    """Documents that nothing can be learned from: no positive pair, no negative one, too few documents."""
+
+
+class ModelFileError(PpiError):
+    """A model file that is damaged, of another version, or no model at all."""
+
+
+class ReportError(PpiError):
+    """An evaluation report that cannot be read or compared."""

@@ -48,7 +48,9 @@ def test_a_pair_of_an_entity_with_itself():
 
 
 def test_contributions_sum_to_the_score_and_clone_works():
-    sentence = Sentence("s", "Abc/Xyz", (Entity("a", "Abc", ((0, 3),)), Entity("b", "Xyz", ((4, 7),))), (Pair("p", "a", "b"),))
+    sentence = Sentence(
+        "s", "Abc/Xyz", (Entity("a", "Abc", ((0, 3),)), Entity("b", "Xyz", ((4, 7),))), (Pair("p", "a", "b"),)
+    )
     graph = candidate_graph(sentence, sentence.pairs[0])
     features = clone(PairFeatures())
     row = features.fit_transform([graph])

@@ -1,0 +1,70 @@
+"""The design matrix: features, a constant, and the opinions of models trained on other corpora.
+
+    phi(x) = [ x,  b,  c_1 s_1(x), ..., c_k s_k(x) ],   s_i(x) = <v_i, x>
+
+with b^2 the mean of ||x||^2, so that the constant weighs as much as the features do; v_i the weights of a model
+trained on the i-th extra corpus, and c_i such that c_i^2 mean s_i^2 is a fixed part of b^2.  The extra columns let
+the learner start from the other corpora's models, each as far as it agrees with the data.  A linear model over phi
+is a linear model over x with an intercept: :meth:`Design.fold`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from kernels import linear_gram
+
+#: c_i^2 mean s_i^2 as a part of the mean squared norm of the features.
+PRIOR_SHARE = 0.3
+
+
+@dataclass(frozen=True)
+class Design:
+    """Rows x with the constant and the opinions; ``priors`` holds the c_i v_i as columns."""
+
+    X: sp.csr_matrix
+    constant: float
+    priors: np.ndarray
+
+    @classmethod
+    def build(cls, X: sp.csr_matrix, *, priors: np.ndarray | None = None) -> Design:
+        """Scale the constant and the opinions to the features."""
+        mean_square = float(X.multiply(X).sum() / max(X.shape[0], 1)) or 1.0
+        if priors is None:
+            priors = np.zeros((X.shape[1], 0))
+        spread = np.mean(np.asarray(X @ priors) ** 2, axis=0)
+        scale = np.sqrt(np.divide(PRIOR_SHARE * mean_square, spread, out=np.zeros_like(spread), where=spread > 0))
+        return cls(X, mean_square**0.5, priors * scale)
+
+    @property
+    def mean_square(self) -> float:
+        """The mean of ||x||^2: the natural unit of regparam."""
+        return self.constant**2
+
+    def extra_columns(self) -> np.ndarray:
+        """The constant and the opinions of every row."""
+        return np.hstack([np.full((self.X.shape[0], 1), self.constant), np.asarray(self.X @ self.priors)])
+
+    def gram(self) -> np.ndarray:
+        """K_ij = <phi(x_i), phi(x_j)>."""
+        K = linear_gram(self.X)
+        extra = self.extra_columns()
+        K += extra @ extra.T
+        return K
+
+    def matrix(self) -> sp.csr_matrix:
+        """phi itself, for learners that want features."""
+        return sp.hstack([self.X, sp.csr_matrix(self.extra_columns())], format="csr")
+
+    def fold_dual(self, coefficients: np.ndarray) -> tuple[np.ndarray, float]:
+        """Weights over x and the intercept of f(x) = sum_i a_i <phi(x_i), phi(x)>."""
+        plain = np.asarray(self.X.T @ coefficients).ravel()
+        return self.fold(np.concatenate([plain, self.extra_columns().T @ coefficients]))
+
+    def fold(self, weights: np.ndarray) -> tuple[np.ndarray, float]:
+        """Weights over x and the intercept of f(x) = <w, phi(x)>."""
+        n = self.X.shape[1]
+        return weights[:n] + self.priors @ weights[n + 1 :], float(weights[n] * self.constant)

@@ -1,0 +1,108 @@
+"""Why a pair got its score: the exact split into features, and from there to words, dependencies and the path."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+from kernels import CandidateGraph, Contribution
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one word or dependency adds to the score; ``position`` is its place among the tokens or arcs."""
+
+    name: str
+    position: int
+    value: float
+    on_path: bool
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A score taken apart: ``intercept`` + the sum of ``features`` = ``score``.
+
+    A feature's value is shared equally by the words and dependencies it came from, so that ``intercept`` +
+    ``unplaced`` + the sums of ``words`` and ``dependencies`` is the score again.
+    """
+
+    score: float
+    threshold: float
+    intercept: float
+    features: list[Contribution]
+    words: list[Part]
+    dependencies: list[Part]
+    unplaced: float
+    path: str
+    path_value: float
+
+    def to_dict(self, *, most: int = 20) -> dict[str, Any]:
+        """Plain JSON values, with the ``most`` weightiest features and what the others add."""
+        return {
+            "score": self.score,
+            "threshold": self.threshold,
+            "intercept": self.intercept,
+            "features": [{"name": one.name, "value": one.value} for one in self.features[:most]],
+            "other_features": sum(one.value for one in self.features[most:]),
+            "words": [vars(part) for part in self.words],
+            "dependencies": [vars(part) for part in self.dependencies],
+            "unplaced": self.unplaced,
+            "path": self.path,
+            "path_value": self.path_value,
+        }
+
+
+def explain_graph(
+    graph: CandidateGraph, features: list[Contribution], *, intercept: float, threshold: float
+) -> Explanation:
+    """Aggregate the contributions of a candidate's features."""
+    shares: dict[tuple[str, int], float] = defaultdict(float)
+    unplaced = path_value = 0.0
+    for one in features:
+        if not one.vertices:
+            unplaced += one.value
+            continue
+        for vertex in one.vertices:
+            shares[vertex.kind, vertex.position] += one.value / len(one.vertices)
+        if all(_on_path(graph, vertex.kind, vertex.position) for vertex in one.vertices):
+            path_value += one.value
+    parts = {
+        kind: [
+            Part(_name(graph, kind, position), position, value, _on_path(graph, kind, position))
+            for (each, position), value in sorted(shares.items())
+            if each == kind
+        ]
+        for kind in ("token", "arc")
+    }
+    return Explanation(
+        score=intercept + sum(one.value for one in features),
+        threshold=threshold,
+        intercept=intercept,
+        features=features,
+        words=parts["token"],
+        dependencies=parts["arc"],
+        unplaced=unplaced,
+        path=path_text(graph),
+        path_value=path_value,
+    )
+
+
+def path_text(graph: CandidateGraph) -> str:
+    """The words and dependencies on the shortest paths, in text order; empty without a path."""
+    arcs = [
+        f"{graph.tokens[governor].text} -{kind}-> {graph.tokens[dependent].text}"
+        for governor, dependent, kind, on_path in zip(
+            graph.base.governors, graph.base.dependents, graph.base.types, graph.arc_on_path, strict=True
+        )
+        if on_path
+    ]
+    return ", ".join(arcs)
+
+
+def _on_path(graph: CandidateGraph, kind: str, position: int) -> bool:
+    return bool((graph.token_on_path if kind == "token" else graph.arc_on_path)[position])
+
+
+def _name(graph: CandidateGraph, kind: str, position: int) -> str:
+    return graph.tokens[position].text if kind == "token" else graph.base.types[position]

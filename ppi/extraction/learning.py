@@ -1,0 +1,203 @@
+"""Learners by name: train on a design, choosing regparam and threshold by leave-document-out; and nested evaluation.
+
+For the least-squares learners everything is a hold-out of one decomposition (:mod:`learners`).  Ranking by
+least-squares over all pairs, (1/m) sum_{i<j} ((y_i - y_j) - (f_i - f_j))^2 = min_b sum_i (y_i - f_i - b)^2, is
+regression with a free intercept, so RankRLS has the same shortcuts: its constant is made so large that regularizing
+it has no effect.  RankSVM has no shortcut and chooses by document-level cross-validation instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from sklearn.model_selection import GroupKFold
+
+from learners import RLS, RankSVM, SparseRLS, nested_leave_group_out
+from learners.metrics import auc, best_threshold
+from ppi.errors import TrainingError, UsageError
+from ppi.extraction.design import Design
+
+LEARNERS = ("sparse-rls", "rls", "rank-rls", "rank-svm")
+
+#: Candidate values of regparam, in units of the design's mean squared norm.
+REGPARAM_GRID = 2.0 ** np.arange(-6, 3)
+RANK_SVM_GRID = 10.0 ** np.arange(-4, 0)
+
+#: The constant's square in RankRLS, in units of the mean squared norm: free for all practical purposes.
+_FREE = 1e4
+_INNER_FOLDS = 5
+
+
+@dataclass(frozen=True)
+class Model:
+    """A function over the design's features, what was chosen for it, and how it did without each document."""
+
+    weights: np.ndarray
+    intercept: float
+    regparam: float
+    threshold: float
+    training_auc: float
+
+
+@dataclass(frozen=True)
+class FoldOutcome:
+    """What one outer fold chose on its training part, and its scores of the test part."""
+
+    test: np.ndarray
+    scores: np.ndarray
+    regparam: float
+    threshold: float
+
+
+class Learner(Protocol):
+    """Both ways to use a learner."""
+
+    def train(self, design: Design, labels: np.ndarray, documents: np.ndarray) -> Model:
+        """A model of all examples."""
+        ...
+
+    def nested(
+        self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: np.ndarray
+    ) -> list[FoldOutcome]:
+        """Outer folds, each with its own choice of regparam and threshold inside its training part."""
+        ...
+
+
+def make_learner(
+    name: str, *, regparam: float | None = None, n_basis: int = 4000, random_state: int = 0
+) -> Learner:
+    """The learner of that name; ``regparam=None`` chooses from the grid."""
+    if name not in LEARNERS:
+        raise UsageError(f"expected a learner, one of {list(LEARNERS)}, got {name!r}")
+    grid = (RANK_SVM_GRID if name == "rank-svm" else REGPARAM_GRID) if regparam is None else np.array([regparam])
+    if name == "rank-svm":
+        return RankSVMLearner(grid, random_state)
+    return LeastSquaresLearner(
+        grid,
+        n_basis=n_basis if name == "sparse-rls" else None,
+        ranking=name == "rank-rls",
+        random_state=random_state,
+    )
+
+
+@dataclass(frozen=True)
+class LeastSquaresLearner:
+    """RLS, sparse RLS (``n_basis`` given), or RankRLS (``ranking``) on the Gram matrix of the design."""
+
+    grid: np.ndarray
+    n_basis: int | None = None
+    ranking: bool = False
+    random_state: int = 0
+
+    def train(self, design: Design, labels: np.ndarray, documents: np.ndarray) -> Model:
+        """One decomposition; leave-document-out for every regparam; the chosen solution, folded."""
+        regparams = self.grid * design.mean_square
+        model = self._estimator(len(labels), share=1.0).fit(self._gram(design), labels)
+        held_out = model.leave_group_out(documents, regparams=regparams)
+        best, threshold, quality = choose(labels, held_out)
+        dual = np.zeros(len(labels))
+        dual[self._coefficient_rows(model)] = model.coefficient_path([regparams[best]])[0]
+        weights, intercept = design.fold_dual(dual)
+        if self.ranking:
+            intercept += (_FREE - 1) * design.mean_square * float(dual.sum())
+        return Model(weights, intercept, float(regparams[best]), threshold, quality)
+
+    def nested(
+        self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: np.ndarray
+    ) -> list[FoldOutcome]:
+        """All hold-outs of one decomposition: see :func:`learners.nested_leave_group_out`."""
+        n_folds = len(np.unique(folds))
+        # basis vectors of a test fold are left out with it: draw more, so that about n_basis remain
+        estimator = self._estimator(len(labels), share=(n_folds - 1) / n_folds)
+        regparams = self.grid * design.mean_square
+        found = nested_leave_group_out(
+            estimator, self._gram(design), labels, folds=folds, groups=documents, regparams=regparams
+        )
+        outcomes = []
+        for fold in range(n_folds):
+            rows, test = found.training(fold), np.flatnonzero(found.fold_of == fold)
+            best, threshold, _ = choose(labels[rows], found.inner[fold][:, rows])
+            outcomes.append(FoldOutcome(test, found.outer[best, test], float(regparams[best]), threshold))
+        return outcomes
+
+    def _estimator(self, n_examples: int, *, share: float) -> RLS | SparseRLS:
+        if self.n_basis is None or self.n_basis >= share * n_examples:
+            return RLS(kernel="precomputed")
+        drawn = min(n_examples, round(self.n_basis / share))
+        return SparseRLS(kernel="precomputed", n_basis=drawn, random_state=self.random_state)
+
+    def _gram(self, design: Design) -> np.ndarray:
+        K = design.gram()
+        if self.ranking:
+            K += (_FREE - 1) * design.mean_square
+        return K
+
+    @staticmethod
+    def _coefficient_rows(model: RLS | SparseRLS) -> np.ndarray | slice:
+        return model.basis_ if isinstance(model, SparseRLS) else slice(None)
+
+
+@dataclass(frozen=True)
+class RankSVMLearner:
+    """Linear RankSVM on the explicit features; chooses regparam and threshold by inner document-level folds."""
+
+    grid: np.ndarray
+    random_state: int = 0
+
+    def train(self, design: Design, labels: np.ndarray, documents: np.ndarray) -> Model:
+        """Cross-validate the grid, then fit once more on everything."""
+        phi = design.matrix()
+        regparams = self.grid * design.mean_square
+        best, threshold, quality = choose(labels, self._held_out(phi, labels, documents, regparams))
+        weights, intercept = design.fold(self._fit(phi, labels, regparams[best]))
+        return Model(weights, intercept, float(regparams[best]), threshold, quality)
+
+    def nested(
+        self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: np.ndarray
+    ) -> list[FoldOutcome]:
+        """The plain nested loop."""
+        phi = design.matrix()
+        regparams = self.grid * design.mean_square
+        outcomes = []
+        for fold in np.unique(folds):
+            rows, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+            held_out = self._held_out(phi[rows], labels[rows], documents[rows], regparams)
+            best, threshold, _ = choose(labels[rows], held_out)
+            scores = phi[test] @ self._fit(phi[rows], labels[rows], regparams[best])
+            outcomes.append(FoldOutcome(test, scores, float(regparams[best]), threshold))
+        return outcomes
+
+    def _held_out(self, phi, labels: np.ndarray, documents: np.ndarray, regparams: np.ndarray) -> np.ndarray:
+        splitter = GroupKFold(min(_INNER_FOLDS, len(np.unique(documents))))
+        scores = np.empty((len(regparams), len(labels)))
+        for rows, test in splitter.split(phi, labels, documents):
+            for position, regparam in enumerate(regparams):
+                scores[position, test] = phi[test] @ self._fit(phi[rows], labels[rows], regparam)
+        return scores
+
+    def _fit(self, phi, labels: np.ndarray, regparam: float) -> np.ndarray:
+        return RankSVM(regparam=regparam).fit(phi, labels).coef_
+
+
+def choose(labels: np.ndarray, predictions: Sequence[np.ndarray] | np.ndarray) -> tuple[int, float, float]:
+    """The predictions with the greatest AUC, the threshold with the greatest F on them, and that AUC."""
+    qualities = [auc(labels, each) for each in predictions]
+    best = int(np.argmax(qualities))
+    return best, best_threshold(labels, predictions[best]).threshold, float(qualities[best])
+
+
+def check_documents(documents: np.ndarray) -> None:
+    """Refuse to choose parameters by leaving out documents when there is only one.
+
+    Raises
+    ------
+    TrainingError
+        If all examples come from one document.
+    """
+    if len(np.unique(documents)) < 2:
+        raise TrainingError(
+            "expected pairs from at least 2 documents, got 1; parameters are chosen by leaving documents out"
+        )
