@@ -11,23 +11,35 @@ from collections.abc import Iterator
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.linalg import cholesky, solve_triangular
 
 import corpora
 from benchmarks.figure import Figure, best_of, speedup
-from kernels import AllPathsFeatures, CandidateGraph, candidate_graphs
+from kernels import AllPathsFeatures, CandidateGraph, NystromMap, candidate_graphs, linear_gram, normalize_gram
 from kernels.encoding import encode
 from kernels.labels import LabelIndex
 
 
 def run(scale: float = 1.0) -> Iterator[Figure]:
-    """The rows of the kernels benchmark."""
-    corpus = "AImed" if scale >= 1 else "LLL"
+    """Features, Gram matrix, and leave-document-out maps with two numbers of basis vectors."""
+    corpus, sizes = ("AImed", (1000, 4000)) if scale >= 1 else ("LLL", (40, 120))
     graphs = _graphs(corpus)
+    X, figure = _features(corpus, graphs)
+    yield figure
+    K, figure = _gram(corpus, X)
+    yield figure
+    documents = np.unique([graph.document_id for graph in graphs], return_inverse=True)[1]
+    K = normalize_gram(K)
+    for r, bar, aim, sample in zip(sizes, (6, 20), (12, 40), (20, 5)):
+        yield _maps(corpus, K, documents, r=r, bar=bar, aim=aim, sample=sample)
+
+
+def _features(corpus: str, graphs: list[CandidateGraph]) -> tuple[sp.csr_matrix, Figure]:
     features = AllPathsFeatures()
     features.fit_transform(graphs[:2])  # compiles, or loads what was compiled before
-    seconds, X = best_of(lambda: features.fit_transform(graphs), repeats=3)
+    seconds, X = best_of(lambda: features.fit_transform(graphs), repeats=5)
     reference_seconds, (X_plain, keys) = best_of(lambda: plain_features(graphs))
-    yield speedup(
+    return X, speedup(
         f"features of all {corpus} pairs, max",
         seconds=seconds,
         reference_seconds=reference_seconds,
@@ -35,6 +47,62 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
         aim=40,
         same_answer=_same_features(features, X, X_plain, keys),
     )
+
+
+def _gram(corpus: str, X: sp.csr_matrix) -> tuple[np.ndarray, Figure]:
+    linear_gram(X[:2])
+    seconds, K = best_of(lambda: linear_gram(X), repeats=3)
+    reference_seconds, K_plain = best_of(lambda: (X @ X.T).toarray())
+    return K, speedup(
+        f"Gram matrix of {corpus}, {X.shape[0]} pairs",
+        seconds=seconds,
+        reference_seconds=reference_seconds,
+        bar=5,
+        aim=10,
+        same_answer=np.abs(K - K_plain).max() <= 1e-10 * np.abs(K_plain).max(),
+    )
+
+
+def _maps(corpus: str, K: np.ndarray, documents: np.ndarray, *, r: int, bar: float, aim: float, sample: int) -> Figure:
+    """All leave-document-out maps, fitting included, against recomputing, timed on a sample of the documents.
+
+    The basis is drawn among independent examples, so that the plain Cholesky factor of the reference exists.
+    """
+    rng = np.random.default_rng(0)
+    drawn = NystromMap("precomputed", n_basis=r + r // 5, random_state=0).fit(K)
+    independent = drawn.basis_[drawn.independent_]
+    basis = np.sort(rng.choice(independent, size=min(r, len(independent)), replace=False))
+    splits = [(np.flatnonzero(documents != d), np.flatnonzero(documents == d)) for d in range(documents.max() + 1)]
+    chosen = rng.choice(len(splits), size=min(sample, len(splits)), replace=False)
+    probe = rng.choice(len(K), size=min(50, len(K)), replace=False)
+    nystrom = NystromMap("precomputed", basis=basis)
+
+    def all_maps() -> None:
+        for _ in nystrom.fit(K).folds(splits, reuse=True):
+            pass
+
+    seconds, _ = best_of(all_maps)
+    reference_seconds, same = 0.0, True
+    for d in chosen:
+        test = splits[d][1]
+        one, Z = best_of(lambda test=test: plain_map(K, np.setdiff1d(basis, test)))
+        reference_seconds += one * len(splits) / len(chosen)
+        features = nystrom.without(test).features
+        same &= np.abs(features @ features[probe].T - Z @ Z[probe].T).max() < 1e-6
+    return speedup(
+        f"leave-document-out maps of {corpus}, r={len(basis)} (reference timed on {len(chosen)} random documents)",
+        seconds=seconds,
+        reference_seconds=reference_seconds,
+        bar=bar,
+        aim=aim,
+        same_answer=same,
+    )
+
+
+def plain_map(K: np.ndarray, basis: np.ndarray) -> np.ndarray:
+    """K_ML C^-T with K_LL = C C^T, from scratch."""
+    C = cholesky(K[np.ix_(basis, basis)], lower=True)
+    return solve_triangular(C, K[:, basis].T, lower=True).T
 
 
 def _graphs(corpus: str) -> list[CandidateGraph]:

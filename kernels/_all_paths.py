@@ -184,8 +184,8 @@ def append_rows(sentences, pairs, start, n_bases, weighting, marking, vocabulary
     sentences
         (token_offsets, words (N, 3), arc_offsets, governors, dependents, types): flat arrays cut at the offsets.
     pairs
-        (sentence, token_offsets, roles, places, token_on_path, arc_offsets, arc_on_path, scale); ``scale`` multiplies
-        the dependency weights of a candidate.
+        (sentence, token_offsets, roles, places, token_on_path, arc_offsets, arc_on_path, scale); ``scale``
+        multiplies the dependency weights of a candidate.
     weighting
         (in_path, other, linear, floor, use_max).
     marking

@@ -1,7 +1,8 @@
 """The compiled parts of :mod:`kernels.gram`: X Y^T over columns that are not frequent.
 
-Rows are taken in blocks of eight.  Where the rows of a block share a column, its list of entries in Y is walked once
-for all of them, and the eight sums it feeds lie side by side, which the processor adds in one or two steps.
+Rows are taken in blocks of eight.  Where the rows of a block share a column, its list of entries in Y is
+walked once for all of them, and the eight sums it feeds lie side by side, which the processor adds in one or
+two steps.
 """
 
 from __future__ import annotations
@@ -72,8 +73,8 @@ def split(indptr, columns, values, kind, place, dense, list_ends, entries, row_e
     """Spread the entries of a matrix over its three parts.
 
     A FREQUENT column goes to the dense array; the others go to lists by column, whose fill so far ``list_ends``
-    counts, an entry being its row and its value side by side (rows below 2^53 are exact), so that walking a short list
-    costs one visit to memory.  The MEDIUM ones are also kept by row.
+    counts, an entry being its row and its value side by side (rows below 2^53 are exact), so that walking a
+    short list costs one visit to memory.  The MEDIUM ones are also kept by row.
     """
     n = 0
     for i in range(len(indptr) - 1):
@@ -106,7 +107,7 @@ def add_rare_products(rare, starts_X, entries_X, starts_Y, entries_Y, lower, K):
 
 @numba.njit(cache=True)
 def add_medium_products(row_ends, row_places, row_values, starts, stops, entries, lower, K):
-    """Add the product over the medium columns to K; if ``lower``, only to entries j before the end of i's block."""
+    """Add the product over the medium columns to K; if ``lower``, only to j before the end of i's block."""
     n_rows, n_others = K.shape
     sums = np.zeros((n_others, BLOCK))
     slot_of, distinct = np.full(len(starts), -1, np.int32), np.empty(len(starts), np.int32)

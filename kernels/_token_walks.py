@@ -116,7 +116,7 @@ def token_walks(dependents, weights, first, arcs, order, starts, component, S):
 
 @numba.njit(cache=True)
 def _solve_component(c, members, dependents, weights, first, arcs, component, S):
-    """Multiply the rows ``members`` of S by (I - B restricted to them)^-1; False at a pivot that is not positive."""
+    """Multiply the rows ``members`` of S by (I - B restricted to them)^-1; False if a pivot is not positive."""
     size, n_tokens = len(members), len(first) - 1
     M = np.eye(size)
     for k in range(size):

@@ -54,11 +54,11 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
         before, in the middle and after.
     min_weight
         Entries of W below this are taken as 0.  If N entries are cut from the G of one candidate, then for ``max``
-        ||G - G_cut|| <= min_weight sqrt(N); for ``sum``, with N entries L_ik W_kl L_jl cut, ||G - G_cut|| <= min_weight N.
+        ||G - G_cut|| <= min_weight sqrt(N); for ``sum``, with N terms L_ik W_kl L_jl cut, <= min_weight N.
         A kernel value moves by at most ||G - G_cut|| ||G'|| + ||G_cut|| ||G' - G'_cut||.
     on_divergence
-        For a graph whose spectral radius is 1 or more: ``"error"``, or ``"scale"`` its dependency weights down to the
-        radius ``scaled_radius``; ``n_scaled_`` counts these in the last call.
+        For a graph whose spectral radius is 1 or more: ``"error"``, or ``"scale"`` its dependency weights
+        down to the radius ``scaled_radius``; ``n_scaled_`` counts these in the last call.
     scaled_radius
         See ``on_divergence``.
     n_features
@@ -162,7 +162,7 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
         return attribute_walks(self, graph, coefficients)
 
     def state(self) -> dict[str, Any]:
-        """The fitted vocabulary as plain values: ``bases``, a list of [kind, text], and ``keys``, a uint64 array."""
+        """The fitted vocabulary as plain values: ``bases``, a list of [kind, text], and ``keys``, uint64."""
         keys = self._fitted_vocabulary().keys
         return {"bases": [list(base) for base in self._index.bases], "keys": keys}
 
@@ -170,9 +170,7 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
         """Take the vocabulary that :meth:`state` gave."""
         self._index = LabelIndex((kind, text) for kind, text in state["bases"])
         keys = np.asarray(state["keys"], dtype=np.uint64)
-        highest = max(
-            int((keys >> np.uint64(32)).max(initial=0)), int((keys & np.uint64(0xFFFFFFFF)).max(initial=0))
-        )
+        highest = max(int((keys >> np.uint64(32)).max(initial=0)), int((keys & np.uint64(0xFFFFFFFF)).max(initial=0)))
         if highest >= 6 * len(self._index):
             raise ShapeError(
                 f"expected label numbers below {6 * len(self._index)} in the vocabulary, got {highest}; "

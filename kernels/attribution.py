@@ -23,7 +23,7 @@ _PLACES = ("B", "M", "A")
 
 
 class Vertex(NamedTuple):
-    """A vertex: ``kind`` is ``"token"`` or ``"arc"``, ``position`` its place among the sentence's tokens or arcs."""
+    """A vertex: ``kind`` is ``"token"`` or ``"arc"``, ``position`` its place among the tokens or arcs."""
 
     subgraph: str
     kind: str
@@ -66,9 +66,7 @@ def vertex_labels(graph: CandidateGraph, features: AllPathsFeatures) -> tuple[li
     bases = [_token_bases(graph, t, kinds, features.blind_pos) for t in range(n_tokens)]
     labels = [[Label(*base, path_mark(graph.token_on_path[t])) for base in bases[t]] for t in range(n_tokens)]
     labels += [
-        [Label("dependency", graph.base.types[a], path_mark(graph.arc_on_path[a]))]
-        if "dependency" in kinds
-        else []
+        [Label("dependency", graph.base.types[a], path_mark(graph.arc_on_path[a]))] if "dependency" in kinds else []
         for a in range(n_arcs)
     ]
     for t in range(n_tokens):

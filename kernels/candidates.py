@@ -3,8 +3,8 @@
 Two unconnected subgraphs over one sentence.  The dependency subgraph has a vertex for each token and each arc,
 with edges governor -> arc -> dependent; the linear subgraph has a second vertex for each token, with an edge to
 the next one.  This module finds what depends on the pair: which tokens are blinded (roles), what lies on the
-shortest paths, and what stands before, between and after the pair.  Edge weights and the choice of labels belong to the
-feature maps, so one candidate serves them all.
+shortest paths, and what stands before, between and after the pair.  Edge weights and the choice of labels
+belong to the feature maps, so one candidate serves them all.
 
 One behaviour for each odd case:
 
@@ -40,8 +40,9 @@ from kernels.sentence_graph import SentenceGraph, sentence_graph
 class CandidateGraph:
     """A pair in its sentence: roles and places of tokens, and what lies on the shortest paths.
 
-    ``roles`` holds the bits :data:`~kernels._paths.PROT1`, ``PROT2`` and ``PROT`` for each token, ``places`` one of
-    ``BEFORE``, ``MIDDLE``, ``AFTER``; ``path_length`` counts arcs (-1: no path).  The arrays are read-only.
+    ``roles`` holds the bits :data:`~kernels._paths.PROT1`, ``PROT2`` and ``PROT`` for each token, ``places``
+    one of ``BEFORE``, ``MIDDLE``, ``AFTER``; ``path_length`` counts arcs (-1: no path).  The arrays are
+    read-only.
     """
 
     base: SentenceGraph

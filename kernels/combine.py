@@ -39,8 +39,8 @@ def stack_features(parts: Iterable[Any], *, weights: Sequence[float] | None = No
     factors = [1.0] * len(matrices) if weights is None else list(weights)
     if len(factors) != len(matrices) or not matrices or len({X.shape[0] for X in matrices}) != 1:
         raise ShapeError(
-            f"expected parts with equal numbers of rows and one weight each, got rows {[X.shape[0] for X in matrices]} "
-            f"and weights {factors}"
+            "expected parts with equal numbers of rows and one weight each, "
+            f"got rows {[X.shape[0] for X in matrices]} and weights {factors}"
         )
     for factor in factors:
         check_number("weights", factor)

@@ -1,7 +1,7 @@
 """The shallow context kernel: words and their n-grams before, between and after the pair.
 
-k(x, x') = sum over regions and n-grams of count(x) count(x'), the global context kernel of Giuliano et al. (2006) over
-blinded tokens; no parse is needed.
+k(x, x') = sum over regions and n-grams of count(x) count(x'), the global context kernel of Giuliano et al. (2006)
+over blinded tokens; no parse is needed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class ContextFeatures(NamedFeatures):
     window
         How many tokens before, and after, the pair are seen; None sees all.
     n_features
-        None for a fitted vocabulary, a power of 2 for stateless hashing; see :class:`~kernels.named.NamedFeatures`.
+        None for a fitted vocabulary, a power of 2 for stateless hashing; see
+        :class:`~kernels.named.NamedFeatures`.
     """
 
     def __init__(

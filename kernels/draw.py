@@ -101,8 +101,9 @@ def _draw_arc(arc: _Arc, start: float, stop: float, foot: float) -> list[str]:
     head = foot + 6 - _LEVEL * arc.level
     bend = min(14.0, (stop - start) / 2)
     line = (
-        f"M{start:.1f},{foot:.1f} L{start:.1f},{head + bend:.1f} Q{start:.1f},{head:.1f} {start + bend:.1f},{head:.1f} "
-        f"L{stop - bend:.1f},{head:.1f} Q{stop:.1f},{head:.1f} {stop:.1f},{head + bend:.1f} L{stop:.1f},{foot:.1f}"
+        f"M{start:.1f},{foot:.1f} L{start:.1f},{head + bend:.1f} "
+        f"Q{start:.1f},{head:.1f} {start + bend:.1f},{head:.1f} L{stop - bend:.1f},{head:.1f} "
+        f"Q{stop:.1f},{head:.1f} {stop:.1f},{head + bend:.1f} L{stop:.1f},{foot:.1f}"
     )
     tip = stop if arc.to_right else start
     middle, half = (start + stop) / 2, len(arc.type) * 3.1 + 3
@@ -110,7 +111,7 @@ def _draw_arc(arc: _Arc, start: float, stop: float, foot: float) -> list[str]:
     ink = _PATH if arc.on_path else "#616e7c"
     return [
         f"<path d='{line}' fill='none' stroke='{color}' stroke-width='{stroke}'/>",
-        f"<path d='M{tip - 3.6:.1f},{foot - 6:.1f} L{tip + 3.6:.1f},{foot - 6:.1f} L{tip:.1f},{foot + 1:.1f} Z' fill='{color}'/>",
+        f"<path d='M{tip - 3.6:.1f},{foot - 6:.1f} h7.2 L{tip:.1f},{foot + 1:.1f} Z' fill='{color}'/>",
         f"<rect x='{middle - half:.1f}' y='{head - 6:.1f}' width='{2 * half:.1f}' height='12' fill='white'/>",
         f"<text x='{middle:.1f}' y='{head + 3.5:.1f}' text-anchor='middle' font-size='10' fill='{ink}'{weight}>"
         f"{_safe(arc.type)}</text>",
@@ -124,8 +125,8 @@ def _draw_token(graph: CandidateGraph, t: int, center: float, width: float, base
     parts = []
     if role:
         parts.append(
-            f"<rect x='{center - width / 2 + 1:.1f}' y='{baseline - 15:.1f}' width='{width - 2:.1f}' height='21' rx='5' "
-            f"fill='{_FILL[blinded(graph, t, 'text')]}'/>"
+            f"<rect x='{center - width / 2 + 1:.1f}' y='{baseline - 15:.1f}' width='{width - 2:.1f}' "
+            f"height='21' rx='5' fill='{_FILL[blinded(graph, t, 'text')]}'/>"
         )
     weight = " font-weight='bold'" if graph.token_on_path[t] else ""
     parts.append(
@@ -148,8 +149,8 @@ def _draw_roles(graph: CandidateGraph, centers: list[float], widths: list[float]
         if name:
             left, right = centers[tokens[0]] - widths[tokens[0]] / 2, centers[tokens[-1]] + widths[tokens[-1]] / 2
             parts.append(
-                f"<text x='{(left + right) / 2:.1f}' y='{y:.1f}' text-anchor='middle' font-size='10' font-weight='bold' "
-                f"fill='{_INK}'>{name}</text>"
+                f"<text x='{(left + right) / 2:.1f}' y='{y:.1f}' text-anchor='middle' font-size='10' "
+                f"font-weight='bold' fill='{_INK}'>{name}</text>"
             )
     return parts
 

@@ -27,9 +27,7 @@ class EncodedGraphs:
     pairs: tuple[NDArray, ...]
 
 
-def encode(
-    graphs: Sequence[CandidateGraph], index: LabelIndex, kinds: Sequence[str], *, grow: bool
-) -> EncodedGraphs:
+def encode(graphs: Sequence[CandidateGraph], index: LabelIndex, kinds: Sequence[str], *, grow: bool) -> EncodedGraphs:
     """Number the labels of ``kinds`` and lay the graphs out flat; O(total tokens and arcs)."""
     place: dict[int, int] = {}
     bases: list[SentenceGraph] = []
@@ -64,9 +62,7 @@ def lemma_of(token: Token) -> str:
     return token.lemma if token.lemma is not None else token.text.lower()
 
 
-def _token_numbers(
-    tokens: Sequence[Token], index: LabelIndex, kinds: Sequence[str], grow: bool
-) -> NDArray[np.int64]:
+def _token_numbers(tokens: Sequence[Token], index: LabelIndex, kinds: Sequence[str], grow: bool) -> NDArray[np.int64]:
     """Three numbers a token: text, lemma, part of speech; -1 for what is not used or not known."""
     text, lemma, pos = "text" in kinds, "lemma" in kinds, "pos" in kinds
     numbers = np.empty(3 * len(tokens), np.int64)

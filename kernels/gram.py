@@ -1,8 +1,8 @@
 """The linear kernel of very sparse matrices with a few very frequent columns.
 
 K = X Y^T.  A column with f entries in X and g in Y costs f g scattered additions when its lists are walked, and
-m_x m_y multiplications at the speed of dense BLAS, some sixty times cheaper each, when it is written out.  The columns
-for which BLAS is cheaper are written out; the rest is summed by :mod:`kernels._gram`.
+m_x m_y multiplications at the speed of dense BLAS, some sixty times cheaper each, when it is written out.
+The columns for which BLAS is cheaper are written out; the rest is summed by :mod:`kernels._gram`.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ RARE_PRODUCTS = 256
 def linear_gram(X: Any, Y: Any = None) -> NDArray[np.float64]:
     """All inner products of the rows of ``X`` with those of ``Y`` (default: ``X``), as a dense array.
 
-    Equal to ``(X @ Y.T).toarray()`` up to the order of summation.  One thread, apart from BLAS.  Besides the result it
-    needs a copy of Y by columns and the frequent columns of both, together at most a few times the memory of X and Y.
+    Equal to ``(X @ Y.T).toarray()`` up to the order of summation.  One thread, apart from BLAS.  Besides the
+    result it needs a copy of Y by columns and the frequent columns of both, together at most a few times the
+    memory of X and Y.
 
     Parameters
     ----------

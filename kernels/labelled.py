@@ -38,9 +38,7 @@ class LabelledGraph:
         object.__setattr__(self, "targets", frozen_array(given[:, 1], np.int64))
         object.__setattr__(self, "weights", frozen_array(values, np.float64))
         if len(values) != len(given) or not np.isfinite(values).all() or (values < 0).any():
-            raise GraphError(
-                f"expected one finite weight of 0 or more for each of {len(given)} edges, got {weights!r}"
-            )
+            raise GraphError(f"expected one finite weight of 0 or more for each of {len(given)} edges, got {weights!r}")
         if len(given) and (given.min() < 0 or given.max() >= len(self.labels)):
             raise GraphError(
                 f"expected edges between vertices 0 to {len(self.labels) - 1}, got {given.min()} to {given.max()}"

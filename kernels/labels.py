@@ -1,9 +1,9 @@
 """Labels of vertices: what they are, how they are numbered, and a hash of them that never changes.
 
 A label is a kind (role, text, lemma, part of speech, dependency type), a text and a mark that says which subgraph
-it stands in and where: ``""`` and ``"IP"`` (in path) in the dependency subgraph; ``"B"``, ``"M"``, ``"A"`` (before, middle, after)
-and ``"L"`` (places not marked) in the linear one.  Labels of different kinds are different, so the word "NN" is not
-the tag NN, and labels of the two subgraphs never meet.
+it stands in and where: ``""`` and ``"IP"`` (in path) in the dependency subgraph; ``"B"``, ``"M"``, ``"A"``
+(before, middle, after) and ``"L"`` (places not marked) in the linear one.  Labels of different kinds are
+different, so the word "NN" is not the tag NN, and labels of the two subgraphs never meet.
 
 A label's number is ``6 * base + mark``, where ``base`` numbers (kind, text).
 """

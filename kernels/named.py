@@ -34,8 +34,9 @@ class Occurrence(NamedTuple):
 class NamedFeatures(TransformerMixin, BaseEstimator):
     """A transformer from candidate graphs to CSR, one column a name.
 
-    ``n_features=None`` learns a vocabulary in the order met, and ``transform`` leaves out unknown names; a power of 2
-    hashes names (and a sign) into that many columns with a hash that never changes, and needs no fitting.
+    ``n_features=None`` learns a vocabulary in the order met, and ``transform`` leaves out unknown names; a
+    power of 2 hashes names (and a sign) into that many columns with a hash that never changes, and needs no
+    fitting.
     """
 
     n_features: int | None

@@ -1,23 +1,23 @@
 """The Nystrom map, and the exact removal of basis vectors from it [Airola2011, Paper III of the thesis].
 
 With basis vectors R and K_RR = C C^T, the rows of Phi = K_MR C^-T are the examples in an r-dimensional space whose
-inner products are the Nystrom kernel K_MR K_RR^-1 K_RM [eq. 2].  Any linear learner trained on Phi is the reduced-set
-kernel learner, with coefficients b = C^-T w on the basis vectors [section 2.2].
+inner products are the Nystrom kernel K_MR K_RR^-1 K_RM [eq. 2].  Any linear learner trained on Phi is the
+reduced-set kernel learner, with coefficients b = C^-T w on the basis vectors [section 2.2].
 
-Removal.  Let H be the basis vectors held out, L the others.  The columns of N = (C^-1)_{:,H} are orthogonal to the images of
-all basis vectors in L, because C_L (C^-1)_{:,H} = 0, and there are |H| of them: they span what has to go.  With N = Q T
-(thin QR) the map without H is
+Removal.  Let H be the basis vectors held out, L the others.  The columns of N = (C^-1)_{:,H} are orthogonal to
+the images of all basis vectors in L, because C_L (C^-1)_{:,H} = 0, and there are |H| of them: they span what has
+to go.  With N = Q T (thin QR) the map without H is
 
     Phi' = Phi - (Phi Q) Q^T,      Phi' Phi'^T = K_ML K_LL^-1 K_LM.
 
-This is Theorem 1 in O(|H| |R| m) with a projection in place of its two steps: any Phi' with these inner products is a
-valid map.  C is lower triangular, so N is zero above the first row in H and the columns of Phi before it stay as they
-are: with basis vectors in the order of the data, half of the work on average.
+This is Theorem 1 in O(|H| |R| m) with a projection in place of its two steps: any Phi' with these inner
+products is a valid map.  C is lower triangular, so N is zero above the first row in H and the columns of Phi
+before it stay as they are: with basis vectors in the order of the data, half of the work on average.
 
-Dependent basis vectors.  If K_RR is singular (two equal examples are enough), the map rests on a largest independent
-subset, found by Cholesky with pivoting; the other basis vectors lie in its span and change nothing, until a vector
-of the subset is held out and one that depends on it is not.  Then the directions in the span of Q along which such a
-vector has a part stay, and only the rest goes.
+Dependent basis vectors.  If K_RR is singular (two equal examples are enough), the map rests on a largest
+independent subset, found by Cholesky with pivoting; the other basis vectors lie in its span and change
+nothing, until a vector of the subset is held out and one that depends on it is not.  Then the directions in
+the span of Q along which such a vector has a part stay, and only the rest goes.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class NystromMap(TransformerMixin, BaseEstimator):
     random_state
         Seed or generator of the draw.
     rank_tol
-        A basis vector counts as dependent if its squared distance from the span of others is at most this times the
-        largest k(x, x); None takes r times the machine precision.
+        A basis vector counts as dependent if its squared distance from the span of others is at most this
+        times the largest k(x, x); None takes r times the machine precision.
 
     Attributes
     ----------
@@ -139,7 +139,7 @@ class NystromMap(TransformerMixin, BaseEstimator):
     def folds(
         self, splits: Iterable[tuple[ArrayLike, ArrayLike]], *, reuse: bool = False
     ) -> Iterator[tuple[NDArray, NDArray, ReducedMap]]:
-        """For each (train, test) of a cross-validation, these and the map without the test examples' basis vectors.
+        """For each (train, test) of a cross-validation, these and the map without the basis vectors in ``test``.
 
         All folds together cost O(r^2 m) [Corollary 2].
 
@@ -301,8 +301,8 @@ class Removal(NamedTuple):
 class ReducedMap:
     """A Nystrom map after some basis vectors were removed.
 
-    ``features`` maps all training examples, held out or not, to as many columns as before (their rank is smaller by
-    the number of directions removed); ``removed`` are positions in the map's ``basis_``.
+    ``features`` maps all training examples, held out or not, to as many columns as before (their rank is
+    smaller by the number of directions removed); ``removed`` are positions in the map's ``basis_``.
     """
 
     full: NystromMap

@@ -1,9 +1,9 @@
 """The shortest-path kernel: n-grams along the shortest dependency paths between the two entities.
 
-A path alternates tokens and arcs; each step can be seen as several things (a token as its word or part of speech, an
-arc as its type), and an n-gram takes one of them at each step, as in the kernel of Bunescu and Mooney (2005), which
-multiplies the numbers of common things.  An arc keeps its direction: ``nsubj>`` goes from governor to dependent when
-the path is read from PROT1 to PROT2, ``<nsubj`` the other way.
+A path alternates tokens and arcs; each step can be seen as several things (a token as its word or part of
+speech, an arc as its type), and an n-gram takes one of them at each step, as in the kernel of Bunescu and
+Mooney (2005), which multiplies the numbers of common things.  An arc keeps its direction: ``nsubj>`` goes
+from governor to dependent when the path is read from PROT1 to PROT2, ``<nsubj`` the other way.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Step = tuple[Vertex, str]  # a vertex and, for an arc, which way it points: ">" 
 class PathFeatures(NamedFeatures):
     """Label n-grams along the shortest undirected paths, and the length of the path.
 
-    If several paths are shortest, the n-grams of all of them count, each distinct stretch of vertices once.  A pair
-    without a path has only the feature ``"length:none"``.  With f kinds for a token, a stretch of n steps has at most
-    f^((n + 1) / 2) names.
+    If several paths are shortest, the n-grams of all of them count, each distinct stretch of vertices once.
+    A pair without a path has only the feature ``"length:none"``.  With f kinds for a token, a stretch of n
+    steps has at most f^((n + 1) / 2) names.
 
     Parameters
     ----------
@@ -40,7 +40,8 @@ class PathFeatures(NamedFeatures):
     orders
         The numbers of steps (tokens and arcs) in an n-gram, shortest and longest.
     n_features
-        None for a fitted vocabulary, a power of 2 for stateless hashing; see :class:`~kernels.named.NamedFeatures`.
+        None for a fitted vocabulary, a power of 2 for stateless hashing; see
+        :class:`~kernels.named.NamedFeatures`.
     """
 
     def __init__(
@@ -85,9 +86,7 @@ def path_steps(graph: CandidateGraph) -> dict[Step, list[Step]]:
     """The steps of all shortest paths, read from PROT1 to PROT2, and which steps can follow each."""
     governors, dependents = graph.base.governors.tolist(), graph.base.dependents.tolist()
     arcs = [a for a, on_path in enumerate(graph.arc_on_path.tolist()) if on_path]
-    level = {
-        t for t, (role, on_path) in enumerate(zip(graph.roles, graph.token_on_path)) if on_path and role & PROT1
-    }
+    level = {t for t, (role, on_path) in enumerate(zip(graph.roles, graph.token_on_path)) if on_path and role & PROT1}
     following: dict[Step, list[Step]] = {}
     while level:  # an arc of a shortest path leads from one level of distance to the next
         ahead = set()

@@ -98,8 +98,7 @@ def _choose(sentence: Sentence, parser: str | None) -> DependencyGraph | None:
     if len(found) != 1:
         wanted = "exactly one parse" if parser is None else f"a parse named {parser!r}"
         raise GraphError(
-            f"expected {wanted} in sentence {sentence.id!r}, got {list(sentence.parsers)}; "
-            "name one of these as parser="
+            f"expected {wanted} in sentence {sentence.id!r}, got {list(sentence.parsers)}; name one of these as parser="
         )
     return found[0]
 

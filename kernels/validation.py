@@ -16,9 +16,7 @@ from kernels.errors import GraphError, ParameterError
 def check_n_features(n_features: int | None) -> None:
     """Refuse a number of hashed columns that is not a power of 2 up to 2^30."""
     if n_features is not None and (
-        not isinstance(n_features, int | np.integer)
-        or not 2 <= n_features <= 2**30
-        or n_features & (n_features - 1)
+        not isinstance(n_features, int | np.integer) or not 2 <= n_features <= 2**30 or n_features & (n_features - 1)
     ):
         raise ParameterError(f"expected n_features to be None or a power of 2 from 2 to 2**30, got {n_features!r}")
 

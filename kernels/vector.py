@@ -4,8 +4,8 @@
     polynomial   k(x, z) = (scale <x, z> + offset)^degree          (2.9)
     Gaussian     k(x, z) = exp(-gamma ||x - z||^2)                 (2.10)
 
-``k(X)`` and ``k(X, Y)`` give the matrix of all values, for dense arrays and scipy sparse matrices alike; sparse matrices
-go through :func:`kernels.linear_gram`.  ``k.diag(X)`` gives k(x, x) alone, in O(non-zeros).
+``k(X)`` and ``k(X, Y)`` give the matrix of all values, for dense arrays and scipy sparse matrices alike;
+sparse matrices go through :func:`kernels.linear_gram`.  ``k.diag(X)`` gives k(x, x) alone, in O(non-zeros).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kernels.validation import check_number
 
 
 class Kernel(BaseEstimator):
-    """A positive semidefinite function of two rows; ``+``, ``*`` (a kernel or a number) and ``normalized()`` make new ones."""
+    """A positive semidefinite function of two rows; ``+``, ``*`` and ``normalized()`` make new ones."""
 
     def __call__(self, X: Any, Y: Any = None) -> NDArray[np.float64]:
         """The values for all rows of ``X`` against all rows of ``Y`` (default: ``X``)."""
@@ -189,7 +189,8 @@ def normalize_gram(
 ) -> NDArray[np.float64]:
     """K_ij / sqrt(k_ii k_jj), the cosine form of a kernel matrix; 0 where a diagonal value is 0.
 
-    The diagonals default to that of a square ``K``; give k(x, x) of the rows and of the columns for one that is not.
+    The diagonals default to that of a square ``K``; give k(x, x) of the rows and of the columns for one that
+    is not.
     """
     K = np.asarray(K, dtype=np.float64)
     rows = inverse_root(np.diagonal(K) if row_diagonal is None else row_diagonal)

@@ -31,8 +31,8 @@ def labelled_graph(graph: CandidateGraph, features: AllPathsFeatures | None = No
 def to_networkx(graph: CandidateGraph, features: AllPathsFeatures | None = None) -> nx.DiGraph:
     """The candidate as a networkx graph.
 
-    Nodes are :class:`~kernels.attribution.Vertex` tuples with ``labels``, ``on_path`` and, for tokens, ``token`` (the id);
-    edges have ``weight``.
+    Nodes are :class:`~kernels.attribution.Vertex` tuples with ``labels``, ``on_path`` and, for tokens,
+    ``token`` (the id); edges have ``weight``.
     """
     features = AllPathsFeatures() if features is None else features
     plain = labelled_graph(graph, features)

@@ -3,7 +3,8 @@
     G = sum_{i=1..n} c_i L A^i L^T,      k(G, G') = sum_ij G_ij G'_ij
 
 A feature is a pair of labels that a walk of at most n edges joins.  With c_i = 1 and n growing this becomes the
-``sum`` variant of the all-paths kernel; a bound on the length also admits graphs whose sum over all walks diverges.
+``sum`` variant of the all-paths kernel; a bound on the length also admits graphs whose sum over all walks
+diverges.
 """
 
 from __future__ import annotations

@@ -22,10 +22,7 @@ def make_sentence(words, arcs=(), entities=(), *, pos=None, lemmas=None, parser=
     for n, where in enumerate(entities):
         spans = tuple((tokens[w].start, tokens[w].end) if isinstance(w, int) else tuple(w) for w in where)
         found.append(Entity(f"e{n}", text_at(text, spans), spans))
-    pairs = [
-        Pair(f"p{n}", first.id, second.id, label=True)
-        for n, (first, second) in enumerate(combinations(found, 2))
-    ]
+    pairs = [Pair(f"p{n}", first.id, second.id, label=True) for n, (first, second) in enumerate(combinations(found, 2))]
     dependencies = tuple(Dependency(str(g), str(d), kind) for g, d, kind in arcs)
     graph = DependencyGraph(parser, "t", tuple(tokens), dependencies if parser else ())
     return Sentence("s", text, tuple(found), tuple(pairs), (graph,))
@@ -33,7 +30,7 @@ def make_sentence(words, arcs=(), entities=(), *, pos=None, lemmas=None, parser=
 
 @st.composite
 def sentences(draw, *, max_words=7, max_arcs=9):
-    """Sentences with cycles, self-loops, parallel arcs, shared, overlapping, discontinuous and uncovering entities."""
+    """Sentences with cycles, self-loops and parallel arcs; entities overlap, have gaps or cover no token."""
     words = draw(st.lists(st.sampled_from(["a", "bb", "a-b", "NN"]), min_size=1, max_size=max_words))
     pos = draw(st.lists(st.sampled_from(["NN", "VB", None]), min_size=len(words), max_size=len(words)))
     place = st.integers(0, len(words) - 1)
@@ -53,9 +50,7 @@ def naive_candidate(sentence, pair):
     tokens = graph.tokens
 
     def covered(entity):
-        return {
-            t for t, token in enumerate(tokens) for a, b in entity.spans if token.start < b and a < token.end
-        }
+        return {t for t, token in enumerate(tokens) for a, b in entity.spans if token.start < b and a < token.end}
 
     both = [(entity.start, entity.end, n, entity) for n, entity in enumerate(sentence.entities)]
     first, second = sorted(one for one in both if one[3].id in (pair.e1, pair.e2))
@@ -122,7 +117,7 @@ def naive_graph(sentence, pair, *, in_path=0.9, other=0.3, linear=0.9, kinds=("t
 
 
 def naive_features(sentence, pair, *, variant="max", floor=0.0, scaled_radius=None, **options):
-    """G of one candidate as {"label -> label": value}: W = (I - A)^-1 - I and loops over all vertices and labels."""
+    """G as {"label -> label": value}: W = (I - A)^-1 - I and loops over all vertices and labels."""
     G = {}
     for labels, A in naive_graph(sentence, pair, **options):
         if scaled_radius is not None and len(A):

@@ -1,0 +1,79 @@
+"""Features that are stacked, multiplied and normalized have the kernels they promise."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.base import clone
+
+from kernels import (
+    AllPathsFeatures,
+    CombinedFeatures,
+    ContextFeatures,
+    ParameterError,
+    PathFeatures,
+    ShapeError,
+    linear_gram,
+    multiply_features,
+    normalize_features,
+    normalize_gram,
+    stack_features,
+)
+
+
+@pytest.fixture
+def pair_of_matrices():
+    rng = np.random.default_rng(0)
+    X = sp.random(7, 5, density=0.5, random_state=1, format="csr")
+    Z = sp.csr_matrix(rng.normal(size=(7, 3)))
+    X[2] = 0
+    return sp.csr_matrix(X), Z
+
+
+def test_stacking_adds_weighted_kernels(pair_of_matrices):
+    X, Z = pair_of_matrices
+    stacked = stack_features([X, Z], weights=[2.0, 0.5])
+    np.testing.assert_allclose(linear_gram(stacked), 2 * linear_gram(X) + 0.5 * linear_gram(Z))
+
+
+def test_multiplying_multiplies_kernels(pair_of_matrices):
+    X, Z = pair_of_matrices
+    np.testing.assert_allclose(linear_gram(multiply_features(X, Z)), linear_gram(X) * linear_gram(Z), atol=1e-12)
+    assert multiply_features(X[:0], Z[:0]).shape == (0, 15)
+
+
+def test_normalizing_gives_cosines_and_zero_rows_stay_zero(pair_of_matrices):
+    X, _ = pair_of_matrices
+    K = linear_gram(normalize_features(X))
+    np.testing.assert_allclose(K, normalize_gram(linear_gram(X)), atol=1e-12)
+    np.testing.assert_allclose(np.diagonal(K)[[0, 1, 3, 4, 5, 6]], 1.0)
+    assert not K[2].any()
+    assert np.isfinite(K).all()
+
+
+def test_combined_features_add_the_kernels_of_their_parts(lll):
+    parts = [("all", AllPathsFeatures()), ("context", ContextFeatures()), ("path", PathFeatures())]
+    combined = CombinedFeatures(parts, weights=[1.0, 0.5, 0.25])
+    X = combined.fit_transform(lll)
+    expected = sum(
+        weight * normalize_gram(linear_gram(part.fit_transform(lll)))
+        for weight, (_, part) in zip([1.0, 0.5, 0.25], parts)
+    )
+    np.testing.assert_allclose(linear_gram(X), expected, atol=1e-10)
+    assert abs(X - combined.transform(lll)).max() == 0
+    names = combined.get_feature_names_out()
+    assert len(names) == X.shape[1]
+    assert names[0].startswith("all: ")
+    assert names[-1].startswith("path: ")
+    assert clone(combined).get_params()["weights"] == [1.0, 0.5, 0.25]
+
+
+def test_errors(pair_of_matrices):
+    X, Z = pair_of_matrices
+    with pytest.raises(ShapeError, match="equal numbers of rows"):
+        stack_features([X, Z[:3]])
+    with pytest.raises(ShapeError, match="equal numbers of rows"):
+        multiply_features(X, Z[:3])
+    with pytest.raises(ParameterError, match="expected weights to be a finite number"):
+        stack_features([X], weights=[-1])
+    with pytest.raises(ParameterError, match="one weight for each of 1 parts"):
+        CombinedFeatures([("c", ContextFeatures())], weights=[1, 2]).fit([])
