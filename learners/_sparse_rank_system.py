@@ -34,9 +34,7 @@ class ReducedSet:
     def __init__(self, K_MR: np.ndarray, basis: np.ndarray, independent: IndependentBasis, tolerance: float):
         m = len(K_MR)
         self.factor = independent.factor
-        self.features = solve_triangular(
-            self.factor, K_MR[:, independent.kept].T, lower=True, check_finite=False
-        ).T
+        self.features = solve_triangular(self.factor, K_MR[:, independent.kept].T, lower=True, check_finite=False).T
         self._dependence, self._tolerance = independent.dependence, tolerance
         self._kept_position = _positions(basis[independent.kept], m)
         self._dropped_position = _positions(basis[independent.dropped], m)

@@ -109,9 +109,7 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(
-        self, X: Any, y: Any = None, *, qid: Any = None, preferences: Any = None, validation: Any = None
-    ) -> Self:
+    def fit(self, X: Any, y: Any = None, *, qid: Any = None, preferences: Any = None, validation: Any = None) -> Self:
         """Learn from scores y, or from preferences.
 
         Parameters
@@ -134,9 +132,7 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
             right = transposed @ graph.targets
             held_out = self._check_validation(validation) if self.early_stopping else None
             return self._solve(X, lambda v: transposed @ (incidence @ v), right, regparam, held_out)
-        X, y = validate_data(
-            self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, ensure_min_samples=2
-        )
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         y = y.astype(np.float64)
         if self.early_stopping:
             X, y, qid, held_out = self._set_aside(X, y, qid, validation)
@@ -146,9 +142,7 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
         check_not_constant(y[:, None], queries)
         return self._solve(X, queries.centered, queries.centered(y), regparam, held_out)
 
-    def _solve(
-        self, X: Any, laplacian: Any, right: np.ndarray, regparam: float, held_out: _Validation | None
-    ) -> Self:
+    def _solve(self, X: Any, laplacian: Any, right: np.ndarray, regparam: float, held_out: _Validation | None) -> Self:
         """(X^T L X + regparam I) w = X^T L y [Airola2010, eq. 8]."""
         transposed = X.T
 
@@ -225,9 +219,7 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
         check_not_constant(y[:, None], Queries.from_qid(qid, len(y)))
         return _Validation(X, y, qid)
 
-    def _set_aside(
-        self, X: Any, y: np.ndarray, qid: Any, validation: Any
-    ) -> tuple[Any, np.ndarray, Any, _Validation]:
+    def _set_aside(self, X: Any, y: np.ndarray, qid: Any, validation: Any) -> tuple[Any, np.ndarray, Any, _Validation]:
         """The data to train on and the data to stop by."""
         if validation is not None:
             return X, y, qid, self._check_validation(validation)

@@ -105,9 +105,7 @@ class GreedyRankRLS(LinearRankerMixin, BaseEstimator):
             The query of each example.  Without it, all examples are one ranking.
         """
         regparam = check_regparam(self.regparam)
-        X, y = validate_data(
-            self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, ensure_min_samples=2
-        )
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         n_selected = self._check_count("n_features_to_select", max(1, X.shape[1] // 2), X.shape[1])
         data = _hold_outs(X, y.astype(np.float64), qid, regparam)
         steps = self._select(data, n_selected)

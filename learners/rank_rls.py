@@ -181,8 +181,7 @@ class RankRLS(PairwiseInputs, RegparamPath, RankerMixin, BaseEstimator):
     def _check_global_scores(self) -> np.ndarray:
         if self._has_queries:
             raise QueryError(
-                "leave_pair_out is for one global ranking, but fit had qid; use leave_query_out, or fit "
-                "without qid"
+                "leave_pair_out is for one global ranking, but fit had qid; use leave_query_out, or fit without qid"
             )
         if self._scores is None:
             raise PreferenceError(
@@ -192,8 +191,7 @@ class RankRLS(PairwiseInputs, RegparamPath, RankerMixin, BaseEstimator):
             )
         if len(self._scores) < 4:
             raise PreferenceError(
-                "leave_pair_out needs at least 4 examples, two of which are left to train on, got "
-                f"{len(self._scores)}"
+                f"leave_pair_out needs at least 4 examples, two of which are left to train on, got {len(self._scores)}"
             )
         return self._scores
 

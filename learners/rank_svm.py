@@ -85,9 +85,7 @@ class RankSVM(LinearRankerMixin, BaseEstimator):
         for name, value in (("tol", self.tol), ("max_iter", self.max_iter)):
             if not isinstance(value, Real) or not value > 0:
                 raise LearnerError(f"{name} must be a positive number, got {value!r}")
-        X, y = validate_data(
-            self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, ensure_min_samples=2
-        )
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         queries = Queries.from_qid(qid, X.shape[0])
         check_not_constant(y[:, None], queries)
         counter = PairCounter(y, queries)

@@ -90,9 +90,7 @@ def test_a_part_of_the_queries_is_set_aside(problem, by_query):
 
 def test_iterations_stop_at_the_solution():
     A = np.diag([1.0, 2.0, 2.0])
-    iterates = [
-        iterate.solution.copy() for iterate in conjugate_gradient(lambda v: A @ v, np.array([1.0, 2.0, 4.0]))
-    ]
+    iterates = [iterate.solution.copy() for iterate in conjugate_gradient(lambda v: A @ v, np.array([1.0, 2.0, 4.0]))]
     np.testing.assert_allclose(iterates[1], [1.0, 1.0, 2.0])
     assert list(conjugate_gradient(lambda v: A @ v, np.zeros(3))) == []
 

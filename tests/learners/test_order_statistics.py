@@ -35,9 +35,7 @@ def test_violations_equal_the_double_loop(m, n_queries, n_scores, seed):
     np.testing.assert_array_equal(d, violated.sum(axis=0))
     assert counter.n_pairs == preferred.sum()
     np.testing.assert_array_equal(counter.n_higher, preferred.sum(axis=1))
-    np.testing.assert_array_equal(
-        counter.violations_or_ties(f), (preferred & (f[None, :] <= f[:, None])).sum(axis=1)
-    )
+    np.testing.assert_array_equal(counter.violations_or_ties(f), (preferred & (f[None, :] <= f[:, None])).sum(axis=1))
 
 
 def test_rounding_never_counts_a_pair_on_one_side_only():

@@ -81,9 +81,7 @@ def test_preferences_with_magnitudes(problem, cost, kernel):
     X, _, _ = problem
     preferences = [(0, 1, 2.0), (1, 2, 0.5), (0, 1, 1.0), (5, 9, 3.0), (9, 11, 1.5)]
     model = RankRLS(regparam=0.3, kernel=kernel, cost=cost).fit(X, preferences=preferences)
-    edges = [
-        (i, j, 1.0 if cost == "unit" else z, 1.0 / z**2 if cost == "relative" else 1.0) for i, j, z in preferences
-    ]
+    edges = [(i, j, 1.0 if cost == "unit" else z, 1.0 / z**2 if cost == "relative" else 1.0) for i, j, z in preferences]
     K = X @ X.T if kernel == "linear" else gaussian(X, X)
     np.testing.assert_allclose(model.predict(X), slow_predictions(edges, K, K, 0.3), rtol=1e-8, atol=1e-9)
 
@@ -168,9 +166,7 @@ def test_several_outputs_are_several_problems(problem):
         for kernel in ("linear", gaussian):
             model = RankRLS(kernel=kernel, **options).fit(X, Y, qid=qid)
             singles = [RankRLS(kernel=kernel, **options).fit(X, t, qid=qid) for t in Y.T]
-            np.testing.assert_allclose(
-                model.predict(X), np.column_stack([s.predict(X) for s in singles]), atol=1e-10
-            )
+            np.testing.assert_allclose(model.predict(X), np.column_stack([s.predict(X) for s in singles]), atol=1e-10)
             np.testing.assert_allclose(
                 model.leave_query_out(REGPARAMS),
                 np.stack([s.leave_query_out(REGPARAMS) for s in singles], axis=2),

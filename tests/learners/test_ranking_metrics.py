@@ -69,9 +69,9 @@ def per_query(slow, y, f, qid):
     return [slow(list(y[qid == q]), list(f[qid == q])) for q in np.unique(qid)]
 
 
-rankings = st.lists(
-    st.tuples(st.integers(0, 3), st.integers(-4, 4), st.integers(0, 4)), min_size=1, max_size=40
-).map(lambda rows: tuple(np.array(column) for column in zip(*rows)))
+rankings = st.lists(st.tuples(st.integers(0, 3), st.integers(-4, 4), st.integers(0, 4)), min_size=1, max_size=40).map(
+    lambda rows: tuple(np.array(column) for column in zip(*rows))
+)
 
 
 @settings(deadline=None, max_examples=150)

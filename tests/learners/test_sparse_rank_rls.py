@@ -33,9 +33,7 @@ def slow_predictions(X, y, qid, basis, new, kernel, regparam):
     """[Tsivtsivadze2008, eq. 8] with centering as the Laplacian; a singular K_RR by its eigenvectors."""
     if not len(basis):
         return np.zeros(new.shape[0])
-    kernel = (
-        kernel if callable(kernel) else lambda A, B: np.asarray((A @ B.T).todense() if sp.issparse(A) else A @ B.T)
-    )
+    kernel = kernel if callable(kernel) else lambda A, B: np.asarray((A @ B.T).todense() if sp.issparse(A) else A @ B.T)
     K_MR, K_RR = kernel(X, X[basis]), kernel(X[basis], X[basis])
     values, vectors = np.linalg.eigh(K_RR)
     keep = values > 1e-12 * values[-1]
@@ -77,9 +75,7 @@ def test_leave_query_out_equals_refitting_without_its_basis_vectors(name, kernel
             np.testing.assert_allclose(predictions[U], expected, rtol=1e-8, atol=1e-8)
 
 
-@pytest.mark.parametrize(
-    "options", [{"ties": "exclude"}, {"cost": "unit"}, {"cost": "relative"}, {"normalize": None}]
-)
+@pytest.mark.parametrize("options", [{"ties": "exclude"}, {"cost": "unit"}, {"cost": "relative"}, {"normalize": None}])
 def test_all_examples_as_basis_is_rank_rls(options):
     X, y, qid = problem("plain")
     Y = np.column_stack((y, np.random.default_rng(0).integers(0, 3, 45)))
