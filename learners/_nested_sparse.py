@@ -27,7 +27,7 @@ vector comes out right to a relative 1e-10; predictions then stay within about t
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import block_diag, cholesky, solve_triangular
+from scipy.linalg import blas, block_diag, cholesky, solve_triangular
 
 from learners._nested_layout import NestedLayout, buckets_by_shape
 from learners._nested_removal import FoldRemoval, plan_removal
@@ -59,6 +59,22 @@ class _Eliminated:
     residuals: np.ndarray  # y~ minus the predictions for the fold's examples
 
 
+class _Workspace:
+    """The large arrays, allocated once: fresh memory for each regparam and fold would cost as much again."""
+
+    def __init__(self, m: int, p: int, largest_fold: int):
+        self.half = np.empty((max(m, p), p))
+        self.E = np.empty((m, m))
+        self.A = np.empty((p, m))
+        self.P = np.empty((p, p))
+        self._panels = np.empty((2, (m + p) * max(largest_fold, 1)))
+
+    def panel(self, number: int, columns: int) -> np.ndarray:
+        """Panel 0 or 1 as an uninitialised array of m + p rows."""
+        rows = len(self.E) + len(self.P)
+        return self._panels[number, : rows * columns].reshape(rows, columns)
+
+
 def nested_sparse(
     spectral: SparseSpectralForm, layout: NestedLayout, regparams: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -69,24 +85,28 @@ def nested_sparse(
     outside = np.flatnonzero(spectral.kept_position < 0)
     W = spectral.basis_rows @ spectral.rows[outside].T
     removals = [plan_removal(spectral, layout, fold) for fold in range(len(layout.folds))]
+    workspace = _Workspace(m, len(W), max(len(fold) for fold in layout.folds))
     for position, regparam in enumerate(regparams):
-        inverse = _form_inverse(spectral, outside, W, regparam)
+        inverse = _form_inverse(spectral, outside, W, regparam, workspace)
         for fold, (examples, removal) in enumerate(zip(layout.folds, removals)):
-            eliminated = _eliminate(inverse, examples, removal.lost)
+            eliminated = _eliminate(inverse, examples, removal.lost, workspace)
             outer[position, examples] = spectral.targets[examples] - eliminated.residuals
             _inner_predictions(inverse, eliminated, spectral.targets, removal, inner[fold, position])
     return inner, outer
 
 
-def _form_inverse(spectral: SparseSpectralForm, outside: np.ndarray, W: np.ndarray, regparam: float) -> _Inverse:
+def _form_inverse(
+    spectral: SparseSpectralForm, outside: np.ndarray, W: np.ndarray, regparam: float, workspace: _Workspace
+) -> _Inverse:
     filters = spectral.filters(np.array([regparam]))[0]
-    half = spectral.rows * np.sqrt(filters)
-    E = half @ half.T
+    E, P = workspace.E, workspace.P
+    for rows, out in ((spectral.rows, E), (spectral.basis_rows, P)):
+        half = np.multiply(rows, np.sqrt(filters), out=workspace.half[: len(rows)])
+        np.matmul(half, half.T, out=out)
     np.negative(E, out=E)
     E[np.diag_indices_from(E)] += 1.0
-    A = _coefficient_rows(spectral, E, outside, W, filters, regparam)
-    half = spectral.basis_rows * np.sqrt(filters)
-    return _Inverse(E, A, half @ half.T, E @ spectral.targets, A @ spectral.targets)
+    A = _coefficient_rows(spectral, E, outside, W, filters, regparam, workspace.A)
+    return _Inverse(E, A, P, E @ spectral.targets, A @ spectral.targets)
 
 
 def _coefficient_rows(
@@ -96,39 +116,50 @@ def _coefficient_rows(
     W: np.ndarray,
     filters: np.ndarray,
     regparam: float,
+    out: np.ndarray,
 ) -> np.ndarray:
     """A by the relation to E if that is cheaper and a probe finds it exact, else by its definition."""
     if len(outside) < len(W):
-        basis = spectral.basis_examples()
-        A = W @ E[outside]
-        A += spectral.weight_roots[basis, np.newaxis] * E[basis]
-        A /= regparam
+        A = np.matmul(W / regparam, E[outside], out=out)
+        scale = spectral.weight_roots / regparam
+        for row, example in zip(A, spectral.basis_examples()):
+            row += scale[example] * E[example]
         probe = np.random.default_rng(0).standard_normal(len(E))
         expected = spectral.basis_rows @ (filters * (spectral.rows.T @ probe))
         if np.max(np.abs(A @ probe - expected)) <= _PROBE_TOLERANCE * np.max(np.abs(expected)):
             return A
-    return (spectral.basis_rows * filters) @ spectral.rows.T
+    return np.matmul(spectral.basis_rows * filters, spectral.rows.T, out=out)
 
 
-def _eliminate(inverse: _Inverse, fold: np.ndarray, lost: LostDirections) -> _Eliminated:
+def _eliminate(inverse: _Inverse, fold: np.ndarray, lost: LostDirections, workspace: _Workspace) -> _Eliminated:
     """Leave out the examples of a fold, then the directions its basis vectors take along."""
     m = len(inverse.E)
     L = cholesky(inverse.E[np.ix_(fold, fold)], lower=True, check_finite=False)
-    panel = np.hstack([inverse.E[fold], inverse.A[:, fold].T])
-    T = solve_triangular(L, panel, lower=True, overwrite_b=True, check_finite=False).T
+    T = workspace.panel(0, len(fold))
+    T[:m] = inverse.E[fold].T
+    T[m:] = inverse.A[:, fold]
+    T = _divide_rows(L, T)
     v = solve_triangular(L, inverse.e[fold], lower=True, check_finite=False)
     # What is left of the rows of the lost directions; their own block of it is -M M^T.
     T_lost = lost.apply(T[m:])
-    panel = np.hstack([lost.apply(inverse.A), -lost.apply(inverse.P)])
-    panel -= T_lost @ T.T
-    M = cholesky(-lost.apply(panel[:, m:].T), lower=True, check_finite=False)
-    S = solve_triangular(M, panel, lower=True, overwrite_b=True, check_finite=False).T
+    S = np.matmul(T, -T_lost.T, out=workspace.panel(1, len(T_lost)))
+    S[:m] += lost.apply(inverse.A).T
+    S[m:] -= lost.apply(inverse.P).T
+    M = cholesky(-lost.apply(S[m:]), lower=True, check_finite=False)
+    S = _divide_rows(M, S)
     w = solve_triangular(M, lost.apply(inverse.a) - T_lost @ v, lower=True, check_finite=False)
     x = -solve_triangular(M, w, lower=True, trans="T", check_finite=False)
     residuals = solve_triangular(L, v - T_lost.T @ x, lower=True, trans="T", check_finite=False)
     e = inverse.e - T[:m] @ v + S[:m] @ w
     a = inverse.a - T[m:] @ v + S[m:] @ w
     return _Eliminated(T, S, e, a, residuals)
+
+
+def _divide_rows(L: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """``rows @ L^-T`` in place: the triangular solve of a panel whose columns are kept as rows."""
+    if not rows.shape[1]:
+        return rows
+    return blas.dtrsm(1.0, L, rows.T, lower=1, overwrite_b=1).T
 
 
 def _inner_predictions(
