@@ -17,9 +17,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("bench", parents=[common], help="measure speed against the plain definition")
     verb.add_argument("name", metavar="NAME", help="a module of benchmarks/, or 'all'")
-    verb.add_argument(
-        "--scale", type=float, default=1.0, help="shrink the problems, for a quick look (default: 1)"
-    )
+    verb.add_argument("--scale", type=float, default=1.0, help="shrink the problems, for a quick look (default: 1)")
     verb.add_argument("--json", action="store_true", help="print a JSON list of figures")
     verb.set_defaults(run=run)
 

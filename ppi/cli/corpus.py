@@ -37,9 +37,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     convert.add_argument("--from", dest="source_format", metavar="FORMAT", help=f"one of: {formats}")
     convert.add_argument("--to", dest="target_format", metavar="FORMAT", help="format to write")
     convert.add_argument("--parser", action="append", metavar="NAME", help="keep only this parse (repeatable)")
-    convert.add_argument(
-        "--strict", action="store_true", help="fail instead of dropping what the format cannot hold"
-    )
+    convert.add_argument("--strict", action="store_true", help="fail instead of dropping what the format cannot hold")
     convert.set_defaults(run=run_convert)
 
     folds = actions.add_parser("folds", parents=[common], help="make document-level folds, or audit given ones")

@@ -22,12 +22,8 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         help="shipped (default), given, stanza[:PACKAGE], conllu:PATH, or an installed spaCy pipeline",
     )
     writable = [name for name, each in corpora.FORMATS.items() if each.write is not None]
-    verb.add_argument(
-        "--out-format", default="conllu", choices=writable, help="format of the output (default: conllu)"
-    )
-    verb.add_argument(
-        "--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)"
-    )
+    verb.add_argument("--out-format", default="conllu", choices=writable, help="format of the output (default: conllu)")
+    verb.add_argument("--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)")
     verb.add_argument(
         "--dependencies",
         default="both",

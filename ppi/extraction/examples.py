@@ -68,9 +68,7 @@ def choose_parser(documents: Sequence[Document]) -> str | None:
     UsageError
         If there are several and the preferred one is not among them.
     """
-    counts = Counter(
-        parser for document in documents for sentence in document.sentences for parser in sentence.parsers
-    )
+    counts = Counter(parser for document in documents for sentence in document.sentences for parser in sentence.parsers)
     if PREFERRED_PARSER in counts:
         return PREFERRED_PARSER
     if len(counts) > 1:

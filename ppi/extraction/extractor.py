@@ -129,7 +129,7 @@ class Extractor:
         model = learner.train(Design.build(X, priors=priors), examples.labels, examples.documents)
         self.weights_, self.intercept_ = model.weights, model.intercept
         self.threshold_, self.regparam_ = model.threshold, model.regparam
-        self.facts_ = {
+        self.facts_: dict[str, Any] = {
             "documents": len(np.unique(examples.documents)),
             "pairs": len(examples),
             "positive": examples.positive,
@@ -172,9 +172,7 @@ class Extractor:
         if isinstance(pair, str):
             known = {each.id: each for each in sentence.pairs}
             if pair not in known:
-                raise TrainingError(
-                    f"expected a pair of sentence {sentence.id!r}, one of {list(known)}, got {pair!r}"
-                )
+                raise TrainingError(f"expected a pair of sentence {sentence.id!r}, one of {list(known)}, got {pair!r}")
             pair = known[pair]
         parser = self.parser or choose_parser([Document("d", (sentence,))])
         graph = candidate_graph(sentence, pair, parser=parser)
@@ -214,9 +212,7 @@ def joint_features(
     transformer: Any, examples: Examples, extras: Mapping[str, Examples]
 ) -> tuple[sp.csr_matrix, list[sp.csr_matrix]]:
     """Features of the examples and of each extra corpus, over one vocabulary."""
-    X = transformer.fit_transform(
-        [*examples.graphs, *(graph for each in extras.values() for graph in each.graphs)]
-    )
+    X = transformer.fit_transform([*examples.graphs, *(graph for each in extras.values() for graph in each.graphs)])
     ends = np.cumsum([len(examples), *(len(each) for each in extras.values())])
     rows = [X[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
     return rows[0], rows[1:]

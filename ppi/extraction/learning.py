@@ -59,16 +59,12 @@ class Learner(Protocol):
         """A model of all examples."""
         ...
 
-    def nested(
-        self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: np.ndarray
-    ) -> list[FoldOutcome]:
+    def nested(self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: np.ndarray) -> list[FoldOutcome]:
         """Outer folds, each with its own choice of regparam and threshold inside its training part."""
         ...
 
 
-def make_learner(
-    name: str, *, regparam: float | None = None, n_basis: int = 4000, random_state: int = 0
-) -> Learner:
+def make_learner(name: str, *, regparam: float | None = None, n_basis: int = 4000, random_state: int = 0) -> Learner:
     """The learner of that name; ``regparam=None`` chooses from the grid."""
     if name not in LEARNERS:
         raise UsageError(f"expected a learner, one of {list(LEARNERS)}, got {name!r}")
@@ -105,9 +101,7 @@ class LeastSquaresLearner:
             intercept += (_FREE - 1) * design.mean_square * float(dual.sum())
         return Model(weights, intercept, float(regparams[best]), threshold, quality)
 
-    def nested(
-        self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: np.ndarray
-    ) -> list[FoldOutcome]:
+    def nested(self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: np.ndarray) -> list[FoldOutcome]:
         """All hold-outs of one decomposition: see :func:`learners.nested_leave_group_out`."""
         n_folds = len(np.unique(folds))
         # basis vectors of a test fold are left out with it: draw more, so that about n_basis remain
@@ -155,9 +149,7 @@ class RankSVMLearner:
         weights, intercept = design.fold(self._fit(phi, labels, regparams[best]))
         return Model(weights, intercept, float(regparams[best]), threshold, quality)
 
-    def nested(
-        self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: np.ndarray
-    ) -> list[FoldOutcome]:
+    def nested(self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: np.ndarray) -> list[FoldOutcome]:
         """The plain nested loop."""
         phi = design.matrix()
         regparams = self.grid * design.mean_square

@@ -34,7 +34,7 @@ T = TypeVar("T", bound="Extractor")
 
 def save(extractor: Extractor, path: str | Path) -> None:
     """Write the extractor; the file appears only when it is complete."""
-    header = {
+    header: dict[str, Any] = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "written_by": f"ppi-miner {version('ppi-miner')}",
@@ -143,9 +143,7 @@ def _parts(transformer: Any) -> list[tuple[str, Any]]:
     return transformer.maps_ if isinstance(transformer, CombinedFeatures) else [("features", transformer)]
 
 
-def _restore(
-    transformer: Any, vocabularies: dict[str, Any], arrays: dict[str, np.ndarray], *, hashed: bool
-) -> None:
+def _restore(transformer: Any, vocabularies: dict[str, Any], arrays: dict[str, np.ndarray], *, hashed: bool) -> None:
     if isinstance(transformer, CombinedFeatures):
         transformer.maps_ = list(transformer.parts)
     for name, part in _parts(transformer):

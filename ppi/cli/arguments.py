@@ -1,0 +1,44 @@
+"""Arguments that several verbs share."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ppi.evaluation import Settings
+
+#: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.
+KERNELS = ("all-paths", "context", "path", "composite")
+VARIANTS = ("max", "sum")
+LEARNERS = ("sparse-rls", "rls", "rank-rls", "rank-svm")
+
+
+def add_extractor_arguments(verb: argparse.ArgumentParser) -> None:
+    """Kernel, variant, learner and so on."""
+    verb.add_argument("--kernel", choices=KERNELS, default="all-paths", help="(default: %(default)s)")
+    verb.add_argument("--variant", choices=VARIANTS, default="max", help="of the all-paths kernel (default: max)")
+    verb.add_argument("--learner", choices=LEARNERS, default="sparse-rls", help="(default: %(default)s)")
+    verb.add_argument("--regparam", type=float, help="fixed regularization, in units of the features' mean square")
+    verb.add_argument("--n-basis", type=int, default=4000, help="basis vectors of sparse-rls (default: 4000)")
+    verb.add_argument("--parser", metavar="NAME", help="parse to use (default: the only one, or split_parse)")
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """The extractor's settings from parsed arguments."""
+    from ppi.evaluation import Settings
+
+    return Settings(
+        kernel=args.kernel,
+        variant=args.variant,
+        learner=args.learner,
+        regparam=args.regparam,
+        n_basis=args.n_basis,
+        parser=args.parser,
+    )
+
+
+def corpus_name(path_or_name: str) -> str:
+    """How a corpus is called in figures: its file's name without endings."""
+    return Path(path_or_name).name.split(".")[0] or path_or_name

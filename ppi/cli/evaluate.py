@@ -1,0 +1,100 @@
+"""``ppi evaluate``: document-level cross-validation of an extractor."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+
+import corpora
+from corpora.errors import CorpusNotFoundError
+from corpora.folds import document_folds, read_folds
+from corpora.types import Document
+from ppi.cli.arguments import add_extractor_arguments, corpus_name, settings_of
+from ppi.errors import UsageError
+
+#: The corpora whose models are starting points for one another.
+INTERACTION_CORPORA = ("AImed", "BioInfer", "HPRD50", "IEPA", "LLL")
+
+
+def register(verbs, common: argparse.ArgumentParser) -> None:
+    """Add the verb to the command line."""
+    verb = verbs.add_parser(
+        "evaluate", parents=[common], help="cross-validate an extractor on corpora, never splitting a document"
+    )
+    verb.add_argument("corpora", nargs="+", metavar="CORPUS", help="file, or name looked up in PPI_CORPORA")
+    add_extractor_arguments(verb)
+    verb.add_argument("--folds", metavar="FILE", help="TSV of fold and document id (one corpus only)")
+    verb.add_argument("--n", type=int, default=10, help="number of folds to make (default: 10)")
+    verb.add_argument("--seed", type=int, default=0, help="seed of the folds (default: 0)")
+    verb.add_argument(
+        "--extra",
+        nargs="+",
+        metavar="CORPUS",
+        help="corpora whose models every fold may start from; 'none', or 'auto' for the other interaction corpora "
+        "found in PPI_CORPORA (default: auto for the composite kernel, otherwise none)",
+    )
+    verb.add_argument("--json", action="store_true", help="print figures as a JSON list, one object a corpus")
+    verb.add_argument("--report", metavar="DIR", help="write every score, a page and plots to this new folder")
+    verb.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Evaluate each corpus and print a table, or JSON."""
+    from ppi.evaluation import evaluate
+    from ppi.evaluation.report import figures_table, write_report
+
+    if args.folds and len(args.corpora) > 1:
+        raise UsageError(f"expected one corpus with --folds, got {len(args.corpora)}; run them one by one")
+    settings = settings_of(args)
+    results = []
+    for name in args.corpora:
+        start = time.perf_counter()
+        documents = corpora.load(name)
+        read_seconds = time.perf_counter() - start
+        folds = document_folds(documents, read_folds(args.folds), path=args.folds) if args.folds else None
+        extra = load_extra(args.extra, settings.kernel, corpus_name(name))
+        results.append(
+            evaluate(
+                corpus_name(name),
+                documents,
+                settings,
+                folds=folds,
+                n=args.n,
+                seed=args.seed,
+                extra=extra,
+                read_seconds=read_seconds,
+            )
+        )
+    if args.report:
+        write_report(results, args.report)
+    if args.json:
+        print(json.dumps([result.summary() for result in results], indent=2))
+    else:
+        print(figures_table(results))
+    return 0
+
+
+def load_extra(wanted: list[str] | None, kernel: str, corpus: str) -> dict[str, list[Document]]:
+    """The extra corpora that the command line asks for, by name; says so on standard error."""
+    automatic = wanted == ["auto"] or (wanted is None and kernel == "composite")
+    if automatic:
+        names = [name for name in INTERACTION_CORPORA if name != corpus and _is_there(name)]
+    else:
+        names = [name for name in wanted or () if name not in (corpus, "none")]
+    if automatic and names:
+        print(
+            f"ppi: {corpus}: starting from models of {', '.join(names)} (documents shared with {corpus} left out); "
+            "--extra none for this corpus alone",
+            file=sys.stderr,
+        )
+    return {corpus_name(name): corpora.load(name) for name in names}
+
+
+def _is_there(name: str) -> bool:
+    try:
+        corpora.find(name)
+    except CorpusNotFoundError:
+        return False
+    return True

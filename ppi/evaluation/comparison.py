@@ -1,0 +1,107 @@
+"""A paired comparison of two evaluation reports on the same folds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from learners.metrics import auc, wilcoxon_signed_rank
+from ppi.errors import ReportError
+
+RESAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """First minus second, for one corpus and one measure.
+
+    ``p_wilcoxon`` is of the signed-rank test over folds (None if no fold differs); ``low`` and ``high`` bound 95 %
+    of the difference of the pooled measure when whole documents are resampled.
+    """
+
+    corpus: str
+    measure: str
+    first: float
+    second: float
+    difference: float
+    p_wilcoxon: float | None
+    pooled_difference: float
+    low: float
+    high: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return asdict(self)
+
+
+def compare(first: Mapping[str, Any], second: Mapping[str, Any], *, random_state: int = 0) -> list[Comparison]:
+    """Compare two evaluations of one corpus by F and by AUC.
+
+    Raises
+    ------
+    ReportError
+        If they are not of the same corpus, folds and pairs.
+    """
+    if first["corpus"] != second["corpus"] or first["fold_of"] != second["fold_of"]:
+        raise ReportError(
+            f"expected two evaluations of one corpus on the same folds, got {first['corpus']} and "
+            f"{second['corpus']}{' on other folds' if first['corpus'] == second['corpus'] else ''}"
+        )
+    a = {pair["pair"]: pair for pair in first["pairs"]}
+    b = {pair["pair"]: pair for pair in second["pairs"]}
+    if a.keys() != b.keys():
+        raise ReportError(f"expected the same pairs in both reports, got {len(a.keys() ^ b.keys())} in only one")
+    order = list(a)
+    labels = np.array([a[id]["label"] for id in order])
+    documents = np.array([a[id]["document"] for id in order])
+    results = []
+    for measure, statistic, field in (("f", _f_of_decisions, "interacts"), ("auc", auc, "score")):
+        one, other = (np.array([side[id][field] for id in order], dtype=float) for side in (a, b))
+        low, high = _bootstrap_difference(statistic, labels, one, other, documents, random_state)
+        means = first["mean"][measure], second["mean"][measure]
+        results.append(
+            Comparison(
+                corpus=first["corpus"],
+                measure=measure,
+                first=means[0],
+                second=means[1],
+                difference=means[0] - means[1],
+                p_wilcoxon=_wilcoxon(first, second, measure),
+                pooled_difference=statistic(labels, one) - statistic(labels, other),
+                low=low,
+                high=high,
+            )
+        )
+    return results
+
+
+def _wilcoxon(first: Mapping[str, Any], second: Mapping[str, Any], measure: str) -> float | None:
+    rows = [
+        (one[measure], other[measure])
+        for one, other in zip(first["folds"], second["folds"], strict=True)
+        if one[measure] is not None and other[measure] is not None
+    ]
+    if all(one == other for one, other in rows):
+        return None
+    return wilcoxon_signed_rank(*zip(*rows, strict=True)).p_value
+
+
+def _f_of_decisions(labels: np.ndarray, decisions: np.ndarray) -> float:
+    return float(2 * np.sum(labels * decisions) / max(labels.sum() + decisions.sum(), 1))
+
+
+def _bootstrap_difference(
+    statistic, labels: np.ndarray, first: np.ndarray, second: np.ndarray, documents: np.ndarray, random_state: int
+) -> tuple[float, float]:
+    rng = np.random.default_rng(random_state)
+    members = [np.flatnonzero(documents == id) for id in np.unique(documents)]
+    values = []
+    for _ in range(RESAMPLES):
+        rows = np.concatenate([members[place] for place in rng.integers(len(members), size=len(members))])
+        if 0 < labels[rows].sum() < len(rows):
+            values.append(statistic(labels[rows], first[rows]) - statistic(labels[rows], second[rows]))
+    low, high = np.quantile(values, [0.025, 0.975])
+    return float(low), float(high)

@@ -1,0 +1,212 @@
+"""Document-level cross-validation of an extractor on one corpus [Airola2008, "Corpora and evaluation criteria"].
+
+In every outer fold regparam and threshold are chosen on the training part alone, by leave-document-out; pairs of a
+mention with itself are left out, and every other annotated mention pair counts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from corpora.folds import make_folds
+from corpora.types import Document
+from ppi.errors import TrainingError
+from ppi.evaluation.scores import FoldScores, baseline_mean, mean_and_std, pooled_scores, score_fold
+from ppi.extraction.design import Design
+from ppi.extraction.examples import Examples, choose_parser, labelled_examples
+from ppi.extraction.extractor import extra_examples, joint_features, prior_matrix
+from ppi.extraction.feature_maps import feature_map
+from ppi.extraction.learning import make_learner
+from ppi.progress import Stages
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is evaluated: the extractor's parameters."""
+
+    kernel: str = "all-paths"
+    variant: str = "max"
+    learner: str = "sparse-rls"
+    regparam: float | None = None
+    n_basis: int = 4000
+    parser: str | None = None
+    random_state: int = 0
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Everything about one cross-validation: figures, folds, every pair's score, and where the time went."""
+
+    corpus: str
+    settings: Settings
+    parser: str | None
+    extra: dict[str, int]
+    fold_of: dict[str, int]
+    folds: list[FoldScores]
+    pairs: list[dict[str, Any]]
+    pooled: dict[str, Any]
+    seconds: dict[str, float]
+    scaled_graphs: int = 0
+    written_by: str = field(default_factory=lambda: f"ppi-miner {version('ppi-miner')}")
+
+    def summary(self) -> dict[str, Any]:
+        """The figures, without pairs: what ``ppi evaluate --json`` prints."""
+        mean, std = mean_and_std(self.folds)
+        return {
+            "corpus": self.corpus,
+            **{key: value for key, value in asdict(self.settings).items() if key != "parser"},
+            "parser": self.parser,
+            "extra": self.extra,
+            "folds": [fold.to_dict() for fold in self.folds],
+            "mean": mean,
+            "std": std,
+            "pooled": self.pooled,
+            "baseline": baseline_mean(self.folds),
+            "scaled_graphs": self.scaled_graphs,
+            "seconds": self.seconds,
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as plain JSON values."""
+        return {**self.summary(), "written_by": self.written_by, "fold_of": self.fold_of, "pairs": self.pairs}
+
+
+def evaluate(
+    corpus: str,
+    documents: Sequence[Document],
+    settings: Settings,
+    *,
+    folds: Mapping[str, int] | None = None,
+    n: int = 10,
+    seed: int = 0,
+    extra: Mapping[str, Sequence[Document]] | None = None,
+    read_seconds: float = 0.0,
+) -> Evaluation:
+    """Cross-validate on the annotated pairs of ``documents``.
+
+    Parameters
+    ----------
+    folds
+        The fold of each document that has pairs; by default ``n`` folds are made from the ``seed``.
+    extra
+        Other corpora by name, whose models every fold may start from; documents shared with ``documents`` are
+        left out of them.
+    """
+    clock = _Clock(read=read_seconds)
+    stages = Stages(corpus, total=3)
+    try:
+        stages.begin("features")
+        examples = labelled_examples(documents, parser=settings.parser, name=corpus)
+        if folds is None:
+            folds = make_folds(documents, n, seed=seed)
+        fold_of = np.array([folds[id] for id in examples.documents])
+        _check_folds(corpus, examples, fold_of)
+        extras = extra_examples(documents, extra or {}, parser=settings.parser)
+        transformer = feature_map(settings.kernel, variant=settings.variant)
+        X, parts = joint_features(transformer, examples, extras)
+        clock.lap("features")
+        stages.done()
+        stages.begin("models of the extra corpora" if extras else "design")
+        design = Design.build(X, priors=prior_matrix(parts, extras))
+        clock.lap("prior")
+        stages.done()
+        stages.begin("learning")
+        learner = make_learner(
+            settings.learner,
+            regparam=settings.regparam,
+            n_basis=settings.n_basis,
+            random_state=settings.random_state,
+        )
+        outcomes = learner.nested(design, examples.labels, examples.documents, fold_of)
+        clock.lap("learning")
+        stages.done()
+    finally:
+        stages.close()
+    scores, thresholds = np.empty(len(examples)), np.empty(len(examples))
+    results = []
+    for number, outcome in enumerate(outcomes):
+        scores[outcome.test], thresholds[outcome.test] = outcome.scores, outcome.threshold
+        results.append(
+            score_fold(
+                number,
+                examples.labels[outcome.test],
+                outcome.scores,
+                documents=len(np.unique(examples.documents[outcome.test])),
+                regparam=outcome.regparam,
+                threshold=outcome.threshold,
+            )
+        )
+    pooled = pooled_scores(examples.labels, scores, thresholds, examples.documents)
+    clock.lap("measures")
+    return Evaluation(
+        corpus=corpus,
+        settings=settings,
+        parser=settings.parser or choose_parser(documents),
+        extra={name: len(each) for name, each in extras.items()},
+        fold_of={id: int(folds[id]) for id in dict.fromkeys(examples.documents.tolist())},
+        folds=results,
+        pairs=_pair_rows(examples, fold_of, scores, thresholds),
+        pooled=pooled,
+        seconds=clock.seconds(),
+        scaled_graphs=_scaled_graphs(transformer),
+    )
+
+
+def _check_folds(corpus: str, examples: Examples, fold_of: np.ndarray) -> None:
+    for fold in np.unique(fold_of):
+        training = examples.labels[fold_of != fold]
+        if len(np.unique(training)) < 2:
+            raise TrainingError(
+                f"expected both positive and negative pairs in the training part of fold {fold} of {corpus}, got "
+                f"{len(training)} pairs of one kind; use fewer folds"
+            )
+        if len(np.unique(examples.documents[fold_of != fold])) < 2:
+            raise TrainingError(
+                f"expected at least 2 documents in the training part of fold {fold} of {corpus}, got fewer; "
+                "parameters are chosen by leaving documents out"
+            )
+
+
+def _pair_rows(
+    examples: Examples, fold_of: np.ndarray, scores: np.ndarray, thresholds: np.ndarray
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "document": graph.document_id,
+            "pair": graph.pair.id,
+            "fold": int(fold),
+            "label": bool(graph.label),
+            "score": float(score),
+            "interacts": bool(score >= threshold),
+        }
+        for graph, fold, score, threshold in zip(examples.graphs, fold_of, scores, thresholds, strict=True)
+    ]
+
+
+def _scaled_graphs(transformer: Any) -> int:
+    """How many cyclic parses had their weights scaled down so that the sum over walks converges."""
+    maps = [part for _, part in transformer.maps_] if hasattr(transformer, "maps_") else [transformer]
+    return sum(getattr(part, "n_scaled_", 0) for part in maps)
+
+
+class _Clock:
+    """Seconds of each stage."""
+
+    def __init__(self, **before: float) -> None:
+        self._stages = dict(before)
+        self._last = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        now = time.perf_counter()
+        self._stages[stage] = now - self._last
+        self._last = now
+
+    def seconds(self) -> dict[str, float]:
+        rounded = {stage: round(value, 3) for stage, value in self._stages.items()}
+        return {**rounded, "total": round(sum(self._stages.values()), 3)}

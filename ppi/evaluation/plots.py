@@ -1,0 +1,103 @@
+"""Plots of evaluations; matplotlib is an extra."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.metrics import precision_recall_curve, roc_curve
+
+from ppi.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from ppi.evaluation.cross_validation import Evaluation
+
+_INK, _RED, _GREY = "#1f4e79", "#c0392b", "#9aa0a6"
+
+
+def plot_evaluation(result: Evaluation, folder: Path) -> None:
+    """ROC curve, precision-recall curve and the scores of the two classes, as PNG files."""
+    labels = np.array([pair["label"] for pair in result.pairs])
+    scores = np.array([pair["score"] for pair in result.pairs])
+    name = result.corpus
+    false_positive, true_positive, _ = roc_curve(labels, scores)
+    precision, recall, _ = precision_recall_curve(labels, scores)
+
+    def roc(axes: Any) -> None:
+        axes.plot(false_positive, true_positive, color=_INK)
+        axes.plot([0, 1], [0, 1], color=_GREY, linestyle="--", linewidth=1)
+        axes.set(xlabel="false positive rate", ylabel="true positive rate", xlim=(0, 1), ylim=(0, 1.01))
+        axes.set_title(f"{name}: pooled AUC {100 * result.pooled['auc']:.1f}")
+
+    def precision_recall(axes: Any) -> None:
+        axes.plot(recall, precision, color=_INK)
+        axes.axhline(labels.mean(), color=_GREY, linestyle="--", linewidth=1, label="co-occurrence")
+        axes.plot(result.pooled["recall"], result.pooled["precision"], "o", color=_RED, label="chosen thresholds")
+        axes.set(xlabel="recall", ylabel="precision", xlim=(0, 1), ylim=(0, 1.01))
+        axes.set_title(f"{name}: pooled F {100 * result.pooled['f']:.1f}")
+        axes.legend(frameon=False)
+
+    def classes(axes: Any) -> None:
+        bins = np.histogram_bin_edges(scores, bins=40)
+        axes.hist(scores[~labels], bins=bins, color=_GREY, alpha=0.8, label="does not interact")
+        axes.hist(scores[labels], bins=bins, color=_INK, alpha=0.7, label="interacts")
+        axes.set(xlabel="score", ylabel="pairs", title=f"{name}: scores by class")
+        axes.legend(frameon=False)
+
+    save_plot(roc, folder / f"{name}-roc.png", size=(4.5, 4.2))
+    save_plot(precision_recall, folder / f"{name}-pr.png", size=(4.5, 4.2))
+    save_plot(classes, folder / f"{name}-scores.png", size=(5.5, 3.6))
+
+
+def plot_heat_map(values: Mapping[tuple[str, str], float], names: Sequence[str], title: str, path: Path) -> None:
+    """Training corpora as rows, test corpora as columns, percentages in the cells."""
+    rows = list(dict.fromkeys(train for train, _ in values))
+    grid = np.array([[100 * values.get((train, test), np.nan) for test in names] for train in rows])
+
+    def draw(axes: Any) -> None:
+        axes.imshow(grid, cmap="Blues", aspect="auto")
+        middle = (np.nanmin(grid) + np.nanmax(grid)) / 2
+        for i, j in np.argwhere(~np.isnan(grid)):
+            axes.text(
+                j, i, f"{grid[i, j]:.1f}", ha="center", va="center", color="white" if grid[i, j] > middle else "black"
+            )
+        axes.set_xticks(range(len(names)), names)
+        axes.set_yticks(range(len(rows)), rows)
+        axes.set(xlabel="tested on", ylabel="trained on", title=title)
+
+    save_plot(draw, path, size=(6.0, 0.7 + 0.55 * len(rows)))
+
+
+def plot_curves(curves: Mapping[str, Sequence[tuple[float, float, float]]], path: Path) -> None:
+    """Learning curves: (training pairs, mean AUC, standard deviation) for each corpus, on a log scale."""
+
+    def draw(axes: Any) -> None:
+        for name, points in curves.items():
+            sizes, means, spreads = np.array(points).T
+            (line,) = axes.plot(sizes, 100 * means, marker="o", markersize=3, label=name)
+            axes.fill_between(
+                sizes, 100 * (means - spreads), 100 * (means + spreads), color=line.get_color(), alpha=0.15
+            )
+        axes.set_xscale("log")
+        axes.set(xlabel="training pairs (log scale)", ylabel="AUC, %", title="Learning curves")
+        axes.legend(frameon=False)
+
+    save_plot(draw, path, size=(6.0, 4.2))
+
+
+def save_plot(draw: Any, path: Path, *, size: tuple[float, float]) -> None:
+    """One set of axes, drawn by ``draw``, to a PNG file."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise MissingExtraError("matplotlib", "plots") from None
+    figure = Figure(figsize=size, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots()
+    axes.spines[["top", "right"]].set_visible(False)
+    draw(axes)
+    # no date in the file: the same figures give the same bytes
+    figure.savefig(path, dpi=150, metadata={"Software": None})
