@@ -1,10 +1,11 @@
-"""Which examples each round of a nested cross-validation holds out, and the small solves it ends in."""
+"""Which examples each round of a nested cross-validation holds out, and the linear algebra the rounds share."""
 
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.linalg import blas, lapack
 
 from learners._validation import check_groups, group_members
 from learners.errors import GroupError
@@ -71,3 +72,14 @@ def buckets_by_shape(shapes: list[tuple[int, ...]]) -> list[np.ndarray]:
     for position, shape in enumerate(shapes):
         buckets[shape].append(position)
     return [np.array(positions) for positions in buckets.values()]
+
+
+def divide_rows(L: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """``rows @ L^-T`` in place: the triangular solve of a panel whose columns are kept as rows.
+
+    Multiplying by the inverse of the small triangle is half again as fast as solving for a panel this long.
+    """
+    if not rows.shape[1]:
+        return rows
+    inverse, _ = lapack.dtrtri(L, lower=1)
+    return blas.dtrmm(1.0, inverse, rows.T, lower=1, overwrite_b=1).T

@@ -17,16 +17,17 @@ from typing import Any
 import numpy as np
 from scipy.linalg import cholesky, lapack, solve_triangular
 
-from learners._nested_layout import NestedLayout, buckets_by_shape
+from learners._nested_layout import NestedLayout, buckets_by_shape, divide_rows
 from learners._spectral import decompose_primal
 from learners.errors import KernelError
 
 _MIRROR = 256  # rows copied at a time when a triangle is mirrored
 
 
-def regularized_inverse(K: np.ndarray, regparam: float) -> np.ndarray:
-    """(K + regparam I)^-1 by Cholesky, in a fresh array: m^3 operations, no eigendecomposition."""
-    A = np.array(K, order="F")
+def regularized_inverse(K: np.ndarray, regparam: float, out: np.ndarray) -> np.ndarray:
+    """(K + regparam I)^-1 by Cholesky, in ``out`` (Fortran order): m^3 operations, no eigendecomposition."""
+    A = out
+    A[...] = K.T  # symmetric; the transpose has the order of ``out``
     A[np.diag_indices_from(A)] += regparam
     factor, info = lapack.dpotrf(A, lower=1, clean=0, overwrite_a=1)
     if info != 0:
@@ -47,13 +48,12 @@ def _mirror_lower(A: np.ndarray) -> None:
         corner[...] = np.tril(corner) + np.tril(corner, -1).T
 
 
-def _inverses(
-    form: str, matrix: Any, targets: np.ndarray, weight_roots: np.ndarray
-) -> Callable[[float], np.ndarray]:
+def _inverses(form: str, matrix: Any, targets: np.ndarray, weight_roots: np.ndarray) -> Callable[[float], np.ndarray]:
     """How B is formed for a regparam: I - hat from the primal decomposition, or the dual inverse."""
     if form == "dual":
         K = matrix * weight_roots[:, np.newaxis] * weight_roots
-        return lambda regparam: regularized_inverse(K, regparam)
+        work = np.empty_like(K, order="F")
+        return lambda regparam: regularized_inverse(K, regparam, work)
     spectral = decompose_primal(matrix, targets, weight_roots)
 
     def residual_matrix(regparam: float) -> np.ndarray:
@@ -89,7 +89,7 @@ def nested_rls(
             removed = solve_triangular(L, v, lower=True, trans="T", check_finite=False)
             outer[position, fold] = targets[fold] - removed
             # Columns of T as rows of an array, so that those of a group lie together.
-            T = solve_triangular(L, B[fold], lower=True, check_finite=False).T
+            T = divide_rows(L, np.ascontiguousarray(B[fold].T))
             _inner_predictions(B, Z - T @ v, T, targets, layout, number, inner[number, position])
     return inner, outer
 

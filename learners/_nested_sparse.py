@@ -27,9 +27,9 @@ vector comes out right to a relative 1e-10; predictions then stay within about t
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import blas, block_diag, cholesky, lapack, solve_triangular
+from scipy.linalg import block_diag, cholesky, solve_triangular
 
-from learners._nested_layout import NestedLayout, buckets_by_shape
+from learners._nested_layout import NestedLayout, buckets_by_shape, divide_rows
 from learners._nested_removal import FoldRemoval, plan_removal
 from learners._reduced_set import LostDirections
 from learners._sparse_spectral import SparseSpectralForm, solve_quasi_definite
@@ -138,7 +138,7 @@ def _eliminate(inverse: _Inverse, fold: np.ndarray, lost: LostDirections, worksp
     T = workspace.panel(0, len(fold))
     T[:m] = inverse.E[fold].T
     T[m:] = inverse.A[:, fold]
-    T = _divide_rows(L, T)
+    T = divide_rows(L, T)
     v = solve_triangular(L, inverse.e[fold], lower=True, check_finite=False)
     # What is left of the rows of the lost directions; their own block of it is -M M^T.
     T_lost = lost.apply(T[m:])
@@ -146,24 +146,13 @@ def _eliminate(inverse: _Inverse, fold: np.ndarray, lost: LostDirections, worksp
     S[:m] += lost.apply(inverse.A).T
     S[m:] -= lost.apply(inverse.P).T
     M = cholesky(-lost.apply(S[m:]), lower=True, check_finite=False)
-    S = _divide_rows(M, S)
+    S = divide_rows(M, S)
     w = solve_triangular(M, lost.apply(inverse.a) - T_lost @ v, lower=True, check_finite=False)
     x = -solve_triangular(M, w, lower=True, trans="T", check_finite=False)
     residuals = solve_triangular(L, v - T_lost.T @ x, lower=True, trans="T", check_finite=False)
     e = inverse.e - T[:m] @ v + S[:m] @ w
     a = inverse.a - T[m:] @ v + S[m:] @ w
     return _Eliminated(T, S, e, a, residuals)
-
-
-def _divide_rows(L: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """``rows @ L^-T`` in place: the triangular solve of a panel whose columns are kept as rows.
-
-    Multiplying by the inverse of the small triangle is half again as fast as solving for a panel this long.
-    """
-    if not rows.shape[1]:
-        return rows
-    inverse, _ = lapack.dtrtri(L, lower=1)
-    return blas.dtrmm(1.0, inverse, rows.T, lower=1, overwrite_b=1).T
 
 
 def _inner_predictions(

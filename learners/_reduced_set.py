@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import lapack, solve_triangular
 
-from learners.errors import BasisError
+from learners.errors import BasisError, KernelError
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,21 @@ def independent_basis(K_RR: np.ndarray, rank_tol: float) -> IndependentBasis:
     factor, pivots, rank, _ = lapack.dpstrf(K_RR, tol=rank_tol * scale, lower=1)
     pivots = pivots.astype(np.intp) - 1
     C = np.tril(factor[:rank, :rank])
+    _check_semidefinite(K_RR, factor[:, :rank], pivots, rank, scale)
     # Rows of the factor below the rank are the dropped vectors' coordinates: beta = L_21 C^-1.
     dependence = solve_triangular(C, np.tril(factor[:, :rank])[rank:].T, lower=True, trans="T").T
     return IndependentBasis(C, pivots[:rank], pivots[rank:], dependence)
+
+
+def _check_semidefinite(K_RR: np.ndarray, factor: np.ndarray, pivots: np.ndarray, rank: int, scale: float) -> None:
+    """Pivoting also stops at an indefinite matrix; there the squared distances left are negative."""
+    left = np.diagonal(K_RR)[pivots[rank:]] - np.sum(np.square(factor[rank:]), axis=1)
+    if len(left) and left.min() < -1e-6 * scale:
+        raise KernelError(
+            f"the kernel matrix of the basis vectors is not positive semidefinite: basis position "
+            f"{pivots[rank + int(np.argmin(left))]} is at squared distance {left.min():.3g} from the span of the "
+            "others; check the kernel"
+        )
 
 
 @dataclass(frozen=True)

@@ -67,9 +67,7 @@ def problem(name, rng):
         "wide gaussian": low[:, :2],
         "precomputed": X @ X.T,
     }[name]
-    kernel = {"gaussian": gaussian, "wide gaussian": wide_gaussian, "precomputed": "precomputed"}.get(
-        name, "linear"
-    )
+    kernel = {"gaussian": gaussian, "wide gaussian": wide_gaussian, "precomputed": "precomputed"}.get(name, "linear")
     if kernel == "precomputed":
         return kernel, dense, dense
     array = dense.toarray() if sp.issparse(dense) else dense.astype(float)
@@ -194,9 +192,7 @@ def test_random_basis_is_reproducible_and_within_the_data(rng):
 
 def test_grid_search_with_groups_and_joblib(rng):
     X, y = rng.normal(size=(40, 5)), rng.normal(size=40)
-    search = GridSearchCV(
-        SparseRLS(n_basis=10, random_state=0), {"regparam": [0.1, 10.0]}, cv=GroupKFold(4), n_jobs=2
-    )
+    search = GridSearchCV(SparseRLS(n_basis=10, random_state=0), {"regparam": [0.1, 10.0]}, cv=GroupKFold(4), n_jobs=2)
     assert search.fit(X, y, groups=np.repeat(np.arange(8), 5)).predict(X).shape == (40,)
 
 
@@ -214,6 +210,8 @@ def test_errors_say_what_came_and_what_to_try(rng):
         SparseRLS().fit(np.zeros((6, 2)), y)
     with pytest.raises(KernelError, match=r"must have shape \(6, 6\), or one column for each"):
         SparseRLS(kernel="precomputed").fit(X, y)
+    with pytest.raises(KernelError, match="not positive semidefinite: basis position"):
+        SparseRLS(kernel="precomputed").fit(np.eye(6) + 2 * (1 - np.eye(6)), y)
     with pytest.raises(RegParamError, match="rank_tol must be positive"):
         SparseRLS(rank_tol=0.0).fit(X, y)
     with pytest.raises(RegParamError, match="regparam must be positive"):
