@@ -1,0 +1,40 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from ppi.extraction.design import PRIOR_SHARE, Design
+
+
+@pytest.fixture
+def design():
+    rng = np.random.default_rng(0)
+    X = sp.random(12, 30, density=0.3, random_state=1, format="csr")
+    return Design.build(X, priors=rng.normal(size=(30, 2)))
+
+
+def test_gram_is_the_inner_product_of_the_matrix(design):
+    phi = design.matrix().toarray()
+    np.testing.assert_allclose(design.gram(), phi @ phi.T, rtol=1e-10)
+
+
+def test_constant_and_opinions_are_scaled_to_the_features(design):
+    mean_square = np.mean(np.sum(design.X.toarray() ** 2, axis=1))
+    extra = design.extra_columns()
+    np.testing.assert_allclose(extra[:, 0] ** 2, mean_square)
+    np.testing.assert_allclose(np.mean(extra[:, 1:] ** 2, axis=0), PRIOR_SHARE * mean_square)
+
+
+def test_folding_gives_the_same_function(design):
+    rng = np.random.default_rng(2)
+    phi = design.matrix().toarray()
+    weights = rng.normal(size=phi.shape[1])
+    folded, intercept = design.fold(weights)
+    np.testing.assert_allclose(design.X @ folded + intercept, phi @ weights)
+    dual = rng.normal(size=12)
+    folded, intercept = design.fold_dual(dual)
+    np.testing.assert_allclose(design.X @ folded + intercept, design.gram() @ dual)
+
+
+def test_an_opinion_that_is_zero_everywhere_stays_zero():
+    design = Design.build(sp.csr_matrix(np.eye(3)), priors=np.zeros((3, 1)))
+    np.testing.assert_array_equal(design.extra_columns()[:, 1], 0)

@@ -1,0 +1,109 @@
+"""Training and nested evaluation against the plain loops they stand for."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from learners import RLS, RankRLS
+from learners.metrics import auc, best_threshold
+from ppi.errors import TrainingError, UsageError
+from ppi.extraction.design import Design
+from ppi.extraction.learning import REGPARAM_GRID, LeastSquaresLearner, check_documents, make_learner
+
+
+@pytest.fixture
+def problem():
+    rng = np.random.default_rng(3)
+    X = sp.csr_matrix(rng.normal(size=(60, 20)) * (rng.random((60, 20)) < 0.5))
+    labels = np.where(X @ rng.normal(size=20) + rng.normal(size=60) > 0.3, 1.0, -1.0)
+    documents = np.array([f"d{n // 3}" for n in range(60)])
+    folds = (np.arange(60) // 3) % 4
+    return Design.build(X), labels, documents, folds
+
+
+def plain_nested(K, labels, documents, folds, regparams):
+    """Outer folds and inner leave-document-out by refitting everything."""
+    outcomes = []
+    for fold in np.unique(folds):
+        train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        best = (-1.0, None, None)
+        for regparam in regparams:
+            held_out = np.empty(len(train))
+            for document in np.unique(documents[train]):
+                out = documents[train] == document
+                kept = train[~out]
+                model = RLS(regparam, kernel="precomputed").fit(K[np.ix_(kept, kept)], labels[kept])
+                held_out[out] = model.predict(K[np.ix_(train[out], kept)])
+            quality = auc(labels[train], held_out)
+            if quality > best[0]:
+                best = (quality, regparam, best_threshold(labels[train], held_out).threshold)
+        model = RLS(best[1], kernel="precomputed").fit(K[np.ix_(train, train)], labels[train])
+        outcomes.append((test, model.predict(K[np.ix_(test, train)]), best[1], best[2]))
+    return outcomes
+
+
+def test_nested_equals_the_plain_loop(problem):
+    design, labels, documents, folds = problem
+    found = make_learner("rls").nested(design, labels, documents, folds)
+    expected = plain_nested(design.gram(), labels, documents, folds, REGPARAM_GRID * design.mean_square)
+    for ours, (test, scores, regparam, threshold) in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(ours.test, test)
+        assert ours.regparam == regparam
+        np.testing.assert_allclose(ours.scores, scores, atol=1e-8)
+        assert ours.threshold == pytest.approx(threshold, abs=1e-8)
+
+
+def test_training_folds_to_weights_that_predict_as_the_kernel_does(problem):
+    design, labels, documents, _ = problem
+    model = make_learner("rls", regparam=0.5).train(design, labels, documents)
+    direct = RLS(0.5 * design.mean_square, kernel="precomputed").fit(design.gram(), labels)
+    np.testing.assert_allclose(design.X @ model.weights + model.intercept, direct.predict(design.gram()), atol=1e-9)
+
+
+def test_sparse_rls_uses_its_basis_only(problem):
+    design, labels, documents, _ = problem
+    model = LeastSquaresLearner(np.array([1.0]), n_basis=10, random_state=1).train(design, labels, documents)
+    whole = LeastSquaresLearner(np.array([1.0])).train(design, labels, documents)
+    assert not np.allclose(model.weights, whole.weights)
+    assert LeastSquaresLearner(np.array([1.0]), n_basis=60).train(design, labels, documents).weights == pytest.approx(
+        whole.weights
+    )
+
+
+def test_rank_rls_is_regression_with_a_free_intercept(problem):
+    """The equivalence that gives RankRLS the shortcuts of RLS, against RankRLS itself."""
+    design, labels, documents, folds = problem
+    regparam = 0.5
+    found = make_learner("rank-rls", regparam=regparam).nested(design, labels, documents, folds)
+    K = design.gram()
+    for outcome in found:
+        train = np.flatnonzero(~np.isin(np.arange(60), outcome.test))
+        direct = RankRLS(regparam * design.mean_square, kernel="precomputed").fit(
+            K[np.ix_(train, train)], labels[train]
+        )
+        scores = direct.predict(K[np.ix_(outcome.test, train)])
+        # a ranking function is known up to a constant
+        np.testing.assert_allclose(outcome.scores - outcome.scores.mean(), scores - scores.mean(), atol=2e-4)
+
+
+def test_rank_rls_training_agrees_with_its_own_nested_scores(problem):
+    design, labels, documents, _ = problem
+    model = make_learner("rank-rls", regparam=0.5).train(design, labels, documents)
+    direct = RankRLS(0.5 * design.mean_square, kernel="precomputed").fit(design.gram(), labels)
+    ours, theirs = design.X @ model.weights, direct.predict(design.gram())
+    np.testing.assert_allclose(ours - ours.mean(), theirs - theirs.mean(), atol=2e-4)
+
+
+def test_rank_svm_ranks_training_data_well(problem):
+    design, labels, documents, folds = problem
+    model = make_learner("rank-svm", regparam=1e-3).train(design, labels, documents)
+    assert auc(labels, design.X @ model.weights) > 0.9
+    outcomes = make_learner("rank-svm", regparam=1e-2).nested(design, labels, documents, folds)
+    assert sorted(np.concatenate([outcome.test for outcome in outcomes])) == list(range(60))
+
+
+def test_unknown_learner_and_single_document():
+    with pytest.raises(UsageError, match=r"expected a learner, one of .*, got 'svm'"):
+        make_learner("svm")
+    with pytest.raises(TrainingError, match="at least 2 documents, got 1"):
+        check_documents(np.array(["a", "a"]))
