@@ -64,9 +64,7 @@ def name_conjunctions(arcs: Arcs, names: Names, *, keep_words: bool) -> list[tup
     renamed: list[tuple[int, int, str]] = []
     used: list[Arc] = []
     for first, others in members.items():
-        words = sorted(
-            {arc.dependent: arc for member in (first, *others) for arc in arcs.below(member, "cc")}.items()
-        )
+        words = sorted({arc.dependent: arc for member in (first, *others) for arc in arcs.below(member, "cc")}.items())
         previous = first
         for other in sorted(others):
             between = [arc for place, arc in words if previous < place < other]

@@ -6,6 +6,7 @@ ever lost or cut: no sentence begins inside an entity or between the two entitie
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
@@ -98,7 +99,7 @@ def parse_documents(
     if dependencies not in ("collapsed", "basic", "both"):
         raise ParseError(f"expected dependencies 'collapsed', 'basic' or 'both', got {dependencies!r}")
     if backend == GIVEN:
-        yield from (_with_given(document, parser, dependencies) for document in documents)
+        yield from _with_given(documents, parser, dependencies)
         return
     engine = get_backend(backend, entities=entities) if isinstance(backend, str) else backend
     stream = iter(documents)
@@ -240,9 +241,18 @@ def _renamed(sentence: Sentence, id: str) -> tuple[Entity, ...]:
     return tuple(replace(entity, id=f"{id}.e{number}") for number, entity in enumerate(sentence.entities))
 
 
-def _with_given(document: Document, parser: str | None, dependencies: Dependencies) -> Document:
-    sentences = (
-        replace(sentence, parses=chosen_graphs(given_graph(sentence, parser), dependencies))
-        for sentence in document.sentences
-    )
-    return replace(document, sentences=tuple(sentences))
+def _with_given(documents: Iterable[Document], parser: str | None, dependencies: Dependencies) -> Iterator[Document]:
+    """The parse each sentence came with; one that came without any stays so, and a warning counts them."""
+    missing = 0
+    for document in documents:
+        sentences = []
+        for sentence in document.sentences:
+            if sentence.parsers:
+                graphs = chosen_graphs(given_graph(sentence, parser), dependencies)
+                sentence = replace(sentence, parses=graphs)
+            else:
+                missing += 1
+            sentences.append(sentence)
+        yield replace(document, sentences=tuple(sentences))
+    if missing:
+        warnings.warn(f"{missing} sentences came without a parse and have none now", stacklevel=2)

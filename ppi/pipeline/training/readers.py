@@ -90,8 +90,7 @@ def treebank_reader(*, craft: str, genia: str, part: str, genia_repeats: int, se
     genia_part = [to_craft_scheme(tree) for tree in genia_part]
 
     def tuning(nlp: Language) -> Iterator[Example]:
-        # every third sentence says enough about which checkpoint is best
-        for tree in [tree for article in articles for tree in article][::3]:
+        for tree in (tree for article in articles for tree in article):
             yield tree_example(nlp, [tree], gold_tokens=True)
 
     state = random.Random(seed)
