@@ -1,1 +1,23 @@
-"""The application: extraction, evaluation, parse ranking, annotation, command line."""
+"""The application: extraction, evaluation, parse ranking, annotation, command line.
+
+The names below are imported when they are first used, so that ``ppi --help`` does not wait for the numerical packages.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ppi.extraction import Extractor, ScoredPair
+    from ppi.parsing import parse
+
+_HOMES = {"Extractor": "ppi.extraction", "ScoredPair": "ppi.extraction", "parse": "ppi.parsing"}
+
+__all__ = ["Extractor", "ScoredPair", "parse"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'ppi' has no attribute {name!r}")

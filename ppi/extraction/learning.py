@@ -23,7 +23,7 @@ from ppi.extraction.design import Design
 LEARNERS = ("sparse-rls", "rls", "rank-rls", "rank-svm")
 
 #: Candidate values of regparam, in units of the design's mean squared norm.
-REGPARAM_GRID = 2.0 ** np.arange(-6, 3)
+REGPARAM_GRID = 2.0 ** np.arange(-5, 3)
 RANK_SVM_GRID = 10.0 ** np.arange(-4, 0)
 
 #: The constant's square in RankRLS, in units of the mean squared norm: free for all practical purposes.
