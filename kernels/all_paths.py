@@ -20,8 +20,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from kernels._all_paths import append_rows, cells_bound
-from kernels.attribution import Contribution, attribute_walks, spectral_radius
+from kernels._all_paths import append_rows
+from kernels.attribution import Contribution, attribute_walks, converges, spectral_radius
 from kernels.candidates import CandidateGraph
 from kernels.encoding import LABEL_KINDS, EncodedGraphs, encode
 from kernels.errors import DivergenceError, ParameterError, ShapeError
@@ -41,9 +41,9 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
     variant
         ``"max"`` or ``"sum"``, as above.
     in_path_weight, other_weight
-        Weight of a dependency edge on, and off, the shortest paths.
+        Weight of a dependency edge on, and off, the shortest paths, from 0 to 1.
     linear_weight
-        Weight of an edge between neighbouring words.
+        Weight of an edge between neighbouring words, from 0 to 1.
     labels
         Which of ``"text"``, ``"lemma"``, ``"pos"``, ``"dependency"`` label the vertices.  A token without a lemma
         is labelled with its lower-cased text, one without a part of speech has no such label.
@@ -69,7 +69,7 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
     Attributes
     ----------
     n_features_ : int
-        Number of columns.
+        Number of columns of a fitted vocabulary.
     n_scaled_ : int
         Graphs that were scaled in the last ``fit_transform`` or ``transform``.
     """
@@ -109,7 +109,6 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
             self.fit_transform(graphs)
         else:
             self._validate()
-            self.n_features_ = self.n_features
         return self
 
     def fit_transform(self, graphs: Iterable[CandidateGraph], y: ArrayLike | None = None) -> sp.csr_matrix:
@@ -125,16 +124,13 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
     def transform(self, graphs: Iterable[CandidateGraph]) -> sp.csr_matrix:
         """One row of features a graph (CSR, float64; columns of a row are in no particular order)."""
         self._validate()
-        if self.n_features is None:
-            check_is_fitted(self, "n_features_")
-        else:
-            self.n_features_ = self.n_features
+        check_is_fitted(self)
         return self._rows(checked_graphs(graphs), grow=False)
 
     def feature_labels(self, column: int) -> tuple[Label, Label]:
         """The pair of labels that a column of the fitted vocabulary stands for."""
-        key = int(self._fitted_vocabulary().keys[column])
-        return self._index.label(key >> 32), self._index.label(key & 0xFFFFFFFF)
+        source, target = self._fitted_vocabulary().pair(column)
+        return self._index.label(source), self._index.label(target)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """A readable name for each column, ``"text:binds@IP -> role:PROT2@IP"``."""
@@ -150,8 +146,7 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
         the maximum, the first one in vertex order if several do.  Largest magnitude first; zero ones left out.
         """
         self._validate()
-        if self.n_features is None:
-            check_is_fitted(self, "n_features_")
+        check_is_fitted(self)
         coefficients = np.asarray(weights, dtype=np.float64).ravel()
         expected = self.n_features_ if self.n_features is None else self.n_features
         if len(coefficients) != expected:
@@ -168,7 +163,7 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
 
     def restore(self, state: dict[str, Any]) -> AllPathsFeatures:
         """Take the vocabulary that :meth:`state` gave."""
-        self._index = LabelIndex((kind, text) for kind, text in state["bases"])
+        self._index = LabelIndex([(kind, text) for kind, text in state["bases"]])
         keys = np.asarray(state["keys"], dtype=np.uint64)
         highest = max(int((keys >> np.uint64(32)).max(initial=0)), int((keys & np.uint64(0xFFFFFFFF)).max(initial=0)))
         if highest >= 6 * len(self._index):
@@ -203,8 +198,8 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
             columns = column_of[columns]
         if not np.isfinite(values).all():
             raise ParameterError(
-                f"expected finite sums over walks, got overflow with linear_weight={self.linear_weight!r}; "
-                "use weights of at most 1"
+                f"expected finite sums over walks, got overflow with in_path_weight={self.in_path_weight!r} and "
+                f"other_weight={self.other_weight!r}; use smaller weights"
             )
         features = sp.csr_matrix((values, columns, indptr), shape=(len(graphs), n_columns))
         if hashed:
@@ -227,14 +222,7 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
         columns, values = np.empty(guess, np.int32), np.empty(guess)
         done = self.n_scaled_ = 0
         while done < len(graphs):
-            bound = int(cells_bound(graphs[done].base.n_tokens, graphs[done].base.n_arcs))
-            if indptr[done] + bound > len(columns):
-                size = max(indptr[done] + bound, 5 * len(columns) // 4)
-                columns.resize(size, refcheck=False)  # in place where the system can, without a second copy
-                values.resize(size, refcheck=False)
-            if grow:
-                vocabulary.reserve(max(bound, 1 << 16))
-            done, vocabulary.n_keys, diverges = append_rows(
+            done, vocabulary.n_keys, needed = append_rows(
                 encoded.sentences,
                 (*encoded.pairs, scale),
                 done,
@@ -250,7 +238,14 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
                 (vocabulary.table, vocabulary.room, vocabulary.n_keys, grow),
                 (indptr, columns, values),
             )
-            if diverges:
+            if needed:
+                if indptr[done] + needed > len(columns):
+                    size = max(indptr[done] + needed, 5 * len(columns) // 4)
+                    columns.resize(size, refcheck=False)  # in place where the system can, without a second copy
+                    values.resize(size, refcheck=False)
+                if grow:
+                    vocabulary.reserve(max(needed, 1 << 16))
+            elif done < len(graphs):
                 scale[done] = self.divergence_scale(graphs[done])
                 self.n_scaled_ += 1
         columns.resize(indptr[-1], refcheck=False)
@@ -265,22 +260,26 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
         DivergenceError
             If it does not and ``on_divergence`` is ``"error"``.
         """
-        radius = spectral_radius(graph, self.in_path_weight, self.other_weight)
-        if radius < 1.0 - 1e-12:
+        weights = np.where(graph.arc_on_path, float(self.in_path_weight), float(self.other_weight))
+        if converges(graph, weights):
             return 1.0
+        radius = spectral_radius(graph, weights)
         if self.on_divergence == "error":
             raise DivergenceError(
                 f"expected a spectral radius below 1, got {radius:.6g} in the graph of pair {graph.pair.id!r} "
                 f"(sentence {graph.sentence.id!r}); lower in_path_weight={self.in_path_weight!r} and "
                 f'other_weight={self.other_weight!r}, or use on_divergence="scale"'
             )
-        return float(self.scaled_radius) / radius
+        scale = float(self.scaled_radius) / max(radius, 1.0)
+        while not converges(graph, scale * weights):  # a radius that rounding made too small
+            scale *= 0.5
+        return scale
 
     def _validate(self) -> None:
         check_choice("variant", self.variant, ("max", "sum"))
         check_choice("on_divergence", self.on_divergence, ("error", "scale"))
         for name in ("in_path_weight", "other_weight", "linear_weight", "min_weight"):
-            check_number(name, getattr(self, name))
+            check_number(name, getattr(self, name), most=1.0)
         if not (isinstance(self.scaled_radius, Real) and 0 < self.scaled_radius < 1):
             raise ParameterError(f"expected scaled_radius between 0 and 1, got {self.scaled_radius!r}")
         check_some("labels", self.labels, LABEL_KINDS)

@@ -39,7 +39,20 @@ class Contribution(NamedTuple):
     vertices: tuple[Vertex, ...]
 
 
-def spectral_radius(graph: CandidateGraph, in_path_weight: float, other_weight: float) -> float:
+def converges(graph: CandidateGraph, weights: NDArray[np.float64]) -> bool:
+    """Whether the sum over all walks does, with these weights of the arcs' edges."""
+    return _token_walks(graph, weights)[1]
+
+
+def _token_walks(graph: CandidateGraph, weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], bool]:
+    n, dependents = graph.base.n_tokens, graph.base.dependents
+    S = np.zeros((n, n))
+    first, arcs = outgoing(graph.base.governors, n)
+    order, starts, component = components(dependents, first, arcs)
+    return S, token_walks(dependents, weights, first, arcs, order, starts, component, S)
+
+
+def spectral_radius(graph: CandidateGraph, weights: NDArray[np.float64]) -> float:
     """Largest absolute eigenvalue of the dependency subgraph's adjacency matrix.
 
     Two edges make a step between tokens, so it is the root of that of B (see :mod:`kernels._token_walks`).
@@ -48,7 +61,6 @@ def spectral_radius(graph: CandidateGraph, in_path_weight: float, other_weight: 
     if not graph.base.n_arcs:
         return 0.0
     B = np.zeros((n_tokens, n_tokens))
-    weights = np.where(graph.arc_on_path, in_path_weight, other_weight)
     np.add.at(B, (graph.base.governors, graph.base.dependents), weights**2)
     return float(np.sqrt(np.abs(np.linalg.eigvals(B)).max()))
 
@@ -89,7 +101,7 @@ def _token_bases(graph: CandidateGraph, t: int, kinds: set[str], blind_pos: bool
 
 def edge_weights(graph: CandidateGraph, features: AllPathsFeatures) -> NDArray[np.float64]:
     """Weight of the two edges of each arc, scaled if the graph would diverge."""
-    weights = np.where(graph.arc_on_path, features.in_path_weight, features.other_weight)
+    weights = np.where(graph.arc_on_path, float(features.in_path_weight), float(features.other_weight))
     return weights * features.divergence_scale(graph)
 
 
@@ -98,10 +110,7 @@ def walk_weights(graph: CandidateGraph, features: AllPathsFeatures) -> NDArray[n
     n, a = graph.base.n_tokens, graph.base.n_arcs
     governors, dependents = graph.base.governors, graph.base.dependents
     w = edge_weights(graph, features)
-    S = np.zeros((n, n))
-    first, arcs = outgoing(governors, n)
-    order, starts, component = components(dependents, first, arcs)
-    token_walks(dependents, w, first, arcs, order, starts, component, S)
+    S, _ = _token_walks(graph, w)
     W = np.zeros((2 * n + a, 2 * n + a))
     W[:n, :n] = S - np.eye(n)
     W[:n, n : n + a] = S[:, governors] * w

@@ -39,7 +39,7 @@ def encode(graphs: Sequence[CandidateGraph], index: LabelIndex, kinds: Sequence[
     types = [_type_numbers(base.types, index, kinds, grow) for base in bases]
     sentences = (
         _offsets([base.n_tokens for base in bases]),
-        _joined(words, np.int64).reshape(-1, 3),
+        np.concatenate([np.empty((0, 3), np.int64), *words]),
         _offsets([base.n_arcs for base in bases]),
         _joined([base.governors for base in bases], np.int32),
         _joined([base.dependents for base in bases], np.int32),
@@ -64,20 +64,20 @@ def lemma_of(token: Token) -> str:
 
 def _token_numbers(tokens: Sequence[Token], index: LabelIndex, kinds: Sequence[str], grow: bool) -> NDArray[np.int64]:
     """Three numbers a token: text, lemma, part of speech; -1 for what is not used or not known."""
-    text, lemma, pos = "text" in kinds, "lemma" in kinds, "pos" in kinds
-    numbers = np.empty(3 * len(tokens), np.int64)
-    number = index.number
-    for at, token in enumerate(tokens):
-        numbers[3 * at] = number("text", token.text, grow=grow) if text else -1
-        numbers[3 * at + 1] = number("lemma", lemma_of(token), grow=grow) if lemma else -1
-        numbers[3 * at + 2] = number("pos", token.pos, grow=grow) if pos and token.pos is not None else -1
+    numbers = np.full((len(tokens), 3), -1, np.int64)
+    if "text" in kinds:
+        numbers[:, 0] = index.numbers("text", [token.text for token in tokens], grow=grow)
+    if "lemma" in kinds:
+        numbers[:, 1] = index.numbers("lemma", [lemma_of(token) for token in tokens], grow=grow)
+    if "pos" in kinds:
+        numbers[:, 2] = index.numbers("pos", [token.pos for token in tokens], grow=grow)
     return numbers
 
 
 def _type_numbers(types: Sequence[str], index: LabelIndex, kinds: Sequence[str], grow: bool) -> NDArray[np.int64]:
     if "dependency" not in kinds:
         return np.full(len(types), -1, np.int64)
-    return np.array([index.number("dependency", type_, grow=grow) for type_ in types], dtype=np.int64)
+    return np.array(index.numbers("dependency", types, grow=grow), dtype=np.int64)
 
 
 def _offsets(lengths: Sequence[int]) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ A label's number is ``6 * base + mark``, where ``base`` numbers (kind, text).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
@@ -44,11 +44,12 @@ class LabelIndex:
     Label(kind='text', text='binds', mark='IP')
     """
 
-    def __init__(self, bases: Iterable[tuple[str, str]] = ()) -> None:
-        self._numbers: dict[tuple[str, str], int] = {("role", role): n for n, role in enumerate(ROLES)}
+    def __init__(self, bases: Sequence[tuple[str, str]] = ()) -> None:
+        self._by_kind: dict[str, dict[str | None, int]] = {}
+        self._bases: list[tuple[str, str]] = []
+        self.numbers("role", ROLES, grow=True)
         for kind, text in bases:
-            self._numbers.setdefault((kind, text), len(self._numbers))
-        self._bases = list(self._numbers)
+            self.number(kind, text, grow=True)
 
     def __len__(self) -> int:
         return len(self._bases)
@@ -60,11 +61,17 @@ class LabelIndex:
 
     def number(self, kind: str, text: str, *, grow: bool) -> int:
         """The number of (kind, text): a new one if ``grow``, -1 if it is unknown."""
-        found = self._numbers.get((kind, text), -1)
-        if found < 0 and grow:
-            found = self._numbers[kind, text] = len(self._bases)
-            self._bases.append((kind, text))
-        return found
+        return self.numbers(kind, (text,), grow=grow)[0]
+
+    def numbers(self, kind: str, texts: Sequence[str | None], *, grow: bool) -> list[int]:
+        """The number of each text of one kind; None has the number -1."""
+        known = self._by_kind.setdefault(kind, {})
+        if grow:
+            for text in texts:
+                if text not in known and text is not None:
+                    known[text] = len(self._bases)
+                    self._bases.append((kind, text))
+        return [known.get(text, -1) for text in texts]
 
     def label(self, number: int) -> Label:
         """The label that a number ``6 * base + mark`` stands for."""

@@ -33,10 +33,11 @@ def check_some(name: str, values: Any, allowed: tuple[str, ...]) -> None:
         raise ParameterError(f"expected {name} to be a sequence of some of {allowed}, got {values!r}")
 
 
-def check_number(name: str, value: Any, *, least: float = 0.0) -> None:
-    """Refuse what is not a finite number of ``least`` or more."""
-    if not (isinstance(value, Real) and isfinite(value) and float(value) >= least):
-        raise ParameterError(f"expected {name} to be a finite number of {least:g} or more, got {value!r}")
+def check_number(name: str, value: Any, *, most: float | None = None) -> None:
+    """Refuse what is not a finite number of 0 or more, and of ``most`` or less."""
+    if not (isinstance(value, Real) and isfinite(value) and 0 <= float(value) <= (most or float(value))):
+        limits = "of 0 or more" if most is None else f"from 0 to {most:g}"
+        raise ParameterError(f"expected {name} to be a finite number {limits}, got {value!r}")
 
 
 def checked_graphs(graphs: Iterable[CandidateGraph]) -> list[CandidateGraph]:

@@ -9,6 +9,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from kernels.errors import ShapeError
+
 _LOAD = 2  # the table has at least this many slots for each key
 _EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -83,6 +85,13 @@ class PairVocabulary:
     def keys(self) -> NDArray[np.uint64]:
         """The key of each column, a copy."""
         return self.room[: self.n_keys].copy()
+
+    def pair(self, column: int) -> tuple[int, int]:
+        """The two label numbers of a column."""
+        if not 0 <= column < self.n_keys:
+            raise ShapeError(f"expected a column from 0 to {self.n_keys - 1}, got {column!r}")
+        key = int(self.room[column])
+        return key >> 32, key & 0xFFFFFFFF
 
     def reserve(self, extra: int) -> None:
         """Make room for ``extra`` more keys."""

@@ -85,20 +85,24 @@ class WalkFeatures(TransformerMixin, BaseEstimator):
 
     def feature_labels(self, column: int) -> tuple[str, str]:
         """The pair of labels that a column of the fitted vocabulary stands for."""
-        source, target = self.get_feature_names_out()[column].split(" -> ", 1)
-        return source, target
+        names = list(self._fitted_numbers())
+        source, target = self._vocabulary.pair(column)
+        return names[source], names[target]
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """``"source -> target"`` for each column."""
+        names = list(self._fitted_numbers())
+        keys = self._vocabulary.keys.tolist()
+        return np.array([f"{names[key >> 32]} -> {names[key & 0xFFFFFFFF]}" for key in keys], dtype=object)
+
+    def _fitted_numbers(self) -> dict[str, int]:
         if self.n_features is not None:
             raise ParameterError(
                 f"expected a fitted vocabulary, got hashed features (n_features={self.n_features}), whose columns "
                 "have no names; use n_features=None"
             )
         check_is_fitted(self)
-        names = list(self._numbers)
-        keys = self._vocabulary.keys.tolist()
-        return np.array([f"{names[key >> 32]} -> {names[key & 0xFFFFFFFF]}" for key in keys], dtype=object)
+        return self._numbers
 
     def _rows(
         self,

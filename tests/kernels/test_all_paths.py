@@ -169,6 +169,16 @@ def test_divergence_is_an_error_or_scaled_and_counted():
     assert_same(rows_as_dicts(features, X)[0], naive_features(sentence, sentence.pairs[0], scaled_radius=0.95))
 
 
+@pytest.mark.parametrize("weight", [1.0, 1.0 - 1e-13, 1.0 - 1e-11, 1.0 - 1e-9])
+def test_a_radius_of_almost_1_is_decided_once_for_features_and_attribution(weight):
+    sentence = make_sentence(["A", "B"], [(0, 1, "x"), (1, 0, "y")], [[0], [1]])
+    graphs, features, X = features_of(sentence, in_path_weight=weight, on_divergence="scale")
+    assert np.isfinite(X.data).all()
+    w = np.ones(X.shape[1])
+    total = sum(one.value for one in features.attribute(graphs[0], w))
+    assert total == pytest.approx((X @ w)[0], rel=1e-9)
+
+
 def test_a_graph_that_diverges_does_not_disturb_the_others(lll, binding):
     sentence = make_sentence(["A", "B"], [(0, 1, "x"), (0, 1, "y"), (1, 0, "z")], [[0], [1]])
     bad = candidate_graph(sentence, sentence.pairs[0])
@@ -216,8 +226,8 @@ def test_part_of_speech_of_entities_can_be_blinded(binding):
 
 
 @given(st.sampled_from(["in_path_weight", "other_weight", "linear_weight", "min_weight"]))
-def test_weights_have_to_be_finite_and_not_negative(name):
-    for value in (float("nan"), float("inf"), -0.1, "0.9"):
+def test_weights_have_to_be_from_0_to_1(name):
+    for value in (float("nan"), float("inf"), -0.1, 1.1, "0.9"):
         with pytest.raises(ParameterError, match=f"expected {name} to be a finite number"):
             AllPathsFeatures(**{name: value}).fit([])
 
@@ -239,9 +249,12 @@ def test_bad_parameters_are_errors(options, message):
 
 
 def test_overflow_is_an_error():
-    sentence = make_sentence(["x"] * 40, (), [[0], [39]])
-    with pytest.raises(ParameterError, match=r"overflow with linear_weight=10000000000\.0"):
-        features_of(sentence, linear_weight=1e10)
+    # 1,100 words in a chain of two parallel arcs each: 2^1099 walks of weight 1.
+    n = 1100
+    arcs = [(t, t + 1, "d") for t in range(n - 1) for _ in range(2)]
+    sentence = make_sentence(["x"] * n, arcs, [[0], [n - 1]])
+    with pytest.raises(ParameterError, match=r"overflow with in_path_weight=1\.0"):
+        features_of(sentence, in_path_weight=1.0)
 
 
 def test_not_fitted_and_wrong_objects_are_errors(binding):

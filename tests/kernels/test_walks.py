@@ -14,6 +14,7 @@ from kernels import (
     GraphError,
     LabelledGraph,
     ParameterError,
+    ShapeError,
     WalkFeatures,
     labelled_graph,
 )
@@ -66,6 +67,10 @@ def test_unknown_labels_are_left_out():
     X = features.transform([LabelledGraph([["a"], ["b"], ["new"]], [(0, 1), (1, 2)])])
     assert X.toarray().tolist() == [[1.0]]
     assert features.feature_labels(0) == ("a", "b")
+    with pytest.raises(ShapeError, match="expected a column from 0 to 0, got 1"):
+        features.feature_labels(1)
+    arrow = WalkFeatures().fit([LabelledGraph([["a -> b"], ["c"]], [(0, 1)])])
+    assert arrow.feature_labels(0) == ("a -> b", "c")
 
 
 def test_hashed_features_need_no_fitting():
