@@ -8,7 +8,6 @@ token.  The rules are regular expressions and a list of exceptions: data in the 
 from __future__ import annotations
 
 import re
-import string
 
 from spacy.attrs import ORTH
 from spacy.tokenizer import Tokenizer
@@ -31,8 +30,8 @@ _ABBREVIATIONS = """
     al. Fig. Figs. fig. figs. Eq. Ref. Refs. ref. Dr. Drs. Prof. Mr. Mrs. Ms. St. Inc. Corp. Co. Ltd. No. e.g.
     i.e. vs. cf. approx. ca. etc. s.c. i.p. i.v. i.m. chr. sp. spp. var. Jr. Sr. U.S. U.S.A. U.K. Ph.D. M.D.
 """
-#: Initials of species and authors; not B, which ends too many sentences (NF-kappa B.).
-_INITIALS = [f"{letter}." for letter in string.ascii_uppercase if letter not in "BI"]
+#: Initials of species (E. coli); not the letters that more often end a name and a sentence (protein kinase C.).
+_INITIALS = "E. H. K. L. P. R. S. T. U."
 
 #: A plus is cut off (CD4+, +/-) unless it is the charge of one of these.
 _IONS = "Ca2+ K+ Na+ H+ Mg2+ Zn2+ Cu+ Cu2+ Fe2+ Fe3+ Mn2+ Co2+ Ni2+ NAD+ NADP+ Li+"
@@ -74,7 +73,7 @@ def build_tokenizer(vocab: Vocab) -> Tokenizer:
 
 
 def _exceptions() -> dict[str, list[dict[int, str]]]:
-    whole = (*_ABBREVIATIONS.split(), *_IONS.split(), *_INITIALS)
+    whole = (*_ABBREVIATIONS.split(), *_IONS.split(), *_INITIALS.split())
     rules: dict[str, list[dict[int, str]]] = {text: [{ORTH: text}] for text in whole}
     for stem in ("can", "Can"):
         rules[f"{stem}not"] = [{ORTH: stem}, {ORTH: "not"}]

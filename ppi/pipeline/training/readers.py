@@ -132,8 +132,12 @@ def is_held_out(annotated: AnnotatedText) -> bool:
 
 
 @spacy.registry.readers("ppi.mentions.v1")
-def mention_reader(*, iob: str, standoff: str, part: str, seed: int) -> Reader:
-    """Both name corpora for ``part`` "train" or "tune" (every twentieth sentence or abstract)."""
+def mention_reader(*, iob: str, standoff: str, part: str, iob_repeats: int, seed: int) -> Reader:
+    """Both name corpora for ``part`` "train" or "tune" (every twentieth sentence or abstract).
+
+    The corpora disagree about what a name is (is the "IL-2 gene" one?); ``iob_repeats``, how often the first is
+    seen in an epoch, decides who wins.
+    """
     abstracts = [text for text in read_standoff(Path(standoff)) if not is_held_out(text)]
     texts = [*read_iob(Path(iob)), *abstracts]
     in_part = part == "tune"
@@ -143,6 +147,7 @@ def mention_reader(*, iob: str, standoff: str, part: str, seed: int) -> Reader:
     def read(nlp: Language) -> Iterator[Example]:
         order = list(chosen)
         if not in_part:
+            order += [text for text in chosen if text.document.startswith(Path(iob).name)] * (iob_repeats - 1)
             state.shuffle(order)
         for annotated in order:
             yield mention_example(nlp, annotated)

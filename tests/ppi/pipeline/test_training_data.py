@@ -34,8 +34,7 @@ def arcs_of(tree: Tree) -> list[str]:
 def test_copula_becomes_the_head_of_its_clause():
     tree = to_craft_scheme(
         tree_of(
-            "STATs/NNS/4/nsubj are/VBP/4/cop highly/RB/4/advmod active/JJ/0/ROOT "
-            "in/IN/4/prep T/NN/5/pobj ././4/punct"
+            "STATs/NNS/4/nsubj are/VBP/4/cop highly/RB/4/advmod active/JJ/0/ROOT in/IN/4/prep T/NN/5/pobj ././4/punct"
         )
     )
     assert arcs_of(tree) == [
