@@ -71,7 +71,9 @@ class CombinedFeatures(TransformerMixin, BaseEstimator):
     weights
         One number of 0 or more for each part; None is all 1.
     normalize
-        Whether the rows of each part are scaled to length 1 first, so that the parts weigh the same.
+        Whether the rows of each part are scaled to length 1 first, so that the parts weigh the same.  The length
+        counts all features of a candidate, also those that the vocabulary does not know, so that the kernel between
+        two candidates does not depend on what the map was fitted on; this costs a second pass in ``transform``.
 
     Attributes
     ----------
@@ -107,7 +109,8 @@ class CombinedFeatures(TransformerMixin, BaseEstimator):
         """The parts' features, normalized and weighted, side by side."""
         check_is_fitted(self, "maps_")
         graphs = checked_graphs(graphs)
-        return self._join([part.transform(graphs) for _, part in self.maps_])
+        found = [part.transform(graphs) for _, part in self.maps_]
+        return self._join(found, [_inverse_lengths(part, graphs) for _, part in self.maps_] if self.normalize else None)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The parts' names, each with the name of its part in front."""
@@ -127,15 +130,19 @@ class CombinedFeatures(TransformerMixin, BaseEstimator):
         found, start = [], 0
         for (name, part), width, factor in zip(self.maps_, self.widths_, self._roots()):
             if self.normalize:
-                factor = factor * inverse_root(LinearKernel().diag(part.transform([graph])))[0]
+                factor = factor * _inverse_lengths(part, [graph])[0]
             inside = coefficients[start : start + width] * factor
             for one in part.attribute(graph, inside):
                 found.append(one._replace(name=f"{name}: {one.name}", column=start + one.column))
             start += width
         return sorted(found, key=lambda one: (-abs(one.value), one.column, one.name, one.vertices))
 
-    def _join(self, found: list[sp.csr_matrix]) -> sp.csr_matrix:
-        if self.normalize:
+    def _join(
+        self, found: list[sp.csr_matrix], inverse_lengths: list[NDArray[np.float64]] | None = None
+    ) -> sp.csr_matrix:
+        if inverse_lengths is not None:
+            found = [sp.diags_array(scale) @ X for scale, X in zip(inverse_lengths, found)]
+        elif self.normalize:
             found = [normalize_features(X) for X in found]
         return sp.hstack([root * X for root, X in zip(self._roots(), found)], format="csr")
 
@@ -146,3 +153,9 @@ class CombinedFeatures(TransformerMixin, BaseEstimator):
         for factor in factors:
             check_number("weights", factor)
         return [sqrt(factor) for factor in factors]
+
+
+def _inverse_lengths(part: Any, graphs: Sequence[CandidateGraph]) -> NDArray[np.float64]:
+    """1 / ||x|| over all features of each candidate, known to the fitted map or not; 0 for a row of zeros."""
+    whole = part if part.n_features is not None else clone(part)
+    return inverse_root(LinearKernel().diag(whole.fit_transform(graphs)))

@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
 
+import corpora
 from kernels import (
     AllPathsFeatures,
     CombinedFeatures,
@@ -12,6 +13,7 @@ from kernels import (
     ParameterError,
     PathFeatures,
     ShapeError,
+    candidate_graphs,
     linear_gram,
     multiply_features,
     normalize_features,
@@ -76,3 +78,18 @@ def test_errors(pair_of_matrices):
         stack_features([X], weights=[-1])
     with pytest.raises(ParameterError, match="one weight for each of 1 parts"):
         CombinedFeatures([("c", ContextFeatures())], weights=[1, 2]).fit([])
+
+
+def test_the_kernel_with_a_new_candidate_does_not_depend_on_what_was_fitted():
+    """Features outside the vocabulary are left out of the row but count in its length."""
+    graphs = candidate_graphs(corpora.load("sample"))
+    old, new = graphs[:20], graphs[20:30]
+    parts = [("paths", AllPathsFeatures()), ("context", ContextFeatures())]
+    fitted = CombinedFeatures(parts)
+    rows = fitted.fit_transform(old)
+    whole = CombinedFeatures(parts).fit_transform([*old, *new])
+    expected = (whole[:20] @ whole[20:].T).toarray()
+    np.testing.assert_allclose((rows @ fitted.transform(new).T).toarray(), expected, atol=1e-12)
+    weights = np.random.default_rng(0).normal(size=rows.shape[1])
+    contributions = fitted.attribute(new[0], weights)
+    assert sum(one.value for one in contributions) == pytest.approx((fitted.transform(new[:1]) @ weights)[0])
