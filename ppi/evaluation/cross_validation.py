@@ -99,7 +99,7 @@ def evaluate(
         left out of them.
     """
     clock = _Clock(read=read_seconds)
-    stages = Stages(corpus, total=3)
+    stages = Stages(corpus, total=4)
     try:
         stages.begin("features")
         examples = labelled_examples(documents, parser=settings.parser, name=corpus)
@@ -116,13 +116,17 @@ def evaluate(
         design = Design.build(X, priors=prior_matrix(parts, extras))
         clock.lap("prior")
         stages.done()
-        stages.begin("learning")
         learner = make_learner(
             settings.learner,
             regparam=settings.regparam,
             n_basis=settings.n_basis,
             random_state=settings.random_state,
         )
+        stages.begin("Gram matrix")
+        learner.prepare(design)
+        clock.lap("gram")
+        stages.done()
+        stages.begin("learning")
         outcomes = learner.nested(design, examples.labels, examples.documents, fold_of)
         clock.lap("learning")
         stages.done()

@@ -11,6 +11,7 @@ is a linear model over x with an intercept: :meth:`Design.fold`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
@@ -48,13 +49,16 @@ class Design:
         """The constant and the opinions of every row."""
         return np.hstack([np.full((self.X.shape[0], 1), self.constant), np.asarray(self.X @ self.priors)])
 
+    @cached_property
     def gram(self) -> np.ndarray:
         """K_ij = <phi(x_i), phi(x_j)>."""
         K = linear_gram(self.X)
         extra = self.extra_columns()
         K += extra @ extra.T
+        K.setflags(write=False)
         return K
 
+    @cached_property
     def matrix(self) -> sp.csr_matrix:
         """phi itself, for learners that want features."""
         return sp.hstack([self.X, sp.csr_matrix(self.extra_columns())], format="csr")

@@ -53,7 +53,11 @@ class FoldOutcome:
 
 
 class Learner(Protocol):
-    """Both ways to use a learner."""
+    """What a learner does with a design."""
+
+    def prepare(self, design: Design) -> None:
+        """Compute what both of the others need (and the design keeps), so that it can be timed by itself."""
+        ...
 
     def train(self, design: Design, labels: np.ndarray, documents: np.ndarray) -> Model:
         """A model of all examples."""
@@ -87,6 +91,10 @@ class LeastSquaresLearner:
     n_basis: int | None = None
     ranking: bool = False
     random_state: int = 0
+
+    def prepare(self, design: Design) -> None:
+        """The Gram matrix."""
+        _ = design.gram
 
     def train(self, design: Design, labels: np.ndarray, documents: np.ndarray) -> Model:
         """One decomposition; leave-document-out for every regparam; the chosen solution, folded."""
@@ -124,10 +132,7 @@ class LeastSquaresLearner:
         return SparseRLS(kernel="precomputed", n_basis=drawn, random_state=self.random_state)
 
     def _gram(self, design: Design) -> np.ndarray:
-        K = design.gram()
-        if self.ranking:
-            K += (_FREE - 1) * design.mean_square
-        return K
+        return design.gram + (_FREE - 1) * design.mean_square if self.ranking else design.gram
 
     @staticmethod
     def _coefficient_rows(model: RLS | SparseRLS) -> np.ndarray | slice:
@@ -141,9 +146,13 @@ class RankSVMLearner:
     grid: np.ndarray
     random_state: int = 0
 
+    def prepare(self, design: Design) -> None:
+        """The explicit features."""
+        _ = design.matrix
+
     def train(self, design: Design, labels: np.ndarray, documents: np.ndarray) -> Model:
         """Cross-validate the grid, then fit once more on everything."""
-        phi = design.matrix()
+        phi = design.matrix
         regparams = self.grid * design.mean_square
         best, threshold, quality = choose(labels, self._held_out(phi, labels, documents, regparams))
         weights, intercept = design.fold(self._fit(phi, labels, regparams[best]))
@@ -151,7 +160,7 @@ class RankSVMLearner:
 
     def nested(self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: np.ndarray) -> list[FoldOutcome]:
         """The plain nested loop."""
-        phi = design.matrix()
+        phi = design.matrix
         regparams = self.grid * design.mean_square
         outcomes = []
         for fold in np.unique(folds):

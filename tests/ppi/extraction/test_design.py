@@ -13,8 +13,8 @@ def design():
 
 
 def test_gram_is_the_inner_product_of_the_matrix(design):
-    phi = design.matrix().toarray()
-    np.testing.assert_allclose(design.gram(), phi @ phi.T, rtol=1e-10)
+    phi = design.matrix.toarray()
+    np.testing.assert_allclose(design.gram, phi @ phi.T, rtol=1e-10)
 
 
 def test_constant_and_opinions_are_scaled_to_the_features(design):
@@ -26,13 +26,13 @@ def test_constant_and_opinions_are_scaled_to_the_features(design):
 
 def test_folding_gives_the_same_function(design):
     rng = np.random.default_rng(2)
-    phi = design.matrix().toarray()
+    phi = design.matrix.toarray()
     weights = rng.normal(size=phi.shape[1])
     folded, intercept = design.fold(weights)
     np.testing.assert_allclose(design.X @ folded + intercept, phi @ weights)
     dual = rng.normal(size=12)
     folded, intercept = design.fold_dual(dual)
-    np.testing.assert_allclose(design.X @ folded + intercept, design.gram() @ dual)
+    np.testing.assert_allclose(design.X @ folded + intercept, design.gram @ dual)
 
 
 def test_an_opinion_that_is_zero_everywhere_stays_zero():

@@ -45,7 +45,7 @@ def plain_nested(K, labels, documents, folds, regparams):
 def test_nested_equals_the_plain_loop(problem):
     design, labels, documents, folds = problem
     found = make_learner("rls").nested(design, labels, documents, folds)
-    expected = plain_nested(design.gram(), labels, documents, folds, REGPARAM_GRID * design.mean_square)
+    expected = plain_nested(design.gram, labels, documents, folds, REGPARAM_GRID * design.mean_square)
     for ours, (test, scores, regparam, threshold) in zip(found, expected, strict=True):
         np.testing.assert_array_equal(ours.test, test)
         assert ours.regparam == regparam
@@ -56,8 +56,8 @@ def test_nested_equals_the_plain_loop(problem):
 def test_training_folds_to_weights_that_predict_as_the_kernel_does(problem):
     design, labels, documents, _ = problem
     model = make_learner("rls", regparam=0.5).train(design, labels, documents)
-    direct = RLS(0.5 * design.mean_square, kernel="precomputed").fit(design.gram(), labels)
-    np.testing.assert_allclose(design.X @ model.weights + model.intercept, direct.predict(design.gram()), atol=1e-9)
+    direct = RLS(0.5 * design.mean_square, kernel="precomputed").fit(design.gram, labels)
+    np.testing.assert_allclose(design.X @ model.weights + model.intercept, direct.predict(design.gram), atol=1e-9)
 
 
 def test_sparse_rls_uses_its_basis_only(problem):
@@ -75,7 +75,7 @@ def test_rank_rls_is_regression_with_a_free_intercept(problem):
     design, labels, documents, folds = problem
     regparam = 0.5
     found = make_learner("rank-rls", regparam=regparam).nested(design, labels, documents, folds)
-    K = design.gram()
+    K = design.gram
     for outcome in found:
         train = np.flatnonzero(~np.isin(np.arange(60), outcome.test))
         direct = RankRLS(regparam * design.mean_square, kernel="precomputed").fit(
@@ -89,8 +89,8 @@ def test_rank_rls_is_regression_with_a_free_intercept(problem):
 def test_rank_rls_training_agrees_with_its_own_nested_scores(problem):
     design, labels, documents, _ = problem
     model = make_learner("rank-rls", regparam=0.5).train(design, labels, documents)
-    direct = RankRLS(0.5 * design.mean_square, kernel="precomputed").fit(design.gram(), labels)
-    ours, theirs = design.X @ model.weights, direct.predict(design.gram())
+    direct = RankRLS(0.5 * design.mean_square, kernel="precomputed").fit(design.gram, labels)
+    ours, theirs = design.X @ model.weights, direct.predict(design.gram)
     np.testing.assert_allclose(ours - ours.mean(), theirs - theirs.mean(), atol=2e-4)
 
 
