@@ -1,7 +1,7 @@
 """The compiled parts of :mod:`kernels.gram`: X Y^T over columns that are not frequent.
 
-Rows are taken in blocks of eight.  Where the rows of a block share a column, its list of entries in Y is
-walked once for all of them, and the eight sums it feeds lie side by side, which the processor adds in one or
+Rows are taken in blocks of sixteen.  Where the rows of a block share a column, its list of entries in Y is
+walked once for all of them, and the sums it feeds lie side by side, which the processor adds in one or
 two steps.
 """
 
@@ -13,15 +13,15 @@ from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import types
 from numba.extending import intrinsic
 
-BLOCK = 8
+BLOCK = 16
 RARE, MEDIUM, FREQUENT = 0, 1, 2
 
 
 @intrinsic
-def _add_eight(typing_context, sums, j, coefficients, d, y):
-    """sums[j] += coefficients[d] * y for rows of eight, as one vector operation.
+def _add_block(typing_context, sums, j, coefficients, d, y):
+    """sums[j] += coefficients[d] * y for rows of BLOCK numbers, as one vector operation.
 
-    Numba leaves eight scalar statements scalar, so the vectors are spelled out.
+    Numba leaves a row of scalar statements scalar, so the vectors are spelled out.
     """
 
     def generate(context, builder, signature, arguments):
@@ -132,7 +132,7 @@ def add_medium_products(row_ends, row_places, row_values, starts, stops, entries
                 j = int(entries[q, 0])
                 if j >= end:
                     break
-                _add_eight(sums, j, coefficients, d, entries[q, 1])  # type: ignore[call-arg]
+                _add_block(sums, j, coefficients, d, entries[q, 1])  # type: ignore[call-arg]
         for i in range(start, stop):
             for j in range(end):
                 K[i, j] += sums[j, i - start]

@@ -26,7 +26,7 @@ from kernels._gram import (
 )
 from kernels.errors import ShapeError
 
-#: What one dense multiplication costs of one step along a list that feeds a block of eight rows.
+#: What one dense multiplication costs of one step along a list that feeds a block of rows.
 DENSE_COST = 1 / 60
 #: A column with at most this many products is summed by itself, straight into the result.
 RARE_PRODUCTS = 256
