@@ -22,11 +22,16 @@ def add_extractor_arguments(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--learner", choices=LEARNERS, default="sparse-rls", help="(default: %(default)s)")
     verb.add_argument("--regparam", type=float, help="fixed regularization, in units of the features' mean square")
     verb.add_argument("--n-basis", type=int, default=4000, help="basis vectors of sparse-rls (default: 4000)")
-    verb.add_argument("--parser", metavar="NAME", help="parse to use (default: the only one, or split_parse)")
+    verb.add_argument(
+        "--parser",
+        metavar="NAME",
+        help="parse of the file to use, or a backend of `ppi parse` (such as shipped) to parse it with "
+        "(default: the only parse of the file, or split_parse)",
+    )
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
-    """The extractor's settings from parsed arguments."""
+    """The extractor's settings from parsed arguments; ``--parser`` has its effect when a corpus is loaded."""
     from ppi.evaluation import Settings
 
     return Settings(
@@ -35,7 +40,6 @@ def settings_of(args: argparse.Namespace) -> Settings:
         learner=args.learner,
         regparam=args.regparam,
         n_basis=args.n_basis,
-        parser=args.parser,
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 
-import corpora
 from ppi.cli.arguments import add_extractor_arguments, corpus_name, settings_of
 from ppi.errors import UsageError
 
@@ -24,10 +23,11 @@ def run(args: argparse.Namespace) -> int:
     """Train, test, and print the tables."""
     from ppi.evaluation.cross_corpus import cross_corpus
     from ppi.evaluation.cross_corpus_report import markdown_tables, write_cross_corpus_report
+    from ppi.evaluation.parsed import load_parsed
 
     if len(args.corpora) < 2:
         raise UsageError(f"expected at least two corpora, got {args.corpora}")
-    documents = {corpus_name(name): corpora.load(name) for name in args.corpora}
+    documents = {corpus_name(name): load_parsed(name, args.parser) for name in args.corpora}
     cells = cross_corpus(documents, settings_of(args))
     if args.report:
         write_cross_corpus_report(cells, args.report)

@@ -43,6 +43,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Evaluate each corpus and print a table, or JSON."""
     from ppi.evaluation import evaluate
+    from ppi.evaluation.parsed import load_parsed
     from ppi.evaluation.report import figures_table, write_report
 
     if args.folds and len(args.corpora) > 1:
@@ -51,10 +52,10 @@ def run(args: argparse.Namespace) -> int:
     results = []
     for name in args.corpora:
         start = time.perf_counter()
-        documents = corpora.load(name)
+        documents = load_parsed(name, args.parser)
         read_seconds = time.perf_counter() - start
         folds = document_folds(documents, read_folds(args.folds), path=args.folds) if args.folds else None
-        extra = load_extra(args.extra, settings.kernel, corpus_name(name))
+        extra = load_extra(args.extra, settings.kernel, corpus_name(name), args.parser)
         results.append(
             evaluate(
                 corpus_name(name),
@@ -76,8 +77,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def load_extra(wanted: list[str] | None, kernel: str, corpus: str) -> dict[str, list[Document]]:
+def load_extra(wanted: list[str] | None, kernel: str, corpus: str, parser: str | None) -> dict[str, list[Document]]:
     """The extra corpora that the command line asks for, by name; says so on standard error."""
+    from ppi.evaluation.parsed import load_parsed
+
     automatic = wanted == ["auto"] or (wanted is None and kernel == "composite")
     if automatic:
         names = [name for name in INTERACTION_CORPORA if name != corpus and _is_there(name)]
@@ -89,7 +92,7 @@ def load_extra(wanted: list[str] | None, kernel: str, corpus: str) -> dict[str, 
             "--extra none for this corpus alone",
             file=sys.stderr,
         )
-    return {corpus_name(name): corpora.load(name) for name in names}
+    return {corpus_name(name): load_parsed(name, parser) for name in names}
 
 
 def _is_there(name: str) -> bool:

@@ -6,7 +6,6 @@ import argparse
 import json
 from pathlib import Path
 
-import corpora
 from corpora.source import atomic_folder
 from ppi.cli.arguments import add_extractor_arguments, corpus_name, settings_of
 
@@ -26,12 +25,13 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Measure the curves and print them."""
     from ppi.evaluation.learning_curve import learning_curve
+    from ppi.evaluation.parsed import load_parsed
 
     points = [
         point
         for name in args.corpora
         for point in learning_curve(
-            corpus_name(name), corpora.load(name), settings_of(args), seed=args.seed, repeats=args.repeats
+            corpus_name(name), load_parsed(name, args.parser), settings_of(args), seed=args.seed, repeats=args.repeats
         )
     ]
     if args.report:

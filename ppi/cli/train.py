@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 
-import corpora
 from ppi.cli.arguments import add_extractor_arguments, settings_of
 
 
@@ -26,9 +25,10 @@ def run(args: argparse.Namespace) -> int:
     """Train on all corpora together and save."""
     from dataclasses import asdict
 
+    from ppi.evaluation.parsed import load_parsed
     from ppi.extraction import Extractor
 
-    documents = [document for name in args.corpora for document in corpora.load(name)]
+    documents = [document for name in args.corpora for document in load_parsed(name, args.parser)]
     extractor = Extractor(**asdict(settings_of(args)), n_features=args.n_features).fit(documents)
     extractor.save(args.out)
     facts = extractor.facts_

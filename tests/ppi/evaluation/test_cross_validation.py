@@ -159,3 +159,17 @@ def test_bad_corpora_are_refused():
         evaluate("none", [SAMPLE[9]], QUICK, n=2)
     with pytest.raises(TrainingError, match="training part of fold"):
         evaluate("few", SAMPLE[:2], QUICK, n=2)
+
+
+def test_a_parse_is_taken_from_the_file_or_made_now(tmp_path):
+    from ppi.evaluation.parsed import load_parsed
+
+    def parsers(documents):
+        return {name for document in documents for sentence in document.sentences for name in sentence.parsers}
+
+    assert parsers(load_parsed("sample", None)) == {"gold"}
+    assert parsers(load_parsed("sample", "gold")) == {"gold"}
+    fresh = load_parsed("sample", "shipped")
+    assert parsers(fresh) == {"shipped-enhanced"}
+    assert [len(document.sentences) for document in fresh] == [len(document.sentences) for document in SAMPLE]
+    assert evaluate("sample", fresh, QUICK, n=4).parser == "shipped-enhanced"

@@ -1,0 +1,32 @@
+"""Corpora with the parse that somebody asks for: one from the file, or a fresh one by a backend."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import corpora
+from corpora.types import Document
+
+
+def load_parsed(path_or_name: str, parser: str | None) -> list[Document]:
+    """Load a corpus with one parse: that of the name ``parser`` or, where it has none of that name, a fresh one.
+
+    ``parser`` is then a backend; every sentence stays one sentence and gets the backend's collapsed dependencies.
+    None leaves the corpus as it is.
+    """
+    documents = corpora.load(path_or_name)
+    if parser is None:
+        return documents
+    if any(parser in sentence.parsers for document in documents for sentence in document.sentences):
+        return [_with_only(document, parser) for document in documents]
+    from ppi.parsing import parse_documents
+
+    return list(parse_documents(documents, parser, split=False, dependencies="collapsed", keep_parses=False))
+
+
+def _with_only(document: Document, parser: str) -> Document:
+    sentences = tuple(
+        replace(sentence, parses=tuple(graph for graph in sentence.parses if graph.parser == parser))
+        for sentence in document.sentences
+    )
+    return replace(document, sentences=sentences)
