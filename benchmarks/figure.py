@@ -36,18 +36,14 @@ def speedup(
     name: str, *, seconds: float, reference_seconds: float, bar: float, aim: float, same_answer: bool
 ) -> Figure:
     """How many times faster than the reference we are (higher is better)."""
-    return Figure(
-        name, reference_seconds / seconds, "higher", bar, aim, bool(same_answer), seconds, reference_seconds
-    )
+    return Figure(name, reference_seconds / seconds, "higher", bar, aim, bool(same_answer), seconds, reference_seconds)
 
 
 def relative_cost(
     name: str, *, seconds: float, reference_seconds: float, bar: float, aim: float, same_answer: bool
 ) -> Figure:
     """How many times the reference's cost we need (lower is better)."""
-    return Figure(
-        name, seconds / reference_seconds, "lower", bar, aim, bool(same_answer), seconds, reference_seconds
-    )
+    return Figure(name, seconds / reference_seconds, "lower", bar, aim, bool(same_answer), seconds, reference_seconds)
 
 
 def best_of(function: Callable[[], T], *, repeats: int = 1) -> tuple[float, T]:

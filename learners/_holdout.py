@@ -69,9 +69,7 @@ def _primal_from_rest(spectral: SpectralForm, indices: np.ndarray, regparams: np
     return apply_filtered(spectral.rows[indices] @ eigenvectors, filters, right)
 
 
-def leave_pair_out(
-    spectral: SpectralForm, first: np.ndarray, second: np.ndarray, regparams: np.ndarray
-) -> np.ndarray:
+def leave_pair_out(spectral: SpectralForm, first: np.ndarray, second: np.ndarray, regparams: np.ndarray) -> np.ndarray:
     """Predictions (n_regparams, n_pairs, 2, k) for given pairs: O(p) a pair and regparam."""
     filters = spectral.filters(regparams)
     residuals = spectral.residuals(filters)

@@ -11,7 +11,7 @@ so a fold costs one triangular solve, O(|k|^2 m), and all inner groups together 
 O(m^3) a regparam; with n_folds equal folds the rest is O(m^3 / n_folds). In the primal form B is I - hat.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -70,6 +70,7 @@ def nested_rls(
     weight_roots: np.ndarray,
     layout: NestedLayout,
     regparams: np.ndarray,
+    progress: Callable[[np.ndarray], Iterable[float]] = iter,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Weighted inner predictions (n_folds, n_regparams, m, k) and outer ones (n_regparams, m, k).
 
@@ -80,7 +81,7 @@ def nested_rls(
     m, k = targets.shape
     inner = np.full((len(layout.folds), len(regparams), m, k), np.nan)
     outer = np.full((len(regparams), m, k), np.nan)
-    for position, regparam in enumerate(regparams):
+    for position, regparam in enumerate(progress(regparams)):
         B = inverse(regparam)
         Z = B @ targets
         for number, fold in enumerate(layout.folds):

@@ -24,6 +24,7 @@ which takes 2 m r (m - r) only. It divides rounding errors by regparam, so it is
 vector comes out right to a relative 1e-10; predictions then stay within about ten times that.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,7 +77,10 @@ class _Workspace:
 
 
 def nested_sparse(
-    spectral: SparseSpectralForm, layout: NestedLayout, regparams: np.ndarray
+    spectral: SparseSpectralForm,
+    layout: NestedLayout,
+    regparams: np.ndarray,
+    progress: Callable[[np.ndarray], Iterable[float]] = iter,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Weighted inner predictions (n_folds, n_regparams, m, k) and outer ones (n_regparams, m, k)."""
     m, k = spectral.targets.shape
@@ -86,7 +90,7 @@ def nested_sparse(
     W = spectral.basis_rows @ spectral.rows[outside].T
     removals = [plan_removal(spectral, layout, fold) for fold in range(len(layout.folds))]
     workspace = _Workspace(m, len(W), max(len(fold) for fold in layout.folds))
-    for position, regparam in enumerate(regparams):
+    for position, regparam in enumerate(progress(regparams)):
         inverse = _form_inverse(spectral, outside, W, regparam, workspace)
         for fold, (examples, removal) in enumerate(zip(layout.folds, removals)):
             eliminated = _eliminate(inverse, examples, removal.lost, workspace)

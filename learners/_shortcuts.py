@@ -77,9 +77,7 @@ class HoldOutShortcuts:
             predictions[:, indices] = part
         return self._shape_like_call(predictions, regparams)
 
-    def hold_out(
-        self, holdouts: Sequence[Any], regparams: float | Iterable[float] | None = None
-    ) -> list[np.ndarray]:
+    def hold_out(self, holdouts: Sequence[Any], regparams: float | Iterable[float] | None = None) -> list[np.ndarray]:
         """Predictions of each hold-out by the model trained without it; hold-outs may overlap.
 
         Parameters

@@ -95,9 +95,7 @@ def _check_holdout(holdout: Any, number: int, n_samples: int) -> np.ndarray:
             "turn a mask into indices with np.flatnonzero"
         )
     if indices.min() < 0 or indices.max() >= n_samples:
-        raise GroupError(
-            f"{where} must hold indices from 0 to {n_samples - 1}, got {indices.min()} to {indices.max()}"
-        )
+        raise GroupError(f"{where} must hold indices from 0 to {n_samples - 1}, got {indices.min()} to {indices.max()}")
     if len(np.unique(indices)) != len(indices):
         raise GroupError(f"{where} must not repeat an index, got {holdout!r}; try np.unique")
     if len(indices) == n_samples:
@@ -116,9 +114,7 @@ def check_pairs(pairs: Any, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
             f"{indices.dtype}; try np.column_stack([first, second])"
         )
     if indices.size and (indices.min() < 0 or indices.max() >= n_samples):
-        raise GroupError(
-            f"pairs must hold indices from 0 to {n_samples - 1}, got {indices.min()} to {indices.max()}"
-        )
+        raise GroupError(f"pairs must hold indices from 0 to {n_samples - 1}, got {indices.min()} to {indices.max()}")
     equal = np.flatnonzero(indices[:, 0] == indices[:, 1])
     if len(equal):
         raise GroupError(f"a pair must be two examples, got pairs[{equal[0]}] = {indices[equal[0]].tolist()!r}")
@@ -150,13 +146,9 @@ def check_basis(basis: Any, n_samples: int) -> np.ndarray:
     """Basis vectors as distinct indices of training examples."""
     indices = np.asarray(basis)
     if indices.ndim != 1 or len(indices) == 0 or indices.dtype.kind not in "iu":
-        raise BasisError(
-            f"basis must be a non-empty one-dimensional array of training example indices, got {basis!r}"
-        )
+        raise BasisError(f"basis must be a non-empty one-dimensional array of training example indices, got {basis!r}")
     if indices.min() < 0 or indices.max() >= n_samples:
-        raise BasisError(
-            f"basis must hold indices from 0 to {n_samples - 1}, got {indices.min()} to {indices.max()}"
-        )
+        raise BasisError(f"basis must hold indices from 0 to {n_samples - 1}, got {indices.min()} to {indices.max()}")
     if len(np.unique(indices)) != len(indices):
         raise BasisError(
             f"basis must not repeat an index, got {len(indices) - len(np.unique(indices))} repeats; "
@@ -183,9 +175,7 @@ def compute_kernel(kernel: Kernel, X: Any, Y: Any = None) -> np.ndarray:
             "the kernels package has LinearKernel, PolynomialKernel and GaussianKernel"
         )
     if not callable(kernel):
-        raise KernelError(
-            f"kernel must be 'linear', 'precomputed' or a callable k(X, Y) -> ndarray, got {kernel!r}"
-        )
+        raise KernelError(f"kernel must be 'linear', 'precomputed' or a callable k(X, Y) -> ndarray, got {kernel!r}")
     return _check_kernel_matrix(kernel(X, other), shape, kernel)
 
 

@@ -87,6 +87,7 @@ def nested_leave_group_out(
     regparams: float | Iterable[float],
     always_train: Any = None,
     sample_weight: Any = None,
+    progress: Callable[[np.ndarray], Iterable[float]] = iter,
 ) -> NestedPredictions:
     """Outer k-fold and inner leave-group-out over a grid of regparams, all from one decomposition.
 
@@ -113,6 +114,8 @@ def nested_leave_group_out(
         Examples whose group has this label are in every training set and never predicted; their fold is
         ignored.
     sample_weight : array of shape (n_samples,), optional
+    progress : callable, optional
+        Wraps the loop over regparams, each of which costs the same; ``tqdm.tqdm`` shows the time left.
 
     Returns
     -------
@@ -141,7 +144,7 @@ def nested_leave_group_out(
         layout = nested_layout(folds, groups, len(problem.targets), always_train)
         check_positive_weights(problem.weight_roots)
         inner, outer = nested_rls(
-            problem.form, problem.matrix, problem.targets, problem.weight_roots, layout, values
+            problem.form, problem.matrix, problem.targets, problem.weight_roots, layout, values, progress
         )
         roots, single = problem.weight_roots, problem.single_output
     elif isinstance(estimator, SparseRLS):
@@ -149,7 +152,7 @@ def nested_leave_group_out(
         spectral = model._spectral
         layout = nested_layout(folds, groups, len(spectral.rows), always_train)
         check_positive_weights(spectral.weight_roots)
-        inner, outer = nested_sparse(spectral, layout, values)
+        inner, outer = nested_sparse(spectral, layout, values, progress)
         roots, single = spectral.weight_roots, model._single_output
     else:
         raise LearnerError(

@@ -101,9 +101,7 @@ class RLSClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self.rls_.leave_group_out(groups, regparams, always_train=always_train)
 
-    def hold_out(
-        self, holdouts: Sequence[Any], regparams: float | Iterable[float] | None = None
-    ) -> list[np.ndarray]:
+    def hold_out(self, holdouts: Sequence[Any], regparams: float | Iterable[float] | None = None) -> list[np.ndarray]:
         """Decision values, as :meth:`RLS.hold_out`."""
         check_is_fitted(self)
         return self.rls_.hold_out(holdouts, regparams)

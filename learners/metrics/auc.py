@@ -72,8 +72,7 @@ def auc_interval(y_true: Any, y_score: Any, *, level: float = 0.95) -> AucInterv
     counts = np.array([np.sum(positive), np.sum(~positive)])
     if counts.min() < 2:
         raise LabelError(
-            f"the variance of AUC needs two examples of each class, got {counts[0]} positive and "
-            f"{counts[1]} negative"
+            f"the variance of AUC needs two examples of each class, got {counts[0]} positive and {counts[1]} negative"
         )
     # Placement of each example among those of the other class: midrank overall minus midrank within its own.
     overall = rankdata(scores)

@@ -43,9 +43,7 @@ def bootstrap_interval(
     """
     y_true, y_score = np.asarray(y_true), np.asarray(y_score)
     if not 0 < level < 1 or n_resamples < 1:
-        raise LabelError(
-            f"level must be between 0 and 1 and n_resamples positive, got {level!r} and {n_resamples!r}"
-        )
+        raise LabelError(f"level must be between 0 and 1 and n_resamples positive, got {level!r} and {n_resamples!r}")
     codes, labels = check_groups(np.arange(len(y_true)) if groups is None else groups, len(y_true))
     members = group_members(codes, len(labels))
     rng = check_random_state(random_state)

@@ -58,7 +58,7 @@ def available() -> list[str]:
         )
     if str(root) not in sys.path:
         sys.path.insert(0, str(root))
-    return sorted(path.stem for path in folder.glob("*.py") if path.stem not in ("__init__", "figure"))
+    return sorted(path.stem for path in folder.glob("*.py") if path.stem != "figure" and path.stem[0] != "_")
 
 
 def _row(figure: Any) -> str:

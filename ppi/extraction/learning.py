@@ -19,6 +19,7 @@ from learners import RLS, RankSVM, SparseRLS, nested_leave_group_out
 from learners.metrics import auc, best_threshold
 from ppi.errors import TrainingError, UsageError
 from ppi.extraction.design import Design
+from ppi.progress import track
 
 LEARNERS = ("sparse-rls", "rls", "rank-rls", "rank-svm")
 
@@ -116,7 +117,13 @@ class LeastSquaresLearner:
         estimator = self._estimator(len(labels), share=(n_folds - 1) / n_folds)
         regparams = self.grid * design.mean_square
         found = nested_leave_group_out(
-            estimator, self._gram(design), labels, folds=folds, groups=documents, regparams=regparams
+            estimator,
+            self._gram(design),
+            labels,
+            folds=folds,
+            groups=documents,
+            regparams=regparams,
+            progress=lambda values: track(values, "hold-outs for each regparam", total=len(values)),
         )
         outcomes = []
         for fold in range(n_folds):

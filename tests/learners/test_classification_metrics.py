@@ -131,9 +131,7 @@ def test_bootstrap_of_groups_is_wider_when_groups_agree():
     y = np.tile([0, 1], 150)
     scores = y + group_effect * np.where(y, 2, 0) + 0.1 * rng.normal(size=300)
     plain = bootstrap_interval(auc, y, scores, random_state=0, n_resamples=300)
-    grouped = bootstrap_interval(
-        auc, y, scores, groups=np.repeat(np.arange(30), 10), random_state=0, n_resamples=300
-    )
+    grouped = bootstrap_interval(auc, y, scores, groups=np.repeat(np.arange(30), 10), random_state=0, n_resamples=300)
     assert plain.estimate == grouped.estimate == auc(y, scores)
     assert grouped.high - grouped.low > 1.5 * (plain.high - plain.low)
     assert grouped == bootstrap_interval(

@@ -1,6 +1,6 @@
 """The benchmark rows run at a small scale and both sides give the same answer; no time is asserted."""
 
-from benchmarks.learners_ranking import run
+from benchmarks._learners_ranking import run
 
 
 def test_both_sides_give_the_same_answer():

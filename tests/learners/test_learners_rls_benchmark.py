@@ -1,6 +1,6 @@
 """The RLS benchmark runs at a small scale and both sides agree."""
 
-from benchmarks.learners_rls import run
+from benchmarks._learners_rls import run
 
 
 def test_every_row_gives_the_same_answer():

@@ -68,9 +68,7 @@ def problem(name, rng):
     }
     kernel, X = data[name]
     array = X.toarray() if sp.issparse(X) else X
-    K = {"linear": lambda: array @ array.T, "precomputed": lambda: array}.get(
-        kernel, lambda: gaussian(array, array)
-    )()
+    K = {"linear": lambda: array @ array.T, "precomputed": lambda: array}.get(kernel, lambda: gaussian(array, array))()
     return kernel, X, K
 
 
@@ -229,3 +227,18 @@ def test_errors_say_what_came_and_what_to_try(rng):
         run(RLSClassifier())
     with pytest.raises(KernelError, match="not positive definite"):
         run(RLS(kernel="precomputed"), X=-2 * np.eye(M))
+
+
+def test_progress_sees_every_regparam():
+    rng = np.random.default_rng(0)
+    X, y, groups = rng.normal(size=(24, 3)), rng.normal(size=24), np.repeat(np.arange(8), 3)
+    for estimator in (RLS(), SparseRLS(n_basis=10, random_state=0)):
+        seen = []
+
+        def watch(values, seen=seen):
+            for value in values:
+                seen.append(float(value))
+                yield value
+
+        nested_leave_group_out(estimator, X, y, folds=groups % 4, groups=groups, regparams=[0.5, 2.0], progress=watch)
+        assert seen == [0.5, 2.0]

@@ -131,9 +131,7 @@ def test_leave_pair_out_equals_refitting(name, weighted, rng):
     everything = model.leave_pair_out(regparams=REGPARAMS)
     pairs = np.column_stack(np.triu_indices(30, 1))
     some = rng.permutation(len(pairs))[:40]
-    slow = np.array(
-        [[refit(model, X, y, pairs[number], value, weights) for number in some] for value in REGPARAMS]
-    )
+    slow = np.array([[refit(model, X, y, pairs[number], value, weights) for number in some] for value in REGPARAMS])
     assert everything.shape == (3, 435, 2, 2)
     assert_allclose(everything[:, some], slow, atol=1e-8)
     assert_allclose(model.leave_pair_out(pairs[some], REGPARAMS), slow, atol=1e-8)
