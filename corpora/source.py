@@ -20,6 +20,8 @@ from typing import IO, BinaryIO
 from corpora.errors import CorpusError, CorpusNotFoundError, FormatError, Problem
 
 GZIP_MAGIC = b"\x1f\x8b"
+#: How much output for a pipe or device waits in memory; more goes to a temporary file.
+SPOOL_BYTES = 2**24
 _GZIP_FAILURES = (EOFError, gzip.BadGzipFile, zlib.error)
 
 
@@ -54,7 +56,7 @@ class Source:
         CorpusNotFoundError
             If there is no such file or it cannot be opened.
         FormatError
-            If, while it is read inside the block, the gzip data turn out damaged or cut short.
+            If, while it is read inside the block, the gzip data turn out damaged, cut short or packed twice.
         """
         with contextlib.ExitStack() as stack:
             raw: BinaryIO
@@ -67,16 +69,26 @@ class Source:
                     raise CorpusNotFoundError(
                         f"expected a readable file, got: {error.strerror}; check the path", path=self.name
                     ) from None
-            packed = raw.read(2) == GZIP_MAGIC
-            raw.seek(0)
-            stream: BinaryIO = gzip.GzipFile(fileobj=raw) if packed else raw  # type: ignore[assignment]
             try:
-                yield stream
+                yield self._unpacked(raw)
             except _GZIP_FAILURES as error:
                 raise FormatError(
                     f"expected complete gzip data, got: {error}; copy or download the file again",
                     path=self.name,
                 ) from None
+            except OSError as error:
+                raise CorpusNotFoundError(
+                    f"expected a file that can be read to its end, got: {error.strerror}; check the disk",
+                    path=self.name,
+                ) from None
+
+    def _unpacked(self, raw: BinaryIO) -> BinaryIO:
+        if not _is_gzip(raw):
+            return raw
+        packed: BinaryIO = gzip.GzipFile(fileobj=raw)  # type: ignore[assignment]
+        if _is_gzip(packed):
+            raise FormatError("expected a file packed once, got gzip data inside gzip; unpack it", path=self.name)
+        return packed
 
     def _standard_input(self) -> BinaryIO:
         """Standard input as a file that can be read again, for readers that look before they read."""
@@ -126,17 +138,40 @@ class Source:
 def atomic_output(path: str | Path) -> Iterator[IO[bytes]]:
     """A binary file that appears under its name only when the block ends well; gzip if it ends in .gz.
 
-    ``-`` is standard output.  On failure nothing is left behind and an older file of that name stays as it was.
+    ``-`` is standard output; it, pipes and devices get everything at once when the block ends.  On failure nothing
+    is left behind and an older file of that name stays as it was.
     """
-    if str(path) == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
     target = Path(path)
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+        if str(path) == "-":
+            with _delivered_at_the_end(sys.stdout.buffer) as output:
+                yield output
+        elif target.is_dir():
+            raise CorpusError("expected the path of a file, got that of a folder; add a name to it", path=target)
+        elif target.exists() and not target.is_file():  # a device such as /dev/null must not be replaced by a file
+            with open(target, "wb") as device, _delivered_at_the_end(device) as output:
+                yield output
+        else:
+            with _replaced_at_the_end(target) as output:
+                yield output
+    except BrokenPipeError:  # no failure of ours: whoever reads our output has had enough
+        raise
     except OSError as error:
         raise _cannot_write(target, error) from None
+
+
+@contextlib.contextmanager
+def _delivered_at_the_end(stream: IO[bytes]) -> Iterator[IO[bytes]]:
+    with tempfile.SpooledTemporaryFile(SPOOL_BYTES) as spool:
+        yield spool
+        spool.seek(0)
+        shutil.copyfileobj(spool, stream)
+        stream.flush()
+
+
+@contextlib.contextmanager
+def _replaced_at_the_end(target: Path) -> Iterator[IO[bytes]]:
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as raw:
             if target.name.endswith(".gz"):
@@ -162,6 +197,8 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
     CorpusError
         If something of that name is there already.
     """
+    if str(path) == "-":
+        raise CorpusError("expected the path of a new folder, got '-'; standard output holds no folder")
     target = Path(path)
     if target.exists():
         raise CorpusError("expected a folder that does not exist yet, got one that does; remove it", path=target)
@@ -173,6 +210,9 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
         yield temporary
         temporary.chmod(0o777 & ~_umask())
         temporary.rename(target)
+    except OSError as error:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise _cannot_write(target, error) from None
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
@@ -180,8 +220,15 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
 
 def _cannot_write(target: Path, error: OSError) -> CorpusNotFoundError:
     return CorpusNotFoundError(
-        f"expected a folder that can be written to, got: {error.strerror}; create it first", path=target
+        f"expected a folder that can be written to, got: {error.strerror}; check the path and the room on the disk",
+        path=target,
     )
+
+
+def _is_gzip(stream: BinaryIO) -> bool:
+    found = stream.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+    stream.seek(0)
+    return found
 
 
 def _umask() -> int:
