@@ -117,9 +117,7 @@ class Audit:
         return asdict(self)
 
 
-def audit(
-    documents: Sequence[Document], rows: Sequence[tuple[str, str]], *, path: str | Path | None = None
-) -> Audit:
+def audit(documents: Sequence[Document], rows: Sequence[tuple[str, str]], *, path: str | Path | None = None) -> Audit:
     """Count test pairs whose document, or whose sentence word for word, is also in that fold's training part.
 
     Parameters
@@ -130,9 +128,7 @@ def audit(
     place = _fold_of_pair(documents, rows, path)
     folds_of_document = defaultdict(set)
     folds_of_text = defaultdict(set)
-    covered = [
-        (document, sentence, pair) for document, sentence, pair in example_pairs(documents) if pair.id in place
-    ]
+    covered = [(document, sentence, pair) for document, sentence, pair in example_pairs(documents) if pair.id in place]
     for document, sentence, pair in covered:
         folds_of_document[document.id].add(place[pair.id])
         folds_of_text[_words(sentence)].add(place[pair.id])

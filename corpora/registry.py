@@ -121,9 +121,7 @@ def read(
     losses.report()
 
 
-def write(
-    documents: Iterable[Document], path: str | Path, format: str | None = None, *, strict: bool = False
-) -> None:
+def write(documents: Iterable[Document], path: str | Path, format: str | None = None, *, strict: bool = False) -> None:
     """Write documents; the file appears only when all of them are written.
 
     Parameters
@@ -186,9 +184,7 @@ def find(path_or_name: str | Path) -> Path:
         if len(found) == 1:
             return found[0]
         if found:
-            raise CorpusNotFoundError(
-                f"expected one corpus named {path.name!r}, got {[each.name for each in found]}"
-            )
+            raise CorpusNotFoundError(f"expected one corpus named {path.name!r}, got {[each.name for each in found]}")
     where = (
         f"nor a corpus in {CORPORA_VARIABLE}={folder}"
         if folder
@@ -225,8 +221,7 @@ def detect_format(source: Source) -> Format:
         if signature.search(head):
             return FORMATS[name]
     raise UnknownFormatError(
-        f"expected a file whose ending or beginning tells its format, got {head[:40]!r}; "
-        f"name one of {list(FORMATS)}",
+        f"expected a file whose ending or beginning tells its format, got {head[:40]!r}; name one of {list(FORMATS)}",
         path=source.name,
     )
 
@@ -252,9 +247,7 @@ def _format_of_ending(path: Path) -> Format:
     if len(able) == 1:
         return able[0]
     tried = f"which could be {[each.name for each in able]}" if able else "which tells none"
-    raise UnknownFormatError(
-        f"expected an ending that tells the format, got {path.name!r}, {tried}; name the format"
-    )
+    raise UnknownFormatError(f"expected an ending that tells the format, got {path.name!r}, {tried}; name the format")
 
 
 def _without_repeats(documents: Iterable[Document], source: Source) -> Iterator[Document]:

@@ -250,8 +250,7 @@ class Sentence:
                 found = self.text[token.start : token.end]
                 if found != token.text and token.id not in inside:
                     yield Problem(
-                        f"expected {token.text!r} at {(token.start, token.end)} of sentence {self.id!r}, "
-                        f"got {found!r}",
+                        f"expected {token.text!r} at {(token.start, token.end)} of sentence {self.id!r}, got {found!r}",
                         token.id,
                     )
 
@@ -264,8 +263,7 @@ class Sentence:
             outside = [span for span in entity.spans if not 0 <= span[0] < span[1] <= len(self.text)]
             if outside:
                 yield Problem(
-                    f"expected spans inside the {len(self.text)} characters of sentence {self.id!r}, "
-                    f"got {outside[0]}",
+                    f"expected spans inside the {len(self.text)} characters of sentence {self.id!r}, got {outside[0]}",
                     entity.id,
                 )
             elif (found := text_at(self.text, entity.spans)) != entity.text:

@@ -110,9 +110,7 @@ def _documents(
     if isinstance(value, list):
         for index, item in enumerate(value):
             if isinstance(item, list):
-                source.reject(
-                    FormatError(f"expected a document or collection at {where}[{index}], got a list"), line
-                )
+                source.reject(FormatError(f"expected a document or collection at {where}[{index}], got a list"), line)
                 continue
             yield from _documents(item, f"{where}[{index}]", corpus, source, line, losses)
     elif isinstance(value, dict) and "passages" in value:
@@ -146,9 +144,7 @@ def _document(value: dict[str, Any], where: str) -> bioc.BioCDocument:
 
 def _passage(value: dict[str, Any], where: str) -> bioc.BioCPassage:
     passage = bioc.BioCPassage(*_part(value, where))
-    passage.sentences = [
-        bioc.BioCSentence(*_part(item, place)) for item, place in _items(value, "sentences", where)
-    ]
+    passage.sentences = [bioc.BioCSentence(*_part(item, place)) for item, place in _items(value, "sentences", where)]
     return passage
 
 

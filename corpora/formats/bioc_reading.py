@@ -174,9 +174,7 @@ class _Builder:
             self._problem(self._mismatch(annotation, part), annotation)
             part.broken = True
             return
-        part.entities.append(
-            Entity(id, text_at(part.text, spans), spans, type, identifiers, orig_id, tuple(infons))
-        )
+        part.entities.append(Entity(id, text_at(part.text, spans), spans, type, identifiers, orig_id, tuple(infons)))
 
     def _mismatch(self, annotation: bioc.BioCAnnotation, part: _Part) -> str:
         got = f"{annotation.locations} (offset and length in {self.unit.value})"

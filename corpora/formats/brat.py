@@ -48,9 +48,7 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
         yield from _read_folder(source, losses)
         return
     if not source.path.is_file():
-        raise CorpusNotFoundError(
-            "expected a folder, or one of its files, got none; check the path", path=source.name
-        )
+        raise CorpusNotFoundError("expected a folder, or one of its files, got none; check the path", path=source.name)
     stem = source.path.with_name(_stem(source.path.name))
     yield from _read_document(source, stem, stem.name, losses)
 

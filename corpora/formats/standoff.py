@@ -58,9 +58,7 @@ _TO_SPACE = str.maketrans("\t\n\r", "   ")
 
 def roles_as_infons(roles: Iterable[str]) -> Infons:
     """Remarks that keep the roles of a pair's ends where they are not the usual ones."""
-    return tuple(
-        (name, role) for name, role, usual in zip(ROLE_REMARKS, roles, ROLES, strict=True) if role != usual
-    )
+    return tuple((name, role) for name, role, usual in zip(ROLE_REMARKS, roles, ROLES, strict=True) if role != usual)
 
 
 def roles_from_infons(infons: Infons) -> tuple[tuple[str, str], Infons]:

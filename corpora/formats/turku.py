@@ -195,9 +195,7 @@ def _parses(element: etree._Element, source: Source, shift: int) -> tuple[Depend
         parses.append(
             DependencyGraph(required(child, "parser", source), tokenizer, tokenizations[tokenizer], arcs, roots)
         )
-    parses.extend(
-        DependencyGraph(None, name, tokens) for name, tokens in tokenizations.items() if name not in used
-    )
+    parses.extend(DependencyGraph(None, name, tokens) for name, tokens in tokenizations.items() if name not in used)
     return tuple(parses)
 
 

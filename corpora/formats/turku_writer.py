@@ -48,9 +48,7 @@ def _document(document: Document, corpus: str | None, losses: Losses) -> etree._
 
 
 def _sentence(sentence: Sentence, losses: Losses) -> etree._Element:
-    element = _element(
-        "sentence", sentence.infons, losses, id=sentence.id, origId=sentence.orig_id, text=sentence.text
-    )
+    element = _element("sentence", sentence.infons, losses, id=sentence.id, origId=sentence.orig_id, text=sentence.text)
     if sentence.offset:
         # never read back as an end: the sentence's own length says where it stops
         element.set("charOffset", _place([(sentence.offset, sentence.offset + max(len(sentence.text), 1))]))
@@ -79,9 +77,7 @@ def _entity(entity: Entity, losses: Losses) -> etree._Element:
 
 def _pair(pair: Pair, losses: Losses) -> etree._Element:
     label = None if pair.label is None else str(pair.label)
-    return _element(
-        "pair", pair.infons, losses, id=pair.id, e1=pair.e1, e2=pair.e2, interaction=label, type=pair.type
-    )
+    return _element("pair", pair.infons, losses, id=pair.id, e1=pair.e1, e2=pair.e2, interaction=label, type=pair.type)
 
 
 def _analyses(graphs: tuple[DependencyGraph, ...], losses: Losses) -> etree._Element:

@@ -7,9 +7,7 @@ import pytest
 import corpora
 from corpora.errors import CorpusNotFoundError, UnknownFormatError
 
-SENTENCE = (
-    '<corpus source="c">\n<document id="d">\n<sentence id="s" text="ab cd">\n{}\n</sentence></document></corpus>'
-)
+SENTENCE = '<corpus source="c">\n<document id="d">\n<sentence id="s" text="ab cd">\n{}\n</sentence></document></corpus>'
 ENTITY = '<entity id="e1" charOffset="0-1" text="ab"/>'
 TOKENS = (
     '<tokenization tokenizer="t"><token id="1" charOffset="0-1" text="ab"/></tokenization>'
@@ -19,9 +17,7 @@ LAUGHS = (
     '<!DOCTYPE c [<!ENTITY a "ha"><!ENTITY b "' + "&a;" * 10 + '">]>'
     '<corpus><document id="d"><sentence id="s" text="&b;"/></document></corpus>'
 )
-EXTERNAL = (
-    '<!DOCTYPE c [<!ENTITY a SYSTEM "file:///etc/hostname">]><corpus><document id="d">&a;</document></corpus>'
-)
+EXTERNAL = '<!DOCTYPE c [<!ENTITY a SYSTEM "file:///etc/hostname">]><corpus><document id="d">&a;</document></corpus>'
 
 XML_CASES = {
     "broken XML": ("<corpus>\n<document>", r":2: expected well-formed XML"),

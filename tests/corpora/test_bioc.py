@@ -87,9 +87,7 @@ def sentences(draw, id, offset, numbers, outer):
             roles = draw(st.sampled_from([(), (("e1_role", "agent"),), (("e1_role", "a"), ("e2_role", "b"))]))
             pair = Pair(f"p{next(numbers)}", e1, e2, draw(LABELS), draw(st.none() | NAMES), roles + draw(INFONS))
             pairs.append(pair)
-    return Sentence(
-        id, text, tuple(entities), tuple(pairs), (), offset, draw(st.none() | NAMES), outer + draw(INFONS)
-    )
+    return Sentence(id, text, tuple(entities), tuple(pairs), (), offset, draw(st.none() | NAMES), outer + draw(INFONS))
 
 
 @st.composite
@@ -119,9 +117,7 @@ def documents(draw):
             given_id = draw(st.sampled_from([f"{id}.s{len(parts)}", f"sentence {len(parts)}"]))
             parts.append(draw(sentences(given_id, draw(st.integers(0, 60)), numbers, outer)))
     corpus = draw(st.sampled_from([None, "AImed", "LLL"]))
-    return Document(
-        id, tuple(parts), draw(relations(parts, numbers)), corpus, draw(st.none() | NAMES), draw(INFONS)
-    )
+    return Document(id, tuple(parts), draw(relations(parts, numbers)), corpus, draw(st.none() | NAMES), draw(INFONS))
 
 
 @FORMATS

@@ -185,9 +185,7 @@ def mutated(draw, data: bytes):
         place = draw(st.integers(0, len(data)))
         end = place + draw(st.integers(0, 8))
         new = draw(
-            st.sampled_from(
-                [b"", b'"', b"<", b"0", b"-1", b"\xff", b"\n", b"&x;", b"null", b"[]", data[place:end] * 2]
-            )
+            st.sampled_from([b"", b'"', b"<", b"0", b"-1", b"\xff", b"\n", b"&x;", b"null", b"[]", data[place:end] * 2])
         )
         data[place:end] = new
     return bytes(data)
@@ -224,11 +222,7 @@ JUNK_KEYS = st.sampled_from(
     ]
 )
 SCALARS = (
-    st.none()
-    | st.booleans()
-    | st.integers(-3, 30)
-    | st.floats()
-    | st.sampled_from(["", "1", "a", "{", "[]", '["x"]'])
+    st.none() | st.booleans() | st.integers(-3, 30) | st.floats() | st.sampled_from(["", "1", "a", "{", "[]", '["x"]'])
 )
 JUNK = st.recursive(
     SCALARS,

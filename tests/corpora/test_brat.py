@@ -145,9 +145,7 @@ def test_texts_keep_their_line_ends(tmp_path):
 def test_bionlp_pairs_of_annotation_files_are_read(tmp_path):
     (tmp_path / "d.txt").write_text("A binds B")
     (tmp_path / "d.a1").write_text("T1\tProtein 0 1\tA\nT2\tProtein 8 9\tB\n")
-    (tmp_path / "d.a2").write_text(
-        "T3\tBinding 2 7\tbinds\nE1\tBinding:T3 Theme:T1 Theme2:T2\nM1\tSpeculation E1\n"
-    )
+    (tmp_path / "d.a2").write_text("T3\tBinding 2 7\tbinds\nE1\tBinding:T3 Theme:T1 Theme2:T2\nM1\tSpeculation E1\n")
     (document,) = read(tmp_path)
     assert len(document.sentences[0].entities) == 3
     assert document.relations[0].infons == (("Speculation", "true"),)

@@ -40,9 +40,7 @@ def test_self_pairs_and_unannotated_pairs_are_no_examples():
     made = document("d", 2)
     sentence = made.sentences[0]
     extra = (Pair("x", "d.e1", "d.e1", True), Pair("y", "d.e1", "d.e2", None))
-    assert (
-        count_pairs(Document("d", (Sentence("s", sentence.text, sentence.entities, sentence.pairs + extra),))) == 2
-    )
+    assert count_pairs(Document("d", (Sentence("s", sentence.text, sentence.entities, sentence.pairs + extra),))) == 2
 
 
 def test_audit_counts_split_documents_and_identical_sentences():

@@ -47,8 +47,8 @@ def test_mutated_files(tmp_path_factory, format):
         seed_bytes(format, folder)
         if format in WRITABLE
         else b"<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID Version='1'>1</PMID><Article>"
-        b"<ArticleTitle>A</ArticleTitle><Abstract><AbstractText Label='B'>c <i>d</i></AbstractText></Abstract></Article>"
-        b"</MedlineCitation></PubmedArticle></PubmedArticleSet>"
+        b"<ArticleTitle>A</ArticleTitle><Abstract><AbstractText Label='B'>c <i>d</i></AbstractText></Abstract>"
+        b"</Article></MedlineCitation></PubmedArticle></PubmedArticleSet>"
     )
 
     @given(mutated(seed))

@@ -220,11 +220,7 @@ TITLE = (("type", "title"),)
         (
             Document(
                 "d",
-                (
-                    Sentence(
-                        "d.s0", "A", parses=(DependencyGraph(None, "t", (Token("1", 0, 1, "A"),)),), infons=TITLE
-                    ),
-                ),
+                (Sentence("d.s0", "A", parses=(DependencyGraph(None, "t", (Token("1", 0, 1, "A"),)),), infons=TITLE),),
             ),
             {"parses": 1},
         ),

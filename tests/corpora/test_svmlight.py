@@ -31,9 +31,7 @@ def test_round_trip_is_exact(tmp_path_factory, rows, data, with_qid, zero_based)
 
 
 def test_letor_files(corpora_folder):
-    parts = [
-        corpora.read_svmlight(corpora_folder / "ranking" / f"mq2008-S{number}.txt.gz") for number in range(1, 6)
-    ]
+    parts = [corpora.read_svmlight(corpora_folder / "ranking" / f"mq2008-S{number}.txt.gz") for number in range(1, 6)]
     assert sum(part.X.shape[0] for part in parts) == 15_211
     assert sum(len(np.unique(part.qid)) for part in parts) == 784
     assert {part.X.shape[1] for part in parts} == {46}

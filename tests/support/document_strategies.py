@@ -90,9 +90,7 @@ def sentences(draw, id: str, characters, *, parsed: bool, trees: bool, multiword
         ids = st.sampled_from([entity.id for entity in entities])
         for number in range(draw(st.integers(0, 3))):
             label = draw(st.sampled_from([True, False, None]))
-            pairs.append(
-                Pair(f"{id}.p{number}", draw(ids), draw(ids), label, draw(st.none() | values), draw(infons))
-            )
+            pairs.append(Pair(f"{id}.p{number}", draw(ids), draw(ids), label, draw(st.none() | values), draw(infons)))
     graphs = ()
     if words:
         graphs = (draw(parses(words, trees=trees, multiwords=multiwords, fields=WORDS)),)
