@@ -20,8 +20,14 @@ class Problem:
     path: str | None = None
 
     def __str__(self) -> str:
-        place = ":".join(str(part) for part in (self.path, self.line) if part is not None)
-        return ": ".join(part for part in (place, self.id, self.message) if part)
+        place = ":".join(_printable(str(part)) for part in (self.path, self.line) if part is not None)
+        parts = (place, None if self.id is None else _printable(self.id), self.message)
+        return ": ".join(part for part in parts if part)
+
+
+def _printable(text: str) -> str:
+    """Names from strangers' files may hold line breaks, terminal codes and what no encoding has."""
+    return text if text.isprintable() else repr(text)
 
 
 class CorpusError(ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -9,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from corpora.errors import CorpusNotFoundError, Problem, UnknownFormatError, ValidationError
+from corpora.errors import CorpusError, CorpusNotFoundError, Problem, UnknownFormatError, ValidationError
 from corpora.formats import (
     bioc_json,
     bioc_xml,
@@ -63,20 +64,18 @@ FORMATS = {
     )
 }
 
-# what the first bytes of an XML or JSON file say, where its ending does not
+# what a file's first element says, where its ending does not
+_ROOTS = {b"corpus": "turku", b"collection": "bioc-xml", b"PubmedArticleSet": "pubmed"}
+_FIRST_ELEMENT = re.compile(rb"<([A-Za-z][\w.-]*)[\s>/]")
+_XML_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+# and what the first bytes of other files say; JSON strings escape their quotes, so that no text can look like a name
 _SIGNATURES = (
-    (re.compile(rb"<corpus[\s>/]"), "turku"),
-    (re.compile(rb"<collection[\s>/]"), "bioc-xml"),
-    (re.compile(rb"<PubmedArticleSet[\s>/]"), "pubmed"),
-    (
-        re.compile(
-            rb'\A\s*\{\s*"id"\s*:\s*"[^"]*"\s*(,\s*"(sentences|relations|corpus|orig_id)"|,\s*"infons"\s*:\s*\[|\})'
-        ),
-        "jsonl",
-    ),
-    (re.compile(rb'"(passages|documents|PubTator3)"\s*:'), "bioc-json"),
+    (re.compile(rb'\A\s*[\[{].*"(passages|documents|PubTator3)"\s*:', re.DOTALL), "bioc-json"),
+    (re.compile(rb'\A\s*\{\s*"id"\s*:\s*"'), "jsonl"),
     (re.compile(rb"\A\s*[^\s|]+\|[ta]\|"), "pubtator"),
 )
+#: Formats whose endings do not tell them apart in practice: BioC, too, is distributed as a document a line.
+_TOLD_BY_CONTENT = {"jsonl", "bioc-json"}
 _SIGNATURE_BYTES = 65536
 
 
@@ -98,7 +97,7 @@ def read(
     format
         A name of :data:`FORMATS`; by default told by the file's ending and first bytes.
     parsers
-        Keep only the parses of these names.
+        Keep only the parses of these names; one that no sentence has is an error.
     strict
         Raise where something the types cannot hold would be dropped, instead of warning.
     problems
@@ -116,8 +115,9 @@ def read(
     chosen = format_named(format) if format is not None else detect_format(source)
     losses = Losses(f"reading {chosen.name}", strict=strict)
     documents = chosen.read(source, losses)
-    for document in _without_repeats(documents, source) if unique else documents:
-        yield document if parsers is None else _keep_parses(document, parsers)
+    if unique:
+        documents = _without_repeats(documents, source)
+    yield from documents if parsers is None else _with_parses(documents, parsers, source)
     losses.report()
 
 
@@ -169,12 +169,13 @@ def find(path_or_name: str | Path) -> Path:
         If there is neither such a file nor such a corpus.
     """
     path = Path(path_or_name)
-    if str(path) == "-" or path.exists():
+    # os.path.exists, unlike Path.exists, takes names that the system refuses for missing; "" would be this folder
+    if str(path) == "-" or (str(path_or_name) and os.path.exists(path)):
         return path
     if str(path_or_name) == "sample":
         return Path(__file__).parent / "data" / "sample.xml"
     folder = os.environ.get(CORPORA_VARIABLE)
-    if folder and path.name == str(path_or_name):
+    if folder and path.name and path.name == str(path_or_name):
         found = sorted(
             candidate
             for candidate in Path(folder).rglob("*")
@@ -213,17 +214,33 @@ def detect_format(source: Source) -> Format:
     if source.path.is_dir():
         return FORMATS["brat"]
     possible = _formats_of_ending(source.path)
-    if len(possible) == 1:
+    if len(possible) == 1 and possible[0].name not in _TOLD_BY_CONTENT:
         return possible[0]
     with source.open() as stream:
         head = stream.read(_SIGNATURE_BYTES)
-    for signature, name in _SIGNATURES:
-        if signature.search(head):
-            return FORMATS[name]
+    told = _format_of_beginning(_as_utf8(head))
+    if told is not None or len(possible) == 1:
+        return told or possible[0]
     raise UnknownFormatError(
         f"expected a file whose ending or beginning tells its format, got {head[:40]!r}; name one of {list(FORMATS)}",
         path=source.name,
     )
+
+
+def _format_of_beginning(head: bytes) -> Format | None:
+    if head.lstrip().startswith(b"<"):
+        found = _FIRST_ELEMENT.search(_XML_COMMENT.sub(b"", head))
+        name = _ROOTS.get(found[1]) if found else None
+    else:
+        name = next((name for signature, name in _SIGNATURES if signature.search(head)), None)
+    return None if name is None else FORMATS[name]
+
+
+def _as_utf8(head: bytes) -> bytes:
+    """The bytes without a byte order mark; UTF-16, which XML files may have, as UTF-8."""
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return head.decode("utf-16", errors="ignore").encode(errors="ignore")
+    return head.removeprefix(codecs.BOM_UTF8)
 
 
 _ALL_ENDINGS = tuple(ending for format in FORMATS.values() for ending in format.endings)
@@ -254,15 +271,24 @@ def _without_repeats(documents: Iterable[Document], source: Source) -> Iterator[
     seen = set()
     for document in documents:
         if document.id in seen:
-            source.reject(ValidationError("expected unique document ids, got this one again", id=document.id))
+            error = ValidationError("expected unique document ids, got this one again", id=document.id)
+            source.reject(error, source.record_line)
         else:
             seen.add(document.id)
             yield document
 
 
-def _keep_parses(document: Document, parsers: Collection[str]) -> Document:
-    sentences = tuple(
-        replace(sentence, parses=tuple(graph for graph in sentence.parses if graph.parser in parsers))
-        for sentence in document.sentences
-    )
-    return replace(document, sentences=sentences)
+def _with_parses(documents: Iterable[Document], parsers: Collection[str], source: Source) -> Iterator[Document]:
+    """The documents with only the parses of these names."""
+    found: dict[str, None] = {}
+    for document in documents:
+        found.update(dict.fromkeys(name for sentence in document.sentences for name in sentence.parsers))
+        sentences = tuple(
+            replace(sentence, parses=tuple(graph for graph in sentence.parses if graph.parser in parsers))
+            for sentence in document.sentences
+        )
+        yield replace(document, sentences=sentences)
+    if missing := [name for name in parsers if name not in found]:
+        raise CorpusError(
+            f"expected a parse named {missing[0]!r}, got only {list(found)}; name one of these", path=source.name
+        )

@@ -40,6 +40,8 @@ class Source:
         self.path = Path(path)
         self.name = "<standard input>" if str(path) == "-" else str(path)
         self.problems = problems
+        #: where the document that a reader gave last begins, for what is found out about it afterwards
+        self.record_line: int | None = None
         self._spooled: IO[bytes] | None = None
 
     @property

@@ -27,6 +27,7 @@ from corpora.types import Document, Entity, Pair, Relation, Sentence, text_at
 def read_documents(parsed: Iterable[bioc.BioCDocument], source: Source, losses: Losses) -> Iterator[Document]:
     """Documents in our types; one that contradicts itself is rejected whole, with everything that is wrong."""
     for document, unit in with_units(parsed):
+        source.record_line = document.line
         try:
             yield _Builder(document, unit, losses).build()
         except CorpusError as error:

@@ -85,6 +85,7 @@ def _started_document(block: _Block, source: Source) -> str | None:
 
 
 def _document(id: str, sentences: list[Sentence], source: Source, line: int) -> Iterator[Document]:
+    source.record_line = line
     try:
         yield Document(id, tuple(sentences))
     except CorpusError as error:

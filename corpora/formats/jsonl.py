@@ -26,6 +26,7 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
             for sentence in document.sentences:
                 if odd := list(sentence.token_problems()):
                     source.remark(ValidationError(odd), number)
+        source.record_line = number
         yield document
 
 

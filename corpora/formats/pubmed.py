@@ -19,6 +19,7 @@ _TITLES = ("ArticleTitle", "BookTitle")
 def read(source: Source, losses: Losses) -> Iterator[Document]:
     """One document a citation, in bounded memory; its id is the PubMed id, with the version if not the first."""
     for citation in iter_elements(source, *_CITATIONS, root="PubmedArticleSet"):
+        source.record_line = citation.sourceline
         try:
             yield _document(citation, source)
         except CorpusError as error:

@@ -101,6 +101,7 @@ class _Block:
                     )
             except CorpusError as error:
                 source.reject(error, number)
+        source.record_line = self.line
         try:
             yield self._document(parts, relations, source)
         except CorpusError as error:

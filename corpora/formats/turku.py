@@ -72,6 +72,7 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
                 source.reject(_with_lines(error, part), part.sourceline)
         try:
             id = required(element, "id", source)
+            source.record_line = element.sourceline
             yield Document(id, tuple(sentences), (), corpus, _original_id(element), _infons(element))
         except CorpusError as error:
             source.reject(_with_lines(error, element), element.sourceline)

@@ -110,7 +110,7 @@ def test_wrong_encoding_in_xml(tmp_path):
             '{"id":"d","sentences":[{"id":"s","text":"ab","entities":[{"id":"e","text":"b","spans":[[0,1]]}]}]}',
             ":2: e: expected the text 'b'",
         ),
-        ('{"id":"a"}', "a: expected unique document ids"),
+        ('{"id":"a"}', ":2: a: expected unique document ids"),
     ],
 )
 def test_json_lines(tmp_path, line, match):

@@ -38,7 +38,7 @@ def test_validate_lists_problems_and_fails(capsys, tmp_path):
     code, out, err = run(capsys, "corpus", "validate", str(path), "sample")
     assert code == 1
     assert [line.split("bad.jsonl")[1] for line in out.splitlines()] == [
-        ": a: expected unique document ids, got this one again",
+        ":2: a: expected unique document ids, got this one again",
         ":3: expected str for Document.id, got 1",
     ]
     assert "2 files checked, 2 problems" in err
