@@ -8,7 +8,12 @@ training again.
 
 from learners.cg_rank_rls import CGRankRLS
 from learners.greedy_rank_rls import GreedyRankRLS
-from learners.nested import NestedPredictions, NestedSelection, nested_leave_group_out
+from learners.nested import (
+    NestedPredictions,
+    NestedSelection,
+    nested_leave_group_out,
+    repeated_nested_leave_group_out,
+)
 from learners.rank_rls import RankRLS
 from learners.rank_svm import RankSVM
 from learners.rls import RLS
@@ -28,4 +33,5 @@ __all__ = [
     "SparseRLS",
     "SparseRankRLS",
     "nested_leave_group_out",
+    "repeated_nested_leave_group_out",
 ]

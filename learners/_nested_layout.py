@@ -55,6 +55,12 @@ def nested_layout(folds: Any, groups: Any, n_samples: int, always_train: Any = N
     return NestedLayout(n_samples, fold_labels, fold_of, outer, members, group_fold)
 
 
+def empty_predictions(layout: NestedLayout, n_regparams: int, n_outputs: int) -> tuple[np.ndarray, np.ndarray]:
+    """Room for the inner and the outer predictions of one layout, NaN until they are filled in."""
+    inner = np.full((len(layout.folds), n_regparams, layout.n_samples, n_outputs), np.nan)
+    return inner, np.full((n_regparams, layout.n_samples, n_outputs), np.nan)
+
+
 def _check_unsplit(fold_codes: np.ndarray, members: list[np.ndarray], labels: np.ndarray, folds: Any) -> None:
     split = [number for number, U in enumerate(members) if len(np.unique(fold_codes[U])) > 1]
     if split:

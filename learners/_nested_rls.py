@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import cholesky, lapack, solve_triangular
 
-from learners._nested_layout import NestedLayout, buckets_by_shape, divide_rows
+from learners._nested_layout import NestedLayout, buckets_by_shape, divide_rows, empty_predictions
 from learners._spectral import decompose_primal
 from learners.errors import KernelError
 
@@ -68,31 +68,30 @@ def nested_rls(
     matrix: Any,
     targets: np.ndarray,
     weight_roots: np.ndarray,
-    layout: NestedLayout,
+    layouts: list[NestedLayout],
     regparams: np.ndarray,
     progress: Callable[[np.ndarray], Iterable[float]] = iter,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Weighted inner predictions (n_folds, n_regparams, m, k) and outer ones (n_regparams, m, k).
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """For each layout, weighted inner predictions (n_folds, n_regparams, m, k) and outer ones (n_regparams, m, k).
 
     ``matrix`` is X in the primal form and K in the dual one. NaN stands where there is no prediction.
     """
     inverse = _inverses(form, matrix, targets, weight_roots)
     targets = targets * weight_roots[:, np.newaxis]
-    m, k = targets.shape
-    inner = np.full((len(layout.folds), len(regparams), m, k), np.nan)
-    outer = np.full((len(regparams), m, k), np.nan)
+    results = [empty_predictions(layout, len(regparams), targets.shape[1]) for layout in layouts]
     for position, regparam in enumerate(progress(regparams)):
         B = inverse(regparam)
         Z = B @ targets
-        for number, fold in enumerate(layout.folds):
-            L = cholesky(B[np.ix_(fold, fold)], lower=True, check_finite=False)
-            v = solve_triangular(L, Z[fold], lower=True, check_finite=False)
-            removed = solve_triangular(L, v, lower=True, trans="T", check_finite=False)
-            outer[position, fold] = targets[fold] - removed
-            # Columns of T as rows of an array, so that those of a group lie together.
-            T = divide_rows(L, np.ascontiguousarray(B[fold].T))
-            _inner_predictions(B, Z - T @ v, T, targets, layout, number, inner[number, position])
-    return inner, outer
+        for layout, (inner, outer) in zip(layouts, results):
+            for number, fold in enumerate(layout.folds):
+                L = cholesky(B[np.ix_(fold, fold)], lower=True, check_finite=False)
+                v = solve_triangular(L, Z[fold], lower=True, check_finite=False)
+                removed = solve_triangular(L, v, lower=True, trans="T", check_finite=False)
+                outer[position, fold] = targets[fold] - removed
+                # Columns of T as rows of an array, so that those of a group lie together.
+                T = divide_rows(L, np.ascontiguousarray(B[fold].T))
+                _inner_predictions(B, Z - T @ v, T, targets, layout, number, inner[number, position])
+    return results
 
 
 def _inner_predictions(

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import block_diag, cholesky, solve_triangular
 
-from learners._nested_layout import NestedLayout, buckets_by_shape, divide_rows
+from learners._nested_layout import NestedLayout, buckets_by_shape, divide_rows, empty_predictions
 from learners._nested_removal import FoldRemoval, plan_removal
 from learners._reduced_set import LostDirections
 from learners._sparse_spectral import SparseSpectralForm, solve_quasi_definite
@@ -78,25 +78,25 @@ class _Workspace:
 
 def nested_sparse(
     spectral: SparseSpectralForm,
-    layout: NestedLayout,
+    layouts: list[NestedLayout],
     regparams: np.ndarray,
     progress: Callable[[np.ndarray], Iterable[float]] = iter,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Weighted inner predictions (n_folds, n_regparams, m, k) and outer ones (n_regparams, m, k)."""
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """For each layout, weighted inner predictions (n_folds, n_regparams, m, k) and outer ones (n_regparams, m, k)."""
     m, k = spectral.targets.shape
-    inner = np.full((len(layout.folds), len(regparams), m, k), np.nan)
-    outer = np.full((len(regparams), m, k), np.nan)
+    results = [empty_predictions(layout, len(regparams), k) for layout in layouts]
     outside = np.flatnonzero(spectral.kept_position < 0)
     W = spectral.basis_rows @ spectral.rows[outside].T
-    removals = [plan_removal(spectral, layout, fold) for fold in range(len(layout.folds))]
-    workspace = _Workspace(m, len(W), max(len(fold) for fold in layout.folds))
+    removals = [[plan_removal(spectral, layout, fold) for fold in range(len(layout.folds))] for layout in layouts]
+    workspace = _Workspace(m, len(W), max(len(fold) for layout in layouts for fold in layout.folds))
     for position, regparam in enumerate(progress(regparams)):
         inverse = _form_inverse(spectral, outside, W, regparam, workspace)
-        for fold, (examples, removal) in enumerate(zip(layout.folds, removals)):
-            eliminated = _eliminate(inverse, examples, removal.lost, workspace)
-            outer[position, examples] = spectral.targets[examples] - eliminated.residuals
-            _inner_predictions(inverse, eliminated, spectral.targets, removal, inner[fold, position])
-    return inner, outer
+        for layout, planned, (inner, outer) in zip(layouts, removals, results):
+            for fold, (examples, removal) in enumerate(zip(layout.folds, planned)):
+                eliminated = _eliminate(inverse, examples, removal.lost, workspace)
+                outer[position, examples] = spectral.targets[examples] - eliminated.residuals
+                _inner_predictions(inverse, eliminated, spectral.targets, removal, inner[fold, position])
+    return results
 
 
 def _form_inverse(

@@ -1,6 +1,6 @@
 """Nested cross-validation of RLS and sparse RLS for little more than a few trainings."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,29 +138,73 @@ def nested_leave_group_out(
     >>> selection.predictions.shape
     (60,)
     """
+    (predictions,) = repeated_nested_leave_group_out(
+        estimator,
+        X,
+        y,
+        folds=[folds],
+        groups=groups,
+        regparams=regparams,
+        always_train=always_train,
+        sample_weight=sample_weight,
+        progress=progress,
+    )
+    return predictions
+
+
+def repeated_nested_leave_group_out(
+    estimator: RLS | SparseRLS,
+    X: Any,
+    y: Any,
+    *,
+    folds: Sequence[Any],
+    groups: Any,
+    regparams: float | Iterable[float],
+    always_train: Any = None,
+    sample_weight: Any = None,
+    progress: Callable[[np.ndarray], Iterable[float]] = iter,
+) -> list[NestedPredictions]:
+    """:func:`nested_leave_group_out` for several assignments to outer folds, all from one decomposition.
+
+    Repeating the outer cross-validation with other folds costs a fraction of the first time, since what is
+    formed for each regparam is shared: O(m^3 / n_folds) a regparam in the dual form.
+
+    Parameters
+    ----------
+    folds : sequence of arrays of shape (n_samples,)
+        One assignment for each repeat.
+
+    Returns
+    -------
+    list of NestedPredictions
+        In the order of ``folds``.
+    """
     values = check_regparams(regparams)
     if isinstance(estimator, RLS):
         problem = clone(estimator)._prepare(X, y, sample_weight)
-        layout = nested_layout(folds, groups, len(problem.targets), always_train)
+        layouts = [nested_layout(each, groups, len(problem.targets), always_train) for each in folds]
         check_positive_weights(problem.weight_roots)
-        inner, outer = nested_rls(
-            problem.form, problem.matrix, problem.targets, problem.weight_roots, layout, values, progress
+        results = nested_rls(
+            problem.form, problem.matrix, problem.targets, problem.weight_roots, layouts, values, progress
         )
         roots, single = problem.weight_roots, problem.single_output
     elif isinstance(estimator, SparseRLS):
         model = clone(estimator).fit(X, y, sample_weight=sample_weight)
         spectral = model._spectral
-        layout = nested_layout(folds, groups, len(spectral.rows), always_train)
+        layouts = [nested_layout(each, groups, len(spectral.rows), always_train) for each in folds]
         check_positive_weights(spectral.weight_roots)
-        inner, outer = nested_sparse(spectral, layout, values, progress)
+        results = nested_sparse(spectral, layouts, values, progress)
         roots, single = spectral.weight_roots, model._single_output
     else:
         raise LearnerError(
             f"nested_leave_group_out takes an RLS or a SparseRLS, got {estimator!r}; for classification "
             "code the labels as +1 and -1"
         )
-    inner /= roots[:, np.newaxis]
-    outer /= roots[:, np.newaxis]
-    if single:
-        inner, outer = inner[..., 0], outer[..., 0]
-    return NestedPredictions(values, layout.fold_labels, layout.fold_of, inner, outer)
+    found = []
+    for layout, (inner, outer) in zip(layouts, results):
+        inner /= roots[:, np.newaxis]
+        outer /= roots[:, np.newaxis]
+        if single:
+            inner, outer = inner[..., 0], outer[..., 0]
+        found.append(NestedPredictions(values, layout.fold_labels, layout.fold_of, inner, outer))
+    return found

@@ -26,11 +26,11 @@ def run(args: argparse.Namespace) -> int:
     from ppi.evaluation.comparison import compare
     from ppi.evaluation.report import read_report
 
-    first = {each["corpus"]: each for each in read_report(args.first)}
-    second = {each["corpus"]: each for each in read_report(args.second)}
+    first = {(each["corpus"], each["seed"]): each for each in read_report(args.first)}
+    second = {(each["corpus"], each["seed"]): each for each in read_report(args.second)}
     common = [name for name in first if name in second]
     if not common:
-        raise ReportError(f"expected a corpus in both reports, got {list(first)} and {list(second)}")
+        raise ReportError(f"expected a corpus (and seed) in both reports, got {list(first)} and {list(second)}")
     rows = [row for name in common for row in compare(first[name], second[name])]
     if args.json:
         print(json.dumps([row.to_dict() for row in rows], indent=2))

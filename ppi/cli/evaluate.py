@@ -6,10 +6,11 @@ import argparse
 import json
 import sys
 import time
+from dataclasses import replace
 
 import corpora
 from corpora.errors import CorpusNotFoundError
-from corpora.folds import document_folds, read_folds
+from corpora.folds import document_folds, make_folds, read_folds
 from corpora.types import Document
 from ppi.cli.arguments import add_extractor_arguments, corpus_name, settings_of
 from ppi.errors import UsageError
@@ -27,7 +28,14 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     add_extractor_arguments(verb)
     verb.add_argument("--folds", metavar="FILE", help="TSV of fold and document id (one corpus only)")
     verb.add_argument("--n", type=int, default=10, help="number of folds to make (default: 10)")
-    verb.add_argument("--seed", type=int, default=0, help="seed of the folds (default: 0)")
+    verb.add_argument(
+        "--seed",
+        type=int,
+        nargs="+",
+        default=[0],
+        metavar="S",
+        help="seed of the folds (default: 0); with several, a result for each, for little more than the cost of one",
+    )
     verb.add_argument(
         "--extra",
         nargs="+",
@@ -35,14 +43,16 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         help="corpora whose models every fold may start from; 'none', or 'auto' for the other interaction corpora "
         "found in PPI_CORPORA (default: auto for the composite kernel, otherwise none)",
     )
-    verb.add_argument("--json", action="store_true", help="print figures as a JSON list, one object a corpus")
+    verb.add_argument(
+        "--json", action="store_true", help="print a JSON list, one object a corpus (and seed)"
+    )
     verb.add_argument("--report", metavar="DIR", help="write every score, a page and plots to this new folder")
     verb.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate each corpus and print a table, or JSON."""
-    from ppi.evaluation import evaluate
+    from ppi.evaluation.cross_validation import evaluate_repeatedly
     from ppi.evaluation.parsed import load_parsed
     from ppi.evaluation.report import figures_table, write_report
 
@@ -54,20 +64,16 @@ def run(args: argparse.Namespace) -> int:
         start = time.perf_counter()
         documents = load_parsed(name, args.parser)
         read_seconds = time.perf_counter() - start
-        folds = document_folds(documents, read_folds(args.folds), path=args.folds) if args.folds else None
+        if args.folds:
+            folds = [document_folds(documents, read_folds(args.folds), path=args.folds)]
+        else:
+            folds = [make_folds(documents, args.n, seed=seed) for seed in args.seed]
         extra = load_extra(args.extra, settings.kernel, corpus_name(name), args.parser)
-        results.append(
-            evaluate(
-                corpus_name(name),
-                documents,
-                settings,
-                folds=folds,
-                n=args.n,
-                seed=args.seed,
-                extra=extra,
-                read_seconds=read_seconds,
-            )
+        found = evaluate_repeatedly(
+            corpus_name(name), documents, settings, folds=folds, extra=extra, read_seconds=read_seconds
         )
+        seeds = [None] if args.folds else args.seed
+        results += [replace(result, seed=seed) for result, seed in zip(found, seeds, strict=True)]
     if args.report:
         write_report(results, args.report)
     if args.json:

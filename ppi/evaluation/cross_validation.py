@@ -22,7 +22,7 @@ from ppi.extraction.design import Design
 from ppi.extraction.examples import Examples, choose_parser, labelled_examples
 from ppi.extraction.extractor import extra_examples, joint_features, prior_matrix
 from ppi.extraction.feature_maps import feature_map
-from ppi.extraction.learning import make_learner
+from ppi.extraction.learning import FoldOutcome, make_learner
 from ppi.progress import Stages
 
 
@@ -53,6 +53,7 @@ class Evaluation:
     pooled: dict[str, Any]
     seconds: dict[str, float]
     scaled_graphs: int = 0
+    seed: int | None = None
     written_by: str = field(default_factory=lambda: f"ppi-miner {version('ppi-miner')}")
 
     def summary(self) -> dict[str, Any]:
@@ -63,6 +64,7 @@ class Evaluation:
             **{key: value for key, value in asdict(self.settings).items() if key != "parser"},
             "parser": self.parser,
             "extra": self.extra,
+            "seed": self.seed,
             "folds": [fold.to_dict() for fold in self.folds],
             "mean": mean,
             "std": std,
@@ -98,15 +100,32 @@ def evaluate(
         Other corpora by name, whose models every fold may start from; documents shared with ``documents`` are
         left out of them.
     """
+    made = make_folds(documents, n, seed=seed) if folds is None else folds
+    (result,) = evaluate_repeatedly(corpus, documents, settings, folds=[made], extra=extra, read_seconds=read_seconds)
+    return result
+
+
+def evaluate_repeatedly(
+    corpus: str,
+    documents: Sequence[Document],
+    settings: Settings,
+    *,
+    folds: Sequence[Mapping[str, int]],
+    extra: Mapping[str, Sequence[Document]] | None = None,
+    read_seconds: float = 0.0,
+) -> list[Evaluation]:
+    """:func:`evaluate` with several assignments to folds, for little more than the cost of one.
+
+    The seconds of the results are those of all of them together.
+    """
     clock = _Clock(read=read_seconds)
     stages = Stages(corpus, total=4)
     try:
         stages.begin("features")
         examples = labelled_examples(documents, parser=settings.parser, name=corpus)
-        if folds is None:
-            folds = make_folds(documents, n, seed=seed)
-        fold_of = np.array([folds[id] for id in examples.documents])
-        _check_folds(corpus, examples, fold_of)
+        fold_of = [np.array([each[id] for id in examples.documents]) for each in folds]
+        for each in fold_of:
+            _check_folds(corpus, examples, each)
         extras = extra_examples(documents, extra or {}, parser=settings.parser)
         transformer = feature_map(settings.kernel, variant=settings.variant)
         X, parts = joint_features(transformer, examples, extras)
@@ -116,22 +135,46 @@ def evaluate(
         design = Design.build(X, priors=prior_matrix(parts, extras))
         clock.lap("prior")
         stages.done()
+        stages.begin("Gram matrix")
         learner = make_learner(
             settings.learner,
             regparam=settings.regparam,
             n_basis=settings.n_basis,
             random_state=settings.random_state,
         )
-        stages.begin("Gram matrix")
         learner.prepare(design)
         clock.lap("gram")
         stages.done()
         stages.begin("learning")
-        outcomes = learner.nested(design, examples.labels, examples.documents, fold_of)
+        repeats = learner.nested(design, examples.labels, examples.documents, fold_of)
         clock.lap("learning")
         stages.done()
     finally:
         stages.close()
+    run = _Run(
+        corpus=corpus,
+        settings=settings,
+        parser=settings.parser or choose_parser(documents),
+        extra={name: len(each) for name, each in extras.items()},
+        seconds=clock.seconds(),
+        scaled_graphs=_scaled_graphs(transformer),
+    )
+    return [_evaluation(run, examples, each, outcomes) for each, outcomes in zip(fold_of, repeats, strict=True)]
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What the evaluations of one run have in common."""
+
+    corpus: str
+    settings: Settings
+    parser: str | None
+    extra: dict[str, int]
+    seconds: dict[str, float]
+    scaled_graphs: int
+
+
+def _evaluation(run: _Run, examples: Examples, fold_of: np.ndarray, outcomes: list[FoldOutcome]) -> Evaluation:
     scores, thresholds = np.empty(len(examples)), np.empty(len(examples))
     results = []
     for number, outcome in enumerate(outcomes):
@@ -146,19 +189,12 @@ def evaluate(
                 threshold=outcome.threshold,
             )
         )
-    pooled = pooled_scores(examples.labels, scores, thresholds, examples.documents)
-    clock.lap("measures")
     return Evaluation(
-        corpus=corpus,
-        settings=settings,
-        parser=settings.parser or choose_parser(documents),
-        extra={name: len(each) for name, each in extras.items()},
-        fold_of={id: int(folds[id]) for id in dict.fromkeys(examples.documents.tolist())},
+        **vars(run),
+        fold_of={str(id): int(fold) for id, fold in zip(examples.documents, fold_of, strict=True)},
         folds=results,
         pairs=_pair_rows(examples, fold_of, scores, thresholds),
-        pooled=pooled,
-        seconds=clock.seconds(),
-        scaled_graphs=_scaled_graphs(transformer),
+        pooled=pooled_scores(examples.labels, scores, thresholds, examples.documents),
     )
 
 

@@ -17,10 +17,10 @@ from statistics import fmean
 from typing import Any
 
 import corpora
-from corpora.folds import document_folds, read_folds
+from corpora.folds import document_folds, make_folds, read_folds
 from corpora.source import atomic_folder
 from ppi.evaluation.cross_corpus import CrossCorpusCell, cross_corpus, ranks
-from ppi.evaluation.cross_validation import Evaluation, Settings, evaluate
+from ppi.evaluation.cross_validation import Evaluation, Settings, evaluate_repeatedly
 
 CORPORA = ("AImed", "BioInfer", "HPRD50", "IEPA", "LLL")
 
@@ -80,10 +80,10 @@ def cross_validate(names: Sequence[str], settings: Settings, seeds: Sequence[int
         documents = corpora.load(path)
         published = path.parent / f"{name}-10fold.tsv"
         if published.exists():
-            folds = document_folds(documents, read_folds(published), path=published)
-            results[name] = [evaluate(name, documents, settings, folds=folds)]
+            folds = [document_folds(documents, read_folds(published), path=published)]
         else:
-            results[name] = [evaluate(name, documents, settings, seed=seed) for seed in seeds]
+            folds = [make_folds(documents, 10, seed=seed) for seed in seeds]
+        results[name] = evaluate_repeatedly(name, documents, settings, folds=folds)
     return results
 
 
@@ -143,7 +143,7 @@ def page(results: dict[str, list[Evaluation]], cells: Sequence[CrossCorpusCell],
         f"{name} " + ", ".join(f"{stage} {value:.1f}" for stage, value in runs[0].seconds.items())
         for name, runs in results.items()
     )
-    parts.append(f"Seconds of the first seed: {seconds}.")
+    parts.append(f"Seconds, all seeds together: {seconds}.")
     return "\n\n".join(parts) + "\n"
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _INK, _RED, _GREY = "#1f4e79", "#c0392b", "#9aa0a6"
 
 
-def plot_evaluation(result: Evaluation, folder: Path) -> None:
-    """ROC curve, precision-recall curve and the scores of the two classes, as PNG files."""
+def plot_evaluation(result: Evaluation, stem: Path) -> None:
+    """ROC curve, precision-recall curve and the scores of the two classes, as PNG files that begin with ``stem``."""
     labels = np.array([pair["label"] for pair in result.pairs])
     scores = np.array([pair["score"] for pair in result.pairs])
     name = result.corpus
@@ -46,9 +46,9 @@ def plot_evaluation(result: Evaluation, folder: Path) -> None:
         axes.set(xlabel="score", ylabel="pairs", title=f"{name}: scores by class")
         axes.legend(frameon=False)
 
-    save_plot(roc, folder / f"{name}-roc.png", size=(4.5, 4.2))
-    save_plot(precision_recall, folder / f"{name}-pr.png", size=(4.5, 4.2))
-    save_plot(classes, folder / f"{name}-scores.png", size=(5.5, 3.6))
+    save_plot(roc, stem.with_name(f"{stem.name}-roc.png"), size=(4.5, 4.2))
+    save_plot(precision_recall, stem.with_name(f"{stem.name}-pr.png"), size=(4.5, 4.2))
+    save_plot(classes, stem.with_name(f"{stem.name}-scores.png"), size=(5.5, 3.6))
 
 
 def plot_heat_map(values: Mapping[tuple[str, str], float], names: Sequence[str], title: str, path: Path) -> None:

@@ -15,6 +15,11 @@ from ppi.evaluation.scores import baseline_mean, mean_and_std
 COLUMNS = ("corpus", "pairs", "positive", "P", "R", "F", "sd F", "AUC", "sd AUC", "pooled F", "pooled AUC", "co-occ F")
 
 
+def file_stem(result: Evaluation) -> str:
+    """How the result's plots are called."""
+    return f"{result.corpus}-seed{result.seed}" if result.seed else result.corpus
+
+
 def figures_table(results: Sequence[Evaluation]) -> str:
     """Percentages, one line a corpus."""
     lines = [[str(cell) for cell in row] for row in [COLUMNS, *map(_row, results)]]
@@ -40,7 +45,7 @@ def markdown_page(results: Sequence[Evaluation]) -> str:
         _markdown_table([COLUMNS, *map(_row, results)]),
     ]
     for result in results:
-        parts.append(f"## {result.corpus}")
+        parts.append(f"## {title(result)}")
         if result.extra:
             listed = ", ".join(f"{name} ({count} pairs)" for name, count in result.extra.items())
             parts.append(f"Every fold could start from models of: {listed}; shared documents left out.")
@@ -58,7 +63,7 @@ def markdown_page(results: Sequence[Evaluation]) -> str:
             for fold in result.folds
         ]
         parts.append(_markdown_table([header, *rows]))
-        parts.append("\n".join(f"![{kind}]({result.corpus}-{kind}.png)" for kind in ("roc", "pr", "scores")))
+        parts.append("\n".join(f"![{kind}]({file_stem(result)}-{kind}.png)" for kind in ("roc", "pr", "scores")))
         seconds = ", ".join(f"{stage} {value:.1f}" for stage, value in result.seconds.items())
         parts.append(f"Seconds: {seconds}.")
     return "\n\n".join(parts) + "\n"
@@ -73,7 +78,7 @@ def write_report(results: Sequence[Evaluation], folder: str | Path) -> None:
         (made / "report.json").write_text(json.dumps(document, indent=1), encoding="utf-8")
         (made / "report.md").write_text(markdown_page(results), encoding="utf-8")
         for result in results:
-            plot_evaluation(result, made)
+            plot_evaluation(result, made / file_stem(result))
 
 
 def read_report(path: str | Path) -> list[dict[str, Any]]:
@@ -97,7 +102,7 @@ def read_report(path: str | Path) -> list[dict[str, Any]]:
 def _row(result: Evaluation) -> tuple[Any, ...]:
     mean, std = mean_and_std(result.folds)
     return (
-        result.corpus,
+        title(result),
         sum(fold.pairs for fold in result.folds),
         sum(fold.positive for fold in result.folds),
         *(_percent(mean[measure]) for measure in ("precision", "recall", "f")),
@@ -108,6 +113,11 @@ def _row(result: Evaluation) -> tuple[Any, ...]:
         _percent(result.pooled["auc"]),
         _percent(baseline_mean(result.folds)["f"]),
     )
+
+
+def title(result: Evaluation) -> str:
+    """The corpus, with the seed of its folds if that is not the usual one."""
+    return f"{result.corpus}, seed {result.seed}" if result.seed else result.corpus
 
 
 def _percent(value: float | None) -> str:

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 from sklearn.model_selection import GroupKFold
 
-from learners import RLS, RankSVM, SparseRLS, nested_leave_group_out
+from learners import RLS, NestedPredictions, RankSVM, SparseRLS, repeated_nested_leave_group_out
 from learners.metrics import auc, best_threshold
 from ppi.errors import TrainingError, UsageError
 from ppi.extraction.design import Design
@@ -64,8 +64,10 @@ class Learner(Protocol):
         """A model of all examples."""
         ...
 
-    def nested(self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: np.ndarray) -> list[FoldOutcome]:
-        """Outer folds, each with its own choice of regparam and threshold inside its training part."""
+    def nested(
+        self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: Sequence[np.ndarray]
+    ) -> list[list[FoldOutcome]]:
+        """For each assignment to outer folds: each fold with its own choice inside its training part."""
         ...
 
 
@@ -110,13 +112,15 @@ class LeastSquaresLearner:
             intercept += (_FREE - 1) * design.mean_square * float(dual.sum())
         return Model(weights, intercept, float(regparams[best]), threshold, quality)
 
-    def nested(self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: np.ndarray) -> list[FoldOutcome]:
-        """All hold-outs of one decomposition: see :func:`learners.nested_leave_group_out`."""
-        n_folds = len(np.unique(folds))
+    def nested(
+        self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: Sequence[np.ndarray]
+    ) -> list[list[FoldOutcome]]:
+        """All hold-outs of one decomposition: see :func:`learners.repeated_nested_leave_group_out`."""
+        n_folds = min(len(np.unique(each)) for each in folds)
         # basis vectors of a test fold are left out with it: draw more, so that about n_basis remain
         estimator = self._estimator(len(labels), share=(n_folds - 1) / n_folds)
         regparams = self.grid * design.mean_square
-        found = nested_leave_group_out(
+        repeats = repeated_nested_leave_group_out(
             estimator,
             self._gram(design),
             labels,
@@ -125,11 +129,15 @@ class LeastSquaresLearner:
             regparams=regparams,
             progress=lambda values: track(values, "hold-outs for each regparam", total=len(values)),
         )
+        return [self._outcomes(found, labels) for found in repeats]
+
+    @staticmethod
+    def _outcomes(found: NestedPredictions, labels: np.ndarray) -> list[FoldOutcome]:
         outcomes = []
-        for fold in range(n_folds):
+        for fold in range(len(found.fold_labels)):
             rows, test = found.training(fold), np.flatnonzero(found.fold_of == fold)
             best, threshold, _ = choose(labels[rows], found.inner[fold][:, rows])
-            outcomes.append(FoldOutcome(test, found.outer[best, test], float(regparams[best]), threshold))
+            outcomes.append(FoldOutcome(test, found.outer[best, test], float(found.regparams[best]), threshold))
         return outcomes
 
     def _estimator(self, n_examples: int, *, share: float) -> RLS | SparseRLS:
@@ -165,18 +173,27 @@ class RankSVMLearner:
         weights, intercept = design.fold(self._fit(phi, labels, regparams[best]))
         return Model(weights, intercept, float(regparams[best]), threshold, quality)
 
-    def nested(self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: np.ndarray) -> list[FoldOutcome]:
+    def nested(
+        self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: Sequence[np.ndarray]
+    ) -> list[list[FoldOutcome]]:
         """The plain nested loop."""
-        phi = design.matrix
         regparams = self.grid * design.mean_square
-        outcomes = []
-        for fold in np.unique(folds):
-            rows, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-            held_out = self._held_out(phi[rows], labels[rows], documents[rows], regparams)
-            best, threshold, _ = choose(labels[rows], held_out)
-            scores = phi[test] @ self._fit(phi[rows], labels[rows], regparams[best])
-            outcomes.append(FoldOutcome(test, scores, float(regparams[best]), threshold))
-        return outcomes
+        return [
+            [
+                self._outcome(design.matrix, labels, documents, each == fold, regparams)
+                for fold in track(np.unique(each), "folds", total=len(np.unique(each)))
+            ]
+            for each in folds
+        ]
+
+    def _outcome(
+        self, phi, labels: np.ndarray, documents: np.ndarray, in_test: np.ndarray, regparams: np.ndarray
+    ) -> FoldOutcome:
+        rows, test = np.flatnonzero(~in_test), np.flatnonzero(in_test)
+        held_out = self._held_out(phi[rows], labels[rows], documents[rows], regparams)
+        best, threshold, _ = choose(labels[rows], held_out)
+        scores = phi[test] @ self._fit(phi[rows], labels[rows], regparams[best])
+        return FoldOutcome(test, scores, float(regparams[best]), threshold)
 
     def _held_out(self, phi, labels: np.ndarray, documents: np.ndarray, regparams: np.ndarray) -> np.ndarray:
         splitter = GroupKFold(min(_INNER_FOLDS, len(np.unique(documents))))

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from learners import RLS, RLSClassifier, SparseRLS, nested_leave_group_out
+from learners import RLS, RLSClassifier, SparseRLS, nested_leave_group_out, repeated_nested_leave_group_out
 from learners.errors import GroupError, KernelError, LabelError, LearnerError
 
 REGPARAMS = [1e-2, 0.7, 30.0]
@@ -242,3 +242,17 @@ def test_progress_sees_every_regparam():
 
         nested_leave_group_out(estimator, X, y, folds=groups % 4, groups=groups, regparams=[0.5, 2.0], progress=watch)
         assert seen == [0.5, 2.0]
+
+
+def test_repeats_with_other_folds_equal_separate_runs():
+    rng = np.random.default_rng(1)
+    X, y, groups = rng.normal(size=(36, 4)), rng.normal(size=36), np.repeat(np.arange(12), 3)
+    assignments = [groups % 4, (groups // 2) % 3]
+    for estimator in (RLS(kernel=gaussian), RLS(), SparseRLS(kernel=gaussian, n_basis=15, random_state=0)):
+        repeated = repeated_nested_leave_group_out(
+            estimator, X, y, folds=assignments, groups=groups, regparams=REGPARAMS
+        )
+        for folds, found in zip(assignments, repeated):
+            alone = nested_leave_group_out(estimator, X, y, folds=folds, groups=groups, regparams=REGPARAMS)
+            assert_allclose(found.inner, alone.inner, atol=1e-10)
+            assert_allclose(found.outer, alone.outer, atol=1e-10)

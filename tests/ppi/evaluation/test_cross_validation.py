@@ -6,11 +6,13 @@ import pytest
 
 import corpora
 from corpora.errors import FoldError
+from corpora.folds import make_folds
 from ppi.errors import ReportError, TrainingError
 from ppi.evaluation import Settings, evaluate
 from ppi.evaluation.comparison import compare
 from ppi.evaluation.cross_corpus import cross_corpus, ranks
 from ppi.evaluation.cross_corpus_report import markdown_tables, write_cross_corpus_report
+from ppi.evaluation.cross_validation import evaluate_repeatedly
 from ppi.evaluation.learning_curve import learning_curve
 from ppi.evaluation.report import figures_table, read_report, write_report
 from ppi.evaluation.scores import mean_and_std, score_fold
@@ -150,13 +152,22 @@ def test_learning_curve_grows_to_the_whole_training_half():
     assert points[-1].repeats == 1
 
 
+def test_repeating_with_other_folds_equals_separate_evaluations():
+    folds = [make_folds(SAMPLE, 4, seed=seed) for seed in (0, 1)]
+    repeated = evaluate_repeatedly("sample", SAMPLE, QUICK, folds=folds)
+    for each, found in zip(folds, repeated, strict=True):
+        alone = evaluate("sample", SAMPLE, QUICK, folds=each)
+        assert found.fold_of == alone.fold_of
+        assert [pair["score"] for pair in found.pairs] == pytest.approx([pair["score"] for pair in alone.pairs])
+
+
 def test_bad_corpora_are_refused():
     with pytest.raises(FoldError, match="between 2 folds and one a document"):
         evaluate("sample", SAMPLE, QUICK, n=40)
     with pytest.raises(FoldError, match="between 2 folds"):
         evaluate("sample", SAMPLE[:1], QUICK, n=2)
     with pytest.raises(TrainingError, match="expected positive pairs in none, got none"):
-        evaluate("none", [SAMPLE[9]], QUICK, n=2)
+        evaluate("none", [SAMPLE[9], SAMPLE[16]], QUICK, n=2)
     with pytest.raises(TrainingError, match="training part of fold"):
         evaluate("few", SAMPLE[:2], QUICK, n=2)
 

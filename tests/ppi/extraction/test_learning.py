@@ -44,7 +44,7 @@ def plain_nested(K, labels, documents, folds, regparams):
 
 def test_nested_equals_the_plain_loop(problem):
     design, labels, documents, folds = problem
-    found = make_learner("rls").nested(design, labels, documents, folds)
+    found = make_learner("rls").nested(design, labels, documents, [folds, folds[::-1]])[0]
     expected = plain_nested(design.gram, labels, documents, folds, REGPARAM_GRID * design.mean_square)
     for ours, (test, scores, regparam, threshold) in zip(found, expected, strict=True):
         np.testing.assert_array_equal(ours.test, test)
@@ -74,7 +74,7 @@ def test_rank_rls_is_regression_with_a_free_intercept(problem):
     """The equivalence that gives RankRLS the shortcuts of RLS, against RankRLS itself."""
     design, labels, documents, folds = problem
     regparam = 0.5
-    found = make_learner("rank-rls", regparam=regparam).nested(design, labels, documents, folds)
+    found = make_learner("rank-rls", regparam=regparam).nested(design, labels, documents, [folds])[0]
     K = design.gram
     for outcome in found:
         train = np.flatnonzero(~np.isin(np.arange(60), outcome.test))
@@ -98,7 +98,7 @@ def test_rank_svm_ranks_training_data_well(problem):
     design, labels, documents, folds = problem
     model = make_learner("rank-svm", regparam=1e-3).train(design, labels, documents)
     assert auc(labels, design.X @ model.weights) > 0.9
-    outcomes = make_learner("rank-svm", regparam=1e-2).nested(design, labels, documents, folds)
+    outcomes = make_learner("rank-svm", regparam=1e-2).nested(design, labels, documents, [folds])[0]
     assert sorted(np.concatenate([outcome.test for outcome in outcomes])) == list(range(60))
 
 

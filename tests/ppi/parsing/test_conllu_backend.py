@@ -34,9 +34,7 @@ def test_a_passage_is_found_sentence_by_sentence(backend):
     assert first.text == "IL-2  (p55) binds."
     assert [token.text for token in first.parse().tokens] == ["IL-2", "(", "p55", ")", "binds", "."]
     assert second.offset == 19
-    assert [(arc.governor, arc.type, arc.dependent) for arc in second.parse().dependencies] == [
-        ("2", "nsubj", "1")
-    ]
+    assert [(arc.governor, arc.type, arc.dependent) for arc in second.parse().dependencies] == [("2", "nsubj", "1")]
 
 
 def test_tokens_are_cut_at_given_entities(backend):
