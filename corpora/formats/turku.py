@@ -2,8 +2,10 @@
 
 ``corpus > document > sentence`` with ``entity``, ``pair`` and analyses (tokenizations and parses).  The later
 variant lists only what interacts, as ``interaction`` elements: there every other pair of entities of a sentence
-is a negative.  Ends of ``charOffset`` are inclusive in some distributions and exclusive in others, so the
-convention is decided for each file by looking at the entities' text.
+is a negative, and of two interactions of the same entities the first counts.  What an analysis holds beyond tokens
+and dependencies (phrases, bracketings, further attributes) is counted as lost.  Ends of ``charOffset`` are inclusive
+in some distributions and exclusive in others, so the convention is decided for each file by looking at the
+entities' text.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from itertools import combinations
 from lxml import etree
 
 from corpora.errors import CorpusError, Problem, ValidationError
+from corpora.formats.standoff import FreeIds
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import (
@@ -43,7 +46,14 @@ _OWN = {
     "entity": {"id", "text", "charOffset", "type", "identifiers", *_ORIGINAL_IDS},
     "pair": {"id", "e1", "e2", "interaction", "type"},
     "interaction": {"id", "e1", "e2", "type"},
+    "tokenization": {"tokenizer"},
+    "token": {"id", "text", "charOffset", "POS", "lemma", "upos", "feats", "misc"},
+    "parse": {"parser", "tokenizer", "roots"},
+    "dependency": {"id", "t1", "t2", "type"},
 }
+_ANALYSES = ("sentenceanalyses", "analyses")
+# counted by libxml2: a Python object for each element would make reading half as slow again
+_COUNT_ELEMENTS = etree.XPath("count(descendant::*)")
 
 
 @dataclass(frozen=True)
@@ -64,7 +74,7 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
         sentences = []
         for part in element.iterchildren("sentence"):
             try:
-                sentence = _sentence(part, source, conventions)
+                sentence = _sentence(part, source, conventions, losses)
                 sentences.append(sentence)
                 if source.problems is not None and (odd := list(sentence.token_problems())):
                     source.remark(_with_lines(ValidationError(odd), part), part.sourceline)
@@ -86,7 +96,7 @@ def _conventions(source: Source) -> Conventions:
         text = sentence.get("text", "")
         for entity in sentence.iterchildren("entity"):
             try:
-                spans = _spans(entity.get("charOffset", ""), 0)
+                spans = _spans(entity, 0)
             except CorpusError:
                 continue
             inclusive += text_at(text, ((start, end + 1) for start, end in spans)) == entity.get("text")
@@ -98,32 +108,34 @@ def _conventions(source: Source) -> Conventions:
     return Conventions(int(inclusive >= exclusive), kind == "interaction")
 
 
-def _sentence(element: etree._Element, source: Source, conventions: Conventions) -> Sentence:
+def _sentence(element: etree._Element, source: Source, conventions: Conventions, losses: Losses) -> Sentence:
     id = required(element, "id", source)
     shift = conventions.end_shift
     entities = tuple(_entity(child, source, shift) for child in element.iterchildren("entity"))
     if conventions.only_positives:
-        pairs = _pairs_from_positives(element, source, id, entities)
+        pairs = _pairs_from_positives(element, source, id, entities, losses)
     else:
         pairs = tuple(_pair(child, source) for child in element.iterchildren("pair"))
-    place = element.get("charOffset")
+    other = "pair" if conventions.only_positives else "interaction"
+    losses.drop(f"<{other}> elements in a file of the other kind", sum(1 for _ in element.iterchildren(other)))
     return Sentence(
         id,
         required(element, "text", source),
         entities,
         pairs,
-        _parses(element, source, shift),
-        _spans(place, shift)[0][0] if place else 0,
+        _parses(element, source, shift, losses),
+        _spans(element, shift)[0][0] if element.get("charOffset") else 0,
         _original_id(element),
         _infons(element),
     )
 
 
 def _entity(element: etree._Element, source: Source, shift: int) -> Entity:
+    required(element, "charOffset", source)
     return Entity(
         required(element, "id", source),
         required(element, "text", source),
-        _spans(required(element, "charOffset", source), shift),
+        _spans(element, shift),
         element.get("type"),
         tuple(element.get("identifiers", "").split()),
         _original_id(element),
@@ -150,7 +162,7 @@ def _pair(element: etree._Element, source: Source) -> Pair:
 
 
 def _pairs_from_positives(
-    element: etree._Element, source: Source, sentence_id: str, entities: tuple[Entity, ...]
+    element: etree._Element, source: Source, sentence_id: str, entities: tuple[Entity, ...], losses: Losses
 ) -> tuple[Pair, ...]:
     """The listed interactions, then every pair that is not listed, as a negative."""
     positives: dict[frozenset[str], Pair] = {}
@@ -163,15 +175,15 @@ def _pairs_from_positives(
             child.get("type"),
             _infons(child),
         )
-        positives.setdefault(frozenset((pair.e1, pair.e2)), pair)
-    taken = {pair.id for pair in positives.values()}
-    free = (id for number in range(10**9) if (id := f"{sentence_id}.p{number}") not in taken)
+        known = positives.setdefault(frozenset((pair.e1, pair.e2)), pair)
+        losses.drop("further interactions of the same entities", known is not pair)
+    free = FreeIds(pair.id for pair in positives.values())
     ids = dict.fromkeys(entity.id for entity in entities)
     unlisted = (ends for ends in combinations(ids, 2) if frozenset(ends) not in positives)
-    return (*positives.values(), *(Pair(next(free), e1, e2, False) for e1, e2 in unlisted))
+    return (*positives.values(), *(Pair(free.new(f"{sentence_id}.p", start=0), e1, e2, False) for e1, e2 in unlisted))
 
 
-def _parses(element: etree._Element, source: Source, shift: int) -> tuple[DependencyGraph, ...]:
+def _parses(element: etree._Element, source: Source, shift: int, losses: Losses) -> tuple[DependencyGraph, ...]:
     tokenizations = {
         required(child, "tokenizer", source): tuple(
             _token(token, source, shift) for token in child.iterchildren("token")
@@ -197,7 +209,23 @@ def _parses(element: etree._Element, source: Source, shift: int) -> tuple[Depend
             DependencyGraph(required(child, "parser", source), tokenizer, tokenizations[tokenizer], arcs, roots)
         )
     parses.extend(DependencyGraph(None, name, tokens) for name, tokens in tokenizations.items() if name not in used)
+    kept = sum(len(tokens) + 1 for tokens in tokenizations.values())
+    kept += sum(len(graph.dependencies) + (graph.parser is not None) for graph in parses)
+    _count_analysis_losses(element, kept, losses)
     return tuple(parses)
+
+
+def _count_analysis_losses(element: etree._Element, kept: int, losses: Losses) -> None:
+    found = 0
+    for part in element.iterchildren(*_ANALYSES):
+        found += int(_COUNT_ELEMENTS(part)) - sum(1 for _ in part.iterchildren("parses", "tokenizations"))
+        for kind in ("tokenization", "token", "parse", "dependency"):
+            # tools give all elements of one kind the same attributes, so that the first one tells
+            first = next(part.iter(kind), None)
+            if first is not None and not _OWN[kind].issuperset(first.attrib):
+                extra = sum(len(set(each.attrib) - _OWN[kind]) for each in part.iter(kind))
+                losses.drop(f"further attributes of <{kind}>", extra)
+    losses.drop("phrases, bracketings and other elements of analyses", max(found - kept, 0))
 
 
 def _token(element: etree._Element, source: Source, shift: int) -> Token:
@@ -206,20 +234,22 @@ def _token(element: etree._Element, source: Source, shift: int) -> Token:
     if id is None or text is None or place is None:
         missing = "id" if id is None else "text" if text is None else "charOffset"
         required(element, missing, source)
-    start, end = _span(place, shift)
+    start, end = _span(place, shift, element)
     return Token(id, start, end, text, get("POS"), get("lemma"), get("upos"), get("feats"), get("misc"))
 
 
-def _spans(place: str, shift: int) -> tuple[Span, ...]:
-    return tuple(_span(part, shift) for part in place.split(","))
+def _spans(element: etree._Element, shift: int) -> tuple[Span, ...]:
+    return tuple(_span(place, shift, element) for place in element.get("charOffset", "").split(","))
 
 
-def _span(place: str, shift: int) -> Span:
+def _span(place: str, shift: int, element: etree._Element) -> Span:
     start, _, end = place.partition("-")
     try:
         return int(start), int(end) + shift
     except ValueError:
-        raise ValidationError(f"expected charOffset='start-end', got {place!r}") from None
+        raise ValidationError(
+            f"expected charOffset='start-end', got {place!r}", id=element.get("id"), line=element.sourceline
+        ) from None
 
 
 def _original_id(element: etree._Element) -> str | None:
@@ -234,8 +264,14 @@ def _infons(element: etree._Element) -> Infons:
 
 
 def _with_lines(error: CorpusError, element: etree._Element) -> CorpusError:
-    """Give each problem the line of the element whose id it names."""
-    lines = {part.get("id"): part.sourceline for part in element.iter("*") if part.get("id")}
+    """Give each problem the line of the element whose id it names, or which refers to what is missing."""
+    lines: dict[str | None, int | None] = {}
+    for arc in element.iter("dependency"):
+        lines.update({f"token {arc.get(end)!r}": arc.sourceline for end in ("t1", "t2")})
+    for part in element.iter("*"):
+        if part.get("id"):
+            lines[part.get("id")] = part.sourceline
+    lines.update({f"token {token.get('id')!r}": token.sourceline for token in element.iter("token")})
     return type(error)(
         [
             Problem(problem.message, problem.id, problem.line or lines.get(problem.id), problem.path)

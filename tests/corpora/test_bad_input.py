@@ -37,11 +37,11 @@ XML_CASES = {
     ),
     "a dependency to a missing token": (
         SENTENCE.format(TOKENS),
-        r":3: token '2': dependency 'dep' from '1' to '2'",
+        r":5: token '2': dependency 'dep' from '1' to '2'",
     ),
     "an offset that is no span": (
         SENTENCE.format('<entity id="e1" charOffset="zero" text="ab"/>'),
-        r":3: expected charOffset='start-end', got 'zero'",
+        r":4: e1: expected charOffset='start-end', got 'zero'",
     ),
     "a missing attribute": (
         SENTENCE.format('<entity id="e1" text="ab"/>'),

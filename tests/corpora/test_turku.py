@@ -61,7 +61,8 @@ def test_interaction_elements_make_every_other_pair_negative(tmp_path):
     interactions = (
         '<interaction id="s.p0" e1="e2" e2="e1" type="binds"/><interaction id="i2" e1="e1" e2="e2" type="other"/>'
     )
-    (document,) = read_text(tmp_path, PAIRS.format(pairs=interactions, **EXCLUSIVE))
+    with pytest.warns(corpora.LossWarning, match="1 further interactions of the same entities"):
+        (document,) = read_text(tmp_path, PAIRS.format(pairs=interactions, **EXCLUSIVE))
     pairs = document.sentences[0].pairs
     assert [(pair.e1, pair.e2, pair.label) for pair in pairs] == [
         ("e2", "e1", True),
@@ -128,3 +129,43 @@ def test_gzip_is_told_by_its_bytes_not_its_name(tmp_path):
     path = tmp_path / "made.xml"
     path.write_bytes(gzip.compress(PAIRS.format(pairs="", **INCLUSIVE).encode()))
     assert len(corpora.load(path)) == 1
+
+
+TEES = """<corpus source="made"><document id="d"><sentence id="s" charOffset="10-27" text="ab binds cd or ef">
+  <entity id="e1" charOffset="0-2" text="ab" given="True"/><entity id="e2" charOffset="9-11" text="cd"/>
+  <interaction id="i1" e1="e1" e2="e2" type="bind" directed="True"/>
+  <interaction id="i2" e1="e2" e2="e1" type="inhibit" directed="True"/>
+  <pair id="p1" e1="e1" e2="e2" interaction="False"/>
+  <analyses><tokenization tokenizer="McCC" source="TEES">
+    <token id="t1" charOffset="0-2" text="ab" POS="NN" headScore="1"/>
+    <token id="t2" charOffset="3-8" text="binds" POS="VBZ" headScore="0"/>
+  </tokenization><parse parser="McCC" tokenizer="McCC" pennstring="(S1 ...)">
+    <dependency id="d1" t1="t2" t2="t1" type="nsubj"/><phrase id="x" begin="0" end="1" type="NP"/>
+  </parse></analyses>
+</sentence></document></corpus>"""
+
+
+def test_what_the_later_variant_holds_beyond_our_types_is_counted(tmp_path):
+    with pytest.warns(corpora.LossWarning) as caught:
+        (document,) = read_text(tmp_path, TEES)
+    (sentence,) = document.sentences
+    assert sentence.offset == 10
+    assert [(pair.id, pair.label, pair.type) for pair in sentence.pairs] == [("i1", True, "bind")]
+    assert sentence.parse("McCC").tokens[1].end == 8
+    (warning,) = caught
+    for loss in (
+        "1 <pair> elements in a file of the other kind",
+        "1 further interactions of the same entities",
+        "1 phrases, bracketings and other elements of analyses",
+        "2 further attributes of <token>",
+        "1 further attributes of <parse>",
+        "1 further attributes of <tokenization>",
+    ):
+        assert loss in str(warning.message)
+
+
+def test_problems_of_tokens_have_the_line_of_the_token(tmp_path):
+    with pytest.raises(corpora.ValidationError, match=r"made.xml:8: token 't2': expected 0 <= start < end, got"):
+        read_text(tmp_path, TEES.replace("3-8", "8-3"))
+    with pytest.raises(corpora.ValidationError, match=r"made.xml:8: t2: expected charOffset='start-end', got '3'"):
+        read_text(tmp_path, TEES.replace("3-8", "3"))
