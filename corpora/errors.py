@@ -90,4 +90,7 @@ class FoldError(CorpusError):
 
 
 class LossWarning(UserWarning):
-    """Something was dropped because a format cannot hold it; one warning a file, with the counts."""
+    """Something was dropped because a format cannot hold it; one warning a file, with the counts.
+
+    Its only argument is the :class:`Problem`.
+    """

@@ -54,7 +54,16 @@ def example_pairs(documents: Iterable[Document]) -> Iterator[tuple[Document, Sen
 
 
 def folds_to_tsv(folds: Mapping[str, int]) -> str:
-    """``fold<TAB>document`` lines, ordered by fold."""
+    """``fold<TAB>document`` lines, ordered by fold.
+
+    Raises
+    ------
+    FoldError
+        If an id holds a tab or a line break, which would be read back as something else.
+    """
+    for id in folds:
+        if len(id.splitlines()) != 1 or "\t" in id:
+            raise FoldError("expected document ids without tabs and line breaks, got one with them; rename it", id=id)
     return "".join(f"{fold}\t{id}\n" for id, fold in sorted(folds.items(), key=lambda item: item[1]))
 
 
@@ -98,7 +107,7 @@ def document_folds(
         )
     numbers = {name: number for number, name in enumerate(dict.fromkeys(fold for fold, _ in rows))}
     place = _fold_of_pair(documents, rows, path)
-    return {document.id: numbers[place[pair.id]] for document, _, pair in example_pairs(documents)}
+    return {document.id: numbers[place[document.id, pair.id]] for document, _, pair in example_pairs(documents)}
 
 
 @dataclass(frozen=True)
@@ -128,15 +137,20 @@ def audit(documents: Sequence[Document], rows: Sequence[tuple[str, str]], *, pat
     place = _fold_of_pair(documents, rows, path)
     folds_of_document = defaultdict(set)
     folds_of_text = defaultdict(set)
-    covered = [(document, sentence, pair) for document, sentence, pair in example_pairs(documents) if pair.id in place]
-    for document, sentence, pair in covered:
-        folds_of_document[document.id].add(place[pair.id])
-        folds_of_text[_words(sentence)].add(place[pair.id])
+    examples = list(example_pairs(documents))
+    covered = [
+        (document.id, _words(sentence), place[document.id, pair.id])
+        for document, sentence, pair in examples
+        if (document.id, pair.id) in place
+    ]
+    for id, text, fold in covered:
+        folds_of_document[id].add(fold)
+        folds_of_text[text].add(fold)
     # whatever is in another fold is in training when this fold is tested
-    split = sum(len(folds_of_document[document.id]) > 1 for document, _, _ in covered)
-    same_text = sum(len(folds_of_text[_words(sentence)]) > 1 for _, sentence, _ in covered)
-    per_fold = Counter(place[pair.id] for _, _, pair in covered)
-    uncovered = sum(1 for _ in example_pairs(documents)) - len(covered)
+    split = sum(len(folds_of_document[id]) > 1 for id, _, _ in covered)
+    same_text = sum(len(folds_of_text[text]) > 1 for _, text, _ in covered)
+    per_fold = Counter(fold for _, _, fold in covered)
+    uncovered = len(examples) - len(covered)
     return Audit(len({fold for fold, _ in rows}), len(covered), split, same_text, uncovered, dict(per_fold))
 
 
@@ -146,26 +160,31 @@ def _words(sentence: Sentence) -> str:
 
 def _fold_of_pair(
     documents: Sequence[Document], rows: Sequence[tuple[str, str]], path: str | Path | None
-) -> dict[str, str]:
-    """The fold of each example pair, by its own id, its sentence's or its document's."""
+) -> dict[tuple[str, str], str]:
+    """The fold of each example pair (document and pair id), by its own id, its sentence's or its document's."""
     fold_of: dict[str, str] = {}
     for fold, id in rows:
         if fold_of.setdefault(id, fold) != fold:
             raise FoldError(f"expected one fold an id, got folds {fold_of[id]!r} and {fold!r}", id=id, path=path)
-    used, place = set(), {}
+    # pair ids need be unique only in their document: one that several pairs have names none of them
+    counts = Counter(pair.id for document in documents for sentence in document.sentences for pair in sentence.pairs)
+    used: set[str | None] = set()
+    place: dict[tuple[str, str], str] = {}
     for document in documents:
         used.update({document.id, document.orig_id} & fold_of.keys())
         for sentence in document.sentences:
             names = (sentence.id, sentence.orig_id, document.id, document.orig_id)
             for pair in sentence.pairs:
-                named = next((name for name in (pair.id, *names) if name is not None and name in fold_of), None)
+                own = pair.id if counts[pair.id] == 1 else None
+                named = next((name for name in (own, *names) if name is not None and name in fold_of), None)
                 if named is not None:
                     used.add(named)
                     if pair.label is not None and not pair.is_self:
-                        place[pair.id] = fold_of[named]
+                        place[document.id, pair.id] = fold_of[named]
     if unknown := fold_of.keys() - used:
         raise FoldError(
-            f"expected ids of this corpus's documents, sentences or pairs, got {len(unknown)} others",
+            f"expected ids that name one document, sentence or pair of this corpus, got {len(unknown)} others; "
+            "use the ids of documents",
             id=min(unknown),
             path=path,
         )

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
+from pathlib import Path
 
-from corpora.errors import LossError, LossWarning
+from corpora.errors import LossError, LossWarning, Problem
 
 
 class Losses:
     """Counts what a reader or writer drops, and says so once at the end.
+
+    ``format`` is what cannot hold it, ``path`` the file that is read or written.
 
     >>> losses = Losses("PubTator", strict=True)
     >>> losses.drop("parses", 3)
     >>> losses.report()
     Traceback (most recent call last):
     ...
-    corpora.errors.LossError: PubTator cannot hold: 3 parses; write another format, or allow the loss
+    corpora.errors.LossError: PubTator cannot hold: 3 parses; use another format, or allow the loss
     """
 
-    def __init__(self, format: str, *, strict: bool = False) -> None:
+    def __init__(self, format: str, *, strict: bool = False, path: str | Path | None = None) -> None:
         self.format = format
+        self.path = path
         self.strict = strict
         self.counts: Counter[str] = Counter()
 
@@ -36,5 +40,5 @@ class Losses:
         listed = ", ".join(f"{count} {what}" for what, count in sorted(self.counts.items()))
         message = f"{self.format} cannot hold: {listed}"
         if self.strict:
-            raise LossError(f"{message}; write another format, or allow the loss")
-        warnings.warn(message, LossWarning, stacklevel=2)
+            raise LossError(f"{message}; use another format, or allow the loss", path=self.path)
+        warnings.warn(LossWarning(Problem(message, path=None if self.path is None else str(self.path))), stacklevel=2)

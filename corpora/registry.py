@@ -113,7 +113,7 @@ def read(
     """
     source = Source(path, problems=problems)
     chosen = format_named(format) if format is not None else detect_format(source)
-    losses = Losses(f"reading {chosen.name}", strict=strict)
+    losses = Losses(f"documents read from {chosen.name}", strict=strict, path=source.name)
     documents = chosen.read(source, losses)
     if unique:
         documents = _without_repeats(documents, source)
@@ -134,7 +134,7 @@ def write(documents: Iterable[Document], path: str | Path, format: str | None = 
         Raise a :class:`~corpora.errors.LossError`, writing nothing, where the format cannot hold something.
     """
     chosen = format_named(format) if format is not None else _format_of_ending(Path(path))
-    losses = Losses(chosen.name, strict=strict)
+    losses = Losses(chosen.name, strict=strict, path=path)
     if chosen.write_folder is not None:
         with atomic_folder(path) as folder:
             chosen.write_folder(documents, folder, losses)

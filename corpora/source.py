@@ -47,7 +47,10 @@ class Source:
     @property
     def stem(self) -> str:
         """The file's name without folder and endings: a default name for a corpus or document."""
-        return "stdin" if self.name == "<standard input>" else self.path.name.split(".")[0] or self.path.name
+        if self.name == "<standard input>":
+            return "stdin"
+        name = self.path.name or self.path.resolve().name
+        return name.split(".")[0] or name
 
     @contextlib.contextmanager
     def open(self) -> Iterator[BinaryIO]:

@@ -26,5 +26,4 @@ def find_problems(path: str | Path, format: str | None = None) -> Iterator[Probl
         except CorpusError as error:
             problems.extend(error.problems)
     yield from problems
-    for warning in caught:
-        yield Problem(str(warning.message), path=str(path))
+    yield from (warning.message.args[0] for warning in caught if isinstance(warning.message, LossWarning))

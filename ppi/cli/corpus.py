@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 
 import corpora
+from corpora.errors import Problem
 from corpora.folds import Audit, audit, folds_to_tsv, make_folds, read_folds
+from corpora.source import Source
 from corpora.stats import CorpusStats, corpus_stats
 from corpora.validation import find_problems
 
@@ -42,6 +45,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
     folds = actions.add_parser("folds", parents=[common], help="make document-level folds, or audit given ones")
     folds.add_argument("file", metavar="FILE", help=FILE_HELP)
+    folds.add_argument("--from", dest="source_format", metavar="FORMAT", help="format of the file")
     folds.add_argument("--n", type=int, default=10, help="number of folds (default: 10)")
     folds.add_argument("--seed", type=int, default=0, help="seed of the shuffle (default: 0)")
     folds.add_argument("--audit", metavar="FOLDS", help="report how much the folds of this TSV file leak")
@@ -54,8 +58,7 @@ def run_stats(args: argparse.Namespace) -> int:
     rows = []
     for file in args.files:
         path = corpora.find(file)
-        name = "stdin" if file == "-" else path.name.split(".")[0]
-        rows.append(corpus_stats(name, corpora.read(path, args.source_format)))
+        rows.append(corpus_stats(Source(path).stem, corpora.read(path, args.source_format)))
     if args.json:
         print(json.dumps([row.to_dict() for row in rows], indent=2))
     else:
@@ -67,11 +70,20 @@ def run_validate(args: argparse.Namespace) -> int:
     """Print every problem on a line of its own."""
     count = 0
     for file in args.files:
-        for problem in find_problems(corpora.find(file), args.source_format):
+        for problem in _problems(file, args.source_format):
             count += 1
             print(problem)
     print(f"{len(args.files)} files checked, {count} problems", file=sys.stderr)
     return 1 if count else 0
+
+
+def _problems(file: str, format: str | None) -> Iterator[Problem]:
+    try:
+        path = corpora.find(file)
+    except corpora.CorpusError as error:  # a missing file is a problem too, and no reason to skip the others
+        yield from error.problems
+    else:
+        yield from find_problems(path, format)
 
 
 def run_convert(args: argparse.Namespace) -> int:
@@ -83,7 +95,7 @@ def run_convert(args: argparse.Namespace) -> int:
 
 def run_folds(args: argparse.Namespace) -> int:
     """Print folds as TSV, or the audit of given ones."""
-    documents = corpora.load(args.file)
+    documents = corpora.load(args.file, args.source_format)
     if args.audit is None:
         print(folds_to_tsv(make_folds(documents, args.n, seed=args.seed)), end="")
         return 0

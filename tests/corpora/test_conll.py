@@ -30,7 +30,7 @@ EXAMPLE = """\
 def documents(tmp_path):
     path = tmp_path / "file.conllu"
     path.write_text(EXAMPLE, encoding="utf-8")
-    with pytest.warns(corpora.LossWarning, match="reading conllu cannot hold: 1 empty nodes"):
+    with pytest.warns(corpora.LossWarning, match=r"conllu: documents read from conllu cannot hold: 1 empty nodes"):
         return corpora.load(path)
 
 

@@ -63,7 +63,7 @@ def test_folds_that_leave_pairs_out_or_name_strangers_are_refused():
     documents = [document("a", 3), document("b", 2)]
     with pytest.raises(FoldError, match="got 2 pairs in none"):
         document_folds(documents, [("0", "a")])
-    with pytest.raises(FoldError, match="zzz: expected ids of this corpus's"):
+    with pytest.raises(FoldError, match="zzz: expected ids that name one document"):
         audit(documents, [("0", "a"), ("1", "zzz")])
     with pytest.raises(FoldError, match="a: expected one fold an id, got folds '0' and '1'"):
         audit(documents, [("0", "a"), ("1", "a")])
@@ -91,3 +91,32 @@ def test_published_folds_of_aimed_do_not_leak(corpora_folder):
         0,
         0,
     )
+
+
+def brat_like_documents(count):
+    """Pair ids that start from R1 in each document, as brat and BioC have them."""
+    entities = (Entity("T1", "ab", ((0, 2),)), Entity("T2", "cd", ((3, 5),)))
+    return [
+        Document(f"d{n}", (Sentence(f"d{n}.s0", "ab cd", entities, (Pair("R1", "T1", "T2", True),), offset=n),))
+        for n in range(count)
+    ]
+
+
+def test_pairs_of_different_documents_may_have_the_same_id():
+    documents = brat_like_documents(4)
+    rows = [("0", "d0"), ("0", "d1"), ("1", "d2"), ("1", "d3")]
+    report = audit(documents, rows)
+    assert report.pairs_per_fold == {"0": 2, "1": 2}
+    assert report.identical_sentence_in_training == 4
+    assert document_folds(documents, rows) == {"d0": 0, "d1": 0, "d2": 1, "d3": 1}
+
+
+def test_an_id_that_several_pairs_have_names_none():
+    with pytest.raises(FoldError, match=r"f.tsv: R1: expected ids that name one document, sentence or pair"):
+        audit(brat_like_documents(2), [("0", "R1")], path="f.tsv")
+
+
+def test_ids_that_would_break_the_table_are_refused():
+    for id in ("a\tb", "a\nb", ""):
+        with pytest.raises(FoldError, match="expected document ids without tabs and line breaks"):
+            folds_to_tsv({id: 0})

@@ -45,6 +45,38 @@ def test_validate_lists_problems_and_fails(capsys, tmp_path):
     assert run(capsys, "corpus", "validate", "sample")[0] == 0
 
 
+def test_validate_goes_on_past_a_missing_file(capsys, tmp_path):
+    path = tmp_path / "bad.jsonl"
+    path.write_text("{}\n")
+    code, out, _ = run(capsys, "corpus", "validate", str(tmp_path / "none"), str(path))
+    assert code == 1
+    assert [line.split(": expected")[1][:20] for line in out.splitlines()] == [
+        " a file or the name ",
+        " the field 'id' in a",
+    ]
+
+
+def test_validate_counts_losses_as_problems_of_their_file(capsys, tmp_path):
+    path = tmp_path / "lossy.conllu"
+    path.write_text("1\tab\t_\t_\t_\t_\t0\troot\t_\t_\n1.1\tcd" + "\t_" * 8 + "\n\n")
+    code, out, _ = run(capsys, "corpus", "validate", str(path))
+    assert (code, out) == (1, f"{path}: documents read from conllu cannot hold: 1 empty nodes\n")
+
+
+def test_stats_of_the_folder_one_stands_in(capsys, tmp_path, monkeypatch):
+    corpora.write([corpora.Document("a", (corpora.Sentence("a.s0", "x"),))], tmp_path / "folder", "brat")
+    monkeypatch.chdir(tmp_path / "folder")
+    code, out, _ = run(capsys, "corpus", "stats", ".", "--json")
+    assert (code, json.loads(out)[0]["corpus"]) == (0, "folder")
+
+
+def test_folds_of_a_file_whose_format_has_to_be_named(capsys, tmp_path):
+    (tmp_path / "abstracts").write_text("one\ntwo\nthree\n")
+    path = str(tmp_path / "abstracts")
+    code, out, _ = run(capsys, "corpus", "folds", path, "--from", "text-lines", "--n", "3")
+    assert (code, len(out.splitlines())) == (0, 3)
+
+
 def test_convert_there_and_back(capsys, tmp_path):
     code, _, _ = run(capsys, "corpus", "convert", "sample", str(tmp_path / "out.jsonl.gz"))
     assert code == 0
@@ -58,10 +90,10 @@ def test_convert_there_and_back(capsys, tmp_path):
 def test_convert_says_what_it_drops_or_refuses(capsys, tmp_path):
     code, _, err = run(capsys, "corpus", "convert", "sample", str(tmp_path / "out.conllu"))
     assert code == 0
-    assert "ppi: warning: conllu cannot hold:" in err
+    assert f"ppi: warning: {tmp_path / 'out.conllu'}: conllu cannot hold:" in err
     code, _, err = run(capsys, "corpus", "convert", "sample", str(tmp_path / "strict.conllu"), "--strict")
     assert code == 1
-    assert err.startswith("ppi: error: conllu cannot hold:")
+    assert err.startswith(f"ppi: error: {tmp_path / 'strict.conllu'}: conllu cannot hold:")
     assert not (tmp_path / "strict.conllu").exists()
 
 
