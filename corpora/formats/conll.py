@@ -3,8 +3,8 @@
 The HEAD column becomes one :class:`~corpora.types.DependencyGraph`, CoNLL-U's DEPS column another (named
 with ``-enhanced``).  ``# newdoc id``, ``# sent_id``, ``# text``, ``# parser`` and ``# tokenizer`` have fields of
 their own; other comments are kept as the sentence's infons.  Without ``# text`` the sentence's text is its
-forms, with a space wherever ``SpaceAfter=No`` does not forbid it.  Empty nodes (``8.1``) are dropped, with a
-count.
+forms, with a space wherever ``SpaceAfter=No`` does not forbid it.  Empty nodes (``8.1``), labels of roots other than
+``root``, and CoNLL-X's projective heads are dropped, with a count.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from corpora.errors import CorpusError, ValidationError
+from corpora.errors import CorpusError, FormatError, ValidationError
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Dependency, DependencyGraph, Document, MultiwordToken, Sentence, Token
@@ -23,8 +23,10 @@ NO_SPACE = "SpaceAfter=No"
 ENHANCED = "-enhanced"
 #: A comment without ``=`` has no key.
 BARE_NEWDOC = ("", "newdoc")
-_ID = re.compile(r"[1-9][0-9]*")
-_RANGE = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)")
+_ROOT_LABELS = {"root", "_"}
+# no sentence has more tokens than nine digits count, and Python refuses to read thousands of digits
+_ID = re.compile(r"[1-9][0-9]{0,8}")
+_RANGE = re.compile(rf"({_ID.pattern})-({_ID.pattern})")
 _EMPTY_NODE = re.compile(r"[0-9]+\.[0-9]+")
 
 
@@ -35,6 +37,8 @@ class _Block:
     line: int
     comments: list[tuple[str, str]] = field(default_factory=list)
     rows: list[tuple[int, list[str]]] = field(default_factory=list)
+    #: whether a row had to be rejected, so that the sentence cannot be made
+    broken: bool = False
 
     def take(self, key: str) -> str | None:
         """Remove and return the first comment of that key."""
@@ -65,6 +69,8 @@ def _read(source: Source, losses: Losses, format: str) -> Iterator[Document]:
                 yield from _document(id, sentences, source, line)
             id, sentences, line = started, [], block.line
         try:
+            if block.broken:
+                continue
             if block.rows:
                 sentences.append(_sentence(block, f"{id}.s{len(sentences)}", format, losses))
             else:
@@ -106,7 +112,8 @@ def _blocks(source: Source) -> Iterator[_Block]:
             continue
         columns = line.split("\t")
         if len(columns) != COLUMNS:
-            raise source.format_error(f"expected {COLUMNS} columns separated by tabs, got {len(columns)}", number)
+            source.reject(FormatError(f"expected {COLUMNS} columns separated by tabs, got {len(columns)}"), number)
+            block.broken = True
         block.rows.append((number, columns))
     if block is not None:
         yield block
@@ -137,12 +144,14 @@ def _sentence(block: _Block, default_id: str, format: str, losses: Losses) -> Se
     text, spans = _place(block, words, multiwords, block.take("text"), format)
     tokens = tuple(_token(row, span) for (_, row), span in zip(words, spans, strict=True))
     shared = (tokenizer or format, tokens)
-    basic = _graph_of_heads(parser, shared, words, tuple(multiwords.values()), format)
+    basic = _graph_of_heads(parser or format, shared, words, tuple(multiwords.values()), losses)
     parses = [] if basic is None else [basic]
     if format == "conllu":
         name = enhanced_parser or (parser or format) + ENHANCED
         enhanced = _graph_of_deps(name, shared, words, tuple(multiwords.values()), losses)
         parses.extend([] if enhanced is None else [enhanced])
+    else:
+        losses.drop("projective heads", sum(row[8] != "_" for _, row in words))
     if not parses:
         parses = [DependencyGraph(parser, *shared, multiwords=tuple(multiwords.values()))]
     return Sentence(id, text, parses=tuple(parses), infons=tuple(block.comments))
@@ -196,11 +205,11 @@ def _token(row: list[str], span: tuple[int, int]) -> Token:
 
 
 def _graph_of_heads(
-    parser: str | None,
+    parser: str,
     shared: tuple[str, tuple[Token, ...]],
     words: list[tuple[int, list[str]]],
     multiwords: tuple[MultiwordToken, ...],
-    format: str,
+    losses: Losses,
 ) -> DependencyGraph | None:
     arcs, roots = [], []
     for number, row in words:
@@ -209,13 +218,14 @@ def _graph_of_heads(
             continue
         if head == "0":
             roots.append(row[0])
+            losses.drop("labels of roots", row[7].lower() not in _ROOT_LABELS)
         elif _ID.fullmatch(head):
             arcs.append(Dependency(head, row[0], row[7]))
         else:
             raise ValidationError(f"expected a token id, 0 or _ as HEAD, got {head!r}", line=number)
     if not arcs and not roots:
         return None
-    return DependencyGraph(parser or format, *shared, tuple(arcs), tuple(roots), multiwords)
+    return DependencyGraph(parser, *shared, tuple(arcs), tuple(roots), multiwords)
 
 
 def _graph_of_deps(
@@ -237,6 +247,7 @@ def _graph_of_deps(
                 losses.drop("arcs from empty nodes")
             elif head == "0":
                 roots.append(row[0])
+                losses.drop("labels of roots", type.lower() not in _ROOT_LABELS)
             else:
                 arcs.append(Dependency(head, row[0], type))
     if not arcs and not roots:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import IO
 
 from corpora.formats.conll import ENHANCED, NO_SPACE
+from corpora.formats.standoff import encoded
 from corpora.loss import Losses
 from corpora.types import DependencyGraph, Document, MultiwordToken, Sentence, Token
 
@@ -31,7 +32,7 @@ def write_conllu(documents: Iterable[Document], output: IO[bytes], losses: Losse
             comments = head + "".join(f"# {line}\n" for line in _comments(sentence, basic, general, losses))
             head = ""
             rows = _rows(tokens, sentence, basic, general, losses, spaces=True)
-            output.write((comments + "".join(f"{row}\n" for row in rows) + "\n").encode("utf-8"))
+            output.write(encoded(comments + "".join(f"{row}\n" for row in rows) + "\n", sentence.id))
         if head:
             losses.drop("documents without a tokenized sentence")
 
@@ -49,7 +50,7 @@ def write_conllx(documents: Iterable[Document], output: IO[bytes], losses: Losse
             losses.drop("texts that are not their tokens joined by spaces", int(not _spaced(sentence, tokens)))
             if tokens:
                 rows = _rows(tokens, sentence, basic, None, losses, spaces=False)
-                output.write(("".join(f"{row}\n" for row in rows) + "\n").encode("utf-8"))
+                output.write(encoded("".join(f"{row}\n" for row in rows) + "\n", sentence.id))
 
 
 def _count_document_losses(document: Document, losses: Losses) -> None:

@@ -109,3 +109,49 @@ def test_our_output_is_what_an_independent_reader_reads(tmp_path, corpora_folder
         assert [(token["head"], token["deprel"]) for token in other] == [
             heads.get(token.id, (0, "root")) for token in graph.tokens
         ]
+
+
+def conll_row(id="1", form="ab", head="0", type="root", phead="_", misc="_"):
+    return "\t".join([id, form, "_", "_", "_", "_", head, type, phead, misc]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "match"),
+    [
+        (conll_row(id="1" * 5000), ":1: expected a token id"),
+        (conll_row(head="1" * 5000, type="dep"), ":1: expected a token id, 0 or _ as HEAD"),
+        (conll_row(id="1-" + "2" * 5000) + conll_row(), ":1: expected a token id"),
+    ],
+)
+def test_numbers_with_thousands_of_digits_are_refused(tmp_path, row, match):
+    (tmp_path / "x.conllu").write_text(row + "\n")
+    with pytest.raises(corpora.ValidationError, match=match):
+        corpora.load(tmp_path / "x.conllu")
+
+
+def test_labels_of_roots_and_projective_heads_are_counted(tmp_path):
+    (tmp_path / "x.conllu").write_text(conll_row(type="parataxis") + "\n" + conll_row(type="ROOT") + "\n")
+    with pytest.warns(corpora.LossWarning, match="cannot hold: 1 labels of roots"):
+        corpora.load(tmp_path / "x.conllu")
+    (tmp_path / "x.conllx").write_text(conll_row(phead="0") + "\n")
+    with pytest.warns(corpora.LossWarning, match="cannot hold: 1 projective heads"):
+        corpora.load(tmp_path / "x.conllx")
+
+
+def test_reading_goes_on_past_a_row_of_the_wrong_length(tmp_path):
+    path = tmp_path / "x.conllu"
+    path.write_text("1\tab\n\n" + conll_row() + "\n2\n3\n")
+    problems = []
+    (document,) = corpora.read(path, problems=problems)
+    assert len(document.sentences) == 1
+    assert [problem.line for problem in problems] == [1, 5, 6]
+
+
+@pytest.mark.parametrize("format", ["conllu", "conllx"])
+def test_half_a_character_cannot_be_written(tmp_path, format):
+    token = corpora.Token("1", 0, 1, "\ud800")
+    graph = corpora.DependencyGraph("p", "t", (token,), roots=("1",))
+    document = corpora.Document("d", (corpora.Sentence("s", "\ud800", parses=(graph,)),))
+    with pytest.raises(corpora.CorpusError, match="s: expected text that UTF-8 can hold"):
+        corpora.write([document], tmp_path / "out", format)
+    assert list(tmp_path.iterdir()) == []
