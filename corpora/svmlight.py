@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from corpora.errors import ValidationError
 from corpora.source import Source, atomic_output
 
-_PAIR = re.compile(r"(\d+):(\S+)")
+_PAIR = re.compile(r"([0-9]+):(\S+)")
 
 
 class RankingData(NamedTuple):
@@ -110,13 +110,13 @@ def _line_problem(parts: list[str], n_features: int | None, first: int) -> str |
         found = _PAIR.fullmatch(part)
         if not found or not _is_finite(found[2]):
             return f"expected index:value with a finite value at {part[:20]!r}"
+        if len(found[1]) > 10 or int(found[1]) > 2**31 - 2:
+            return f"expected indices below 2^31 at {part[:20]!r}"
         index = int(found[1])
         if index <= previous:
             return f"expected indices that rise from {first}, at {part[:20]!r}"
         if n_features is not None and index - first >= n_features:
             return f"expected at most {n_features} features at {part[:20]!r}"
-        if index > 2**31 - 2:
-            return f"expected indices below 2^31 at {part[:20]!r}"
         previous = index
     return None
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from corpora.errors import FormatError
+from corpora.errors import CorpusError, FormatError
 from corpora.source import Source
 
 
@@ -51,11 +51,12 @@ def iter_elements(source: Source, *tags: str, root: str | None = None) -> Iterat
 
 
 def _release(element: etree._Element) -> None:
-    """Free what has been read: the element's content, and the emptied siblings before it."""
+    """Free what has been read: the element's content, and what stands before it and before its ancestors."""
     element.clear(keep_tail=False)
-    parent = element.getparent()
-    while parent is not None and element.getprevious() is not None:
-        del parent[0]
+    for inner in (element, *element.iterancestors()):
+        parent = inner.getparent()
+        while parent is not None and inner.getprevious() is not None:
+            del parent[0]
 
 
 def _check_prolog(element: etree._Element, source: Source, root: str | None) -> None:
@@ -90,3 +91,8 @@ def required(element: etree._Element, name: str, source: Source) -> str:
             path=source.name,
         )
     return value
+
+
+def unwritable(error: ValueError, id: str | None) -> CorpusError:
+    """The error for what lxml refuses to write: control characters, half a surrogate pair."""
+    return CorpusError(f"expected text that XML can hold, got: {error}; remove such characters", id=id)

@@ -14,8 +14,8 @@ from typing import IO, Any
 from corpora.errors import CorpusError, FormatError
 from corpora.formats import bioc_model as bioc
 from corpora.formats.bioc_reading import read_documents
-from corpora.formats.bioc_writing import to_bioc, with_source
-from corpora.formats.standoff import encoded
+from corpora.formats.bioc_writing import to_bioc
+from corpora.formats.standoff import encoded, with_source
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document

@@ -7,8 +7,7 @@ make passages overlap (a corpus whose sentences all begin at 0) are laid out one
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from itertools import chain, takewhile
+from itertools import takewhile
 
 from corpora.errors import CorpusError
 from corpora.formats import bioc_model as bioc
@@ -23,13 +22,6 @@ _OWN_OF_SENTENCE = {bioc.SENTENCE_ID, bioc.OFFSET, bioc.ORIG_ID}
 _OWN_OF_ENTITY = {bioc.TYPE, bioc.IDENTIFIER, bioc.IDENTIFIERS, bioc.ORIG_ID}
 _OWN_OF_PAIR = {bioc.TYPE, bioc.INTERACTION, bioc.LEVEL}
 _OWN_OF_RELATION = {bioc.TYPE, bioc.LEVEL}
-
-
-def with_source(documents: Iterable[Document]) -> tuple[str | None, Iterable[Document]]:
-    """The first document's corpus, which becomes the collection's source, and all documents."""
-    remaining = iter(documents)
-    first = next(remaining, None)
-    return (None, ()) if first is None else (first.corpus, chain([first], remaining))
 
 
 def to_bioc(document: Document, source: str | None, losses: Losses) -> bioc.BioCDocument:

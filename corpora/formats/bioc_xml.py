@@ -10,11 +10,12 @@ from lxml import etree
 from corpora.errors import CorpusError, FormatError
 from corpora.formats import bioc_model as bioc
 from corpora.formats.bioc_reading import read_documents
-from corpora.formats.bioc_writing import to_bioc, with_source
+from corpora.formats.bioc_writing import to_bioc
+from corpora.formats.standoff import with_source
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document
-from corpora.xml import iter_elements
+from corpora.xml import iter_elements, unwritable
 
 
 def read(source: Source, losses: Losses) -> Iterator[Document]:
@@ -33,7 +34,7 @@ def write(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> N
                 for tag, text in (("source", corpus or ""), ("date", ""), ("key", "")):
                     file.write("\n  ", _leaf(tag, text))
             except ValueError as error:
-                raise _unwritable(error, None) from None
+                raise unwritable(error, None) from None
             for document in documents:
                 file.write("\n  ", _document_element(to_bioc(document, corpus, losses)), with_tail=False)
             file.write("\n")
@@ -161,8 +162,8 @@ def _document_element(document: bioc.BioCDocument) -> etree._Element:
         element.extend(_infon_elements(document.infons))
         element.extend(_part_element("passage", passage) for passage in document.passages)
         element.extend(_relation_elements(document.relations))
-    except ValueError as error:  # lxml: control characters and the like
-        raise _unwritable(error, document.id) from None
+    except ValueError as error:
+        raise unwritable(error, document.id) from None
     etree.indent(element, level=1)
     return element
 
@@ -205,7 +206,3 @@ def _leaf(tag: str, text: str) -> etree._Element:
     element = etree.Element(tag)
     element.text = text
     return element
-
-
-def _unwritable(error: ValueError, id: str | None) -> CorpusError:
-    return CorpusError(f"expected text that XML can hold, got: {error}", id=id)

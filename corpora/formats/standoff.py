@@ -1,12 +1,12 @@
-"""What the stand-off formats (BioC, PubTator, brat) share: names they make up, and when two texts are one."""
+"""What the formats share: names they make up, the name of a corpus, when two texts are one, and UTF-8."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import count
+from itertools import chain, count
 
 from corpora.errors import CorpusError
-from corpora.types import Infons
+from corpora.types import Document, Infons
 
 #: Roles of a pair's two ends; other roles are kept as the pair's remarks of the names below.
 ROLES = ("Arg1", "Arg2")
@@ -20,6 +20,13 @@ def sentence_id(document_id: str, index: int) -> str:
     '12345.s0'
     """
     return f"{document_id}.s{index}"
+
+
+def with_source(documents: Iterable[Document]) -> tuple[str | None, Iterable[Document]]:
+    """The first document's corpus, which becomes that of the file, and all documents."""
+    remaining = iter(documents)
+    first = next(remaining, None)
+    return (None, ()) if first is None else (first.corpus, chain([first], remaining))
 
 
 class FreeIds:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import chain
 from typing import IO
 
 from lxml import etree
 
-from corpora.errors import CorpusError
+from corpora.formats.standoff import with_source
 from corpora.loss import Losses
 from corpora.types import DependencyGraph, Document, Entity, Infons, Pair, Sentence, Span, Token
+from corpora.xml import unwritable
 
 _XML_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 
@@ -21,14 +21,15 @@ def write(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> N
 
     What the format has no place for (document-level relations, multiword tokens) is counted in ``losses``.
     """
-    remaining = iter(documents)
-    first = next(remaining, None)
-    corpus = first.corpus if first is not None else None
-    head = [] if first is None else [first]
+    corpus, documents = with_source(documents)
+    try:
+        root = etree.Element("corpus", {} if corpus is None else {"source": corpus})
+    except ValueError as error:
+        raise unwritable(error, None) from None
     with etree.xmlfile(output, encoding="utf-8") as file:
         file.write_declaration()
-        with file.element("corpus", {} if corpus is None else {"source": corpus}):
-            for document in chain(head, remaining):
+        with file.element(root.tag, root.attrib):
+            for document in documents:
                 file.write("\n", _document(document, corpus, losses), with_tail=False)
             file.write("\n")
     output.write(b"\n")
@@ -41,8 +42,8 @@ def _document(document: Document, corpus: str | None, losses: Losses) -> etree._
         if document.corpus != corpus:
             element.set("source", document.corpus or "")
         element.extend(_sentence(sentence, losses) for sentence in document.sentences)
-    except ValueError as error:  # lxml: control characters and the like
-        raise CorpusError(f"expected text that XML can hold, got: {error}", id=document.id) from None
+    except ValueError as error:
+        raise unwritable(error, document.id) from None
     etree.indent(element, level=1)
     return element
 

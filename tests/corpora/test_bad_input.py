@@ -191,3 +191,11 @@ def test_failing_while_writing_keeps_the_older_file(tmp_path):
         corpora.write(documents(), path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("format", ["turku", "bioc-xml"])
+def test_control_characters_are_no_xml(tmp_path, format):
+    for document in (corpora.Document("d", corpus="a\x01"), corpora.Document("d\x01")):
+        with pytest.raises(corpora.CorpusError, match=r"expected text that XML can hold, got: .*; remove"):
+            corpora.write([document], tmp_path / "out", format)
+    assert list(tmp_path.iterdir()) == []

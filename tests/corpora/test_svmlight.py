@@ -64,3 +64,9 @@ def test_writing_refuses_what_does_not_fit(tmp_path):
     with pytest.raises(corpora.ValidationError, match="got NaN or infinity"):
         corpora.write_svmlight(corpora.RankingData(X, np.array([1, np.nan]), None), tmp_path / "a.txt")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_index_of_thousands_of_digits_is_refused(tmp_path):
+    (tmp_path / "x.txt").write_text("1 1:1\n1 " + "1" * 5000 + ":1\n")
+    with pytest.raises(corpora.FormatError, match=r"x.txt:2: expected indices below 2\^31 at '1111"):
+        corpora.read_svmlight(tmp_path / "x.txt")

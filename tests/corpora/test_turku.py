@@ -169,3 +169,13 @@ def test_problems_of_tokens_have_the_line_of_the_token(tmp_path):
         read_text(tmp_path, TEES.replace("3-8", "8-3"))
     with pytest.raises(corpora.ValidationError, match=r"made.xml:8: t2: expected charOffset='start-end', got '3'"):
         read_text(tmp_path, TEES.replace("3-8", "3"))
+
+
+def test_documents_are_released_while_a_file_without_pairs_is_looked_at(tmp_path):
+    from corpora.source import Source
+    from corpora.xml import iter_elements
+
+    path = tmp_path / "many.xml"
+    path.write_text("<corpus>" + '<document id="d"><sentence id="s" text="a"/></document>' * 50 + "</corpus>")
+    for sentence in iter_elements(Source(path), "sentence"):
+        assert sum(1 for _ in sentence.getparent().itersiblings(preceding=True)) <= 1
