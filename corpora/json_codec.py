@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import corpora.types as model
 from corpora.errors import FormatError
+from corpora.json_text import shown
 
 T = TypeVar("T")
 _known_fields: dict[Any, tuple[tuple[str, Any, Any], ...]] = {}
@@ -40,7 +41,7 @@ def decode(cls: type[T], value: Any) -> T:
         If the value has a missing, unknown or wrongly typed field.
     """
     if not isinstance(value, dict):
-        raise FormatError(f"expected a JSON object for a {cls.__name__}, got {_shown(value)}")
+        raise FormatError(f"expected a JSON object for a {cls.__name__}, got {shown(value)}")
     arguments = {}
     known = _fields(cls)
     if unknown := value.keys() - {name for name, _, _ in known}:
@@ -51,7 +52,7 @@ def decode(cls: type[T], value: Any) -> T:
         if name in value:
             arguments[name] = _decode_field(kind, value[name], f"{cls.__name__}.{name}")
         elif default is MISSING:
-            raise FormatError(f"expected the field {name!r} in a {cls.__name__}, got {_shown(value)}")
+            raise FormatError(f"expected the field {name!r} in a {cls.__name__}, got {shown(value)}")
     return cls(**arguments)
 
 
@@ -65,17 +66,17 @@ def _decode_field(kind: Any, value: Any, where: str) -> Any:
     if origin is tuple:
         kinds = typing.get_args(kind)
         if not isinstance(value, list):
-            raise FormatError(f"expected a list for {where}, got {_shown(value)}")
+            raise FormatError(f"expected a list for {where}, got {shown(value)}")
         if kinds[-1] is Ellipsis:
             return tuple(_decode_field(kinds[0], item, where) for item in value)
         if len(value) != len(kinds):
-            raise FormatError(f"expected {len(kinds)} items for {where}, got {_shown(value)}")
+            raise FormatError(f"expected {len(kinds)} items for {where}, got {shown(value)}")
         return tuple(_decode_field(each, item, where) for each, item in zip(kinds, value, strict=True))
     if is_dataclass(kind):
         return decode(kind, value)  # type: ignore[arg-type]
     # bool is an int to Python, not to JSON
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise FormatError(f"expected {kind.__name__} for {where}, got {_shown(value)}")
+        raise FormatError(f"expected {kind.__name__} for {where}, got {shown(value)}")
     return value
 
 
@@ -84,8 +85,3 @@ def _fields(cls: Any) -> tuple[tuple[str, Any, Any], ...]:
         hints = typing.get_type_hints(cls, vars(model))
         _known_fields[cls] = tuple((field.name, hints[field.name], field.default) for field in fields(cls))
     return _known_fields[cls]
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -16,6 +16,7 @@ from corpora.formats import bioc_model as bioc
 from corpora.formats.bioc_reading import read_documents
 from corpora.formats.bioc_writing import to_bioc
 from corpora.formats.standoff import encoded, with_source
+from corpora.json_text import parse_json, shown
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document
@@ -67,8 +68,8 @@ def _values(source: Source) -> Iterator[tuple[int | None, Any]]:
         if not text.strip():
             continue
         try:
-            first = _load(text)
-        except ValueError:
+            first = _loaded(text, number, source)
+        except FormatError:
             # no value by itself: the file is one, spread over its lines
             rest = "\n".join([text, *(each for _, each in lines)])
             yield None, _loaded(rest, number, source)
@@ -82,24 +83,12 @@ def _values(source: Source) -> Iterator[tuple[int | None, Any]]:
 
 
 def _loaded(text: str, line: int, source: Source) -> Any:
-    try:
-        return _load(text)
-    except json.JSONDecodeError as error:
-        raise source.format_error(
-            f"expected JSON, got: {error.msg} at column {error.colno}", line + error.lineno - 1
-        ) from None
-    except ValueError as error:
-        raise source.format_error(f"expected JSON that can be read, got: {error}", line) from None
-
-
-def _load(text: str) -> Any:
-    """The JSON value; a ValueError if there is none, or if it is nested too deep or holds half a character."""
-    try:
-        value = json.loads(text)
-        if "\\ud" in text or "\\uD" in text:
+    value = parse_json(text, source, line)
+    if "\\ud" in text or "\\uD" in text:
+        try:
             json.dumps(value, ensure_ascii=False).encode()
-    except RecursionError:
-        raise ValueError("values nested too deep") from None
+        except (UnicodeEncodeError, RecursionError) as error:
+            raise source.format_error(f"expected JSON that can be read, got: {error}", line) from None
     return value
 
 
@@ -124,7 +113,7 @@ def _documents(
         yield from _documents(value["PubTator3"], f"{where}.PubTator3", corpus, source, line, losses)
     else:
         error = FormatError(
-            f"expected an object with 'documents', 'PubTator3' or 'passages' at {where}, got {_shown(value)}"
+            f"expected an object with 'documents', 'PubTator3' or 'passages' at {where}, got {shown(value)}"
         )
         source.reject(error, line)
 
@@ -132,7 +121,7 @@ def _documents(
 def _document(value: dict[str, Any], where: str) -> bioc.BioCDocument:
     id = _text(value, "id", where)
     if id is None:
-        raise FormatError(f"expected an 'id' in the document at {where}, got {_shown(value)}")
+        raise FormatError(f"expected an 'id' in the document at {where}, got {shown(value)}")
     return bioc.BioCDocument(
         id,
         [_passage(item, place) for item, place in _items(value, "passages", where)],
@@ -193,7 +182,7 @@ def _infons(value: dict[str, Any], known: set[str], where: str) -> bioc.Remarks:
     if infons is None:
         infons = {}
     if not isinstance(infons, dict):
-        raise FormatError(f"expected an object as {where}.infons, got {_shown(infons)}")
+        raise FormatError(f"expected an object as {where}.infons, got {shown(infons)}")
     remarks = [(name, _as_text(item)) for name, item in infons.items()]
     remarks.extend((name, _as_text(item)) for name, item in value.items() if name not in known)
     return remarks
@@ -213,11 +202,11 @@ def _items(value: dict[str, Any], name: str, where: str) -> Iterator[tuple[dict[
     if items is None:
         return
     if not isinstance(items, list):
-        raise FormatError(f"expected a list as {where}.{name}, got {_shown(items)}")
+        raise FormatError(f"expected a list as {where}.{name}, got {shown(items)}")
     for index, item in enumerate(items):
         place = f"{where}.{name}[{index}]"
         if not isinstance(item, dict):
-            raise FormatError(f"expected an object as {place}, got {_shown(item)}")
+            raise FormatError(f"expected an object as {place}, got {shown(item)}")
         yield item, place
 
 
@@ -227,23 +216,15 @@ def _text(value: dict[str, Any], name: str, where: str) -> str | None:
         return item
     if isinstance(item, int) and not isinstance(item, bool):  # ids and references are numbers to some
         return str(item)
-    raise FormatError(f"expected text as {where}.{name}, got {_shown(item)}")
+    raise FormatError(f"expected text as {where}.{name}, got {shown(item)}")
 
 
 def _number(value: dict[str, Any], name: str, where: str) -> int:
     item = value.get(name)
     written = str(item) if isinstance(item, int | str) and not isinstance(item, bool) else ""
     if not bioc.NUMBER.fullmatch(written):
-        raise FormatError(f"expected a number as {where}.{name}, got {_shown(item)}")
+        raise FormatError(f"expected a number as {where}.{name}, got {shown(item)}")
     return int(written)
-
-
-def _shown(value: Any) -> str:
-    try:
-        text = repr(value)
-    except RecursionError:
-        text = f"a {type(value).__name__}, nested too deep to show"
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _document_object(document: bioc.BioCDocument, losses: Losses) -> dict[str, Any]:

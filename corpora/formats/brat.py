@@ -72,10 +72,13 @@ def _read_document(source: Source, stem: Path, id: str, losses: Losses) -> Itera
         missing = f"{stem.name}.txt" if files else f"{stem.name}.ann"
         source.reject(FormatError(f"expected {missing} beside {source.path.name}, got none", id=id))
         return
-    part = Source(text_file, problems=source.problems)
-    annotations = _Annotations(_raw_text(part), losses)
-    for path in files:
-        annotations.read(Source(path, problems=source.problems))
+    try:
+        annotations = _Annotations(_raw_text(Source(text_file)), losses)
+        for path in files:
+            annotations.read(Source(path, problems=source.problems))
+    except CorpusError as error:  # a file that cannot be decoded; it names itself
+        source.reject(error)
+        return
     annotations.resolve()
     try:
         sentence = Sentence(

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import IO
 
 from corpora.formats.conll import ENHANCED, NO_SPACE
-from corpora.formats.standoff import encoded
+from corpora.formats.standoff import encoded, sentence_id
 from corpora.loss import Losses
 from corpora.types import DependencyGraph, Document, MultiwordToken, Sentence, Token
 
@@ -38,12 +38,14 @@ def write_conllu(documents: Iterable[Document], output: IO[bytes], losses: Losse
 
 
 def write_conllx(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> None:
-    """Write CoNLL-X, which has no comments: ids, document boundaries and the exact text are lost."""
+    """Write CoNLL-X, which has no comments: ids, names, document boundaries and the exact text are lost."""
     for place, document in enumerate(documents):
         _count_document_losses(document, losses)
         losses.drop("document boundaries", int(place > 0))
-        for sentence in document.sentences:
+        for index, sentence in enumerate(document.sentences):
+            losses.drop("ids", sentence.id != sentence_id(document.id, index))
             basic, general = _choose(sentence, losses)
+            losses.drop("names of parsers", basic is not None and basic.parser not in (None, "conllx"))
             losses.drop("parses that are no trees", int(general is not None))
             tokens = _writable_tokens(basic or general, sentence, losses)
             losses.drop("sentence remarks", len(sentence.infons))

@@ -345,3 +345,12 @@ def test_jnlpba_is_read_and_written_byte_for_byte(tmp_path):
     assert not losses.counts
     for path in folder.iterdir():
         assert (tmp_path / "new" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_reading_goes_on_past_files_that_are_not_utf8(tmp_path):
+    for name, text, ann in (("a", b"\xff", b""), ("b", b"x", b"\xff\n"), ("c", b"x", b"")):
+        (tmp_path / f"{name}.txt").write_bytes(text)
+        (tmp_path / f"{name}.ann").write_bytes(ann)
+    problems = []
+    assert [document.id for document in read(tmp_path, problems)] == ["c"]
+    assert [(Path(problem.path).name, problem.line) for problem in problems] == [("a.txt", 1), ("b.ann", 1)]

@@ -155,3 +155,10 @@ def test_half_a_character_cannot_be_written(tmp_path, format):
     with pytest.raises(corpora.CorpusError, match="s: expected text that UTF-8 can hold"):
         corpora.write([document], tmp_path / "out", format)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_conllx_counts_the_ids_and_names_it_cannot_hold(tmp_path):
+    graph = corpora.DependencyGraph("gold", "t", (corpora.Token("1", 0, 2, "ab"),), roots=("1",))
+    document = corpora.Document("d", (corpora.Sentence("mine", "ab", parses=(graph,)),))
+    with pytest.warns(corpora.LossWarning, match=r"conllx cannot hold: 1 ids, 1 names of parsers$"):
+        corpora.write([document], tmp_path / "out.conllx")

@@ -89,3 +89,12 @@ def test_svmlight_lines(tmp_path_factory, text):
         corpora.read_svmlight(path)
     except corpora.CorpusError as error:
         assert str(error)
+
+
+@pytest.mark.parametrize("depth", range(300, 1100, 20))
+def test_nesting_of_any_depth_in_json_lines(tmp_path, depth):
+    path = tmp_path / "deep.jsonl"
+    for name in ("id", "infons", "sentences"):
+        path.write_text(f'{{"id":"a","{name}":' + "[" * depth + "]" * depth + "}")
+        with pytest.raises(corpora.FormatError, match=r"deep.jsonl:1: expected"):
+            corpora.load(path)
