@@ -1,6 +1,5 @@
 """BioC XML and JSON: documents there and back, and what other people's files hold."""
 
-import contextlib
 import io
 import itertools
 import json
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from bioc import biocjson, biocxml
+from byte_sources import BytesSource
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,24 +35,12 @@ INFONS = st.lists(
 LABELS = st.sampled_from([True, False, None])
 
 
-class BytesSource(Source):
-    """A file in memory."""
-
-    def __init__(self, data: bytes, **options) -> None:
-        super().__init__("memory.bioc", **options)
-        self.data = data
-
-    @contextlib.contextmanager
-    def open(self):
-        yield io.BytesIO(self.data)
-
-
 def read(module, data: bytes | str | dict | list) -> list[Document]:
     if isinstance(data, dict | list):
         data = json.dumps(data)
     if isinstance(data, str):
         data = data.encode()
-    return list(module.read(BytesSource(data), Losses("BioC", strict=True)))
+    return list(module.read(BytesSource(data, "memory.bioc"), Losses("BioC", strict=True)))
 
 
 def written(module, documents) -> tuple[bytes, Losses]:
@@ -308,7 +296,7 @@ def test_no_more_than_a_bounded_number_of_documents_is_held_back(monkeypatch):
         {"id": str(number), "passages": [{"offset": 0, "text": "\u03b1\u03b2"}]} for number in itertools.count()
     )
     lines = (json.dumps(document).encode() + b"\n" for document in documents)
-    source = BytesSource(b"")
+    source = BytesSource(b"", "memory.bioc")
     source.lines = lambda: ((number, line.decode()) for number, line in enumerate(lines, start=1))
     endless = bioc_json.read(source, Losses("BioC"))
     assert [next(endless).id for _ in range(5)] == list("01234")
@@ -324,7 +312,7 @@ def test_a_byte_offset_inside_a_character_is_an_error():
 def test_annotations_without_a_location_are_counted():
     losses = Losses("BioC")
     data = json.dumps({"id": "d", "passages": [{"offset": 0, "text": "x", "annotations": [{"id": "1"}]}]}).encode()
-    (document,) = bioc_json.read(BytesSource(data), losses)
+    (document,) = bioc_json.read(BytesSource(data, "memory.bioc"), losses)
     assert document.sentences[0].entities == ()
     assert losses.counts == {"annotations without a location": 1}
 
@@ -332,7 +320,9 @@ def test_annotations_without_a_location_are_counted():
 def test_text_of_a_passage_outside_its_sentences_is_counted():
     passage = {"offset": 0, "text": "One. Two.", "sentences": [{"offset": 0, "text": "One."}]}
     losses = Losses("BioC")
-    (document,) = bioc_json.read(BytesSource(json.dumps({"id": "d", "passages": [passage]}).encode()), losses)
+    (document,) = bioc_json.read(
+        BytesSource(json.dumps({"id": "d", "passages": [passage]}).encode(), "memory.bioc"), losses
+    )
     assert [part.text for part in document.sentences] == ["One."]
     assert losses.counts == {"passage texts that differ from their sentences": 1}
 
@@ -352,7 +342,7 @@ def test_relations_of_relations_and_remarks_of_the_collection_are_counted():
     }
     losses = Losses("BioC")
     data = {"source": "s", "infons": {"a": "b"}, "documents": [{"id": "d", "passages": [passage]}]}
-    (document,) = bioc_json.read(BytesSource(json.dumps(data).encode()), losses)
+    (document,) = bioc_json.read(BytesSource(json.dumps(data).encode(), "memory.bioc"), losses)
     assert document.relations == (Relation("R1", "", ()),)
     assert losses.counts == {"relations of relations": 1, "remarks of the collection": 1}
 
