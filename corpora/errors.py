@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,19 @@ class Problem:
         place = ":".join(_printable(str(part)) for part in (self.path, self.line) if part is not None)
         parts = (place, None if self.id is None else _printable(self.id), self.message)
         return ": ".join(part for part in parts if part)
+
+
+def shown(value: Any) -> str:
+    """The beginning of a value, for messages: what strangers send may be endless.
+
+    >>> shown(list(range(100)))
+    '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16...'
+    """
+    try:
+        text = repr(value)
+    except RecursionError:
+        text = f"a {type(value).__name__}, nested too deep to show"
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _printable(text: str) -> str:

@@ -12,8 +12,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, TypeVar
 
 import corpora.types as model
-from corpora.errors import FormatError
-from corpora.json_text import shown
+from corpora.errors import FormatError, shown
 
 T = TypeVar("T")
 _known_fields: dict[Any, tuple[tuple[str, Any, Any], ...]] = {}

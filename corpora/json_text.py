@@ -1,4 +1,4 @@
-"""JSON from strangers: parsed with our errors, and shown in messages."""
+"""JSON from strangers, parsed with our errors."""
 
 from __future__ import annotations
 
@@ -20,16 +20,3 @@ def parse_json(text: str, source: Source, line: int) -> Any:
         raise source.format_error("expected JSON of ordinary depth, got values nested too deep to read", line) from None
     except ValueError as error:  # a number with thousands of digits
         raise source.format_error(f"expected JSON that can be read, got: {error}", line) from None
-
-
-def shown(value: Any) -> str:
-    """The beginning of a value, for messages.
-
-    >>> shown(list(range(100)))
-    '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16...'
-    """
-    try:
-        text = repr(value)
-    except RecursionError:
-        text = f"a {type(value).__name__}, nested too deep to show"
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -18,7 +18,7 @@ from typing import Any
 
 import networkx as nx
 
-from corpora.errors import CorpusError, Problem, ValidationError
+from corpora.errors import CorpusError, Problem, ValidationError, shown
 
 Span = tuple[int, int]
 #: Free key-value remarks in file order (BioC infons, CoNLL-U comments); keys may repeat.
@@ -267,7 +267,8 @@ class Sentence:
                     entity.id,
                 )
             elif (found := text_at(self.text, entity.spans)) != entity.text:
-                yield Problem(f"expected the text {entity.text!r} at {entity.spans}, got {found!r}", entity.id)
+                message = f"expected the text {shown(entity.text)} at {entity.spans}, got {shown(found)}"
+                yield Problem(message, entity.id)
 
     def _pair_problems(self) -> Iterator[Problem]:
         yield from _duplicates("pair", (pair.id for pair in self.pairs))

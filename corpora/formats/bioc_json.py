@@ -8,19 +8,23 @@ not have (PubTator's ``pmid``, ``relations_display`` and so on), are kept as rem
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
+from itertools import repeat
 from typing import IO, Any
 
-from corpora.errors import CorpusError, FormatError
+from corpora.errors import CorpusError, FormatError, shown
 from corpora.formats import bioc_model as bioc
 from corpora.formats.bioc_reading import read_documents
 from corpora.formats.bioc_writing import to_bioc
 from corpora.formats.standoff import encoded, with_source
-from corpora.json_text import parse_json, shown
+from corpora.json_text import parse_json
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document
 
+# what tells where objects begin and end: names, strings (which may hold braces) and braces
+_MARKS = re.compile(r'"passages"\s*:|"[^"\\]*(?:\\.[^"\\]*)*"|[{}]')
 _DOCUMENT = {"id", "infons", "passages", "annotations", "relations", "bioctype"}
 _PART = {"offset", "text", "infons", "annotations", "relations", "sentences", "bioctype"}
 _ANNOTATION = {"id", "text", "locations", "infons", "bioctype"}
@@ -51,18 +55,21 @@ def _dump(value: Any, id: str) -> bytes:
 
 
 def _parsed(source: Source, losses: Losses) -> Iterator[bioc.BioCDocument]:
-    for line, value in _values(source):
-        for where, corpus, document in _documents(value, "$", None, source, line, losses):
+    for line, text, value in _values(source):
+        spread = "\n" in text
+        lines = iter(_document_lines(text, line)) if spread else repeat(line)
+        for where, corpus, document in _documents(value, "$", None, source, None if spread else line, losses):
+            started = next(lines, None)
             try:
                 parsed = _document(document, where)
-                parsed.source, parsed.line = corpus, line
+                parsed.source, parsed.line = corpus, started
                 yield parsed
             except CorpusError as error:
-                source.reject(error, line)
+                source.reject(error, started)
 
 
-def _values(source: Source) -> Iterator[tuple[int | None, Any]]:
-    """The JSON values of a file, each with its line: one a line if the first line is one, else one in all."""
+def _values(source: Source) -> Iterator[tuple[int, str, Any]]:
+    """The JSON values of a file, each with its line and text: one a line if the first line is one, else one in all."""
     lines = source.lines()
     for number, text in lines:
         if not text.strip():
@@ -72,14 +79,38 @@ def _values(source: Source) -> Iterator[tuple[int | None, Any]]:
         except FormatError:
             # no value by itself: the file is one, spread over its lines
             rest = "\n".join([text, *(each for _, each in lines)])
-            yield None, _loaded(rest, number, source)
+            yield number, rest, _loaded(rest, number, source)
             return
-        yield number, first
+        yield number, text, first
         for following, each in lines:
             if each.strip():
-                yield following, _loaded(each, following, source)
+                yield following, each, _loaded(each, following, source)
         return
     raise source.format_error("expected a BioC collection, got an empty file")
+
+
+def _document_lines(text: str, first: int) -> list[int]:
+    """The lines on which the documents of a JSON text begin, in order: the outermost objects that have passages."""
+    starts: list[int] = []
+    opened: list[int] = []
+    with_passages: set[int] = set()
+    for mark in _MARKS.finditer(text):
+        if mark[0] == "{":
+            opened.append(mark.start())
+        elif mark[0] == "}":
+            start = opened.pop()
+            if start in with_passages:
+                while starts and starts[-1] > start:
+                    starts.pop()
+                starts.append(start)
+        elif mark[0].startswith('"passages"') and mark[0].endswith(":"):
+            with_passages.add(opened[-1])
+    lines, line, place = [], first, 0
+    for start in starts:
+        line += text.count("\n", place, start)
+        place = start
+        lines.append(line)
+    return lines
 
 
 def _loaded(text: str, line: int, source: Source) -> Any:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from corpora.errors import CorpusError, FormatError, ValidationError
+from corpora.errors import CorpusError, FormatError, ValidationError, shown
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Dependency, DependencyGraph, Document, MultiwordToken, Sentence, Token
@@ -140,7 +140,7 @@ def _sentence(block: _Block, default_id: str, format: str, losses: Losses) -> Se
         elif _EMPTY_NODE.fullmatch(row[0]):
             losses.drop("empty nodes")
         else:
-            raise ValidationError(f"expected a token id, got {row[0]!r}", line=number)
+            raise ValidationError(f"expected a token id, got {shown(row[0])}", line=number)
     text, spans = _place(block, words, multiwords, block.take("text"), format)
     tokens = tuple(_token(row, span) for (_, row), span in zip(words, spans, strict=True))
     shared = (tokenizer or format, tokens)
@@ -184,7 +184,7 @@ def _place(
             position += 1
         if not form or not text.startswith(form, position):
             raise ValidationError(
-                f"expected the form {form!r} next in the sentence's text, got {text[position : position + 20]!r}",
+                f"expected the form {shown(form)} next in the sentence's text, got {text[position : position + 20]!r}",
                 line=number,
             )
         spans.append((position, position + len(form)))
@@ -222,7 +222,7 @@ def _graph_of_heads(
         elif _ID.fullmatch(head):
             arcs.append(Dependency(head, row[0], row[7]))
         else:
-            raise ValidationError(f"expected a token id, 0 or _ as HEAD, got {head!r}", line=number)
+            raise ValidationError(f"expected a token id, 0 or _ as HEAD, got {shown(head)}", line=number)
     if not arcs and not roots:
         return None
     return DependencyGraph(parser, *shared, tuple(arcs), tuple(roots), multiwords)
@@ -242,7 +242,7 @@ def _graph_of_deps(
         for part in row[8].split("|"):
             head, colon, type = part.partition(":")
             if not colon or not type:
-                raise ValidationError(f"expected head:relation in DEPS, got {part!r}", line=number)
+                raise ValidationError(f"expected head:relation in DEPS, got {shown(part)}", line=number)
             if _EMPTY_NODE.fullmatch(head):
                 losses.drop("arcs from empty nodes")
             elif head == "0":

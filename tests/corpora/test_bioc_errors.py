@@ -227,3 +227,20 @@ def test_no_json_makes_the_reader_raise_anything_else(problems, junk, member, ke
     for value in (junk, {"id": "d", "passages": junk, "relations": junk}, inner):
         with contextlib.suppress(CorpusError):
             read(bioc_json, json.dumps(value), problems)
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_the_line_of_a_document_in_a_collection_spread_over_lines(indent):
+    good = {"infons": {"passages": "{"}, "id": "good", "passages": [{"offset": 0, "text": 'a "passages": {"'}]}
+    bad = {"id": "bad", "passages": [{"offset": -1, "text": "x"}]}
+    parts = [json.dumps(each, indent=indent) for each in (good, bad, good | {"id": "other"}, bad | {"id": "worse"})]
+    text = '\n{"source": "s", "documents": [\n' + ",\n".join(parts) + "]}"
+    problems = []
+    assert [document.id for document in read(bioc_json, text, problems)] == ["good", "other"]
+    lines = text.splitlines()
+    assert [(problem.id, problem.line) for problem in problems] == [
+        (f"{id}.s0", place)
+        for id in ("bad", "worse")
+        for place, line in enumerate(lines if indent is None else lines[1:], start=1)
+        if f'"id": "{id}"' in line
+    ]
