@@ -118,10 +118,6 @@ class Source:
                     ) from None
                 yield number, text.rstrip("\r\n")
 
-    def text(self) -> str:
-        """The whole file as text, line ends as they are except that Windows' become ``\\n``."""
-        return "\n".join(line for _, line in self.lines())
-
     def format_error(self, message: str, line: int | None = None, id: str | None = None) -> FormatError:
         """A FormatError located in this file."""
         return FormatError(message, id=id, line=line, path=self.name)

@@ -9,6 +9,8 @@ from lxml import etree
 from corpora.errors import CorpusError, FormatError
 from corpora.source import Source
 
+LAST_EXACT_LINE = 2**16 - 1
+
 
 def iter_elements(source: Source, *tags: str, root: str | None = None) -> Iterator[etree._Element]:
     """Each element of one of the ``tags``, complete; its memory is released when the next one is asked for.
@@ -65,12 +67,24 @@ def _check_prolog(element: etree._Element, source: Source, root: str | None) -> 
         raise source.format_error(
             "expected XML without entity declarations, got some in its DOCTYPE; "
             "remove them (they are refused, because they can read files or exhaust memory)",
-            element.sourceline,
+            line_of(element),
         )
     if root is not None and element.tag != root:
-        raise source.format_error(
-            f"expected <{root}> as the outermost element, got <{element.tag}>", element.sourceline
-        )
+        raise source.format_error(f"expected <{root}> as the outermost element, got <{element.tag}>", line_of(element))
+
+
+def line_of(element: etree._Element) -> int | None:
+    """The line on which an element begins.
+
+    libxml2 keeps 16 bits of it; beyond, it gives the line on which the text after the tag ends.
+    """
+    line = element.sourceline
+    if line is None or line < LAST_EXACT_LINE:
+        return line
+    if element.text is None and len(element):
+        return line_of(element[0])
+    following = element.tail if element.text is None else element.text
+    return line - (following or "").count("\n")
 
 
 def required(element: etree._Element, name: str, source: Source) -> str:
@@ -87,7 +101,7 @@ def required(element: etree._Element, name: str, source: Source) -> str:
         raise FormatError(
             f"expected the attribute {name!r} on <{element.tag}>, got only {list(element.attrib)}",
             id=place,
-            line=element.sourceline,
+            line=line_of(element),
             path=source.name,
         )
     return value

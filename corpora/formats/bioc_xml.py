@@ -15,7 +15,7 @@ from corpora.formats.standoff import with_source
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document
-from corpora.xml import iter_elements, unwritable
+from corpora.xml import iter_elements, line_of, unwritable
 
 
 def read(source: Source, losses: Losses) -> Iterator[Document]:
@@ -50,7 +50,7 @@ def _parsed(source: Source, losses: Losses) -> Iterator[bioc.BioCDocument]:
                 corpus, first = _source(element, losses), False
             yield _document(element, corpus)
         except CorpusError as error:
-            source.reject(error, element.sourceline)
+            source.reject(error, line_of(element))
 
 
 def _source(document: etree._Element, losses: Losses) -> str | None:
@@ -64,7 +64,7 @@ def _source(document: etree._Element, losses: Losses) -> str | None:
 def _document(element: etree._Element, corpus: str | None) -> bioc.BioCDocument:
     id = _optional_text(element, "id")
     if id is None:
-        raise FormatError("expected an <id> in <document>, got none", line=element.sourceline)
+        raise FormatError("expected an <id> in <document>, got none", line=line_of(element))
     return bioc.BioCDocument(
         id,
         [_passage(child) for child in element.iterchildren("passage")],
@@ -72,7 +72,7 @@ def _document(element: etree._Element, corpus: str | None) -> bioc.BioCDocument:
         _relations(element),
         _infons(element),
         corpus,
-        element.sourceline,
+        line_of(element),
     )
 
 
@@ -86,14 +86,14 @@ def _part(element: etree._Element) -> tuple:
     """What passages and sentences have in common, as their first arguments."""
     offset = _optional_text(element, "offset")
     if offset is None:
-        raise FormatError(f"expected an <offset> in <{element.tag}>, got none", line=element.sourceline)
+        raise FormatError(f"expected an <offset> in <{element.tag}>, got none", line=line_of(element))
     return (
         _number(offset, "an <offset>", element),
         _optional_text(element, "text"),
         _annotations(element),
         _relations(element),
         _infons(element),
-        element.sourceline,
+        line_of(element),
     )
 
 
@@ -107,7 +107,7 @@ def _annotations(element: etree._Element) -> list[bioc.BioCAnnotation]:
                 for place in child.iterchildren("location")
             ],
             _infons(child),
-            child.sourceline,
+            line_of(child),
         )
         for child in element.iterchildren("annotation")
     ]
@@ -119,7 +119,7 @@ def _relations(element: etree._Element) -> list[bioc.BioCRelation]:
             child.get("id"),
             [(node.get("refid", ""), node.get("role", "")) for node in child.iterchildren("node")],
             _infons(child),
-            child.sourceline,
+            line_of(child),
         )
         for child in element.iterchildren("relation")
     ]
@@ -138,7 +138,7 @@ def _text(element: etree._Element) -> str:
     if len(element):  # an element, or a reference to an entity that is declared elsewhere
         raise FormatError(
             f"expected only text in <{element.tag}>, got {etree.tostring(element[0], with_tail=False)[:40]!r}",
-            line=element.sourceline,
+            line=line_of(element),
         )
     return element.text or ""
 
@@ -149,9 +149,7 @@ def _attribute(element: etree._Element, name: str, annotation: etree._Element) -
 
 def _number(written: str | None, what: str, element: etree._Element) -> int:
     if written is None or not bioc.NUMBER.fullmatch(written.strip()):
-        raise FormatError(
-            f"expected a number as {what}, got {written!r}", id=element.get("id"), line=element.sourceline
-        )
+        raise FormatError(f"expected a number as {what}, got {written!r}", id=element.get("id"), line=line_of(element))
     return int(written)
 
 

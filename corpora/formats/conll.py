@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from corpora.errors import CorpusError, FormatError, ValidationError, shown
+from corpora.formats.standoff import sentence_id
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Dependency, DependencyGraph, Document, MultiwordToken, Sentence, Token
@@ -72,7 +73,7 @@ def _read(source: Source, losses: Losses, format: str) -> Iterator[Document]:
             if block.broken:
                 continue
             if block.rows:
-                sentences.append(_sentence(block, f"{id}.s{len(sentences)}", format, losses))
+                sentences.append(_sentence(block, sentence_id(id, len(sentences)), format, losses))
             else:
                 losses.drop("comments without a sentence", len(block.comments))
         except CorpusError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from corpora.formats.standoff import sentence_id
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document, Sentence
@@ -33,8 +34,8 @@ def read_lines(source: Source, losses: Losses) -> Iterator[Document]:
     for number, line in source.lines():
         if line.strip():
             id = f"{source.stem}-{number}"
-            yield Document(id, (Sentence(f"{id}.s0", line),))
+            yield Document(id, (Sentence(sentence_id(id, 0), line),))
 
 
 def _passage(source: Source, before: list[Sentence], lines: list[str], start: int) -> Sentence:
-    return Sentence(f"{source.stem}.s{len(before)}", "\n".join(lines), offset=start)
+    return Sentence(sentence_id(source.stem, len(before)), "\n".join(lines), offset=start)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from lxml import etree
 
 from corpora.errors import CorpusError
+from corpora.formats.standoff import sentence_id
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document, Infons, Sentence
-from corpora.xml import iter_elements
+from corpora.xml import iter_elements, line_of
 
 _CITATIONS = ("PubmedArticle", "PubmedBookArticle")
 _TITLES = ("ArticleTitle", "BookTitle")
@@ -19,23 +20,23 @@ _TITLES = ("ArticleTitle", "BookTitle")
 def read(source: Source, losses: Losses) -> Iterator[Document]:
     """One document a citation, in bounded memory; its id is the PubMed id, with the version if not the first."""
     for citation in iter_elements(source, *_CITATIONS, root="PubmedArticleSet"):
-        source.record_line = citation.sourceline
+        source.record_line = line_of(citation)
         try:
             yield _document(citation, source)
         except CorpusError as error:
-            source.reject(error, citation.sourceline)
+            source.reject(error, line_of(citation))
 
 
 def _document(citation: etree._Element, source: Source) -> Document:
     pmid = (citation.findtext(".//PMID") or "").strip()
     if not pmid:
-        raise source.format_error(f"expected a PMID in <{citation.tag}>, got none", citation.sourceline)
+        raise source.format_error(f"expected a PMID in <{citation.tag}>, got none", line_of(citation))
     version = next(citation.iter("PMID")).get("Version", "1")
     id = pmid if version == "1" else f"{pmid}.{version}"
     passages: list[Sentence] = []
     position = 0
     for text, infons in _texts(citation):
-        passages.append(Sentence(f"{id}.s{len(passages)}", text, offset=position, infons=infons))
+        passages.append(Sentence(sentence_id(id, len(passages)), text, offset=position, infons=infons))
         position += len(text) + 1
     return Document(id, tuple(passages), orig_id=pmid, infons=_citation_infons(citation))
 

@@ -32,7 +32,7 @@ from corpora.types import (
     Token,
     text_at,
 )
-from corpora.xml import iter_elements, required
+from corpora.xml import iter_elements, line_of, required
 
 #: How many entities are looked at to decide whether ends are inclusive.
 CONVENTION_SAMPLE = 200
@@ -77,15 +77,15 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
                 sentence = _sentence(part, source, conventions, losses)
                 sentences.append(sentence)
                 if source.problems is not None and (odd := list(sentence.token_problems())):
-                    source.remark(_with_lines(ValidationError(odd), part), part.sourceline)
+                    source.remark(_with_lines(ValidationError(odd), part), line_of(part))
             except CorpusError as error:
-                source.reject(_with_lines(error, part), part.sourceline)
+                source.reject(_with_lines(error, part), line_of(part))
         try:
             id = required(element, "id", source)
-            source.record_line = element.sourceline
+            source.record_line = line_of(element)
             yield Document(id, tuple(sentences), (), corpus, _original_id(element), _infons(element))
         except CorpusError as error:
-            source.reject(_with_lines(error, element), element.sourceline)
+            source.reject(_with_lines(error, element), line_of(element))
 
 
 def _conventions(source: Source) -> Conventions:
@@ -148,7 +148,7 @@ def _pair(element: etree._Element, source: Source) -> Pair:
     if written not in _LABELS:
         raise source.format_error(
             f"expected interaction='True' or 'False' or none at all, got {written!r}",
-            element.sourceline,
+            line_of(element),
             element.get("id"),
         )
     return Pair(
@@ -197,7 +197,7 @@ def _parses(element: etree._Element, source: Source, shift: int, losses: Losses)
             raise ValidationError(
                 f"expected one of the tokenizations {list(tokenizations)}, got {tokenizer!r}",
                 id=child.get("parser"),
-                line=child.sourceline,
+                line=line_of(child),
             )
         used.add(tokenizer)
         arcs = tuple(
@@ -248,7 +248,7 @@ def _span(place: str, shift: int, element: etree._Element) -> Span:
         return int(start), int(end) + shift
     except ValueError:
         raise ValidationError(
-            f"expected charOffset='start-end', got {place!r}", id=element.get("id"), line=element.sourceline
+            f"expected charOffset='start-end', got {place!r}", id=element.get("id"), line=line_of(element)
         ) from None
 
 
@@ -267,11 +267,11 @@ def _with_lines(error: CorpusError, element: etree._Element) -> CorpusError:
     """Give each problem the line of the element whose id it names, or which refers to what is missing."""
     lines: dict[str | None, int | None] = {}
     for arc in element.iter("dependency"):
-        lines.update({f"token {arc.get(end)!r}": arc.sourceline for end in ("t1", "t2")})
+        lines.update({f"token {arc.get(end)!r}": line_of(arc) for end in ("t1", "t2")})
     for part in element.iter("*"):
         if part.get("id"):
-            lines[part.get("id")] = part.sourceline
-    lines.update({f"token {token.get('id')!r}": token.sourceline for token in element.iter("token")})
+            lines[part.get("id")] = line_of(part)
+    lines.update({f"token {token.get('id')!r}": line_of(token) for token in element.iter("token")})
     return type(error)(
         [
             Problem(problem.message, problem.id, problem.line or lines.get(problem.id), problem.path)

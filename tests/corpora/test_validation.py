@@ -38,3 +38,17 @@ def test_ids_of_strangers_stay_on_one_printable_line(tmp_path):
     path.write_text(json.dumps({"id": "d", "sentences": [{"id": "s\n\x1b[31m\ud800", "text": "x", "offset": -1}]}))
     (problem,) = find_problems(path)
     assert str(problem).encode().endswith(rb"'s\n\x1b[31m\ud800': expected an offset of 0 or more, got -1")
+
+
+def test_lines_are_right_beyond_what_libxml2_keeps(tmp_path):
+    path = tmp_path / "long.xml"
+    problems = """<document id="d">
+<sentence id="s" text="ab">
+<entity id="e" text="ab" charOffset="5-6"/>
+<pair id="p" e1="e" e2="none"/>
+</sentence>
+</document>"""
+    for before in (0, 65_000, 65_530, 70_000):
+        path.write_text("<corpus>" + "\n" * before + problems + "</corpus>")
+        found = [(problem.id, problem.line - before) for problem in find_problems(path, "turku")]
+        assert found == [("e", 3), ("p", 4)]
