@@ -17,13 +17,17 @@ def find_problems(path: str | Path, format: str | None = None) -> Iterator[Probl
     place, and what had to be dropped.
     """
     problems: list[Problem] = []
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", LossWarning)
-        try:
-            for _ in read(path, format, problems=problems):
-                yield from problems
-                problems.clear()
-        except CorpusError as error:
-            problems.extend(error.problems)
-    yield from problems
-    yield from (warning.message.args[0] for warning in caught if isinstance(warning.message, LossWarning))
+    documents = read(path, format, problems=problems)
+    more = True
+    while more:
+        # around each step, so that warnings of whoever asks for the problems are not caught with ours
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", LossWarning)
+            try:
+                more = next(documents, None) is not None
+            except CorpusError as error:
+                problems.extend(error.problems)
+                more = False
+        yield from problems
+        problems.clear()
+        yield from (warning.message.args[0] for warning in caught if isinstance(warning.message, LossWarning))

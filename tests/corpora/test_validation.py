@@ -1,6 +1,7 @@
 """Validation names the file, the line and the id of every problem."""
 
 import json
+import warnings
 
 import pytest
 
@@ -52,3 +53,13 @@ def test_lines_are_right_beyond_what_libxml2_keeps(tmp_path):
         path.write_text("<corpus>" + "\n" * before + problems + "</corpus>")
         found = [(problem.id, problem.line - before) for problem in find_problems(path, "turku")]
         assert found == [("e", 3), ("p", 4)]
+
+
+def test_warnings_of_the_caller_are_not_swallowed(tmp_path):
+    path = tmp_path / "file.jsonl"
+    path.write_text('{"id":1}\n{"id":"a"}\n{"id":2}\n{"id":"b"}\n')
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for problem in find_problems(path):
+            warnings.warn(f"mine {problem.line}", stacklevel=1)
+    assert [str(warning.message) for warning in caught] == ["mine 1", "mine 3"]
