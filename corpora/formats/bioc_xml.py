@@ -15,7 +15,10 @@ from corpora.formats.standoff import with_source
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document
-from corpora.xml import iter_elements, line_of, unwritable
+from corpora.xml import counter_of_others, iter_elements, line_of, unwritable
+
+_ELEMENTS = ("id", "infon", "passage", "offset", "text", "sentence", "annotation", "location", "relation", "node")
+_count_unknown = counter_of_others(*_ELEMENTS, axis="descendant")
 
 
 def read(source: Source, losses: Losses) -> Iterator[Document]:
@@ -48,6 +51,7 @@ def _parsed(source: Source, losses: Losses) -> Iterator[bioc.BioCDocument]:
         try:
             if first:  # the collection's own children are gone once the first document is read
                 corpus, first = _source(element, losses), False
+            losses.drop("elements that BioC does not have", int(_count_unknown(element)))
             yield _document(element, corpus)
         except CorpusError as error:
             source.reject(error, line_of(element))

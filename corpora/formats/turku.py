@@ -32,7 +32,7 @@ from corpora.types import (
     Token,
     text_at,
 )
-from corpora.xml import iter_elements, line_of, required
+from corpora.xml import counter_of_others, iter_elements, line_of, required
 
 #: How many entities are looked at to decide whether ends are inclusive.
 CONVENTION_SAMPLE = 200
@@ -52,8 +52,9 @@ _OWN = {
     "dependency": {"id", "t1", "t2", "type"},
 }
 _ANALYSES = ("sentenceanalyses", "analyses")
-# counted by libxml2: a Python object for each element would make reading half as slow again
-_COUNT_ELEMENTS = etree.XPath("count(descendant::*)")
+_count_elements = etree.XPath("count(descendant::*)")
+_count_unknown_of_sentence = counter_of_others("entity", "pair", "interaction", *_ANALYSES)
+_count_unknown_of_document = counter_of_others("sentence")
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
     for element in iter_elements(source, "document", root="corpus"):
         corpus = element.get("source") or element.getparent().get("source")
         sentences = []
+        losses.drop("elements of documents other than sentences", int(_count_unknown_of_document(element)))
         for part in element.iterchildren("sentence"):
             try:
                 sentence = _sentence(part, source, conventions, losses)
@@ -117,6 +119,7 @@ def _sentence(element: etree._Element, source: Source, conventions: Conventions,
     else:
         pairs = tuple(_pair(child, source) for child in element.iterchildren("pair"))
     other = "pair" if conventions.only_positives else "interaction"
+    losses.drop("elements of sentences other than entities and pairs", int(_count_unknown_of_sentence(element)))
     losses.drop(f"<{other}> elements in a file of the other kind", sum(1 for _ in element.iterchildren(other)))
     return Sentence(
         id,
@@ -218,7 +221,7 @@ def _parses(element: etree._Element, source: Source, shift: int, losses: Losses)
 def _count_analysis_losses(element: etree._Element, kept: int, losses: Losses) -> None:
     found = 0
     for part in element.iterchildren(*_ANALYSES):
-        found += int(_COUNT_ELEMENTS(part)) - sum(1 for _ in part.iterchildren("parses", "tokenizations"))
+        found += int(_count_elements(part)) - sum(1 for _ in part.iterchildren("parses", "tokenizations"))
         for kind in ("tokenization", "token", "parse", "dependency"):
             # tools give all elements of one kind the same attributes, so that the first one tells
             first = next(part.iter(kind), None)

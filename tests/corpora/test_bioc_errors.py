@@ -244,3 +244,10 @@ def test_the_line_of_a_document_in_a_collection_spread_over_lines(indent):
         for place, line in enumerate(lines if indent is None else lines[1:], start=1)
         if f'"id": "{id}"' in line
     ]
+
+
+def test_elements_that_bioc_does_not_have_are_counted():
+    losses = Losses("BioC")
+    data = XML.replace("</passage>", "<figure/></passage><author/>", 1).encode()
+    list(bioc_xml.read(BytesSource(data, "file.bioc"), losses))
+    assert losses.counts == {"elements that BioC does not have": 2}

@@ -179,3 +179,10 @@ def test_documents_are_released_while_a_file_without_pairs_is_looked_at(tmp_path
     path.write_text("<corpus>" + '<document id="d"><sentence id="s" text="a"/></document>' * 50 + "</corpus>")
     for sentence in iter_elements(Source(path), "sentence"):
         assert sum(1 for _ in sentence.getparent().itersiblings(preceding=True)) <= 1
+
+
+def test_elements_that_are_not_read_are_counted(tmp_path):
+    text = PAIRS.format(pairs="<span/><event/>", **INCLUSIVE).replace("</document>", "<section/></document>")
+    expected = "1 elements of documents other than sentences, 2 elements of sentences other than entities and pairs"
+    with pytest.warns(corpora.LossWarning, match=expected):
+        read_text(tmp_path, text)
