@@ -53,7 +53,7 @@ _OWN = {
 }
 _ANALYSES = ("sentenceanalyses", "analyses")
 _count_elements = etree.XPath("count(descendant::*)")
-_count_unknown_of_sentence = counter_of_others("entity", "pair", "interaction", *_ANALYSES)
+_count_unknown_of_sentences = counter_of_others("entity", "pair", "interaction", *_ANALYSES, axis="sentence/child")
 _count_unknown_of_document = counter_of_others("sentence")
 
 
@@ -73,7 +73,7 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
     for element in iter_elements(source, "document", root="corpus"):
         corpus = element.get("source") or element.getparent().get("source")
         sentences = []
-        losses.drop("elements of documents other than sentences", int(_count_unknown_of_document(element)))
+        _count_losses(element, losses)
         for part in element.iterchildren("sentence"):
             try:
                 sentence = _sentence(part, source, conventions, losses)
@@ -88,6 +88,18 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
             yield Document(id, tuple(sentences), (), corpus, _original_id(element), _infons(element))
         except CorpusError as error:
             source.reject(_with_lines(error, element), line_of(element))
+
+
+def _count_losses(document: etree._Element, losses: Losses) -> None:
+    """Count what the readers of the parts pass over; once a document, because reading should stay fast."""
+    losses.drop("elements of documents other than sentences", int(_count_unknown_of_document(document)))
+    losses.drop("elements of sentences other than entities and pairs", int(_count_unknown_of_sentences(document)))
+    for kind in ("tokenization", "token", "parse", "dependency"):
+        # tools give all elements of one kind the same attributes, so that the first one tells
+        first = next(document.iter(kind), None)
+        if first is not None and not _OWN[kind].issuperset(first.attrib):
+            extra = sum(len(set(each.attrib) - _OWN[kind]) for each in document.iter(kind))
+            losses.drop(f"further attributes of <{kind}>", extra)
 
 
 def _conventions(source: Source) -> Conventions:
@@ -119,7 +131,6 @@ def _sentence(element: etree._Element, source: Source, conventions: Conventions,
     else:
         pairs = tuple(_pair(child, source) for child in element.iterchildren("pair"))
     other = "pair" if conventions.only_positives else "interaction"
-    losses.drop("elements of sentences other than entities and pairs", int(_count_unknown_of_sentence(element)))
     losses.drop(f"<{other}> elements in a file of the other kind", sum(1 for _ in element.iterchildren(other)))
     return Sentence(
         id,
@@ -222,12 +233,6 @@ def _count_analysis_losses(element: etree._Element, kept: int, losses: Losses) -
     found = 0
     for part in element.iterchildren(*_ANALYSES):
         found += int(_count_elements(part)) - sum(1 for _ in part.iterchildren("parses", "tokenizations"))
-        for kind in ("tokenization", "token", "parse", "dependency"):
-            # tools give all elements of one kind the same attributes, so that the first one tells
-            first = next(part.iter(kind), None)
-            if first is not None and not _OWN[kind].issuperset(first.attrib):
-                extra = sum(len(set(each.attrib) - _OWN[kind]) for each in part.iter(kind))
-                losses.drop(f"further attributes of <{kind}>", extra)
     losses.drop("phrases, bracketings and other elements of analyses", max(found - kept, 0))
 
 
