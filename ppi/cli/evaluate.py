@@ -43,9 +43,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         help="corpora whose models every fold may start from; 'none', or 'auto' for the other interaction corpora "
         "found in PPI_CORPORA (default: auto for the composite kernel, otherwise none)",
     )
-    verb.add_argument(
-        "--json", action="store_true", help="print a JSON list, one object a corpus (and seed)"
-    )
+    verb.add_argument("--json", action="store_true", help="print a JSON list, one object a corpus (and seed)")
     verb.add_argument("--report", metavar="DIR", help="write every score, a page and plots to this new folder")
     verb.set_defaults(run=run)
 
