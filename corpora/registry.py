@@ -25,7 +25,7 @@ from corpora.formats import (
     turku_writer,
 )
 from corpora.loss import Losses
-from corpora.source import Source, atomic_folder, atomic_output
+from corpora.source import Source, atomic_folder, atomic_output, file_stem
 from corpora.types import Document
 
 Reader = Callable[[Source, Losses], Iterator[Document]]
@@ -179,7 +179,7 @@ def find(path_or_name: str | Path) -> Path:
         found = sorted(
             candidate
             for candidate in Path(folder).rglob("*")
-            if candidate.name.split(".")[0].lower() == path.name.lower()
+            if file_stem(candidate).lower() == path.name.lower()
             and any(_unpacked_name(candidate).endswith(ending) for ending in _ALL_ENDINGS)
         )
         if len(found) == 1:

@@ -25,6 +25,18 @@ SPOOL_BYTES = 2**24
 _GZIP_FAILURES = (EOFError, gzip.BadGzipFile, zlib.error)
 
 
+def file_stem(path: str | Path) -> str:
+    """A file's name without folder, .gz and its one or two format endings.
+
+    >>> file_stem("data/AImed.xml.gz"), file_stem("paper.2.txt"), file_stem("set.bioc.json")
+    ('AImed', 'paper.2', 'set')
+    """
+    name = Path(path).name or Path(path).resolve().name
+    plain = name.removesuffix(".gz")
+    base, dot, _ = plain.rpartition(".")
+    return (base if dot else plain).removesuffix(".bioc") or name
+
+
 class Source:
     """A file to read: plain or gzip (told by its first bytes), or ``-`` for standard input.
 
@@ -49,8 +61,7 @@ class Source:
         """The file's name without folder and endings: a default name for a corpus or document."""
         if self.name == "<standard input>":
             return "stdin"
-        name = self.path.name or self.path.resolve().name
-        return name.split(".")[0] or name
+        return file_stem(self.path)
 
     @contextlib.contextmanager
     def open(self) -> Iterator[BinaryIO]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from corpora.source import file_stem
 
 if TYPE_CHECKING:
     from ppi.evaluation import Settings
@@ -45,4 +46,4 @@ def settings_of(args: argparse.Namespace) -> Settings:
 
 def corpus_name(path_or_name: str) -> str:
     """How a corpus is called in figures: its file's name without endings."""
-    return Path(path_or_name).name.split(".")[0] or path_or_name
+    return file_stem(path_or_name)
