@@ -6,6 +6,7 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from plain_kernels import Gaussian
 from sklearn.base import clone
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, GroupKFold
@@ -284,7 +285,7 @@ def expected_failures(estimator):
 
 
 @parametrize_with_checks(
-    [RLS(), RLS(form="dual"), RLS(kernel=gaussian), RLS(kernel="precomputed")],
+    [RLS(), RLS(form="dual"), RLS(kernel=Gaussian()), RLS(kernel="precomputed")],
     expected_failed_checks=expected_failures,
 )
 def test_scikit_learn_contract(estimator, check):

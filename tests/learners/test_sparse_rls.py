@@ -6,6 +6,7 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from plain_kernels import Gaussian
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -222,6 +223,6 @@ def test_errors_say_what_came_and_what_to_try(rng):
         SparseRLS().fit(X, y, sample_weight=[0, 0, 1, 1, 1, 1]).leave_one_out()
 
 
-@parametrize_with_checks([SparseRLS(), SparseRLS(n_basis=20, random_state=0), SparseRLS(kernel=gaussian)])
+@parametrize_with_checks([SparseRLS(), SparseRLS(n_basis=20, random_state=0), SparseRLS(kernel=Gaussian())])
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
