@@ -37,7 +37,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         help="split passages into sentences (auto: unless they come with a parse)",
     )
     verb.add_argument(
-        "--no-entities", action="store_true", help="do not look for protein names in texts without entities"
+        "--no-entities", action="store_true", help="do not look for protein names in documents without entities"
     )
     verb.add_argument("--parser", metavar="NAME", help="for the backend 'given': which parse to take")
     verb.set_defaults(run=run)

@@ -83,7 +83,7 @@ def parse_documents(
     cut_at_entities
         Whether tokens are cut at the boundaries of given entities.
     entities
-        Whether names found by the backend are added to sentences that have no entity.
+        Whether names found by the backend are added to documents that have no entity.
     dependencies
         "collapsed", "basic" or "both"; collapsed graphs are named after the parser, with ``-enhanced``.
     keep_parses
@@ -108,9 +108,10 @@ def parse_documents(
         answers = zip(requests, engine.parse(requests))
         for document in chunk:
             parts: list[Sentence] = []
+            wanted = entities and not any(sentence.entities for sentence in document.sentences)
             for sentence in document.sentences:
                 found = _adjusted(*next(answers))
-                parts.extend(_parts(sentence, found, engine, entities, dependencies, keep_parses))
+                parts.extend(_parts(sentence, found, engine, wanted, dependencies, keep_parses))
             yield replace(document, sentences=tuple(parts))
 
 
@@ -173,7 +174,7 @@ def _parts(
             orig_id=sentence.orig_id,
             infons=sentence.infons,
         )
-        if entities and not sentence.entities:
+        if entities:
             part = replace(part, entities=_found_entities(part, parsed, id, start))
         yield part
 
@@ -224,8 +225,6 @@ def chosen_graphs(basic: DependencyGraph, dependencies: Dependencies) -> tuple[D
 
 
 def _found_entities(sentence: Sentence, parsed: ParsedSentence, prefix: str, start: int) -> tuple[Entity, ...]:
-    if sentence.entities:
-        return sentence.entities
     return tuple(
         Entity(
             id=f"{prefix}.e{number}",

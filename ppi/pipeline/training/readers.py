@@ -111,7 +111,7 @@ def treebank_reader(*, craft: str, genia: str, part: str, genia_repeats: int, se
 
 
 def _groups(trees: Sequence[Tree], state: random.Random) -> Iterator[list[Tree]]:
-    """Runs of consecutive sentences; half of them single, so that both a sentence and a page are familiar."""
+    """Runs of consecutive sentences; most of them single, so that both a sentence and a page are familiar."""
     position = 0
     while position < len(trees):
         size = 1 if state.random() < 0.8 else state.randint(2, 4)

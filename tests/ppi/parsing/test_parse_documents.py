@@ -98,6 +98,8 @@ def test_found_names_are_added_only_where_none_are_given():
     (sentence,) = parsed(document_of("A binds B", (0, 1)), entities=True)
     assert [entity.text for entity in sentence.entities] == ["A"]
     assert parsed(document_of("A binds B"))[0].entities == ()
+    whole = Document("d", (Sentence("s0", "A binds", (Entity("e", "A", ((0, 1),)),)), Sentence("s1", "B acts")))
+    assert parsed(whole, entities=True)[1].entities == ()
 
 
 def test_texts_give_numbered_sentences_with_entities():
