@@ -24,6 +24,9 @@ from ppi.extraction.learning import make_learner
 from ppi.extraction.prior import without_shared
 from ppi.progress import track
 
+#: How the training set of all corpora but one is called.
+ALL_BUT = "all but "
+
 
 @dataclass(frozen=True)
 class CrossCorpusCell:
@@ -67,16 +70,21 @@ def cross_corpus(
             models[key] = _train(trains, kept, examples, features, settings)
         model, n_pairs = models[key]
         scores = np.asarray(features[test] @ model.weights).ravel() + model.intercept
-        name = trains[0] if len(trains) == 1 else f"all but {test}"
+        name = trains[0] if len(trains) == 1 else f"{ALL_BUT}{test}"
         cells.append(_cell(name, test, examples[test].labels > 0, scores, model, n_pairs, shared))
     return cells
+
+
+def corpus_names(cells: Sequence[CrossCorpusCell]) -> list[str]:
+    """The corpora, in the order they were given."""
+    return list(dict.fromkeys(cell.train for cell in cells if not cell.train.startswith(ALL_BUT)))
 
 
 def ranks(cells: Sequence[CrossCorpusCell]) -> dict[tuple[str, str], float]:
     """The rank of each training corpus on each test corpus by AUC, 1 the best; all-but-one rows not counted."""
     found = {}
     for test in dict.fromkeys(cell.test for cell in cells):
-        rivals = [cell for cell in cells if cell.test == test and not cell.train.startswith("all but ")]
+        rivals = [cell for cell in cells if cell.test == test and not cell.train.startswith(ALL_BUT)]
         for cell, rank in zip(rivals, rankdata([-cell.auc for cell in rivals]), strict=True):
             found[cell.train, test] = float(rank)
     return found

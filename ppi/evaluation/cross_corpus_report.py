@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from corpora.source import atomic_folder
-from ppi.evaluation.cross_corpus import CrossCorpusCell, ranks
+from ppi.evaluation.cross_corpus import CrossCorpusCell, corpus_names, ranks
 
 MEASURES = {
     "auc": "AUC",
@@ -19,7 +19,7 @@ MEASURES = {
 
 def markdown_tables(cells: Sequence[CrossCorpusCell]) -> str:
     """A table a measure, training corpora as rows; the AUC table also has ranks."""
-    tests = list(dict.fromkeys(cell.test for cell in cells))
+    tests = corpus_names(cells)
     trains = list(dict.fromkeys(cell.train for cell in cells))
     place = ranks(cells)
     parts = []
@@ -49,7 +49,7 @@ def write_cross_corpus_report(cells: Sequence[CrossCorpusCell], folder: str | Pa
     """Write ``cross-corpus.json``, ``cross-corpus.md`` and a heat map a measure."""
     from ppi.evaluation.plots import plot_heat_map
 
-    tests = list(dict.fromkeys(cell.test for cell in cells))
+    tests = corpus_names(cells)
     with atomic_folder(folder) as made:
         text = json.dumps([cell.to_dict() for cell in cells], indent=1)
         (made / "cross-corpus.json").write_text(text, encoding="utf-8")

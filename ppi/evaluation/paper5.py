@@ -19,7 +19,7 @@ from typing import Any
 import corpora
 from corpora.folds import document_folds, make_folds, read_folds
 from corpora.source import atomic_folder
-from ppi.evaluation.cross_corpus import CrossCorpusCell, cross_corpus, ranks
+from ppi.evaluation.cross_corpus import CrossCorpusCell, corpus_names, cross_corpus, ranks
 from ppi.evaluation.cross_validation import Evaluation, Settings, evaluate_repeatedly
 
 CORPORA = ("AImed", "BioInfer", "HPRD50", "IEPA", "LLL")
@@ -102,7 +102,7 @@ def table_1(results: dict[str, list[Evaluation]]) -> str:
 
 def cross_corpus_table(cells: Sequence[CrossCorpusCell], measure: str) -> str:
     """One of Tables 2 to 5: ours, then the published figure in brackets."""
-    names = list(dict.fromkeys(cell.test for cell in cells))
+    names = corpus_names(cells)
     values = {(cell.train, cell.test): 100 * getattr(cell, measure) for cell in cells}
     place = ranks(cells)
     lines = ["| trained on | " + " | ".join(names) + " |", "|" + "---|" * (len(names) + 1)]
@@ -139,11 +139,6 @@ def page(results: dict[str, list[Evaluation]], cells: Sequence[CrossCorpusCell],
     ]
     rated = [cell for cell in cells if _published("auc", cell.train, cell.test)]
     parts.append(f"{len(close)} of {len(rated)} AUC cells are within 3 points of Table 2 or above it.")
-    seconds = "; ".join(
-        f"{name} " + ", ".join(f"{stage} {value:.1f}" for stage, value in runs[0].seconds.items())
-        for name, runs in results.items()
-    )
-    parts.append(f"Seconds, all seeds together: {seconds}.")
     return "\n\n".join(parts) + "\n"
 
 
