@@ -6,7 +6,7 @@ import codecs
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -283,11 +283,7 @@ def _with_parses(documents: Iterable[Document], parsers: Collection[str], source
     found: dict[str, None] = {}
     for document in documents:
         found.update(dict.fromkeys(name for sentence in document.sentences for name in sentence.parsers))
-        sentences = tuple(
-            replace(sentence, parses=tuple(graph for graph in sentence.parses if graph.parser in parsers))
-            for sentence in document.sentences
-        )
-        yield replace(document, sentences=sentences)
+        yield document.with_parses(parsers)
     if missing := [name for name in parsers if name not in found]:
         raise CorpusError(
             f"expected a parse named {missing[0]!r}, got only {list(found)}; name one of these", path=source.name

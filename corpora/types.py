@@ -12,8 +12,8 @@ first thing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import networkx as nx
@@ -331,6 +331,14 @@ class Document:
             )
         if problems:
             raise ValidationError(problems)
+
+    def with_parses(self, parsers: Collection[str]) -> Document:
+        """The document with only the parses of these names."""
+        sentences = tuple(
+            replace(sentence, parses=tuple(graph for graph in sentence.parses if graph.parser in parsers))
+            for sentence in self.sentences
+        )
+        return replace(self, sentences=sentences)
 
     def to_json(self) -> dict[str, Any]:
         """The document as plain JSON values; empty fields are left out."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import corpora
 from corpora.types import Document
 
@@ -18,15 +16,7 @@ def load_parsed(path_or_name: str, parser: str | None) -> list[Document]:
     if parser is None:
         return documents
     if any(parser in sentence.parsers for document in documents for sentence in document.sentences):
-        return [_with_only(document, parser) for document in documents]
+        return [document.with_parses([parser]) for document in documents]
     from ppi.parsing import parse_documents
 
     return list(parse_documents(documents, parser, split=False, dependencies="collapsed", keep_parses=False))
-
-
-def _with_only(document: Document, parser: str) -> Document:
-    sentences = tuple(
-        replace(sentence, parses=tuple(graph for graph in sentence.parses if graph.parser == parser))
-        for sentence in document.sentences
-    )
-    return replace(document, sentences=sentences)

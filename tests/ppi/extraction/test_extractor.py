@@ -228,7 +228,7 @@ class TestDamagedModels:
         from io import BytesIO
 
         buffer = BytesIO()
-        np.save(buffer, np.array([{"a": 1}], dtype=object), allow_pickle=True)
+        np.save(buffer, np.array([{"a": 1}], dtype=object))
         self.change(path, **{"weights.npy": buffer.getvalue()})
         with pytest.raises(ModelFileError, match="expected the contents of a model"):
             Extractor.load(path)
