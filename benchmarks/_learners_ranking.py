@@ -122,7 +122,7 @@ def greedy(m: int, n: int, k: int) -> Figure:
     y = X[:, : min(60, n)] @ rng.normal(size=min(60, n)) + 3.0 * rng.normal(size=m)
     qid = np.arange(m) // 50
     seconds, model = best_of(lambda: GreedyRankRLS(k, 1.0).fit(X, y, qid=qid), repeats=2)
-    reference, selected = best_of(lambda: plain_greedy(X, y, qid, k, 1.0))
+    reference, selected = best_of(lambda: plain_greedy(X, y, qid, k, 1.0), repeats=2)
     return speedup(
         f"greedy RankRLS, {m} x {n}, 50 a query, k={k}, over plain Algorithm 1 in NumPy",
         seconds=seconds,

@@ -19,8 +19,8 @@ from learners.metrics import auc, best_threshold, scores_at
 from ppi.evaluation.cross_validation import Settings
 from ppi.extraction.design import Design
 from ppi.extraction.examples import Examples, labelled_examples
+from ppi.extraction.extractor import joint_features
 from ppi.extraction.feature_maps import feature_map
-from ppi.extraction.learning import make_learner
 from ppi.extraction.prior import without_shared
 from ppi.progress import track
 
@@ -55,7 +55,8 @@ def cross_corpus(
     Documents that a training corpus shares with the test corpus are left out of training.
     """
     examples = {name: labelled_examples(each, parser=settings.parser, name=name) for name, each in documents.items()}
-    features = _joint_features(examples, settings)
+    transformer = feature_map(settings.kernel, variant=settings.variant)
+    features = dict(zip(examples, joint_features(transformer, list(examples.values())), strict=True))
     jobs: list[tuple[tuple[str, ...], str]] = [
         ((train,), test) for train in examples for test in examples if train != test
     ]
@@ -90,13 +91,6 @@ def ranks(cells: Sequence[CrossCorpusCell]) -> dict[tuple[str, str], float]:
     return found
 
 
-def _joint_features(examples: Mapping[str, Examples], settings: Settings) -> dict[str, sp.csr_matrix]:
-    transformer = feature_map(settings.kernel, variant=settings.variant)
-    X = transformer.fit_transform([graph for each in examples.values() for graph in each.graphs])
-    ends = np.cumsum([len(each) for each in examples.values()])
-    return {name: X[end - len(each) : end] for (name, each), end in zip(examples.items(), ends, strict=True)}
-
-
 def _training_rows(
     trains: tuple[str, ...],
     test: str,
@@ -121,9 +115,7 @@ def _train(
     X = sp.vstack([features[name][mask] for name, mask in zip(trains, kept, strict=True)], format="csr")
     labels = np.concatenate([examples[name].labels[mask] for name, mask in zip(trains, kept, strict=True)])
     groups = np.concatenate([examples[name].documents[mask] for name, mask in zip(trains, kept, strict=True)])
-    learner = make_learner(
-        settings.learner, regparam=settings.regparam, n_basis=settings.n_basis, random_state=settings.random_state
-    )
+    learner = settings.make_learner()
     return learner.train(Design.build(X), labels, groups), len(labels)
 
 

@@ -22,7 +22,7 @@ from ppi.extraction.design import Design
 from ppi.extraction.examples import Examples, choose_parser, labelled_examples
 from ppi.extraction.extractor import extra_examples, joint_features, prior_matrix
 from ppi.extraction.feature_maps import feature_map
-from ppi.extraction.learning import FoldOutcome, make_learner
+from ppi.extraction.learning import FoldOutcome, Learner, make_learner
 from ppi.progress import Stages
 
 
@@ -37,6 +37,10 @@ class Settings:
     n_basis: int = 4000
     parser: str | None = None
     random_state: int = 0
+
+    def make_learner(self) -> Learner:
+        """The learner with these settings."""
+        return make_learner(self.learner, regparam=self.regparam, n_basis=self.n_basis, random_state=self.random_state)
 
 
 @dataclass(frozen=True)
@@ -128,7 +132,7 @@ def evaluate_repeatedly(
             _check_folds(corpus, examples, each)
         extras = extra_examples(documents, extra or {}, parser=settings.parser)
         transformer = feature_map(settings.kernel, variant=settings.variant)
-        X, parts = joint_features(transformer, examples, extras)
+        X, *parts = joint_features(transformer, [examples, *extras.values()])
         clock.lap("features")
         stages.done()
         stages.begin("models of the extra corpora" if extras else "design")
@@ -136,12 +140,7 @@ def evaluate_repeatedly(
         clock.lap("prior")
         stages.done()
         stages.begin("Gram matrix")
-        learner = make_learner(
-            settings.learner,
-            regparam=settings.regparam,
-            n_basis=settings.n_basis,
-            random_state=settings.random_state,
-        )
+        learner = settings.make_learner()
         learner.prepare(design)
         clock.lap("gram")
         stages.done()

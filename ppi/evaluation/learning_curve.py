@@ -20,7 +20,6 @@ from ppi.evaluation.cross_validation import Settings
 from ppi.extraction.design import Design
 from ppi.extraction.examples import labelled_examples
 from ppi.extraction.feature_maps import feature_map
-from ppi.extraction.learning import make_learner
 from ppi.progress import track
 
 
@@ -51,9 +50,7 @@ def learning_curve(
     if len(np.unique(examples.labels[in_test])) < 2:
         raise TrainingError(f"expected both kinds of pairs in the test half of {corpus}, got one; use another seed")
     pool = np.unique(examples.documents[~in_test])
-    learner = make_learner(
-        settings.learner, regparam=settings.regparam, n_basis=settings.n_basis, random_state=settings.random_state
-    )
+    learner = settings.make_learner()
     sizes = _doubling(len(pool))
     jobs = [(size, repeat) for size in sizes for repeat in range(repeats if size < len(pool) else 1)]
     found: dict[int, list[tuple[int, float]]] = {size: [] for size in sizes}

@@ -124,7 +124,7 @@ class Extractor:
         check_documents(examples.documents)
         extras = extra_examples(documents, extra or {}, parser=self.parser)
         self._map = feature_map(self.kernel, variant=self.variant, n_features=self.n_features)
-        X, parts = joint_features(self._map, examples, extras)
+        X, *parts = joint_features(self._map, [examples, *extras.values()])
         priors = prior_matrix(parts, extras)
         model = learner.train(Design.build(X, priors=priors), examples.labels, examples.documents)
         self.weights_, self.intercept_ = model.weights, model.intercept
@@ -208,14 +208,11 @@ def extra_examples(
     return {name: labelled_examples(each, parser=parser, name=name) for name, each in kept.items()}
 
 
-def joint_features(
-    transformer: Any, examples: Examples, extras: Mapping[str, Examples]
-) -> tuple[sp.csr_matrix, list[sp.csr_matrix]]:
-    """Features of the examples and of each extra corpus, over one vocabulary."""
-    X = transformer.fit_transform([*examples.graphs, *(graph for each in extras.values() for graph in each.graphs)])
-    ends = np.cumsum([len(examples), *(len(each) for each in extras.values())])
-    rows = [X[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
-    return rows[0], rows[1:]
+def joint_features(transformer: Any, sets: Sequence[Examples]) -> list[sp.csr_matrix]:
+    """Features of several sets of examples, over one vocabulary."""
+    X = transformer.fit_transform([graph for each in sets for graph in each.graphs])
+    ends = np.cumsum([len(each) for each in sets])
+    return [X[end - len(each) : end] for each, end in zip(sets, ends, strict=True)]
 
 
 def prior_matrix(parts: Sequence[sp.csr_matrix], extras: Mapping[str, Examples]) -> np.ndarray | None:
