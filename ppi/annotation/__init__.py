@@ -1,0 +1,1 @@
+"""Raw text in, interactions with evidence out."""

@@ -1,0 +1,70 @@
+"""What annotation gives: interactions with their probability and evidence, beside the documents they were found in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from corpora.types import Document, Entity
+from ppi.extraction.explanation import Explanation
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Why a pair got its score.
+
+    Parameters
+    ----------
+    explanation
+        The score taken apart: features, words, dependencies, the shortest path.
+    svg
+        The same, drawn on the dependency graph.
+    """
+
+    explanation: Explanation
+    svg: str
+
+
+@dataclass(frozen=True)
+class Interaction:
+    """Two mentions of a sentence and how probably it says that they interact.
+
+    Parameters
+    ----------
+    document, sentence_id, pair
+        Ids.
+    sentence
+        The sentence's text.
+    offset
+        Of the sentence in the document, in characters.
+    proteins
+        The two mentions in text order; their spans are relative to the sentence.
+    score
+        What the extractor said; larger is more probable.
+    probability
+        Calibrated on text of corpora the model was not trained on.
+    evidence
+        None unless it was asked for.
+    """
+
+    document: str
+    sentence_id: str
+    sentence: str
+    offset: int
+    pair: str
+    proteins: tuple[Entity, Entity]
+    score: float
+    probability: float
+    evidence: Evidence | None = None
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The two mentions as they are written."""
+        return self.proteins[0].text, self.proteins[1].text
+
+
+@dataclass(frozen=True)
+class AnnotatedDocument:
+    """A document, split, parsed and with its protein names, and the interactions found in it, in text order."""
+
+    document: Document
+    interactions: tuple[Interaction, ...] = ()

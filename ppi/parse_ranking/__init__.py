@@ -1,0 +1,1 @@
+"""Candidate parses of a sentence, and a learned order for them."""
