@@ -34,6 +34,8 @@ FolderWriter = Callable[[Iterable[Document], Path, Losses], None]
 
 #: Names the folder in which :func:`load` looks for corpora.
 CORPORA_VARIABLE = "PPI_CORPORA"
+#: Files that ship with this package: an annotated sample corpus, and abstracts without annotation.
+BUNDLED = {"sample": "sample.xml", "abstracts": "abstracts.pubtator"}
 
 
 @dataclass(frozen=True)
@@ -152,7 +154,8 @@ def load(path_or_name: str | Path, format: str | None = None, **options) -> list
     """All documents of a file, or of a corpus known by name.
 
     A name is looked up in the folder that the environment variable ``PPI_CORPORA`` names; ``sample`` is the small
-    corpus that ships with this package.  Options are those of :func:`read`.
+    annotated corpus that ships with this package, ``abstracts`` ten plain abstracts.  Options are those of
+    :func:`read`.
 
     >>> len(load("sample"))
     20
@@ -172,8 +175,8 @@ def find(path_or_name: str | Path) -> Path:
     # os.path.exists, unlike Path.exists, takes names that the system refuses for missing; "" would be this folder
     if str(path) == "-" or (str(path_or_name) and os.path.exists(path)):
         return path
-    if str(path_or_name) == "sample":
-        return Path(__file__).parent / "data" / "sample.xml"
+    if str(path_or_name) in BUNDLED:
+        return Path(__file__).parent / "data" / BUNDLED[str(path_or_name)]
     folder = os.environ.get(CORPORA_VARIABLE)
     if folder and path.name and path.name == str(path_or_name):
         found = sorted(

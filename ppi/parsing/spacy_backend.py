@@ -18,6 +18,8 @@ from ppi.parsing.backend import ParsedSentence, Request
 #: Halves of surrogate pairs are no text and cannot be encoded; the parser sees a replacement of the same length.
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _REPLACEMENT = "\ufffd"
+#: No sentence begins with one of these.
+_CLOSING = frozenset([".", ",", ";", ":", "?", "!", ")", "]", "}", "%", "''", "\u201d", "\u2019"])
 
 
 class SpacyBackend:
@@ -62,8 +64,9 @@ class SpacyBackend:
         words = [text[start:end] for start, end in spans]
         gaps = [end < following for (_, end), (following, _) in pairwise(spans)] + [False] * bool(spans)
         doc = Doc(self._nlp.vocab, words=words, spaces=gaps)
-        for token, (start, _) in zip(doc, spans):
-            if token.i and any(first < start < last for first, last in request.together):
+        for token, word, (start, _) in zip(doc, words, spans):
+            inside = word in _CLOSING or any(first < start < last for first, last in request.together)
+            if token.i and inside:
                 token.is_sent_start = False
         return doc, (request.text, spans)
 

@@ -174,3 +174,8 @@ def test_no_entity_or_pair_is_lost_or_moved(document, split, cut):
                 for bound in (bound for span in entity.spans for bound in span):
                     assert not token.start < bound < token.end
         assert all(text_at(sentence.text, entity.spans) == entity.text for entity in sentence.entities)
+
+
+def test_no_sentence_is_a_lone_full_stop():
+    text = "In cells that lack cofilin, profilin alone did not slow filament growth. We show binding."
+    assert [sentence.text[-1] for sentence in parse([text])] == [".", "."]
