@@ -1,0 +1,82 @@
+"""``scripts/reproduce``: run experiments, or assemble the page."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from corpora.errors import CorpusError
+from ppi.errors import PpiError
+from ppi.reproduction import page
+from ppi.reproduction.experiment import RunSettings, perform
+from ppi.reproduction.registry import MODULES, experiment
+from ppi.reproduction.result import save
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what is named; exit 1 with one line if it cannot be done."""
+    args = _parser().parse_args(arguments)
+    try:
+        _reproduce(args)
+    except (PpiError, CorpusError) as error:
+        sys.stderr.write(f"scripts/reproduce: {error}\n")
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scripts/reproduce",
+        description="The papers' experiments, ours beside theirs. PPI_CORPORA names the folder of the data.",
+        epilog="Experiments: " + ", ".join(MODULES) + ".",
+    )
+    parser.add_argument("names", nargs="+", metavar="NAME", help="experiments; 'all'; or 'page': only rewrite the page")
+    parser.add_argument(
+        "--output",
+        metavar="DIR",
+        type=Path,
+        help="write DIR/results, DIR/RESULTS.md and DIR/figures (default: docs; with --tiny: print only)",
+    )
+    parser.add_argument("--tiny", action="store_true", help="a version of seconds that shows that everything works")
+    parser.add_argument("--seed", type=int, default=0, help="for whatever is drawn at random (default: 0)")
+    return parser
+
+
+def _reproduce(args: argparse.Namespace) -> None:
+    wanted = list(MODULES) if "all" in args.names else [name for name in args.names if name != "page"]
+    experiments = [experiment(name) for name in dict.fromkeys(wanted)]
+    folder = os.environ.get("PPI_CORPORA")
+    corpora = Path(folder) if folder else None
+    settings = RunSettings(corpora, args.tiny, args.seed)
+    for each in experiments:  # a missing file is better known now than in an hour
+        for name in each.data:
+            settings.file(name)
+    output = args.output or (None if args.tiny else Path("docs"))
+    for each in experiments:
+        result = perform(each, RunSettings(corpora, args.tiny, args.seed, _teller(each.name)))
+        if output is not None:
+            save(result, output / "results")
+        sys.stdout.write(page.section(each, result) + "\n\n")
+        sys.stdout.flush()
+    if output is not None:
+        path = page.build(output)
+        sys.stderr.write(f"wrote {path}\n")
+
+
+def _teller(name: str) -> Callable[[str], None]:
+    """Progress: what is being done, and how long it has taken so far."""
+    start = time.perf_counter()
+
+    def tell(text: str) -> None:
+        sys.stderr.write(f"{name} [{time.perf_counter() - start:.0f} s]: {text}\n")
+        sys.stderr.flush()
+
+    return tell
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,129 @@
+"""The results page, from results alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from corpora.source import atomic_output
+from ppi.reproduction.drawing import save_picture
+from ppi.reproduction.experiment import Experiment
+from ppi.reproduction.registry import MODULES, experiment
+from ppi.reproduction.result import Check, Result, Table, load
+
+HEADER = """# The papers' experiments, ours beside theirs
+
+`scripts/reproduce NAME...` runs experiments (`all`: every one), keeps what they found in `docs/results/` and rewrites
+this page from it; `PPI_CORPORA` names the folder of the data. Our figure first, the published one in square brackets;
+**bold** where ours differs by more than the margin that the table states, and then the text says why. Times are
+wall-clock seconds on one BLAS thread and belong to the machine that ran them; ratios of times travel better.
+
+Elsewhere: the interaction extraction tables of Paper V are in [paper5.md](paper5.md){parse_ranking}."""
+
+PARSE_RANKING = ", the parse ranking tables in [parse_ranking.md](parse_ranking.md)"
+
+
+def build(folder: Path) -> Path:
+    """Write ``folder/RESULTS.md`` and ``folder/figures/`` from ``folder/results/*.json``."""
+    results = read_results(folder / "results")
+    figures = folder / "figures"
+    figures.mkdir(parents=True, exist_ok=True)
+    for result in results:
+        for picture in experiment(result.experiment).pictures(result):
+            save_picture(picture, figures / figure_name(result, picture.name))
+    path = folder / "RESULTS.md"
+    with atomic_output(path) as output:
+        output.write(page(results, parse_ranking=(folder / "parse_ranking.md").exists()).encode("utf-8"))
+    return path
+
+
+def read_results(folder: Path) -> list[Result]:
+    """The results that are there, in the order of the page."""
+    paths = (folder / f"{name}.json" for name in MODULES)
+    return [load(path) for path in paths if path.exists()]
+
+
+def page(results: Sequence[Result], *, parse_ranking: bool = False) -> str:
+    """The whole page as Markdown."""
+    parts = [HEADER.format(parse_ranking=PARSE_RANKING if parse_ranking else ""), _contents(results)]
+    for result in results:
+        parts.append(section(experiment(result.experiment), result))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def section(what: Experiment, result: Result) -> str:
+    """One experiment: where it is from, how it was done, tables, figures, remarks."""
+    options = "".join([" --tiny" if result.tiny else "", f" --seed {result.seed}" if result.seed else ""])
+    parts = [
+        f"## {what.title}",
+        f"{what.source}",
+        what.protocol,
+        f"`scripts/reproduce {what.name}{options}`, seed {result.seed}, {result.seconds:.0f} seconds."
+        + (" **A tiny run: the figures mean nothing.**" if result.tiny else ""),
+    ]
+    for table in result.tables:
+        parts += [f"**{table.title}**{_margin(table)}", markdown_table(table)]
+    if result.checks:
+        parts.append("\n".join(_check(check) for check in result.checks))
+    for picture in what.pictures(result):
+        parts.append(f"![{what.title}: {picture.name}](figures/{figure_name(result, picture.name)})")
+        parts.append(f"*{picture.caption}*")
+    parts += what.remarks(result)
+    return "\n\n".join(parts)
+
+
+def markdown_table(table: Table) -> str:
+    """Ours, and the published figure in square brackets."""
+    lines = [f"| {table.corner} | " + " | ".join(table.columns) + " |", "|" + "---|" * (len(table.columns) + 1)]
+    for i, name in enumerate(table.rows):
+        cells = [_cell(table, i, j) for j in range(len(table.columns))]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def figure_name(result: Result, picture: str) -> str:
+    """The figure's file."""
+    return f"{result.experiment}-{picture}.svg"
+
+
+def _contents(results: Sequence[Result]) -> str:
+    lines = ["| experiment | seconds | beyond the margin |", "|---|---|---|"]
+    for result in results:
+        title = experiment(result.experiment).title
+        beyond = len(result.deviations)
+        lines.append(f"| [{title}](#{_anchor(title)}) | {result.seconds:.0f} | {beyond if beyond else 'nothing'} |")
+    return "\n".join(lines)
+
+
+def _anchor(title: str) -> str:
+    """How a heading is linked to: lower case, spaces to hyphens, other marks dropped."""
+    kept = "".join(mark for mark in title.lower() if mark.isalnum() or mark in " -_")
+    return kept.replace(" ", "-")
+
+
+def _margin(table: Table) -> str:
+    if table.margin is None:
+        return ""
+    side = " below it" if table.only_below else " above it" if table.only_above else ""
+    return f" (margin {table.margin:g}{side})"
+
+
+def _cell(table: Table, row: int, column: int) -> str:
+    text = _text(table.ours[row][column], table.digits)
+    if table.deviates(row, column):
+        text = f"**{text}**"
+    theirs = table.theirs(row, column)
+    return text if theirs is None else f"{text} [{_text(theirs, table.digits)}]"
+
+
+def _text(value: Any, digits: int) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+
+
+def _check(check: Check) -> str:
+    wanted = f"{check.sense} {check.bar:g}"
+    verdict = "holds" if check.holds else "**does not hold**"
+    return f"- {check.statement}: {check.value:.{check.digits}f} ({wanted}: {verdict})"

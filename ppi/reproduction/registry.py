@@ -1,0 +1,20 @@
+"""Which experiments there are."""
+
+from __future__ import annotations
+
+import importlib
+
+from ppi.errors import UsageError
+from ppi.reproduction.experiment import Experiment
+
+#: in the order of the page: the experiment's name, and the module of this package that holds it as ``EXPERIMENT``
+MODULES = {
+    "irrelevant-pairs": "irrelevant_pairs",
+}
+
+
+def experiment(name: str) -> Experiment:
+    """The experiment of that name."""
+    if name not in MODULES:
+        raise UsageError(f"expected an experiment, one of {', '.join(MODULES)}, got {name!r}")
+    return importlib.import_module(f"ppi.reproduction.{MODULES[name]}").EXPERIMENT
