@@ -1,0 +1,1 @@
+"""Long runs: many files, many processes, nothing lost and nothing done twice."""
