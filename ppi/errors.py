@@ -30,6 +30,10 @@ class MissingModelError(ParseError):
     """A parser's trained model is missing or unreadable."""
 
 
+class MissingProgramError(ParseError):
+    """A parser that is a program of its own is not installed or does not start; the text names its packages."""
+
+
 class TrainingError(PpiError):
     """Documents that nothing can be learned from: no positive pair, no negative one, too few documents."""
 
