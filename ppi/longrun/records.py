@@ -7,7 +7,7 @@ and a record that is not well formed must spoil itself only, not the file.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -17,14 +17,25 @@ _OTHER_ENCODING = re.compile(rb"\A<\?xml[^>]*encoding\s*=\s*[\"'](?!utf-?8|us-as
 
 @dataclass(frozen=True)
 class RecordFormat:
-    """How one format is cut into records, and records put together to a file again.
+    """How one format is cut into records, and a record made a file again.
 
-    ``split`` gives the bytes of each record, a malformed one included; joined by ``joined``, the records from number
-    ``first`` on are a file that the format's reader takes.
+    ``split`` gives the bytes of each record, a malformed one included; between the file's own head and ``after`` a
+    record is a file that the format's reader takes.
     """
 
     split: Callable[[BinaryIO], Iterator[bytes]]
-    joined: Callable[[Sequence[bytes], int], bytes]
+    elements: tuple[bytes, ...] = ()
+    after: bytes = b""
+
+    def head(self, beginning: bytes) -> bytes:
+        """What stands before the first record of a file that begins so."""
+        found = _tags(*self.elements).search(beginning) if self.elements else None
+        return beginning[: found.start()] if found else b""
+
+    @property
+    def is_lines(self) -> bool:
+        """Whether the number of a record is that of its line."""
+        return self.split is split_lines
 
 
 def split_lines(stream: BinaryIO) -> Iterator[bytes]:
@@ -51,8 +62,7 @@ def split_elements(stream: BinaryIO, *names: bytes) -> Iterator[bytes]:
     An element that is not closed before the next one opens is a record by itself, and malformed.  What looks like a tag
     inside a comment is taken for one: no writer of these formats puts any there.
     """
-    alternatives = b"|".join(re.escape(name) for name in names)
-    tag = re.compile(rb"(</(?:" + alternatives + rb")\s*>)|<(?:" + alternatives + rb")[\s>]")
+    tag = _tags(*names)
     longest = max(map(len, names)) + 64  # a tag cut by the end of a block is never longer than this
     buffer, position, begin = b"", 0, None  # begin: of the element that is open
     while more := stream.read(_BLOCK):
@@ -68,36 +78,22 @@ def split_elements(stream: BinaryIO, *names: bytes) -> Iterator[bytes]:
         yield buffer[begin:]
 
 
-def _join_lines(records: Sequence[bytes], first: int) -> bytes:
-    # blank lines for those before, so that ids made of line numbers, and errors, are those of the whole file
-    return b"\n" * first + b"".join(records)
+def _tags(*names: bytes) -> re.Pattern[bytes]:
+    """Opening and (group 1) closing tags of these elements."""
+    alternatives = b"|".join(re.escape(name) for name in names)
+    return re.compile(rb"(</(?:" + alternatives + rb")\s*>)|<(?:" + alternatives + rb")[\s>]")
 
 
-def _join_blocks(records: Sequence[bytes], first: int) -> bytes:
-    return b"\n".join(record if record.endswith(b"\n") else record + b"\n" for record in records)
-
-
-def _join_elements(root: bytes, head: bytes = b"") -> Callable[[Sequence[bytes], int], bytes]:
-    def join(records: Sequence[bytes], first: int) -> bytes:
-        return b"<" + root + b">" + head + b"\n".join(records) + b"</" + root + b">"
-
-    return join
-
-
-def _split_pubmed(stream: BinaryIO) -> Iterator[bytes]:
-    return split_elements(stream, b"PubmedArticle", b"PubmedBookArticle")
-
-
-def _split_bioc(stream: BinaryIO) -> Iterator[bytes]:
-    return split_elements(stream, b"document")
+def _elements(*names: bytes, root: bytes) -> RecordFormat:
+    return RecordFormat(lambda stream: split_elements(stream, *names), names, b"</" + root + b">")
 
 
 RECORD_FORMATS = {
-    "jsonl": RecordFormat(split_lines, _join_lines),
-    "text-lines": RecordFormat(split_lines, _join_lines),
-    "pubtator": RecordFormat(split_blocks, _join_blocks),
-    "pubmed": RecordFormat(_split_pubmed, _join_elements(b"PubmedArticleSet")),
-    "bioc-xml": RecordFormat(_split_bioc, _join_elements(b"collection", b"<source></source><date></date><key></key>")),
+    "jsonl": RecordFormat(split_lines),
+    "text-lines": RecordFormat(split_lines),
+    "pubtator": RecordFormat(split_blocks),
+    "pubmed": _elements(b"PubmedArticle", b"PubmedBookArticle", root=b"PubmedArticleSet"),
+    "bioc-xml": _elements(b"document", root=b"collection"),
 }
 
 

@@ -1,0 +1,75 @@
+"""Chunks of files: together they are the file, and what cannot be read is listed."""
+
+import gzip
+
+import pytest
+
+import corpora
+from corpora.types import Document
+from ppi.longrun.chunks import Chunk, Failure, count_records, read_chunk
+
+FORMATS = {"jsonl": ".jsonl", "pubtator": ".pubtator", "bioc-xml": ".xml", "bioc-json": ".json", "turku": ".xml"}
+
+
+def chunks_of(path, format, size):
+    count = count_records(path, format)
+    starts = range(0, count, size) if count is not None else [0]
+    return [Chunk(str(path), format, start, start + size if count is not None else None, "p") for start in starts]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.filterwarnings("ignore::corpora.loss.LossWarning")
+def test_chunks_together_are_the_file(tmp_path, format, packed):
+    path = tmp_path / f"sample{FORMATS[format]}{'.gz' if packed else ''}"
+    corpora.write(corpora.load("sample"), path, format)
+    found = [document for chunk in chunks_of(path, format, 7) for _, document in read_chunk(chunk)]
+    assert found == list(corpora.read(path, format))
+
+
+def test_lines_keep_the_ids_they_have_in_the_whole_file(tmp_path):
+    path = tmp_path / "lines.txt"
+    path.write_text("one\n\nthree\nfour\n")
+    found = [document.id for chunk in chunks_of(path, "text-lines", 3) for _, document in read_chunk(chunk)]
+    assert found == [document.id for document in corpora.read(path, "text-lines")]
+
+
+def pubmed(pmid, text, closing="</PubmedArticle>"):
+    return (
+        f"<PubmedArticle><MedlineCitation><PMID>{pmid}</PMID><Article><ArticleTitle>{text}</ArticleTitle>"
+        f"</Article></MedlineCitation>{closing}\n"
+    )
+
+
+def test_a_malformed_record_costs_only_itself(tmp_path):
+    path = tmp_path / "pubmed.xml.gz"
+    records = [pubmed(1, "one"), pubmed(2, "two", closing=""), pubmed(3, "a < b"), pubmed(4, "four")]
+    path.write_bytes(gzip.compress(("<PubmedArticleSet>" + "".join(records) + "</PubmedArticleSet>").encode()))
+    found = [each for chunk in chunks_of(path, "pubmed", 2) for each in read_chunk(chunk)]
+    assert [each.id for _, each in found if isinstance(each, Document)] == ["1", "4"]
+    failures = [each for _, each in found if isinstance(each, Failure)]
+    assert [(each.record, each.document) for each in failures] == [(1, "2"), (2, "3")]
+    assert all(each.reason for each in failures)
+
+
+def test_bad_lines_and_bad_blocks_are_listed_with_their_ids(tmp_path):
+    lines = tmp_path / "a.jsonl"
+    lines.write_text('{"id": "x", "sentences": 3}\n{"id": "y"}\nnot json\n')
+    assert [
+        (number, each.document if isinstance(each, Failure) else each.id)
+        for number, each in read_chunk(Chunk(str(lines), "jsonl", 0, None, "p"))
+    ] == [(0, "x"), (1, "y"), (2, None)]
+    blocks = tmp_path / "a.pubtator"
+    blocks.write_text("1|t|One\n1|a|More\n\n2|t|Two\n2|a|Bad\n2\t90\t95\tactin\tGene\t60\n\n3|t|Three\n3|a|Last\n")
+    assert [
+        (each.document, each.lost) if isinstance(each, Failure) else (each.id, "read")
+        for _, each in read_chunk(Chunk(str(blocks), "pubtator", 0, None, "p"))
+    ] == [("1", "read"), ("2", "read"), ("2", False), ("3", "read")]
+
+
+def test_a_file_that_breaks_off_says_what_is_lost(tmp_path):
+    path = tmp_path / "broken.xml"
+    path.write_text("<corpus source='x'><document id='d1'></document><document id='d2'>")
+    *_, (_, last) = read_chunk(Chunk(str(path), "turku", 0, None, "p"))
+    assert isinstance(last, Failure)
+    assert "rest of the file" in last.reason
