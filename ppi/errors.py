@@ -44,3 +44,7 @@ class ModelFileError(PpiError):
 
 class ReportError(PpiError):
     """An evaluation report that cannot be read or compared."""
+
+
+class RunError(PpiError):
+    """A long run that cannot begin or go on: a folder in use, other settings, a full disk."""
