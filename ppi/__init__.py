@@ -9,12 +9,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ppi.annotation import AnnotatedDocument, Annotator, Evidence, Interaction
     from ppi.extraction import Extractor, ScoredPair
     from ppi.parsing import parse
 
-_HOMES = {"Extractor": "ppi.extraction", "ScoredPair": "ppi.extraction", "parse": "ppi.parsing"}
+_HOMES = {
+    "AnnotatedDocument": "ppi.annotation",
+    "Annotator": "ppi.annotation",
+    "Evidence": "ppi.annotation",
+    "Extractor": "ppi.extraction",
+    "Interaction": "ppi.annotation",
+    "ScoredPair": "ppi.extraction",
+    "parse": "ppi.parsing",
+}
 
-__all__ = ["Extractor", "ScoredPair", "parse"]
+__all__ = ["AnnotatedDocument", "Annotator", "Evidence", "Extractor", "Interaction", "ScoredPair", "parse"]
 
 
 def __getattr__(name: str) -> Any:

@@ -64,7 +64,11 @@ class Interaction:
 
 @dataclass(frozen=True)
 class AnnotatedDocument:
-    """A document, split, parsed and with its protein names, and the interactions found in it, in text order."""
+    """A document, split, parsed and with its protein names, and the interactions found in it, in text order.
+
+    ``skipped`` are the ids of sentences that are too long to be searched.
+    """
 
     document: Document
     interactions: tuple[Interaction, ...] = ()
+    skipped: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from corpora.types import Document, Pair, Sentence
 from kernels import CandidateGraph, candidate_graph
 from ppi.errors import TrainingError
 from ppi.extraction import model_file
+from ppi.extraction.calibration import Calibration, fit_calibration
 from ppi.extraction.design import Design
 from ppi.extraction.examples import Examples, candidates, choose_parser, labelled_examples
 from ppi.extraction.explanation import Explanation, explain_graph
@@ -67,6 +68,8 @@ class Extractor:
     regparam_ : float
     facts_ : dict
         What it was trained on, for the record.
+    calibration_ : Calibration or None
+        From scores to probabilities, fitted to the scores of leave-document-out.
 
     Examples
     --------
@@ -129,6 +132,7 @@ class Extractor:
         model = learner.train(Design.build(X, priors=priors), examples.labels, examples.documents)
         self.weights_, self.intercept_ = model.weights, model.intercept
         self.threshold_, self.regparam_ = model.threshold, model.regparam
+        self.calibration_: Calibration | None = fit_calibration("platt", model.held_out, examples.labels)
         self.facts_: dict[str, Any] = {
             "documents": len(np.unique(examples.documents)),
             "pairs": len(examples),
@@ -166,6 +170,17 @@ class Extractor:
             return np.zeros(0)
         return np.asarray(self._map.transform(graphs) @ self.weights_).ravel() + self.intercept_
 
+    def probabilities(self, scores: np.ndarray) -> np.ndarray:
+        """How probably pairs of these scores interact."""
+        self.check_calibrated()
+        return self.calibration_(scores)
+
+    def check_calibrated(self) -> None:
+        """Refuse a model that can score but not tell probabilities (of a file of an earlier version)."""
+        self._check_fitted()
+        if self.calibration_ is None:
+            raise TrainingError("expected a calibrated extractor, got one that only scores; train it again")
+
     def explain(self, sentence: Sentence, pair: Pair | str) -> Explanation:
         """The exact split of a pair's score; ``pair`` is one of the sentence's, or its id."""
         self._check_fitted()
@@ -175,7 +190,11 @@ class Extractor:
                 raise TrainingError(f"expected a pair of sentence {sentence.id!r}, one of {list(known)}, got {pair!r}")
             pair = known[pair]
         parser = self.parser or choose_parser([Document("d", (sentence,))])
-        graph = candidate_graph(sentence, pair, parser=parser)
+        return self.explain_graph(candidate_graph(sentence, pair, parser=parser))
+
+    def explain_graph(self, graph: CandidateGraph) -> Explanation:
+        """The exact split of a candidate's score."""
+        self._check_fitted()
         features = self._map.attribute(graph, self.weights_)
         return explain_graph(graph, features, intercept=self.intercept_, threshold=self.threshold_)
 

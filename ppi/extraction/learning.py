@@ -34,13 +34,17 @@ _INNER_FOLDS = 5
 
 @dataclass(frozen=True)
 class Model:
-    """A function over the design's features, what was chosen for it, and how it did without each document."""
+    """A function over the design's features, what was chosen for it, and how it did without each document.
+
+    ``held_out`` are the scores of the training examples by models that did not see their documents.
+    """
 
     weights: np.ndarray
     intercept: float
     regparam: float
     threshold: float
     training_auc: float
+    held_out: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,7 @@ class LeastSquaresLearner:
         weights, intercept = design.fold_dual(dual)
         if self.ranking:
             intercept += (_FREE - 1) * design.mean_square * float(dual.sum())
-        return Model(weights, intercept, float(regparams[best]), threshold, quality)
+        return Model(weights, intercept, float(regparams[best]), threshold, quality, held_out[best])
 
     def nested(
         self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: Sequence[np.ndarray]
@@ -169,9 +173,10 @@ class RankSVMLearner:
         """Cross-validate the grid, then fit once more on everything."""
         phi = design.matrix
         regparams = self.grid * design.mean_square
-        best, threshold, quality = choose(labels, self._held_out(phi, labels, documents, regparams))
+        held_out = self._held_out(phi, labels, documents, regparams)
+        best, threshold, quality = choose(labels, held_out)
         weights, intercept = design.fold(self._fit(phi, labels, regparams[best]))
-        return Model(weights, intercept, float(regparams[best]), threshold, quality)
+        return Model(weights, intercept, float(regparams[best]), threshold, quality, held_out[best])
 
     def nested(
         self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: Sequence[np.ndarray]

@@ -19,13 +19,15 @@ import numpy as np
 from corpora.source import atomic_output
 from kernels import CombinedFeatures, KernelError
 from ppi.errors import ModelFileError, UsageError
+from ppi.extraction.calibration import Calibration
 from ppi.extraction.feature_maps import feature_map
 
 if TYPE_CHECKING:
     from ppi.extraction.extractor import Extractor
 
 FORMAT = "ppi-extractor"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+_READABLE = (1, 2)  # version 1 had no calibration
 _LARGEST_MEMBER = 2**31  # bytes, unpacked
 _LARGEST_HEADER = 2**28
 
@@ -43,6 +45,7 @@ def save(extractor: Extractor, path: str | Path) -> None:
         "intercept": extractor.intercept_,
         "threshold": extractor.threshold_,
         "regparam": extractor.regparam_,
+        "calibration": None if extractor.calibration_ is None else extractor.calibration_.to_dict(),
         "facts": extractor.facts_,
         "vocabularies": {},
     }
@@ -91,9 +94,9 @@ def _read_header(archive: zipfile.ZipFile, path: str | Path) -> dict[str, Any]:
     header = json.loads(_read_member(archive, "model.json", path, limit=_LARGEST_HEADER))
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise ModelFileError(f"{path}: expected a {FORMAT} model, got {_shown(header)}")
-    if header.get("version") != FORMAT_VERSION:
+    if header.get("version") not in _READABLE:
         raise ModelFileError(
-            f"{path}: expected model version {FORMAT_VERSION}, got {header.get('version')!r}; "
+            f"{path}: expected model version {FORMAT_VERSION} or older, got {header.get('version')!r}; "
             f"it was written by {header.get('written_by')!r}: install that version, or train again"
         )
     return header
@@ -135,6 +138,8 @@ def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray
     extractor.weights_ = weights
     extractor.intercept_, extractor.threshold_ = float(header["intercept"]), float(header["threshold"])
     extractor.regparam_, extractor.facts_ = float(header["regparam"]), dict(header["facts"])
+    given = header.get("calibration")
+    extractor.calibration_ = None if given is None else Calibration.from_dict(given)
     return extractor
 
 

@@ -1,0 +1,88 @@
+"""Parsing for annotation: any backend, one at a time, in memory that does not grow.
+
+spaCy keeps every word it has ever met.  A memory zone forgets those of a batch at its end, and with them whatever
+another thread may be parsing with the same pipeline; so annotation has a pipeline of its own in each process, used
+under a lock.  The other work of annotation needs no lock.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from contextlib import nullcontext
+from functools import lru_cache
+from typing import Any
+
+from corpora.types import Document
+from ppi.errors import UsageError
+from ppi.parsing import parse_documents
+from ppi.parsing.given import GIVEN
+
+
+class Engine:
+    """A backend, twice: with and without its name finder."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.lock = threading.Lock()
+        self._nlp: Any = None
+        self._backends: dict[bool, Any] = {}
+
+    def parse(self, documents: Sequence[Document], *, names: bool) -> list[Document]:
+        """The documents with one parse a sentence; ``names`` looks for protein names in those without entities."""
+        with self.lock:
+            self._load()
+            with self._nlp.memory_zone() if self._nlp is not None else nullcontext():
+                return list(
+                    parse_documents(
+                        documents, self._backends[names], entities=names, dependencies="collapsed", keep_parses=False
+                    )
+                )
+
+    def _load(self) -> None:
+        if self._backends:
+            return
+        from ppi.parsing.registry import get_backend
+        from ppi.parsing.spacy_backend import SpacyBackend
+
+        if self.name == GIVEN:
+            self._backends = {True: GIVEN, False: GIVEN}
+            return
+        nlp = _own_pipeline(self.name)
+        if nlp is None:
+            backend = get_backend(self.name)
+            self._backends = {True: backend, False: backend}
+        else:
+            self._backends = {names: SpacyBackend(nlp, name=self.name, entities=names) for names in (True, False)}
+            self._nlp = nlp
+
+
+def _own_pipeline(name: str) -> Any:
+    """The spaCy pipeline of that name, shared with nobody; None if the backend is not spaCy."""
+    from ppi.parsing.registry import get_backend
+    from ppi.parsing.spacy_backend import SpacyBackend
+    from ppi.pipeline.loading import MODEL_DIRECTORY
+
+    if name.partition(":")[0] in ("stanza", "conllu"):
+        return None
+    import spacy
+    from thinc.api import use_ops
+
+    if name != "shipped":
+        backend = get_backend(name)  # says what is wrong with the name
+        return spacy.load(name) if isinstance(backend, SpacyBackend) else None
+    with use_ops("numpy", use_blis=False):
+        return spacy.load(MODEL_DIRECTORY)
+
+
+@lru_cache(maxsize=4)
+def engine(name: str) -> Engine:
+    """The process's engine for a backend of :mod:`ppi.parsing`."""
+    if not isinstance(name, str) or not name:
+        raise UsageError(f"expected the name of a backend of `ppi parse`, such as 'shipped', got {name!r}")
+    return Engine(name)
+
+
+# a child that was forked while another thread parsed must not wait for a thread it does not have
+os.register_at_fork(after_in_child=engine.cache_clear)

@@ -1,0 +1,61 @@
+"""Which mentions are proteins, and which two of them make a candidate.
+
+* Entities of a type that says something else (chemical, disease, species, mutation, cell ...) stay in the document
+  but are neither paired nor blinded.  An unknown type, or none, is taken as a protein: corpora write roles
+  (``agent``) and identifiers there.
+* A mention is never paired with itself, so that a homodimer of one mention is not found.
+* Two mentions of exactly the same characters are one mention twice and no pair; mentions that overlap otherwise
+  (one name inside another) are a pair like any other, as in the corpora.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import combinations
+
+from corpora.types import Entity, Pair, Sentence
+
+_OTHER_TYPES = re.compile(
+    r"chemical|drug|compound|metabolite|disease|disorder|phenotype|symptom|species|organism|taxon|virus|bacteri"
+    r"|mutation|variant|variation|snp|polymorphism|cell|tissue|organ\b|anatom|chromosome|habitat|pathway|process"
+    r"|function|person|location|date|number|quantity",
+    re.IGNORECASE,
+)
+
+
+def is_protein(entity: Entity) -> bool:
+    """Whether the type does not say that the mention is something else than a gene, a protein or a group of them.
+
+    >>> kinds = ["Gene", None, "protein", "Chemical", "ProteinMutation", "cell_line"]
+    >>> [is_protein(Entity("e", "x", ((0, 1),), kind)) for kind in kinds]
+    [True, True, True, False, False, False]
+    """
+    return entity.type is None or _OTHER_TYPES.search(entity.type) is None
+
+
+def text_order(entity: Entity) -> tuple[int, int]:
+    """Sorts mentions as they stand in the text."""
+    return entity.start, entity.end
+
+
+def candidate_pairs(sentence: Sentence, proteins: Sequence[Entity]) -> list[Pair]:
+    """Every two proteins of different spans, in text order.
+
+    A pair that the document has keeps its id, label and type; others are called ``<sentence>.i<number>``, numbered
+    over all candidates, so that ids do not depend on what is found to interact.
+    """
+    given = {frozenset((pair.e1, pair.e2)): pair for pair in reversed(sentence.pairs)}
+    taken = {pair.id for pair in sentence.pairs}
+    found, number = [], 0
+    for first, second in combinations(sorted(proteins, key=text_order), 2):
+        if first.spans == second.spans:
+            continue
+        pair = given.get(frozenset((first.id, second.id)))
+        if pair is None:
+            while (id := f"{sentence.id}.i{number}") in taken:
+                number += 1
+            pair = Pair(id, first.id, second.id)
+            number += 1
+        found.append(pair)
+    return found

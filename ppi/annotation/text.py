@@ -1,0 +1,85 @@
+"""Text, perhaps with given mentions, as a document: a passage for each paragraph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from corpora.types import Document, Entity, Sentence, Span, text_at
+from ppi.errors import UsageError
+
+#: The id of the document that a bare text becomes.
+TEXT_ID = "text"
+_BLANK_LINES = re.compile(r"\n[ \t\r\f\v]*\n\s*")
+
+
+def document_of_text(
+    text: str, entities: Sequence[Span] | Sequence[Entity] | None = None, *, id: str = TEXT_ID
+) -> Document:
+    """A document whose passages are the paragraphs of ``text``; offsets are those in ``text``.
+
+    Parameters
+    ----------
+    entities
+        Mentions: (start, end) in characters of the text, end-exclusive; or entities whose spans are that.  A
+        mention may hold a blank line, the paragraphs are then one passage.
+
+    Raises
+    ------
+    UsageError
+        If a mention lies outside the text, or is empty.
+
+    Examples
+    --------
+    >>> document = document_of_text("A binds B.\\n\\nC does not.", [(0, 1), (8, 9), (12, 13)])
+    >>> [(each.text, each.offset, [entity.text for entity in each.entities]) for each in document.sentences]
+    [('A binds B.', 0, ['A', 'B']), ('C does not.', 12, ['C'])]
+    """
+    given = [_entity(text, number, each) for number, each in enumerate(entities or ())]
+    sentences = []
+    for number, (start, end) in enumerate(_paragraphs(text, given)):
+        own = [entity for entity in given if start <= entity.start < end]
+        sentences.append(
+            Sentence(f"{id}.s{number}", text[start:end], tuple(_shifted(entity, start) for entity in own), offset=start)
+        )
+    return Document(id, tuple(sentences))
+
+
+def _entity(text: str, number: int, given: Span | Entity) -> Entity:
+    spans = given.spans if isinstance(given, Entity) else (tuple(given),)
+    for span in spans:
+        if (
+            len(span) != 2
+            or not all(isinstance(bound, int) for bound in span)
+            or not 0 <= span[0] < span[1] <= len(text)
+        ):
+            raise UsageError(
+                f"expected mentions as (start, end) inside the {len(text)} characters of the text, got {span!r}; "
+                "offsets are zero-based and end-exclusive"
+            )
+    found = text_at(text, spans)
+    if not isinstance(given, Entity):
+        return Entity(f"e{number}", found, spans)
+    if found != given.text:
+        raise UsageError(f"expected the text {given.text!r} of entity {given.id!r} at {spans}, got {found!r}")
+    return given
+
+
+def _paragraphs(text: str, entities: Sequence[Entity]) -> list[Span]:
+    """Extents between blank lines that lie in no entity; those that hold nothing are left out."""
+    spans = [(entity.start, entity.end) for entity in entities]
+    cuts = [
+        (gap.start(), gap.end())
+        for gap in _BLANK_LINES.finditer(text)
+        if not any(start < gap.end() and gap.start() < end for start, end in spans)
+    ]
+    starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(text)]
+    return [(start, end) for start, end in zip(starts, ends) if text[start:end].strip()]
+
+
+def _shifted(entity: Entity, by: int) -> Entity:
+    if not by:
+        return entity
+    from dataclasses import replace
+
+    return replace(entity, spans=tuple((start - by, end - by) for start, end in entity.spans))

@@ -1,0 +1,119 @@
+"""From scores to probabilities.
+
+    platt      p(s) = 1 / (1 + exp(-(a s + b))),  a and b of least log loss, a >= 0     [Platt1999]
+    isotonic   p(s) = the non-decreasing step function of least squared error, joined by lines, kept inside
+               (0, 1) by adding one positive and one negative to every step
+
+Both are monotone, so that they change no ranking.  They are fitted to scores of pairs that the model was not trained
+on: scores of its own training pairs lie too far apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import minimize
+from scipy.special import expit, log_expit
+from sklearn.isotonic import IsotonicRegression
+
+from ppi.errors import TrainingError
+
+KINDS = ("platt", "isotonic")
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """A monotone map to probabilities.
+
+    ``platt``: ``scores`` is empty and ``values`` is (a, b).  ``isotonic``: ``values`` are the probabilities at
+    ``scores``, with straight lines between and constant outside.
+    """
+
+    kind: str
+    scores: tuple[float, ...]
+    values: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        numbers = np.array([*self.scores, *self.values], dtype=np.float64)
+        if self.kind == "platt":
+            valid = not self.scores and len(self.values) == 2 and self.values[0] >= 0
+        elif self.kind == "isotonic":
+            x, p = np.array(self.scores), np.array(self.values)
+            valid = len(x) == len(p) > 0 and bool((np.diff(x) > 0).all() and (np.diff(p) >= 0).all())
+            valid = valid and bool((p >= 0).all() and (p <= 1).all())
+        else:
+            raise ValueError(f"expected a calibration, one of {KINDS}, got {self.kind!r}")
+        if not valid or not np.isfinite(numbers).all():
+            raise ValueError(f"expected the numbers of a {self.kind} calibration, got {self.scores!r}, {self.values!r}")
+
+    def __call__(self, scores: ArrayLike) -> NDArray[np.float64]:
+        """The probability of each score."""
+        given = np.asarray(scores, dtype=np.float64)
+        if self.kind == "platt":
+            return expit(self.values[0] * given + self.values[1])
+        return np.interp(given, self.scores, self.values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return {"kind": self.kind, "scores": list(self.scores), "values": list(self.values)}
+
+    @classmethod
+    def from_dict(cls, value: dict[str, Any]) -> Self:
+        """What :meth:`to_dict` gave; ValueError if it is anything else."""
+        return cls(str(value["kind"]), tuple(map(float, value["scores"])), tuple(map(float, value["values"])))
+
+
+def fit_calibration(kind: str, scores: ArrayLike, labels: ArrayLike) -> Calibration:
+    """Fit to held-out scores; labels above 0 are positive.
+
+    Raises
+    ------
+    TrainingError
+        If one of the two classes is missing.
+    """
+    x, positive = np.asarray(scores, dtype=np.float64), np.asarray(labels) > 0
+    if positive.all() or not positive.any():
+        raise TrainingError(f"expected pairs of both kinds to calibrate on, got {int(positive.sum())} of {len(x)}")
+    if kind == "platt":
+        return _platt(x, positive)
+    if kind == "isotonic":
+        return _isotonic(x, positive)
+    raise ValueError(f"expected a calibration, one of {KINDS}, got {kind!r}")
+
+
+def _platt(x: NDArray[np.float64], positive: NDArray[np.bool_]) -> Calibration:
+    n_positive, n_negative = int(positive.sum()), int((~positive).sum())
+    # targets a little inside (0, 1), so that separable scores have a finite solution [Platt1999, sect. 2.2]
+    target = np.where(positive, (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2))
+    center, spread = float(x.mean()), float(x.std()) or 1.0
+    z = (x - center) / spread
+
+    def loss(parameters: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        margin = parameters[0] * z + parameters[1]
+        value = -np.sum(target * log_expit(margin) + (1 - target) * log_expit(-margin))
+        residual = expit(margin) - target
+        return float(value), np.array([residual @ z, residual.sum()])
+
+    start = np.array([1.0, np.log(n_positive / n_negative)])
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(0, None), (None, None)]).x
+    slope = float(found[0]) / spread
+    return Calibration("platt", (), (slope, float(found[1]) - slope * center))
+
+
+def _isotonic(x: NDArray[np.float64], positive: NDArray[np.bool_]) -> Calibration:
+    fitted = IsotonicRegression(out_of_bounds="clip").fit_transform(x, positive.astype(np.float64))
+    order = np.argsort(x, kind="stable")
+    xs, ps = x[order], fitted[order]
+    starts = np.flatnonzero(np.concatenate(([True], np.diff(ps) > 0)))
+    knots_x, knots_p = [], []
+    for first, last in zip(starts, [*starts[1:], len(xs)]):
+        n = last - first
+        p = (ps[first] * n + 1) / (n + 2)  # Laplace: no step of few pairs is certain
+        knots_x.append(float(xs[first:last].mean()))
+        knots_p.append(p)
+    increasing = np.maximum.accumulate(knots_p)
+    distinct = np.concatenate(([True], np.diff(knots_x) > 0))
+    return Calibration("isotonic", tuple(np.array(knots_x)[distinct].tolist()), tuple(increasing[distinct].tolist()))
