@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from numbers import Real
 from typing import Any, NamedTuple, Self
 
@@ -17,6 +18,9 @@ from learners._ranker import LinearRankerMixin
 from learners._validation import check_regparam
 from learners.errors import LearnerError, NotConvergedError, PreferenceError, QueryError, RegParamError
 from learners.metrics.ranking import disagreement_error
+
+#: Told the number of an iteration and its solution; True ends the iterations there.
+Callback = Callable[[int, np.ndarray], bool | None]
 
 
 class _Validation(NamedTuple):
@@ -109,7 +113,16 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, *, qid: Any = None, preferences: Any = None, validation: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        qid: Any = None,
+        preferences: Any = None,
+        validation: Any = None,
+        callback: Callback | None = None,
+    ) -> Self:
         """Learn from scores y, or from preferences.
 
         Parameters
@@ -123,6 +136,9 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
             Rows (i, j) or (i, j, magnitude): example i is preferred over example j.
         validation : tuple (X, y) or (X, y, qid), optional
             The data early stopping looks at, instead of a part of the training queries.
+        callback : callable, optional
+            Called after each iteration with its number and its solution, which the next iteration overwrites: to
+            watch, or to end the iterations there by returning True, which is then no failure to converge.
         """
         regparam = self._check_options(validation)
         if preferences is not None:
@@ -131,7 +147,7 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
             incidence, transposed = graph.incidence, graph.incidence.T.tocsr()
             right = transposed @ graph.targets
             held_out = self._check_validation(validation) if self.early_stopping else None
-            return self._solve(X, lambda v: transposed @ (incidence @ v), right, regparam, held_out)
+            return self._solve(X, lambda v: transposed @ (incidence @ v), right, regparam, held_out, callback)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         y = y.astype(np.float64)
         if self.early_stopping:
@@ -140,9 +156,17 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
             held_out = None
         queries = Queries.from_qid(qid, X.shape[0])
         check_not_constant(y[:, None], queries)
-        return self._solve(X, queries.centered, queries.centered(y), regparam, held_out)
+        return self._solve(X, queries.centered, queries.centered(y), regparam, held_out, callback)
 
-    def _solve(self, X: Any, laplacian: Any, right: np.ndarray, regparam: float, held_out: _Validation | None) -> Self:
+    def _solve(
+        self,
+        X: Any,
+        laplacian: Any,
+        right: np.ndarray,
+        regparam: float,
+        held_out: _Validation | None,
+        callback: Callback | None,
+    ) -> Self:
         """(X^T L X + regparam I) w = X^T L y [Airola2010, eq. 8]."""
         transposed = X.T
 
@@ -163,6 +187,8 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
                 self.coef_, self.best_iter_ = w, number
             elif self._improves(w, held_out):
                 self.coef_, self.best_iter_ = w.copy(), number
+            if callback is not None and callback(number, w):
+                break
             if residual <= self.tol or (held_out is not None and number - self.best_iter_ >= self.patience):
                 break
             if number >= self.max_iter:

@@ -58,6 +58,31 @@ def test_early_stopping_keeps_the_best_iterate(problem, regparam):
     assert model.n_iter_ == model.best_iter_ + 7
 
 
+@pytest.mark.parametrize("stop", [3, 1000])
+def test_a_callback_sees_every_iterate_and_can_stop(problem, stop):
+    X, y, qid = problem
+    seen = []
+
+    def watch(number, w):
+        seen.append((number, w.copy()))
+        return number == stop
+
+    model = CGRankRLS(0.01, tol=1e-10, max_iter=200).fit(X, y, qid=qid, callback=watch)
+    assert [number for number, _ in seen] == list(range(1, model.n_iter_ + 1))
+    assert model.n_iter_ == model.best_iter_ == min(stop, model.n_iter_)
+    iterates = slow_iterates(X.toarray(), y, qid, 0.01, 5)
+    for (_, w), expected in zip(seen, iterates):
+        np.testing.assert_allclose(w, expected, rtol=1e-7, atol=1e-9)
+    np.testing.assert_array_equal(model.coef_, seen[-1][1])
+
+
+def test_a_callback_that_stops_is_no_failure_to_converge(problem):
+    X, y, qid = problem
+    model = CGRankRLS(1e-6, max_iter=2).fit(X, y, qid=qid, callback=lambda number, w: number == 2)
+    assert model.n_iter_ == 2
+    assert model.residuals_[-1] > model.tol
+
+
 def slow_iterates(X, y, qid, regparam, n_iterations):
     """The t-th conjugate-gradient iterate minimises the quadratic over the Krylov space of t dimensions."""
     centered = [(block - block.mean(axis=0)) for block in (X, y[:, None])]
