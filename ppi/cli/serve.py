@@ -1,0 +1,115 @@
+"""``ppi serve``: the web page and its API."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import ipaddress
+import socket
+import sys
+
+from ppi.errors import MissingExtraError, PpiError
+
+DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
+#: How long requests that are being worked on may still take when the server is told to end.
+GRACE_SECONDS = 10
+
+
+def register(verbs, common: argparse.ArgumentParser) -> None:
+    """Add the verb to the command line."""
+    verb = verbs.add_parser("serve", parents=[common], help="a web page to annotate text with, and a JSON API")
+    verb.add_argument("--host", default=DEFAULT_HOST, help="address to listen at (default: %(default)s, this machine)")
+    verb.add_argument("--port", type=int, default=DEFAULT_PORT, help="0 takes a free one (default: %(default)s)")
+    verb.add_argument("--model", metavar="MODEL", help="a model of `ppi train` (default: the one that is shipped)")
+    verb.add_argument("--lexicon", metavar="FILE", help="an NCBI gene_info file to ground names with")
+    verb.add_argument("--workers", type=int, default=2, metavar="N", help="processes that annotate (default: 2)")
+    verb.add_argument("--seconds", type=float, default=30.0, metavar="S", help="for one request (default: 30)")
+    verb.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a name by which the server may be asked, beside --host; can be repeated (default: when --host is an "
+        "address of this machine only, its own names; otherwise any)",
+    )
+    verb.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    try:
+        import fastapi  # noqa: F401
+        import python_multipart  # noqa: F401
+        import uvicorn
+    except ImportError as error:
+        raise MissingExtraError(error.name or "fastapi", "web") from None
+    from ppi.web import Limits, create_app
+    from ppi.web.protocol import protocol_with
+
+    limits = Limits(workers=args.workers, seconds=args.seconds)
+    app = create_app(
+        annotator=functools.partial(make_annotator, model=args.model, lexicon=args.lexicon),
+        limits=limits,
+        hosts=allowed_hosts(args.host, args.allow_host),
+    )
+    with listening_socket(args.host, args.port) as listener:
+        print("ppi: loading the annotator", file=sys.stderr)
+        app.state.pool.start()
+        print(f"ppi: open {address_of(listener)} in a browser (Ctrl-C ends)", file=sys.stderr, flush=True)
+        config = uvicorn.Config(
+            app,
+            http=protocol_with(limits),
+            ws="none",
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_keep_alive=5,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+        )
+        uvicorn.Server(config).run(sockets=[listener])
+    return 0
+
+
+def make_annotator(*, model: str | None, lexicon: str | None):
+    """The annotator of one worker process."""
+    from ppi import Annotator
+
+    if lexicon is None:
+        return Annotator(model=model)
+    from ppi.grounding import Lexicon
+
+    return Annotator(model=model, lexicon=Lexicon.read(lexicon))
+
+
+def allowed_hosts(host: str, more: list[str]) -> list[str] | None:
+    """Names the server may be asked by; None for any."""
+    from ppi.web.guard import LOOPBACK_NAMES
+
+    if is_loopback(host):
+        return [*LOOPBACK_NAMES, host, *more]
+    return [host, *LOOPBACK_NAMES, *more] if more else None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only programs of this machine can reach the address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """A socket that listens already, so that a port that is taken is an error before the model is loaded."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=512)
+    except (OSError, OverflowError) as error:
+        raise PpiError(
+            f"expected an address and port that are free, got {host!r} and {port}: {error}; try another --port"
+        ) from None
+
+
+def address_of(listener: socket.socket) -> str:
+    """The address for a browser."""
+    host, port = listener.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"

@@ -1,0 +1,242 @@
+"""The application: routes of the API and of the page.
+
+The page's files are read once, when the application is made; no request ever leads to the file system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Annotated, Any
+
+from fastapi import FastAPI, File, Form, Query, Request, UploadFile
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+from corpora.registry import FORMATS as INPUT_FORMATS
+from ppi.export import FORMATS as OUTPUT_FORMATS
+from ppi.web import schemas
+from ppi.web.guard import LOOPBACK_NAMES, Guard
+from ppi.web.limits import Limits
+from ppi.web.pages import add_pages
+from ppi.web.pool import Pool
+from ppi.web.problems import MEDIA_TYPE, Refusal
+from ppi.web.uploads import UPLOAD_FORMATS
+
+DESCRIPTION = (
+    "Which proteins a text says interact, how probably, and why. Send text or documents, get sentences, protein names "
+    "and pairs. Errors are problem objects (RFC 9457) with a fixed `code`. Nothing that is sent is kept."
+)
+_PROBLEMS = {
+    400: "The request is not JSON, or not a form",
+    403: "The request comes from a page of another site",
+    404: "No such page or pair",
+    408: "The request arrived too slowly",
+    413: "More than the limits allow",
+    415: "Another content type was expected",
+    421: "The server is not known by this name",
+    422: "The request or the file is not as described, or takes too long to annotate",
+    503: "`busy`: all workers have work and the queue is full; try again after `Retry-After` seconds",
+}
+
+
+def _answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    schema = {"$ref": "#/components/schemas/ProblemAnswer"}
+    return {
+        status: {"description": _PROBLEMS[status], "content": {MEDIA_TYPE: {"schema": schema}}} for status in statuses
+    }
+
+
+_READ_PROBLEMS = _answers(421)
+_WORK_PROBLEMS = _answers(400, 403, 404, 408, 413, 415, 421, 422, 503)
+
+
+def create_app(
+    *,
+    annotator: Callable[[], Any] | None = None,
+    limits: Limits | None = None,
+    hosts: Collection[str] | None = LOOPBACK_NAMES,
+) -> FastAPI:
+    """The ASGI application.
+
+    Parameters
+    ----------
+    annotator
+        Makes what annotates (see :class:`ppi.web.jobs.Annotates`), once in each worker process, so it must be
+        picklable; by default :class:`ppi.Annotator`.
+    limits
+        See :class:`Limits`.
+    hosts
+        Names by which the server may be asked; None takes any.
+
+    Returns
+    -------
+    FastAPI
+        ``app.state.pool`` is the :class:`~ppi.web.pool.Pool`, which is started with the application, or before.
+    """
+    limits = limits or Limits()
+    if annotator is None:
+        from ppi import Annotator as annotator  # type: ignore[no-redef]
+    pool = Pool(annotator, limits)  # type: ignore[arg-type]
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        pool.start()
+        try:
+            yield
+        finally:
+            pool.close()
+
+    app = FastAPI(
+        title="ppi-miner",
+        description=DESCRIPTION,
+        version=version("ppi-miner"),
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=lifespan,
+    )
+    app.state.pool = pool
+    _add_information(app, pool, limits)
+    _add_work(app, pool)
+    _describe_problems(app)
+    add_pages(app)
+    app.add_middleware(Guard, limits=limits, hosts=hosts)
+    return app
+
+
+def _add_information(app: FastAPI, pool: Pool, limits: Limits) -> None:
+    @app.get("/api/health", responses=_READ_PROBLEMS, tags=["server"], summary="Whether the server can work")
+    async def health() -> schemas.Health:
+        return schemas.Health(
+            status="ok", version=app.version, workers=limits.workers, idle=pool.idle, waiting=pool.waiting
+        )
+
+    @app.get("/api/formats", responses=_READ_PROBLEMS, tags=["server"], summary="Formats to upload and to download")
+    async def formats() -> schemas.Formats:
+        return schemas.Formats(
+            input=[
+                schemas.InputFormat(name=name, description=text, endings=list(INPUT_FORMATS[name].endings))
+                for name, text in UPLOAD_FORMATS.items()
+            ],
+            output=[
+                schemas.OutputFormat(name=each.name, description=each.description, ending=each.download_suffix)
+                for each in OUTPUT_FORMATS.values()
+            ],
+            limits={
+                name: getattr(limits, name)
+                for name in ("body_bytes", "documents", "characters", "entities", "pairs", "seconds")
+            },
+        )
+
+
+def _add_work(app: FastAPI, pool: Pool) -> None:
+    options: dict[str, Any] = {"responses": _WORK_PROBLEMS, "tags": ["annotation"]}
+
+    @app.post(
+        "/api/annotate",
+        response_model=schemas.AnnotateAnswer,
+        summary="Interactions of a text, or of documents with or without known names",
+        **options,
+    )
+    async def annotate(body: schemas.AnnotateRequest) -> Response:
+        return _json(await pool.run("annotate", _plain(body)))
+
+    @app.post(
+        "/api/annotate/file",
+        response_model=schemas.AnnotateAnswer,
+        summary="Interactions of an uploaded file",
+        **options,
+    )
+    async def annotate_file(
+        file: Annotated[UploadFile, File(description="text, PubTator, BioC, PubMed XML, JSON lines; also packed (.gz)")],
+        format: Annotated[str, Form(description="a name from /api/formats, or `auto`")] = "auto",
+        min_probability: Annotated[schemas.Probability, Form()] = 0.0,
+        explain: Annotated[bool, Form()] = False,
+    ) -> Response:
+        request = {
+            "content": await file.read(),
+            "name": file.filename or "",
+            "format": None if format == "auto" else format,
+            "min_probability": min_probability,
+            "explain": explain,
+        }
+        return _json(await pool.run("annotate", request))
+
+    @app.post(
+        "/api/evidence",
+        response_model=schemas.InteractionAnswer,
+        summary="Why a pair of a document got its probability, with a drawing",
+        **options,
+    )
+    async def evidence(body: schemas.EvidenceRequest) -> Response:
+        return _json(await pool.run("evidence", _plain(body)))
+
+    @app.post(
+        "/api/export",
+        response_class=Response,
+        summary="The annotated documents as a file",
+        responses={
+            200: {"description": "The file", "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}},
+            **_WORK_PROBLEMS,
+        },
+        tags=["annotation"],
+    )
+    async def export(
+        body: schemas.AnnotateRequest,
+        format: Annotated[str, Query(json_schema_extra={"enum": list(OUTPUT_FORMATS)})],
+    ) -> Response:
+        if format not in OUTPUT_FORMATS:
+            raise Refusal(422, "unknown-format", f"expected one of {list(OUTPUT_FORMATS)}, got {format!r}")
+        chosen = OUTPUT_FORMATS[format]
+        content = await pool.run("export", {**_plain(body), "format": format})
+        name = f"interactions{chosen.download_suffix}"
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return Response(content, media_type=chosen.media_type, headers=headers)
+
+
+def _describe_problems(app: FastAPI) -> None:
+    """Every error as a problem object; FastAPI's own texts would quote the request."""
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        found = error.errors()
+        parts = [_validation_text(one) for one in found[:5]]
+        if any(one["type"] == "json_invalid" for one in found):
+            return _problem(Refusal(400, "not-json", f"expected JSON, got something else: {parts[0]}"))
+        more = f" (and {len(found) - 5} more)" if len(found) > 5 else ""
+        return _problem(Refusal(422, "invalid", "; ".join(parts) + more))
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> Response:
+        # Texts of parsers may quote what they could not parse.
+        detail = {404: "no such page; see /docs", 405: "no such method here; see /docs"}.get(
+            error.status_code, "expected a request as described in /docs"
+        )
+        answer = _problem(Refusal(error.status_code, "invalid", detail))
+        answer.headers.update(error.headers or {})
+        return answer
+
+    @app.exception_handler(Refusal)
+    async def refused(request: Request, refusal: Refusal) -> Response:
+        return _problem(refusal)
+
+
+def _validation_text(one: dict[str, Any]) -> str:
+    place = ".".join(str(part)[:60] for part in one["loc"][:8])
+    return f"{place}: {one['msg'][:200]}"
+
+
+def _plain(body: BaseModel) -> dict[str, Any]:
+    return body.model_dump()
+
+
+def _json(content: bytes) -> Response:
+    return Response(content, media_type="application/json")
+
+
+def _problem(refusal: Refusal) -> Response:
+    return Response(refusal.body, refusal.status, headers=refusal.headers)

@@ -1,0 +1,72 @@
+"""Errors as the API answers them: problem objects (RFC 9457), with a cure and without traces."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+
+MEDIA_TYPE = "application/problem+json"
+
+
+class Refusal(Exception):
+    """A request that is answered with a problem object instead of a result.
+
+    ``code`` is a short fixed word for programs, such as ``busy``; ``detail`` is for people.
+    """
+
+    def __init__(self, status: int, code: str, detail: str, *, retry_after: int | None = None) -> None:
+        super().__init__(status, code, detail, retry_after)
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.retry_after = retry_after
+
+    def __reduce__(self):  # keyword arguments survive the way from a worker process
+        return _rebuilt, self.args
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Headers beside the usual ones."""
+        headers = {"content-type": MEDIA_TYPE}
+        if self.retry_after is not None:
+            headers["retry-after"] = str(self.retry_after)
+        return headers
+
+    @property
+    def body(self) -> bytes:
+        """The problem object."""
+        return problem(self.status, self.code, self.detail)
+
+
+def problem(status: int, code: str, detail: str) -> bytes:
+    """A problem object as bytes.
+
+    >>> problem(503, "busy", "try again")
+    b'{"type": "about:blank", "title": "Service Unavailable", "status": 503, "code": "busy", "detail": "try again"}'
+    """
+    content = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "code": code,
+        "detail": detail,
+    }
+    return json.dumps(content).encode()
+
+
+def too_much(what: str, limit: int) -> Refusal:
+    """More than a limit allows."""
+    return Refusal(
+        413,
+        "too-large",
+        f"expected at most {limit:,} {what}, got more; send it in parts, or use `ppi annotate`, which has no limits",
+    )
+
+
+def busy() -> Refusal:
+    """No worker is free and the queue is full."""
+    return Refusal(503, "busy", "all workers are busy and the queue is full; try again in a moment", retry_after=1)
+
+
+def _rebuilt(status: int, code: str, detail: str, retry_after: int | None) -> Refusal:
+    return Refusal(status, code, detail, retry_after=retry_after)

@@ -1,0 +1,196 @@
+"""The API's requests and answers, as its OpenAPI description gives them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Probability = Annotated[float, Field(ge=0, le=1, description="between 0 and 1")]
+Offset = Annotated[int, Field(ge=0, le=2**31, description="characters from the beginning of the text, from 0")]
+
+
+class _Strict(BaseModel):
+    """A misspelt field is an error, never silently without effect."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class GivenEntity(_Strict):
+    """A protein name that is known already."""
+
+    start: Offset
+    end: Offset = Field(description="one past the last character")
+    type: str | None = None
+    identifiers: list[str] = Field(default_factory=list, description="what it is grounded to")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> GivenEntity:
+        if not self.start < self.end:
+            raise ValueError("expected start < end")
+        return self
+
+
+class GivenDocument(_Strict):
+    """A text, with its names if they are known; or a document as it came back in `source`."""
+
+    id: str = Field(min_length=1, max_length=500)
+    text: str | None = Field(None, min_length=1)
+    entities: list[GivenEntity] | None = Field(None, description="of `text`; without them names are looked for")
+    sentences: list[dict[str, Any]] | None = Field(None, description="of a document that came back in `source`")
+    relations: list[dict[str, Any]] | None = None
+    corpus: str | None = None
+    orig_id: str | None = None
+    infons: list[list[str]] | None = None
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> GivenDocument:
+        if (self.text is None) == (self.sentences is None):
+            raise ValueError("expected either `text` or `sentences`")
+        if self.text is None and self.entities is not None:
+            raise ValueError("expected `entities` beside `text`; sentences hold their own")
+        return self
+
+
+class AnnotateRequest(_Strict):
+    """A text, or several documents."""
+
+    text: str | None = Field(None, min_length=1, description="plain text; blank lines separate paragraphs")
+    entities: list[GivenEntity] | None = Field(None, description="of `text`; without them names are looked for")
+    documents: list[GivenDocument] | None = Field(None, min_length=1)
+    min_probability: Probability = Field(0.0, description="leave out pairs that are less probable")
+    explain: bool = Field(False, description="add the evidence of every pair; slower, and a larger answer")
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> AnnotateRequest:
+        if (self.text is None) == (self.documents is None):
+            raise ValueError("expected either `text` or `documents`")
+        if self.text is None and self.entities is not None:
+            raise ValueError("expected `entities` beside `text`; documents hold their own")
+        if self.documents is not None and len({each.id for each in self.documents}) < len(self.documents):
+            raise ValueError("expected documents of different ids")
+        return self
+
+
+class EvidenceRequest(_Strict):
+    """A pair of a document that was annotated before."""
+
+    document: GivenDocument = Field(description="as it was sent, or as it came back in `source`")
+    pair: str = Field(min_length=1, max_length=2000, description="the pair's id in the answer")
+    min_probability: Probability = Field(
+        0.0, description="the pair's probability, or less: pairs below are not explained, which saves time"
+    )
+
+
+class EntityAnswer(BaseModel):
+    """A protein name; spans are relative to its sentence."""
+
+    id: str
+    text: str
+    spans: list[tuple[int, int]]
+    type: str | None
+    identifiers: list[str]
+
+
+class SentenceAnswer(BaseModel):
+    """A sentence and the names in it."""
+
+    id: str
+    text: str
+    offset: int
+    entities: list[EntityAnswer]
+
+
+class FeatureAnswer(BaseModel):
+    """What one feature adds to the score, and its share of all that is added and taken away."""
+
+    name: str
+    value: float
+    share: float
+
+
+class EvidenceAnswer(BaseModel):
+    """The score taken apart: `intercept` + all of `up`, `down` and `others` is `score`."""
+
+    score: float
+    threshold: float
+    intercept: float
+    path: str
+    path_value: float
+    up: list[FeatureAnswer]
+    down: list[FeatureAnswer]
+    others: float
+    svg: str
+
+
+class InteractionAnswer(BaseModel):
+    """Two names of a sentence and how probably it says that they interact."""
+
+    document: str
+    sentence: str
+    pair: str
+    names: tuple[str, str]
+    entities: tuple[str, str]
+    score: float
+    probability: float
+    evidence: EvidenceAnswer | None = None
+
+
+class DocumentAnswer(BaseModel):
+    """A document with what was found; `source` is the document itself, for later requests."""
+
+    id: str
+    sentences: list[SentenceAnswer]
+    interactions: list[InteractionAnswer]
+    source: dict[str, Any]
+
+
+class AnnotateAnswer(BaseModel):
+    """Annotated documents, and remarks on what could not be read."""
+
+    documents: list[DocumentAnswer]
+    warnings: list[str]
+
+
+class Health(BaseModel):
+    """Whether the server can work."""
+
+    status: str
+    version: str
+    workers: int
+    idle: int
+    waiting: int
+
+
+class InputFormat(BaseModel):
+    """A format that can be uploaded."""
+
+    name: str
+    description: str
+    endings: list[str]
+
+
+class OutputFormat(BaseModel):
+    """A format that can be downloaded."""
+
+    name: str
+    description: str
+    ending: str
+
+
+class Formats(BaseModel):
+    """All formats, and the limits of a request."""
+
+    input: list[InputFormat]
+    output: list[OutputFormat]
+    limits: dict[str, float]
+
+
+class ProblemAnswer(BaseModel):
+    """An error (RFC 9457): `code` is a fixed word for programs, `detail` is for people."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str

@@ -1,0 +1,163 @@
+"""Uploads and pasted text as documents, without touching the file system."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import BinaryIO
+
+from corpora.errors import FormatError, Problem, UnknownFormatError
+from corpora.formats.standoff import sentence_id
+from corpora.loss import Losses
+from corpora.registry import FORMATS, detect_format
+from corpora.source import GZIP_MAGIC, Source
+from corpora.types import Document, Entity, Sentence, Span, text_at
+from ppi.web.problems import Refusal, too_much
+
+#: Formats that one file holds completely; brat, which looks for a second file beside the first, is not among them.
+UPLOAD_FORMATS = {
+    "text": "plain text, a document a file",
+    "text-lines": "plain text, a document a line",
+    "pubtator": "PubTator",
+    "bioc-xml": "BioC XML",
+    "bioc-json": "BioC JSON",
+    "pubmed": "PubMed XML",
+    "jsonl": "JSON lines, a document a line",
+    "turku": "interaction corpora (Turku XML)",
+}
+_SHOWN_PROBLEMS = 20
+_BLANK_LINES = re.compile(r"\n\s*\n")
+_GZIP_WINDOW = 16 + zlib.MAX_WBITS
+
+
+class _Name(PurePosixPath):
+    """A file's name that is never looked up: what came over the network is no path."""
+
+    def is_dir(self) -> bool:
+        return False
+
+
+class UploadSource(Source):
+    """Bytes that readers take for a file; ``name`` serves only to tell the format and to name documents."""
+
+    def __init__(self, content: bytes, name: str, *, problems: list[Problem] | None = None) -> None:
+        super().__init__(name, problems=problems)
+        self.path = _Name(name)  # type: ignore[assignment]
+        self.name = name
+        self._content = content
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """The bytes, unpacked already."""
+        yield io.BytesIO(self._content)
+
+
+def read_upload(
+    content: bytes, name: str, format: str | None = None, *, max_bytes: int
+) -> tuple[list[Document], list[str]]:
+    """The documents of an uploaded file, without their parses, and remarks on what was left out.
+
+    Raises
+    ------
+    CorpusError
+        If the file is not what its format says.
+    Refusal
+        If it has no document, or unpacks to more than ``max_bytes``.
+    """
+    if format is not None and format not in UPLOAD_FORMATS:
+        raise Refusal(422, "unknown-format", f"expected one of {list(UPLOAD_FORMATS)}, got {format!r}")
+    problems: list[Problem] = []
+    source = UploadSource(unpacked(content, max_bytes), safe_name(name), problems=problems)
+    chosen = format or _detected(source)
+    losses = Losses(chosen)
+    found: dict[str, Document] = {}
+    for document in FORMATS[chosen].read(source, losses):
+        if document.id in found:
+            problems.append(Problem("expected unique document ids, got this one again; left out", document.id))
+        else:
+            found[document.id] = document.with_parses(())
+    remarks = [str(problem) for problem in problems[:_SHOWN_PROBLEMS]]
+    if len(problems) > _SHOWN_PROBLEMS:
+        remarks.append(f"and {len(problems) - _SHOWN_PROBLEMS} more such problems")
+    remarks.extend(f"left out: {count} {what}" for what, count in sorted(losses.counts.items()))
+    if not found:
+        reason = remarks[0] if remarks else "got none"
+        raise Refusal(422, "no-documents", f"expected documents in {source.name!r} as {chosen}: {reason}")
+    return list(found.values()), remarks
+
+
+def text_document(text: str, id: str = "text", entities: list[tuple[tuple[Span, ...], dict]] | None = None) -> Document:
+    """Plain text as a document, a passage a paragraph; given names are (spans in the text, other fields).
+
+    >>> [(s.text, s.offset) for s in text_document("A binds B.\\n\\nC does not.").sentences]
+    [('A binds B.', 0), ('C does not.', 12)]
+    """
+    spans = list(_paragraphs(text))
+    homes: list[list[Entity]] = [[] for _ in spans]
+    for number, (places, fields) in enumerate(entities or ()):
+        first, last = min(start for start, _ in places), max(end for _, end in places)
+        home = next((n for n, (start, end) in enumerate(spans) if start <= first and last <= end), None)
+        if home is None:
+            raise FormatError(f"expected a name inside one paragraph of the text, got characters {first} to {last}")
+        within = tuple((start - spans[home][0], end - spans[home][0]) for start, end in places)
+        found = text_at(text, places)
+        homes[home].append(Entity(**{"id": f"{id}.e{number}", "text": found, "spans": within, **fields}))
+    return Document(
+        id,
+        tuple(
+            Sentence(sentence_id(id, number), text[start:end], tuple(homes[number]), offset=start)
+            for number, (start, end) in enumerate(spans)
+        ),
+    )
+
+
+def unpacked(content: bytes, max_bytes: int) -> bytes:
+    """The bytes, or what gzip data unpack to, never more than the limit: a few bytes can unpack to gigabytes."""
+    if not content.startswith(GZIP_MAGIC):
+        return content
+    machine = zlib.decompressobj(_GZIP_WINDOW)
+    try:
+        plain = machine.decompress(content, max_bytes + 1)
+    except zlib.error as error:
+        raise FormatError(f"expected gzip data, got: {error}; upload the file unpacked") from None
+    if len(plain) > max_bytes:
+        raise too_much("bytes after unpacking", max_bytes)
+    if not machine.eof:
+        raise FormatError("expected complete gzip data, got the beginning of it; upload the file again")
+    return plain
+
+
+def safe_name(name: str) -> str:
+    """The last part of a client's file name, shortened, and without what terminals or readers could stumble over.
+
+    >>> safe_name("../../etc/passwd"), safe_name(""), safe_name("C:\\\\papers\\\\a\\x00b.txt")
+    ('passwd', 'upload', 'a_b.txt')
+    """
+    last = re.split(r"[/\\]", name)[-1]
+    printable = "".join(character if character.isprintable() else "_" for character in last)[-100:]
+    return printable if printable.strip(". -") else "upload"
+
+
+def _detected(source: UploadSource) -> str:
+    """The format told by ending and content; what tells none is read as plain text."""
+    try:
+        format = detect_format(source).name
+    except UnknownFormatError:
+        return "text"
+    if format not in UPLOAD_FORMATS:
+        raise Refusal(422, "unknown-format", f"expected a file in one of {list(UPLOAD_FORMATS)}, got {format!r}")
+    return format
+
+
+def _paragraphs(text: str) -> Iterator[Span]:
+    start = 0
+    for end, following in [*(match.span() for match in _BLANK_LINES.finditer(text)), (len(text), len(text))]:
+        paragraph = text[start:end]
+        if paragraph.strip():
+            first = start + len(paragraph) - len(paragraph.lstrip())
+            yield first, start + len(paragraph.rstrip())
+        start = following
