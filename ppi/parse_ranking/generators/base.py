@@ -1,0 +1,41 @@
+"""What makes candidates: the interface every generator stands behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from corpora.types import Sentence
+from ppi.errors import UsageError
+from ppi.parse_ranking.types import CandidateSet
+
+
+class Generator(Protocol):
+    """A source of candidate parses; ``name`` becomes the name of its parses and of its tokenization."""
+
+    name: str
+
+    def candidates(self, sentences: Iterable[str | Sentence], *, most: int) -> Iterator[CandidateSet]:
+        """For each sentence, in order, up to ``most`` distinct parses; none is a set without candidates.
+
+        A sentence given as text is called by its place (``"0"``, ``"1"`` ...), one given as a
+        :class:`~corpora.types.Sentence` by its id.
+        """
+        ...
+
+
+def named_texts(sentences: Iterable[str | Sentence]) -> Iterator[tuple[str, str]]:
+    """(id, text) of each sentence."""
+    for place, sentence in enumerate(sentences):
+        if isinstance(sentence, Sentence):
+            yield sentence.id, sentence.text
+        elif isinstance(sentence, str):
+            yield str(place), sentence
+        else:
+            raise UsageError(f"expected a sentence or its text, got {sentence!r} at place {place}")
+
+
+def check_most(most: int) -> None:
+    """Refuse a number of candidates that is not a whole number above 0."""
+    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
+        raise UsageError(f"expected a number of candidates of 1 or more, got {most!r}")
