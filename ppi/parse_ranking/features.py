@@ -1,0 +1,211 @@
+"""Candidate parses as rows of sparse features: label pairs by walks, link patterns, and the generator's own opinion.
+
+A parse is a graph: a vertex for each token (labels: word, part of speech, the grammar's word class) and for each link
+(labels: its type, and the type without its subscripts), edges token -> link -> token.
+
+walks
+    G = sum_{i=1..n} decay^(i-1) L A^i L^T  [thesis, 2.6]: label pairs that a walk of at most n edges joins.  Two edges
+    join the two words of a link, the grammatical bigrams of [Tsivtsivadze2005].
+links
+    What one link or one token says by itself, as in [Tsivtsivadze2005]: the type of a link with its length, with both
+    parts of speech, with both words; word class with tag; how many tokens no link reaches.
+generator
+    Place in the generator's order and cost relative to its cheapest parse.
+
+The first two are hashed (nothing to fit, unknown words need no care) and scaled to the same length.
+
+.. [Tsivtsivadze2005] E. Tsivtsivadze, T. Pahikkala, S. Pyysalo, J. Boberg, A. Mylläri, T. Salakoski. Regularized
+   least-squares for parse ranking. IDA 2005.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.feature_extraction import FeatureHasher
+
+from corpora.types import DependencyGraph
+from kernels import LabelledGraph, WalkFeatures, normalize_features, stack_features
+from ppi.errors import UsageError
+from ppi.parse_ranking.tags import tag_texts
+from ppi.parse_ranking.types import Candidate, CandidateSet
+
+#: Kinds of labels of a vertex.
+LABELS = ("word", "pos", "class", "link")
+#: Where the part of speech comes from: the candidate's own tokens, or the shipped tagger.
+TAGS = ("given", "shipped")
+N_GENERATOR_COLUMNS = 4
+
+_DIGITS = re.compile(r"\d+")
+_SUBSCRIPT = re.compile(r"[^A-Z].*$")
+_LONGEST = 12  # links longer than this share a label
+
+
+@dataclass(frozen=True)
+class ParseFeatures:
+    """Turns candidate sets into one CSR row a candidate.
+
+    A parse of t tokens and e links costs O(max_length (t + e) e) and as many hashed label pairs.
+
+    Parameters
+    ----------
+    max_length
+        The most edges in a walk.
+    decay
+        What each further edge of a walk is multiplied by.
+    labels
+        Which kinds of labels the vertices carry, of ``LABELS``.
+    directed
+        Whether walks follow links one way only (governor to dependent, left word to right word).
+    links, generator
+        Weights of the two other groups of features beside the walks, whose weight is 1; 0 leaves a group out.
+    normalize
+        Whether the walks and the links of a parse are scaled to length 1 each (the cosine kernel).
+    tags
+        "given": ``Token.pos`` is the part of speech; "shipped": the shipped tagger's Penn tag is, and ``Token.pos``
+        the word class that the grammar chose.
+    n_features
+        Columns that walks and links are hashed into, each: a power of 2.
+    """
+
+    max_length: int = 3
+    decay: float = 0.5
+    labels: tuple[str, ...] = LABELS
+    directed: bool = True
+    links: float = 1.0
+    generator: float = 0.0
+    normalize: bool = True
+    tags: str = "given"
+    n_features: int = 2**18
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "labels", tuple(self.labels))
+        unknown = [name for name in self.labels if name not in LABELS]
+        if unknown or not self.labels:
+            raise UsageError(f"expected labels among {LABELS}, at least one, got {self.labels!r}")
+        if self.tags not in TAGS:
+            raise UsageError(f"expected tags to be one of {TAGS}, got {self.tags!r}")
+        for name in ("links", "generator", "decay"):
+            value = getattr(self, name)
+            if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < float("inf"):
+                raise UsageError(f"expected {name} to be a finite number of 0 or more, got {value!r}")
+        self._walks().fit([])
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return 2 * self.n_features + N_GENERATOR_COLUMNS
+
+    def parameters(self) -> dict[str, Any]:
+        """All parameters as plain JSON values."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {**values, "labels": list(self.labels)}
+
+    def transform(self, sets: Sequence[CandidateSet]) -> sp.csr_matrix:
+        """The features of all candidates, in order, as rows."""
+        if not any(each.candidates for each in sets):
+            return sp.csr_matrix((0, self.width))
+        described = list(self._described(sets))
+        walks = self._walks().transform(self._graph(each) for each in described)
+        hasher = FeatureHasher(n_features=self.n_features, input_type="string")
+        links = sp.csr_matrix(hasher.transform(list(_patterns(each)) for each in described))
+        if self.normalize:
+            walks, links = normalize_features(walks), normalize_features(links)
+        opinion = np.array([_opinion(each, one) for each in sets for one in each.candidates])
+        return stack_features([walks, links, opinion], weights=[1.0, self.links, self.generator])
+
+    def _walks(self) -> WalkFeatures:
+        lengths = range(self.max_length) if isinstance(self.max_length, int) else ()
+        factors = [float(self.decay) ** extra for extra in lengths] or None  # a wrong length is refused by WalkFeatures
+        return WalkFeatures(max_length=self.max_length, length_weights=factors, n_features=self.n_features)
+
+    def _described(self, sets: Sequence[CandidateSet]) -> Iterator[_Described]:
+        tagged = tag_texts([each.text for each in sets]) if self.tags == "shipped" else [None] * len(sets)
+        for each, text in zip(sets, tagged, strict=True):
+            for candidate in each.candidates:
+                tokens = candidate.graph.tokens
+                own = [token.pos for token in tokens]
+                if text is None:
+                    yield _describe(candidate.graph, own, [None] * len(own))
+                else:
+                    yield _describe(candidate.graph, text.tags_of(tokens), own)
+
+    def _graph(self, parse: _Described) -> LabelledGraph:
+        """The graph of the walks: tokens first, then links."""
+        kinds = frozenset(self.labels)
+        labels = [_token_labels(parse, place, kinds) for place in range(len(parse.words))]
+        edges = []
+        for number, (first, second, type) in enumerate(parse.links, start=len(parse.words)):
+            labels.append([f"l:{type}", f"L:{_bare(type)}"] if "link" in kinds else [])
+            edges += [(first, number), (number, second)]
+            if not self.directed:
+                edges += [(second, number), (number, first)]
+        return LabelledGraph(labels, edges)
+
+
+@dataclass(frozen=True)
+class _Described:
+    """A parse by token positions."""
+
+    words: list[str]
+    tags: Sequence[str | None]
+    classes: Sequence[str | None]
+    links: list[tuple[int, int, str]]
+
+
+def _describe(graph: DependencyGraph, tags: Sequence[str | None], classes: Sequence[str | None]) -> _Described:
+    place = {token.id: position for position, token in enumerate(graph.tokens)}
+    words = [_DIGITS.sub("0", token.text.lower()) for token in graph.tokens]
+    links = [(place[arc.governor], place[arc.dependent], arc.type) for arc in graph.dependencies]
+    return _Described(words, tags, classes, links)
+
+
+def _token_labels(parse: _Described, place: int, kinds: frozenset[str]) -> list[str]:
+    labels = []
+    if "word" in kinds:
+        labels.append(f"w:{parse.words[place]}")
+    if "pos" in kinds and parse.tags[place]:
+        labels.append(f"p:{parse.tags[place]}")
+    if "class" in kinds and parse.classes[place]:
+        labels.append(f"c:{parse.classes[place]}")
+    return labels
+
+
+def _patterns(parse: _Described) -> Iterator[str]:
+    """Names of what single links and tokens say; a name that comes twice counts twice."""
+    linked = set()
+    for first, second, type in parse.links:
+        linked |= {first, second}
+        bare, way = _bare(type), "<" if second < first else ">"
+        length = min(abs(second - first), _LONGEST)
+        tags, words = (parse.tags[first], parse.tags[second]), (parse.words[first], parse.words[second])
+        yield from (f"type {type}", f"bare {bare}{way}", f"length {length}", f"length {bare}{way}{length}")
+        yield from (f"tags {tags[0]}{way}{tags[1]}", f"tags {type} {tags[0]}{way}{tags[1]}")
+        yield f"tags {bare}{way}{length} {tags[0]} {tags[1]}"
+        yield from (f"words {words[0]}{way}{words[1]}", f"words {bare} {words[0]}{way}{words[1]}")
+        yield from (f"mixed {bare} {words[0]}{way}{tags[1]}", f"mixed {bare} {tags[0]}{way}{words[1]}")
+    for place, (word, tag, kind) in enumerate(zip(parse.words, parse.tags, parse.classes, strict=True)):
+        yield from (f"class {kind} {tag}", f"class {kind} {word}")
+        if place not in linked:
+            yield from ("unlinked", f"unlinked {tag}", f"unlinked {word}")
+
+
+def _opinion(each: CandidateSet, candidate: Candidate) -> tuple[float, ...]:
+    """Place and cost in the generator's eyes, each linear and on a logarithmic scale."""
+    costs = [one.cost for one in each.candidates if one.cost is not None]
+    extra = candidate.cost - min(costs) if candidate.cost is not None else 0.0
+    return candidate.place / max(len(each.candidates), 1), np.log1p(candidate.place), extra, np.log1p(extra)
+
+
+def _bare(type: str) -> str:
+    """A link type without the subscripts that the Link Grammar adds: ``MVp`` is ``MV``; other names stay.
+
+    >>> _bare("MVp"), _bare("nsubj")
+    ('MV', 'nsubj')
+    """
+    return _SUBSCRIPT.sub("", type) or type

@@ -1,0 +1,226 @@
+"""From features and goodness to a scoring function: every learner behind one call, parameters by leave-sentence-out.
+
+All learners see the parses through a kernel matrix and end as coefficients of some training parses (the basis).
+Sentences are the queries: predictions that choose parameters never come from a model, or a basis vector, that has seen
+a parse of the same sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from kernels import GaussianKernel, LinearKernel, NystromMap
+from learners import RLS, RankRLS, RankSVM, SparseRankRLS, SparseRLS
+from learners.metrics import disagreement_error
+from ppi.errors import UsageError
+
+LEARNERS = ("rank-rls", "rls", "sparse-rls", "sparse-rank-rls", "rank-svm")
+COSTS = ("magnitude", "unit", "relative")
+KERNELS = ("linear", "gaussian")
+PAIRS = ("relevant", "all")
+
+#: The grid of the papers, 2^-15 ... 2^15.
+REGPARAMS = tuple(2.0**power for power in range(-15, 16))
+#: RankSVM trains anew for each value and fold.  Its loss is an average over pairs, so its grid lies lower.
+SVM_REGPARAMS = tuple(2.0**power for power in range(-19, -2, 2))
+
+
+@dataclass(frozen=True)
+class Learning:
+    """How to learn.
+
+    Parameters
+    ----------
+    learner
+        One of ``LEARNERS``.
+    cost
+        Of RankRLS: "unit" (20), "magnitude" (21) or "relative" (22) [Pahikkala2009].
+    pairs
+        Of RankRLS: "relevant" compares parses of one sentence, "all" also parses of different sentences.
+    regparam
+        None chooses by the disagreement error of leave-sentence-out.
+    kernel, gamma
+        "linear", or "gaussian" with its width.
+    basis_per_sentence
+        Of the sparse learners: basis vectors drawn from the parses of each sentence.
+    folds
+        Of sentences, where leave-sentence-out has no shortcut (RankSVM, all pairs).
+    random_state
+        For drawing basis vectors and folds.
+    """
+
+    learner: str = "rank-rls"
+    cost: str = "magnitude"
+    pairs: str = "relevant"
+    regparam: float | None = None
+    kernel: str = "linear"
+    gamma: float = 1.0
+    basis_per_sentence: int = 5
+    folds: int = 10
+    random_state: int = 0
+
+    def __post_init__(self) -> None:
+        for name, allowed in (("learner", LEARNERS), ("cost", COSTS), ("kernel", KERNELS), ("pairs", PAIRS)):
+            if getattr(self, name) not in allowed:
+                raise UsageError(f"expected {name} to be one of {allowed}, got {getattr(self, name)!r}")
+        for name in ("basis_per_sentence", "folds"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise UsageError(f"expected {name} to be an integer of 1 or more, got {value!r}")
+        if self.pairs == "all" and self.learner != "rank-rls":
+            raise UsageError(f"expected pairs='relevant' for {self.learner!r}, got 'all'; only rank-rls has all pairs")
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether only some of the training parses are basis vectors."""
+        return self.learner.startswith("sparse")
+
+    def parameters(self) -> dict[str, Any]:
+        """All parameters as plain JSON values."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def kernel_object(self) -> Any:
+        """The kernel between rows of features."""
+        return LinearKernel() if self.kernel == "linear" else GaussianKernel(gamma=self.gamma)
+
+    def basis(self, qid: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Indices of the basis vectors: all parses, or so many of each sentence."""
+        if not self.is_sparse:
+            return np.arange(len(qid))
+        return draw_per_sentence(qid, self.basis_per_sentence, random_state=self.random_state)
+
+    def regparams(self) -> tuple[float, ...]:
+        """The values to choose from."""
+        if self.regparam is not None:
+            return (float(self.regparam),)
+        return SVM_REGPARAMS if self.learner == "rank-svm" else REGPARAMS
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """Coefficients of the basis vectors, the regparam chosen, and the error of each value on the training sentences.
+
+    ``errors`` is empty if regparam was given.
+    """
+
+    coefficients: NDArray[np.float64]
+    regparam: float
+    errors: dict[float, float]
+
+    @property
+    def training_error(self) -> float | None:
+        """The disagreement error of leave-sentence-out with the value chosen."""
+        return self.errors.get(self.regparam)
+
+
+def train(X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: Learning) -> tuple[NDArray[np.int64], Trained]:
+    """The basis vectors (indices of rows of X) and what was learned about them."""
+    basis = learning.basis(qid)
+    K = learning.kernel_object()(X, X[basis] if learning.is_sparse else None)
+    return basis, train_on_kernel(K, y, qid, learning, basis=basis)
+
+
+def train_on_kernel(
+    K: NDArray[np.float64], y: NDArray, qid: NDArray, learning: Learning, *, basis: NDArray[np.int64] | None = None
+) -> Trained:
+    """Learn from kernel values of all training parses (rows) against the basis vectors (columns).
+
+    Parameters
+    ----------
+    basis
+        Which rows the columns are; None: all of them.
+    """
+    problem = Problem(K, y, qid, learning, np.arange(len(y)) if basis is None else basis)
+    if learning.regparam is not None:
+        return Trained(problem.coefficients([learning.regparam])[0], float(learning.regparam), {})
+    errors = problem.errors()
+    # of equal errors the smoothest function
+    regparam = min(sorted(errors, reverse=True), key=lambda value: errors[value])
+    return Trained(problem.coefficients([regparam])[0], regparam, errors)
+
+
+@dataclass(eq=False)
+class Problem:
+    """Kernel values, goodness, sentences and how to learn from them; decomposed once, when first asked."""
+
+    K: NDArray[np.float64]
+    y: NDArray[np.float64]
+    qid: NDArray[np.int64]
+    learning: Learning
+    basis: NDArray[np.int64]
+
+    def errors(self) -> dict[float, float]:
+        """For each regparam the disagreement error, averaged over sentences held out."""
+        paths = zip(self.learning.regparams(), self.held_out(), strict=True)
+        return {value: disagreement_error(self.y, each, qid=self.qid) for value, each in paths}
+
+    def held_out(self) -> NDArray[np.float64]:
+        """Predictions of all parses by models that saw none of their sentence, (regparams, parses).
+
+        Leave-sentence-out by the learners' exact shortcuts; folds of sentences where there is none.
+        """
+        values = self.learning.regparams()
+        if self.learning.learner == "rank-svm" or self.learning.pairs == "all":
+            return self._held_out_folds(values)
+        if self.learning.learner in ("rls", "sparse-rls"):
+            return self._model.leave_group_out(self.qid, regparams=values)
+        return self._model.leave_query_out(regparams=values)
+
+    def coefficients(self, regparams: Sequence[float]) -> NDArray[np.float64]:
+        """Coefficients of the basis vectors for each regparam, (regparams, basis)."""
+        if self.learning.learner != "rank-svm":
+            return self._model.coefficient_path(regparams)
+        # With every example a basis vector the Nystrom map is exact: a linear RankSVM on it is the kernel's.
+        empirical = NystromMap("precomputed", n_basis=None).fit(self.K)
+        solutions = [RankSVM(value).fit(empirical.features_, self.y, qid=self.qid).coef_ for value in regparams]
+        return np.stack([empirical.dual_coef(w) for w in solutions])
+
+    @cached_property
+    def _model(self) -> Any:
+        """A least-squares learner, decomposed: every regparam can be asked of it."""
+        learner, cost = self.learning.learner, self.learning.cost
+        # The regressors have no intercept, so goodness is centred for them; rankers do not see its level.
+        centred = self.y - self.y.mean()
+        if learner == "rls":
+            return RLS(kernel="precomputed").fit(self.K, centred)
+        if learner == "sparse-rls":
+            return SparseRLS(kernel="precomputed", basis=self.basis).fit(self.K, centred)
+        if learner == "sparse-rank-rls":
+            sparse = SparseRankRLS(kernel="precomputed", basis=self.basis, cost=cost)
+            return sparse.fit(self.K, self.y, qid=self.qid)
+        queries = self.qid if self.learning.pairs == "relevant" else None
+        return RankRLS(kernel="precomputed", cost=cost).fit(self.K, self.y, qid=queries)
+
+    def _held_out_folds(self, regparams: Sequence[float]) -> NDArray[np.float64]:
+        fold_of = sentence_folds(self.qid, self.learning.folds, random_state=self.learning.random_state)
+        predictions = np.empty((len(regparams), len(self.y)))
+        for fold in np.unique(fold_of):
+            test, rest = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
+            K = self.K[np.ix_(rest, rest)]
+            part = Problem(K, self.y[rest], self.qid[rest], self.learning, np.arange(len(rest)))
+            predictions[:, test] = part.coefficients(regparams) @ self.K[np.ix_(test, rest)].T
+        return predictions
+
+
+def draw_per_sentence(qid: NDArray[np.int64], count: int, *, random_state: int) -> NDArray[np.int64]:
+    """Indices of at most ``count`` random parses of each sentence, ascending."""
+    rng = np.random.default_rng(random_state)
+    order = rng.permutation(len(qid))
+    order = order[np.argsort(qid[order], kind="stable")]
+    _, starts, sizes = np.unique(qid[order], return_index=True, return_counts=True)
+    rank = np.arange(len(qid)) - np.repeat(starts, sizes)
+    return np.sort(order[rank < count])
+
+
+def sentence_folds(qid: NDArray[np.int64], n: int, *, random_state: int) -> NDArray[np.int64]:
+    """The fold of each parse; those of a sentence are in one."""
+    sentences, codes = np.unique(qid, return_inverse=True)
+    fold_of = np.random.default_rng(random_state).permutation(len(sentences)) % n
+    return fold_of[codes]

@@ -1,0 +1,95 @@
+"""Files of trained parse rankers: a zip of ``model.json`` and plain arrays, and where the shipped ones are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+import scipy.sparse as sp
+
+from ppi.archive import model_errors, read_archive, write_archive
+from ppi.errors import MissingModelError, ModelFileError
+from ppi.parse_ranking.features import ParseFeatures
+
+if TYPE_CHECKING:
+    from ppi.parse_ranking.ranker import ParseRanker
+
+FORMAT = "ppi-parse-ranker"
+FORMAT_VERSION = 1
+#: Where the rankers that come with the package live, one file a generator.
+MODEL_DIRECTORY = Path(__file__).parent / "model"
+
+T = TypeVar("T", bound="ParseRanker")
+
+
+def save(ranker: ParseRanker, path: str | Path) -> None:
+    """Write the ranker; weights as 32-bit numbers, only those that are not 0."""
+    header: dict[str, Any] = {
+        "learning": ranker.learning.parameters(),
+        "features": ranker.features.parameters(),
+        "parses_per_sentence": ranker.parses_per_sentence,
+        "regparam": ranker.regparam_,
+        "facts": ranker.facts_,
+    }
+    if ranker.weights_ is not None:
+        columns = np.flatnonzero(ranker.weights_)
+        arrays = {"columns": columns.astype(np.uint32), "weights": ranker.weights_[columns].astype(np.float32)}
+    else:
+        rows = ranker.basis_rows_
+        arrays = {
+            "indptr": rows.indptr.astype(np.uint64),
+            "columns": rows.indices.astype(np.uint32),
+            "values": rows.data.astype(np.float32),
+            "coefficients": ranker.coefficients_,
+        }
+    write_archive(path, header, arrays, format=FORMAT, version_number=FORMAT_VERSION)
+
+
+def load(cls: type[T], path: str | Path) -> T:
+    """Read a ranker.
+
+    Raises
+    ------
+    ModelFileError
+        Saying what is wrong with the file.
+    """
+    header, arrays = read_archive(path, format=FORMAT, versions=[FORMAT_VERSION])
+    with model_errors(path):
+        ranker = cls(
+            features=ParseFeatures(**header["features"]),
+            parses_per_sentence=header["parses_per_sentence"],
+            **header["learning"],
+        )
+        ranker.regparam_, ranker.facts_ = float(header["regparam"]), dict(header["facts"])
+        _restore(ranker, arrays, path)
+    return ranker
+
+
+def shipped_path(generator: str) -> Path:
+    """The file of the shipped ranker of a generator."""
+    path = MODEL_DIRECTORY / f"{generator}.zip"
+    if Path(generator).name != generator or not path.is_file():
+        there = sorted(each.stem for each in MODEL_DIRECTORY.glob("*.zip"))
+        raise MissingModelError(
+            f"expected a generator with a shipped ranker, one of {there}, got {generator!r}; "
+            "give a model file, or train one with scripts/train_parse_ranker"
+        )
+    return path
+
+
+def _restore(ranker: ParseRanker, arrays: dict[str, np.ndarray], path: str | Path) -> None:
+    width, columns = ranker.features.width, arrays["columns"]
+    if columns.dtype.kind != "u" or (len(columns) and columns.max() >= width):
+        raise ModelFileError(f"{path}: expected columns below {width}, got {columns.dtype} up to {columns.max()}")
+    if ranker.learning.kernel == "linear":
+        if len(columns) != len(arrays["weights"]):
+            raise ModelFileError(f"{path}: expected {len(columns)} weights, got {len(arrays['weights'])}")
+        ranker.weights_ = np.zeros(width)
+        ranker.weights_[columns] = arrays["weights"]
+        return
+    indptr, coefficients = arrays["indptr"].astype(np.int64), arrays["coefficients"]
+    shape = (len(coefficients), width)
+    rows = sp.csr_matrix((arrays["values"].astype(np.float64), columns.astype(np.int64), indptr), shape=shape)
+    rows.check_format(full_check=True)
+    ranker.weights_, ranker.basis_rows_, ranker.coefficients_ = None, rows, coefficients.astype(np.float64)

@@ -1,0 +1,191 @@
+"""The ranker: learns from sentences whose candidate parses have a known goodness, and orders the parses of new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from ppi.errors import TrainingError, UsageError
+from ppi.parse_ranking import model_file
+from ppi.parse_ranking.features import ParseFeatures
+from ppi.parse_ranking.learning import Learning, draw_per_sentence, train
+from ppi.parse_ranking.types import Candidate, CandidateSet
+
+
+@dataclass(frozen=True)
+class RankedParse:
+    """A candidate at its place in the learned order (0 is the best); only differences of scores mean anything."""
+
+    place: int
+    score: float
+    candidate: Candidate
+
+
+class ParseRanker:
+    """Orders the candidate parses of a sentence by how close to the truth they look.
+
+    With the linear kernel it is, once trained, one weight for each hashed feature; with the Gaussian one, the rows of
+    its basis vectors and their coefficients.
+
+    Parameters
+    ----------
+    learner
+        ``"rank-rls"``, ``"rls"``, ``"sparse-rls"``, ``"sparse-rank-rls"`` or ``"rank-svm"``.
+    features
+        How parses become features: a :class:`~ppi.parse_ranking.features.ParseFeatures`, or None for its defaults.
+    parses_per_sentence
+        Random parses of each sentence to learn from; None takes all.
+    options
+        Everything else of :class:`~ppi.parse_ranking.learning.Learning`: ``cost``, ``pairs``, ``regparam``, ``kernel``,
+        ``gamma``, ``basis_per_sentence``, ``folds``, ``random_state``.
+
+    Attributes
+    ----------
+    regparam_ : float
+    facts_ : dict
+        What it was trained on, for the record.
+    """
+
+    def __init__(
+        self,
+        learner: str = "rank-rls",
+        *,
+        features: ParseFeatures | None = None,
+        parses_per_sentence: int | None = None,
+        **options: Any,
+    ) -> None:
+        try:
+            self.learning = Learning(learner=learner, **options)
+        except TypeError as error:
+            raise UsageError(f"expected options of ppi.parse_ranking.learning.Learning, got: {error}") from None
+        self.features = ParseFeatures() if features is None else features
+        if parses_per_sentence is not None and (type(parses_per_sentence) is not int or parses_per_sentence < 2):
+            raise UsageError(f"expected parses_per_sentence to be None or 2 or more, got {parses_per_sentence!r}")
+        self.parses_per_sentence = parses_per_sentence
+
+    def fit(self, sets: Sequence[CandidateSet]) -> Self:
+        """Learn from candidate sets with goodness; all parses of a sentence are held out together.
+
+        Raises
+        ------
+        TrainingError
+            If goodness is missing, ids repeat, or no sentence has two parses of different goodness.
+        """
+        y, qid = goodness_and_queries(sets)
+        X = self.features.transform(sets)
+        if self.parses_per_sentence is not None:
+            drawn = draw_per_sentence(qid, self.parses_per_sentence, random_state=self.learning.random_state)
+            X, y, qid = X[drawn], y[drawn], qid[drawn]
+            check_learnable(y, qid)
+        basis, trained = train(X, y, qid, self.learning)
+        self._set(X[basis], trained.coefficients)
+        self.regparam_ = trained.regparam
+        self.facts_: dict[str, Any] = {
+            "sentences": len(np.unique(qid)),
+            "parses": len(y),
+            "basis": len(basis),
+            "generators": sorted({str(one.graph.parser) for each in sets for one in each.candidates}),
+            "leave_sentence_out_error": trained.training_error,
+        }
+        return self
+
+    def score(self, sets: Sequence[CandidateSet]) -> list[NDArray[np.float64]]:
+        """The scores of each sentence's candidates, in their order."""
+        self._check_fitted()
+        X = self.features.transform(sets)
+        if self.weights_ is not None:
+            scores = np.asarray(X @ self.weights_).ravel()
+        else:
+            scores = self.learning.kernel_object()(X, self.basis_rows_) @ self.coefficients_
+        return np.split(scores, np.cumsum([len(each.candidates) for each in sets])[:-1]) if len(sets) else []
+
+    def rank(self, candidates: CandidateSet) -> list[RankedParse]:
+        """The candidates, best first; equal scores keep the generator's order."""
+        return self.rank_all([candidates])[0]
+
+    def rank_all(self, sets: Sequence[CandidateSet]) -> list[list[RankedParse]]:
+        """:meth:`rank` of many sentences, at less cost a sentence."""
+        return [_ordered(each, scores) for each, scores in zip(sets, self.score(sets), strict=True)]
+
+    def save(self, path: str | Path) -> None:
+        """Write the model as a zip of JSON and plain arrays."""
+        self._check_fitted()
+        model_file.save(self, path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read what :meth:`save` wrote; nothing in the file can run code.
+
+        Raises
+        ------
+        ModelFileError
+            If the file is damaged, of another version, or no parse ranker.
+        """
+        return model_file.load(cls, path)
+
+    @classmethod
+    def shipped(cls, generator: str) -> Self:
+        """The trained ranker that comes with the package for this generator.
+
+        Raises
+        ------
+        MissingModelError
+            If there is none.
+        """
+        return cls.load(model_file.shipped_path(generator))
+
+    def _set(self, rows: sp.csr_matrix, coefficients: NDArray[np.float64]) -> None:
+        """Keep what scoring needs: weights of features if the kernel is linear, otherwise rows and coefficients."""
+        self.weights_: NDArray[np.float64] | None = None
+        if self.learning.kernel == "linear":
+            self.weights_ = np.asarray(rows.T @ coefficients).ravel()
+        else:
+            self.basis_rows_, self.coefficients_ = rows, coefficients
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "regparam_"):
+            raise TrainingError("expected a trained ranker, got one without weights; call fit or load first")
+
+
+def goodness_and_queries(sets: Sequence[CandidateSet]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The goodness of all candidates in a row, and the number of the sentence of each."""
+    ids = set()
+    for each in sets:
+        if each.goodness is None or len(each.goodness) != len(each.candidates):
+            found = None if each.goodness is None else len(each.goodness)
+            raise TrainingError(
+                f"expected a goodness for each of the {len(each.candidates)} candidates of {each.id!r}, got {found}; "
+                "ppi.parse_ranking.goodness computes it from a treebank"
+            )
+        if each.id in ids:
+            raise TrainingError(f"expected each sentence once, got {each.id!r} twice; its parses belong together")
+        ids.add(each.id)
+    y = np.array([value for each in sets for value in each.goodness or ()], dtype=np.float64)
+    qid = np.repeat(np.arange(len(sets)), [len(each.candidates) for each in sets])
+    if not np.isfinite(y).all():
+        raise TrainingError(f"expected finite goodness, got {y[~np.isfinite(y)][0]!r}")
+    check_learnable(y, qid)
+    # F of equal counts may differ in the last bit: those are ties, not preferences of magnitude 1e-16
+    return np.round(y, 9), qid
+
+
+def check_learnable(y: NDArray[np.float64], qid: NDArray[np.int64]) -> None:
+    """Refuse data in which fewer than two sentences have parses of different goodness."""
+    different = sum(len(np.unique(y[qid == number])) > 1 for number in np.unique(qid))
+    if different < 2:
+        raise TrainingError(
+            f"expected at least 2 sentences with parses of different goodness, got {different} "
+            f"among {len(np.unique(qid))}; there is nothing to learn an order from"
+        )
+
+
+def _ordered(each: CandidateSet, scores: NDArray[np.float64]) -> list[RankedParse]:
+    own = np.array([candidate.place for candidate in each.candidates])
+    order = np.lexsort((own, -scores))
+    return [RankedParse(place, float(scores[n]), each.candidates[n]) for place, n in enumerate(order)]

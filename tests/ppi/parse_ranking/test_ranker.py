@@ -1,0 +1,155 @@
+import json
+import zipfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from parse_sets import made_sets
+
+from learners.metrics import disagreement_error
+from ppi.errors import MissingModelError, ModelFileError, TrainingError, UsageError
+from ppi.parse_ranking.features import ParseFeatures
+from ppi.parse_ranking.learning import LEARNERS
+from ppi.parse_ranking.ranker import ParseRanker, goodness_and_queries
+
+FEATURES = ParseFeatures(max_length=2, n_features=2**12)
+
+
+@pytest.fixture(scope="module")
+def sets():
+    return made_sets(40)
+
+
+def error_of(ranker, sets):
+    y, qid = goodness_and_queries(sets)
+    return disagreement_error(y, np.concatenate(ranker.score(sets)), qid=qid)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_every_learner_orders_new_sentences_better_than_chance(sets, learner):
+    ranker = ParseRanker(learner, features=FEATURES, basis_per_sentence=3, folds=3).fit(sets[:25])
+    assert error_of(ranker, sets[25:]) < 0.25
+    assert ranker.facts_["sentences"] == 25
+    assert ranker.facts_["leave_sentence_out_error"] < 0.3
+
+
+@pytest.mark.parametrize("options", [{"cost": "unit"}, {"cost": "relative"}, {"pairs": "all"}, {"kernel": "gaussian"}])
+def test_variants_of_rank_rls_learn_too(sets, options):
+    ranker = ParseRanker(features=FEATURES, folds=3, **options).fit(sets[:25])
+    assert error_of(ranker, sets[25:]) < 0.25
+
+
+def test_rank_orders_by_score_and_keeps_every_candidate(sets):
+    ranker = ParseRanker(features=FEATURES, regparam=1.0).fit(sets[:10])
+    ranked = ranker.rank(sets[11])
+    assert [one.place for one in ranked] == list(range(6))
+    assert [one.score for one in ranked] == sorted((one.score for one in ranked), reverse=True)
+    assert {one.candidate.place for one in ranked} == set(range(6))
+
+
+def test_one_candidate_and_none(sets):
+    ranker = ParseRanker(features=FEATURES, regparam=1.0).fit(sets[:10])
+    alone = replace(sets[0], candidates=sets[0].candidates[:1], goodness=None)
+    none = replace(sets[0], candidates=(), goodness=None)
+    assert [one.candidate for one in ranker.rank(alone)] == list(alone.candidates)
+    assert ranker.rank(none) == []
+    assert ranker.score([]) == []
+    assert [len(scores) for scores in ranker.score([none, alone, none])] == [0, 1, 0]
+
+
+def test_equal_parses_keep_the_generators_order(sets):
+    ranker = ParseRanker(features=FEATURES, regparam=1.0).fit(sets[:10])
+    graph = sets[12].candidates[0]
+    copies = tuple(replace(graph, place=place) for place in (2, 0, 1))
+    assert [one.candidate.place for one in ranker.rank(replace(sets[12], candidates=copies))] == [0, 1, 2]
+
+
+def test_parses_per_sentence_limits_what_is_learned_from(sets):
+    ranker = ParseRanker(features=FEATURES, regparam=1.0, parses_per_sentence=3).fit(sets[:10])
+    assert ranker.facts_["parses"] == 30
+
+
+@pytest.mark.parametrize("options", [{}, {"kernel": "gaussian", "gamma": 0.5}])
+def test_saved_and_loaded_rankers_give_the_same_order(sets, tmp_path, options):
+    ranker = ParseRanker("sparse-rank-rls", features=FEATURES, basis_per_sentence=2, **options).fit(sets[:15])
+    path = tmp_path / "ranker.zip"
+    ranker.save(path)
+    again = ParseRanker.load(path)
+    assert again.facts_ == ranker.facts_
+    assert again.features == ranker.features
+    assert again.learning == ranker.learning
+    for old, new in zip(ranker.score(sets[15:]), again.score(sets[15:]), strict=True):
+        np.testing.assert_allclose(new, old, rtol=1e-4, atol=1e-5)
+
+
+def test_fit_refuses_what_cannot_be_learned_from(sets):
+    with pytest.raises(TrainingError, match=r"goodness for each of the 6 candidates of 'd0/0', got None"):
+        ParseRanker(features=FEATURES).fit([replace(sets[0], goodness=None)])
+    with pytest.raises(TrainingError, match="'d0/0' twice"):
+        ParseRanker(features=FEATURES).fit([sets[0], sets[0]])
+    tied = [replace(each, goodness=(0.5,) * 6) for each in sets[:5]]
+    with pytest.raises(TrainingError, match=r"at least 2 sentences with parses of different goodness, got 0 among 5"):
+        ParseRanker(features=FEATURES).fit(tied)
+    with pytest.raises(TrainingError, match="finite goodness"):
+        ParseRanker(features=FEATURES).fit([replace(sets[0], goodness=(float("nan"),) * 6), sets[1]])
+    with pytest.raises(TrainingError, match="call fit or load first"):
+        ParseRanker(features=FEATURES).rank(sets[0])
+
+
+def test_tied_sentences_beside_others_do_no_harm(sets):
+    tied = replace(sets[0], goodness=(0.5,) * 6)
+    ranker = ParseRanker(features=FEATURES).fit([tied, *sets[1:25]])
+    assert error_of(ranker, sets[25:]) < 0.25
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"learner": "svm"}, "expected learner to be one of .* got 'svm'"),
+        ({"cost": "square"}, "expected cost to be one of"),
+        ({"kernel": "cubic"}, "expected kernel to be one of"),
+        ({"learner": "rls", "pairs": "all"}, "only rank-rls has all pairs"),
+        ({"folds": 0}, "expected folds to be an integer of 1 or more, got 0"),
+        ({"parses_per_sentence": 1}, "expected parses_per_sentence to be None or 2 or more, got 1"),
+        ({"regularization": 1}, "unexpected keyword argument 'regularization'"),
+    ],
+)
+def test_wrong_options_are_refused(arguments, message):
+    with pytest.raises(UsageError, match=message):
+        ParseRanker(**arguments)
+
+
+def test_no_shipped_ranker_for_an_unknown_generator():
+    with pytest.raises(MissingModelError, match="got 'nonsense'"):
+        ParseRanker.shipped("nonsense")
+    with pytest.raises(MissingModelError, match="shipped ranker"):
+        ParseRanker.shipped("../model/beam")
+
+
+def damaged(path, target, **changes):
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(target, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "model.json":
+                data = json.dumps({**json.loads(data), **changes}).encode()
+            new.writestr(name, data)
+
+
+def test_damaged_files_are_refused(sets, tmp_path):
+    path = tmp_path / "ranker.zip"
+    ParseRanker(features=FEATURES, regparam=1.0).fit(sets[:10]).save(path)
+    other = tmp_path / "other.zip"
+    for changes, message in [
+        ({"format": "ppi-extractor"}, "expected a ppi-parse-ranker model"),
+        ({"version": 99}, "expected model version 1, got 99"),
+        ({"features": {**FEATURES.parameters(), "n_features": 2**6}}, "expected columns below 132"),
+        ({"learning": {"learner": "rank-rls", "depth": 3}}, "expected the contents of a model"),
+    ]:
+        damaged(path, other, **changes)
+        with pytest.raises(ModelFileError, match=message):
+            ParseRanker.load(other)
+    other.write_bytes(b"not a zip")
+    with pytest.raises(ModelFileError, match=r"expected a model file \(a zip\)"):
+        ParseRanker.load(other)
+    with pytest.raises(ModelFileError, match="readable model file"):
+        ParseRanker.load(tmp_path / "missing.zip")
