@@ -1,0 +1,121 @@
+"""CSV (RFC 4180): an interaction a row, under a header; UTF-8, comma, CRLF, quotes where needed.
+
+Columns, in this order for good (new ones will come at the end):
+
+======================================  ===========================================================================
+``document``, ``pubmed``                ids; the second is empty where the document is not known to be in PubMed
+``sentence_id``, ``pair``               ids
+``name_1``, ``name_2``                  the mentions as written, in text order
+``start_1``, ``end_1``, ``start_2`` ... characters in the document, zero-based, end-exclusive
+``spans_1``, ``spans_2``                the same with gaps, for discontinuous mentions: ``10-15;20-25``
+``identifiers_1``, ``identifiers_2``    what they are grounded to, separated by ``|``; several are candidates
+``grounding_1``, ``grounding_2``        how they were grounded
+``probability``, ``score``              numbers, in full precision
+``sentence``                            its text
+``path``                                the shortest dependency path, where the evidence was asked for
+======================================  ===========================================================================
+
+Spreadsheets run cells that begin with ``=``, ``+``, ``-`` or ``@`` as formulas, and the texts are strangers'. Such
+text cells therefore get an apostrophe in front (as do those that would then be mistaken for one:
+``'=``).  :func:`unguarded` takes it away again.  JSON lines and Parquet hold every text exactly as it is.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable
+from typing import IO
+
+from ppi.annotation.types import AnnotatedDocument
+from ppi.export.rows import Mention, Row, rows_of
+from ppi.export.text import encodable
+
+COLUMNS = (
+    "document",
+    "pubmed",
+    "sentence_id",
+    "pair",
+    "name_1",
+    "name_2",
+    "start_1",
+    "end_1",
+    "start_2",
+    "end_2",
+    "spans_1",
+    "spans_2",
+    "identifiers_1",
+    "identifiers_2",
+    "grounding_1",
+    "grounding_2",
+    "probability",
+    "score",
+    "sentence",
+    "path",
+)
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+_GUARDED = re.compile(r"'+[=+\-@\t\r]")
+
+
+def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
+    """Write the header, then a row an interaction."""
+    text = io.TextIOWrapper(output, encoding="utf-8", newline="", write_through=True)
+    try:
+        table = csv.writer(text)
+        table.writerow(COLUMNS)
+        table.writerows(_cells(row) for row in rows_of(annotated))
+    finally:
+        text.detach()  # the file is the caller's to close
+
+
+def guarded(text: str) -> str:
+    """The text as a cell that no spreadsheet takes for a formula.
+
+    >>> guarded("=1+1"), guarded("actin"), guarded("'-5")
+    ("'=1+1", 'actin', "''-5")
+    """
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def unguarded(cell: str) -> str:
+    """The text that :func:`guarded` was given.
+
+    >>> unguarded("'=1+1"), unguarded("'actin'")
+    ('=1+1', "'actin'")
+    """
+    return cell[1:] if _GUARDED.match(cell) else cell
+
+
+def _cells(row: Row) -> tuple[str | int | float, ...]:
+    first, second = row.first, row.second
+    return (
+        _text(row.document),
+        row.pubmed or "",
+        _text(row.sentence_id),
+        _text(row.pair),
+        _text(first.name),
+        _text(second.name),
+        first.start,
+        first.end,
+        second.start,
+        second.end,
+        _spans(first),
+        _spans(second),
+        _text("|".join(first.identifiers)),
+        _text("|".join(second.identifiers)),
+        _text(first.grounding or ""),
+        _text(second.grounding or ""),
+        row.probability,
+        row.score,
+        _text(row.sentence),
+        _text(row.path or ""),
+    )
+
+
+def _text(value: str) -> str:
+    return guarded(encodable(value))
+
+
+def _spans(mention: Mention) -> str:
+    return ";".join(f"{start}-{end}" for start, end in mention.spans)

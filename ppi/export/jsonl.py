@@ -1,0 +1,182 @@
+"""JSON lines: an interaction a line, so that a million abstracts can be written, split, filtered and joined as text.
+
+A line is one object::
+
+    {"schema": "ppi-interaction/1", "document": "10022882", "pubmed": "10022882", "sentence_id": "10022882.s1",
+     "pair": "10022882.s1.p0", "sentence": "Profilin binds actin.", "offset": 50,
+     "proteins": [{"id": "...", "text": "Profilin", "spans": [[0, 8]], "type": "protein",
+                   "identifiers": ["NCBIGene:5216"], "infons": [["grounding", "exact name"]]}, {...}],
+     "probability": 0.93, "score": 1.25, "evidence": {...}}
+
+``offset`` is the sentence's place in the document, ``spans`` are relative to the sentence; both count characters.
+Fields that are empty are left out: ``pubmed``, of a protein ``type``, ``identifiers`` and ``infons``, and ``evidence``,
+which is there only where it was asked for: ``path``, the weightiest ``features`` with their share of the score and
+the sum of the others, ``words``, ``dependencies``, and the drawing as ``svg``.  The number in ``schema`` changes if a
+field changes its meaning; new fields may come at any time.
+
+Documents without an interaction leave no line; BioC keeps them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from corpora.errors import CorpusError, shown
+from corpora.json_codec import decode, encode
+from corpora.json_text import parse_json
+from corpora.source import Source
+from corpora.types import Entity
+from kernels import Contribution
+from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
+from ppi.export.rows import pubmed_id
+from ppi.extraction.explanation import Explanation, Part
+
+SCHEMA = "ppi-interaction/1"
+#: How many features a line's evidence lists; the others are summed.
+MOST_FEATURES = 20
+#: The name under which the sum of the others is read back.
+OTHER_FEATURES = "other features"
+
+
+def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
+    """Write a line an interaction."""
+    for each in annotated:
+        pubmed = pubmed_id(each.document)
+        for interaction in each.interactions:
+            output.write(_line(to_json(interaction, pubmed=pubmed, explain=explain)))
+
+
+def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
+    """Interactions of a file (gzip or not; ``-`` is standard input), each with its PubMed id if it is known.
+
+    Of an explanation, the features beyond the weightiest come back as one.
+
+    Raises
+    ------
+    CorpusError
+        With file and line, if it cannot be read or a line is no interaction.
+    """
+    source = Source(path)
+    for number, line in source.lines():
+        if not line.strip():
+            continue
+        value = parse_json(line, source, number)
+        try:
+            yield from_json(value)
+        except CorpusError as error:
+            raise error.at(source.name, number) from None
+
+
+def to_json(interaction: Interaction, *, pubmed: str | None = None, explain: bool = False) -> dict[str, Any]:
+    """The interaction as plain JSON values."""
+    value: dict[str, Any] = {"schema": SCHEMA, "document": interaction.document}
+    if pubmed is not None:
+        value["pubmed"] = pubmed
+    value.update(
+        sentence_id=interaction.sentence_id,
+        pair=interaction.pair,
+        sentence=interaction.sentence,
+        offset=interaction.offset,
+        proteins=[encode(entity) for entity in interaction.proteins],
+        probability=interaction.probability,
+        score=interaction.score,
+    )
+    if explain and interaction.evidence is not None:
+        explanation = interaction.evidence.explanation.to_dict(most=MOST_FEATURES)
+        value["evidence"] = {**explanation, "svg": interaction.evidence.svg}
+    return value
+
+
+def from_json(value: Any) -> tuple[Interaction, str | None]:
+    """The interaction that :func:`to_json` was given, and its PubMed id if it has one.
+
+    Raises
+    ------
+    CorpusError
+        If the value is something else.
+    """
+    if not isinstance(value, dict) or not isinstance(value.get("schema"), str):
+        raise CorpusError(
+            f"expected an object with the schema {SCHEMA!r}, got {shown(value)}; "
+            "give a file that `ppi annotate --to jsonl` wrote"
+        )
+    if value["schema"] != SCHEMA:
+        raise CorpusError(f"expected the schema {SCHEMA!r}, got {value['schema']!r}; use the version that wrote it")
+    proteins = _field(value, "proteins", list)
+    if len(proteins) != 2:
+        raise CorpusError(f"expected two proteins, got {len(proteins)}")
+    first, second = (decode(Entity, each) for each in proteins)
+    if not (first.spans and second.spans):
+        raise CorpusError("expected proteins with a span, got one without")
+    probability = _number(value, "probability")
+    if not 0 <= probability <= 1:
+        raise CorpusError(f"expected a probability from 0 to 1, got {probability!r}")
+    evidence = value.get("evidence")
+    interaction = Interaction(
+        document=_field(value, "document", str),
+        sentence_id=_field(value, "sentence_id", str),
+        sentence=_field(value, "sentence", str),
+        offset=_field(value, "offset", int),
+        pair=_field(value, "pair", str),
+        proteins=(first, second),
+        score=_number(value, "score"),
+        probability=probability,
+        evidence=None if evidence is None else _evidence(evidence),
+    )
+    pubmed = value.get("pubmed")
+    return interaction, None if pubmed is None else _field(value, "pubmed", str)
+
+
+def _evidence(value: Any) -> Evidence:
+    if not isinstance(value, dict):
+        raise CorpusError(f"expected an object as 'evidence', got {shown(value)}")
+    features = [
+        Contribution(_number(each, "value"), _field(each, "name", str), -1, ())
+        for each in _field(value, "features", list)
+    ]
+    rest = _number(value, "other_features")
+    if rest:
+        features.append(Contribution(rest, OTHER_FEATURES, -1, ()))
+    numbers = ("score", "threshold", "intercept", "unplaced", "path_value")
+    explanation = Explanation(
+        features=features,
+        words=[_part(each) for each in _field(value, "words", list)],
+        dependencies=[_part(each) for each in _field(value, "dependencies", list)],
+        path=_field(value, "path", str),
+        **{name: _number(value, name) for name in numbers},
+    )
+    return Evidence(explanation, _field(value, "svg", str))
+
+
+def _part(value: Any) -> Part:
+    return Part(
+        _field(value, "name", str),
+        _field(value, "position", int),
+        _number(value, "value"),
+        _field(value, "on_path", bool),
+    )
+
+
+def _field(value: Any, name: str, kind: type) -> Any:
+    found = value.get(name) if isinstance(value, dict) else None
+    if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
+        raise CorpusError(f"expected {kind.__name__} as {name!r}, got {shown(found)}")
+    return found
+
+
+def _number(value: Any, name: str) -> float:
+    found = value.get(name) if isinstance(value, dict) else None
+    if not isinstance(found, int | float) or isinstance(found, bool) or not math.isfinite(found):
+        raise CorpusError(f"expected a number as {name!r}, got {shown(found)}")
+    return float(found)
+
+
+def _line(value: dict[str, Any]) -> bytes:
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    except UnicodeEncodeError:  # half a surrogate pair has no UTF-8 form, but JSON can escape it
+        return json.dumps(value, separators=(",", ":")).encode() + b"\n"

@@ -1,0 +1,191 @@
+r"""PSI-MITAB 2.7: an interaction a line, 42 columns, as the databases of molecular interactions exchange them.
+
+The specification is https://psicquic.github.io/MITAB27Format.html.  What stands in the columns (the others are ``-``):
+
+=======  ==========================================================================================================
+1, 2     identifier, ``entrez gene/locuslink:5216``; of a mention that is not grounded to exactly one,
+         ``ppi-miner:`` and its normalized name, because the columns must not be empty
+5, 6     the mention as written (``author assigned name``), the official symbol (``gene name``), ``display_short``
+7        ``psi-mi:"MI:0110"(text mining)``
+9        ``pubmed:`` and the id, where the document is known to be in PubMed; else ``ppi-miner:`` and the document's id
+10, 11   species where the lexicon says, else ``taxid:-3(unknown)``
+12       ``psi-mi:"MI:0914"(association)``: the sentence says that they interact, not how
+13       ``unknown:ppi-miner(ppi-miner)``: the vocabulary has no term for this program
+14       ``ppi-miner:`` and document and pair
+15       ``ppi-miner:`` and the probability, ``ppi-miner-score:`` and the score
+17 - 20  ``psi-mi:"MI:0499"(unspecified role)``
+21, 22   ``psi-mi:"MI:0326"(protein)``
+23, 24   all candidates of an ambiguous mention, as the specification says for ambiguous accessions
+28       ``comment:`` the sentence and, where the evidence was asked for, the dependency path
+36       ``false``
+=======  ==========================================================================================================
+
+Parts with a reserved character (``| ( ) :`` or a quote) are quoted, quotes inside escaped by a backslash.  Tabs and
+line breaks become spaces, and a backslash, which the specification gives no way to write, a slash.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import IO
+
+from corpora.types import Entity
+from ppi.annotation.types import AnnotatedDocument, Interaction
+from ppi.export.rows import pubmed_id, remark
+from ppi.export.text import one_line
+from ppi.network.identity import name_key
+
+COLUMNS = (
+    "ID(s) interactor A",
+    "ID(s) interactor B",
+    "Alt. ID(s) interactor A",
+    "Alt. ID(s) interactor B",
+    "Alias(es) interactor A",
+    "Alias(es) interactor B",
+    "Interaction detection method(s)",
+    "Publication 1st author(s)",
+    "Publication Identifier(s)",
+    "Taxid interactor A",
+    "Taxid interactor B",
+    "Interaction type(s)",
+    "Source database(s)",
+    "Interaction identifier(s)",
+    "Confidence value(s)",
+    "Expansion method(s)",
+    "Biological role(s) interactor A",
+    "Biological role(s) interactor B",
+    "Experimental role(s) interactor A",
+    "Experimental role(s) interactor B",
+    "Type(s) interactor A",
+    "Type(s) interactor B",
+    "Xref(s) interactor A",
+    "Xref(s) interactor B",
+    "Interaction Xref(s)",
+    "Annotation(s) interactor A",
+    "Annotation(s) interactor B",
+    "Interaction annotation(s)",
+    "Host organism(s)",
+    "Interaction parameter(s)",
+    "Creation date",
+    "Update date",
+    "Checksum(s) interactor A",
+    "Checksum(s) interactor B",
+    "Interaction Checksum(s)",
+    "Negative",
+    "Feature(s) interactor A",
+    "Feature(s) interactor B",
+    "Stoichiometry(s) interactor A",
+    "Stoichiometry(s) interactor B",
+    "Identification method participant A",
+    "Identification method participant B",
+)
+EMPTY = "-"
+#: Where identifiers are our own.
+OWN = "ppi-miner"
+
+TEXT_MINING = 'psi-mi:"MI:0110"(text mining)'
+ASSOCIATION = 'psi-mi:"MI:0914"(association)'
+UNSPECIFIED_ROLE = 'psi-mi:"MI:0499"(unspecified role)'
+PROTEIN = 'psi-mi:"MI:0326"(protein)'
+SOURCE = f"unknown:{OWN}({OWN})"
+UNKNOWN_SPECIES = {
+    "9606": ("human", "Homo sapiens"),
+    "10090": ("mouse", "Mus musculus"),
+    "10116": ("rat", "Rattus norvegicus"),
+}
+_RESERVED = re.compile(r'[|():"]')
+_NUMBER = re.compile("[0-9]+")
+
+
+def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
+    """Write the header, then a line an interaction."""
+    output.write(("#" + "\t".join(COLUMNS) + "\n").encode())
+    for each in annotated:
+        pubmed = pubmed_id(each.document)
+        for interaction in each.interactions:
+            output.write((_line(interaction, pubmed, explain) + "\n").encode())
+
+
+def field(database: str, value: str, description: str | None = None) -> str:
+    """``database:value(description)``, each part quoted where it must be.
+
+    >>> field("psi-mi", "MI:0110", "text mining")
+    'psi-mi:"MI:0110"(text mining)'
+    """
+    written = f"{_part(database)}:{_part(value)}"
+    return written if description is None else f"{written}({_part(description)})"
+
+
+def _part(text: str) -> str:
+    flat = _flat(text)
+    plain = flat and flat == flat.strip() and not _RESERVED.search(flat)
+    return flat if plain else _quoted(flat)
+
+
+def _flat(text: str) -> str:
+    return one_line(text).replace("\\", "/")
+
+
+def _quoted(flat: str) -> str:
+    return '"' + flat.replace('"', '\\"') + '"'
+
+
+def _line(interaction: Interaction, pubmed: str | None, explain: bool) -> str:
+    cells = dict.fromkeys(COLUMNS, EMPTY)
+    for letter, entity in zip("AB", interaction.proteins, strict=True):
+        cells.update(_interactor_cells(entity, letter))
+    identifier = interaction.pair
+    if interaction.document not in identifier:
+        identifier = f"{interaction.document}/{identifier}"
+    cells["Interaction detection method(s)"] = TEXT_MINING
+    cells["Publication Identifier(s)"] = field("pubmed", pubmed) if pubmed else field(OWN, interaction.document)
+    cells["Interaction type(s)"] = ASSOCIATION
+    cells["Source database(s)"] = SOURCE
+    cells["Interaction identifier(s)"] = field(OWN, identifier)
+    cells["Confidence value(s)"] = f"{OWN}:{interaction.probability:.4f}|{OWN}-score:{interaction.score:.4f}"
+    cells["Interaction annotation(s)"] = _annotation(interaction, explain)
+    cells["Negative"] = "false"
+    return "\t".join(cells.values())
+
+
+def _interactor_cells(entity: Entity, letter: str) -> dict[str, str]:
+    references = [_reference(identifier, entity) for identifier in entity.identifiers]
+    single = len(references) == 1
+    symbol = remark(entity, "symbol")
+    aliases = [field(OWN, entity.text, "author assigned name")]
+    if symbol:
+        aliases.append(field("entrez gene/locuslink", symbol, "gene name"))
+    aliases.append(field(OWN, symbol or entity.text, "display_short"))
+    return {
+        f"ID(s) interactor {letter}": references[0] if single else field(OWN, name_key(entity.text)),
+        f"Alias(es) interactor {letter}": "|".join(aliases),
+        f"Taxid interactor {letter}": _species(remark(entity, "taxid")),
+        f"Biological role(s) interactor {letter}": UNSPECIFIED_ROLE,
+        f"Experimental role(s) interactor {letter}": UNSPECIFIED_ROLE,
+        f"Type(s) interactor {letter}": PROTEIN,
+        f"Xref(s) interactor {letter}": EMPTY if single or not references else "|".join(references),
+    }
+
+
+def _reference(identifier: str, entity: Entity) -> str:
+    prefix, colon, rest = identifier.partition(":")
+    if colon and rest:
+        return field(DATABASES.get(prefix.lower(), prefix or "unknown"), rest)
+    # PubTator's genes are numbers without a database
+    gene = _NUMBER.fullmatch(identifier) and (entity.type or "").lower() in ("gene", "protein", "genefamily")
+    return field("entrez gene/locuslink" if gene else "unknown", identifier)
+
+
+def _species(taxid: str | None) -> str:
+    if taxid is None:
+        return UNKNOWN_SPECIES
+    names = _SPECIES.get(taxid, ())
+    return "|".join(field("taxid", taxid, name) for name in names) or field("taxid", taxid)
+
+
+def _annotation(interaction: Interaction, explain: bool) -> str:
+    comments = [interaction.sentence]
+    if explain and interaction.evidence is not None and interaction.evidence.explanation.path:
+        comments.append(f"dependency path: {interaction.evidence.explanation.path}")
+    return "|".join(f"comment:{_quoted(_flat(each))}" for each in comments)

@@ -1,0 +1,239 @@
+"""The formats by name, and the two functions that everybody calls: write and dumps.
+
+Writers are imported when they are first used, so that listing the formats costs nothing.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from corpora.source import atomic_folder, atomic_output
+from ppi.errors import UsageError
+
+if TYPE_CHECKING:
+    from ppi.annotation.types import AnnotatedDocument
+
+# the oldest time that a zip file can hold: the same documents give the same bytes
+_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class ExportFormat:
+    """A format that annotated documents are written in.
+
+    Parameters
+    ----------
+    name
+        How it is called on the command line.
+    suffixes
+        Endings of file names that suggest it; the first is the one to give a download.
+    media_type
+        Of what :func:`dumps` returns.
+    description
+        A line for people who choose.
+    home
+        ``module:function`` of its writer, called with the documents, a binary file or folder, and ``explain``.
+    streams
+        Whether documents are written as they come, so that a million of them need no memory.
+    extra
+        The extra of the package that has to be installed, if any.
+    is_folder
+        Whether :func:`write` makes a folder; :func:`dumps` then gives a zip archive of it.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    media_type: str
+    description: str
+    home: str
+    streams: bool = True
+    extra: str | None = None
+    is_folder: bool = False
+
+    @property
+    def download_suffix(self) -> str:
+        """The ending of a file that holds what :func:`dumps` returns."""
+        return ".zip" if self.is_folder else self.suffixes[0]
+
+    def writer(self) -> Callable:
+        """The function that writes it."""
+        module, _, name = self.home.partition(":")
+        return getattr(import_module(module), name)
+
+
+FORMATS = {
+    format.name: format
+    for format in (
+        ExportFormat(
+            "jsonl",
+            (".jsonl", ".ndjson"),
+            "application/x-ndjson",
+            "JSON lines: an interaction a line, with everything; what `ppi network` reads",
+            "ppi.export.jsonl:write",
+        ),
+        ExportFormat(
+            "csv",
+            (".csv",),
+            "text/csv; charset=utf-8; header=present",
+            "a table for spreadsheets: an interaction a row",
+            "ppi.export.csv_table:write",
+        ),
+        ExportFormat(
+            "parquet",
+            (".parquet",),
+            "application/vnd.apache.parquet",
+            "the same table, typed, for pandas, DuckDB, Spark",
+            "ppi.export.parquet:write",
+            extra="parquet",
+        ),
+        ExportFormat(
+            "mitab",
+            (".mitab", ".mitab27", ".mitab.txt"),
+            "text/tab-separated-values; charset=utf-8",
+            "PSI-MITAB 2.7, the table of molecular interaction databases",
+            "ppi.export.mitab:write",
+        ),
+        ExportFormat(
+            "bioc-json",
+            (".bioc.json", ".json"),
+            "application/json",
+            "BioC JSON: the documents with interactions as relations",
+            "ppi.export.documents:write_bioc_json",
+        ),
+        ExportFormat(
+            "bioc-xml",
+            (".bioc.xml", ".xml"),
+            "application/xml",
+            "BioC XML: the documents with interactions as relations",
+            "ppi.export.documents:write_bioc_xml",
+        ),
+        ExportFormat(
+            "pubtator",
+            (".pubtator",),
+            "text/plain; charset=utf-8",
+            "PubTator: title, abstract, mentions, relations of concepts",
+            "ppi.export.documents:write_pubtator",
+        ),
+        ExportFormat(
+            "brat",
+            (".brat",),
+            "application/zip",
+            "brat standoff: a folder with a text and an annotation file a document",
+            "ppi.export.documents:write_brat",
+            is_folder=True,
+        ),
+        ExportFormat(
+            "graphml",
+            (".graphml",),
+            "application/graphml+xml",
+            "the network of proteins, with attributes, for Cytoscape",
+            "ppi.export.graphs:write_graphml",
+            streams=False,
+        ),
+        ExportFormat(
+            "sif",
+            (".sif",),
+            "text/plain; charset=utf-8",
+            "the network of proteins, names only, for Cytoscape",
+            "ppi.export.graphs:write_sif",
+            streams=False,
+        ),
+        ExportFormat(
+            "html",
+            (".html", ".htm"),
+            "text/html; charset=utf-8",
+            "a page that stands alone: texts, table, network, evidence",
+            "ppi.export.html:write",
+            streams=False,
+        ),
+    )
+}
+
+
+def write(
+    annotated: Iterable[AnnotatedDocument], path: str | Path, format: str | None = None, *, explain: bool = False
+) -> None:
+    """Write annotated documents; the file appears only when all of them are written.
+
+    Parameters
+    ----------
+    annotated
+        Any stream; formats that stream hold one document at a time.
+    path
+        The file (packed if it ends in .gz), ``-`` for standard output; a new folder for brat.
+    format
+        A name of :data:`FORMATS`; by default told by the ending.
+    explain
+        Whether the evidence is written too, where the format has a place for it and the interactions have it.
+
+    Raises
+    ------
+    UsageError
+        If the format is unknown, or the ending tells none.
+    MissingExtraError
+        If the format needs a package that is not installed.
+    CorpusError
+        If the file cannot be written.
+    """
+    chosen = format_named(format) if format is not None else _format_of_ending(Path(path))
+    writer = chosen.writer()
+    if chosen.is_folder:
+        with atomic_folder(path) as folder:
+            writer(annotated, folder, explain)
+    else:
+        with atomic_output(path) as output:
+            writer(annotated, output, explain)
+
+
+def dumps(annotated: Iterable[AnnotatedDocument], format: str, *, explain: bool = False) -> bytes:
+    """What :func:`write` would put into the file; for formats that are folders, a zip archive of it."""
+    chosen = format_named(format)
+    writer = chosen.writer()
+    output = io.BytesIO()
+    if chosen.is_folder:
+        with tempfile.TemporaryDirectory() as folder:
+            writer(annotated, Path(folder), explain)
+            _zip(Path(folder), output)
+    else:
+        writer(annotated, output, explain)
+    return output.getvalue()
+
+
+def format_named(name: str) -> ExportFormat:
+    """The format of that name.
+
+    Raises
+    ------
+    UsageError
+        If there is none.
+    """
+    if name not in FORMATS:
+        raise UsageError(f"expected a format to write, one of {list(FORMATS)}, got {name!r}")
+    return FORMATS[name]
+
+
+def _format_of_ending(path: Path) -> ExportFormat:
+    name = path.name.removesuffix(".gz").lower()
+    found = [
+        (len(ending), format) for format in FORMATS.values() for ending in format.suffixes if name.endswith(ending)
+    ]
+    if not found:
+        raise UsageError(
+            f"expected an ending that tells the format, got {path.name!r}; name a format, one of {list(FORMATS)}"
+        )
+    return max(found, key=lambda each: each[0])[1]
+
+
+def _zip(folder: Path, output: IO[bytes]) -> None:
+    with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+            entry = zipfile.ZipInfo(file.relative_to(folder).as_posix(), _ZIP_TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, file.read_bytes())

@@ -1,0 +1,110 @@
+"""Reading NCBI's gene_info: a gene a line, tab-separated, ``-`` for nothing, ``|`` between several names.
+
+https://ftp.ncbi.nlm.nih.gov/gene/DATA/README; a line of column names begins with ``#tax_id`` or, in files before 2016,
+with ``#Format:`` and spaces.  Files without one are read in NCBI's order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from corpora.errors import FormatError, shown
+from corpora.source import Source
+
+#: NCBI's order of the columns that are read, and of those between.
+COLUMNS = (
+    "tax_id",
+    "GeneID",
+    "Symbol",
+    "LocusTag",
+    "Synonyms",
+    "dbXrefs",
+    "chromosome",
+    "map_location",
+    "description",
+    "type_of_gene",
+    "Symbol_from_nomenclature_authority",
+    "Full_name_from_nomenclature_authority",
+    "Nomenclature_status",
+    "Other_designations",
+    "Modification_date",
+)
+_WANTED = (
+    "tax_id",
+    "GeneID",
+    "Symbol",
+    "Synonyms",
+    "description",
+    "type_of_gene",
+    "Full_name_from_nomenclature_authority",
+    "Other_designations",
+)
+_NOTHING = "-"
+
+
+class Gene(NamedTuple):
+    """A gene: its identifier (``NCBIGene:5216``), official symbol, synonyms and full names."""
+
+    taxid: str
+    identifier: str
+    symbol: str
+    synonyms: tuple[str, ...]
+    names: tuple[str, ...]
+    type: str
+
+
+def read_genes(path: str | Path) -> Iterator[Gene]:
+    """Genes of a gene_info file, packed or not, streamed.
+
+    Raises
+    ------
+    CorpusError
+        With file and line: if it cannot be read, or a line has too few columns or an identifier that is no number.
+    """
+    source = Source(path)
+    indices = [COLUMNS.index(name) for name in _WANTED]
+    last, found = max(indices), False
+    for number, line in source.lines():
+        if line.startswith("#"):
+            if (named := _header(line)) is not None:
+                indices = _indices(named, source, number)
+                last = max(indices)
+            continue
+        cells = line.split("\t")
+        if len(cells) <= last:
+            if not line:
+                continue
+            raise source.format_error(
+                f"expected at least {last + 1} tab-separated columns of gene_info, got {len(cells)}: {shown(line)}",
+                number,
+            )
+        taxid, id, symbol, synonyms, description, type, full, others = (cells[index] for index in indices)
+        if not (id.isascii() and id.isdigit() and taxid.isascii() and taxid.isdigit()):
+            raise source.format_error(f"expected numbers as tax_id and GeneID, got {shown((taxid, id))}", number)
+        found = True
+        names = dict.fromkeys((description, full, *others.split("|")))
+        names.pop(_NOTHING, None)
+        given = () if synonyms == _NOTHING else tuple(synonyms.split("|"))
+        yield Gene(taxid, f"NCBIGene:{id}", symbol, given, tuple(names), type)
+    if not found:
+        raise source.format_error("expected genes, got none; give a gene_info file as NCBI distributes it")
+
+
+def _header(line: str) -> list[str] | None:
+    """The names of the columns, if that is what the comment holds."""
+    text = line.lstrip("#").removeprefix("Format:").partition(" (tab is")[0].strip()
+    names = text.split("\t") if "\t" in text else text.split()
+    return names if names[:2] == ["tax_id", "GeneID"] else None
+
+
+def _indices(names: list[str], source: Source, line: int) -> list[int]:
+    missing = [name for name in _WANTED if name not in names]
+    if missing:
+        raise FormatError(
+            f"expected the column {missing[0]!r}, got {names}; give a gene_info file as NCBI distributes it",
+            line=line,
+            path=source.name,
+        )
+    return [names.index(name) for name in _WANTED]

@@ -1,0 +1,177 @@
+"""A network as SVG: no script, no style sheet, nothing from elsewhere, and the same drawing for the same network.
+
+Each connected part is laid out by the springs of Kamada and Kawai (An algorithm for drawing general undirected graphs,
+1989), from a fixed start, and the parts are set in rows, the largest first.  Colours of lines and text are those of the
+surrounding text (``currentColor``), so that it fits light and dark pages.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+from ppi.export.text import xml_text
+from ppi.network.aggregation import Edge, Network, Protein
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+#: More edges than this are not drawn: the strongest are, and a line below says so.
+MOST_EDGES = 80
+#: Characters of a label that are shown.
+MOST_LABEL = 22
+
+_EDGE_LENGTH = 86.0
+_MARGIN = 34.0
+_CHARACTER = 7.0  # about the width of one at this font size
+_FONT_SIZE = 12
+_NODE_COLOUR = "#2f6f9f"
+_NAME_COLOUR = "#8a94a6"  # proteins that are only names
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A connected part of the graph, laid out in a box that begins at the origin."""
+
+    places: dict[str, Point]
+    width: float
+    height: float
+
+
+def draw(network: Network, *, most_edges: int = MOST_EDGES, width: float = 900.0) -> str:
+    """The network as an ``<svg>`` element.
+
+    Lines are the more opaque and wider the more probable the pair, and carry ``data-source``, ``data-target`` and
+    ``data-probability`` for whoever wants to filter them.  Nodes carry ``data-key``; their size grows with
+    their edges.  Grey nodes are proteins that are known by name only.
+
+    Parameters
+    ----------
+    most_edges
+        How many are drawn, the strongest first; a line of text says if others are left out.
+    width
+        Where rows of parts end; a single part may be wider.
+
+    Notes
+    -----
+    Quadratic in the proteins of the largest part, for each step of the springs.
+    """
+    drawn = network.strongest(most_edges)
+    graph = drawn.to_networkx()
+    places, right, bottom = _packed(_parts(graph, drawn), width)
+    left_out = len(network.edges) - len(drawn.edges)
+    note = f"The {len(drawn.edges)} most probable of {len(network.edges)} pairs are drawn." if left_out else ""
+    if not drawn.edges:
+        note = "No pair to draw."
+    right, bottom = max(right, 320.0), bottom + (24 if note else 0)
+    body = [
+        *(_line(edge, places, drawn) for edge in drawn.edges),
+        *(_node(protein, places[protein.key], graph.degree(protein.key)) for protein in drawn.proteins.values()),
+    ]
+    if note:
+        body.append(f'<text x="12" y="{bottom - 10:.0f}" font-size="12" fill="currentColor">{note}</text>')
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right:.0f} {bottom:.0f}" width="{right:.0f}" '
+        f'height="{bottom:.0f}" role="img" aria-label="Network of {len(drawn.proteins)} proteins and '
+        f'{len(drawn.edges)} pairs" font-family="system-ui, sans-serif" font-size="{_FONT_SIZE}">'
+        + "".join(body)
+        + "</svg>"
+    )
+
+
+def _parts(graph: nx.Graph, network: Network) -> list[_Part]:
+    import networkx as nx
+
+    components = [sorted(component) for component in nx.connected_components(graph)]
+    components.sort(key=lambda nodes: (-len(nodes), nodes))
+    return [_laid_out(graph.subgraph(nodes), nodes, network) for nodes in components]
+
+
+def _laid_out(part: nx.Graph, nodes: list[str], network: Network) -> _Part:
+    import networkx as nx
+
+    if len(nodes) <= 2:
+        raw: dict[str, Point] = {key: (float(index), 0.0) for index, key in enumerate(nodes)}
+    else:
+        ordered = nx.Graph()
+        ordered.add_nodes_from(nodes)  # a subgraph's own order is that of a set
+        ordered.add_edges_from(sorted((min(ends), max(ends)) for ends in part.edges))
+        start = nx.circular_layout(ordered)
+        raw = {key: (float(x), float(y)) for key, (x, y) in _springs(ordered, start).items()}
+    lengths = [math.dist(raw[a], raw[b]) for a, b in part.edges if a != b]
+    # the wider labels are, the further apart neighbours stand
+    widest = max((_label_width(network.proteins[key]) for key in nodes), default=0.0)
+    scale = max(_EDGE_LENGTH, 0.8 * widest) / (sum(lengths) / len(lengths)) if lengths else 1.0
+    xs = [x * scale for x, _ in raw.values()]
+    ys = [y * scale for _, y in raw.values()]
+    side = max(_MARGIN, widest / 2 + 8)
+    places = {key: (x * scale - min(xs) + side, y * scale - min(ys) + _MARGIN) for key, (x, y) in raw.items()}
+    return _Part(places, max(xs) - min(xs) + 2 * side, max(ys) - min(ys) + 2 * _MARGIN)
+
+
+def _springs(graph: nx.Graph, start: dict) -> dict:
+    import networkx as nx
+
+    return nx.kamada_kawai_layout(graph, pos=start)
+
+
+def _packed(parts: list[_Part], width: float) -> tuple[dict[str, Point], float, float]:
+    """The parts set in rows: all places, and how far they reach to the right and down."""
+    places: dict[str, Point] = {}
+    left = top = row = right = 0.0
+    for part in parts:
+        if left and left + part.width > width:
+            left, top, row = 0.0, top + row, 0.0
+        places.update({key: (x + left, y + top) for key, (x, y) in part.places.items()})
+        left += part.width
+        row = max(row, part.height)
+        right = max(right, left)
+    return places, right, top + row
+
+
+def _line(edge: Edge, places: dict[str, Point], network: Network) -> str:
+    (x1, y1), (x2, y2) = places[edge.source], places[edge.target]
+    names = " – ".join(network.proteins[key].label for key in (edge.source, edge.target))
+    papers = "1 paper" if edge.papers == 1 else f"{edge.papers} papers"
+    title = f"<title>{_attribute(f'{names}: {edge.probability:.2f}, {papers}')}</title>"
+    shared = (
+        f'class="edge" data-source="{_attribute(edge.source)}" data-target="{_attribute(edge.target)}" '
+        f'data-probability="{edge.probability:.4f}" stroke="currentColor" fill="none" '
+        f'stroke-opacity="{0.15 + 0.5 * edge.probability:.2f}" stroke-width="{1 + 2.5 * edge.probability:.2f}"'
+    )
+    if edge.source == edge.target:  # a loop above the node
+        return (
+            f'<path d="M{x1 - 4:.1f} {y1:.1f}C{x1 - 24:.1f} {y1 - 30:.1f} {x1 + 24:.1f} {y1 - 30:.1f} '
+            f'{x1 + 4:.1f} {y1:.1f}" {shared}>{title}</path>'
+        )
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" {shared}>{title}</line>'
+
+
+def _node(protein: Protein, place: Point, degree: int) -> str:
+    x, y = place
+    radius = 5 + 1.8 * math.sqrt(degree)
+    colour = _NAME_COLOUR if protein.identifier is None else _NODE_COLOUR
+    title = _attribute(f"{protein.label} ({protein.key})")
+    return (
+        f'<g class="node" data-key="{_attribute(protein.key)}"><title>{title}</title>'
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{colour}"/>'
+        f'<text x="{x:.1f}" y="{y + radius + 13:.1f}" text-anchor="middle" fill="currentColor">'
+        f"{_attribute(_label(protein))}</text></g>"
+    )
+
+
+def _label(protein: Protein) -> str:
+    label = protein.label
+    return label if len(label) <= MOST_LABEL else label[: MOST_LABEL - 1] + "…"
+
+
+def _label_width(protein: Protein) -> float:
+    return _CHARACTER * len(_label(protein))
+
+
+def _attribute(text: str) -> str:
+    return escape(xml_text(text), quote=True)

@@ -1,0 +1,136 @@
+"""Networks as files: GraphML and SIF for Cytoscape, CSV, JSON, and a page to read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+from corpora.source import atomic_output
+from ppi.errors import UsageError
+from ppi.export.csv_table import guarded
+from ppi.export.text import encodable, one_line, xml_text
+from ppi.network.aggregation import Network
+
+#: Cytoscape's name of a protein-protein interaction.
+SIF_TYPE = "pp"
+JSON_SCHEMA = "ppi-network/1"
+CSV_COLUMNS = (
+    "protein_1",
+    "protein_2",
+    "label_1",
+    "label_2",
+    "probability",
+    "papers",
+    "sentences",
+    "mentions",
+    "best_document",
+    "best_sentence",
+)
+
+
+def write_network(network: Network, path: str | Path, format: str) -> None:
+    """Write a network; the file appears only when it is complete.
+
+    Parameters
+    ----------
+    path
+        The file (packed if it ends in .gz), or ``-`` for standard output.
+    format
+        One of :data:`NETWORK_FORMATS`.
+    """
+    if format not in NETWORK_FORMATS:
+        raise UsageError(f"expected a format of networks, one of {list(NETWORK_FORMATS)}, got {format!r}")
+    with atomic_output(path) as output:
+        NETWORK_FORMATS[format](network, output)
+
+
+def write_graphml(network: Network, output: IO[bytes]) -> None:
+    """GraphML with typed attributes; node ids are the proteins' keys."""
+    import networkx as nx
+
+    graph = network.to_networkx()
+    clean = nx.Graph()
+    for key, attributes in graph.nodes(data=True):
+        clean.add_node(xml_text(key), **_clean(attributes))
+    for source, target, attributes in graph.edges(data=True):
+        clean.add_edge(xml_text(source), xml_text(target), **_clean(attributes))
+    # the writer in Python: that with lxml declares types only once all edges are written, out of the schema's order
+    nx.write_graphml_xml(clean, output, named_key_ids=False)
+    output.write(b"\n")
+
+
+def write_sif(network: Network, output: IO[bytes]) -> None:
+    """Simple interaction format: ``A<tab>pp<tab>B``; a label that two proteins share is followed by the key."""
+    shared = Counter(protein.label for protein in network.proteins.values())
+    names = {
+        key: protein.label if shared[protein.label] == 1 else f"{protein.label} ({key})"
+        for key, protein in network.proteins.items()
+    }
+    for edge in network.edges:
+        line = "\t".join((one_line(names[edge.source]), SIF_TYPE, one_line(names[edge.target])))
+        output.write(f"{line}\n".encode())
+
+
+def write_csv(network: Network, output: IO[bytes]) -> None:
+    """A row an edge, ranked, under a header; text that a spreadsheet would run is guarded by an apostrophe."""
+    text = io.TextIOWrapper(output, encoding="utf-8", newline="", write_through=True)
+    try:
+        table = csv.writer(text)
+        table.writerow(CSV_COLUMNS)
+        for edge in network.edges:
+            best = edge.evidence[0] if edge.evidence else None
+            labels = (network.proteins[key].label for key in (edge.source, edge.target))
+            written = (edge.source, edge.target, *labels)
+            origin = ("", "") if best is None else (best.document, best.sentence)
+            table.writerow(
+                (
+                    *(guarded(encodable(each)) for each in written),
+                    edge.probability,
+                    edge.papers,
+                    edge.sentences,
+                    edge.mentions,
+                    *(guarded(encodable(each)) for each in origin),
+                )
+            )
+    finally:
+        text.detach()  # the file is the caller's to close
+
+
+def write_json(network: Network, output: IO[bytes]) -> None:
+    """One object: ``schema``, ``proteins`` and ranked ``edges``, each with its best evidence as in JSON lines."""
+    from ppi.export.jsonl import to_json
+
+    value = {
+        "schema": JSON_SCHEMA,
+        "proteins": [vars(protein) for protein in network.proteins.values()],
+        "edges": [
+            {**vars(edge), "evidence": [to_json(each, explain=True) for each in edge.evidence]}
+            for edge in network.edges
+        ],
+    }
+    output.write(encodable(json.dumps(value, ensure_ascii=False, indent=1)).encode() + b"\n")
+
+
+def write_html(network: Network, output: IO[bytes]) -> None:
+    """A page that stands alone: table, drawing, evidence."""
+    from ppi.export.html import network_page
+
+    output.write(network_page(network).encode())
+
+
+def _clean(attributes: dict[str, str | int | float]) -> dict[str, str | int | float]:
+    return {name: xml_text(value) if isinstance(value, str) else value for name, value in attributes.items()}
+
+
+NETWORK_FORMATS: dict[str, Callable[[Network, IO[bytes]], None]] = {
+    "graphml": write_graphml,
+    "sif": write_sif,
+    "csv": write_csv,
+    "json": write_json,
+    "html": write_html,
+}
