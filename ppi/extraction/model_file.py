@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 FORMAT = "ppi-extractor"
 FORMAT_VERSION = 2
-_READABLE = (1, 2)  # version 1 had no calibration
 
 T = TypeVar("T", bound="Extractor")
 
@@ -53,7 +52,7 @@ def load(cls: type[T], path: str | Path) -> T:
     ModelFileError
         Saying what is wrong with the file.
     """
-    header, arrays = read_archive(path, format=FORMAT, versions=_READABLE)
+    header, arrays = read_archive(path, format=FORMAT, versions=[FORMAT_VERSION])
     with model_errors(path):
         return _assemble(cls, header, arrays, path)
 
