@@ -192,7 +192,10 @@ def _replaced_at_the_end(target: Path) -> Iterator[IO[bytes]]:
                     yield packed  # type: ignore[misc]
             else:
                 yield raw
-        os.chmod(temporary, 0o666 & ~_umask())
+            # a name that survives a power failure must not survive its contents
+            raw.flush()
+            os.fsync(raw.fileno())
+        os.chmod(temporary, 0o666 & ~_UMASK)
         os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):
@@ -220,7 +223,7 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
         raise _cannot_write(target, error) from None
     try:
         yield temporary
-        temporary.chmod(0o777 & ~_umask())
+        temporary.chmod(0o777 & ~_UMASK)
         temporary.rename(target)
     except OSError as error:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -247,3 +250,7 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+#: Read once: asking means setting it, for all threads.
+_UMASK = _umask()

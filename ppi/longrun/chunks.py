@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -57,6 +57,15 @@ class Failure:
         return asdict(self)
 
 
+@dataclass(frozen=True)
+class Record:
+    """What a reader made of one record of a file, the ``number``-th."""
+
+    number: int
+    documents: tuple[Document, ...]
+    failures: tuple[Failure, ...]
+
+
 class RecordSource(Source):
     """A record of a file as a file of its own, which keeps the name, and lines their numbers, for ids and messages."""
 
@@ -95,43 +104,50 @@ def count_records(path: str | Path, format: str) -> int | None:
         return sum(1 for _ in cut.split(stream))
 
 
-def read_chunk(chunk: Chunk) -> Iterator[tuple[int, Document | Failure]]:
-    """The documents of a chunk with the numbers of their records; what cannot be read comes as a failure."""
+def read_chunk(chunk: Chunk) -> Iterator[Record]:
+    """The records of a chunk, one at a time; one that cannot be read holds the reason instead of a document."""
     cut, head = cutting(chunk.path, chunk.format)
     if cut is None:
-        yield from _whole_file(chunk)
+        yield from islice(_whole_file(chunk), chunk.first, chunk.last)
         return
-    reader = corpora.FORMATS[chunk.format].read
     losses = Losses(f"documents read from {chunk.format}", path=chunk.path)
     with Source(chunk.path).open() as stream:
         for number, record in enumerate(islice(cut.split(stream), chunk.first, chunk.last), start=chunk.first):
             problems: list[Problem] = []
-            content = head + record + cut.after
-            source = RecordSource(chunk.path, content, problems=problems, lines_before=number if cut.is_lines else 0)
+            lines_before = number if cut.is_lines else 0
+            source = RecordSource(chunk.path, head + record + cut.after, problems=problems, lines_before=lines_before)
+            found: list[Document] = []
             try:
-                found = list(reader(source, losses))
+                found.extend(corpora.FORMATS[chunk.format].read(source, losses))
             except CorpusError as error:
-                found = []
                 problems.extend(error.problems)
-            for document in found:
-                yield number, document
-            if problems:
-                id = found[0].id if found else _guessed_id(record)
-                yield number, Failure(chunk.path, number, id, problems[0].message, lost=not found)
+            id = found[0].id if found else _guessed_id(record)
+            yield Record(number, tuple(found), _failures(chunk.path, number, id, problems, lost=not found))
 
 
-def _whole_file(chunk: Chunk) -> Iterator[tuple[int, Document | Failure]]:
+def _failures(path: str, number: int, id: str | None, problems: list[Problem], *, lost: bool) -> tuple[Failure, ...]:
+    return (Failure(path, number, id, problems[0].message, lost=lost),) if problems else ()
+
+
+def _whole_file(chunk: Chunk) -> Iterator[Record]:
+    """A record a document; problems that the reader found on the way come with the document that follows them."""
     problems: list[Problem] = []
-    number = -1
+    number = 0
     try:
-        for number, document in enumerate(corpora.read(chunk.path, chunk.format, problems=problems, unique=False)):
-            yield number, document
+        for document in corpora.read(chunk.path, chunk.format, problems=problems, unique=False):
+            yield Record(number, (document,), tuple(_listed(chunk.path, number, problems)))
+            number += 1
     except CorpusError as error:
         # the reader cannot find the next record after this: what follows is lost, and said to be
-        reason = f"{error.problems[0].message}; the rest of the file was not read"
-        yield number + 1, Failure(chunk.path, number + 1, error.problems[0].id, reason)
-    for problem in problems:
-        yield number + 1, Failure(chunk.path, number + 1, problem.id, str(problem))
+        problems.extend(replace(each, message=f"{each.message}; the rest was not read") for each in error.problems)
+    if problems:
+        yield Record(number, (), tuple(_listed(chunk.path, number, problems)))
+
+
+def _listed(path: str, number: int, problems: list[Problem]) -> Iterator[Failure]:
+    while problems:
+        problem = problems.pop(0)
+        yield Failure(path, number, problem.id, problem.message)
 
 
 def _guessed_id(record: bytes) -> str | None:

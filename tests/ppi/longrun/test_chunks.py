@@ -5,8 +5,7 @@ import gzip
 import pytest
 
 import corpora
-from corpora.types import Document
-from ppi.longrun.chunks import Chunk, Failure, count_records, read_chunk
+from ppi.longrun.chunks import Chunk, count_records, read_chunk
 
 FORMATS = {"jsonl": ".jsonl", "pubtator": ".pubtator", "bioc-xml": ".xml", "bioc-json": ".json", "turku": ".xml"}
 
@@ -23,15 +22,18 @@ def chunks_of(path, format, size):
 def test_chunks_together_are_the_file(tmp_path, format, packed):
     path = tmp_path / f"sample{FORMATS[format]}{'.gz' if packed else ''}"
     corpora.write(corpora.load("sample"), path, format)
-    found = [document for chunk in chunks_of(path, format, 7) for _, document in read_chunk(chunk)]
-    assert found == list(corpora.read(path, format))
+    records = [record for chunk in chunks_of(path, format, 7) for record in read_chunk(chunk)]
+    assert [record.number for record in records] == list(range(20))
+    assert [document for record in records for document in record.documents] == list(corpora.read(path, format))
 
 
 def test_lines_keep_the_ids_they_have_in_the_whole_file(tmp_path):
     path = tmp_path / "lines.txt"
     path.write_text("one\n\nthree\nfour\n")
-    found = [document.id for chunk in chunks_of(path, "text-lines", 3) for _, document in read_chunk(chunk)]
-    assert found == [document.id for document in corpora.read(path, "text-lines")]
+    records = [record for chunk in chunks_of(path, "text-lines", 3) for record in read_chunk(chunk)]
+    assert [document.id for record in records for document in record.documents] == [
+        document.id for document in corpora.read(path, "text-lines")
+    ]
 
 
 def pubmed(pmid, text, closing="</PubmedArticle>"):
@@ -45,9 +47,9 @@ def test_a_malformed_record_costs_only_itself(tmp_path):
     path = tmp_path / "pubmed.xml.gz"
     records = [pubmed(1, "one"), pubmed(2, "two", closing=""), pubmed(3, "a < b"), pubmed(4, "four")]
     path.write_bytes(gzip.compress(("<PubmedArticleSet>" + "".join(records) + "</PubmedArticleSet>").encode()))
-    found = [each for chunk in chunks_of(path, "pubmed", 2) for each in read_chunk(chunk)]
-    assert [each.id for _, each in found if isinstance(each, Document)] == ["1", "4"]
-    failures = [each for _, each in found if isinstance(each, Failure)]
+    records = [record for chunk in chunks_of(path, "pubmed", 2) for record in read_chunk(chunk)]
+    assert [each.id for record in records for each in record.documents] == ["1", "4"]
+    failures = [each for record in records for each in record.failures]
     assert [(each.record, each.document) for each in failures] == [(1, "2"), (2, "3")]
     assert all(each.reason for each in failures)
 
@@ -55,21 +57,30 @@ def test_a_malformed_record_costs_only_itself(tmp_path):
 def test_bad_lines_and_bad_blocks_are_listed_with_their_ids(tmp_path):
     lines = tmp_path / "a.jsonl"
     lines.write_text('{"id": "x", "sentences": 3}\n{"id": "y"}\nnot json\n')
-    assert [
-        (number, each.document if isinstance(each, Failure) else each.id)
-        for number, each in read_chunk(Chunk(str(lines), "jsonl", 0, None, "p"))
-    ] == [(0, "x"), (1, "y"), (2, None)]
+    assert told(read_chunk(Chunk(str(lines), "jsonl", 0, None, "p"))) == [
+        ([], [("x", True)]),
+        (["y"], []),
+        ([], [(None, True)]),
+    ]
     blocks = tmp_path / "a.pubtator"
     blocks.write_text("1|t|One\n1|a|More\n\n2|t|Two\n2|a|Bad\n2\t90\t95\tactin\tGene\t60\n\n3|t|Three\n3|a|Last\n")
-    assert [
-        (each.document, each.lost) if isinstance(each, Failure) else (each.id, "read")
-        for _, each in read_chunk(Chunk(str(blocks), "pubtator", 0, None, "p"))
-    ] == [("1", "read"), ("2", "read"), ("2", False), ("3", "read")]
+    assert told(read_chunk(Chunk(str(blocks), "pubtator", 0, None, "p"))) == [
+        (["1"], []),
+        (["2"], [("2", False)]),
+        (["3"], []),
+    ]
+
+
+def told(records):
+    return [
+        ([each.id for each in record.documents], [(each.document, each.lost) for each in record.failures])
+        for record in records
+    ]
 
 
 def test_a_file_that_breaks_off_says_what_is_lost(tmp_path):
     path = tmp_path / "broken.xml"
     path.write_text("<corpus source='x'><document id='d1'></document><document id='d2'>")
-    *_, (_, last) = read_chunk(Chunk(str(path), "turku", 0, None, "p"))
-    assert isinstance(last, Failure)
-    assert "rest of the file" in last.reason
+    *_, last = read_chunk(Chunk(str(path), "turku", 0, None, "p"))
+    assert last.documents == ()
+    assert "the rest was not read" in last.failures[-1].reason

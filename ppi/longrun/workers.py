@@ -1,0 +1,120 @@
+"""Who does the tasks: threads of this process, each with an annotating process; or the workers of a Dask cluster."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import islice
+from typing import Any, Protocol
+from uuid import uuid4
+
+from ppi.errors import MissingExtraError, RunError, UsageError
+from ppi.longrun.manifest import PartFacts
+from ppi.longrun.parts import PartTask, write_part
+from ppi.longrun.supervisor import Supervisor
+
+#: Tasks handed out ahead, for each worker: enough that none waits, few enough that little is planned in vain.
+AHEAD = 2
+
+_thread = threading.local()
+
+
+class Workers(Protocol):
+    """Does tasks in any order."""
+
+    def run(self, tasks: Iterable[PartTask]) -> Iterator[PartFacts]:
+        """The facts of each task's part as it is finished."""
+        ...
+
+    def close(self) -> None:
+        """End what was started."""
+        ...
+
+
+def run_task(task: PartTask) -> PartFacts:
+    """Annotate a chunk and write its part; the annotating process stays for the next task of this thread."""
+    return write_part(task, _supervisor(task).annotate(task.chunk))
+
+
+def _supervisor(task: PartTask) -> Supervisor:
+    supervisor: Supervisor | None = getattr(_thread, "supervisor", None)
+    if supervisor is None or (supervisor.settings, supervisor.time_limit) != (task.settings, task.time_limit):
+        if supervisor is not None:
+            supervisor.close()
+        _thread.supervisor = supervisor = Supervisor(task.settings, time_limit=task.time_limit)
+    return supervisor
+
+
+class LocalWorkers:
+    """``count`` annotating processes on this machine."""
+
+    def __init__(self, count: int) -> None:
+        if count < 1:
+            raise UsageError(f"expected at least one worker, got {count}")
+        self._count = count
+        self._supervisors: set[Supervisor] = set()
+        self._pool = ThreadPoolExecutor(count, thread_name_prefix="annotate")
+
+    def run(self, tasks: Iterable[PartTask]) -> Iterator[PartFacts]:
+        """The facts of each task's part as it is finished."""
+        waiting = iter(tasks)
+        running: set[Future[PartFacts]] = set()
+        while True:
+            wanted = AHEAD * self._count - len(running)
+            running.update(self._pool.submit(self._run_task, task) for task in islice(waiting, wanted))
+            if not running:
+                return
+            finished, running = wait(running, return_when=FIRST_COMPLETED)
+            for each in finished:
+                yield each.result()
+
+    def _run_task(self, task: PartTask) -> PartFacts:
+        self._supervisors.add(_supervisor(task))
+        return run_task(task)
+
+    def close(self) -> None:
+        """End the processes at once; tasks that have not finished have written nothing."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for supervisor in self._supervisors:
+            supervisor.abandon()
+
+
+class DaskWorkers:
+    """The workers of a running Dask cluster, which must see the input files and the output folder under their paths."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise MissingExtraError("distributed", "scale") from None
+        try:
+            self._client: Any = Client(address, timeout="20s", set_as_default=False)
+        except (OSError, ValueError, TimeoutError) as error:
+            raise RunError(
+                f"expected a Dask scheduler at {address!r}, got: {error or type(error).__name__}; start one with "
+                "`dask scheduler`, and workers with `dask worker ADDRESS`"
+            ) from None
+
+    def run(self, tasks: Iterable[PartTask]) -> Iterator[PartFacts]:
+        """The facts of each task's part as it is finished; the task of a worker that dies goes to another one."""
+        from distributed import as_completed
+
+        # a name for this start: tasks of one that was killed may still be known to the cluster
+        start = uuid4().hex
+        waiting = iter(tasks)
+        futures = as_completed([self._submit(start, task) for task in islice(waiting, self._room())])
+        for future in futures:
+            yield future.result()
+            for task in islice(waiting, max(1, self._room() - futures.count())):
+                futures.add(self._submit(start, task))
+
+    def _room(self) -> int:
+        return AHEAD * max(1, sum(self._client.nthreads().values()))
+
+    def _submit(self, start: str, task: PartTask) -> Any:
+        return self._client.submit(run_task, task, key=f"ppi-{start}-{task.chunk.part}", pure=False)
+
+    def close(self) -> None:
+        """Leave the cluster; tasks that have not finished are given up."""
+        self._client.close()
