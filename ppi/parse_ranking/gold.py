@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
 
 from corpora.types import Dependency, DependencyGraph, Sentence, Token
 from ppi.pipeline.training.scheme import to_craft_scheme
-from ppi.pipeline.training.treebank import Tree, read_trees
+from ppi.pipeline.training.treebank import Tree
 
 #: The name of a gold parse.
 GOLD = "gold"
 
 
-def gold_sentences(path: Path, *, name: str) -> Iterator[Sentence]:
-    """The sentences of a treebank (CoNLL-U or CoNLL-X, gzip), each with the parse ``gold`` in CRAFT's scheme.
+def gold_sentences(trees: Iterable[Tree], *, name: str) -> Iterator[Sentence]:
+    """The trees of the treebank ``name`` as sentences, each with the parse ``gold`` in CRAFT's scheme.
 
-    The id is ``name/DOCUMENT/NUMBER``, or ``name/NUMBER`` where the file does not say where documents begin.
+    The id is ``name/DOCUMENT/NUMBER``, or ``name/NUMBER`` where the file does not say where documents begin; the
+    number is the sentence's place in the file.
     """
-    for number, tree in enumerate(read_trees(path)):
+    for number, tree in enumerate(trees):
         if tree.document is None:  # GENIA, in the older scheme
             yield gold_sentence(to_craft_scheme(tree), id=f"{name}/{number}")
         else:

@@ -24,13 +24,13 @@ class Generator(Protocol):
         ...
 
 
-def named_texts(sentences: Iterable[str | Sentence]) -> Iterator[tuple[str, str]]:
-    """(id, text) of each sentence."""
+def as_sentences(sentences: Iterable[str | Sentence]) -> Iterator[Sentence]:
+    """Each as a sentence; a text gets its place as id."""
     for place, sentence in enumerate(sentences):
-        if isinstance(sentence, Sentence):
-            yield sentence.id, sentence.text
-        elif isinstance(sentence, str):
-            yield str(place), sentence
+        if isinstance(sentence, str):
+            yield Sentence(str(place), sentence)
+        elif isinstance(sentence, Sentence):
+            yield sentence
         else:
             raise UsageError(f"expected a sentence or its text, got {sentence!r} at place {place}")
 

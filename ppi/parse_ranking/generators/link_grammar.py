@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from corpora.types import Dependency, DependencyGraph, Sentence, Token
 from ppi.errors import UsageError
-from ppi.parse_ranking.generators.base import check_most, named_texts
+from ppi.parse_ranking.generators.base import as_sentences, check_most
 from ppi.parse_ranking.generators.link_parser_output import (
     Linkage,
     UnreadableLinkage,
@@ -111,12 +111,13 @@ class LinkGrammar:
         process = LinkParserProcess(self.program, options)
         failures: Counter[str] = Counter()
         try:
-            for id, text in named_texts(sentences):
+            for sentence in as_sentences(sentences):
                 try:
-                    yield CandidateSet(id, text, self._parse(process, text, most))
+                    found = self._parse(process, sentence.text, most)
                 except LinkParserFailure as failure:
                     failures[failure.kind] += 1
-                    yield CandidateSet(id, text, ())
+                    found = ()
+                yield CandidateSet(sentence.id, sentence.text, found)
         finally:
             process.close()
         if failures:

@@ -10,6 +10,7 @@ goes last; what it prints for that is thrown away at the next beginning.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import selectors
 import subprocess
@@ -76,11 +77,10 @@ class LinkParserProcess:
             self._process.kill()
             self._process.wait()
             for stream in (self._process.stdin, self._process.stdout):
-                if stream is not None:
-                    try:
+                # what was still to be written to a dead process is lost, as it should be
+                with contextlib.suppress(OSError):
+                    if stream is not None:
                         stream.close()
-                    except OSError:  # what was still to be written to a dead process is lost, as it should be
-                        pass
             self._process = None
         if self._errors is not None:
             self._errors.close()
