@@ -165,10 +165,28 @@ def _ndcg_curve(ranked: _Ranked) -> np.ndarray:
 
 def _pair_counts(y_true: np.ndarray, y_score: np.ndarray, queries: Queries) -> tuple[np.ndarray, np.ndarray]:
     """Of each query: the wrongly ordered pairs (tied predictions 1/2), and all pairs with a preference."""
+    low, high = (extreme.reduceat(y_true[queries.order], queries.starts) for extreme in (np.minimum, np.maximum))
+    relevant = y_true == high[queries.index]
+    if np.all(relevant | (y_true == low[queries.index])):
+        return _two_class_counts(relevant, y_score, queries)
     counter = PairCounter(y_true, queries)
     strictly = queries.sums(counter.violations(y_score)[0].astype(float))
     or_tied = queries.sums(counter.violations_or_ties(y_score).astype(float))
     return (strictly + or_tied) / 2.0, queries.sums(counter.n_lower.astype(float))
+
+
+def _two_class_counts(relevant: np.ndarray, y_score: np.ndarray, queries: Queries) -> tuple[np.ndarray, np.ndarray]:
+    """The same where no query has more than two different true scores: Wilcoxon-Mann-Whitney, one sort."""
+    order = np.lexsort((y_score, queries.index))
+    changes = np.ones(len(order) + 1, dtype=bool)
+    changes[1:-1] = (np.diff(y_score[order]) != 0) | (np.diff(queries.index[order]) != 0)
+    bounds = np.flatnonzero(changes)  # of the runs of equal predictions of one query
+    midranks = np.repeat((bounds[:-1] + bounds[1:] + 1) / 2.0, np.diff(bounds))
+    midranks -= np.repeat(queries.starts, queries.sizes)
+    rank_sums = np.add.reduceat(np.where(relevant[order], midranks, 0.0), queries.starts)
+    n_relevant = queries.sums(relevant.astype(float))
+    pairs = n_relevant * (queries.sizes - n_relevant)
+    return pairs - (rank_sums - n_relevant * (n_relevant + 1) / 2.0), pairs
 
 
 def _ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:

@@ -93,6 +93,20 @@ def test_every_measure_equals_its_definition(ranking):
         assert disagreement_error(y, f, qid=qid) == pytest.approx(np.nanmean(errors))
 
 
+@settings(deadline=None)
+@given(
+    rankings=st.lists(
+        st.tuples(st.sampled_from("ab"), st.booleans(), st.sampled_from([-1.0, 0.0, 0.5, 0.7])), min_size=2, max_size=30
+    )
+)
+def test_two_classes_equal_the_definition(rankings):
+    qid, relevant, f = (np.array(column) for column in zip(*rankings))
+    y = np.where(qid == "a", 1.0, 5.0) + relevant  # other labels in each query, two in both
+    errors = np.array(per_query(slow_disagreement, y, f, qid))
+    if not np.isnan(errors).all():
+        np.testing.assert_allclose(disagreement_error(y, f, qid=qid, per_query=True), errors, atol=1e-12)
+
+
 def test_pooled_error_weighs_pairs_not_queries():
     y, f, qid = np.array([2, 1, 0, 1, 0]), np.array([3.0, 2.0, 1.0, 0.0, 1.0]), np.array([7, 7, 7, 3, 3])
     assert disagreement_error(y, f, qid=qid) == pytest.approx((1.0 + 0.0) / 2)
