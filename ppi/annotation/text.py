@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from corpora.types import Document, Entity, Sentence, Span, text_at
 from ppi.errors import UsageError
@@ -35,7 +36,8 @@ def document_of_text(
     >>> [(each.text, each.offset, [entity.text for entity in each.entities]) for each in document.sentences]
     [('A binds B.', 0, ['A', 'B']), ('C does not.', 12, ['C'])]
     """
-    given = [_entity(text, number, each) for number, each in enumerate(entities or ())]
+    mentions: list[Span | Entity] = list(entities or ())
+    given = [_entity(text, number, each) for number, each in enumerate(mentions)]
     sentences = []
     for number, (start, end) in enumerate(_paragraphs(text, given)):
         own = [entity for entity in given if start <= entity.start < end]
@@ -46,20 +48,17 @@ def document_of_text(
 
 
 def _entity(text: str, number: int, given: Span | Entity) -> Entity:
-    spans = given.spans if isinstance(given, Entity) else (tuple(given),)
+    spans: tuple[Span, ...] = given.spans if isinstance(given, Entity) else (given,)
     for span in spans:
-        if (
-            len(span) != 2
-            or not all(isinstance(bound, int) for bound in span)
-            or not 0 <= span[0] < span[1] <= len(text)
-        ):
+        numbers = isinstance(span, Sequence) and len(span) == 2 and all(isinstance(bound, int) for bound in span)
+        if not numbers or not 0 <= span[0] < span[1] <= len(text):
             raise UsageError(
                 f"expected mentions as (start, end) inside the {len(text)} characters of the text, got {span!r}; "
                 "offsets are zero-based and end-exclusive"
             )
     found = text_at(text, spans)
     if not isinstance(given, Entity):
-        return Entity(f"e{number}", found, spans)
+        return Entity(f"e{number}", found, ((given[0], given[1]),))
     if found != given.text:
         raise UsageError(f"expected the text {given.text!r} of entity {given.id!r} at {spans}, got {found!r}")
     return given
@@ -78,8 +77,4 @@ def _paragraphs(text: str, entities: Sequence[Entity]) -> list[Span]:
 
 
 def _shifted(entity: Entity, by: int) -> Entity:
-    if not by:
-        return entity
-    from dataclasses import replace
-
     return replace(entity, spans=tuple((start - by, end - by) for start, end in entity.spans))

@@ -21,6 +21,7 @@ from ppi.extraction.explanation import Explanation, explain_graph
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.learning import check_documents, make_learner
 from ppi.extraction.prior import prior_weights, without_shared
+from ppi.extraction.scoring import FoldedScorer
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,10 @@ class Extractor:
         self.parser = parser
         self.n_features = n_features
         self.random_state = random_state
+        self._scorer: FoldedScorer | None = None  # made when first needed, from the map and the weights
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_scorer": None}  # its hashes belong to this process
 
     def parameters(self) -> dict[str, Any]:
         """The constructor's arguments."""
@@ -127,6 +132,7 @@ class Extractor:
         check_documents(examples.documents)
         extras = extra_examples(documents, extra or {}, parser=self.parser)
         self._map = feature_map(self.kernel, variant=self.variant, n_features=self.n_features)
+        self._scorer = None
         X, *parts = joint_features(self._map, [examples, *extras.values()])
         priors = prior_matrix(parts, extras)
         model = learner.train(Design.build(X, priors=priors), examples.labels, examples.documents)
@@ -164,22 +170,29 @@ class Extractor:
         return sorted(found, key=lambda pair: -pair.score)
 
     def score_graphs(self, graphs: Sequence[CandidateGraph]) -> np.ndarray:
-        """Scores of candidate graphs: one sparse dot product each."""
+        """Scores of candidate graphs: one sparse dot product each; see :mod:`ppi.extraction.scoring`."""
         self._check_fitted()
         if not graphs:
             return np.zeros(0)
-        return np.asarray(self._map.transform(graphs) @ self.weights_).ravel() + self.intercept_
+        if self.n_features is not None:
+            return np.asarray(self._map.transform(graphs) @ self.weights_).ravel() + self.intercept_
+        if self._scorer is None:
+            self._scorer = FoldedScorer(self._map, self.weights_)
+        return self._scorer(graphs) + self.intercept_
 
     def probabilities(self, scores: np.ndarray) -> np.ndarray:
         """How probably pairs of these scores interact."""
-        self.check_calibrated()
-        return self.calibration_(scores)
+        return self._calibration()(scores)
 
     def check_calibrated(self) -> None:
-        """Refuse a model that can score but not tell probabilities (of a file of an earlier version)."""
+        """Refuse a model that can score but not tell probabilities."""
+        self._calibration()
+
+    def _calibration(self) -> Calibration:
         self._check_fitted()
         if self.calibration_ is None:
             raise TrainingError("expected a calibrated extractor, got one that only scores; train it again")
+        return self.calibration_
 
     def explain(self, sentence: Sentence, pair: Pair | str) -> Explanation:
         """The exact split of a pair's score; ``pair`` is one of the sentence's, or its id."""

@@ -72,7 +72,7 @@ def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray
     extractor.weights_ = weights
     extractor.intercept_, extractor.threshold_ = float(header["intercept"]), float(header["threshold"])
     extractor.regparam_, extractor.facts_ = float(header["regparam"]), dict(header["facts"])
-    given = header.get("calibration")
+    given = header["calibration"]
     extractor.calibration_ = None if given is None else Calibration.from_dict(given)
     return extractor
 
@@ -100,4 +100,6 @@ def _width(transformer: Any, n_features: int | None) -> int:
 
 
 def _part_width(part: Any) -> int:
-    return part.n_features if part.n_features is not None else len(part.get_feature_names_out())
+    if part.n_features is not None:
+        return part.n_features
+    return part.n_features_ if hasattr(part, "n_features_") else len(part.vocabulary_)

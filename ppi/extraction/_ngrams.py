@@ -1,0 +1,207 @@
+"""N-grams of candidates as 64-bit hashes, counted, compiled: along the sentence and along the shortest paths.
+
+The hash of a name is folded over its words, so that n-grams need no strings:  h <- mix(h xor hash(word)).
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from kernels.vocabulary import mix
+
+_REGIONS = 3
+
+
+@numba.njit(inline="always")
+def fold(state, word):
+    """The hash of what ``state`` stands for, followed by the word."""
+    return mix((state ^ word) + np.uint64(0x9E3779B97F4A7C15))
+
+
+@numba.njit(cache=True)
+def fold_names(starts, offsets, words):
+    """The hash of each name: its start, then its words, which are flat and cut at ``offsets``."""
+    hashes = np.empty(len(starts), np.uint64)
+    for i in range(len(starts)):
+        state = starts[i]
+        for j in range(offsets[i], offsets[i + 1]):
+            state = fold(state, words[j])
+        hashes[i] = state
+    return hashes
+
+
+@numba.njit(cache=True)
+def _room(array, needed):
+    if needed <= len(array):
+        return array
+    larger = np.empty(max(needed, 2 * len(array)), array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+@numba.njit(inline="always")
+def _append_counts(found, n_found, keys, counts, n_out):
+    """The distinct ones of the first ``n_found`` hashes and how often each occurs."""
+    ordered = np.sort(found[:n_found])
+    at = 0
+    while at < n_found:
+        end = at + 1
+        while end < n_found and ordered[end] == ordered[at]:
+            end += 1
+        keys[n_out], counts[n_out] = ordered[at], end - at
+        n_out += 1
+        at = end
+    return n_out
+
+
+@numba.njit(cache=True)
+def context_counts(
+    sentence_of, token_offsets, words, pair_offsets, roles, places, role_words, starts, shortest, longest
+):
+    """N-grams of the words of each region: (indptr, hashes, counts), a row a candidate.
+
+    ``words`` has a row for each kind over the tokens of all sentences, ``starts`` a hash for (kind, region).
+    """
+    n_pairs, n_kinds = len(sentence_of), words.shape[0]
+    indptr = np.zeros(n_pairs + 1, np.int64)
+    keys, counts = np.empty(1024, np.uint64), np.empty(1024, np.float64)
+    found, region = np.empty(1024, np.uint64), np.empty(16, np.uint64)
+    n_out = 0
+    for p in range(n_pairs):
+        t0, r0 = token_offsets[sentence_of[p]], pair_offsets[p]
+        n_tokens = pair_offsets[p + 1] - r0
+        found = _room(found, n_kinds * (longest - shortest + 1) * n_tokens)
+        region = _room(region, n_tokens)
+        n_found = 0
+        for kind in range(n_kinds):
+            for place in range(_REGIONS):
+                length = 0
+                for t in range(n_tokens):
+                    if places[r0 + t] == place:
+                        role = roles[r0 + t]
+                        region[length] = role_words[role] if role else words[kind, t0 + t]
+                        length += 1
+                for first in range(length):
+                    state = starts[kind, place]
+                    for last in range(first, min(first + longest, length)):
+                        state = fold(state, region[last])
+                        if last - first + 1 >= shortest:
+                            found[n_found] = state
+                            n_found += 1
+        keys, counts = _room(keys, n_out + n_found), _room(counts, n_out + n_found)
+        n_out = _append_counts(found, n_found, keys, counts, n_out)
+        indptr[p + 1] = n_out
+    return indptr, keys[:n_out], counts[:n_out]
+
+
+@numba.njit(cache=True)
+def _levels(n_tokens, governors, dependents, on_path, roles, token_on_path, level):
+    """How far along the shortest paths each token lies, from PROT1 on; -1 off the paths."""
+    frontier = 0
+    for t in range(n_tokens):
+        level[t] = 0 if token_on_path[t] and roles[t] & 1 else -1
+        frontier += level[t] == 0
+    step = 0
+    while frontier > 0:
+        frontier = 0
+        for a in range(len(governors)):
+            if on_path[a]:
+                for here, there in ((governors[a], dependents[a]), (dependents[a], governors[a])):
+                    if level[here] == step and level[there] < 0:
+                        level[there] = step + 1
+                        frontier += 1
+        step += 1
+
+
+@numba.njit(cache=True)
+def _token_stretches(
+    t, state, depth, shortest, longest, views, arc_views, governors, dependents, on_path, level, found, n_found
+):
+    """Go on with token ``t`` as step number ``depth``, seen in each way; then with each arc that leads on."""
+    for view in range(views.shape[0]):
+        here = fold(state, views[view, t])
+        if depth >= shortest:
+            found = _room(found, n_found + 1)
+            found[n_found] = here
+            n_found += 1
+        if depth < longest:
+            for a in range(len(governors)):
+                if on_path[a]:
+                    for way in range(2):
+                        start = governors[a] if way == 0 else dependents[a]
+                        stop = dependents[a] if way == 0 else governors[a]
+                        if start == t and level[stop] == level[t] + 1:
+                            ahead = fold(here, arc_views[way, a])
+                            if depth + 1 >= shortest:
+                                found = _room(found, n_found + 1)
+                                found[n_found] = ahead
+                                n_found += 1
+                            if depth + 1 < longest:
+                                found, n_found = _token_stretches(
+                                    stop, ahead, depth + 2, shortest, longest, views, arc_views, governors,
+                                    dependents, on_path, level, found, n_found,
+                                )  # fmt: skip
+    return found, n_found
+
+
+@numba.njit(cache=True)
+def path_counts(sentences, pairs, role_views, lengths, start, shortest, longest):
+    """N-grams along the shortest paths, and the path's length: (indptr, hashes, counts), a row a candidate.
+
+    ``sentences`` is (token_offsets, views (kinds, N), blind (kinds), arc_offsets, governors, dependents,
+    arc_views (2, M)), ``pairs`` (sentence, token_offsets, roles, token_on_path, arc_offsets, arc_on_path);
+    ``role_views`` has a row for each kind, ``lengths`` the hash of each candidate's length.
+    """
+    token_offsets, all_views, blind, arc_offsets, all_governors, all_dependents, all_arc_views = sentences
+    sentence_of, pair_offsets, all_roles, all_token_on_path, flag_offsets, all_on_path = pairs
+    n_pairs, n_kinds = len(sentence_of), all_views.shape[0]
+    indptr = np.zeros(n_pairs + 1, np.int64)
+    keys, counts = np.empty(1024, np.uint64), np.empty(1024, np.float64)
+    found = np.empty(1024, np.uint64)
+    n_out = 0
+    for p in range(n_pairs):
+        s, r0 = sentence_of[p], pair_offsets[p]
+        t0, a0, n_tokens = token_offsets[s], arc_offsets[s], pair_offsets[p + 1] - r0
+        a1 = arc_offsets[s + 1]
+        governors, dependents = all_governors[a0:a1], all_dependents[a0:a1]
+        arc_views, on_path = all_arc_views[:, a0:a1], all_on_path[flag_offsets[p] : flag_offsets[p + 1]]
+        roles, token_on_path = all_roles[r0 : r0 + n_tokens], all_token_on_path[r0 : r0 + n_tokens]
+        level = np.empty(n_tokens, np.int64)
+        _levels(n_tokens, governors, dependents, on_path, roles, token_on_path, level)
+        views = all_views[:, t0 : t0 + n_tokens].copy()
+        for kind in range(n_kinds):
+            if blind[kind]:
+                for t in range(n_tokens):
+                    if roles[t]:
+                        views[kind, t] = role_views[kind, roles[t]]
+        n_found = 0
+        for t in range(n_tokens):
+            if level[t] >= 0:
+                found, n_found = _token_stretches(
+                    t, start, 1, shortest, longest, views, arc_views, governors, dependents, on_path, level, found,
+                    n_found,
+                )  # fmt: skip
+        for a in range(len(governors)):
+            if on_path[a]:
+                for way in range(2):
+                    here = governors[a] if way == 0 else dependents[a]
+                    there = dependents[a] if way == 0 else governors[a]
+                    if level[here] >= 0 and level[there] == level[here] + 1:
+                        state = fold(start, arc_views[way, a])
+                        found = _room(found, n_found + 1)
+                        if shortest <= 1:
+                            found[n_found] = state
+                            n_found += 1
+                        if longest > 1:
+                            found, n_found = _token_stretches(
+                                there, state, 2, shortest, longest, views, arc_views, governors, dependents, on_path,
+                                level, found, n_found,
+                            )  # fmt: skip
+        found = _room(found, n_found + 1)
+        found[n_found] = lengths[p]
+        n_found += 1
+        keys, counts = _room(keys, n_out + n_found), _room(counts, n_out + n_found)
+        n_out = _append_counts(found, n_found, keys, counts, n_out)
+        indptr[p + 1] = n_out
+    return indptr, keys[:n_out], counts[:n_out]
