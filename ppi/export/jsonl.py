@@ -110,8 +110,10 @@ def from_json(value: Any) -> tuple[Interaction, str | None]:
     if len(proteins) != 2:
         raise CorpusError(f"expected two proteins, got {len(proteins)}")
     first, second = (decode(Entity, each) for each in proteins)
-    if not (first.spans and second.spans):
-        raise CorpusError("expected proteins with a span, got one without")
+    sentence = _field(value, "sentence", str)
+    for entity in (first, second):
+        if not entity.spans or any(not 0 <= start < end <= len(sentence) for start, end in entity.spans):
+            raise CorpusError(f"expected spans inside the {len(sentence)} characters, got {shown(entity.spans)}")
     probability = _number(value, "probability")
     if not 0 <= probability <= 1:
         raise CorpusError(f"expected a probability from 0 to 1, got {probability!r}")
@@ -119,7 +121,7 @@ def from_json(value: Any) -> tuple[Interaction, str | None]:
     interaction = Interaction(
         document=_field(value, "document", str),
         sentence_id=_field(value, "sentence_id", str),
-        sentence=_field(value, "sentence", str),
+        sentence=sentence,
         offset=_field(value, "offset", int),
         pair=_field(value, "pair", str),
         proteins=(first, second),

@@ -89,7 +89,25 @@ ASSOCIATION = 'psi-mi:"MI:0914"(association)'
 UNSPECIFIED_ROLE = 'psi-mi:"MI:0499"(unspecified role)'
 PROTEIN = 'psi-mi:"MI:0326"(protein)'
 SOURCE = f"unknown:{OWN}({OWN})"
-UNKNOWN_SPECIES = {
+UNKNOWN_SPECIES = "taxid:-3(unknown)"
+
+#: PSI-MI's names of databases, by the prefix of a CURIE in small letters.
+DATABASES = {
+    "ncbigene": "entrez gene/locuslink",
+    "entrez": "entrez gene/locuslink",
+    "geneid": "entrez gene/locuslink",
+    "uniprot": "uniprotkb",
+    "uniprotkb": "uniprotkb",
+    "up": "uniprotkb",
+    "ip": "interpro",
+    "refseq": "refseq",
+    "ensembl": "ensembl",
+    "hgnc": "hgnc",
+    "interpro": "interpro",
+    "chebi": "chebi",
+    "go": "go",
+}
+_SPECIES = {
     "9606": ("human", "Homo sapiens"),
     "10090": ("mouse", "Mus musculus"),
     "10116": ("rat", "Rattus norvegicus"),

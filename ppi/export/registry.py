@@ -150,7 +150,7 @@ FORMATS = {
             (".html", ".htm"),
             "text/html; charset=utf-8",
             "a page that stands alone: texts, table, network, evidence",
-            "ppi.export.html:write",
+            "ppi.export.html_page:write",
             streams=False,
         ),
     )

@@ -124,8 +124,8 @@ class Lexicon:
 
         One that has identifiers already, or whose name is found nowhere, comes back as it is.  Remarks say the rest:
         ``grounding`` how it was found, ``ambiguous`` the number of candidates if there are several, else ``symbol``
-        and ``taxid`` of the gene; ``alternatives`` what else it could be if spelling did not count (``p21`` is exactly a
-        synonym of TCEAL1, while CDKN1A is called ``P21``).
+        and ``taxid`` of the gene; ``alternatives`` what else it could be if spelling did not count (``p21`` is a
+        synonym of TCEAL1, but CDKN1A is called ``P21``).
         """
         if entity.identifiers:
             return entity

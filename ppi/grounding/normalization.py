@@ -11,12 +11,15 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_GREEK_NAMES = tuple(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau upsilon "
-    "phi chi psi omega".split()  # noqa: SIM905
-)  # sigma twice: U+03C2 is the one at the end of a word
+_GREEK_NAMES = (
+    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"),
+    *("nu", "xi", "omicron", "pi", "rho", "sigma", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
+)  # sigma twice: the first is the one at the end of a word
 _GREEK = {ord(first) + index: name for first in "αΑ" for index, name in enumerate(_GREEK_NAMES)}
-_NUMERALS = "I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX".split()  # noqa: SIM905
+_NUMERALS = (
+    *("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),
+    *("XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII", "XVIII", "XIX", "XX"),
+)
 _ROMAN = {numeral: str(number) for number, numeral in enumerate(_NUMERALS, start=1)}
 # after a separator: at the beginning of a name, I and V are letters
 _ROMAN_PART = re.compile(r"(?<=[\s\-_/,(])([IVX]{1,5})(?![A-Za-z0-9])")

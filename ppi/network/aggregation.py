@@ -273,4 +273,4 @@ def combined(probabilities: Iterable[float]) -> float:
         if probability >= 1.0:
             return 1.0
         total += math.log1p(-probability)
-    return -math.expm1(total)
+    return abs(math.expm1(total))

@@ -118,7 +118,7 @@ def write_json(network: Network, output: IO[bytes]) -> None:
 
 def write_html(network: Network, output: IO[bytes]) -> None:
     """A page that stands alone: table, drawing, evidence."""
-    from ppi.export.html import network_page
+    from ppi.export.html_page import network_page
 
     output.write(network_page(network).encode())
 

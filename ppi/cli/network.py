@@ -1,0 +1,73 @@
+"""``ppi network``: interactions of many papers merged into a network of proteins."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ppi.annotation.types import Interaction
+
+#: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.
+FORMATS = ("graphml", "sif", "csv", "json", "html")
+MIN_PROBABILITY = 0.5
+
+
+def register(verbs, common: argparse.ArgumentParser) -> None:
+    """Add the verb to the command line."""
+    verb = verbs.add_parser(
+        "network",
+        parents=[common],
+        help="merge interactions into protein pairs: papers, combined probability, best sentences",
+    )
+    verb.add_argument(
+        "inputs", nargs="+", metavar="INPUT", help="what `ppi annotate --to jsonl` wrote (packed or not), or '-'"
+    )
+    verb.add_argument(
+        "--from", dest="source_format", choices=("jsonl",), default="jsonl", help="format of the input (default: jsonl)"
+    )
+    verb.add_argument("--to", choices=FORMATS, help="format to write (default: by the output's ending, else csv)")
+    verb.add_argument("--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)")
+    verb.add_argument(
+        "--min-probability",
+        type=float,
+        default=MIN_PROBABILITY,
+        metavar="P",
+        help="leave out mentions that are less probable (default: %(default)s)",
+    )
+    verb.add_argument(
+        "--min-papers", type=int, default=1, metavar="N", help="leave out pairs that fewer papers name (default: 1)"
+    )
+    verb.add_argument(
+        "--evidence", type=int, default=3, metavar="N", help="sentences to keep for each pair (default: 3)"
+    )
+    verb.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Merge and write."""
+    from ppi.network import build_network, write_network
+
+    network = build_network(
+        _interactions(args.inputs),
+        min_probability=args.min_probability,
+        min_papers=args.min_papers,
+        most_evidence=args.evidence,
+    )
+    write_network(network, args.output, args.to or _format_of_ending(args.output))
+    return 0
+
+
+def _interactions(inputs: list[str]) -> Iterator[tuple[Interaction, str | None]]:
+    from ppi.export import jsonl
+    from ppi.progress import track
+
+    for path in inputs:
+        yield from track(jsonl.read(path), "interactions")
+
+
+def _format_of_ending(output: str) -> str:
+    ending = Path(output.removesuffix(".gz")).suffix.removeprefix(".").lower()
+    return ending if ending in FORMATS else "csv"

@@ -1,0 +1,161 @@
+"""The report: one HTML file that stands alone.
+
+Texts with highlighted names, a table of pairs that sorts, the network, and the evidence of each pair.  Nothing is
+loaded from anywhere, and a content policy in the page forbids everything but its own style and script; without
+the script everything can still be read.  What would make the page too long to use is left out, and it says so.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
+from typing import IO
+
+from ppi.annotation.types import AnnotatedDocument, Interaction
+from ppi.export.html_parts import document_section, pair_rows, text
+from ppi.network import Network, build_network, draw
+from ppi.network.identity import protein_key
+
+#: How many documents are shown with their text, pairs in the table, and pairs with the drawing of their evidence.
+MOST_DOCUMENTS = 100
+MOST_PAIRS = 500
+MOST_DRAWN = 100
+
+_HEADINGS = (
+    ("Pair", "name", "ascending"),
+    ("Probability", "probability", "descending"),
+    ("Papers", "papers", "descending"),
+    ("Sentences", "sentences", "descending"),
+)
+
+
+def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
+    """Write the report; texts beyond the first :data:`MOST_DOCUMENTS` are not held."""
+    output.write(report(annotated, explain=explain).encode())
+
+
+def report(
+    annotated: Iterable[AnnotatedDocument], *, explain: bool = False, title: str = "Protein interactions"
+) -> str:
+    """The page of annotated documents; every interaction takes part, whatever its probability."""
+    shown: list[AnnotatedDocument] = []
+    counts = {"documents": 0, "interactions": 0}
+    network = build_network(_watched(annotated, shown, counts), min_probability=0.0)
+    return _page(network, shown, counts, title, explain)
+
+
+def network_page(network: Network, *, title: str = "Protein interaction network") -> str:
+    """The page of a network: as :func:`report`, without texts."""
+    return _page(network, [], {}, title, True)
+
+
+def _watched(
+    annotated: Iterable[AnnotatedDocument], shown: list[AnnotatedDocument], counts: dict[str, int]
+) -> Iterator[AnnotatedDocument]:
+    for each in annotated:
+        counts["documents"] += 1
+        counts["interactions"] += len(each.interactions)
+        if len(shown) < MOST_DOCUMENTS:
+            shown.append(each)
+        yield each
+
+
+def _page(
+    network: Network, shown: Sequence[AnnotatedDocument], counts: dict[str, int], title: str, explain: bool
+) -> str:
+    style, script = _resource("report.css"), _resource("report.js")
+    policy = (
+        f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    figures = [
+        *(_counted(count, name[:-1]) for name, count in counts.items()),
+        _counted(len(network.proteins), "protein"),
+        _counted(len(network.edges), "pair"),
+    ]
+    body = _network_section(network) + _table_section(network, explain)
+    if counts:
+        body += _texts_section(network, shown, counts["documents"])
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="referrer" content="no-referrer">'
+        f"<title>{text(title)}</title><style>{style}</style></head><body>"
+        '<a class="skip" href="#pairs">Skip to the pairs</a>'
+        f'<header><h1>{text(title)}</h1><p class="quiet">{" · ".join(figures)}</p></header>'
+        f"{_controls(network)}<main>{body}</main>"
+        f"<script>{script}</script></body></html>\n"
+    )
+
+
+def _controls(network: Network) -> str:
+    total = min(len(network.edges), MOST_PAIRS)
+    return (
+        '<div class="controls"><label for="threshold">At least this probable</label>'
+        '<input type="range" id="threshold" min="0" max="1" step="0.01" value="0" autocomplete="off">'
+        '<output id="value" for="threshold">0.00</output>'
+        f'<span id="count" role="status" class="quiet">{_counted(total, "pair")}</span></div>'
+    )
+
+
+def _network_section(network: Network) -> str:
+    return f'<section><h2>Network</h2><div class="network" tabindex="0">{draw(network)}</div></section>'
+
+
+def _table_section(network: Network, explain: bool) -> str:
+    listed = network.edges[:MOST_PAIRS]
+    if not listed:
+        return '<section id="pairs"><h2>Pairs</h2><p class="quiet">No interaction was found.</p></section>'
+    headings = "".join(
+        f'<th scope="col"{" aria-sort=descending" if key == "probability" else ""}>'
+        f'<button type="button" data-sort="{key}" data-first="{first}">{name}</button></th>'
+        for name, key, first in _HEADINGS
+    )
+    rows = "".join(
+        pair_rows(edge, network, _row_id(number), with_svg=explain and number < MOST_DRAWN)
+        for number, edge in enumerate(listed)
+    )
+    notes = ""
+    if len(listed) < len(network.edges):
+        notes += _note(f"The {len(listed)} most probable of {len(network.edges)} pairs are listed.")
+    if explain and len(listed) > MOST_DRAWN:
+        notes += _note(f"Evidence is drawn for the {MOST_DRAWN} most probable pairs.")
+    return (
+        f'<section id="pairs"><h2>Pairs</h2>{notes}'
+        f'<table id="table"><thead><tr>{headings}</tr></thead>{rows}</table></section>'
+    )
+
+
+def _texts_section(network: Network, shown: Sequence[AnnotatedDocument], total: int) -> str:
+    rows = {(edge.source, edge.target): _row_id(number) for number, edge in enumerate(network.edges[:MOST_PAIRS])}
+
+    def link(interaction: Interaction) -> str | None:
+        first, second = sorted(protein_key(entity) for entity in interaction.proteins)
+        return rows.get((first, second))
+
+    note = _note(f"The first {len(shown)} of {total} documents are shown.") if len(shown) < total else ""
+    texts = "".join(document_section(each, link) for each in shown) or '<p class="quiet">There is no document.</p>'
+    return f'<section id="texts"><h2>Texts</h2>{note}{texts}</section>'
+
+
+def _note(message: str) -> str:
+    return f'<p class="note">{message}</p>'
+
+
+def _counted(count: int, name: str) -> str:
+    return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"
+
+
+def _row_id(number: int) -> str:
+    return f"pair-{number + 1}"
+
+
+def _resource(name: str) -> str:
+    return files("ppi.export").joinpath(name).read_text(encoding="utf-8")
+
+
+def _digest(source: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()

@@ -1,0 +1,125 @@
+"""Pieces of pages: highlighted texts, evidence, the table of pairs.  Everything that comes from outside is escaped."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable
+from html import escape
+from itertools import pairwise
+
+from corpora.types import Entity, Sentence
+from ppi.annotation.types import AnnotatedDocument, Interaction
+from ppi.export.rows import pubmed_id
+from ppi.export.text import xml_text
+from ppi.network import Edge, Network
+
+
+def text(value: str) -> str:
+    """A text as it may stand in an element or attribute.
+
+    >>> text('<a href="x">')
+    '&lt;a href=&quot;x&quot;&gt;'
+    """
+    return escape(xml_text(value), quote=True)
+
+
+def highlighted(sentence: str, entities: Iterable[Entity], *, strong: Iterable[str] = ()) -> str:
+    """A sentence with its mentions as ``<mark>``; those whose ids are ``strong`` have that class.
+
+    Mentions may be discontinuous and overlap: every stretch of text is marked once.
+
+    >>> highlighted("A < B", [Entity("e1", "A", ((0, 1),)), Entity("e2", "B", ((4, 5),))], strong=["e2"])
+    '<mark title="A">A</mark> &lt; <mark class="strong" title="B">B</mark>'
+    """
+    entities, strong = list(entities), set(strong)
+    bounds = sorted({0, len(sentence), *(bound for entity in entities for span in entity.spans for bound in span)})
+    parts = []
+    for start, end in pairwise(bounds):
+        covering = [entity for entity in entities if any(s <= start and end <= e for s, e in entity.spans)]
+        piece = text(sentence[start:end])
+        if covering:
+            kind = ' class="strong"' if any(entity.id in strong for entity in covering) else ""
+            title = text("; ".join(_title(entity) for entity in covering))
+            piece = f'<mark{kind} title="{title}">{piece}</mark>'
+        parts.append(piece)
+    return "".join(parts)
+
+
+def document_section(each: AnnotatedDocument, link: Callable[[Interaction], str | None]) -> str:
+    """A document: its text with highlighted mentions, then what was found in it.
+
+    ``link`` gives the id of the element that an interaction is about, if there is one.
+    """
+    strong = {entity.id for interaction in each.interactions for entity in interaction.proteins}
+    sentences = " ".join(_sentence(sentence, strong) for sentence in each.document.sentences)
+    chips = "".join(_chip(interaction, link(interaction)) for interaction in each.interactions)
+    found = f'<ul class="chips">{chips}</ul>' if chips else '<p class="quiet">No interaction found.</p>'
+    pubmed = pubmed_id(each.document)
+    also = f' <span class="quiet">PubMed {pubmed}</span>' if pubmed and pubmed != each.document.id else ""
+    return f'<article><h3>{text(each.document.id)}{also}</h3><p class="text">{sentences}</p>{found}</article>'
+
+
+def pair_rows(edge: Edge, network: Network, id: str, *, with_svg: bool) -> str:
+    """A pair as a ``<tbody>``: a row of figures, and one of evidence."""
+    first, second = (network.proteins[key] for key in (edge.source, edge.target))
+    names = f"{_protein(first.label, first.key)} <span class='dash'>–</span> {_protein(second.label, second.key)}"
+    evidence = "".join(_evidence(interaction, with_svg) for interaction in edge.evidence)
+    more = edge.sentences - len(edge.evidence)
+    if more > 0:
+        evidence += f'<p class="quiet">and {more} more {"sentence" if more == 1 else "sentences"}</p>'
+    return (
+        f'<tbody id="{id}" class="pair" data-source="{text(edge.source)}" data-target="{text(edge.target)}" '
+        f'data-name="{text(first.label.lower())}" data-probability="{edge.probability:.4f}" '
+        f'data-papers="{edge.papers}" data-sentences="{edge.sentences}">'
+        f'<tr><th scope="row">{names}</th><td class="number">{meter(edge.probability)}</td>'
+        f'<td class="number">{edge.papers}</td><td class="number">{edge.sentences}</td></tr>'
+        f'<tr class="evidence"><td colspan="4"><details><summary>Evidence</summary>{evidence}</details></td></tr>'
+        "</tbody>"
+    )
+
+
+def meter(probability: float) -> str:
+    """A probability as a number and a bar."""
+    return (
+        f'{probability:.2f} <svg class="meter" viewBox="0 0 50 6" aria-hidden="true">'
+        f'<rect width="50" height="6" rx="3" class="track"/><rect width="{50 * probability:.1f}" height="6" rx="3" class="bar"/></svg>'
+    )
+
+
+def svg_image(svg: str, description: str) -> str:
+    """A drawing as an image: whatever it holds, an image neither runs scripts nor loads anything."""
+    packed = base64.b64encode(xml_text(svg).encode()).decode()
+    return f'<div class="drawing"><img src="data:image/svg+xml;base64,{packed}" alt="{text(description)}"></div>'
+
+
+def _sentence(sentence: Sentence, strong: Iterable[str]) -> str:
+    return highlighted(sentence.text, sentence.entities, strong=strong)
+
+
+def _chip(interaction: Interaction, target: str | None) -> str:
+    first, second = interaction.names
+    label = f"{text(first)} – {text(second)} <b>{interaction.probability:.2f}</b>"
+    body = label if target is None else f'<a href="#{target}">{label}</a>'
+    return f'<li data-probability="{interaction.probability:.4f}">{body}</li>'
+
+
+def _evidence(interaction: Interaction, with_svg: bool) -> str:
+    ids = [entity.id for entity in interaction.proteins]
+    sentence = highlighted(interaction.sentence, interaction.proteins, strong=ids)
+    found = (
+        f"<blockquote><p>{sentence}</p><footer>{text(interaction.document)} · "
+        f"probability {interaction.probability:.2f}</footer></blockquote>"
+    )
+    if with_svg and interaction.evidence is not None:
+        path = interaction.evidence.explanation.path
+        described = f"Dependency path: {path}" if path else "Dependency graph of the sentence"
+        found += svg_image(interaction.evidence.svg, described)
+    return found
+
+
+def _protein(label: str, key: str) -> str:
+    return f'<span class="protein" title="{text(key)}">{text(label)}</span>'
+
+
+def _title(entity: Entity) -> str:
+    return f"{entity.text} ({', '.join(entity.identifiers)})" if entity.identifiers else entity.text

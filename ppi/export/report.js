@@ -1,0 +1,44 @@
+"use strict";
+(() => {
+  const slider = document.getElementById("threshold");
+  const pairs = Array.from(document.querySelectorAll("tbody.pair"));
+  const chips = Array.from(document.querySelectorAll(".chips li"));
+  const edges = Array.from(document.querySelectorAll(".network .edge"));
+  const nodes = Array.from(document.querySelectorAll(".network .node"));
+  const below = (element, limit) => Number(element.dataset.probability) < limit;
+
+  const filter = () => {
+    const limit = Number(slider.value);
+    document.getElementById("value").textContent = limit.toFixed(2);
+    pairs.forEach((pair) => { pair.hidden = below(pair, limit); });
+    chips.forEach((chip) => { chip.hidden = below(chip, limit); });
+    const seen = new Set();
+    edges.forEach((edge) => {
+      const gone = below(edge, limit);
+      edge.classList.toggle("gone", gone);
+      if (!gone) { seen.add(edge.dataset.source).add(edge.dataset.target); }
+    });
+    nodes.forEach((node) => node.classList.toggle("faded", !seen.has(node.dataset.key)));
+    const left = pairs.filter((pair) => !pair.hidden).length;
+    document.getElementById("count").textContent =
+      left === pairs.length ? `${left} pair${left === 1 ? "" : "s"}` : `${left} of ${pairs.length} pairs`;
+  };
+
+  const sort = (button) => {
+    const heading = button.parentElement;
+    const key = button.dataset.sort;
+    const now = heading.getAttribute("aria-sort");
+    const order = !now ? button.dataset.first : now === "ascending" ? "descending" : "ascending";
+    const sign = order === "ascending" ? 1 : -1;
+    const compare = (a, b) =>
+      key === "name" ? a.dataset.name.localeCompare(b.dataset.name) : Number(a.dataset[key]) - Number(b.dataset[key]);
+    const table = document.getElementById("table");
+    pairs.slice().sort((a, b) => sign * compare(a, b)).forEach((pair) => table.append(pair));
+    table.querySelectorAll("thead th").forEach((each) => each.removeAttribute("aria-sort"));
+    heading.setAttribute("aria-sort", order);
+  };
+
+  slider.addEventListener("input", filter);
+  document.querySelectorAll("thead button").forEach((button) => button.addEventListener("click", () => sort(button)));
+  filter();
+})();

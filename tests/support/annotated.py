@@ -1,0 +1,144 @@
+"""Annotated documents built by hand, without a pipeline, and strategies for nasty ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from document_strategies import ANY, NAMES, spans_of
+from hypothesis import strategies as st
+
+from corpora.types import Document, Entity, Sentence, text_at
+from kernels import Contribution
+from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
+from ppi.extraction.explanation import Explanation, Part
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40" height="20"><path d="M0 0h40"/></svg>'
+
+
+def entity(sentence: str, name: str, id: str, **fields) -> Entity:
+    """The first mention of a name in a sentence."""
+    start = sentence.index(name)
+    return Entity(id, name, ((start, start + len(name)),), fields.pop("type", "protein"), **fields)
+
+
+def interaction(
+    document: str,
+    sentence: Sentence,
+    first: str,
+    second: str,
+    probability: float,
+    *,
+    evidence: Evidence | None = None,
+) -> Interaction:
+    """An interaction of two mentions of the sentence, by their ids."""
+    return Interaction(
+        document=document,
+        sentence_id=sentence.id,
+        sentence=sentence.text,
+        offset=sentence.offset,
+        pair=f"{first}-{second}",
+        proteins=(sentence.entity(first), sentence.entity(second)),
+        score=2 * probability - 1,
+        probability=probability,
+        evidence=evidence,
+    )
+
+
+def evidence(path: str = "binds -nsubj-> Profilin, binds -dobj-> actin", *, features: int = 3) -> Evidence:
+    """An explanation whose parts sum to the score."""
+    listed = [Contribution(0.5 / (number + 1), f"feature {number}", number, ()) for number in range(features)]
+    total = sum(one.value for one in listed)
+    words = [Part("binds", 1, total, True)]
+    return Evidence(Explanation(0.1 + total, 0.0, 0.1, listed, words, [], 0.0, path, total), SVG)
+
+
+def split(
+    id: str, texts: Sequence[str], names: Sequence[Sequence[str]], *, offset: int = 0, infons=()
+) -> list[Sentence]:
+    """Sentences of one passage, as splitting leaves them: ``ID.0``, ``ID.1``, one space apart."""
+    made = []
+    for number, (text, mentioned) in enumerate(zip(texts, names, strict=True)):
+        part = id if len(texts) == 1 else f"{id}.{number}"
+        mentions = tuple(entity(text, name, f"{part}.e{index}") for index, name in enumerate(mentioned))
+        made.append(Sentence(part, text, mentions, offset=offset, infons=infons))
+        offset += len(text) + 1
+    return made
+
+
+def profilin(*, explained: bool = False) -> AnnotatedDocument:
+    """A titled abstract of three sentences with three interactions, one of grounded and ambiguous mentions."""
+    (title,) = split("10022882.s0", ["Profilin and actin."], [["Profilin", "actin"]], infons=(("type", "title"),))
+    binds, cofilin = split(
+        "10022882.s1",
+        ["Profilin binds actin and inhibits its polymerization.", "Cofilin (CFL1) interacts with actin, too."],
+        [["Profilin", "actin"], ["Cofilin", "CFL1", "actin"]],
+        offset=20,
+        infons=(("type", "abstract"),),
+    )
+    first, second = binds.entities
+    grounded = Entity(
+        first.id,
+        first.text,
+        first.spans,
+        first.type,
+        ("NCBIGene:5216",),
+        infons=(("grounding", "exact name"), ("symbol", "PFN1"), ("taxid", "9606")),
+    )
+    ambiguous = Entity(
+        second.id,
+        second.text,
+        second.spans,
+        second.type,
+        ("NCBIGene:60", "NCBIGene:71"),
+        infons=(("grounding", "exact synonym"), ("ambiguous", "2")),
+    )
+    binds = Sentence(binds.id, binds.text, (grounded, ambiguous), offset=binds.offset, infons=binds.infons)
+    document = Document("10022882", (title, binds, cofilin))
+    why = evidence() if explained else None
+    found = (
+        interaction("10022882", binds, first.id, second.id, 0.93, evidence=why),
+        interaction("10022882", cofilin, "10022882.s1.1.e0", "10022882.s1.1.e2", 0.8),
+        interaction("10022882", cofilin, "10022882.s1.1.e1", "10022882.s1.1.e2", 0.55),
+    )
+    return AnnotatedDocument(document, found)
+
+
+def discontinuous() -> AnnotatedDocument:
+    """A mention in two pieces (``alpha ... actinin``) that interacts."""
+    text = "alpha and beta actinin bind titin"
+    pieces = ((0, 5), (15, 22))
+    alpha = Entity("d.e0", text_at(text, pieces), pieces, "protein", ("NCBIGene:87",))
+    beta = Entity("d.e1", "beta actinin", ((10, 22),), "protein")
+    titin = Entity("d.e2", "titin", ((28, 33),), "protein", ("NCBIGene:7273",))
+    sentence = Sentence("d.s0", text, (alpha, beta, titin))
+    document = Document("d", (sentence,))
+    found = (interaction("d", sentence, "d.e0", "d.e2", 0.7), interaction("d", sentence, "d.e1", "d.e2", 0.6))
+    return AnnotatedDocument(document, found)
+
+
+def without_interactions() -> AnnotatedDocument:
+    """A document in which nothing was found."""
+    return AnnotatedDocument(Document("empty", tuple(split("empty.s0", ["Nothing about actin."], [["actin"]]))))
+
+
+@st.composite
+def annotated(draw, characters=ANY, *, discontinuous: bool = True):
+    """An annotated document with any text; its mentions may overlap and be discontinuous."""
+    id = draw(NAMES)
+    sentences, found, offset = [], [], 0
+    for number in range(draw(st.integers(0, 3))):
+        text = draw(st.text(characters, min_size=6, max_size=30))
+        entities = []
+        for index in range(draw(st.integers(0, 3))):
+            spans = draw(spans_of(len(text)))
+            spans = spans if discontinuous else spans[:1]
+            names = st.lists(st.sampled_from(["NCBIGene:1", "NCBIGene:2", "FPLX:ERK", "7157"]), max_size=2, unique=True)
+            entities.append(Entity(f"{id}.s{number}.e{index}", text_at(text, spans), spans, "Gene", tuple(draw(names))))
+        sentence = Sentence(f"{id}.s{number}", text, tuple(entities), offset=offset)
+        for first, second in pairwise(entities):
+            probability = draw(st.floats(0, 1))
+            found.append(interaction(id, sentence, first.id, second.id, probability))
+        sentences.append(sentence)
+        offset += len(text) + 1
+    return AnnotatedDocument(Document(id, tuple(sentences)), tuple(found))
