@@ -25,6 +25,7 @@ from corpora.types import Dependency, DependencyGraph, Sentence, Token
 from ppi.errors import UsageError
 from ppi.parse_ranking.generators.base import as_sentences, check_most
 from ppi.parse_ranking.generators.link_parser_output import (
+    TIMER,
     Linkage,
     UnreadableLinkage,
     read_linkage,
@@ -36,7 +37,7 @@ from ppi.parse_ranking.generators.link_parser_process import (
     LinkParserFailure,
     LinkParserProcess,
 )
-from ppi.parse_ranking.generators.link_words import locate, readable
+from ppi.parse_ranking.generators.link_words import Readable, locate, readable
 from ppi.parse_ranking.types import Candidate, CandidateSet
 
 #: Options that make the output what we read; no spelling corrections: names are not misspelt words.
@@ -126,7 +127,7 @@ class LinkGrammar:
 
     def _parse(self, process: LinkParserProcess, text: str, most: int) -> tuple[Candidate, ...]:
         shown = readable(text)
-        line = " ".join(shown.replace(")(", ") (").split())
+        line = " ".join(shown.text.split())
         if not line:
             return ()
         if len(line.encode()) + 2 > LONGEST_LINE:
@@ -135,6 +136,8 @@ class LinkGrammar:
         wanted = self.linkages if self.sample == "random" else min(self.linkages, 2 * most + 10)
         answer = process.ask(line, linkages=wanted, seconds=self.hard_timeout)
         printed = split_linkages(answer)
+        if not printed and TIMER in answer:
+            raise LinkParserFailure("took too long")
         order = list(range(len(printed)))
         if self.sample == "random":
             # seeded by a string: the same in every process and whatever sentences came before
@@ -142,7 +145,7 @@ class LinkGrammar:
         return tuple(_distinct(printed, order, shown, text, most))
 
 
-def _distinct(printed: Sequence[str], order: Iterable[int], shown: str, text: str, most: int) -> list[Candidate]:
+def _distinct(printed: Sequence[str], order: Iterable[int], shown: Readable, text: str, most: int) -> list[Candidate]:
     """The first ``most`` different linkages in ``order``, then in the parser's order."""
     found: dict[DependencyGraph, Candidate] = {}
     for place in order:
@@ -157,14 +160,14 @@ def _distinct(printed: Sequence[str], order: Iterable[int], shown: str, text: st
     return sorted(found.values(), key=lambda candidate: candidate.place)
 
 
-def _graph(linkage: Linkage, shown: str, text: str) -> DependencyGraph:
+def _graph(linkage: Linkage, shown: Readable, text: str) -> DependencyGraph:
     last = len(linkage.words) - 1
-    words = locate(linkage.words[1:last], shown)
+    words = locate(linkage.words[1:last], shown.text)
     if words is None:
         raise LinkParserFailure("garbled")
     tokens = tuple(
         Token(str(index), word.start, word.end, text[word.start : word.end], pos=word.subscript, misc=word.remark)
-        for index, word in enumerate(words, start=1)
+        for index, word in enumerate(map(shown.original, words), start=1)
     )
     inner = [link for link in linkage.links if link.left > 0 and link.right < last]
     arcs = []

@@ -13,6 +13,8 @@ _HEADER = re.compile(
 )
 _WORDS_AND_LINKS = re.compile(r"^\[\((.*)\)\]\n\[((?:\[[^\n\]]*\]\n?)*)\]\n\[0\]$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\[(\d+) (\d+) \d+ \(([^()\s]+)\)\]")
+#: Printed when the time for a sentence is over.
+TIMER = "Timer is expired!"
 LEFT_WALL, RIGHT_WALL = "LEFT-WALL", "RIGHT-WALL"
 
 

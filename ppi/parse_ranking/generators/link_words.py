@@ -7,11 +7,14 @@ recognized by its shape, ``[the]`` for a word it skipped, and small letters for 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
 _GUESS = re.compile(r"\[([?!~&])[^\]]*\]$")
 _SKIPPED = re.compile(r"\[(.+)\]$", re.DOTALL)
+#: Unicode categories that a line cannot hold or that separate words.
+_BLANK = frozenset(["Cc", "Cs", "Zs", "Zl", "Zp"])
 #: How a reading is remarked on, in CoNLL-U's way.
 _REMARKS = {"?": "Known=No", "!": "Known=Shape", "~": "Known=Guess", "&": "Known=Split"}
 
@@ -31,13 +34,35 @@ class _Reading(NamedTuple):
     remark: str | None
 
 
-def readable(text: str) -> str:
-    """The text with characters that cannot be sent (control characters, halves of pairs) as spaces; same length."""
-    return "".join(" " if not char.isprintable() and _is_unsendable(char) else char for char in text)
+class Readable(NamedTuple):
+    """A text as it can be sent, and for each of its characters the offset in the original."""
+
+    text: str
+    offsets: list[int]
+
+    def original(self, word: Word) -> Word:
+        """The word with its place in the original text."""
+        return word._replace(start=self.offsets[word.start], end=self.offsets[word.end - 1] + 1)
 
 
-def _is_unsendable(char: str) -> bool:
-    return char.isspace() or ord(char) < 32 or 127 <= ord(char) < 160 or 0xD800 <= ord(char) < 0xE000
+def readable(text: str) -> Readable:
+    """The text on one line.
+
+    Control characters, halves of surrogate pairs and any white space become spaces; characters without a shape (soft
+    hyphens, zero-width spaces) are left out; so that no word holds ``)(``, the two are set apart.
+    """
+    kept: list[str] = []
+    offsets: list[int] = []
+    for offset, char in enumerate(text):
+        category = unicodedata.category(char)
+        if category == "Cf":
+            continue
+        if char == "(" and kept and kept[-1] == ")":
+            kept.append(" ")
+            offsets.append(offset)
+        kept.append(" " if category in _BLANK else char)
+        offsets.append(offset)
+    return Readable("".join(kept), offsets)
 
 
 def locate(words: Sequence[str], text: str) -> list[Word] | None:
