@@ -96,53 +96,84 @@ def context_counts(
 
 
 @numba.njit(cache=True)
-def _levels(n_tokens, governors, dependents, on_path, roles, token_on_path, level):
-    """How far along the shortest paths each token lies, from PROT1 on; -1 off the paths."""
-    frontier = 0
-    for t in range(n_tokens):
+def _path_steps(governors, dependents, on_path, roles, token_on_path, arc_views, level, steps, views):
+    """Walk along the shortest paths from PROT1 on.
+
+    Fills ``level``, how far along each token lies (-1: off the paths), and lists the arcs that lead one level on:
+    ``steps`` (from, to) with the arc's view in that direction.  Returns how many there are.
+    """
+    reached = 0
+    for t in range(len(level)):
         level[t] = 0 if token_on_path[t] and roles[t] & 1 else -1
-        frontier += level[t] == 0
-    step = 0
-    while frontier > 0:
-        frontier = 0
+        reached += level[t] == 0
+    depth = n_steps = 0
+    while reached > 0:
+        reached = 0
         for a in range(len(governors)):
             if on_path[a]:
-                for here, there in ((governors[a], dependents[a]), (dependents[a], governors[a])):
-                    if level[here] == step and level[there] < 0:
-                        level[there] = step + 1
-                        frontier += 1
-        step += 1
+                for way in range(2):
+                    here = governors[a] if way == 0 else dependents[a]
+                    there = dependents[a] if way == 0 else governors[a]
+                    if level[here] == depth and (level[there] < 0 or level[there] == depth + 1):
+                        reached += level[there] < 0
+                        level[there] = depth + 1
+                        steps[n_steps, 0], steps[n_steps, 1], views[n_steps] = here, there, arc_views[way, a]
+                        n_steps += 1
+        depth += 1
+    return n_steps
 
 
 @numba.njit(cache=True)
-def _token_stretches(
-    t, state, depth, shortest, longest, views, arc_views, governors, dependents, on_path, level, found, n_found
-):
-    """Go on with token ``t`` as step number ``depth``, seen in each way; then with each arc that leads on."""
-    for view in range(views.shape[0]):
-        here = fold(state, views[view, t])
-        if depth >= shortest:
-            found = _room(found, n_found + 1)
-            found[n_found] = here
+def _path_grams(start, shortest, longest, level, steps, step_views, n_steps, token_views, waiting, states, found):
+    """The hashes of all stretches of up to ``longest`` tokens and arcs; (found, how many, the two work lists)."""
+    n_waiting = n_found = 0  # stretches that go on with a token: (token, its step's number), and their hash so far
+    needed = len(level) + n_steps
+    while len(states) < needed:
+        waiting, states = _longer(waiting), _room(states, 2 * len(states))
+    for t in range(len(level)):
+        if level[t] >= 0:
+            waiting[n_waiting, 0], waiting[n_waiting, 1], states[n_waiting] = t, 1, start
+            n_waiting += 1
+    for s in range(n_steps):
+        state = fold(start, step_views[s])
+        found = _room(found, n_found + 1)
+        if shortest <= 1:
+            found[n_found] = state
             n_found += 1
-        if depth < longest:
-            for a in range(len(governors)):
-                if on_path[a]:
-                    for way in range(2):
-                        start = governors[a] if way == 0 else dependents[a]
-                        stop = dependents[a] if way == 0 else governors[a]
-                        if start == t and level[stop] == level[t] + 1:
-                            ahead = fold(here, arc_views[way, a])
-                            if depth + 1 >= shortest:
-                                found = _room(found, n_found + 1)
-                                found[n_found] = ahead
-                                n_found += 1
-                            if depth + 1 < longest:
-                                found, n_found = _token_stretches(
-                                    stop, ahead, depth + 2, shortest, longest, views, arc_views, governors,
-                                    dependents, on_path, level, found, n_found,
-                                )  # fmt: skip
-    return found, n_found
+        if longest > 1:
+            waiting[n_waiting, 0], waiting[n_waiting, 1], states[n_waiting] = steps[s, 1], 2, state
+            n_waiting += 1
+    while n_waiting > 0:
+        n_waiting -= 1
+        t, number, state = waiting[n_waiting, 0], waiting[n_waiting, 1], states[n_waiting]
+        for kind in range(token_views.shape[0]):
+            here = fold(state, token_views[kind, t])
+            found = _room(found, n_found + 1 + n_steps)
+            if number >= shortest:
+                found[n_found] = here
+                n_found += 1
+            if number == longest:
+                continue
+            for s in range(n_steps):
+                if steps[s, 0] == t:
+                    ahead = fold(here, step_views[s])
+                    if number + 1 >= shortest:
+                        found[n_found] = ahead
+                        n_found += 1
+                    if number + 1 < longest:
+                        if n_waiting == len(states):
+                            waiting, states = _longer(waiting), _room(states, 2 * len(states))
+                        waiting[n_waiting, 0], waiting[n_waiting, 1] = steps[s, 1], number + 2
+                        states[n_waiting] = ahead
+                        n_waiting += 1
+    return found, n_found, waiting, states
+
+
+@numba.njit(cache=True)
+def _longer(waiting):
+    larger = np.empty((2 * len(waiting), 2), np.int64)
+    larger[: len(waiting)] = waiting
+    return larger
 
 
 @numba.njit(cache=True)
@@ -158,46 +189,34 @@ def path_counts(sentences, pairs, role_views, lengths, start, shortest, longest)
     n_pairs, n_kinds = len(sentence_of), all_views.shape[0]
     indptr = np.zeros(n_pairs + 1, np.int64)
     keys, counts = np.empty(1024, np.uint64), np.empty(1024, np.float64)
-    found = np.empty(1024, np.uint64)
+    found, waiting, states = np.empty(1024, np.uint64), np.empty((256, 2), np.int64), np.empty(256, np.uint64)
     n_out = 0
     for p in range(n_pairs):
         s, r0 = sentence_of[p], pair_offsets[p]
         t0, a0, n_tokens = token_offsets[s], arc_offsets[s], pair_offsets[p + 1] - r0
         a1 = arc_offsets[s + 1]
-        governors, dependents = all_governors[a0:a1], all_dependents[a0:a1]
-        arc_views, on_path = all_arc_views[:, a0:a1], all_on_path[flag_offsets[p] : flag_offsets[p + 1]]
-        roles, token_on_path = all_roles[r0 : r0 + n_tokens], all_token_on_path[r0 : r0 + n_tokens]
+        roles = all_roles[r0 : r0 + n_tokens]
         level = np.empty(n_tokens, np.int64)
-        _levels(n_tokens, governors, dependents, on_path, roles, token_on_path, level)
+        steps, step_views = np.empty((2 * (a1 - a0), 2), np.int64), np.empty(2 * (a1 - a0), np.uint64)
+        n_steps = _path_steps(
+            all_governors[a0:a1],
+            all_dependents[a0:a1],
+            all_on_path[flag_offsets[p] : flag_offsets[p + 1]],
+            roles,
+            all_token_on_path[r0 : r0 + n_tokens],
+            all_arc_views[:, a0:a1],
+            level,
+            steps,
+            step_views,
+        )
         views = all_views[:, t0 : t0 + n_tokens].copy()
         for kind in range(n_kinds):
-            if blind[kind]:
-                for t in range(n_tokens):
-                    if roles[t]:
-                        views[kind, t] = role_views[kind, roles[t]]
-        n_found = 0
-        for t in range(n_tokens):
-            if level[t] >= 0:
-                found, n_found = _token_stretches(
-                    t, start, 1, shortest, longest, views, arc_views, governors, dependents, on_path, level, found,
-                    n_found,
-                )  # fmt: skip
-        for a in range(len(governors)):
-            if on_path[a]:
-                for way in range(2):
-                    here = governors[a] if way == 0 else dependents[a]
-                    there = dependents[a] if way == 0 else governors[a]
-                    if level[here] >= 0 and level[there] == level[here] + 1:
-                        state = fold(start, arc_views[way, a])
-                        found = _room(found, n_found + 1)
-                        if shortest <= 1:
-                            found[n_found] = state
-                            n_found += 1
-                        if longest > 1:
-                            found, n_found = _token_stretches(
-                                there, state, 2, shortest, longest, views, arc_views, governors, dependents, on_path,
-                                level, found, n_found,
-                            )  # fmt: skip
+            for t in range(n_tokens):
+                if roles[t] and blind[kind]:
+                    views[kind, t] = role_views[kind, roles[t]]
+        found, n_found, waiting, states = _path_grams(
+            start, shortest, longest, level, steps, step_views, n_steps, views, waiting, states, found
+        )
         found = _room(found, n_found + 1)
         found[n_found] = lengths[p]
         n_found += 1
