@@ -132,17 +132,26 @@ class LinkGrammar:
             return ()
         if len(line.encode()) + 2 > LONGEST_LINE:
             raise LinkParserFailure("sentence too long")
-        # the first few distinct ones are among the first few and their doubles
-        wanted = self.linkages if self.sample == "random" else min(self.linkages, 2 * most + 10)
-        answer = process.ask(line, linkages=wanted, seconds=self.hard_timeout)
-        printed = split_linkages(answer)
-        if not printed and TIMER in answer:
-            raise LinkParserFailure("took too long")
+        if self.sample == "first":  # are nearly always among the first few; if not, all are looked at
+            few = min(self.linkages, 4 * most + 10)
+            printed = self._linkages(process, line, few)
+            found = _distinct(printed, range(len(printed)), shown, text, most)
+            if len(found) == most or len(printed) < few:
+                return tuple(found)
+        printed = self._linkages(process, line, self.linkages)
         order = list(range(len(printed)))
         if self.sample == "random":
             # seeded by a string: the same in every process and whatever sentences came before
             random.Random(f"{self.random_state} {text}").shuffle(order)
         return tuple(_distinct(printed, order, shown, text, most))
+
+    def _linkages(self, process: LinkParserProcess, line: str, number: int) -> list[str]:
+        """The first ``number`` linkages as printed."""
+        answer = process.ask(line, linkages=number, seconds=self.hard_timeout)
+        printed = split_linkages(answer)
+        if not printed and TIMER in answer:
+            raise LinkParserFailure("took too long")
+        return printed
 
 
 def _distinct(printed: Sequence[str], order: Iterable[int], shown: Readable, text: str, most: int) -> list[Candidate]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 _HEADER = re.compile(
     r"^\t(?:Linkage \d+|Unique linkage), cost vector = "
@@ -46,7 +47,7 @@ class Linkage:
 def split_linkages(answer: str) -> list[str]:
     """The text of each linkage of an answer, in the program's order."""
     starts = [header.start() for header in _HEADER.finditer(answer)]
-    return [answer[start:end] for start, end in zip(starts, [*starts[1:], len(answer)], strict=True)]
+    return [answer[start:end] for start, end in pairwise([*starts, len(answer)])]
 
 
 def read_linkage(text: str) -> Linkage:
