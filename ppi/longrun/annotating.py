@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpora.types import Document
+from corpora.types import Document, Sentence
 from ppi.longrun.chunks import Chunk, Failure, Record, read_chunk
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 #: Documents annotated together.  Fixed, since in floating point the neighbours of a text may move its last digit.
 BATCH = 32
 BATCH_CHARACTERS = 100_000
+_TRIAL = Document("trial", (Sentence("trial", "Profilin binds actin."),))
 #: A document longer than this, in characters, is no abstract or article, and is listed as a failure.
 MOST_CHARACTERS = 1_000_000
 
@@ -154,6 +155,7 @@ def serve(connection: Connection, settings: AnnotatorSettings) -> None:
     with threadpool_limits(limits=1):
         try:
             annotator = settings.build()
+            annotator.annotate_document(_TRIAL)  # loads all there is to load, and fails here if it cannot
         except Exception as error:
             connection.send(error)
             return

@@ -16,6 +16,7 @@ from ppi.longrun.supervisor import Supervisor
 
 #: Tasks handed out ahead, for each worker: enough that none waits, few enough that little is planned in vain.
 AHEAD = 2
+CONNECTING_SECONDS = 20
 
 _thread = threading.local()
 
@@ -89,7 +90,7 @@ class DaskWorkers:
         except ImportError:
             raise MissingExtraError("distributed", "scale") from None
         try:
-            self._client: Any = Client(address, timeout="20s", set_as_default=False)
+            self._client: Any = Client(address, timeout=CONNECTING_SECONDS, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise RunError(
                 f"expected a Dask scheduler at {address!r}, got: {error or type(error).__name__}; start one with "
