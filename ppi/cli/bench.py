@@ -6,7 +6,7 @@ import argparse
 import importlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,24 +18,28 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb = verbs.add_parser("bench", parents=[common], help="measure speed against the plain definition")
     verb.add_argument("name", metavar="NAME", help="a module of benchmarks/, or 'all'")
     verb.add_argument("--scale", type=float, default=1.0, help="shrink the problems, for a quick look (default: 1)")
-    verb.add_argument("--json", action="store_true", help="print a JSON list of figures")
+    shape = verb.add_mutually_exclusive_group()
+    shape.add_argument("--json", action="store_true", help="print a JSON list of figures")
+    shape.add_argument("--markdown", action="store_true", help="print one table for a page, with the command")
     verb.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Measure, and print a row a figure; exit 1 if the two sides of a comparison disagree."""
-    figures = []
-    for figure in measure(args.name, scale=args.scale):
-        figures.append(figure)
-        if not args.json:
+    measured = []
+    for benchmark, figure in measure(args.name, scale=args.scale):
+        measured.append((benchmark, figure))
+        if not (args.json or args.markdown):
             print(_row(figure), flush=True)
     if args.json:
-        print(json.dumps([figure.to_dict() for figure in figures], indent=2))
-    return 0 if all(figure.same_answer for figure in figures) else 1
+        print(json.dumps([figure.to_dict() for _, figure in measured], indent=2))
+    if args.markdown:
+        print(markdown_table(measured, command=f"ppi bench {args.name}"))
+    return 0 if all(figure.same_answer for _, figure in measured) else 1
 
 
-def measure(name: str, *, scale: float = 1.0) -> Iterator[Any]:
-    """The figures of one benchmark module, or of all, on one BLAS thread."""
+def measure(name: str, *, scale: float = 1.0) -> Iterator[tuple[str, Any]]:
+    """The figures of one benchmark module, or of all, each with its module's name, on one BLAS thread."""
     from threadpoolctl import threadpool_limits
 
     names = available()
@@ -44,7 +48,22 @@ def measure(name: str, *, scale: float = 1.0) -> Iterator[Any]:
     for each in names if name == "all" else [name]:
         module = importlib.import_module(f"benchmarks.{each}")
         with threadpool_limits(limits=1):
-            yield from module.run(scale=scale)
+            for figure in module.run(scale=scale):
+                yield each, figure
+
+
+def markdown_table(measured: Sequence[tuple[str, Any]], *, command: str) -> str:
+    """All figures as one Markdown table, with the command that makes it."""
+    lines = [f"`{command}`, one thread, both sides in one run:", ""]
+    lines += ["| benchmark | figure | measured | bar | seconds | reference |", "|---|---|---|---|---|---|"]
+    for benchmark, figure in measured:
+        value = f"{figure.value:,.0f}" if figure.value >= 100 else f"{figure.value:.3g}"
+        verdict = "" if figure.passed else " (below the bar)" if figure.same_answer else " (ANSWERS DIFFER)"
+        lines.append(
+            f"| {benchmark} | {figure.name.replace('|', '/')} | {value}{verdict} | {_sign(figure)} {figure.bar:g} | "
+            f"{figure.seconds:.3g} | {figure.reference_seconds:.3g} |"
+        )
+    return "\n".join(lines)
 
 
 def available() -> list[str]:
@@ -63,8 +82,12 @@ def available() -> list[str]:
 
 def _row(figure: Any) -> str:
     verdict = "ok" if figure.passed else "below the bar" if figure.same_answer else "ANSWERS DIFFER"
-    sign = ">=" if figure.better == "higher" else "<="
+    sign = _sign(figure)
     return (
         f"{figure.name}: {figure.value:.2f}x (bar {sign} {figure.bar:g}, aim {sign} {figure.aim:g}; {verdict}; "
         f"{figure.seconds:.3g} s, reference {figure.reference_seconds:.3g} s)"
     )
+
+
+def _sign(figure: Any) -> str:
+    return ">=" if figure.better == "higher" else "<="
