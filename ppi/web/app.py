@@ -152,7 +152,9 @@ def _add_work(app: FastAPI, pool: Pool) -> None:
         **options,
     )
     async def annotate_file(
-        file: Annotated[UploadFile, File(description="text, PubTator, BioC, PubMed XML, JSON lines; also packed (.gz)")],
+        file: Annotated[
+            UploadFile, File(description="text, PubTator, BioC, PubMed XML, JSON lines; also packed (.gz)")
+        ],
         format: Annotated[str, Form(description="a name from /api/formats, or `auto`")] = "auto",
         min_probability: Annotated[schemas.Probability, Form()] = 0.0,
         explain: Annotated[bool, Form()] = False,

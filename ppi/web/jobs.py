@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from corpora.types import Document, Entity
 from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
+from ppi.network.identity import protein_key
 from ppi.web.limits import Limits
 from ppi.web.problems import Refusal, too_much
 from ppi.web.uploads import read_upload, text_document
@@ -30,8 +31,11 @@ class Annotates(Protocol):
 def annotate(annotator: Annotates, request: dict[str, Any], limits: Limits) -> bytes:
     """Sentences, names and interactions of every document, and the documents themselves, to be sent back."""
     documents, remarks = documents_of(request, limits)
-    found = annotated(annotator, documents, request, limits)
-    results = [{**document_json(one), "source": source.to_json()} for one, source in zip(found, documents, strict=True)]
+    results = []
+    for one, source in zip(annotated(annotator, documents, request, limits), documents, strict=True):
+        results.append({**document_json(one), "source": source.to_json()})
+        if one.skipped:
+            remarks.append(f"{one.document.id}: too long to be searched for interactions: {', '.join(one.skipped[:5])}")
     return encoded({"documents": results, "warnings": remarks})
 
 
@@ -169,6 +173,7 @@ def _entity_json(entity: Entity) -> dict[str, Any]:
         "spans": [list(span) for span in entity.spans],
         "type": entity.type,
         "identifiers": list(entity.identifiers),
+        "protein": protein_key(entity),
     }
 
 

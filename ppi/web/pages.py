@@ -19,6 +19,7 @@ MEDIA_TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+EXAMPLE = 'curl --json \'{"text": "Profilin binds actin.", "min_probability": 0.5}\' http://127.0.0.1:8000/api/annotate'
 _SCHEMAS = "#/components/schemas/"
 
 
@@ -56,6 +57,7 @@ def docs_page(description: dict[str, Any]) -> str:
             '<nav aria-label="Pages"><a href="/">Annotate</a> <a href="/openapi.json">openapi.json</a></nav></header>',
             f'<main class="docs"><h1>{escape(info["title"])} API {escape(info["version"])}</h1>',
             f"<p>{_text(info['description'])}</p>",
+            f'<section class="card"><h2>In one line</h2><pre><code>{escape(EXAMPLE)}</code></pre></section>',
             *operations,
             "<h2>Objects</h2>",
             *schemas,
@@ -79,10 +81,10 @@ def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
     for media, content in operation.get("requestBody", {}).get("content", {}).items():
         lines.append(f"<p>Body: <code>{escape(media)}</code>, {_type(content['schema'])}</p>")
     rows = [
-        (status, ", ".join(_answer_types(answer)), "", answer["description"])
+        (status, ", ".join(_answer_types(answer)), answer["description"])
         for status, answer in operation["responses"].items()
     ]
-    lines.append(_table("Answers", ("status", "content", "", ""), rows))
+    lines.append(_table("Answers", ("status", "content", ""), rows))
     return "\n".join([*lines, "</section>"])
 
 

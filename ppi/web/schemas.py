@@ -90,6 +90,7 @@ class EntityAnswer(BaseModel):
     spans: list[tuple[int, int]]
     type: str | None
     identifiers: list[str]
+    protein: str = Field(description="names of the same protein have the same; a node of the network")
 
 
 class SentenceAnswer(BaseModel):

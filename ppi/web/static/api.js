@@ -1,0 +1,61 @@
+// Requests to the server; a busy server is asked again a few times before giving up.
+
+const ATTEMPTS = 6;
+
+export class ApiError extends Error {}
+
+export async function annotateText(text, report) {
+  return (await send("/api/annotate", json({ text }), report)).json();
+}
+
+export async function annotateFile(file, format, report) {
+  const form = new FormData();
+  form.append("file", file);
+  form.append("format", format);
+  return (await send("/api/annotate/file", { body: form }, report)).json();
+}
+
+export async function evidenceOf(document, interaction, report) {
+  // A little less than its probability, so that rounding on the way never hides the pair itself.
+  const min_probability = Math.max(0, interaction.probability - 1e-6);
+  const request = { document, pair: interaction.pair, min_probability };
+  return (await send("/api/evidence", json(request), report)).json();
+}
+
+export async function exported(documents, format, min_probability, explain, report) {
+  const request = { documents, min_probability, explain };
+  const answer = await send(`/api/export?format=${encodeURIComponent(format)}`, json(request), report);
+  return answer.blob();
+}
+
+export async function formats() {
+  const answer = await fetch("/api/formats");
+  if (!answer.ok) throw await problem(answer);
+  return answer.json();
+}
+
+const json = (content) => ({ body: JSON.stringify(content), headers: { "Content-Type": "application/json" } });
+
+async function send(address, options, report = () => {}) {
+  for (let attempt = 1; ; attempt += 1) {
+    let answer;
+    try {
+      answer = await fetch(address, { method: "POST", ...options });
+    } catch {
+      throw new ApiError("The server did not answer. Is it still running?");
+    }
+    if (answer.ok) return answer;
+    if (answer.status !== 503 || attempt === ATTEMPTS) throw await problem(answer);
+    report("The server is busy; trying again…");
+    const seconds = Number(answer.headers.get("Retry-After")) || 1;
+    await new Promise((resume) => setTimeout(resume, 1000 * seconds * (0.5 + Math.random())));
+  }
+}
+
+async function problem(answer) {
+  try {
+    return new ApiError((await answer.json()).detail);
+  } catch {
+    return new ApiError(`The server answered ${answer.status}.`);
+  }
+}

@@ -1,0 +1,108 @@
+// Why a pair got its probability: a dialog with the sentence, the drawing, the path and the features.
+
+import { evidenceOf } from "./api.js";
+import { asProbability, byId, CodePoints, element } from "./dom.js";
+
+export class EvidenceDialog {
+  constructor() {
+    this.dialog = byId("evidence");
+    this.list = [];
+    this.at = 0;
+    byId("close").addEventListener("click", () => this.dialog.close());
+    byId("previous").addEventListener("click", () => this.move(-1));
+    byId("next").addEventListener("click", () => this.move(1));
+    this.dialog.addEventListener("click", (event) => {
+      if (event.target === this.dialog) this.dialog.close(); // outside of it
+    });
+    this.dialog.addEventListener("close", () => this.opener?.focus());
+  }
+
+  // One of a list, which Previous and Next go through.
+  open(list, one, opener) {
+    Object.assign(this, { list, at: list.indexOf(one), opener });
+    this.dialog.showModal();
+    this.show();
+  }
+
+  move(step) {
+    this.at = (this.at + step + this.list.length) % this.list.length;
+    this.show();
+  }
+
+  async show() {
+    const one = this.list[this.at];
+    byId("evidence-heading").textContent = `${one.names[0]} – ${one.names[1]}: ${asProbability(one.probability)}`;
+    byId("evidence-heading").focus();
+    byId("evidence-sentence").replaceChildren(...sentenceWithPair(one));
+    byId("evidence-place").textContent = `${this.at + 1} of ${this.list.length}`;
+    byId("previous").disabled = byId("next").disabled = this.list.length < 2;
+    const body = byId("evidence-body");
+    const report = (message) => body.replaceChildren(element("p", { class: "hint" }, message));
+    report("Looking for the evidence…");
+    try {
+      const answer = await evidenceOf(one.source, one, report);
+      if (this.list[this.at] === one) body.replaceChildren(...parts(one, answer.evidence));
+    } catch (error) {
+      if (this.list[this.at] === one) body.replaceChildren(element("p", { class: "error" }, error.message));
+    }
+  }
+}
+
+function sentenceWithPair(one) {
+  const text = new CodePoints(one.text);
+  const bounds = new Set([0, text.length, ...one.mentions.flatMap((mention) => mention.spans.flat())]);
+  const cuts = [...bounds].sort((a, b) => a - b);
+  return cuts.slice(1).map((end, n) => {
+    const start = cuts[n];
+    const side = one.mentions.findIndex((mention) => mention.spans.some((span) => span[0] <= start && end <= span[1]));
+    const piece = text.slice(start, end);
+    return side < 0 ? piece : element("mark", { class: side === 0 ? "first" : "second" }, piece);
+  });
+}
+
+function parts(one, evidence) {
+  const largest = Math.max(...[...evidence.up, ...evidence.down].map((feature) => Math.abs(feature.value)), 1e-12);
+  const up = features("Speaks for it", "up", evidence.up, largest);
+  const down = features("Speaks against it", "down", evidence.down, largest);
+  return [
+    element("figure", { class: "drawing", tabindex: "0", role: "group", "aria-label": "Drawing of the dependencies, scrolls sideways" }, drawing(one, evidence)),
+    element("h3", {}, "Path between the two"),
+    evidence.path ? pathList(evidence.path) : element("p", {}, "No path in the parse joins the two names."),
+    element("div", { class: "features" }, up, down),
+    element("p", { class: "hint" }, balance(evidence)),
+    element("p", { class: "hint" }, "PROT1 and PROT2 stand for the two names, PROT for others; @IP marks words and "
+      + "dependencies on the path, @B, @M and @A those before, between and after the two."),
+  ];
+}
+
+// As an image, a drawing cannot run scripts or load anything, whatever is in it.
+function drawing(one, evidence) {
+  const image = element("img", {
+    src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(evidence.svg.toWellFormed?.() ?? evidence.svg)}`,
+    alt: `Dependency graph of the sentence; between ${one.names[0]} and ${one.names[1]}: ${evidence.path || "no path"}`,
+  });
+  return image;
+}
+
+function pathList(path) {
+  return element("ul", { class: "path" }, ...path.split(", ").map((arc) => element("li", {}, arc)));
+}
+
+function features(title, side, list, largest) {
+  const items = list.map((one) => {
+    const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span", {}));
+    bar.firstChild.style.width = `${(100 * Math.abs(one.value)) / largest}%`;
+    return element("li", {}, element("span", { class: "name" }, one.name),
+      element("span", { class: "value" }, `${signed(one.value)} (${Math.round(100 * one.share)} %)`), bar);
+  });
+  const body = items.length ? element("ol", { class: "feature-list" }, ...items) : element("p", {}, "Nothing.");
+  return element("section", { class: side }, element("h3", {}, title), body);
+}
+
+function balance(evidence) {
+  return `Score ${signed(evidence.score)}: the features above, ${signed(evidence.others)} from all others, `
+    + `and a constant ${signed(evidence.intercept)}. The path alone adds ${signed(evidence.path_value)}. `
+    + `The percentages are shares of everything that is added or taken away.`;
+}
+
+const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;

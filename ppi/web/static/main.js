@@ -1,0 +1,143 @@
+// Puts the parts together: form in, results out, one threshold for all of them.
+
+import { annotateFile, annotateText, exported, formats } from "./api.js";
+import { asProbability, byId, counted, element } from "./dom.js";
+import { EvidenceDialog } from "./evidence.js";
+import { EXAMPLE } from "./example.js";
+import { NetworkDrawing } from "./network.js";
+import { Table } from "./table.js";
+import { markActive, showDocuments } from "./text.js";
+
+const state = { documents: [], interactions: [], known: null, busy: false };
+const dialog = new EvidenceDialog();
+const table = new Table((one, opener) => dialog.open(table.rows, one, opener));
+const network = new NetworkDrawing(byId("network"), byId("network-note"), (one) => dialog.open(table.rows, one, null));
+
+const threshold = () => Number(byId("threshold").value);
+const likely = () => state.interactions.filter((one) => one.probability >= threshold());
+const report = (message) => { byId("status").textContent = message; };
+
+function fail(message) {
+  report("");
+  byId("error").textContent = message;
+  byId("error").hidden = false;
+}
+
+async function annotate(request, what) {
+  if (state.busy) return;
+  state.busy = true;
+  byId("error").hidden = true;
+  byId("annotate").setAttribute("aria-disabled", "true");
+  report(`Reading ${what}…`);
+  try {
+    showResults(await request(report));
+  } catch (error) {
+    fail(error.message);
+  } finally {
+    state.busy = false;
+    byId("annotate").removeAttribute("aria-disabled");
+  }
+}
+
+function showResults(answer) {
+  state.documents = answer.documents;
+  state.interactions = answer.documents.flatMap(interactionsOf).map((one, number) => ({ ...one, number }));
+  document.body.classList.toggle("one-document", answer.documents.length === 1);
+  byId("warnings").replaceChildren(...answer.warnings.map((warning) => element("li", {}, warning)));
+  byId("warnings").hidden = answer.warnings.length === 0;
+  showDocuments(byId("documents"), state.documents);
+  network.lay(state.interactions);
+  byId("results").hidden = false;
+  refresh();
+  report("");
+  byId("results-heading").focus({ preventScroll: true });
+  byId("results-heading").scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
+}
+
+// What the parts of the page need of an interaction, looked up once.
+function interactionsOf(one) {
+  const sentences = new Map(one.sentences.map((sentence) => [sentence.id, sentence]));
+  return one.interactions.map((interaction) => {
+    const sentence = sentences.get(interaction.sentence);
+    const entities = new Map(sentence.entities.map((entity) => [entity.id, entity]));
+    const mentions = interaction.entities.map((id) => entities.get(id));
+    return {
+      ...interaction, mentions, text: sentence.text, source: one.source,
+      proteins: mentions.map((mention) => mention.protein),
+    };
+  });
+}
+
+function refresh() {
+  const shown = likely();
+  const value = asProbability(threshold());
+  byId("threshold-value").textContent = value;
+  byId("threshold").setAttribute("aria-valuetext", `at least ${value}`);
+  table.show(shown);
+  markActive(byId("documents"), shown);
+  network.show(shown);
+  const names = state.documents.reduce((sum, one) => sum + one.sentences.reduce((n, each) => n + each.entities.length, 0), 0);
+  byId("summary").textContent = `${shown.length.toLocaleString("en")} of ${counted(state.interactions.length, "pair", "pairs")}, `
+    + `${counted(names, "protein name", "protein names")}, ${counted(state.documents.length, "document", "documents")}`;
+  byId("empty").hidden = shown.length > 0;
+  byId("empty").textContent = state.interactions.length
+    ? "No pair is that probable. Move the slider to the left to see more."
+    : names ? "No sentence names two proteins." : "No protein names were found in this text.";
+}
+
+async function download(format, ending, button) {
+  if (state.busy) return;
+  state.busy = true;
+  button.setAttribute("aria-disabled", "true");
+  report(`Preparing ${format}…`);
+  try {
+    const sources = state.documents.map((one) => one.source);
+    const blob = await exported(sources, format, threshold(), byId("explain").checked, report);
+    const link = element("a", { href: URL.createObjectURL(blob), download: `interactions${ending}` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    report(`interactions${ending} is ready.`);
+  } catch (error) {
+    fail(error.message);
+  } finally {
+    state.busy = false;
+    button.removeAttribute("aria-disabled");
+  }
+}
+
+async function showFormats() {
+  state.known = await formats();
+  byId("format").append(...state.known.input.map((each) => element("option", { value: each.name }, each.description)));
+  byId("downloads").replaceChildren(...state.known.output.map((each) => {
+    const button = element("button", { type: "button", "data-format": each.name }, each.name);
+    button.addEventListener("click", () => download(each.name, each.ending, button));
+    return element("li", {}, button, element("span", { class: "hint" }, each.description.replaceAll("`", "")));
+  }));
+}
+
+const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+byId("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = byId("text").value;
+  if (text.trim()) annotate((busy) => annotateText(text, busy), "the text");
+  else fail("Paste some text first, or try the example.");
+});
+byId("text").addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) byId("form").requestSubmit();
+});
+byId("example").addEventListener("click", () => {
+  byId("text").value = EXAMPLE;
+  byId("form").requestSubmit();
+});
+byId("file").addEventListener("change", () => {
+  const file = byId("file").files[0];
+  if (!file) return;
+  const most = state.known?.limits.body_bytes;
+  byId("file").value = ""; // so that choosing the same file again is a change
+  if (most && file.size > most) fail(`${file.name} has ${counted(file.size, "byte", "bytes")}; the server takes ${most.toLocaleString("en")}.`);
+  else annotate((busy) => annotateFile(file, byId("format").value, busy), file.name);
+});
+byId("threshold").addEventListener("input", refresh);
+byId("documents").addEventListener("more", () => markActive(byId("documents"), likely()));
+showFormats().catch((error) => fail(error.message));

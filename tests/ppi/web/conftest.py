@@ -1,0 +1,18 @@
+"""One server with the fake annotator for all tests of a process."""
+
+import httpx
+import pytest
+from web_annotator import WebAnnotator
+from web_server import serving
+
+
+@pytest.fixture(scope="session")
+def address():
+    with serving(WebAnnotator) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def client(address):
+    with httpx.Client(base_url=address, timeout=30) as client:
+        yield client
