@@ -110,20 +110,23 @@ def _margin(table: Table) -> str:
 
 
 def _cell(table: Table, row: int, column: int) -> str:
-    text = _text(table.ours[row][column], table.digits)
+    ours, theirs = table.ours[row][column], table.theirs(row, column)
+    published = "" if theirs is None else f"[{_text(theirs, table.digits)}]"
+    if ours is None:
+        return published or "-"
+    text = _text(ours, table.digits)
     if table.deviates(row, column):
         text = f"**{text}**"
-    theirs = table.theirs(row, column)
-    return text if theirs is None else f"{text} [{_text(theirs, table.digits)}]"
+    return f"{text} {published}".rstrip()
 
 
 def _text(value: Any, digits: int) -> str:
-    if value is None:
-        return "-"
     return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
 def _check(check: Check) -> str:
-    wanted = f"{check.sense} {check.bar:g}"
+    wanted = f"{check.sense} {check.bar:.3g}"
     verdict = "holds" if check.holds else "**does not hold**"
-    return f"- {check.statement}: {check.value:.{check.digits}f} ({wanted}: {verdict})"
+    tiny = 0 < abs(check.value) < 10.0**-check.digits
+    value = f"{check.value:.0e}" if tiny else f"{check.value:.{check.digits}f}"
+    return f"- {check.statement}: {value} ({wanted}: {verdict})"

@@ -9,6 +9,10 @@ from ppi.reproduction.experiment import Experiment
 
 #: in the order of the page: the experiment's name, and the module of this package that holds it as ``EXPERIMENT``
 MODULES = {
+    "greedy-letor": "greedy_letor",
+    "letor": "rank_rls_letor",
+    "auc-estimates": "auc_estimates",
+    "ranksvm-scaling": "rank_svm_scaling",
     "irrelevant-pairs": "irrelevant_pairs",
 }
 
