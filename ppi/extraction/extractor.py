@@ -149,6 +149,26 @@ class Extractor:
         }
         return self
 
+    @classmethod
+    def from_weights(
+        cls,
+        transformer: Any,
+        weights: np.ndarray,
+        intercept: float,
+        *,
+        threshold: float,
+        calibration: Calibration | None,
+        facts: Mapping[str, Any],
+        **parameters: Any,
+    ) -> Self:
+        """An extractor of weights found elsewhere, over the features of a fitted map; others as in the constructor."""
+        extractor = cls(**parameters)
+        extractor._map = transformer
+        extractor.weights_, extractor.intercept_ = weights, float(intercept)
+        extractor.threshold_, extractor.calibration_ = float(threshold), calibration
+        extractor.regparam_, extractor.facts_ = float(extractor.regparam or 0.0), dict(facts)
+        return extractor
+
     def score(self, documents: Sequence[Document]) -> list[ScoredPair]:
         """Every pair of two different mentions, in document order."""
         graphs = candidates(documents, parser=self.parser)
