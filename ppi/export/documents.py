@@ -26,7 +26,7 @@ from typing import IO
 
 import corpora
 from corpora.loss import Losses
-from corpora.types import Document, Entity, Pair, Relation, Sentence
+from corpora.types import Document, Pair, Relation, Sentence
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export.passages import as_one_text, with_passages
 from ppi.export.text import encodable, xml_text
@@ -147,7 +147,7 @@ def _concept_relations(sentences: Iterable[Sentence], given: Iterable[Relation])
         entities = {entity.id: entity for entity in sentence.entities}
         for pair in sentence.pairs:
             probability = float(dict(pair.infons)["probability"])
-            for ends in product(_concepts(entities[pair.e1]), _concepts(entities[pair.e2])):
+            for ends in product(entities[pair.e1].identifiers, entities[pair.e2].identifiers):
                 key = ends if ends in best or ends[::-1] not in best else ends[::-1]
                 best[key] = max(best.get(key, 0.0), probability)
     taken = {relation.id for relation in given}
@@ -158,16 +158,12 @@ def _concept_relations(sentences: Iterable[Sentence], given: Iterable[Relation])
         yield Relation(next(free), RELATION_TYPE, arguments, (("novelty", f"{probability:.4f}"),))
 
 
-def _concepts(entity: Entity) -> tuple[str, ...]:
-    return entity.identifiers
-
-
 def _laid_out(sentences: list[Sentence]) -> list[Sentence]:
     """The title, and everything else as one text, so that offsets are those of the input."""
     titled = bool(sentences) and ("type", "title") in sentences[0].infons
     title, rest = (sentences[:1], sentences[1:]) if titled else ([], sentences)
     begin = title[0].offset + len(title[0].text) + 1 if title else rest[0].offset if rest else 0
-    whole = as_one_text(rest, rest[0].id, begin=begin) if rest else None
+    whole = as_one_text(rest, rest[0].id, begin=begin, gap=" ") if rest else None
     return sentences if whole is None else [*title, whole]
 
 

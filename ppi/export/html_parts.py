@@ -82,7 +82,8 @@ def meter(probability: float) -> str:
     """A probability as a number and a bar."""
     return (
         f'{probability:.2f} <svg class="meter" viewBox="0 0 50 6" aria-hidden="true">'
-        f'<rect width="50" height="6" rx="3" class="track"/><rect width="{50 * probability:.1f}" height="6" rx="3" class="bar"/></svg>'
+        f'<rect width="50" height="6" rx="3" class="track"/>'
+        f'<rect width="{50 * probability:.1f}" height="6" rx="3" class="bar"/></svg>'
     )
 
 

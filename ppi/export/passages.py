@@ -27,16 +27,19 @@ def with_passages(document: Document) -> Document:
     return replace(document, sentences=joined)
 
 
-def as_one_text(sentences: Sequence[Sentence], id: str, *, begin: int = 0) -> Sentence | None:
-    """All sentences as one, which begins at that offset; None if they overlap, or lie too far apart."""
+def as_one_text(sentences: Sequence[Sentence], id: str, *, begin: int = 0, gap: str = "\n") -> Sentence | None:
+    """All sentences as one, which begins at that offset; None if they overlap, or lie too far apart.
+
+    ``gap`` is the character that fills the space between them.
+    """
     if not sentences or not _in_order(sentences) or not 0 <= sentences[0].offset - begin <= WIDEST_GAP:
         return None
-    whole = _joined(sentences, id, "\n")
+    whole = _joined(sentences, id, gap)
     lead = sentences[0].offset - begin
     if not lead:
         return whole
     entities = tuple(_shifted(entity, lead) for entity in whole.entities)
-    return replace(whole, text="\n" * lead + whole.text, entities=entities, offset=begin)
+    return replace(whole, text=gap * lead + whole.text, entities=entities, offset=begin)
 
 
 def _passages(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:

@@ -23,7 +23,7 @@ MOST_EDGES = 80
 #: Characters of a label that are shown.
 MOST_LABEL = 22
 
-_EDGE_LENGTH = 86.0
+_EDGE_LENGTH = 78.0
 _MARGIN = 34.0
 _CHARACTER = 7.0  # about the width of one at this font size
 _FONT_SIZE = 12
@@ -100,12 +100,12 @@ def _laid_out(part: nx.Graph, nodes: list[str], network: Network) -> _Part:
         ordered = nx.Graph()
         ordered.add_nodes_from(nodes)  # a subgraph's own order is that of a set
         ordered.add_edges_from(sorted((min(ends), max(ends)) for ends in part.edges))
-        start = nx.circular_layout(ordered)
-        raw = {key: (float(x), float(y)) for key, (x, y) in _springs(ordered, start).items()}
+        springs = nx.kamada_kawai_layout(ordered, pos=nx.circular_layout(ordered))
+        raw = _lying({key: (float(x), float(y)) for key, (x, y) in springs.items()})
     lengths = [math.dist(raw[a], raw[b]) for a, b in part.edges if a != b]
     # the wider labels are, the further apart neighbours stand
     widest = max((_label_width(network.proteins[key]) for key in nodes), default=0.0)
-    scale = max(_EDGE_LENGTH, 0.8 * widest) / (sum(lengths) / len(lengths)) if lengths else 1.0
+    scale = max(_EDGE_LENGTH, 0.7 * widest) / (sum(lengths) / len(lengths)) if lengths else 1.0
     xs = [x * scale for x, _ in raw.values()]
     ys = [y * scale for _, y in raw.values()]
     side = max(_MARGIN, widest / 2 + 8)
@@ -113,10 +113,17 @@ def _laid_out(part: nx.Graph, nodes: list[str], network: Network) -> _Part:
     return _Part(places, max(xs) - min(xs) + 2 * side, max(ys) - min(ys) + 2 * _MARGIN)
 
 
-def _springs(graph: nx.Graph, start: dict) -> dict:
-    import networkx as nx
-
-    return nx.kamada_kawai_layout(graph, pos=start)
+def _lying(places: dict[str, Point]) -> dict[str, Point]:
+    """The places turned so that they reach furthest from left to right, as pages do."""
+    mean_x = sum(x for x, _ in places.values()) / len(places)
+    mean_y = sum(y for _, y in places.values()) / len(places)
+    around = {key: (x - mean_x, y - mean_y) for key, (x, y) in places.items()}
+    xx = sum(x * x for x, _ in around.values())
+    xy = sum(x * y for x, y in around.values())
+    yy = sum(y * y for _, y in around.values())
+    angle = 0.5 * math.atan2(2 * xy, xx - yy)  # of the first principal axis
+    cos, sin = math.cos(angle), math.sin(angle)
+    return {key: (cos * x + sin * y, cos * y - sin * x) for key, (x, y) in around.items()}
 
 
 def _packed(parts: list[_Part], width: float) -> tuple[dict[str, Point], float, float]:

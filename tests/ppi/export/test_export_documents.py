@@ -1,0 +1,202 @@
+"""BioC, PubTator and brat: read back by the bioc package, by our readers, and by hand."""
+
+import io
+import warnings
+import zipfile
+from dataclasses import replace
+
+import annotated
+import bioc
+import bioc.biocjson
+import bioc.biocxml
+import pytest
+from document_strategies import XML
+from hypothesis import given
+from hypothesis import strategies as st
+
+import corpora
+from corpora.errors import LossWarning
+from corpora.types import Document, Entity, Pair, Relation, Sentence
+from ppi.annotation.types import AnnotatedDocument
+from ppi.export import dumps, write
+from ppi.export.passages import with_passages
+
+
+def bioc_collection(data: bytes, format: str):
+    return bioc.biocjson.loads(data.decode()) if format == "bioc-json" else bioc.biocxml.loads(data.decode())
+
+
+@pytest.mark.parametrize("format", ["bioc-json", "bioc-xml"])
+def test_interactions_are_relations_with_a_probability_for_the_bioc_package(format):
+    each = annotated.profilin(explained=True)
+    (document,) = bioc_collection(dumps([each], format, explain=True), format).documents
+    title, abstract = document.passages
+    assert (title.text, title.relations) == ("Profilin and actin.", [])
+    assert abstract.offset == 20
+    assert abstract.text == " ".join(sentence.text for sentence in each.document.sentences[1:])
+    assert [relation.infons["probability"] for relation in abstract.relations] == ["0.9300", "0.8000", "0.5500"]
+    first = abstract.relations[0]
+    assert first.infons["type"] == "Interaction"
+    assert first.infons["path"] == "binds -nsubj-> Profilin, binds -dobj-> actin"
+    named = {annotation.id: annotation.text for annotation in abstract.annotations}
+    assert [named[node.refid] for node in first.nodes] == ["Profilin", "actin"]
+
+
+@pytest.mark.parametrize("format", ["bioc-json", "bioc-xml"])
+def test_mentions_are_where_they_were_for_the_bioc_package(format):
+    each = annotated.discontinuous()
+    (document,) = bioc_collection(dumps([each], format), format).documents
+    places = {
+        annotation.id: [(place.offset, place.end) for place in annotation.locations]
+        for annotation in document.passages[0].annotations
+    }
+    assert places == {"d.e0": [(0, 5), (15, 22)], "d.e1": [(10, 22)], "d.e2": [(28, 33)]}
+
+
+@pytest.mark.parametrize("format", ["bioc-json", "bioc-xml"])
+@given(each=annotated.annotated(XML))
+def test_given_entities_survive_exactly(tmp_path_factory, format, each):
+    path = tmp_path_factory.mktemp("bioc") / "file"
+    path.write_bytes(dumps([each], format))
+    (document,) = corpora.read(path, format)
+    found = [entity for sentence in document.sentences for entity in sentence.entities]
+    assert found == [entity for sentence in each.document.sentences for entity in sentence.entities]
+    pairs = [pair for sentence in document.sentences for pair in sentence.pairs]
+    assert [(pair.e1, pair.e2) for pair in pairs] == [
+        tuple(entity.id for entity in interaction.proteins) for interaction in each.interactions
+    ]
+    assert all(pair.label is True for pair in pairs)
+    assert [dict(pair.infons)["probability"] for pair in pairs] == [
+        f"{interaction.probability:.4f}" for interaction in each.interactions
+    ]
+
+
+@pytest.mark.parametrize("format", ["bioc-json", "bioc-xml", "pubtator", "brat"])
+@given(each=annotated.annotated(st.characters()))
+def test_any_text_can_be_written_and_what_no_file_holds_is_counted(format, each):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        data = dumps([each], format)
+    assert data
+    broken = any(0xD800 <= ord(c) < 0xE000 for sentence in each.document.sentences for c in sentence.text)
+    if broken:
+        assert any("characters that no file holds" in str(warning.message) for warning in caught)
+
+
+def test_parses_and_ids_that_a_format_has_no_place_for_are_not_worth_a_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for format in ("bioc-json", "bioc-xml", "pubtator", "brat"):
+            dumps([annotated.profilin()], format)
+
+
+def test_pairs_of_the_input_are_left_out_with_a_warning():
+    each = annotated.profilin()
+    title = each.document.sentences[0]
+    gold = replace(title, pairs=(Pair("gold", title.entities[0].id, title.entities[1].id, False),))
+    each = replace(each, document=replace(each.document, sentences=(gold, *each.document.sentences[1:])))
+    with pytest.warns(LossWarning, match="1 pairs of the input that are no interaction found"):
+        (document,) = bioc_collection(dumps([each], "bioc-json"), "bioc-json").documents
+    assert document.passages[0].relations == []
+
+
+def test_relations_of_the_document_stay():
+    each = annotated.profilin()
+    related = Relation("R1", "Cotreatment", (("Arg1", "NCBIGene:5216"), ("Arg2", "NCBIGene:60")))
+    each = replace(each, document=replace(each.document, relations=(related,)))
+    lines = dumps([each], "pubtator").decode().splitlines()
+    assert "10022882\tCotreatment\tNCBIGene:5216\tNCBIGene:60" in lines
+    assert "10022882\tInteraction\tNCBIGene:5216\tNCBIGene:60\t0.9300" in lines
+
+
+def test_pubtator_lines_by_hand():
+    """Straight from the format: ID|t|..., ID|a|..., mentions of six columns, relations of five."""
+    each = annotated.profilin()
+    lines = dumps([each], "pubtator").decode().splitlines()
+    title, abstract = (line.split("|", 2)[2] for line in lines[:2])
+    whole = f"{title} {abstract}"
+    rows = [line.split("\t") for line in lines[2:]]
+    mentions = [row for row in rows if len(row) == 6]
+    for _, start, end, name, type, _ in mentions:
+        assert whole[int(start) : int(end)] == name
+        assert type == "protein"
+    expected = [
+        (sentence.offset + entity.start, entity.text)
+        for sentence in each.document.sentences
+        for entity in sentence.entities
+    ]
+    assert [(int(row[1]), row[3]) for row in mentions] == expected
+    concepts = {identifier for row in mentions for identifier in row[5].split(";")}
+    relations = [row for row in rows if len(row) == 5]
+    assert {(row[2], row[3], row[4]) for row in relations} == {
+        ("NCBIGene:5216", "NCBIGene:60", "0.9300"),
+        ("NCBIGene:5216", "NCBIGene:71", "0.9300"),
+        ("name:cofilin", "name:actin", "0.8000"),
+        ("name:cfl1", "name:actin", "0.5500"),
+    }
+    assert all(row[2] in concepts and row[3] in concepts for row in relations)
+
+
+def test_pubtator_relation_has_the_highest_probability_of_its_sentences():
+    text = "A binds B."
+    sentences = []
+    for number in range(2):
+        entities = (
+            Entity(f"s{number}.e0", "A", ((0, 1),), "Gene", ("1",)),
+            Entity(f"s{number}.e1", "B", ((8, 9),), "Gene", ("2",)),
+        )
+        sentences.append(Sentence(f"s{number}", text, entities, offset=11 * number))
+    found = (
+        annotated.interaction("d", sentences[0], "s0.e0", "s0.e1", 0.6),
+        annotated.interaction("d", sentences[1], "s1.e1", "s1.e0", 0.9),
+    )
+    lines = dumps([AnnotatedDocument(Document("d", tuple(sentences)), found)], "pubtator").decode().splitlines()
+    assert [line for line in lines if "Interaction" in line] == ["d\tInteraction\t1\t2\t0.9000"]
+
+
+def test_pubtator_says_that_it_cannot_hold_discontinuous_mentions():
+    with pytest.warns(LossWarning, match="1 discontinuous entities"):
+        dumps([annotated.discontinuous()], "pubtator")
+
+
+def test_brat_folder_and_archive_hold_the_same_and_offsets_are_the_document_s(tmp_path):
+    each = annotated.profilin()
+    write([each, annotated.discontinuous()], tmp_path / "out", "brat")
+    archive = zipfile.ZipFile(io.BytesIO(dumps([each, annotated.discontinuous()], "brat")))
+    assert sorted(archive.namelist()) == ["10022882.ann", "10022882.txt", "d.ann", "d.txt"]
+    for name in archive.namelist():
+        assert archive.read(name) == (tmp_path / "out" / name).read_bytes()
+    text = archive.read("10022882.txt").decode()
+    for sentence in each.document.sentences:
+        assert text[sentence.offset : sentence.offset + len(sentence.text)] == sentence.text
+    assert "T1\tprotein 0 5;15 22\talpha actinin" in archive.read("d.ann").decode()
+    documents = {document.id: document for document in corpora.read(tmp_path / "out", "brat")}
+    pairs = [pair for sentence in documents["10022882"].sentences for pair in sentence.pairs]
+    assert [dict(pair.infons)["probability"] for pair in pairs] == ["0.9300", "0.8000", "0.5500"]
+
+
+@pytest.mark.parametrize("format", ["bioc-json", "bioc-xml", "pubtator", "brat"])
+def test_nothing_and_documents_without_interactions(format, tmp_path):
+    path = tmp_path / "empty"
+    write([], path, format)
+    if format == "brat":
+        assert list(path.iterdir()) == []
+    else:
+        assert list(corpora.read(path, format)) == []
+    path = tmp_path / "out"
+    write([annotated.without_interactions()], path, format)
+    (document,) = corpora.read(path, format)
+    assert [entity.text for sentence in document.sentences for entity in sentence.entities] == ["actin"]
+    assert not any(sentence.pairs for sentence in document.sentences)
+    assert document.relations == ()
+
+
+def test_sentences_of_different_passages_stay_apart():
+    first = Sentence("p.0", "A.", offset=0, infons=(("type", "title"),))
+    second = Sentence("p.1", "B.", offset=3, infons=(("type", "abstract"),))
+    assert len(with_passages(Document("d", (first, second))).sentences) == 2
+    overlapping = replace(second, infons=first.infons, offset=1)
+    assert len(with_passages(Document("d", (first, overlapping))).sentences) == 2
+    together = replace(second, infons=first.infons)
+    (joined,) = with_passages(Document("d", (first, together))).sentences
+    assert (joined.id, joined.text) == ("p", "A. B.")

@@ -1,0 +1,110 @@
+"""PSI-MITAB 2.7, read back by a strict reader of its own."""
+
+import annotated
+import mitab_reader
+import pytest
+from hypothesis import given
+from mitab_reader import Field
+
+from corpora.types import Document, Entity, Sentence
+from ppi.annotation.types import AnnotatedDocument
+from ppi.export import dumps
+from ppi.export.mitab import field
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return mitab_reader.read(dumps([annotated.profilin(explained=True)], "mitab", explain=True))
+
+
+def test_header_names_the_42_columns_of_the_specification():
+    header = dumps([], "mitab").decode().splitlines()
+    assert len(header) == 1
+    names = header[0].split("\t")
+    assert names[0] == "#ID(s) interactor A"
+    assert names[14] == "Confidence value(s)"
+    assert names[35] == "Negative"
+    assert names[41] == "Identification method participant B"
+
+
+def test_grounded_mention_has_its_database_symbol_and_species(rows):
+    assert rows[0][1] == [Field("entrez gene/locuslink", "5216")]
+    assert Field("entrez gene/locuslink", "PFN1", "gene name") in rows[0][5]
+    assert Field("ppi-miner", "Profilin", "author assigned name") in rows[0][5]
+    assert rows[0][10] == [Field("taxid", "9606", "human"), Field("taxid", "9606", "Homo sapiens")]
+
+
+def test_ambiguous_mention_is_identified_by_name_and_lists_its_candidates_as_references(rows):
+    assert rows[0][2] == [Field("ppi-miner", "actin")]
+    assert rows[0][24] == [Field("entrez gene/locuslink", "60"), Field("entrez gene/locuslink", "71")]
+    assert rows[0][11] == [Field("taxid", "-3", "unknown")]
+
+
+def test_terms_publication_confidence_and_sentence(rows):
+    assert rows[0][7] == [Field("psi-mi", "MI:0110", "text mining")]
+    assert rows[0][12] == [Field("psi-mi", "MI:0914", "association")]
+    assert rows[0][9] == [Field("pubmed", "10022882")]
+    assert rows[0][15] == [Field("ppi-miner", "0.9300"), Field("ppi-miner-score", "0.8600")]
+    assert rows[0][28][0] == Field("comment", "Profilin binds actin and inhibits its polymerization.")
+    assert rows[0][28][1].value.startswith("dependency path: binds -nsubj-> Profilin")
+    assert rows[0][36] == "false"
+
+
+def test_interaction_identifiers_are_unique(rows):
+    identifiers = [row[14][0].value for row in rows]
+    assert len(set(identifiers)) == len(rows) == 3
+
+
+def test_document_outside_pubmed_is_its_own_publication():
+    (row, _) = mitab_reader.read(dumps([annotated.discontinuous()], "mitab"))
+    assert row[9] == [Field("ppi-miner", "d")]
+    assert Field("ppi-miner", "alpha actinin", "author assigned name") in row[5]
+
+
+@pytest.mark.parametrize(
+    ("identifier", "type", "expected"),
+    [
+        ("UP:P12345", None, Field("uniprotkb", "P12345")),
+        ("5216", "Gene", Field("entrez gene/locuslink", "5216")),
+        ("5216", "Chemical", Field("unknown", "5216")),
+        ("FPLX:ERK", None, Field("FPLX", "ERK")),
+        ("HGNC:HGNC:5", None, Field("hgnc", "HGNC:5")),
+    ],
+)
+def test_databases_have_their_names_of_the_vocabulary(identifier, type, expected):
+    entities = (Entity("e1", "A", ((0, 1),), type, (identifier,)), Entity("e2", "B", ((2, 3),)))
+    sentence = Sentence("s", "A B", entities)
+    each = AnnotatedDocument(Document("d", (sentence,)), (annotated.interaction("d", sentence, "e1", "e2", 0.5),))
+    (row,) = mitab_reader.read(dumps([each], "mitab"))
+    assert row[1] == [expected]
+
+
+def test_parts_with_reserved_characters_are_quoted_and_quotes_escaped():
+    assert field("uniprotkb", "P12345", 'a "nice" protein') == 'uniprotkb:P12345("a \\"nice\\" protein")'
+    assert mitab_reader.fields(field("a|b", "c:d", "e(f)")) == [Field("a|b", "c:d", "e(f)")]
+    assert field("x", "back\\slash") == "x:back/slash"
+
+
+def flat(text: str) -> str:
+    """What the format says of a text: no tabs, line breaks, backslashes or halves of characters."""
+    made = []
+    for character in text:
+        if character in "\t\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029":
+            character = " "
+        elif character == "\\":
+            character = "/"
+        elif "\ud800" <= character <= "\udfff":
+            character = "\ufffd"
+        made.append(character)
+    return "".join(made)
+
+
+@given(annotated.annotated())
+def test_any_text_makes_rows_that_read_back(each):
+    rows = mitab_reader.read(dumps([each], "mitab"))
+    assert len(rows) == len(each.interactions)
+    for row, interaction in zip(rows, each.interactions, strict=True):
+        assert row[28] == [Field("comment", flat(interaction.sentence))]
+        names = [flat(entity.text) for entity in interaction.proteins]
+        assert [row[column][0].value for column in (5, 6)] == names
+        assert float(row[15][0].value) == pytest.approx(interaction.probability, abs=5e-5)

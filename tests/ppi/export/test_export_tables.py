@@ -1,0 +1,174 @@
+"""CSV, Parquet and JSON lines."""
+
+import csv
+import io
+import json
+import sys
+from dataclasses import replace
+
+import annotated
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpora.errors import CorpusError
+from ppi.errors import MissingExtraError
+from ppi.export import dumps, jsonl, write
+from ppi.export.csv_table import COLUMNS, guarded, unguarded
+from ppi.export.rows import rows_of
+from ppi.export.text import encodable
+
+
+def csv_rows(data: bytes) -> list[dict[str, str]]:
+    text = data.decode("utf-8")
+    assert text.endswith("\r\n")
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_csv_columns_by_hand():
+    rows = csv_rows(dumps([annotated.profilin(explained=True)], "csv"))
+    assert list(rows[0]) == list(COLUMNS)
+    assert rows[0] == {
+        "document": "10022882",
+        "pubmed": "10022882",
+        "sentence_id": "10022882.s1.0",
+        "pair": "10022882.s1.0.e0-10022882.s1.0.e1",
+        "name_1": "Profilin",
+        "name_2": "actin",
+        "start_1": "20",
+        "end_1": "28",
+        "start_2": "35",
+        "end_2": "40",
+        "spans_1": "20-28",
+        "spans_2": "35-40",
+        "identifiers_1": "NCBIGene:5216",
+        "identifiers_2": "NCBIGene:60|NCBIGene:71",
+        "grounding_1": "exact name",
+        "grounding_2": "exact synonym",
+        "probability": "0.93",
+        "score": "0.8600000000000001",
+        "sentence": "Profilin binds actin and inhibits its polymerization.",
+        "path": "binds -nsubj-> Profilin, binds -dobj-> actin",
+    }
+    (row, _) = csv_rows(dumps([annotated.discontinuous()], "csv"))
+    assert (row["start_1"], row["end_1"], row["spans_1"]) == ("0", "22", "0-5;15-22")
+
+
+@given(annotated.annotated())
+def test_csv_holds_any_text_and_no_cell_is_a_formula(each):
+    rows = csv_rows(dumps([each], "csv"))
+    assert len(rows) == len(each.interactions)
+    for row, interaction in zip(rows, each.interactions, strict=True):
+        assert unguarded(row["sentence"]) == encodable(interaction.sentence)
+        assert [unguarded(row["name_1"]), unguarded(row["name_2"])] == [encodable(name) for name in interaction.names]
+        assert float(row["probability"]) == interaction.probability
+        for name in ("document", "sentence_id", "name_1", "name_2", "sentence", "path"):
+            assert not row[name].startswith(("=", "+", "-", "@", "\t", "\r"))
+
+
+@given(st.text("'=+-@a\t\r"))
+def test_guarding_against_formulas_can_be_undone(text):
+    assert unguarded(guarded(text)) == text
+
+
+@given(st.lists(annotated.annotated(), max_size=2))
+def test_parquet_holds_the_same_rows(many):
+    pq = pytest.importorskip("pyarrow.parquet")
+    table = pq.read_table(io.BytesIO(dumps(many, "parquet")))
+    assert table.column_names == list(COLUMNS)
+    assert table.schema.metadata[b"ppi-miner.schema"] == b"ppi-interactions/1"
+    written = table.to_pylist()
+    expected = list(rows_of(many))
+    assert len(written) == len(expected)
+    for found, row in zip(written, expected, strict=True):
+        assert found["sentence"] == encodable(row.sentence)
+        assert found["identifiers_1"] == list(row.first.identifiers)
+        assert [(span["start"], span["end"]) for span in found["spans_2"]] == list(row.second.spans)
+        assert (found["probability"], found["score"]) == (row.probability, row.score)
+        assert found["path"] is None
+
+
+def test_parquet_is_written_in_row_groups(monkeypatch):
+    pq = pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr("ppi.export.parquet.GROUP_ROWS", 2)
+    file = pq.ParquetFile(io.BytesIO(dumps([annotated.profilin()], "parquet")))
+    assert [file.metadata.row_group(index).num_rows for index in range(file.num_row_groups)] == [2, 1]
+
+
+def test_parquet_without_pyarrow_names_the_extra(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'ppi-miner\[parquet\]'"):
+        write([], tmp_path / "x.parquet")
+    assert list(tmp_path.iterdir()) == []
+
+
+@given(st.lists(annotated.annotated(), max_size=2))
+def test_json_lines_read_back_as_they_were(tmp_path_factory, many):
+    path = tmp_path_factory.mktemp("jsonl") / "x.jsonl"
+    write(many, path)
+    assert [found for found, _ in jsonl.read(path)] == [each for one in many for each in one.interactions]
+
+
+def test_json_lines_keep_the_evidence_only_if_asked(tmp_path):
+    many = [annotated.profilin(explained=True)]
+    assert b"evidence" not in dumps(many, "jsonl")
+    path = tmp_path / "x.jsonl.gz"
+    write(many, path, explain=True)
+    (found, pubmed), *_ = jsonl.read(path)
+    assert (found, pubmed) == (_without_columns(many[0].interactions[0]), "10022882")
+
+
+def _without_columns(interaction):
+    """Columns of features are the model's, and are not written."""
+    why = interaction.evidence.explanation
+    features = [one._replace(column=-1) for one in why.features]
+    return replace(interaction, evidence=replace(interaction.evidence, explanation=replace(why, features=features)))
+
+
+def test_features_beyond_the_weightiest_come_back_as_their_sum():
+    interaction = annotated.profilin().interactions[0]
+    explained = replace(interaction, evidence=annotated.evidence(features=50))
+    line = json.loads(json.dumps(jsonl.to_json(explained, explain=True)))
+    assert len(line["evidence"]["features"]) == 20
+    why = jsonl.from_json(line)[0].evidence.explanation
+    assert why.intercept + sum(one.value for one in why.features) == pytest.approx(why.score)
+    assert why.features[-1].name == jsonl.OTHER_FEATURES
+
+
+def good_line() -> dict:
+    return jsonl.to_json(annotated.profilin().interactions[0])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda line: [], "expected an object with the schema 'ppi-interaction/1'"),
+        (lambda line: {"id": "a document"}, "give a file that `ppi annotate --to jsonl` wrote"),
+        (
+            lambda line: {**line, "schema": "ppi-interaction/9"},
+            "got 'ppi-interaction/9'; use the version",
+        ),
+        (lambda line: {**line, "proteins": line["proteins"][:1]}, "expected two proteins, got 1"),
+        (lambda line: {**line, "probability": 1.5}, "expected a probability from 0 to 1, got 1.5"),
+        (lambda line: {**line, "probability": "0.5"}, "expected a number as 'probability'"),
+        (lambda line: {**line, "score": float("nan")}, "expected a number as 'score'"),
+        (lambda line: {**line, "offset": True}, "expected int as 'offset', got True"),
+        (lambda line: {**line, "sentence": ""}, "expected spans inside the 0 characters"),
+        (lambda line: {**line, "evidence": {"features": 1}}, "expected list as 'features', got 1"),
+        (lambda line: {**line, "pubmed": 5}, "expected str as 'pubmed', got 5"),
+    ],
+)
+def test_lines_that_are_no_interaction_are_named_with_file_and_line(tmp_path, change, message):
+    path = tmp_path / "bad.jsonl"
+    path.write_text(json.dumps(good_line()) + "\n\n" + json.dumps(change(good_line())) + "\n")
+    reading = jsonl.read(path)
+    next(reading)
+    with pytest.raises(CorpusError, match=rf"bad.jsonl:3: .*{message}".replace("(", r"\(")):
+        next(reading)
+
+
+def test_nothing_gives_a_header_or_an_empty_file():
+    assert dumps([], "jsonl") == b""
+    assert dumps([annotated.without_interactions()], "jsonl") == b""
+    assert csv_rows(dumps([], "csv")) == []
+    assert dumps([], "csv") == dumps([annotated.without_interactions()], "csv")
