@@ -31,6 +31,7 @@ SOURCES = [
     {"name": "GENIA treebank", "license": "CC BY 3.0", "url": "http://www.geniaproject.org"},
     {"name": "JNLPBA 2004", "license": "CC BY 3.0", "url": "http://www.geniaproject.org"},
     {"name": "BioCreative II gene mention", "license": "for research", "url": "https://biocreative.org"},
+    {"name": "NCBI gene_info, human", "license": "public domain", "url": "https://www.ncbi.nlm.nih.gov/gene"},
 ]
 
 
@@ -75,6 +76,11 @@ class Sources:
         """JNLPBA abstracts; about a tenth of them is held out."""
         return self.folder / "ner" / "jnlpba-train-standoff.tar.gz"
 
+    @property
+    def genes(self) -> Path:
+        """Gene names, put in the place of annotated ones."""
+        return self.folder / "lexicon" / "entrez-human-gene_info.gz"
+
 
 def train_part(config: str, output: Path, overrides: dict[str, Any]) -> Path:
     """Train what a config describes; returns the directory of the best checkpoint on the tuning part."""
@@ -93,14 +99,27 @@ def train_parser(sources: Sources, output: Path, **overrides: Any) -> Path:
     return train_part("parser.cfg", output, files | overrides)
 
 
-def train_names(sources: Sources, output: Path, **overrides: Any) -> Path:
-    """The name finder from both name corpora."""
-    files = {"vars.iob": str(sources.bc2gm), "vars.standoff": str(sources.jnlpba)}
+def train_names(sources: Sources, output: Path, *, parser: Path, **overrides: Any) -> Path:
+    """The name finder from both name corpora, over the token encoder of a trained parser, which stays as it is."""
+    files = {
+        "vars.iob": str(sources.bc2gm),
+        "vars.standoff": str(sources.jnlpba),
+        "vars.genes": str(sources.genes),
+        "vars.parser": str(parser),
+    }
     return train_part("names.cfg", output, files | overrides)
 
 
 def build(sources: Sources, parser: Path, names: Path, output: Path) -> dict[str, Any]:
-    """Assemble the trained parts, measure the result on held-out data, save it; returns the scores."""
+    """Assemble the trained parts, measure the result on held-out data, save it; returns the scores.
+
+    Parameters
+    ----------
+    parser
+        What ``train_parser`` made, or a whole pipeline that this function wrote.
+    names
+        What ``train_names`` made over that parser.
+    """
     trees = list(read_trees(sources.craft))
     with use_ops("numpy", use_blis=False):
         nlp = assemble(spacy.load(parser), spacy.load(names), trees)
@@ -138,15 +157,17 @@ def _facts(parser: Path, names: Path) -> dict[str, Any]:
         "date": date.today().isoformat(),
         "spacy": spacy.__version__,
         "python": platform.python_version(),
-        "parser": _settings(parser),
-        "names": _settings(names),
+        "parser": _settings(parser, "parser"),
+        "names": _settings(names, "names"),
     }
 
 
-def _settings(path: Path) -> dict[str, Any]:
-    """What a trained part's own config says about its training, without paths of the machine."""
-    config = spacy.util.load_config(path / "config.cfg", interpolate=True)
-    training = config["training"]
+def _settings(path: Path, part: str) -> dict[str, Any]:
+    """How a part was trained, without paths of the machine: from a whole pipeline's meta, or the part's own config."""
+    whole = json.loads((path / "meta.json").read_text(encoding="utf-8")).get("training", {})
+    if part in whole:
+        return whole[part]
+    training = spacy.util.load_config(path / "config.cfg", interpolate=True)["training"]
     return {
         "seed": training["seed"],
         "max_steps": training["max_steps"],
