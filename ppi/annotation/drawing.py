@@ -1,11 +1,216 @@
-"""The evidence of a score, drawn on the dependency graph."""
+"""The evidence of a score, drawn on the dependency graph.
+
+Words and dependencies that pushed the score up are teal, those that pushed it down orange, the stronger the more so;
+arcs on the shortest path are solid, others dashed.  Beneath, the features that pushed most, with their share of all
+that was pushed.  Plain SVG without styles or scripts, the same for the same evidence, with all text escaped.
+"""
 
 from __future__ import annotations
 
-from kernels import CandidateGraph, to_svg
-from ppi.extraction.explanation import Explanation
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from kernels import CandidateGraph
+from ppi.annotation.pushes import Push, strongest_pushes
+from ppi.extraction.explanation import Explanation, Part
+
+_UP, _DOWN, _INK, _QUIET = "#0f766e", "#c2410c", "#1f2933", "#697586"
+_PAIR = {1: "PROT1", 2: "PROT2", 3: "PROT1+PROT2"}  # bits of kernels' roles; 4 is another entity
+_CHARACTER, _GAP, _MARGIN, _LEVEL = 7.8, 18.0, 24.0, 24.0
+_FEATURES = 5  # listed each way
+_BAR = 40.0
+
+
+@dataclass(frozen=True)
+class _Arc:
+    """An arc over the words from ``left`` to ``right``, with its place among the dependencies."""
+
+    number: int
+    left: int
+    right: int
+    tip_right: bool
+    level: int
+
+
+@dataclass(frozen=True)
+class _Line:
+    """The words on one line: the middle and width of each."""
+
+    centers: list[float]
+    widths: list[float]
+    end: float
 
 
 def evidence_svg(graph: CandidateGraph, explanation: Explanation) -> str:
-    """The candidate graph as the text of an SVG file."""
-    return to_svg(graph)
+    """The drawing as the text of an SVG file."""
+    words, arcs = _words(graph), _arcs(graph)
+    up, down = strongest_pushes(explanation, most=_FEATURES)
+    baseline = 40 + _LEVEL * max((arc.level for arc in arcs), default=0)
+    width = max(words.end + _MARGIN, 800.0)
+    height = baseline + 96 + 18 * max(len(up), len(down), 1)
+    title = f"{graph.pair.id}: {graph.sentence.text}"
+    lines = [
+        f"<svg xmlns='http://www.w3.org/2000/svg' width='{width:.0f}' height='{height:.0f}' "
+        f"viewBox='0 0 {width:.0f} {height:.0f}' role='img' "
+        "font-family='DejaVu Sans, Helvetica, Arial, sans-serif' font-size='13'>",
+        f"<title>{_safe(title)}</title>",
+        f"<rect width='{width:.0f}' height='{height:.0f}' fill='white'/>",
+    ]
+    strengths = [abs(part.value) for part in (*explanation.words, *explanation.dependencies)]
+    strongest = max(strengths, default=0.0) or 1.0
+    values = {part.position: part for part in explanation.dependencies}
+    feet = _feet(arcs, words)
+    for arc in sorted(arcs, key=lambda arc: (bool(graph.arc_on_path[arc.number]), arc.level, arc.number)):
+        part = values.get(arc.number)
+        lines.extend(_draw_arc(graph, arc, part, feet[arc.number], baseline - 24, strongest))
+    for part in _with_quiet_words(graph, explanation.words):
+        lines.extend(_draw_word(graph, part, words, baseline, strongest))
+    lines.append(_sum_line(explanation, baseline + 66))
+    longest = max((push.share for push in (*up, *down)), default=1.0)
+    lines.extend(_feature_list(up, _MARGIN, baseline + 88, _UP, longest))
+    lines.extend(_feature_list(down, width / 2, baseline + 88, _DOWN, longest))
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def _words(graph: CandidateGraph) -> _Line:
+    widths = [max(len(token.text), 5) * _CHARACTER + _GAP for token in graph.tokens]
+    centers, at = [], _MARGIN
+    for width in widths:
+        centers.append(at + width / 2)
+        at += width + 4
+    return _Line(centers, widths, at)
+
+
+def _arcs(graph: CandidateGraph) -> list[_Arc]:
+    """Short arcs low; each above whatever it overlaps."""
+    ends = list(zip(graph.base.governors.tolist(), graph.base.dependents.tolist()))
+    placed: list[_Arc] = []
+    for number in sorted(range(len(ends)), key=lambda a: (abs(ends[a][0] - ends[a][1]), a)):
+        left, right = sorted(ends[number])
+        below = (
+            one.level
+            for one in placed
+            if (left < one.right and one.left < right) or (one.left, one.right) == (left, right)
+        )
+        placed.append(_Arc(number, left, right, ends[number][0] == left, 1 + max(below, default=0)))
+    return placed
+
+
+def _feet(arcs: Sequence[_Arc], words: _Line) -> dict[int, tuple[float, float]]:
+    """Where each arc stands: the ends at one word side by side, so that nested arcs do not touch."""
+    ends: dict[int, list[tuple[int, int, int, int]]] = {}
+    for arc in arcs:
+        ends.setdefault(arc.left, []).append((1, -arc.level, arc.number, 0))
+        ends.setdefault(arc.right, []).append((-1, arc.level, arc.number, 1))
+    feet: dict[int, list[float]] = {arc.number: [0.0, 0.0] for arc in arcs}
+    for t, here in ends.items():
+        step = min(9.0, (words.widths[t] - 6) / len(here))
+        for place, (_, _, number, end) in enumerate(sorted(here)):
+            feet[number][end] = words.centers[t] + step * (place - (len(here) - 1) / 2)
+    return {number: (min(pair), max(pair)) for number, pair in feet.items()}
+
+
+def _draw_arc(
+    graph: CandidateGraph, arc: _Arc, part: Part | None, feet: tuple[float, float], foot: float, strongest: float
+) -> Iterator[str]:
+    value = part.value if part is not None else 0.0
+    color, strength = _color(value), abs(value) / strongest
+    start, stop = feet
+    head = foot + 6 - _LEVEL * arc.level
+    bend = min(14.0, (stop - start) / 2)
+    line = (
+        f"M{start:.1f},{foot:.1f} L{start:.1f},{head + bend:.1f} "
+        f"Q{start:.1f},{head:.1f} {start + bend:.1f},{head:.1f} L{stop - bend:.1f},{head:.1f} "
+        f"Q{stop:.1f},{head:.1f} {stop:.1f},{head + bend:.1f} L{stop:.1f},{foot:.1f}"
+    )
+    on_path = bool(graph.arc_on_path[arc.number])
+    tip = stop if arc.tip_right else start
+    middle, type = (start + stop) / 2, graph.base.types[arc.number]
+    half = len(type) * 3.1 + 3
+    dashes = "" if on_path else " stroke-dasharray='4 3'"
+    weight = " font-weight='bold'" if on_path else ""
+    opacity = 0.35 + 0.65 * strength
+    yield (
+        f"<path d='{line}' fill='none' stroke='{color}' stroke-width='{1 + 4 * strength:.2f}' "
+        f"stroke-opacity='{opacity:.2f}'{dashes}><title>{_safe(type)} {value:+.3f}</title></path>"
+    )
+    yield (
+        f"<path d='M{tip - 3.6:.1f},{foot - 6:.1f} h7.2 L{tip:.1f},{foot + 1:.1f} Z' fill='{color}' "
+        f"fill-opacity='{opacity:.2f}'/>"
+    )
+    yield f"<rect x='{middle - half:.1f}' y='{head - 6:.1f}' width='{2 * half:.1f}' height='12' fill='white'/>"
+    yield (
+        f"<text x='{middle:.1f}' y='{head + 3.5:.1f}' text-anchor='middle' font-size='10' fill='{_INK}'{weight}>"
+        f"{_safe(type)}</text>"
+    )
+
+
+def _draw_word(graph: CandidateGraph, part: Part, words: _Line, baseline: float, strongest: float) -> Iterator[str]:
+    t, role = part.position, int(graph.roles[part.position])
+    center, width = words.centers[t], words.widths[t]
+    outline = f" stroke='{_INK}' stroke-width='1.6'" if role & 3 else ""
+    yield (
+        f"<rect x='{center - width / 2 + 2:.1f}' y='{baseline - 17:.1f}' width='{width - 4:.1f}' height='24' rx='5' "
+        f"fill='{_color(part.value)}' fill-opacity='{0.75 * abs(part.value) / strongest:.2f}'{outline}>"
+        f"<title>{_safe(part.name)} {part.value:+.3f}</title></rect>"
+    )
+    weight = " font-weight='bold'" if part.on_path else ""
+    yield (
+        f"<text x='{center:.1f}' y='{baseline:.1f}' text-anchor='middle' fill='{_INK}'{weight}>"
+        f"{_safe(part.name)}</text>"
+    )
+    yield (
+        f"<text x='{center:.1f}' y='{baseline + 21:.1f}' text-anchor='middle' font-size='10' fill='{_QUIET}'>"
+        f"{part.value:+.2f}</text>"
+    )
+    if role:
+        yield (
+            f"<text x='{center:.1f}' y='{baseline + 36:.1f}' text-anchor='middle' font-size='10' font-weight='bold' "
+            f"fill='{_INK}'>{_PAIR.get(role & 3, 'PROT')}</text>"
+        )
+
+
+def _with_quiet_words(graph: CandidateGraph, words: Sequence[Part]) -> list[Part]:
+    """A part for every word, also for those that add nothing."""
+    known = {part.position: part for part in words}
+    return [
+        known.get(t, Part(token.text, t, 0.0, bool(graph.token_on_path[t]))) for t, token in enumerate(graph.tokens)
+    ]
+
+
+def _sum_line(explanation: Explanation, y: float) -> str:
+    words = sum(part.value for part in explanation.words)
+    arcs = sum(part.value for part in explanation.dependencies)
+    return (
+        f"<text x='24' y='{y:.1f}' font-size='11' fill='{_INK}'>score {explanation.score:+.3f} = words {words:+.3f}, "
+        f"dependencies {arcs:+.3f}, shape of the pair {explanation.unplaced:+.3f}, constant "
+        f"{explanation.intercept:+.3f}</text>"
+    )
+
+
+def _feature_list(pushes: Sequence[Push], x: float, y: float, color: str, longest: float) -> Iterator[str]:
+    for row, push in enumerate(pushes):
+        top = y + 18 * row
+        yield (
+            f"<rect x='{x:.1f}' y='{top - 9:.1f}' width='{_BAR * push.share / longest:.1f}' height='10' "
+            f"fill='{color}' fill-opacity='0.7'/>"
+        )
+        yield (
+            f"<text x='{x + _BAR + 6:.1f}' y='{top:.1f}' font-size='11' fill='{_INK}'>{push.value:+.3f} "
+            f"({100 * push.share:.1f} %) {_safe(_shortened(push.name))}</text>"
+        )
+
+
+def _color(value: float) -> str:
+    return _UP if value > 0 else _DOWN if value < 0 else _QUIET
+
+
+def _shortened(name: str, most: int = 48) -> str:
+    return name if len(name) <= most else name[: most - 1] + "…"
+
+
+def _safe(text: str) -> str:
+    """Escaped, and without the characters that XML does not allow."""
+    allowed = (c if c >= " " and not "\ud800" <= c <= "\udfff" and c not in "\ufffe\uffff\x7f" else " " for c in text)
+    return escape("".join(allowed), quote=True)

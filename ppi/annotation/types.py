@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from corpora.types import Document, Entity
+from ppi.annotation.pushes import Push, strongest_pushes
 from ppi.extraction.explanation import Explanation
 
 
@@ -22,6 +23,15 @@ class Evidence:
 
     explanation: Explanation
     svg: str
+
+    @property
+    def path(self) -> str:
+        """The shortest path between the two mentions, as arcs in text order."""
+        return self.explanation.path
+
+    def pushes(self, *, most: int = 10) -> tuple[list[Push], list[Push]]:
+        """The features that pushed the score up, and those that pushed it down, strongest first, with their share."""
+        return strongest_pushes(self.explanation, most=most)
 
 
 @dataclass(frozen=True)
