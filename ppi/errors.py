@@ -42,6 +42,10 @@ class ModelFileError(PpiError):
     """A model file that is damaged, of another version, or no model at all."""
 
 
+class AnnotationError(PpiError):
+    """A document that cannot be annotated; the text names it."""
+
+
 class ReportError(PpiError):
     """An evaluation report that cannot be read or compared."""
 
