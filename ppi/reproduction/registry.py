@@ -14,6 +14,11 @@ MODULES = {
     "auc-estimates": "auc_estimates",
     "ranksvm-scaling": "rank_svm_scaling",
     "irrelevant-pairs": "irrelevant_pairs",
+    "large-scale": "large_scale",
+    "large-scale-scores": "large_scale_scores",
+    "large-scale-preferences": "large_scale_preferences",
+    "reuters-auc": "reuters_auc",
+    "training-time": "training_time",
 }
 
 
