@@ -12,14 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from corpora.errors import CorpusError, Problem
 from corpora.types import Document, Entity, Sentence, Span
-from kernels import CandidateGraph, sentence_candidates, sentence_graph
+from kernels import CandidateGraph, KernelError, sentence_candidates, sentence_graph
 from ppi.annotation.drawing import evidence_svg
 from ppi.annotation.engine import engine
 from ppi.annotation.pairs import candidate_pairs, is_protein
 from ppi.annotation.text import document_of_text
 from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
-from ppi.errors import UsageError
+from ppi.errors import AnnotationError, MissingModelError, ParseError, UnknownBackendError, UsageError
 from ppi.extraction import Extractor
 
 #: The model that ships with the package.
@@ -131,20 +132,51 @@ class Annotator:
         explain: bool = False,
         min_probability: float | None = None,
         batch_size: int = 64,
+        problems: list[Problem] | None = None,
     ) -> Iterator[AnnotatedDocument]:
         """Documents as they come, annotated, in the same order.
 
         Lazy: reads at most ``batch_size`` documents ahead, and keeps none that has been given out.
+
+        Parameters
+        ----------
+        batch_size
+            Documents parsed at a time; fewer if they are long.
+        problems
+            A list that receives what is wrong with documents that cannot be annotated; these are then left out
+            instead of stopping the work.
+
+        Raises
+        ------
+        AnnotationError
+            Naming the document that cannot be annotated, unless ``problems`` is given.
         """
         if not isinstance(batch_size, int) or batch_size < 1:
             raise UsageError(f"expected batch_size of 1 or more, got {batch_size!r}")
         threshold = self._threshold(min_probability)
         return chain.from_iterable(
-            self._annotate_batch(batch, explain, threshold) for batch in _batches(documents, batch_size)
+            self._annotate_checked(batch, explain, threshold, problems) for batch in _batches(documents, batch_size)
         )
 
     def _threshold(self, min_probability: float | None) -> float:
         return self.min_probability if min_probability is None else _checked_probability(min_probability)
+
+    def _annotate_checked(
+        self, documents: Sequence[Document], explain: bool, threshold: float, problems: list[Problem] | None
+    ) -> list[AnnotatedDocument]:
+        """A batch; if it fails, one document at a time, to tell which it was."""
+        try:
+            return self._annotate_batch(documents, explain, threshold)
+        except (UnknownBackendError, MissingModelError):
+            raise  # no document's fault
+        except (CorpusError, KernelError, ParseError) as error:
+            if len(documents) > 1:
+                single = [self._annotate_checked([each], explain, threshold, problems) for each in documents]
+                return list(chain.from_iterable(single))
+            if problems is None:
+                raise AnnotationError(f"document {documents[0].id!r}: {error}") from error
+            problems.append(Problem(str(error), documents[0].id))
+            return []
 
     def _annotate_batch(
         self, documents: Sequence[Document], explain: bool, threshold: float, *, names: bool = True

@@ -13,10 +13,22 @@ import warnings
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from ppi.cli import bench, compare, corpus, cross_corpus, evaluate, learning_curve, network, parse, serve, train
+from ppi.cli import (
+    annotate,
+    bench,
+    compare,
+    corpus,
+    cross_corpus,
+    evaluate,
+    learning_curve,
+    network,
+    parse,
+    serve,
+    train,
+)
 from ppi.errors import PpiError, UsageError
 
-VERBS = (corpus, parse, train, evaluate, cross_corpus, learning_curve, compare, network, serve, bench)
+VERBS = (corpus, parse, annotate, train, evaluate, cross_corpus, learning_curve, compare, network, serve, bench)
 
 #: Roots of the packages' exception trees; looked up only once a package is in use, since some import slowly.
 ERROR_ROOTS = {"corpora.errors": "CorpusError", "kernels.errors": "KernelError", "learners.errors": "LearnerError"}

@@ -1,0 +1,173 @@
+"""``ppi annotate``: the interactions that texts state, in any format."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ppi.errors import UsageError
+
+if TYPE_CHECKING:
+    from corpora.errors import Problem
+    from corpora.types import Document
+    from ppi.annotation import AnnotatedDocument
+
+TABLE = "table"
+#: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.
+FORMATS = (
+    "jsonl",
+    "csv",
+    "parquet",
+    "mitab",
+    "bioc-json",
+    "bioc-xml",
+    "pubtator",
+    "brat",
+    "graphml",
+    "sif",
+    "html",
+)
+_BINARY = ("parquet",)
+_REMEMBERED = 4096  # documents on their way, to say which file a bad one is from
+
+
+def register(verbs, common: argparse.ArgumentParser) -> None:
+    """Add the verb to the command line."""
+    verb = verbs.add_parser("annotate", parents=[common], help="find the protein interactions that texts state")
+    verb.add_argument(
+        "inputs",
+        nargs="+",
+        metavar="INPUT",
+        help="files of any format that `ppi corpus convert` reads, '-' for standard input, or corpus names; "
+        "proteins that a document names are used, otherwise they are looked for",
+    )
+    verb.add_argument("--from", dest="source_format", metavar="FORMAT", help="format of the inputs (default: told)")
+    verb.add_argument(
+        "--to",
+        choices=(TABLE, *FORMATS),
+        help="format to write (default: by the output's ending; a table to read on standard output)",
+    )
+    verb.add_argument("--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)")
+    verb.add_argument(
+        "--min-probability", type=float, default=0.5, metavar="P", help="leave out what is less probable (default: 0.5)"
+    )
+    verb.add_argument("--explain", action="store_true", help="give the evidence too, where the format has room for it")
+    verb.add_argument("--model", metavar="FILE", help="another extraction model, of `ppi train` or scripts/train_model")
+    verb.add_argument("--pipeline", default="shipped", metavar="B", help="what parses, as in `ppi parse --backend`")
+    verb.add_argument("--lexicon", metavar="FILE", help="NCBI gene_info file: names get Entrez identifiers")
+    verb.add_argument("--families", metavar="FILE", help="FamPlex grounding map, beside --lexicon")
+    verb.add_argument("--quiet", action="store_true", help="no progress and no summary")
+    verb.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Annotate and write; exit 1 if a document had to be left out."""
+    format = _format(args)
+    if args.families and not args.lexicon:
+        raise UsageError("expected --lexicon beside --families, got --families alone")
+    from ppi.annotation import Annotator
+
+    annotator = Annotator(
+        model=args.model,
+        pipeline=args.pipeline,
+        min_probability=args.min_probability,
+        lexicon=_lexicon(args.lexicon, args.families),
+    )
+    work = Work(args.inputs, args.source_format, quiet=args.quiet)
+    annotated = work.counted(
+        annotator.annotate_documents(work.documents(), explain=args.explain, problems=work.unannotated)
+    )
+    if format == TABLE:
+        _write_table(annotated, args.output, explain=args.explain)
+    else:
+        from ppi.export import write
+
+        write(annotated, args.output, format, explain=args.explain)
+    return work.report()
+
+
+class Work:
+    """The documents of all inputs on their way through, with what went wrong."""
+
+    def __init__(self, inputs: list[str], format: str | None, *, quiet: bool) -> None:
+        self.unannotated: list[Problem] = []
+        self._inputs, self._format, self._quiet = inputs, format, quiet
+        self._unreadable: list[Problem] = []
+        self._origins: deque[tuple[str, str]] = deque(maxlen=_REMEMBERED)
+        self._n_documents = self._n_interactions = self._n_problems = 0
+
+    def documents(self) -> Iterator[Document]:
+        """Of one input after another; records that contradict themselves are reported and left out."""
+        import corpora
+        from ppi.progress import track
+
+        for path in self._inputs:
+            documents = corpora.read(corpora.find(path), self._format, problems=self._unreadable)
+            for document in documents if self._quiet else track(documents, path):
+                self._origins.append((document.id, path))
+                self._report_new()
+                yield document
+            self._report_new()
+
+    def counted(self, annotated: Iterable[AnnotatedDocument]) -> Iterator[AnnotatedDocument]:
+        """The same, counted."""
+        for each in annotated:
+            self._n_documents += 1
+            self._n_interactions += len(each.interactions)
+            yield each
+        self._report_new()
+
+    def report(self) -> int:
+        """The summary, and the exit code."""
+        if not self._quiet:
+            left_out = f"; {self._n_problems} left out" if self._n_problems else ""
+            print(
+                f"ppi: {self._n_interactions} interactions in {self._n_documents} documents{left_out}", file=sys.stderr
+            )
+        return 1 if self._n_problems else 0
+
+    def _report_new(self) -> None:
+        located = [replace(each, path=self._file_of(each.id)) for each in self.unannotated]
+        for problem in [*self._unreadable, *located]:
+            print(f"ppi: left out: {problem}", file=sys.stderr)
+            self._n_problems += 1
+        self._unreadable.clear()
+        self.unannotated.clear()
+
+    def _file_of(self, id: str | None) -> str | None:
+        return next((path for known, path in reversed(self._origins) if known == id), None)
+
+
+def _format(args: argparse.Namespace) -> str | None:
+    """The format asked for; None lets the output's ending tell."""
+    if args.to is None:
+        return TABLE if args.output == "-" else None
+    if args.to in _BINARY and args.output == "-" and sys.stdout.isatty():
+        raise UsageError(f"expected --output FILE for {args.to}, got a terminal, which cannot show it")
+    return args.to
+
+
+def _lexicon(genes: str | None, families: str | None):
+    if genes is None:
+        return None
+    from ppi.grounding import Lexicon
+
+    return Lexicon.read(genes, families)
+
+
+def _write_table(annotated: Iterable[AnnotatedDocument], path: str, *, explain: bool) -> None:
+    from corpora.source import atomic_output
+    from ppi.annotation.table import table_lines
+
+    lines = table_lines(annotated, explain=explain)
+    if path == "-":
+        for line in lines:
+            print(line, flush=True)
+        return
+    with atomic_output(path) as output:
+        for line in lines:
+            output.write(f"{line}\n".encode())
