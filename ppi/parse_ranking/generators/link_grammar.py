@@ -165,15 +165,22 @@ def _distinct(printed: Sequence[str], order: Iterable[int], shown: Readable, tex
         except UnreadableLinkage:
             raise LinkParserFailure("garbled") from None
         graph = _graph(linkage, shown, text)
-        found.setdefault(graph, Candidate(graph, place, linkage.disjunct_cost))
+        if graph is not None:
+            found.setdefault(graph, Candidate(graph, place, linkage.disjunct_cost))
+    if printed and not found:
+        raise LinkParserFailure("garbled")
     return sorted(found.values(), key=lambda candidate: candidate.place)
 
 
-def _graph(linkage: Linkage, shown: Readable, text: str) -> DependencyGraph:
+def _graph(linkage: Linkage, shown: Readable, text: str) -> DependencyGraph | None:
+    """The linkage as a graph; None if its words do not spell the sentence.
+
+    That happens where the parser had several ways to cut a string of signs, skipped it, and prints two of the ways.
+    """
     last = len(linkage.words) - 1
     words = locate(linkage.words[1:last], shown.text)
     if words is None:
-        raise LinkParserFailure("garbled")
+        return None
     tokens = tuple(
         Token(str(index), word.start, word.end, text[word.start : word.end], pos=word.subscript, misc=word.remark)
         for index, word in enumerate(map(shown.original, words), start=1)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-_GUESS = re.compile(r"\[([?!~&])[^\]]*\]$")
+_GUESS = re.compile(r"\[([?!~&])\]$")
 _SKIPPED = re.compile(r"\[(.+)\]$", re.DOTALL)
 #: Unicode categories that a line cannot hold or that separate words.
 _BLANK = frozenset(["Cc", "Cs", "Zs", "Zl", "Zp"])
@@ -102,10 +103,16 @@ def _fitting(readings: Sequence[_Reading], text: str, position: int) -> list[Wor
 
 
 def _same(first: str, second: str) -> bool:
-    return first == second or (len(first) == len(second) and first.lower() == second.lower())
+    """Equal but for capitals; one character stays one, also where its small letter is two (İ)."""
+    if first == second:
+        return True
+    if len(first) != len(second):
+        return False
+    return all(one == two or one.lower()[0] == two.lower()[0] for one, two in zip(first, second, strict=True))
 
 
-def _readings(printed: str) -> list[_Reading]:
+@lru_cache(maxsize=2**14)  # the linkages of a sentence print nearly the same words
+def _readings(printed: str) -> tuple[_Reading, ...]:
     """What a printed word can stand for, longest first; each reading is at least one character."""
     found = [_Reading(printed, None, None)]
     if skipped := _SKIPPED.match(printed):
@@ -115,5 +122,4 @@ def _readings(printed: str) -> list[_Reading]:
     for reading in list(found):
         if guess := _GUESS.search(reading.text):
             found.append(_Reading(reading.text[: guess.start()], reading.subscript, _REMARKS[guess[1]]))
-    found = [reading for reading in found if reading.text]
-    return sorted(found, key=lambda reading: -len(reading.text))
+    return tuple(sorted((reading for reading in found if reading.text), key=lambda reading: -len(reading.text)))

@@ -1,5 +1,6 @@
 """The real Link Grammar parser; skipped where it is not installed."""
 
+import random
 import shutil
 from itertools import pairwise
 
@@ -7,6 +8,7 @@ import pytest
 
 from corpora.types import Sentence
 from ppi.errors import UsageError
+from ppi.parse_ranking.data import Selection, Tally, ranking_sets
 from ppi.parse_ranking.generators import LinkGrammar, get_generator
 
 needs_parser = pytest.mark.skipif(
@@ -69,6 +71,7 @@ def test_words_are_skipped_when_there_is_no_complete_linkage():
         "cell.n binds x[?].n e.g. in vitro.",
         "  leading and trailing  ",
         "IL-2 isn't 3' of α-actin; 5% or 10 µg/ml.",
+        "[?] and [!] the İ",
         "x",
         ".",
     ],
@@ -84,6 +87,42 @@ def test_every_visible_character_is_in_a_token(text):
         covered = {offset for token in tokens for offset in range(token.start, token.end)}
         outside = "".join(char for offset, char in enumerate(text) if offset not in covered)
         assert not outside.strip(" \n\t\x00\x1b\u200b\u00ad\u2028\ud800")
+
+
+@needs_parser
+def test_random_characters_cost_no_other_sentence():
+    signs = [
+        *"abX.,;:!?%()[]{}<>/\\|'\"`~@#$^&*-_=+09 ",
+        "é",
+        "🧬",
+        "中",
+        "\u00ad",
+        "\ud800",
+        "\x00",
+        "µ",
+        " the ",
+        " binds ",
+    ]
+    state = random.Random(3)
+    texts = ["".join(state.choice(signs) for _ in range(state.randint(1, 12))) for _ in range(150)]
+    mixed = [text for pair in zip(texts, [AMBIGUOUS] * 150, strict=True) for text in pair]
+    found = list(LinkGrammar(linkages=20).candidates(mixed, most=2))
+    assert [each.text for each in found] == mixed
+    assert len({each.candidates for each in found[1::2]}) == 1
+    assert found[1].candidates
+    assert sum(bool(each.candidates) for each in found[::2]) > 140
+
+
+@needs_parser
+@pytest.mark.slow
+def test_nearly_every_sentence_of_a_treebank_has_linkages(corpora_folder):
+    sentences = Selection("test", shortest=12, longest=30).sentences(corpora_folder / "treebanks")[:40]
+    tally = Tally()
+    list(ranking_sets(sentences, LinkGrammar(sample="random"), wanted=None, varied=False, tally=tally))
+    figures = tally.summary()
+    assert figures["share_with_candidates"] >= 0.95
+    assert figures["median_candidates"] == 20
+    assert 0.4 < figures["mean_f"] < figures["oracle_f"] - 0.05 < 0.95
 
 
 @needs_parser

@@ -33,6 +33,8 @@ def test_subscripts_guesses_and_skipped_words():
         (["[", "a.n", "]", "[[]", "[]]"], "[a] []", ["[", "a", "]", "[", "]"]),
         (["there.#their"], "There", ["There"]),
         (["(", ")"], "()", ["(", ")"]),
+        (["[?[!]", "]"], "[?]", ["[?", "]"]),
+        (["i", "[istanbul]"], "İ İstanbul", ["İ", "İstanbul"]),
         # the longest reading of the first word leaves nothing for the second
         (["v.a", ".a"], "v.a", ["v", ".a"]),
     ],
