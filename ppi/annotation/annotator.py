@@ -184,19 +184,7 @@ class Annotator:
         parsed = self._parse(documents, names)
         if self.lexicon is not None:
             parsed = [self._grounded(document) for document in parsed]
-        graphs: list[CandidateGraph] = []
-        bounds, skipped = [0], []
-        for document in parsed:
-            found, too_long = self._candidates(document)
-            graphs.extend(found)
-            bounds.append(len(graphs))
-            skipped.append(too_long)
-        if any(skipped):
-            warnings.warn(
-                f"{sum(map(len, skipped))} sentences of more than {self.max_tokens} tokens were not searched for "
-                f"interactions (the first is {next(filter(None, skipped))[0]!r}); raise max_tokens, or split the text",
-                stacklevel=3,
-            )
+        graphs, bounds, skipped = self._all_candidates(parsed)
         scores = self.extractor.score_graphs(graphs)
         probabilities = self.extractor.probabilities(scores)
         answers = []
@@ -227,6 +215,30 @@ class Annotator:
             for sentence in document.sentences
         )
         return replace(document, sentences=sentences)
+
+    def score_documents(self, documents: Sequence[Document]) -> tuple[list[CandidateGraph], np.ndarray]:
+        """The work after parsing: all candidates of documents that have parses and names, with their scores."""
+        graphs, _, _ = self._all_candidates(documents)
+        return graphs, self.extractor.score_graphs(graphs)
+
+    def _all_candidates(
+        self, documents: Sequence[Document]
+    ) -> tuple[list[CandidateGraph], list[int], list[tuple[str, ...]]]:
+        """The candidates of all documents, where each one's begin and end, and its sentences that are too long."""
+        graphs: list[CandidateGraph] = []
+        bounds, skipped = [0], []
+        for document in documents:
+            found, too_long = self._candidates(document)
+            graphs.extend(found)
+            bounds.append(len(graphs))
+            skipped.append(too_long)
+        if any(skipped):
+            warnings.warn(
+                f"{sum(map(len, skipped))} sentences of more than {self.max_tokens} tokens were not searched for "
+                f"interactions (the first is {next(filter(None, skipped))[0]!r}); raise max_tokens, or split the text",
+                stacklevel=4,
+            )
+        return graphs, bounds, skipped
 
     def _candidates(self, document: Document) -> tuple[list[CandidateGraph], tuple[str, ...]]:
         """The candidate graphs of a parsed document, and the sentences that are too long."""

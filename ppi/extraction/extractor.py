@@ -195,10 +195,15 @@ class Extractor:
         if not graphs:
             return np.zeros(0)
         if self.n_features is not None:
-            return np.asarray(self._map.transform(graphs) @ self.weights_).ravel() + self.intercept_
+            return np.asarray(self.feature_matrix(graphs) @ self.weights_).ravel() + self.intercept_
         if self._scorer is None:
             self._scorer = FoldedScorer(self._map, self.weights_)
         return self._scorer(graphs) + self.intercept_
+
+    def feature_matrix(self, graphs: Sequence[CandidateGraph]) -> sp.csr_matrix:
+        """The features of candidate graphs, a row each, in the order of the weights."""
+        self._check_fitted()
+        return self._map.transform(graphs)
 
     def probabilities(self, scores: np.ndarray) -> np.ndarray:
         """How probably pairs of these scores interact."""
