@@ -8,7 +8,8 @@ walks
     join the two words of a link, the grammatical bigrams of [Tsivtsivadze2005].
 links
     What one link or one token says by itself, as in [Tsivtsivadze2005]: the type of a link with its length, with both
-    parts of speech, with both words; word class with tag; how many tokens no link reaches.
+    parts of speech, with both words; word class with tag; tokens that no link reaches.  Besides, the parts of speech
+    around and between the two words, as in [McDonald2005]: attachment is decided there.
 generator
     Place in the generator's order and cost relative to its cheapest parse.
 
@@ -16,6 +17,7 @@ The first two are hashed (nothing to fit, unknown words need no care) and scaled
 
 .. [Tsivtsivadze2005] E. Tsivtsivadze, T. Pahikkala, S. Pyysalo, J. Boberg, A. Mylläri, T. Salakoski. Regularized
    least-squares for parse ranking. IDA 2005.
+.. [McDonald2005] R. McDonald, K. Crammer, F. Pereira. Online large-margin training of dependency parsers. ACL 2005.
 """
 
 from __future__ import annotations
@@ -44,6 +46,7 @@ N_GENERATOR_COLUMNS = 4
 _DIGITS = re.compile(r"\d+")
 _SUBSCRIPT = re.compile(r"[^A-Z].*$")
 _LONGEST = 12  # links longer than this share a label
+_FAR = 6  # and a coarser scale, beside words
 
 
 @dataclass(frozen=True)
@@ -179,20 +182,41 @@ def _token_labels(parse: _Described, place: int, kinds: frozenset[str]) -> list[
 def _patterns(parse: _Described) -> Iterator[str]:
     """Names of what single links and tokens say; a name that comes twice counts twice."""
     linked = set()
-    for first, second, type in parse.links:
-        linked |= {first, second}
-        bare, way = _bare(type), "<" if second < first else ">"
-        length = min(abs(second - first), _LONGEST)
-        tags, words = (parse.tags[first], parse.tags[second]), (parse.words[first], parse.words[second])
-        yield from (f"type {type}", f"bare {bare}{way}", f"length {length}", f"length {bare}{way}{length}")
-        yield from (f"tags {tags[0]}{way}{tags[1]}", f"tags {type} {tags[0]}{way}{tags[1]}")
-        yield f"tags {bare}{way}{length} {tags[0]} {tags[1]}"
-        yield from (f"words {words[0]}{way}{words[1]}", f"words {bare} {words[0]}{way}{words[1]}")
-        yield from (f"mixed {bare} {words[0]}{way}{tags[1]}", f"mixed {bare} {tags[0]}{way}{words[1]}")
+    tags = ["^", *(tag or "-" for tag in parse.tags), "$"]  # of token t: place t + 1
+    for link in parse.links:
+        linked.update(link[:2])
+        yield from _link_patterns(parse, *link)
+        yield from _context_patterns(tags, *sorted(link[:2]), _bare(link[2]))
     for place, (word, tag, kind) in enumerate(zip(parse.words, parse.tags, parse.classes, strict=True)):
         yield from (f"class {kind} {tag}", f"class {kind} {word}")
         if place not in linked:
             yield from ("unlinked", f"unlinked {tag}", f"unlinked {word}")
+
+
+def _link_patterns(parse: _Described, first: int, second: int, type: str) -> Iterator[str]:
+    """Type, length, words and parts of speech of a link, alone and together [Tsivtsivadze2005]."""
+    bare, way = _bare(type), "<" if second < first else ">"
+    distance = abs(second - first)
+    length, scale = min(distance, _LONGEST), min(distance, _FAR)
+    (tag1, tag2), (word1, word2) = (parse.tags[first], parse.tags[second]), (parse.words[first], parse.words[second])
+    yield from (f"type {type}", f"bare {bare}{way}", f"length {length}", f"length {bare}{way}{length}")
+    yield from (f"tags {tag1}{way}{tag2}", f"tags {type} {tag1}{way}{tag2}", f"tags {bare}{way}{length} {tag1} {tag2}")
+    yield from (f"words {word1}{way}{word2}", f"words {bare} {word1}{way}{word2}")
+    yield from (f"mixed {bare} {word1}{way}{tag2}", f"mixed {bare} {tag1}{way}{word2}")
+    yield from (f"first {bare} {word1} {scale}", f"second {bare} {word2} {scale}")
+
+
+def _context_patterns(tags: Sequence[str], left: int, right: int, bare: str) -> Iterator[str]:
+    """Parts of speech between and around the two words of a link, with its type and without [McDonald2005, Table 1]."""
+    before, one, after = tags[left : left + 3]
+    behind, two, beyond = tags[right : right + 3]
+    for kind in ("", bare):
+        yield from (f"between {kind} {one} {tag} {two}" for tag in sorted(set(tags[left + 2 : right + 1])))
+        yield f"inside {kind} {one} {after} {behind} {two}"
+        yield f"outside {kind} {before} {one} {two} {beyond}"
+        yield f"leftward {kind} {before} {one} {behind} {two}"
+        yield f"rightward {kind} {one} {after} {two} {beyond}"
+        yield f"distance {kind} {one} {two} {min(right - left, _FAR)}"
 
 
 def _opinion(each: CandidateSet, candidate: Candidate) -> tuple[float, ...]:

@@ -1,6 +1,7 @@
 """From features and goodness to a scoring function: every learner behind one call, parameters by leave-sentence-out.
 
-All learners see the parses through a kernel matrix and end as coefficients of some training parses (the basis).
+Learners see the parses through a kernel matrix and end as coefficients of some training parses (the basis); only
+RankRLS by conjugate gradients works on the features themselves, for the linear kernel and as many parses as there are.
 Sentences are the queries: predictions that choose parameters never come from a model, or a basis vector, that has seen
 a parse of the same sentence.
 """
@@ -17,11 +18,11 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from kernels import GaussianKernel, LinearKernel, NystromMap
-from learners import RLS, RankRLS, RankSVM, SparseRankRLS, SparseRLS
+from learners import RLS, CGRankRLS, RankRLS, RankSVM, SparseRankRLS, SparseRLS
 from learners.metrics import disagreement_error
 from ppi.errors import UsageError
 
-LEARNERS = ("rank-rls", "rls", "sparse-rls", "sparse-rank-rls", "rank-svm")
+LEARNERS = ("rank-rls", "rls", "sparse-rls", "sparse-rank-rls", "rank-svm", "cg-rank-rls")
 COSTS = ("magnitude", "unit", "relative")
 KERNELS = ("linear", "gaussian")
 PAIRS = ("relevant", "all")
@@ -30,6 +31,9 @@ PAIRS = ("relevant", "all")
 REGPARAMS = tuple(2.0**power for power in range(-15, 16))
 #: RankSVM trains anew for each value and fold.  Its loss is an average over pairs, so its grid lies lower.
 SVM_REGPARAMS = tuple(2.0**power for power in range(-19, -2, 2))
+#: Conjugate gradients start anew for each value and fold too; much smaller values change nothing but the time.
+CG_REGPARAMS = tuple(2.0**power for power in range(-6, 5, 2))
+_CG_TOLERANCE = 1e-4
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ class Learning:
     basis_per_sentence
         Of the sparse learners: basis vectors drawn from the parses of each sentence.
     folds
-        Of sentences, where leave-sentence-out has no shortcut (RankSVM, all pairs).
+        Of sentences, where leave-sentence-out has no shortcut (RankSVM, all pairs, conjugate gradients).
     random_state
         For drawing basis vectors and folds.
     """
@@ -76,6 +80,11 @@ class Learning:
                 raise UsageError(f"expected {name} to be an integer of 1 or more, got {value!r}")
         if self.pairs == "all" and self.learner != "rank-rls":
             raise UsageError(f"expected pairs='relevant' for {self.learner!r}, got 'all'; only rank-rls has all pairs")
+        if self.learner == "cg-rank-rls" and (self.kernel, self.cost) != ("linear", "magnitude"):
+            raise UsageError(
+                "expected kernel='linear' and cost='magnitude' for 'cg-rank-rls', "
+                f"got {self.kernel!r} and {self.cost!r}; use rank-rls"
+            )
 
     @property
     def is_sparse(self) -> bool:
@@ -100,31 +109,35 @@ class Learning:
         """The values to choose from."""
         if self.regparam is not None:
             return (float(self.regparam),)
-        return SVM_REGPARAMS if self.learner == "rank-svm" else REGPARAMS
+        return {"rank-svm": SVM_REGPARAMS, "cg-rank-rls": CG_REGPARAMS}.get(self.learner, REGPARAMS)
 
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """Coefficients of the basis vectors, the regparam chosen, and the error of each value on the training sentences.
+    """What was learned, the regparam chosen, and the error of each value on the training sentences.
 
-    ``errors`` is empty if regparam was given.
+    ``coefficients`` are of the basis vectors (``basis``: indices of training parses), or of the features if that is
+    None.  ``errors`` is empty if regparam was given.
     """
 
     coefficients: NDArray[np.float64]
     regparam: float
     errors: dict[float, float]
+    basis: NDArray[np.int64] | None
 
     @property
     def training_error(self) -> float | None:
-        """The disagreement error of leave-sentence-out with the value chosen."""
+        """The disagreement error on sentences held out, with the value chosen."""
         return self.errors.get(self.regparam)
 
 
-def train(X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: Learning) -> tuple[NDArray[np.int64], Trained]:
-    """The basis vectors (indices of rows of X) and what was learned about them."""
+def train(X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: Learning) -> Trained:
+    """Learn from the features X of parses, their goodness y and their sentences qid."""
+    if learning.learner == "cg-rank-rls":
+        return _train_by_gradients(X, y, qid, learning)
     basis = learning.basis(qid)
     K = learning.kernel_object()(X, X[basis] if learning.is_sparse else None)
-    return basis, train_on_kernel(K, y, qid, learning, basis=basis)
+    return train_on_kernel(K, y, qid, learning, basis=basis)
 
 
 def train_on_kernel(
@@ -137,13 +150,33 @@ def train_on_kernel(
     basis
         Which rows the columns are; None: all of them.
     """
-    problem = Problem(K, y, qid, learning, np.arange(len(y)) if basis is None else basis)
-    if learning.regparam is not None:
-        return Trained(problem.coefficients([learning.regparam])[0], float(learning.regparam), {})
-    errors = problem.errors()
-    # of equal errors the smoothest function
-    regparam = min(sorted(errors, reverse=True), key=lambda value: errors[value])
-    return Trained(problem.coefficients([regparam])[0], regparam, errors)
+    basis = np.arange(len(y)) if basis is None else basis
+    problem = Problem(K, y, qid, learning, basis)
+    errors = problem.errors() if learning.regparam is None else {}
+    regparam = _best(errors) if learning.regparam is None else float(learning.regparam)
+    return Trained(problem.coefficients([regparam])[0], regparam, errors, basis)
+
+
+def _best(errors: dict[float, float]) -> float:
+    """The regparam of the least error, of equal ones the smoothest function."""
+    return min(sorted(errors, reverse=True), key=lambda value: errors[value])
+
+
+def _train_by_gradients(X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: Learning) -> Trained:
+    def weights(rows: NDArray, regparam: float) -> NDArray[np.float64]:
+        return CGRankRLS(regparam, tol=_CG_TOLERANCE).fit(X[rows], y[rows], qid=qid[rows]).coef_
+
+    errors: dict[float, float] = {}
+    if learning.regparam is None:
+        fold_of = sentence_folds(qid, learning.folds, random_state=learning.random_state)
+        predictions = {value: np.empty(len(y)) for value in learning.regparams()}
+        for fold in np.unique(fold_of):
+            test, rest = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
+            for value, found in predictions.items():
+                found[test] = X[test] @ weights(rest, value)
+        errors = {value: disagreement_error(y, found, qid=qid) for value, found in predictions.items()}
+    regparam = _best(errors) if learning.regparam is None else float(learning.regparam)
+    return Trained(weights(np.arange(len(y)), regparam), regparam, errors, None)
 
 
 @dataclass(eq=False)

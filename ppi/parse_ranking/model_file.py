@@ -24,7 +24,7 @@ T = TypeVar("T", bound="ParseRanker")
 
 
 def save(ranker: ParseRanker, path: str | Path) -> None:
-    """Write the ranker; weights as 32-bit numbers, only those that are not 0."""
+    """Write the ranker, with weights as 32-bit numbers."""
     header: dict[str, Any] = {
         "learning": ranker.learning.parameters(),
         "features": ranker.features.parameters(),
@@ -33,8 +33,7 @@ def save(ranker: ParseRanker, path: str | Path) -> None:
         "facts": ranker.facts_,
     }
     if ranker.weights_ is not None:
-        columns = np.flatnonzero(ranker.weights_)
-        arrays = {"columns": columns.astype(np.uint32), "weights": ranker.weights_[columns].astype(np.float32)}
+        arrays = {"weights": ranker.weights_.astype(np.float32)}
     else:
         rows = ranker.basis_rows_
         arrays = {
@@ -79,16 +78,15 @@ def shipped_path(generator: str) -> Path:
 
 
 def _restore(ranker: ParseRanker, arrays: dict[str, np.ndarray], path: str | Path) -> None:
-    width, columns = ranker.features.width, arrays["columns"]
+    width = ranker.features.width
+    if ranker.learning.kernel == "linear":
+        if len(arrays["weights"]) != width:
+            raise ModelFileError(f"{path}: expected {width} weights, got {len(arrays['weights'])}")
+        ranker.weights_ = arrays["weights"].astype(np.float64)
+        return
+    columns, indptr, coefficients = arrays["columns"], arrays["indptr"].astype(np.int64), arrays["coefficients"]
     if columns.dtype.kind != "u" or (len(columns) and columns.max() >= width):
         raise ModelFileError(f"{path}: expected columns below {width}, got {columns.dtype} up to {columns.max()}")
-    if ranker.learning.kernel == "linear":
-        if len(columns) != len(arrays["weights"]):
-            raise ModelFileError(f"{path}: expected {len(columns)} weights, got {len(arrays['weights'])}")
-        ranker.weights_ = np.zeros(width)
-        ranker.weights_[columns] = arrays["weights"]
-        return
-    indptr, coefficients = arrays["indptr"].astype(np.int64), arrays["coefficients"]
     shape = (len(coefficients), width)
     rows = sp.csr_matrix((arrays["values"].astype(np.float64), columns.astype(np.int64), indptr), shape=shape)
     rows.check_format(full_check=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ppi.errors import TrainingError, UsageError
 from ppi.parse_ranking import model_file
 from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.learning import Learning, draw_per_sentence, train
+from ppi.parse_ranking.learning import Learning, Trained, draw_per_sentence, train
 from ppi.parse_ranking.types import Candidate, CandidateSet
 
 
@@ -36,7 +36,7 @@ class ParseRanker:
     Parameters
     ----------
     learner
-        ``"rank-rls"``, ``"rls"``, ``"sparse-rls"``, ``"sparse-rank-rls"`` or ``"rank-svm"``.
+        ``"rank-rls"``, ``"rls"``, ``"sparse-rls"``, ``"sparse-rank-rls"``, ``"rank-svm"`` or ``"cg-rank-rls"``.
     features
         How parses become features: a :class:`~ppi.parse_ranking.features.ParseFeatures`, or None for its defaults.
     parses_per_sentence
@@ -83,13 +83,13 @@ class ParseRanker:
             drawn = draw_per_sentence(qid, self.parses_per_sentence, random_state=self.learning.random_state)
             X, y, qid = X[drawn], y[drawn], qid[drawn]
             check_learnable(y, qid)
-        basis, trained = train(X, y, qid, self.learning)
-        self._set(X[basis], trained.coefficients)
+        trained = train(X, y, qid, self.learning)
+        self._set(X, trained)
         self.regparam_ = trained.regparam
         self.facts_: dict[str, Any] = {
             "sentences": len(np.unique(qid)),
             "parses": len(y),
-            "basis": len(basis),
+            "basis": None if trained.basis is None else len(trained.basis),
             "generators": sorted({str(one.graph.parser) for each in sets for one in each.candidates}),
             "leave_sentence_out_error": trained.training_error,
         }
@@ -140,13 +140,15 @@ class ParseRanker:
         """
         return cls.load(model_file.shipped_path(generator))
 
-    def _set(self, rows: sp.csr_matrix, coefficients: NDArray[np.float64]) -> None:
+    def _set(self, X: sp.csr_matrix, trained: Trained) -> None:
         """Keep what scoring needs: weights of features if the kernel is linear, otherwise rows and coefficients."""
         self.weights_: NDArray[np.float64] | None = None
-        if self.learning.kernel == "linear":
-            self.weights_ = np.asarray(rows.T @ coefficients).ravel()
+        if trained.basis is None:
+            self.weights_ = trained.coefficients
+        elif self.learning.kernel == "linear":
+            self.weights_ = np.asarray(X[trained.basis].T @ trained.coefficients).ravel()
         else:
-            self.basis_rows_, self.coefficients_ = rows, coefficients
+            self.basis_rows_, self.coefficients_ = X[trained.basis], trained.coefficients
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "regparam_"):
