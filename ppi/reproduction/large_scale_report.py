@@ -32,7 +32,7 @@ PROTOCOL = (
 
 def method_tables(title: str, outcome: Outcome, published: Sequence[Sequence[float]] | None) -> list[Table]:
     """One part of Table 1: the errors, and the times."""
-    theirs = published or [[None] * 3] * len(METHODS)
+    theirs: Sequence[Sequence[Any]] = published or [[None] * 3] * len(METHODS)
     errors = Table(
         title=title,
         rows=list(METHODS),
