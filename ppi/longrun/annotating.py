@@ -159,8 +159,8 @@ def serve(connection: Connection, settings: AnnotatorSettings) -> None:
         except Exception as error:
             connection.send(error)
             return
-        connection.send("ready")
         try:
+            connection.send("ready")
             while True:
                 for message in work(annotator, connection.recv()):
                     connection.send(message)

@@ -104,7 +104,8 @@ class DaskWorkers:
         # a name for this start: tasks of one that was killed may still be known to the cluster
         start = uuid4().hex
         waiting = iter(tasks)
-        futures = as_completed([self._submit(start, task) for task in islice(waiting, self._room())])
+        first = [self._submit(start, task) for task in islice(waiting, self._room())]
+        futures = as_completed(first, loop=self._client.loop)
         for future in futures:
             yield future.result()
             for task in islice(waiting, max(1, self._room() - futures.count())):
