@@ -144,20 +144,20 @@ def test_rows_know_their_sentence(treebanks):
 @pytest.mark.parametrize("generator", [pytest.param("link-grammar", marks=needs_parser), "beam"])
 def test_the_script_writes_both_sides(treebanks, tmp_path, capsys, generator):
     out = tmp_path / "data"
-    options = ["--treebank-folder", str(treebanks), "--shortest", "8", "--candidates", "4", "--no-labelled"]
+    options = ["--treebank-folder", str(treebanks), "--shortest", "8", "--candidates", "8"]
     status = main([str(out), *options, "--generator", generator, "--train", "3", "--test", "2"])
     printed = capsys.readouterr()
     assert (status, printed.err) == (0, "")
     figures = json.loads((out / "figures.json").read_text())
     assert json.loads(printed.out) == figures
-    assert figures["train"]["selection"]["unseen"] == (generator == "beam")
+    assert figures["train"]["selection"]["unseen"] == figures["test"]["labelled"] == (generator == "beam")
     for side, number in (("train", 3), ("test", 2)):
         sets = list(read_candidates(out / f"{side}.jsonl.gz"))
         assert len(sets) == figures[side]["sentences_kept"] == number
         rows = read_svmlight(out / f"{side}.svmlight.gz")
         assert list(rows.y) == [score for each in sets for score in each.goodness]
         assert list(rows.qid) == [place for place, each in enumerate(sets, start=1) for _ in each.candidates]
-        assert all(len(set(each.goodness)) > 1 and len(each.candidates) <= 4 for each in sets)
+        assert all(len(set(each.goodness)) > 1 and len(each.candidates) <= 8 for each in sets)
 
 
 @needs_parser
