@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ppi.annotation import AnnotatedDocument, Annotator, Evidence, Interaction
     from ppi.extraction import Extractor, ScoredPair
+    from ppi.parse_ranking import ParseRanker
     from ppi.parsing import parse
 
 _HOMES = {
@@ -19,11 +20,21 @@ _HOMES = {
     "Evidence": "ppi.annotation",
     "Extractor": "ppi.extraction",
     "Interaction": "ppi.annotation",
+    "ParseRanker": "ppi.parse_ranking",
     "ScoredPair": "ppi.extraction",
     "parse": "ppi.parsing",
 }
 
-__all__ = ["AnnotatedDocument", "Annotator", "Evidence", "Extractor", "Interaction", "ScoredPair", "parse"]
+__all__ = [
+    "AnnotatedDocument",
+    "Annotator",
+    "Evidence",
+    "Extractor",
+    "Interaction",
+    "ParseRanker",
+    "ScoredPair",
+    "parse",
+]
 
 
 def __getattr__(name: str) -> Any:

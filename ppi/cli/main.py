@@ -23,12 +23,26 @@ from ppi.cli import (
     learning_curve,
     network,
     parse,
+    rank_parses,
     serve,
     train,
 )
 from ppi.errors import PpiError, UsageError
 
-VERBS = (corpus, parse, annotate, train, evaluate, cross_corpus, learning_curve, compare, network, serve, bench)
+VERBS = (
+    corpus,
+    parse,
+    annotate,
+    train,
+    evaluate,
+    cross_corpus,
+    learning_curve,
+    compare,
+    rank_parses,
+    network,
+    serve,
+    bench,
+)
 
 #: Roots of the packages' exception trees; looked up only once a package is in use, since some import slowly.
 ERROR_ROOTS = {"corpora.errors": "CorpusError", "kernels.errors": "KernelError", "learners.errors": "LearnerError"}

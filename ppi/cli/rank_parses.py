@@ -1,0 +1,89 @@
+"""``ppi rank-parses``: candidate parses of sentences, best first."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+import corpora
+from ppi.errors import UsageError
+
+#: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.
+GENERATORS = ("beam", "link-grammar")
+#: Candidates a sentence.  The beam grows with them; linkages are cheap, and the parser's own order says little.
+CANDIDATES = {"beam": 20, "link-grammar": 100}
+
+
+def register(verbs, common: argparse.ArgumentParser) -> None:
+    """Add the verb to the command line."""
+    verb = verbs.add_parser("rank-parses", parents=[common], help="candidate parses of sentences, best first")
+    verb.add_argument(
+        "input", metavar="INPUT", help="a file, '-' for standard input, or a corpus name looked up in PPI_CORPORA"
+    )
+    verb.add_argument("--from", dest="source_format", metavar="FORMAT", help="format of the input")
+    verb.add_argument(
+        "--generator",
+        choices=GENERATORS,
+        default="beam",
+        help="where candidates come from: the shipped parser's beam (default), or the Link Grammar parser",
+    )
+    verb.add_argument("--model", metavar="FILE", help="a trained ranker (default: the one shipped for the generator)")
+    verb.add_argument("--top", type=int, default=3, metavar="K", help="parses to write for each sentence (default: 3)")
+    verb.add_argument(
+        "--candidates", type=int, metavar="N", help="candidates to choose from (default: beam 20, link-grammar 100)"
+    )
+    verb.add_argument(
+        "--split",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="split passages into sentences (auto: unless they come with a parse)",
+    )
+    verb.add_argument("--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)")
+    verb.add_argument(
+        "--out-format",
+        choices=("conllu", "jsonl"),
+        default="conllu",
+        help="CoNLL-U, a block a parse with place and score as comments, or a JSON object a sentence (default: conllu)",
+    )
+    verb.add_argument("--json", action="store_true", help="print one JSON list, an object a sentence")
+    verb.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Rank and write."""
+    from corpora.source import atomic_output
+    from ppi.parse_ranking.generators import get_generator
+    from ppi.parse_ranking.ranker import ParseRanker
+    from ppi.parse_ranking.reranking import rank_sentences, ranked_documents
+
+    for name in ("top", "candidates"):
+        value = getattr(args, name)
+        if value is not None and value < 1:
+            raise UsageError(f"expected --{name} of 1 or more, got {value}")
+    ranker = ParseRanker.load(args.model) if args.model else ParseRanker.shipped(args.generator)
+    generator = get_generator(args.generator)
+    documents = _sentences(args)
+    most = args.candidates or CANDIDATES[args.generator]
+    ranked = rank_sentences(documents, generator, ranker, most=most, top=args.top)
+    if args.out_format == "conllu" and not args.json:
+        corpora.write(ranked_documents(ranked), args.output, "conllu")
+        return 0
+    with atomic_output(args.output) as output:
+        if args.json:
+            output.write((json.dumps([one.to_dict() for one in ranked], ensure_ascii=False, indent=1) + "\n").encode())
+        else:
+            for one in ranked:
+                output.write((json.dumps(one.to_dict(), ensure_ascii=False) + "\n").encode())
+    return 0
+
+
+def _sentences(args: argparse.Namespace):
+    """The input's documents, split into sentences where they are passages."""
+    from ppi.parsing import parse_documents
+
+    documents = corpora.read(corpora.find(args.input), args.source_format)
+    if args.split == "never":
+        return documents
+    return parse_documents(
+        documents, "shipped", split=None if args.split == "auto" else True, dependencies="basic", keep_parses=False
+    )

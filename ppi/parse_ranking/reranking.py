@@ -1,0 +1,108 @@
+"""From documents to ranked parses: generate candidates, order them, keep the best."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby, islice
+from typing import Any
+
+from corpora.json_codec import encode
+from corpora.types import Document, Sentence
+from ppi.parse_ranking.generators import Generator
+from ppi.parse_ranking.ranker import ParseRanker, RankedParse
+
+_CHUNK = 32  # sentences whose candidates are held at a time
+
+
+@dataclass(frozen=True)
+class RankedSentence:
+    """A sentence of a document and its best parses, best first; none if the generator found none."""
+
+    document: str
+    sentence: Sentence
+    parses: tuple[RankedParse, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        return {
+            "document": self.document,
+            "sentence": self.sentence.id,
+            "text": self.sentence.text,
+            "parses": [
+                {
+                    "place": parse.place,
+                    "score": parse.score,
+                    "generator_place": parse.candidate.place,
+                    "generator_cost": parse.candidate.cost,
+                    "parse": encode(parse.candidate.graph),
+                }
+                for parse in self.parses
+            ],
+        }
+
+
+def rank_sentences(
+    documents: Iterable[Document], generator: Generator, ranker: ParseRanker, *, most: int = 100, top: int | None = None
+) -> Iterator[RankedSentence]:
+    """Every sentence with its ranked parses, in order; a few dozen are held at a time.
+
+    Parameters
+    ----------
+    documents
+        Their sentences are taken as they are.
+    most
+        Candidates that the generator is asked for.
+    top
+        Parses that are kept; None: all.
+    """
+    unparsed = 0
+    stream = ((document.id, sentence) for document in documents for sentence in document.sentences)
+    while chunk := list(islice(stream, _CHUNK)):
+        sets = list(generator.candidates([sentence for _, sentence in chunk], most=most))
+        for (document, sentence), ranked in zip(chunk, ranker.rank_all(sets), strict=True):
+            unparsed += not ranked
+            yield RankedSentence(document, sentence, tuple(ranked[:top]))
+    if unparsed:
+        warnings.warn(f"{unparsed} sentences have no parse by {generator.name}", stacklevel=2)
+
+
+def ranked_documents(sentences: Iterable[RankedSentence]) -> Iterator[Document]:
+    """Documents in which every ranked parse is a sentence of its own, as CoNLL-U wants it.
+
+    The id gets ``/1``, ``/2`` ... for the place; remarks give place, score and the generator's own place.  Entities and
+    pairs stay behind: they belong to the sentence, not to each of its parses.
+    """
+    for id, group in groupby(sentences, key=lambda one: one.document):
+        parts = tuple(_as_sentence(one.sentence, parse) for one in group for parse in one.parses)
+        if parts:
+            yield Document(id, parts)
+
+
+def _as_sentence(sentence: Sentence, parse: RankedParse) -> Sentence:
+    return Sentence(
+        id=f"{sentence.id}/{parse.place + 1}",
+        text=sentence.text,
+        parses=(parse.candidate.graph,),
+        infons=(
+            ("place", str(parse.place + 1)),
+            ("score", f"{parse.score:.6g}"),
+            ("generator_place", str(parse.candidate.place + 1)),
+        ),
+    )
+
+
+def best_parses(
+    documents: Iterable[Document], generator: Generator, ranker: ParseRanker, *, most: int = 20
+) -> Iterator[Document]:
+    """The documents with the best-ranked parse as the only parse of each sentence, everything else as it was."""
+    kept = list(documents)
+    ranked = rank_sentences(kept, generator, ranker, most=most, top=1)
+    for document in kept:
+        sentences = []
+        for _ in document.sentences:
+            one = next(ranked)
+            sentences.append(replace(one.sentence, parses=tuple(parse.candidate.graph for parse in one.parses)))
+        yield replace(document, sentences=tuple(sentences))
+    next(ranked, None)  # lets the generator end, and count its failures
