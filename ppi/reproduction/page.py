@@ -127,6 +127,6 @@ def _text(value: Any, digits: int) -> str:
 def _check(check: Check) -> str:
     wanted = f"{check.sense} {check.bar:.3g}"
     verdict = "holds" if check.holds else "**does not hold**"
-    tiny = 0 < abs(check.value) < 10.0**-check.digits
-    value = f"{check.value:.0e}" if tiny else f"{check.value:.{check.digits}f}"
+    rounds_to_zero = abs(check.value) < 10.0**-check.digits
+    value = f"{check.value:.1g}" if rounds_to_zero else f"{check.value:.{check.digits}f}"
     return f"- {check.statement}: {value} ({wanted}: {verdict})"

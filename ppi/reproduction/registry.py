@@ -13,6 +13,7 @@ MODULES = {
     "letor": "rank_rls_letor",
     "auc-estimates": "auc_estimates",
     "ranksvm-scaling": "rank_svm_scaling",
+    "nystrom": "nystrom",
     "irrelevant-pairs": "irrelevant_pairs",
     "large-scale": "large_scale",
     "large-scale-scores": "large_scale_scores",
