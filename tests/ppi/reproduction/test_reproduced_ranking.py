@@ -56,6 +56,14 @@ def test_letor_tiny_run(corpora_folder):
     assert len({tuple(row) for row in figures.values()}) >= 4  # the methods are different ones
 
 
+def test_nystrom_tiny_run_is_pessimistic_only_where_regularization_is_weak(corpora_folder):
+    result = tiny_run("nystrom", corpora_folder)
+    kept, removed = np.array(result.points["kept"]), np.array(result.points["removed"])
+    assert kept[0] > 4 * removed[0]
+    assert kept[-1] == pytest.approx(removed[-1], rel=1e-3)
+    assert result.checks[-1].holds  # our hold-out predictions are those of a map and a model made again
+
+
 def test_letor_folds_rotate_and_share_no_query(corpora_folder):
     folds = read_folds(RunSettings(corpora_folder))
     assert sorted(folds) == [1, 2, 3, 4, 5]
