@@ -10,27 +10,28 @@ BioC        a ``relation`` of type ``Interaction`` in the passage, its nodes the
             ``score`` and, where the evidence was asked for, ``path`` as infons
 brat        the same as ``R`` with attributes; the text is that of the document, character by character
 PubTator    relations join concepts, so there is one for each pair of identifiers, with the highest probability in a
-            fifth column; a mention that is grounded to nothing and takes part is given ``name:`` and its normalized
-            name as identifier
+            fifth column; mentions that are grounded to nothing are given ``name:`` and their normalized name as
+            identifier, if that name takes part in an interaction
 ==========  ========================================================================================================
 """
 
 from __future__ import annotations
 
-from collections import Counter
+import warnings
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import IO
 
 import corpora
+from corpora.errors import LossWarning, Problem
 from corpora.loss import Losses
 from corpora.types import Document, Pair, Relation, Sentence
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export.passages import as_one_text, with_passages
 from ppi.export.text import encodable, xml_text
-from ppi.network.identity import name_key
+from ppi.network.identity import NAME_PREFIX, name_key
 
 #: The type of the relations.
 RELATION_TYPE = "Interaction"
@@ -46,7 +47,14 @@ _EXPECTED = frozenset(
         "types with white space, or none",
     }
 )
-_Losses = Counter[str]
+
+
+@dataclass
+class _Lost:
+    """What is left out before a format gets to see it."""
+
+    pairs: int = 0
+    characters: int = 0
 
 
 def write_bioc_json(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
@@ -73,22 +81,24 @@ def _write(
     format: str,
     annotated: Iterable[AnnotatedDocument],
     target: IO[bytes] | Path,
-    convert: Callable[[AnnotatedDocument, _Losses], Document],
+    convert: Callable[[AnnotatedDocument, _Lost], Document],
 ) -> None:
-    lost: _Losses = Counter()
+    lost = _Lost()
     losses = Losses(format)
     documents = (convert(each, lost) for each in annotated)
     chosen = corpora.FORMATS[format]
     writer = chosen.write_folder if isinstance(target, Path) else chosen.write
     writer(documents, target, losses)  # type: ignore[misc, arg-type]
-    for what, count in lost.items():
-        losses.drop(what, count)
+    losses.drop("characters, now U+FFFD", lost.characters)
     for what in _EXPECTED:
         losses.counts.pop(what, None)
     losses.report()
+    if lost.pairs:
+        message = f"{lost.pairs} pairs of the input are left out: relations are the interactions found"
+        warnings.warn(LossWarning(Problem(message)), stacklevel=4)
 
 
-def _with_pairs(each: AnnotatedDocument, explain: bool, clean: Callable[[str], str], lost: _Losses) -> Document:
+def _with_pairs(each: AnnotatedDocument, explain: bool, clean: Callable[[str], str], lost: _Lost) -> Document:
     """The document whose pairs are the interactions."""
     found: dict[str, list[Pair]] = {}
     for interaction in each.interactions:
@@ -97,10 +107,10 @@ def _with_pairs(each: AnnotatedDocument, explain: bool, clean: Callable[[str], s
     return with_passages(_cleaned(replace(each.document, sentences=sentences), clean, lost))
 
 
-def _with_found(sentence: Sentence, found: list[Pair], lost: _Losses) -> Sentence:
+def _with_found(sentence: Sentence, found: list[Pair], lost: _Lost) -> Sentence:
     if sentence.pairs:
         kept = {pair.id for pair in found}
-        lost["pairs of the input that are no interaction found"] += sum(p.id not in kept for p in sentence.pairs)
+        lost.pairs += sum(pair.id not in kept for pair in sentence.pairs)
     return replace(sentence, pairs=tuple(found))
 
 
@@ -112,29 +122,33 @@ def _pair(interaction: Interaction, explain: bool) -> Pair:
     return Pair(interaction.pair, first.id, second.id, True, RELATION_TYPE, tuple(infons))
 
 
-def _for_brat(each: AnnotatedDocument, explain: bool, lost: _Losses) -> Document:
+def _for_brat(each: AnnotatedDocument, explain: bool, lost: _Lost) -> Document:
     document = _with_pairs(each, explain, encodable, lost)
     whole = as_one_text(document.sentences, f"{document.id}.s0")
     return document if whole is None else replace(document, sentences=(whole,))
 
 
-def _for_pubtator(each: AnnotatedDocument, lost: _Losses) -> Document:
+def _for_pubtator(each: AnnotatedDocument, lost: _Lost) -> Document:
     document = _with_pairs(each, False, encodable, lost)
-    named = {
-        entity.id: f"name:{name_key(entity.text)}"
-        for interaction in each.interactions
-        for entity in interaction.proteins
-        if not entity.identifiers
+    takes_part = {id for sentence in document.sentences for pair in sentence.pairs for id in (pair.e1, pair.e2)}
+    names = {
+        (entity.type, name_key(entity.text))
+        for sentence in document.sentences
+        for entity in sentence.entities
+        if entity.id in takes_part and not entity.identifiers
     }
-    sentences = tuple(_with_names(sentence, named) for sentence in document.sentences)
+    sentences = tuple(_with_names(sentence, names) for sentence in document.sentences)
     relations = (*document.relations, *_concept_relations(sentences, document.relations))
     bare = [replace(sentence, pairs=()) for sentence in sentences]
     return replace(document, sentences=tuple(_laid_out(bare)), relations=relations)
 
 
-def _with_names(sentence: Sentence, named: dict[str, str]) -> Sentence:
+def _with_names(sentence: Sentence, names: set[tuple[str | None, str]]) -> Sentence:
+    """The sentence with its names as identifiers of the mentions that have no other, if they are among these."""
     entities = tuple(
-        replace(entity, identifiers=(named[entity.id],)) if entity.id in named and not entity.identifiers else entity
+        replace(entity, identifiers=(f"{NAME_PREFIX}{key}",))
+        if not entity.identifiers and (entity.type, key := name_key(entity.text)) in names
+        else entity
         for entity in sentence.entities
     )
     return replace(sentence, entities=entities)
@@ -167,14 +181,12 @@ def _laid_out(sentences: list[Sentence]) -> list[Sentence]:
     return sentences if whole is None else [*title, whole]
 
 
-def _cleaned(document: Document, clean: Callable[[str], str], lost: _Losses) -> Document:
+def _cleaned(document: Document, clean: Callable[[str], str], lost: _Lost) -> Document:
     """The document without characters that the file cannot hold."""
     texts = [sentence.text for sentence in document.sentences]
     if all(clean(text) == text for text in texts):
         return document
-    lost["characters that no file holds"] += sum(
-        a != b for text in texts for a, b in zip(text, clean(text), strict=True)
-    )
+    lost.characters += sum(a != b for text in texts for a, b in zip(text, clean(text), strict=True))
     sentences = tuple(
         replace(
             sentence,

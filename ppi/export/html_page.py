@@ -102,7 +102,9 @@ def _controls(network: Network) -> str:
 
 
 def _network_section(network: Network) -> str:
-    return f'<section><h2>Network</h2><div class="network" tabindex="0">{draw(network)}</div></section>'
+    # a box that scrolls has to be reachable by keyboard
+    box = '<div class="network" tabindex="0" role="region" aria-label="Drawing of the network">'
+    return f"<section><h2>Network</h2>{box}{draw(network)}</div></section>"
 
 
 def _table_section(network: Network, explain: bool) -> str:

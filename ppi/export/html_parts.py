@@ -54,6 +54,8 @@ def document_section(each: AnnotatedDocument, link: Callable[[Interaction], str 
     sentences = " ".join(_sentence(sentence, strong) for sentence in each.document.sentences)
     chips = "".join(_chip(interaction, link(interaction)) for interaction in each.interactions)
     found = f'<ul class="chips">{chips}</ul>' if chips else '<p class="quiet">No interaction found.</p>'
+    if each.skipped:
+        found += f'<p class="note">Sentences too long to be searched: {text(", ".join(each.skipped))}</p>'
     pubmed = pubmed_id(each.document)
     also = f' <span class="quiet">PubMed {pubmed}</span>' if pubmed and pubmed != each.document.id else ""
     return f'<article><h3>{text(each.document.id)}{also}</h3><p class="text">{sentences}</p>{found}</article>'
@@ -69,7 +71,7 @@ def pair_rows(edge: Edge, network: Network, id: str, *, with_svg: bool) -> str:
         evidence += f'<p class="quiet">and {more} more {"sentence" if more == 1 else "sentences"}</p>'
     return (
         f'<tbody id="{id}" class="pair" data-source="{text(edge.source)}" data-target="{text(edge.target)}" '
-        f'data-name="{text(first.label.lower())}" data-probability="{edge.probability:.4f}" '
+        f'data-name="{text(f"{first.label} {second.label}".lower())}" data-probability="{edge.probability:.4f}" '
         f'data-papers="{edge.papers}" data-sentences="{edge.sentences}">'
         f'<tr><th scope="row">{names}</th><td class="number">{meter(edge.probability)}</td>'
         f'<td class="number">{edge.papers}</td><td class="number">{edge.sentences}</td></tr>'

@@ -7,6 +7,7 @@ with ``#Format:`` and spaces.  Files without one are read in NCBI's order.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,12 +66,12 @@ def read_genes(path: str | Path) -> Iterator[Gene]:
     """
     source = Source(path)
     indices = [COLUMNS.index(name) for name in _WANTED]
-    last, found = max(indices), False
+    last, wanted, found = max(indices), itemgetter(*indices), False
     for number, line in source.lines():
         if line.startswith("#"):
             if (named := _header(line)) is not None:
                 indices = _indices(named, source, number)
-                last = max(indices)
+                last, wanted = max(indices), itemgetter(*indices)
             continue
         cells = line.split("\t")
         if len(cells) <= last:
@@ -80,7 +81,7 @@ def read_genes(path: str | Path) -> Iterator[Gene]:
                 f"expected at least {last + 1} tab-separated columns of gene_info, got {len(cells)}: {shown(line)}",
                 number,
             )
-        taxid, id, symbol, synonyms, description, type, full, others = (cells[index] for index in indices)
+        taxid, id, symbol, synonyms, description, type, full, others = wanted(cells)
         if not (id.isascii() and id.isdigit() and taxid.isascii() and taxid.isdigit()):
             raise source.format_error(f"expected numbers as tax_id and GeneID, got {shown((taxid, id))}", number)
         found = True

@@ -211,7 +211,7 @@ class _ProteinTally:
             self.symbol, self.taxid = remarks.get("symbol"), remarks.get("taxid")
 
     def protein(self, key: str) -> Protein:
-        names = tuple(sorted(self.names, key=lambda name: (-self.names[name], len(name), name)))
+        names = tuple(name for name, _ in self.names.most_common())  # of equally common ones, the first that came
         return Protein(key, self.symbol or names[0], names, self.identifier, self.taxid)
 
 

@@ -59,8 +59,7 @@ def write_graphml(network: Network, output: IO[bytes]) -> None:
         clean.add_node(xml_text(key), **_clean(attributes))
     for source, target, attributes in graph.edges(data=True):
         clean.add_edge(xml_text(source), xml_text(target), **_clean(attributes))
-    # the writer in Python: that with lxml declares types only once all edges are written, out of the schema's order
-    nx.write_graphml_xml(clean, output, named_key_ids=False)
+    nx.write_graphml(clean, output)
     output.write(b"\n")
 
 

@@ -80,7 +80,7 @@ def test_any_text_can_be_written_and_what_no_file_holds_is_counted(format, each)
     assert data
     broken = any(0xD800 <= ord(c) < 0xE000 for sentence in each.document.sentences for c in sentence.text)
     if broken:
-        assert any("characters that no file holds" in str(warning.message) for warning in caught)
+        assert any("characters, now U+FFFD" in str(warning.message) for warning in caught)
 
 
 def test_parses_and_ids_that_a_format_has_no_place_for_are_not_worth_a_warning():
@@ -95,7 +95,7 @@ def test_pairs_of_the_input_are_left_out_with_a_warning():
     title = each.document.sentences[0]
     gold = replace(title, pairs=(Pair("gold", title.entities[0].id, title.entities[1].id, False),))
     each = replace(each, document=replace(each.document, sentences=(gold, *each.document.sentences[1:])))
-    with pytest.warns(LossWarning, match="1 pairs of the input that are no interaction found"):
+    with pytest.warns(LossWarning, match="1 pairs of the input are left out: relations are the interactions found"):
         (document,) = bioc_collection(dumps([each], "bioc-json"), "bioc-json").documents
     assert document.passages[0].relations == []
 
@@ -152,6 +152,15 @@ def test_pubtator_relation_has_the_highest_probability_of_its_sentences():
     )
     lines = dumps([AnnotatedDocument(Document("d", tuple(sentences)), found)], "pubtator").decode().splitlines()
     assert [line for line in lines if "Interaction" in line] == ["d\tInteraction\t1\t2\t0.9000"]
+
+
+def test_every_ungrounded_mention_of_a_name_that_takes_part_gets_it_as_identifier():
+    (title,) = annotated.split("d.s0", ["Cofilin and Gelsolin."], [["Cofilin", "Gelsolin"]])
+    (binds,) = annotated.split("d.s1", ["cofilin binds actin."], [["cofilin", "actin"]], offset=22)
+    found = (annotated.interaction("d", binds, "d.s1.e0", "d.s1.e1", 0.9),)
+    lines = dumps([AnnotatedDocument(Document("d", (title, binds)), found)], "pubtator").decode().splitlines()
+    identifiers = {row[3]: row[5] for line in lines if len(row := line.split("\t")) == 6}
+    assert identifiers == {"Cofilin": "name:cofilin", "Gelsolin": "-", "cofilin": "name:cofilin", "actin": "name:actin"}
 
 
 def test_pubtator_says_that_it_cannot_hold_discontinuous_mentions():

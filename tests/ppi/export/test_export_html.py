@@ -184,6 +184,11 @@ def test_what_is_left_out_is_said(monkeypatch, limit, note):
     assert note in page.text
 
 
+def test_sentences_that_were_not_searched_are_named():
+    each = replace(annotated.without_interactions(), skipped=("empty.s<0>",))
+    assert "Sentences too long to be searched: empty.s<0>" in page_of(each).text
+
+
 def test_empty_input_is_a_page_too():
     page = page_of()
     assert "0 documents · 0 interactions · 0 proteins · 0 pairs" in page.text

@@ -1,6 +1,5 @@
 """The registry: names, endings, atomic writing."""
 
-import gc
 import gzip
 import subprocess
 import sys
@@ -72,7 +71,6 @@ def test_formats_that_stream_ask_for_a_document_only_when_they_need_it(name, tmp
             most = max(most, len(alive))
             yield made
             del made
-            gc.collect()
 
     write(stream(), tmp_path / "out", name)
     assert most <= 3
