@@ -79,22 +79,30 @@ class Outcome:
 
 @dataclass
 class _Watch:
-    """Follows a training: the processor's seconds after each iteration, and if asked the validation error.
+    """Follows a training: after each iteration the processor's seconds and the validation error.
 
-    What the watching itself costs is taken off: method 1 needs one validation error, not one an iteration.
+    Notes which iterate early stopping would keep, and where it would end. What the watching itself costs is kept
+    apart: method 1 needs one validation error, not one an iteration.
     """
 
-    validation_error: Callable[[np.ndarray], float] | None = None
+    validation_error: Callable[[np.ndarray], float]
     start: float = field(default_factory=time.process_time)
     watching: float = 0.0
     seconds: list[float] = field(default_factory=list)
     errors: list[float] = field(default_factory=list)
+    best_iter: int = 0
+    best: Any = None
+    end: int | None = None
 
     def __call__(self, number: int, w: np.ndarray) -> bool:
         now = time.process_time()
         self.seconds.append(now - self.start - self.watching)
-        if self.validation_error is not None:
-            self.errors.append(self.validation_error(w))
+        self.errors.append(self.validation_error(w))
+        if self.end is None:
+            if self.best_iter == 0 or self.errors[-1] < self.errors[self.best_iter - 1]:
+                self.best_iter, self.best = number, w.copy()
+            elif number - self.best_iter >= PATIENCE:
+                self.end = number
         self.watching += time.process_time() - now
         return number >= MAX_ITER
 
@@ -102,12 +110,13 @@ class _Watch:
 def compare(problem: Problem, grid: Grid, progress: Callable[[str], None]) -> Outcome:
     """Methods 1, 2 and 3 on one problem."""
     progress("early stopping")
-    stopped = early_stopping(problem, None)
+    stopped = early_stopping(problem)
     converged, both = [], []
     for number, regparam in enumerate(grid, start=1):
         progress(f"regparam {regparam:g}, {number} of {len(grid)}")
-        converged.append(tikhonov(problem, regparam))
-        both.append(early_stopping(problem, regparam))
+        to_the_end, early = tikhonov(problem, regparam)
+        converged.append(to_the_end)
+        both.append(early)
     curves = [_curve(0.0, stopped), *(_curve(regparam, run) for regparam, run in zip(grid, converged))]
     methods = [
         _chosen(problem, grid, converged),
@@ -117,27 +126,45 @@ def compare(problem: Problem, grid: Grid, progress: Callable[[str], None]) -> Ou
     return Outcome(methods, curves)
 
 
-def tikhonov(problem: Problem, regparam: float) -> Run:
-    """To convergence, or for 500 iterations; the validation error of the last solution decides."""
+def early_stopping(problem: Problem) -> Run:
+    """No regularizer: the iterate with the lowest validation error; 10 without a lower one end the search."""
+    model = CGRankRLS(None, early_stopping=True, patience=PATIENCE, tol=TOL, max_iter=MAX_ITER)
+    seconds: list[float] = []
+    start = time.process_time()
+
+    def watch(number: int, w: np.ndarray) -> bool:
+        seconds.append(time.process_time() - start)
+        return number >= MAX_ITER
+
+    validation = (problem.data.X_validation, problem.data.y_validation)
+    model.fit(**problem.training(), validation=validation, callback=watch)
+    total = time.process_time() - start
+    errors, best = model.validation_errors_, model.best_iter_
+    return Run(model.coef_, errors[best - 1], best, model.n_iter_, seconds[best - 1], total, errors)
+
+
+def tikhonov(problem: Problem, regparam: float) -> tuple[Run, Run]:
+    """Methods 1 and 3 for one regparam, from one training.
+
+    Method 1 goes on to convergence, or for 500 iterations, and the validation error of the last solution counts.
+    Method 3 makes the same iterations up to where early stopping ends them, and a validation error each.
+    """
     model = CGRankRLS(regparam, tol=TOL, max_iter=MAX_ITER)
     watch = _Watch(problem.validation_error)
     model.fit(**problem.training(), callback=watch)
     seconds = time.process_time() - watch.start - watch.watching
-    one_evaluation = watch.watching / model.n_iter_
-    return Run(
-        model.coef_, watch.errors[-1], model.n_iter_, model.n_iter_, seconds, seconds + one_evaluation, watch.errors
+    n, errors, evaluation = model.n_iter_, watch.errors, watch.watching / model.n_iter_
+    best, end = watch.best_iter, watch.end or n
+    early = Run(
+        w=watch.best,
+        error=errors[best - 1],
+        best_iter=best,
+        n_iter=end,
+        training_seconds=watch.seconds[best - 1] + best * evaluation,
+        selection_seconds=watch.seconds[end - 1] + end * evaluation,
+        errors=errors[:end],
     )
-
-
-def early_stopping(problem: Problem, regparam: float | None) -> Run:
-    """The iterate with the lowest validation error; 10 iterations without a lower one end the search."""
-    model = CGRankRLS(regparam, early_stopping=True, patience=PATIENCE, tol=TOL, max_iter=MAX_ITER)
-    watch = _Watch()
-    validation = (problem.data.X_validation, problem.data.y_validation)
-    model.fit(**problem.training(), validation=validation, callback=watch)
-    seconds = time.process_time() - watch.start
-    errors, best = model.validation_errors_, model.best_iter_
-    return Run(model.coef_, errors[best - 1], best, model.n_iter_, watch.seconds[best - 1], seconds, errors)
+    return Run(model.coef_, errors[-1], n, n, seconds, seconds + evaluation, errors), early
 
 
 def _chosen(problem: Problem, grid: Grid, runs: list[Run]) -> MethodOutcome:

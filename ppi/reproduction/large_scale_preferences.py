@@ -36,7 +36,7 @@ EXPERIMENT = Experiment(
     title="Large-scale RankRLS: the size of RCV1, from a million preferences",
     source=SOURCE + "third part.",
     protocol="The same documents; 1,000,000 pairs of a relevant and an irrelevant training document drawn at random, "
-    "learned from by (9). Grid 2^-10, 2^-8 .. 2^10. " + PROTOCOL,
+    "learned from by (9). Grid 2^-10, 2^-9 .. 2^10. " + PROTOCOL,
     run=run,
     pictures=pictures_like("Fig. 2"),
     remarks=remarks,

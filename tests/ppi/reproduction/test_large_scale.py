@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from mini_reuters import write_collection
 
-from learners import RankRLS
+from learners import CGRankRLS, RankRLS
 from learners.metrics import disagreement_error
 from ppi.reproduction.experiment import RunSettings, perform
 from ppi.reproduction.large_scale import reuters_data
 from ppi.reproduction.large_scale_methods import (
     METHODS,
     PATIENCE,
+    TOL,
     Problem,
     compare,
     early_stopping,
@@ -59,7 +60,7 @@ def test_idf_is_the_training_documents(data):
 
 def test_tikhonov_is_the_closed_form_and_watching_changes_nothing(data):
     problem = Problem(data)
-    run = tikhonov(problem, 1.0)
+    run, _ = tikhonov(problem, 1.0)
     closed = RankRLS(1.0).fit(data.X_train, data.y_train).coef_
     np.testing.assert_allclose(run.w, closed, atol=1e-4)
     assert run.error == run.errors[-1] == problem.validation_error(run.w)
@@ -67,9 +68,19 @@ def test_tikhonov_is_the_closed_form_and_watching_changes_nothing(data):
     assert run.selection_seconds >= run.training_seconds > 0
 
 
+@pytest.mark.parametrize("regparam", [0.001, 1.0, 1000.0])
+def test_both_together_read_off_tikhonov_equals_a_training_of_its_own(data, regparam):
+    _, run = tikhonov(Problem(data), regparam)
+    own = CGRankRLS(regparam, early_stopping=True, patience=PATIENCE, tol=TOL)
+    own.fit(data.X_train, data.y_train, validation=(data.X_validation, data.y_validation))
+    np.testing.assert_array_equal(run.w, own.coef_)
+    assert (run.best_iter, run.n_iter, run.errors) == (own.best_iter_, own.n_iter_, own.validation_errors_)
+    assert run.selection_seconds >= run.training_seconds > 0
+
+
 def test_early_stopping_keeps_the_best_iterate(data):
     problem = Problem(data)
-    run = early_stopping(problem, None)
+    run = early_stopping(problem)
     assert run.error == min(run.errors) == problem.validation_error(run.w)
     assert run.n_iter == run.best_iter + PATIENCE
     assert run.errors[run.best_iter - 1] == run.error
