@@ -79,8 +79,10 @@ def create_app(
     """
     limits = limits or Limits()
     if annotator is None:
-        from ppi import Annotator as annotator  # type: ignore[no-redef]
-    pool = Pool(annotator, limits)  # type: ignore[arg-type]
+        from ppi import Annotator
+
+        annotator = Annotator
+    pool = Pool(annotator, limits)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -182,7 +184,7 @@ def _add_work(app: FastAPI, pool: Pool) -> None:
         response_class=Response,
         summary="The annotated documents as a file",
         responses={
-            200: {"description": "The file", "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}},
+            200: {"description": "The file", "content": {each.media_type: {} for each in OUTPUT_FORMATS.values()}},
             **_WORK_PROBLEMS,
         },
         tags=["annotation"],

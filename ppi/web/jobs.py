@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 from corpora.types import Document, Entity
+from ppi.annotation.text import TEXT_ID, document_of_text
 from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
 from ppi.network.identity import protein_key
 from ppi.web.limits import Limits
 from ppi.web.problems import Refusal, too_much
-from ppi.web.uploads import read_upload, text_document
+from ppi.web.uploads import read_upload
 
 #: Features listed for and against an interaction; the rest is given as one sum.
 SHOWN_FEATURES = 10
@@ -72,7 +73,7 @@ def documents_of(request: dict[str, Any], limits: Limits) -> tuple[list[Document
             request["content"], request["name"], request["format"], max_bytes=limits.body_bytes
         )
     elif request.get("text") is not None:
-        documents = [_plain_document({"id": "text", **request})]
+        documents = [_plain_document({"id": TEXT_ID, **request})]
     else:
         documents = [_given_document(each) for each in request["documents"]]
     _check(documents, limits)
@@ -184,14 +185,18 @@ def _given_document(given: dict[str, Any]) -> Document:
 
 
 def _plain_document(given: dict[str, Any]) -> Document:
+    text = given["text"]
     entities = [
-        (
+        Entity(
+            f"{given['id']}.e{number}",
+            text[one["start"] : one["end"]],
             ((one["start"], one["end"]),),
-            {"type": one.get("type"), "identifiers": tuple(one.get("identifiers") or ())},
+            one["type"],
+            tuple(one["identifiers"]),
         )
-        for one in given.get("entities") or ()
+        for number, one in enumerate(given["entities"] or ())
     ]
-    return text_document(given["text"], given["id"], entities)
+    return document_of_text(text, entities, id=given["id"])
 
 
 def _check(documents: list[Document], limits: Limits) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -80,17 +80,17 @@ def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
         lines.append(_table("In the address", ("name", "type", "required", ""), rows))
     for media, content in operation.get("requestBody", {}).get("content", {}).items():
         lines.append(f"<p>Body: <code>{escape(media)}</code>, {_type(content['schema'])}</p>")
-    rows = [
+    answers = [
         (status, ", ".join(_answer_types(answer)), answer["description"])
         for status, answer in operation["responses"].items()
     ]
-    lines.append(_table("Answers", ("status", "content", ""), rows))
+    lines.append(_table("Answers", ("status", "content", ""), answers))
     return "\n".join([*lines, "</section>"])
 
 
 def _answer_types(answer: dict[str, Any]) -> Iterator[str]:
-    for content in answer.get("content", {}).values():
-        yield _type(content.get("schema", {}))
+    for media, content in answer.get("content", {}).items():
+        yield _type(content["schema"]) if "schema" in content else f"<code>{escape(media)}</code>"
 
 
 def _schema(name: str, schema: dict[str, Any]) -> str:
@@ -119,7 +119,7 @@ def _type(schema: dict[str, Any]) -> str:
     return escape(str(schema.get("type", "anything")))
 
 
-def _table(caption: str | None, heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(caption: str | None, heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """The second column is HTML already; the others are text."""
     top = f"<caption>{escape(caption)}</caption>" if caption else ""
     head = "".join(f'<th scope="col">{escape(each)}</th>' if each else "<td></td>" for each in heads)

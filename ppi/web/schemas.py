@@ -31,8 +31,21 @@ class GivenEntity(_Strict):
         return self
 
 
+def _either(first: str, second: str, *, with_first: str) -> dict[str, Any]:
+    """For the description: exactly one of two fields, and a third one beside the first only."""
+    absent = {"type": "null"}
+    return {
+        "oneOf": [
+            {"required": [first], "properties": {first: {"type": "string"}, second: absent}},
+            {"required": [second], "properties": {first: absent, second: {"type": "array"}, with_first: absent}},
+        ]
+    }
+
+
 class GivenDocument(_Strict):
     """A text, with its names if they are known; or a document as it came back in `source`."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra=_either("text", "sentences", with_first="entities"))
 
     id: str = Field(min_length=1, max_length=500)
     text: str | None = Field(None, min_length=1)
@@ -54,6 +67,8 @@ class GivenDocument(_Strict):
 
 class AnnotateRequest(_Strict):
     """A text, or several documents."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra=_either("text", "documents", with_first="entities"))
 
     text: str | None = Field(None, min_length=1, description="plain text; blank lines separate paragraphs")
     entities: list[GivenEntity] | None = Field(None, description="of `text`; without them names are looked for")

@@ -1,4 +1,4 @@
-"""Uploads and pasted text as documents, without touching the file system."""
+"""Uploaded files as documents, without touching the file system."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from corpora.errors import FormatError, Problem, UnknownFormatError
-from corpora.formats.standoff import sentence_id
 from corpora.loss import Losses
 from corpora.registry import FORMATS, detect_format
 from corpora.source import GZIP_MAGIC, Source
-from corpora.types import Document, Entity, Sentence, Span, text_at
+from corpora.types import Document
 from ppi.web.problems import Refusal, too_much
 
 #: Formats that one file holds completely; brat, which looks for a second file beside the first, is not among them.
@@ -30,7 +29,6 @@ UPLOAD_FORMATS = {
     "turku": "interaction corpora (Turku XML)",
 }
 _SHOWN_PROBLEMS = 20
-_BLANK_LINES = re.compile(r"\n\s*\n")
 _GZIP_WINDOW = 16 + zlib.MAX_WBITS
 
 
@@ -90,31 +88,6 @@ def read_upload(
     return list(found.values()), remarks
 
 
-def text_document(text: str, id: str = "text", entities: list[tuple[tuple[Span, ...], dict]] | None = None) -> Document:
-    """Plain text as a document, a passage a paragraph; given names are (spans in the text, other fields).
-
-    >>> [(s.text, s.offset) for s in text_document("A binds B.\\n\\nC does not.").sentences]
-    [('A binds B.', 0), ('C does not.', 12)]
-    """
-    spans = list(_paragraphs(text))
-    homes: list[list[Entity]] = [[] for _ in spans]
-    for number, (places, fields) in enumerate(entities or ()):
-        first, last = min(start for start, _ in places), max(end for _, end in places)
-        home = next((n for n, (start, end) in enumerate(spans) if start <= first and last <= end), None)
-        if home is None:
-            raise FormatError(f"expected a name inside one paragraph of the text, got characters {first} to {last}")
-        within = tuple((start - spans[home][0], end - spans[home][0]) for start, end in places)
-        found = text_at(text, places)
-        homes[home].append(Entity(**{"id": f"{id}.e{number}", "text": found, "spans": within, **fields}))
-    return Document(
-        id,
-        tuple(
-            Sentence(sentence_id(id, number), text[start:end], tuple(homes[number]), offset=start)
-            for number, (start, end) in enumerate(spans)
-        ),
-    )
-
-
 def unpacked(content: bytes, max_bytes: int) -> bytes:
     """The bytes, or what gzip data unpack to, never more than the limit: a few bytes can unpack to gigabytes."""
     if not content.startswith(GZIP_MAGIC):
@@ -151,13 +124,3 @@ def _detected(source: UploadSource) -> str:
     if format not in UPLOAD_FORMATS:
         raise Refusal(422, "unknown-format", f"expected a file in one of {list(UPLOAD_FORMATS)}, got {format!r}")
     return format
-
-
-def _paragraphs(text: str) -> Iterator[Span]:
-    start = 0
-    for end, following in [*(match.span() for match in _BLANK_LINES.finditer(text)), (len(text), len(text))]:
-        paragraph = text[start:end]
-        if paragraph.strip():
-            first = start + len(paragraph) - len(paragraph.lstrip())
-            yield first, start + len(paragraph.rstrip())
-        start = following

@@ -3,6 +3,7 @@
 import httpx
 import pytest
 from web_annotator import WebAnnotator
+from web_browser import chromium, open_page
 from web_server import serving
 
 
@@ -16,3 +17,15 @@ def address():
 def client(address):
     with httpx.Client(base_url=address, timeout=30) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(browser, address):
+    with open_page(browser, address) as page:
+        yield page

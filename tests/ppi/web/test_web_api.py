@@ -6,7 +6,7 @@ import json
 import pytest
 
 from ppi.export import FORMATS
-from ppi.web.uploads import UPLOAD_FORMATS, read_upload, safe_name, text_document, unpacked
+from ppi.web.uploads import UPLOAD_FORMATS, read_upload, safe_name, unpacked
 
 TEXT = "RAD51 binds BRCA2 and TP53. Nothing here.\n\nMDM2 inhibits TP53."
 PUBTATOR = b"17|t|RAD51 binds BRCA2.\n17|a|It does.\n17\t0\t5\tRAD51\tGene\t5888\n17\t12\t17\tBRCA2\tGene\t675\n"
@@ -94,8 +94,8 @@ def test_explain_adds_the_evidence_of_every_pair(client):
         ("a.pubtator", PUBTATOR),
         ("a", PUBTATOR),
         ("a.txt.gz", gzip.compress(b"RAD51 binds BRCA2.")),
-        ("a.xml", b"<collection><document><id>1</id><passage><offset>0</offset><text>RAD51 binds BRCA2.</text></passage>"
-         b"</document></collection>"),
+        ("a.xml", b"<collection><document><id>1</id><passage><offset>0</offset><text>RAD51 binds BRCA2.</text>"
+         b"</passage></document></collection>"),
         ("a.xml", b"<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>RAD51 binds "
          b"BRCA2.</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>"),
         ("a.json", json.dumps({"documents": [{"id": "1", "infons": {}, "passages": [
@@ -207,7 +207,7 @@ def test_requests_that_are_not_as_described(client, request_json, detail):
 @pytest.mark.parametrize(
     ("document", "detail"),
     [
-        ({"id": "1", "text": "RAD51", "entities": [{"start": 2, "end": 9}]}, "inside one paragraph"),
+        ({"id": "1", "text": "RAD51", "entities": [{"start": 2, "end": 9}]}, "inside the 5 characters"),
         ({"id": "1", "sentences": [{"text": "no id"}]}, "'id'"),
         ({"id": "1", "sentences": [{"id": "s", "text": "x", "entities": "no list"}]}, "a list"),
     ],
@@ -246,13 +246,6 @@ def test_the_description_and_its_page_work_offline(client):
         assert f"<code>{path}</code>" in page
     assert "<script" not in page
     assert "//" not in page.replace("http://127.0.0.1:8000/api/annotate", "")
-
-
-def test_paragraphs_keep_their_offsets():
-    text = "  One.\nStill one.\r\n\r\n \n Two.  "
-    for passage in text_document(text).sentences:
-        assert text[passage.offset : passage.offset + len(passage.text)] == passage.text
-    assert [passage.text for passage in text_document(text).sentences] == ["One.\nStill one.", "Two."]
 
 
 def test_unpacking_stops_at_the_limit():

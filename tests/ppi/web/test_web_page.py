@@ -1,0 +1,203 @@
+"""The page in a real browser: paste, look, slide, ask why, download, upload."""
+
+import json
+import re
+
+import pytest
+from web_browser import open_page, until
+from web_server import serving
+
+from ppi import Annotator
+from ppi.export import FORMATS
+from ppi.web import Limits
+
+TEXT = "RAD51 binds BRCA2 and TP53. Nothing here.\n\nMDM2 inhibits TP53."
+
+
+def annotate(page, text=TEXT):
+    page.fill("#text", text)
+    page.click("#annotate")
+    page.wait_for_selector("#results:not([hidden])")
+
+
+def pairs(page):
+    return page.locator("#table button.pair").all_inner_texts()
+
+
+def slide(page, value):
+    page.locator("#threshold").fill(str(value))
+
+
+def active(page):
+    return page.locator("#documents mark.active").all_inner_texts()
+
+
+def test_pasted_text_comes_back_with_its_names_marked(page):
+    annotate(page)
+    assert page.locator("#documents p").all_inner_texts() == TEXT.split("\n\n")
+    assert page.locator("#documents mark").all_inner_texts() == ["RAD51", "BRCA2", "TP53", "MDM2", "TP53"]
+    assert active(page) == ["RAD51", "BRCA2", "MDM2", "TP53"]
+    assert pairs(page) == ["RAD51 – BRCA2", "MDM2 – TP53"]
+    assert page.inner_text("#summary") == "2 of 4 pairs, 5 protein names, 1 document"
+
+
+def test_the_slider_filters_table_marks_and_network_at_once(page):
+    annotate(page)
+    assert page.locator("#network .node").count() == 4
+    slide(page, 0.3)
+    assert pairs(page) == ["RAD51 – BRCA2", "MDM2 – TP53", "RAD51 – TP53", "BRCA2 – TP53"]
+    assert active(page) == ["RAD51", "BRCA2", "TP53", "MDM2", "TP53"]
+    assert page.locator("#network .link").count() == 4
+    assert page.inner_text("#threshold-value") == "0.30"
+    assert page.get_attribute("#threshold", "aria-valuetext") == "at least 0.30"
+    slide(page, 1)
+    assert pairs(page) == active(page) == []
+    assert page.locator("#network svg").count() == 0
+    assert "No pair is that probable" in page.inner_text("#empty")
+
+
+def test_a_click_shows_the_evidence(page):
+    annotate(page)
+    page.click("#table tbody tr:first-child")
+    page.wait_for_selector("#evidence img")
+    assert page.inner_text("#evidence-heading") == "RAD51 – BRCA2: 0.95"
+    assert page.locator("#evidence-sentence mark").all_inner_texts() == ["RAD51", "BRCA2"]
+    assert page.locator("#evidence .path li").all_inner_texts() == ["binds -nsubj-> RAD51", "binds -dobj-> BRCA2"]
+    assert page.locator("#evidence .up li .value").all_inner_texts() == ["+1.10 (42 %)", "+1.00 (38 %)"]
+    assert page.locator("#evidence .down li .value").all_inner_texts() == ["−0.50 (19 %)"]
+    # the drawing is really drawn
+    until(page, "document.querySelector('#evidence img').naturalWidth === 900")
+    page.click("#next")
+    until(page, "document.querySelector('#evidence img')?.alt.includes('MDM2')")
+    assert page.inner_text("#evidence-place") == "2 of 2"
+    page.click("#close")
+    assert not page.is_visible("#evidence")
+
+
+def test_a_click_on_a_line_of_the_network_shows_its_best_evidence(page):
+    annotate(page, "RAD51 binds BRCA2. MDM2 and TP53 and RAD51 and BRCA2.")
+    slide(page, 0)
+    link = page.locator("#network .link", has=page.locator("title", has_text="BRCA2 – RAD51"))
+    assert "2 sentences, 1 document" in link.locator("title").text_content()
+    link.dispatch_event("click")
+    page.wait_for_selector("#evidence img")
+    assert page.inner_text("#evidence-heading") == "RAD51 – BRCA2: 0.95"
+
+
+def test_column_heads_sort(page):
+    annotate(page)
+    slide(page, 0)
+    page.click("th[data-key=names] button")
+    assert pairs(page) == ["BRCA2 – TP53", "MDM2 – TP53", "RAD51 – BRCA2", "RAD51 – TP53"]
+    assert page.get_attribute("th[data-key=names]", "aria-sort") == "ascending"
+    assert page.get_attribute("th[data-key=probability]", "aria-sort") is None
+    page.click("th[data-key=names] button")
+    assert pairs(page)[0] == "RAD51 – TP53"
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_downloads(page, client, format):
+    annotate(page)
+    slide(page, 0.4)
+    with page.expect_download() as waiting:
+        page.click(f"button[data-format={format}]")
+    assert waiting.value.suggested_filename == f"interactions{FORMATS[format].download_suffix}"
+    content = waiting.value.path().read_bytes()
+    documents = client.post("/api/annotate", json={"text": TEXT}).json()["documents"]
+    request = {"documents": [one["source"] for one in documents], "min_probability": 0.4}
+    assert content == client.post(f"/api/export?format={format}", json=request).content
+
+
+def test_an_upload_of_several_documents(page, tmp_path):
+    file = tmp_path / "set.pubtator"
+    file.write_bytes(b"".join(b"%d|t|RAD51 binds TP%d.\n%d|a|Well.\n\n" % (n, n, n) for n in range(1, 36)))
+    page.set_input_files("#file", file)
+    page.wait_for_selector("#results:not([hidden])")
+    assert page.locator("#table tbody tr").count() == 35
+    assert page.locator("th.document-column").is_visible()
+    assert page.locator("#documents article").count() == 30
+    page.click("#documents > button")
+    assert page.locator("#documents article").count() == 35
+    assert page.locator("#documents article:last-child mark.active").all_inner_texts() == ["RAD51", "TP35"]
+
+
+def test_long_tables_grow_on_demand(page, tmp_path):
+    annotate(page, "RAD51 binds TP53. " * 150)
+    assert page.locator("#table tbody tr").count() == 100
+    page.click("#more")
+    assert page.locator("#table tbody tr").count() == 150
+    assert page.evaluate("document.activeElement.closest('tr').rowIndex") == 101
+    assert not page.is_visible("#more")
+
+
+def test_errors_are_shown_where_they_are_read_out(page, tmp_path):
+    page.click("#annotate")
+    assert "Paste some text first" in page.inner_text("[role=alert]")
+    file = tmp_path / "broken.xml"
+    file.write_bytes(b"<collection><document>")
+    page.set_input_files("#file", file)
+    until(page, "document.querySelector('#error').textContent.includes('well-formed XML')")
+
+
+def test_offsets_count_characters_as_the_server_does(page):
+    text = "😀𝛼 RAD51 binds 𝛽 BRCA2."
+    annotate(page, text)
+    assert page.locator("#documents mark").all_inner_texts() == ["RAD51", "BRCA2"]
+    page.click("#table button.pair")
+    assert page.locator("#evidence-sentence mark").all_inner_texts() == ["RAD51", "BRCA2"]
+    assert page.inner_text("#evidence-sentence") == text
+
+
+def test_names_that_overlap_and_have_gaps_are_all_marked(page, tmp_path):
+    entities = [
+        {"id": "e1", "text": "alpha actin", "spans": [[0, 5], [15, 20]]},
+        {"id": "e2", "text": "beta actin", "spans": [[10, 20]]},
+    ]
+    document = {"id": "d", "sentences": [{"id": "s", "text": "alpha and beta actin", "entities": entities}]}
+    file = tmp_path / "a.jsonl"
+    file.write_text(json.dumps(document))
+    page.set_input_files("#file", file)
+    page.wait_for_selector("#results:not([hidden])")
+    assert page.locator("#documents mark").all_inner_texts() == ["alpha", "beta ", "actin"]
+    assert page.inner_text("#documents p") == "alpha and beta actin"
+
+
+def test_a_busy_server_is_asked_again(page):
+    answers = []
+
+    def busy_at_first(route):
+        answers.append(route)
+        if len(answers) < 3:
+            route.fulfill(status=503, headers={"Retry-After": "0"}, json={"code": "busy", "detail": "busy"})
+        else:
+            route.fallback()
+
+    page.route("**/api/annotate", busy_at_first)
+    annotate(page)
+    assert len(answers) == 3
+    assert pairs(page) == ["RAD51 – BRCA2", "MDM2 – TP53"]
+
+
+@pytest.fixture(scope="module")
+def real_address():
+    with serving(Annotator, limits=Limits(workers=1)) as address:
+        yield address
+
+
+def test_the_example_with_the_real_annotator(browser, real_address):
+    with open_page(browser, real_address) as page:
+        page.click("#example")
+        page.wait_for_selector("#table tbody tr")
+        assert "Profilin – actin" in pairs(page)
+        page.click("#table tbody tr:first-child")
+        until(page, "document.querySelector('#evidence img')?.naturalWidth > 200")
+        shown = float(page.inner_text("#evidence-heading").rpartition(": ")[2])
+        assert shown >= 0.5
+        assert page.locator("#evidence .up li").count() == 10
+        score = page.inner_text("#evidence-body p.hint >> nth=0")
+        assert re.match(r"Score [+−]\d", score)
+        page.click("#close")
+        page.check("#explain")
+        with page.expect_download() as waiting:
+            page.click("button[data-format=html]")
+        assert b"Profilin" in waiting.value.path().read_bytes()
