@@ -31,6 +31,13 @@ def add_extractor_arguments(verb: argparse.ArgumentParser) -> None:
     )
 
 
+def add_worker_arguments(verb: argparse._ActionsContainer) -> None:
+    """Who does the work."""
+    who = verb.add_mutually_exclusive_group()
+    who.add_argument("--workers", type=int, metavar="N", help="processes on this machine (default: 1)")
+    who.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, such as tcp://HOST:8786")
+
+
 def settings_of(args: argparse.Namespace) -> Settings:
     """The extractor's settings from parsed arguments; ``--parser`` has its effect when a corpus is loaded."""
     from ppi.evaluation import Settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from ppi.cli.arguments import add_extractor_arguments, corpus_name, settings_of
+from ppi.cli.arguments import add_extractor_arguments, add_worker_arguments, corpus_name, settings_of
 from ppi.errors import UsageError
 
 
@@ -14,6 +14,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb = verbs.add_parser("cross-corpus", parents=[common], help="train on each corpus, test on every other")
     verb.add_argument("corpora", nargs="+", metavar="CORPUS", help="two or more files or names")
     add_extractor_arguments(verb)
+    add_worker_arguments(verb)
     verb.add_argument("--json", action="store_true", help="print a JSON list, one object a cell")
     verb.add_argument("--report", metavar="DIR", help="write the cells, a page and heat maps to this new folder")
     verb.set_defaults(run=run)
@@ -28,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     if len(args.corpora) < 2:
         raise UsageError(f"expected at least two corpora, got {args.corpora}")
     documents = {corpus_name(name): load_parsed(name, args.parser) for name in args.corpora}
-    cells = cross_corpus(documents, settings_of(args))
+    cells = cross_corpus(documents, settings_of(args), workers=args.workers, scheduler=args.scheduler)
     if args.report:
         write_cross_corpus_report(cells, args.report)
     print(json.dumps([cell.to_dict() for cell in cells], indent=2) if args.json else markdown_tables(cells))

@@ -6,14 +6,18 @@ import argparse
 import json
 import sys
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import corpora
 from corpora.errors import CorpusNotFoundError
 from corpora.folds import document_folds, make_folds, read_folds
 from corpora.types import Document
-from ppi.cli.arguments import add_extractor_arguments, corpus_name, settings_of
+from ppi.cli.arguments import add_extractor_arguments, add_worker_arguments, corpus_name, settings_of
 from ppi.errors import UsageError
+
+if TYPE_CHECKING:
+    from ppi.evaluation import Evaluation, Settings
 
 #: The corpora whose models are starting points for one another.
 INTERACTION_CORPORA = ("AImed", "BioInfer", "HPRD50", "IEPA", "LLL")
@@ -43,6 +47,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         help="corpora whose models every fold may start from; 'none', or 'auto' for the other interaction corpora "
         "found in PPI_CORPORA (default: auto for the composite kernel, otherwise none)",
     )
+    add_worker_arguments(verb)
     verb.add_argument("--json", action="store_true", help="print a JSON list, one object a corpus (and seed)")
     verb.add_argument("--report", metavar="DIR", help="write every score, a page and plots to this new folder")
     verb.set_defaults(run=run)
@@ -50,28 +55,17 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate each corpus and print a table, or JSON."""
-    from ppi.evaluation.cross_validation import evaluate_repeatedly
-    from ppi.evaluation.parsed import load_parsed
     from ppi.evaluation.report import figures_table, write_report
+    from ppi.longrun.mapping import in_parallel
 
     if args.folds and len(args.corpora) > 1:
         raise UsageError(f"expected one corpus with --folds, got {len(args.corpora)}; run them one by one")
     settings = settings_of(args)
-    results = []
-    for name in args.corpora:
-        start = time.perf_counter()
-        documents = load_parsed(name, args.parser)
-        read_seconds = time.perf_counter() - start
-        if args.folds:
-            folds = [document_folds(documents, read_folds(args.folds), path=args.folds)]
-        else:
-            folds = [make_folds(documents, args.n, seed=seed) for seed in args.seed]
-        extra = load_extra(args.extra, settings.kernel, corpus_name(name), args.parser)
-        found = evaluate_repeatedly(
-            corpus_name(name), documents, settings, folds=folds, extra=extra, read_seconds=read_seconds
-        )
-        seeds = [None] if args.folds else args.seed
-        results += [replace(result, seed=seed) for result, seed in zip(found, seeds, strict=True)]
+    tasks = [
+        EvaluationTask(name, settings, args.parser, args.folds, args.n, args.seed, args.extra) for name in args.corpora
+    ]
+    found = in_parallel(evaluate_corpus, tasks, workers=args.workers, scheduler=args.scheduler)
+    results = [result for each in found for result in each]
     if args.report:
         write_report(results, args.report)
     if args.json:
@@ -79,6 +73,38 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(figures_table(results))
     return 0
+
+
+@dataclass(frozen=True)
+class EvaluationTask:
+    """One corpus to evaluate: its folds share a decomposition, so they are done together, by one process."""
+
+    name: str
+    settings: Settings
+    parser: str | None
+    folds: str | None
+    n: int
+    seeds: list[int]
+    extra: list[str] | None
+
+
+def evaluate_corpus(task: EvaluationTask) -> list[Evaluation]:
+    """A result for each seed."""
+    from ppi.evaluation.cross_validation import evaluate_repeatedly
+    from ppi.evaluation.parsed import load_parsed
+
+    start = time.perf_counter()
+    documents = load_parsed(task.name, task.parser)
+    read_seconds = time.perf_counter() - start
+    corpus = corpus_name(task.name)
+    if task.folds:
+        folds = [document_folds(documents, read_folds(task.folds), path=task.folds)]
+    else:
+        folds = [make_folds(documents, task.n, seed=seed) for seed in task.seeds]
+    extra = load_extra(task.extra, task.settings.kernel, corpus, task.parser)
+    found = evaluate_repeatedly(corpus, documents, task.settings, folds=folds, extra=extra, read_seconds=read_seconds)
+    seeds = [None] if task.folds else task.seeds
+    return [replace(result, seed=seed) for result, seed in zip(found, seeds, strict=True)]
 
 
 def load_extra(wanted: list[str] | None, kernel: str, corpus: str, parser: str | None) -> dict[str, list[Document]]:

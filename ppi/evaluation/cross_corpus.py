@@ -22,7 +22,7 @@ from ppi.extraction.examples import Examples, labelled_examples
 from ppi.extraction.extractor import joint_features
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.prior import without_shared
-from ppi.progress import track
+from ppi.longrun.mapping import in_parallel
 
 #: How the training set of all corpora but one is called.
 ALL_BUT = "all but "
@@ -48,11 +48,17 @@ class CrossCorpusCell:
 
 
 def cross_corpus(
-    documents: Mapping[str, Sequence[Document]], settings: Settings, *, all_but_one: bool = True
+    documents: Mapping[str, Sequence[Document]],
+    settings: Settings,
+    *,
+    all_but_one: bool = True,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> list[CrossCorpusCell]:
     """Every ordered pair of corpora and, with three or more, all others against each.
 
-    Documents that a training corpus shares with the test corpus are left out of training.
+    Documents that a training corpus shares with the test corpus are left out of training.  Models are trained by
+    ``workers`` processes or by the Dask cluster of ``scheduler``, as in :func:`~ppi.longrun.mapping.in_parallel`.
     """
     examples = {name: labelled_examples(each, parser=settings.parser, name=name) for name, each in documents.items()}
     transformer = feature_map(settings.kernel, variant=settings.variant)
@@ -62,16 +68,21 @@ def cross_corpus(
     ]
     if all_but_one and len(examples) > 2:
         jobs += [(tuple(name for name in examples if name != test), test) for test in examples]
-    models: dict[Any, Any] = {}
+    rows = [_training_rows(trains, test, documents, examples) for trains, test in jobs]
+    # the same model serves every test corpus that shares nothing with it
+    keys = [(trains, tuple(mask.tobytes() for mask in kept)) for (trains, _), (kept, _) in zip(jobs, rows)]
+    tasks = {
+        key: _training_task(trains, kept, examples, features, settings)
+        for key, (trains, _), (kept, _) in zip(keys, jobs, rows)
+    }
+    trained = in_parallel(_train, list(tasks.values()), workers=workers, scheduler=scheduler)
+    models = dict(zip(tasks, trained, strict=True))
     cells = []
-    for trains, test in track(jobs, "cross-corpus", total=len(jobs)):
-        kept, shared = _training_rows(trains, test, documents, examples)
-        key = (trains, tuple(mask.tobytes() for mask in kept))
-        if key not in models:  # the same model serves every test corpus that shares nothing with it
-            models[key] = _train(trains, kept, examples, features, settings)
-        model, n_pairs = models[key]
+    for key, (trains, test), (_, shared) in zip(keys, jobs, rows):
+        model = models[key]
         scores = np.asarray(features[test] @ model.weights).ravel() + model.intercept
         name = trains[0] if len(trains) == 1 else f"{ALL_BUT}{test}"
+        n_pairs = len(tasks[key].labels)
         cells.append(_cell(name, test, examples[test].labels > 0, scores, model, n_pairs, shared))
     return cells
 
@@ -105,18 +116,31 @@ def _training_rows(
     return masks, shared
 
 
-def _train(
+@dataclass(frozen=True)
+class _TrainingTask:
+    """Everything that a model is trained from."""
+
+    X: sp.csr_matrix
+    labels: np.ndarray
+    groups: np.ndarray
+    settings: Settings
+
+
+def _training_task(
     trains: tuple[str, ...],
     kept: list[np.ndarray],
     examples: Mapping[str, Examples],
     features: Mapping[str, sp.csr_matrix],
     settings: Settings,
-):
+) -> _TrainingTask:
     X = sp.vstack([features[name][mask] for name, mask in zip(trains, kept, strict=True)], format="csr")
     labels = np.concatenate([examples[name].labels[mask] for name, mask in zip(trains, kept, strict=True)])
     groups = np.concatenate([examples[name].documents[mask] for name, mask in zip(trains, kept, strict=True)])
-    learner = settings.make_learner()
-    return learner.train(Design.build(X), labels, groups), len(labels)
+    return _TrainingTask(X, labels, groups, settings)
+
+
+def _train(task: _TrainingTask) -> Any:
+    return task.settings.make_learner().train(Design.build(task.X), task.labels, task.groups)
 
 
 def _cell(

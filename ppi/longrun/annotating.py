@@ -55,10 +55,10 @@ class AnnotatorSettings:
         from ppi import Annotator
 
         lexicon = None
-        if self.lexicon is not None or self.families is not None:
+        if self.lexicon is not None:
             from ppi.grounding import Lexicon
 
-            lexicon = Lexicon.read(gene_info=self.lexicon, families=self.families)
+            lexicon = Lexicon.read(self.lexicon, self.families)
         return Annotator(
             model=self.model, pipeline=self.pipeline, min_probability=self.min_probability, lexicon=lexicon
         )

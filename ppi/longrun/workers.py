@@ -9,14 +9,14 @@ from itertools import islice
 from typing import Any, Protocol
 from uuid import uuid4
 
-from ppi.errors import MissingExtraError, RunError, UsageError
+from ppi.errors import UsageError
+from ppi.longrun.cluster import connected
 from ppi.longrun.manifest import PartFacts
 from ppi.longrun.parts import PartTask, write_part
 from ppi.longrun.supervisor import Supervisor
 
 #: Tasks handed out ahead, for each worker: enough that none waits, few enough that little is planned in vain.
 AHEAD = 2
-CONNECTING_SECONDS = 20
 
 _thread = threading.local()
 
@@ -85,17 +85,7 @@ class DaskWorkers:
     """The workers of a running Dask cluster, which must see the input files and the output folder under their paths."""
 
     def __init__(self, address: str) -> None:
-        try:
-            from distributed import Client
-        except ImportError:
-            raise MissingExtraError("distributed", "scale") from None
-        try:
-            self._client: Any = Client(address, timeout=CONNECTING_SECONDS, set_as_default=False)
-        except (OSError, ValueError, TimeoutError) as error:
-            raise RunError(
-                f"expected a Dask scheduler at {address!r}, got: {error or type(error).__name__}; start one with "
-                "`dask scheduler`, and workers with `dask worker ADDRESS`"
-            ) from None
+        self._client: Any = connected(address)
 
     def run(self, tasks: Iterable[PartTask]) -> Iterator[PartFacts]:
         """The facts of each task's part as it is finished; the task of a worker that dies goes to another one."""

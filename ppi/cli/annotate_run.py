@@ -1,0 +1,137 @@
+"""``ppi annotate --out``: the long-run side of the verb."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from ppi.cli.arguments import add_worker_arguments
+from ppi.errors import UsageError
+
+if TYPE_CHECKING:
+    from ppi.longrun.manifest import PartFacts
+    from ppi.longrun.run import Summary
+
+#: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.
+PART_FORMATS = ("parquet", "jsonl", "csv", "mitab")
+CHUNK_RECORDS = 1000
+TIME_LIMIT = 60.0
+
+
+def add_run_arguments(verb: argparse.ArgumentParser) -> None:
+    """What a long run needs to know beside the ordinary arguments."""
+    group = verb.add_argument_group("long runs, over many files")
+    group.add_argument(
+        "--out",
+        metavar="DIR",
+        help="write parts into this folder, in --to parquet (default), jsonl, csv or mitab; started again, the run "
+        "does what is missing",
+    )
+    add_worker_arguments(group)
+    group.add_argument(
+        "--chunk", type=int, default=CHUNK_RECORDS, metavar="N", help="records a task (default: %(default)s)"
+    )
+    group.add_argument(
+        "--time-limit",
+        type=float,
+        default=TIME_LIMIT,
+        metavar="SECONDS",
+        help="a document that takes longer is listed in DIR/errors and left out (default: %(default)g)",
+    )
+
+
+def run_long(args: argparse.Namespace) -> int:
+    """Annotate into a folder; exit 1 if a document had to be left out."""
+    import corpora
+    from ppi.longrun.annotating import AnnotatorSettings
+    from ppi.longrun.run import Run, annotate_files
+    from ppi.longrun.workers import DaskWorkers, LocalWorkers, Workers
+
+    _check(args)
+    run = Run(
+        inputs=[corpora.find(path) for path in args.inputs],
+        folder=Path(args.out),
+        settings=AnnotatorSettings(args.model, args.pipeline, args.min_probability, args.lexicon, args.families),
+        source_format=args.source_format,
+        part_format=args.to or "parquet",
+        chunk_records=args.chunk,
+        time_limit=args.time_limit,
+    )
+    workers: Workers = DaskWorkers(args.scheduler) if args.scheduler else LocalWorkers(args.workers or 1)
+    progress = _Progress(quiet=args.quiet)
+    summary = annotate_files(run, workers, report=progress.report, changed=progress.changed)
+    progress.close(summary, args.out)
+    return 1 if summary.failures else 0
+
+
+def _check(args: argparse.Namespace) -> None:
+    if args.output != "-":
+        raise UsageError("expected --out DIR or --output FILE, got both")
+    if args.explain:
+        raise UsageError("expected a long run without --explain, got it; explain the documents of interest afterwards")
+    if "-" in args.inputs:
+        raise UsageError("expected files as inputs of a long run, got '-': it could not be started again")
+    if args.to is not None and args.to not in PART_FORMATS:
+        raise UsageError(f"expected --to {', '.join(PART_FORMATS)} with --out, got {args.to!r}")
+
+
+class _Progress:
+    """Documents, rate and time left on standard error: a line that is rewritten, if somebody watches."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        from ppi.progress import watched
+
+        self._began = monotonic()
+        self._documents = 0
+        self._first_share: float | None = None
+        self._shown = watched() and not quiet
+        self._quiet = quiet
+
+    def report(self, facts: PartFacts, share: float) -> None:
+        """A part is finished."""
+        self._documents += facts.documents
+        if self._first_share is None:
+            self._first_share = share
+        if self._shown:
+            seconds = monotonic() - self._began
+            print(f"\r{self._line(share, seconds)}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def _line(self, share: float, seconds: float) -> str:
+        rate = self._documents / seconds
+        gained = share - (self._first_share or 0.0)
+        left = f", {_span(seconds * (1 - share) / gained)} left" if gained > 0 else ""
+        return f"{share:.1%} done, {self._documents} documents, {rate:.1f} a second{left}"
+
+    def changed(self, path: str) -> None:
+        """An input is not what it was."""
+        print(f"ppi: {path} has changed; its parts are made anew", file=sys.stderr)
+
+    def close(self, summary: Summary, folder: Any) -> None:
+        """Say what there is now."""
+        if self._shown:
+            print("\r\x1b[K", end="", file=sys.stderr)
+        if self._quiet:
+            return
+        seconds = monotonic() - self._began
+        before = f" ({summary.parts_before} from before)" if summary.parts_before else ""
+        left_out = f"; {summary.failures} left out, listed in {folder}/errors" if summary.failures else ""
+        print(
+            f"ppi: {summary.interactions} interactions in {summary.documents} documents, in "
+            f"{summary.parts + summary.parts_before} parts{before}; {self._documents / max(seconds, 1e-9):.1f} "
+            f"documents a second{left_out}",
+            file=sys.stderr,
+        )
+
+
+def _span(seconds: float) -> str:
+    """A time for people.
+
+    >>> _span(42), _span(600), _span(100000)
+    ('42 s', '10 min', '28 h')
+    """
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.0f} h"
