@@ -6,9 +6,9 @@ training files and test sentences from their development files, which share no d
 What the generator may have seen.  Link Grammar was written by hand and has seen nothing.  The shipped parser was
 *trained* on most of the training files: there, the first tree of its beam has a labelled F of 0.95, on new text 0.89,
 and a ranker trained on that learns to trust it too much.  For such a generator training sentences are only those the
-parser was not trained on: the articles (every fifteenth of CRAFT) and the last tenth of GENIA that its training kept apart to
-decide when to stop.  They chose one number, the moment of stopping; no optimism is to be seen (F 0.88).  The same holds
-for features that the shipped tagger makes.  The test sentences had no part in anything.
+parser was not trained on: the articles (every fifteenth of CRAFT) and the last tenth of GENIA that its training kept
+apart to decide when to stop.  They chose one number, the moment of stopping; no optimism is to be seen (F 0.88).  The
+same holds for features that the shipped tagger makes.  The test sentences had no part in anything.
 """
 
 from __future__ import annotations
