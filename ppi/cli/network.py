@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ppi.errors import UsageError
+
 if TYPE_CHECKING:
     from ppi.annotation.types import Interaction
 
@@ -28,7 +30,9 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument(
         "--from", dest="source_format", choices=("jsonl",), default="jsonl", help="format of the input (default: jsonl)"
     )
-    verb.add_argument("--to", choices=FORMATS, help="format to write (default: by the output's ending, else csv)")
+    verb.add_argument(
+        "--to", choices=FORMATS, help="format to write (default: by the output's ending; csv on standard output)"
+    )
     verb.add_argument("--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)")
     verb.add_argument(
         "--min-probability",
@@ -50,13 +54,14 @@ def run(args: argparse.Namespace) -> int:
     """Merge and write."""
     from ppi.network import build_network, write_network
 
+    format = args.to or _format_of_ending(args.output)
     network = build_network(
         _interactions(args.inputs),
         min_probability=args.min_probability,
         min_papers=args.min_papers,
         most_evidence=args.evidence,
     )
-    write_network(network, args.output, args.to or _format_of_ending(args.output))
+    write_network(network, args.output, format)
     return 0
 
 
@@ -69,5 +74,9 @@ def _interactions(inputs: list[str]) -> Iterator[tuple[Interaction, str | None]]
 
 
 def _format_of_ending(output: str) -> str:
+    if output == "-":
+        return "csv"
     ending = Path(output.removesuffix(".gz")).suffix.removeprefix(".").lower()
-    return ending if ending in FORMATS else "csv"
+    if ending not in FORMATS:
+        raise UsageError(f"expected an ending that tells the format, one of {FORMATS}, got {output!r}; or give --to")
+    return ending

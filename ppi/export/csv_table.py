@@ -12,7 +12,7 @@ Columns, in this order for good (new ones will come at the end):
 ``grounding_1``, ``grounding_2``        how they were grounded
 ``probability``, ``score``              numbers, in full precision
 ``sentence``                            its text
-``path``                                the shortest dependency path, where the evidence was asked for
+``path``                                the shortest dependency path, where the interaction has its evidence
 ======================================  ===========================================================================
 
 Spreadsheets run cells that begin with ``=``, ``+``, ``-`` or ``@`` as formulas, and the texts are strangers'. Such

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import IO
 
@@ -40,44 +41,44 @@ def report(
     annotated: Iterable[AnnotatedDocument], *, explain: bool = False, title: str = "Protein interactions"
 ) -> str:
     """The page of annotated documents; every interaction takes part, whatever its probability."""
-    shown: list[AnnotatedDocument] = []
-    counts = {"documents": 0, "interactions": 0}
-    network = build_network(_watched(annotated, shown, counts), min_probability=0.0)
-    return _page(network, shown, counts, title, explain)
+    seen = _Seen()
+    network = build_network(seen.watch(annotated), min_probability=0.0)
+    return _page(network, seen, title, explain)
 
 
 def network_page(network: Network, *, title: str = "Protein interaction network") -> str:
     """The page of a network: as :func:`report`, without texts."""
-    return _page(network, [], {}, title, True)
+    return _page(network, None, title, True)
 
 
-def _watched(
-    annotated: Iterable[AnnotatedDocument], shown: list[AnnotatedDocument], counts: dict[str, int]
-) -> Iterator[AnnotatedDocument]:
-    for each in annotated:
-        counts["documents"] += 1
-        counts["interactions"] += len(each.interactions)
-        if len(shown) < MOST_DOCUMENTS:
-            shown.append(each)
-        yield each
+@dataclass
+class _Seen:
+    """What went by on the way to the network: the first documents, and how many there were."""
+
+    shown: list[AnnotatedDocument] = field(default_factory=list)
+    documents: int = 0
+    interactions: int = 0
+
+    def watch(self, annotated: Iterable[AnnotatedDocument]) -> Iterator[AnnotatedDocument]:
+        for each in annotated:
+            self.documents += 1
+            self.interactions += len(each.interactions)
+            if len(self.shown) < MOST_DOCUMENTS:
+                self.shown.append(each)
+            yield each
 
 
-def _page(
-    network: Network, shown: Sequence[AnnotatedDocument], counts: dict[str, int], title: str, explain: bool
-) -> str:
+def _page(network: Network, seen: _Seen | None, title: str, explain: bool) -> str:
     style, script = _resource("report.css"), _resource("report.js")
     policy = (
         f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
-    figures = [
-        *(_counted(count, name[:-1]) for name, count in counts.items()),
-        _counted(len(network.proteins), "protein"),
-        _counted(len(network.edges), "pair"),
-    ]
+    figures = [_counted(len(network.proteins), "protein"), _counted(len(network.edges), "pair")]
     body = _network_section(network) + _table_section(network, explain)
-    if counts:
-        body += _texts_section(network, shown, counts["documents"])
+    if seen is not None:
+        figures = [_counted(seen.documents, "document"), _counted(seen.interactions, "interaction"), *figures]
+        body += _texts_section(network, seen)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
@@ -131,15 +132,16 @@ def _table_section(network: Network, explain: bool) -> str:
     )
 
 
-def _texts_section(network: Network, shown: Sequence[AnnotatedDocument], total: int) -> str:
+def _texts_section(network: Network, seen: _Seen) -> str:
     rows = {(edge.source, edge.target): _row_id(number) for number, edge in enumerate(network.edges[:MOST_PAIRS])}
 
     def link(interaction: Interaction) -> str | None:
         first, second = sorted(protein_key(entity) for entity in interaction.proteins)
         return rows.get((first, second))
 
-    note = _note(f"The first {len(shown)} of {total} documents are shown.") if len(shown) < total else ""
-    texts = "".join(document_section(each, link) for each in shown) or '<p class="quiet">There is no document.</p>'
+    left_out = len(seen.shown) < seen.documents
+    note = _note(f"The first {len(seen.shown)} of {seen.documents} documents are shown.") if left_out else ""
+    texts = "".join(document_section(each, link) for each in seen.shown) or '<p class="quiet">There is no document.</p>'
     return f'<section id="texts"><h2>Texts</h2>{note}{texts}</section>'
 
 

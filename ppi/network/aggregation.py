@@ -18,13 +18,14 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from corpora.types import Entity
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import UsageError
+from ppi.export.rows import pubmed_id
 from ppi.network.identity import protein_key
 
 if TYPE_CHECKING:
@@ -180,10 +181,10 @@ def build_network(
     return Network({key: proteins[key].protein(key) for key in sorted(used)}, tuple(made))
 
 
-def _interactions(annotated):
+def _interactions(
+    annotated: Iterable[AnnotatedDocument | Interaction | tuple[Interaction, str | None]],
+) -> Iterator[tuple[Interaction, str]]:
     """Interactions, each with what its paper is called."""
-    from ppi.export.rows import pubmed_id
-
     for each in annotated:
         if isinstance(each, AnnotatedDocument):
             paper = pubmed_id(each.document) or each.document.id
@@ -196,7 +197,7 @@ def _interactions(annotated):
             yield interaction, pubmed or interaction.document
 
 
-@dataclass
+@dataclass(slots=True)
 class _ProteinTally:
     names: Counter[str] = field(default_factory=Counter)
     symbol: str | None = None
@@ -215,7 +216,7 @@ class _ProteinTally:
         return Protein(key, self.symbol or names[0], names, self.identifier, self.taxid)
 
 
-@dataclass
+@dataclass(slots=True)
 class _EdgeTally:
     #: the highest probability of each paper
     papers: dict[int, float] = field(default_factory=dict)

@@ -171,3 +171,5 @@ def test_ppi_network_names_what_is_wrong_in_one_line(tmp_path, capfd):
     assert error.startswith(f"ppi: error: {path}:1: expected an object with the schema")
     assert "\n" not in error
     assert main(["network", str(path), "--min-probability", "2"]) == 2
+    assert main(["network", str(path), "-o", str(tmp_path / "out.doc")]) == 2
+    assert "expected an ending that tells the format" in capfd.readouterr().err
