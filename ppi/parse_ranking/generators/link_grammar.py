@@ -136,13 +136,13 @@ class LinkGrammar:
             few = min(self.linkages, 4 * most + 10)
             printed = self._linkages(process, line, few)
             found = _distinct(printed, range(len(printed)), shown, text, most)
-            if len(found) == most or len(printed) < few:
+            if len(found) == most or len(printed) < few or few == self.linkages:
                 return tuple(found)
         printed = self._linkages(process, line, self.linkages)
         order = list(range(len(printed)))
         if self.sample == "random":
             # seeded by a string: the same in every process and whatever sentences came before
-            random.Random(f"{self.random_state} {text}").shuffle(order)
+            random.Random(f"{self.random_state} {shown.text}").shuffle(order)
         return tuple(_distinct(printed, order, shown, text, most))
 
     def _linkages(self, process: LinkParserProcess, line: str, number: int) -> list[str]:

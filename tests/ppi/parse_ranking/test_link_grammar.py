@@ -174,6 +174,13 @@ def test_a_random_sample_depends_on_seed_and_text_alone():
 
 
 @needs_parser
+def test_half_a_surrogate_pair_can_be_sampled():
+    (found,) = LinkGrammar(sample="random").candidates([f"\ud800{AMBIGUOUS}"], most=3)
+    assert len(found.candidates) == 3
+    assert found.candidates[0].graph.tokens[0].start == 1
+
+
+@needs_parser
 def test_two_hundred_words_cost_one_sentence_at_most():
     long = " ".join(["The protein binds the receptor and"] * 33 + ["dies", "."])
     with pytest.warns(UserWarning, match="took too long"):
