@@ -21,7 +21,7 @@ from ppi.parse_ranking.experiments.basis_vectors import (
     time_cross_validation,
 )
 from ppi.parse_ranking.experiments.candidates import candidate_sets
-from ppi.parse_ranking.experiments.comparison import Sizes, HeldOut, compare, summary
+from ppi.parse_ranking.experiments.comparison import HeldOut, Sizes, compare, summary
 from ppi.parse_ranking.experiments.page import page
 from ppi.parse_ranking.experiments.plots import plot_curves, plot_errors
 from ppi.parse_ranking.experiments.selection import choose_kernel, feature_grid

@@ -9,7 +9,7 @@ from ppi.errors import UsageError
 from ppi.parse_ranking.candidate_files import write_candidates
 from ppi.parse_ranking.experiments import run
 from ppi.parse_ranking.experiments.candidates import candidate_sets
-from ppi.parse_ranking.experiments.comparison import Sizes, HeldOut, compare, summary
+from ppi.parse_ranking.experiments.comparison import HeldOut, Sizes, compare, summary
 from ppi.parse_ranking.experiments.selection import Choice, choose_kernel
 from ppi.parse_ranking.features import ParseFeatures
 
