@@ -17,7 +17,6 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import IO
 
 from ppi.errors import MissingProgramError
@@ -55,6 +54,7 @@ class LinkParserProcess:
         self._command = [program, "en", "--quiet", *options]
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
+        self._last_words = "nothing"  # what it said on standard error before it was stopped
         self._number = 1000
 
     def ask(self, line: str, *, linkages: int, seconds: float) -> str:
@@ -83,6 +83,9 @@ class LinkParserProcess:
                         stream.close()
             self._process = None
         if self._errors is not None:
+            self._errors.seek(0)
+            lines = self._errors.read().decode("utf-8", errors="replace").split("\n")
+            self._last_words = next((line.strip() for line in reversed(lines) if line.strip()), "nothing")
             self._errors.close()
             self._errors = None
 
@@ -106,8 +109,8 @@ class LinkParserProcess:
             self._exchange("", _START_SECONDS)
         except LinkParserFailure as failure:
             raise MissingProgramError(
-                f"expected {self._command[0]!r} to start, got: it {failure.kind}; {_PACKAGES}, and try the command "
-                f"{Path(self._command[0]).name} en"
+                f"expected {self._command[0]!r} to start, got: it {failure.kind} and said "
+                f"{self._last_words[:200]!r}; {_PACKAGES}"
             ) from None
 
     def _exchange(self, request: str, seconds: float) -> str:

@@ -74,7 +74,9 @@ def test_a_program_that_is_not_there_names_the_packages(tmp_path):
 
 def test_a_program_that_does_not_start_names_the_packages(fake, monkeypatch):
     monkeypatch.setenv("FAKE_LINK_PARSER", "does not start")
-    with pytest.raises(MissingProgramError, match="to start, got: it crashed; install the Debian packages"):
+    with pytest.raises(
+        MissingProgramError, match="to start, got: it crashed and said 'no dictionary'; install the Debian"
+    ):
         list(LinkGrammar(program=fake).candidates(["a b"], most=1))
 
 
