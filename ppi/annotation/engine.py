@@ -11,7 +11,6 @@ import os
 import threading
 from collections.abc import Sequence
 from contextlib import nullcontext
-from functools import lru_cache
 from typing import Any
 
 from corpora.types import Document
@@ -76,13 +75,31 @@ def _own_pipeline(name: str) -> Any:
         return spacy.load(MODEL_DIRECTORY)
 
 
-@lru_cache(maxsize=4)
+_ENGINES: dict[str, Engine] = {}
+_CREATING = threading.Lock()
+
+
 def engine(name: str) -> Engine:
-    """The process's engine for a backend of :mod:`ppi.parsing`."""
+    """The process's engine for a backend of :mod:`ppi.parsing`; the pipeline is loaded when it first parses."""
     if not isinstance(name, str) or not name:
         raise UsageError(f"expected the name of a backend of `ppi parse`, such as 'shipped', got {name!r}")
-    return Engine(name)
+    with _CREATING:
+        return _ENGINES.setdefault(name, Engine(name))
 
 
-# a child that was forked while another thread parsed must not wait for a thread it does not have
-os.register_at_fork(after_in_child=engine.cache_clear)
+def _locks() -> list[threading.Lock]:
+    return [_CREATING, *(each.lock for each in _ENGINES.values())]
+
+
+def _acquire() -> None:
+    for lock in _locks():
+        lock.acquire()
+
+
+def _release() -> None:
+    for lock in _locks():
+        lock.release()
+
+
+# a fork waits until no thread is parsing, so that the child finds a whole pipeline and free locks
+os.register_at_fork(before=_acquire, after_in_parent=_release, after_in_child=_release)

@@ -65,7 +65,7 @@ def _entity(text: str, number: int, given: Span | Entity) -> Entity:
 
 
 def _paragraphs(text: str, entities: Sequence[Entity]) -> list[Span]:
-    """Extents between blank lines that lie in no entity; those that hold nothing are left out."""
+    """Extents between blank lines that touch no entity; those that hold nothing are left out."""
     spans = [(entity.start, entity.end) for entity in entities]
     cuts = [
         (gap.start(), gap.end())
@@ -73,7 +73,11 @@ def _paragraphs(text: str, entities: Sequence[Entity]) -> list[Span]:
         if not any(start < gap.end() and gap.start() < end for start, end in spans)
     ]
     starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(text)]
-    return [(start, end) for start, end in zip(starts, ends) if text[start:end].strip()]
+    return [
+        (start, end)
+        for start, end in zip(starts, ends)
+        if text[start:end].strip() or any(start <= first < end for first, _ in spans)
+    ]
 
 
 def _shifted(entity: Entity, by: int) -> Entity:

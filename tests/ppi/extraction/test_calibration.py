@@ -1,0 +1,76 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+
+from ppi.errors import TrainingError
+from ppi.extraction.calibration import KINDS, Calibration, fit_calibration
+
+
+def noisy(n=4000, seed=0):
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(size=n)
+    p = 1 / (1 + np.exp(-(2 * scores - 1)))
+    return scores, np.where(rng.random(n) < p, 1.0, -1.0), p
+
+
+def test_platt_finds_the_logistic_curve_that_was_drawn_from():
+    scores, labels, _ = noisy()
+    slope, shift = fit_calibration("platt", scores, labels).values
+    plain = LogisticRegression(C=np.inf).fit(scores[:, None], labels)
+    assert (slope, shift) == pytest.approx((plain.coef_[0, 0], plain.intercept_[0]), rel=0.01)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_probabilities_are_close_to_the_true_ones(kind):
+    scores, labels, p = noisy()
+    assert np.abs(fit_calibration(kind, scores, labels)(scores) - p).mean() < 0.03
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.tuples(st.floats(-5, 5), st.booleans()), min_size=2, max_size=40).filter(
+        lambda rows: len({label for _, label in rows}) == 2
+    ),
+    st.sampled_from(KINDS),
+)
+def test_probabilities_never_fall_and_are_never_certain(rows, kind):
+    scores, labels = np.array([score for score, _ in rows]), np.array([1 if label else -1 for _, label in rows])
+    calibration = fit_calibration(kind, scores, labels)
+    p = calibration(np.linspace(-6, 6, 200))
+    assert (np.diff(p) >= -1e-12).all()
+    assert ((p >= 0) & (p <= 1)).all()
+    assert ((calibration(scores) > 0) & (calibration(scores) < 1)).all()
+    assert Calibration.from_dict(calibration.to_dict()) == calibration
+
+
+def test_scores_in_the_wrong_direction_are_not_turned_round():
+    scores, labels, _ = noisy()
+    assert fit_calibration("platt", -scores, labels).values[0] == 0.0
+
+
+def test_one_class_alone():
+    with pytest.raises(TrainingError, match="expected pairs of both kinds to calibrate on, got 3 of 3"):
+        fit_calibration("platt", [1, 2, 3], [1, 1, 1])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"kind": "platt", "scores": [], "values": [-1.0, 0.0]},
+        {"kind": "platt", "scores": [], "values": [float("nan"), 0.0]},
+        {"kind": "isotonic", "scores": [0.0, 1.0], "values": [0.9, 0.1]},
+        {"kind": "isotonic", "scores": [1.0, 0.0], "values": [0.1, 0.9]},
+        {"kind": "isotonic", "scores": [0.0], "values": [1.5]},
+        {"kind": "isotonic", "scores": [], "values": []},
+    ],
+)
+def test_numbers_that_are_no_calibration(wrong):
+    with pytest.raises(ValueError, match=f"expected the numbers of a {wrong['kind']} calibration"):
+        Calibration.from_dict(wrong)
+
+
+def test_an_unknown_kind():
+    with pytest.raises(ValueError, match="expected a calibration, one of"):
+        Calibration("beta", (), ())
