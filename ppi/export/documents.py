@@ -102,7 +102,7 @@ def _with_pairs(each: AnnotatedDocument, explain: bool, clean: Callable[[str], s
     """The document whose pairs are the interactions."""
     found: dict[str, list[Pair]] = {}
     for interaction in each.interactions:
-        found.setdefault(interaction.sentence_id, []).append(_pair(interaction, explain))
+        found.setdefault(interaction.sentence_id, []).append(_pair(interaction, explain, clean))
     sentences = tuple(_with_found(sentence, found.get(sentence.id, []), lost) for sentence in each.document.sentences)
     return with_passages(_cleaned(replace(each.document, sentences=sentences), clean, lost))
 
@@ -114,11 +114,11 @@ def _with_found(sentence: Sentence, found: list[Pair], lost: _Lost) -> Sentence:
     return replace(sentence, pairs=tuple(found))
 
 
-def _pair(interaction: Interaction, explain: bool) -> Pair:
+def _pair(interaction: Interaction, explain: bool, clean: Callable[[str], str]) -> Pair:
     first, second = interaction.proteins
     infons = [("probability", f"{interaction.probability:.4f}"), ("score", f"{interaction.score:.4f}")]
     if explain and interaction.evidence is not None and interaction.evidence.explanation.path:
-        infons.append(("path", interaction.evidence.explanation.path))
+        infons.append(("path", clean(interaction.evidence.explanation.path)))
     return Pair(interaction.pair, first.id, second.id, True, RELATION_TYPE, tuple(infons))
 
 
@@ -174,11 +174,17 @@ def _concept_relations(sentences: Iterable[Sentence], given: Iterable[Relation])
 
 def _laid_out(sentences: list[Sentence]) -> list[Sentence]:
     """The title, and everything else as one text, so that offsets are those of the input."""
-    titled = bool(sentences) and ("type", "title") in sentences[0].infons
-    title, rest = (sentences[:1], sentences[1:]) if titled else ([], sentences)
+    split = 1 if sentences and _is_title(sentences[0]) else 0
+    title, rest = sentences[:split], sentences[split:]
     begin = title[0].offset + len(title[0].text) + 1 if title else rest[0].offset if rest else 0
     whole = as_one_text(rest, rest[0].id, begin=begin, gap=" ") if rest else None
     return sentences if whole is None else [*title, whole]
+
+
+def _is_title(sentence: Sentence) -> bool:
+    """What the PubTator writer takes for a title."""
+    kinds = {"type", "section", "section_type"}
+    return any(name.split(":")[-1] in kinds and value.lower() == "title" for name, value in sentence.infons)
 
 
 def _cleaned(document: Document, clean: Callable[[str], str], lost: _Lost) -> Document:

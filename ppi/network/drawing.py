@@ -24,7 +24,7 @@ MOST_EDGES = 80
 MOST_LABEL = 22
 
 _EDGE_LENGTH = 78.0
-_MARGIN = 34.0
+_MARGIN = 38.0
 _CHARACTER = 7.0  # about the width of one at this font size
 _FONT_SIZE = 12
 _NODE_COLOUR = "#2f6f9f"

@@ -90,6 +90,14 @@ def test_parses_and_ids_that_a_format_has_no_place_for_are_not_worth_a_warning()
             dumps([annotated.profilin()], format)
 
 
+@pytest.mark.parametrize("format", ["bioc-json", "bioc-xml", "brat"])
+def test_paths_are_cleaned_like_texts(format):
+    each = annotated.profilin()
+    found = replace(each.interactions[0], evidence=annotated.evidence("binds -nsubj-> \ud800"))
+    data = dumps([replace(each, interactions=(found,))], format, explain=True)
+    assert format == "brat" or "binds -nsubj-" in data.decode()
+
+
 def test_pairs_of_the_input_are_left_out_with_a_warning():
     each = annotated.profilin()
     title = each.document.sentences[0]
@@ -135,6 +143,25 @@ def test_pubtator_lines_by_hand():
         ("name:cfl1", "name:actin", "0.5500"),
     }
     assert all(row[2] in concepts and row[3] in concepts for row in relations)
+
+
+@pytest.mark.parametrize(
+    ("infons", "title"),
+    [
+        ((("type", "title"),), "One."),
+        ((("section_type", "TITLE"),), "One."),
+        ((("corpora:passage", "0"), ("corpora:passage:type", "title")), "One."),
+        ((("type", "paragraph"),), ""),
+    ],
+)
+def test_pubtator_offsets_are_the_document_s_whatever_says_that_there_is_a_title(infons, title):
+    (first,) = annotated.split("d.s0", ["One."], [["One"]], infons=infons)
+    second, third = annotated.split("d.s1", ["Two two.", "Three."], [["Two"], ["Three"]], offset=7)
+    lines = dumps([AnnotatedDocument(Document("d", (first, second, third)))], "pubtator").decode().splitlines()
+    assert lines[0] == f"d|t|{title}"
+    shift = 0 if title else 1  # an empty title and what separates it
+    places = [int(line.split("\t")[1]) for line in lines[2:]]
+    assert places == [shift, 7 + shift, 16 + shift]
 
 
 def test_pubtator_relation_has_the_highest_probability_of_its_sentences():
