@@ -1,0 +1,114 @@
+import io
+import json
+
+import pytest
+
+import corpora
+from ppi.annotation.annotator import MODEL_FILE
+from ppi.annotation.table import HEADING
+from ppi.cli import annotate, main
+from ppi.export import FORMATS
+
+
+def run(capsys, *arguments):
+    code = main(list(arguments))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+@pytest.fixture
+def text_file(tmp_path):
+    path = tmp_path / "one.txt"
+    path.write_text("Profilin binds actin.\n\nCofilin interacts with actin.\n")
+    return path
+
+
+def test_the_formats_are_those_that_can_be_exported():
+    assert set(annotate.FORMATS) == set(FORMATS)
+
+
+def test_a_table_by_default(capsys, text_file):
+    code, out, err = run(capsys, "annotate", str(text_file), "--min-probability", "0")
+    assert code == 0
+    heading, first, *_ = out.splitlines()
+    assert heading == HEADING
+    assert first.split()[1:4] == ["Profilin", "actin", "one"]
+    assert "interactions in 1 documents" in err
+
+
+def test_quiet(capsys, text_file):
+    assert run(capsys, "annotate", str(text_file), "--quiet")[2] == ""
+
+
+def test_evidence_in_the_table(capsys, text_file):
+    out = run(capsys, "annotate", str(text_file), "--min-probability", "0", "--explain")[1]
+    assert "path: binds -nsubj-> Profilin, binds -dobj-> actin" in out
+    assert "  up: " in out
+
+
+def test_standard_input(capsys, monkeypatch):
+    stdin = io.TextIOWrapper(io.BytesIO(b"Profilin binds actin."))
+    monkeypatch.setattr("sys.stdin", stdin)
+    code, out, _ = run(capsys, "annotate", "-", "--from", "text", "--min-probability", "0")
+    assert (code, "Profilin" in out) == (0, True)
+
+
+def test_inputs_of_several_formats(capsys, tmp_path, text_file):
+    corpora.write(corpora.load("abstracts")[:2], tmp_path / "two.bioc.json")
+    output = tmp_path / "out.jsonl"
+    assert run(capsys, "annotate", str(text_file), str(tmp_path / "two.bioc.json"), "-o", str(output))[0] == 0
+    rows = [json.loads(line) for line in output.read_text().splitlines()]
+    assert {row["document"] for row in rows} == {"one", "demo-1", "demo-2"}
+
+
+def test_given_entities_are_used(capsys, tmp_path):
+    path = tmp_path / "given.pubtator"
+    path.write_text("1|t|The weather was fine.\n1|a|\n1\t4\t11\tweather\tGene\t7\n1\t16\t20\tfine\tGene\t8\n\n")
+    out = run(capsys, "annotate", str(path), "--min-probability", "0")[1]
+    assert out.splitlines()[1].split()[1:4] == ["weather", "fine", "1"]
+
+
+def test_a_bad_record_is_named_and_the_others_are_done(capsys, tmp_path):
+    path = tmp_path / "mixed.pubtator"
+    good = "{0}|t|Profilin binds actin.\n{0}|a|\n{0}\t0\t8\tProfilin\tGene\t1\n{0}\t15\t20\tactin\tGene\t2\n\n"
+    path.write_text(good.format(1) + good.format(2).replace("\tactin\t", "\tmyosin\t") + good.format(3))
+    code, out, err = run(capsys, "annotate", str(path), "--min-probability", "0")
+    assert code == 1
+    # the mention that contradicts the text is left out, and with it the pair
+    assert [line.split()[3] for line in out.splitlines()[1:]] == ["1", "3"]
+    assert "mixed.pubtator:9: 2: expected the text 'myosin' at 15-20, got 'actin'" in err
+    assert "1 left out" in err
+
+
+def test_a_document_that_cannot_be_annotated_is_named_with_its_file(capsys, tmp_path):
+    path = tmp_path / "clash.jsonl"
+    sentences = [{"id": "s", "text": "A binds B. C binds D."}, {"id": "s.0", "text": "E binds F."}]
+    path.write_text(json.dumps({"id": "bad", "sentences": sentences}) + "\n")
+    code, _, err = run(capsys, "annotate", str(path))
+    assert code == 1
+    assert "clash.jsonl: bad: " in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--min-probability", "2"], "expected a probability from 0 to 1, got 2.0"),
+        (["--families", "x.csv"], "expected --lexicon beside --families"),
+        (["-o", "out.unknown"], "expected an ending that tells the format"),
+    ],
+)
+def test_usage_errors(capsys, text_file, arguments, message):
+    code, _, err = run(capsys, "annotate", str(text_file), *arguments)
+    assert (code, message in err) == (2, True)
+
+
+def test_a_file_that_is_not_there(capsys):
+    code, _, err = run(capsys, "annotate", "no-such-file.txt")
+    assert code == 1
+    assert "expected a file or the name of a corpus, got 'no-such-file.txt'" in err
+
+
+def test_the_model_can_be_named(capsys, text_file):
+    assert run(capsys, "annotate", str(text_file), "--model", str(MODEL_FILE))[0] == 0
+    code, _, err = run(capsys, "annotate", str(text_file), "--model", str(text_file))
+    assert (code, "expected a model file (a zip)" in err) == (1, True)
