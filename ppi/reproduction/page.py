@@ -17,7 +17,7 @@ HEADER = """# The papers' experiments, ours beside theirs
 `scripts/reproduce NAME...` runs experiments (`all`: every one), keeps what they found in `docs/results/` and rewrites
 this page from it; `PPI_CORPORA` names the folder of the data. Our figure first, the published one in square brackets;
 **bold** where ours differs by more than the margin that the table states, and then the text says why. Times are
-wall-clock seconds on one BLAS thread and belong to the machine that ran them; ratios of times travel better.
+on one BLAS thread and belong to the machine that ran them; ratios of times travel better.
 
 Elsewhere: the interaction extraction tables of Paper V are in [paper5.md](paper5.md){parse_ranking}."""
 
@@ -59,7 +59,7 @@ def section(what: Experiment, result: Result) -> str:
         f"## {what.title}",
         f"{what.source}",
         what.protocol,
-        f"`scripts/reproduce {what.name}{options}`, seed {result.seed}, {result.seconds:.0f} seconds."
+        f"`scripts/reproduce {what.name}{options}`, seed {result.seed}, {result.time_taken}."
         + (" **A tiny run: the figures mean nothing.**" if result.tiny else ""),
     ]
     for table in result.tables:
@@ -88,11 +88,11 @@ def figure_name(result: Result, picture: str) -> str:
 
 
 def _contents(results: Sequence[Result]) -> str:
-    lines = ["| experiment | seconds | beyond the margin |", "|---|---|---|"]
+    lines = ["| experiment | took | beyond the margin |", "|---|---|---|"]
     for result in results:
         title = experiment(result.experiment).title
         beyond = len(result.deviations)
-        lines.append(f"| [{title}](#{_anchor(title)}) | {result.seconds:.0f} | {beyond if beyond else 'nothing'} |")
+        lines.append(f"| [{title}](#{_anchor(title)}) | {result.time_taken} | {beyond if beyond else 'nothing'} |")
     return "\n".join(lines)
 
 

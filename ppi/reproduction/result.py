@@ -82,7 +82,11 @@ class Check:
 
 @dataclass(frozen=True)
 class Result:
-    """The outcome of one run; ``points`` is whatever the experiment's plots need, as JSON values."""
+    """The outcome of one run.
+
+    ``seconds`` is wall-clock time, ``cpu_seconds`` what other work of the machine does not change; ``points`` is
+    whatever the experiment's plots need, as JSON values.
+    """
 
     experiment: str
     seed: int
@@ -91,6 +95,12 @@ class Result:
     tables: list[Table]
     checks: list[Check] = field(default_factory=list)
     points: dict[str, Any] = field(default_factory=dict)
+    cpu_seconds: float | None = None
+
+    @property
+    def time_taken(self) -> str:
+        """How long it took, in words."""
+        return f"{self.seconds:.0f} seconds" if self.cpu_seconds is None else f"{self.cpu_seconds:.0f} CPU seconds"
 
     @property
     def deviations(self) -> list[str]:

@@ -76,7 +76,7 @@ def test_section_shows_command_seed_and_remarks():
         remarks=lambda result: [f"{len(result.deviations)} deviations, because."],
     )
     text = section(what, perform(what, RunSettings(seed=7)))
-    assert "`scripts/reproduce some --seed 7`, seed 7, 0 seconds." in text
+    assert "`scripts/reproduce some --seed 7`, seed 7, 0 CPU seconds." in text
     assert "ratio: 10.00 (at least 50: **does not hold**)" in text
     assert text.endswith("2 deviations, because.")
 
