@@ -186,5 +186,8 @@ def _outcome(problem: Problem, runs: list[Run], best: Run, chosen: str) -> Metho
 def _curve(regparam: float, run: Run) -> dict[str, Any]:
     """At most so many points, evenly in the logarithm of the iteration, the last one always."""
     n = len(run.errors)
-    kept = np.unique(np.geomspace(1, n, min(n, _N_CURVE_POINTS)).round().astype(int))
+    if n <= _N_CURVE_POINTS:
+        kept = np.arange(1, n + 1)
+    else:
+        kept = np.unique(np.geomspace(1, n, _N_CURVE_POINTS).round().astype(int))
     return {"regparam": regparam, "iterations": kept.tolist(), "errors": [run.errors[i - 1] for i in kept]}

@@ -26,6 +26,8 @@ def error_curves(name: str, curves: list[dict[str, Any]], caption: str) -> Pictu
             axes.plot(curve["iterations"], curve["errors"], color=colour, label=label)
         axes.plot(stopped["iterations"], stopped["errors"], "o", color="#c0392b", label="0", zorder=3)
         axes.set(xscale="log", yscale="log", xlabel="iterations", ylabel="validation error", title=f"from {name}")
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.yaxis.set_minor_formatter("{x:g}")
         axes.legend(title="regparam")
 
     return Picture(name, caption, draw, size=(6.0, 3.8))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ppi.reproduction.experiment import Picture
-from ppi.reproduction.large_scale_methods import MAX_ITER, METHODS, Grid, Outcome
+from ppi.reproduction.large_scale_methods import MAX_ITER, METHODS, TOL, Grid, Outcome
 from ppi.reproduction.large_scale_plots import error_curves
 from ppi.reproduction.result import Check, Result, Table
 from ppi.reproduction.synthetic_documents import RankingData
@@ -89,14 +89,17 @@ def pictures_like(figure: str) -> Callable[[Result], list[Picture]]:
 
     def pictures(result: Result) -> list[Picture]:
         drawn = [name for name in ("scores", "preferences") if name in result.points]
-        caption = (
-            f"Error on the validation part against iterations, as in {figure}; a line for each regparam, from "
-            f"{' and from '.join(drawn)}. A line ends where the residual is below 1e-5, or at {MAX_ITER} iterations; "
-            "0 is early stopping, which ends by itself."
-        )
-        return [error_curves(name, result.points[name], caption) for name in drawn]
+        return [error_curves(name, result.points[name], _caption(figure, name)) for name in drawn]
 
     return pictures
+
+
+def _caption(figure: str, learned_from: str) -> str:
+    return (
+        f"Error on the validation part against iterations, learned from {learned_from}, as in {figure}; a line for each "
+        f"of some regparams, which ends where the residual is below {TOL:g} or at {MAX_ITER} iterations. The points are "
+        "early stopping, which ends by itself."
+    )
 
 
 def sample_preferences(y: np.ndarray, n_preferences: int, *, seed: int) -> np.ndarray:
