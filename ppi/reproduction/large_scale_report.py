@@ -96,9 +96,9 @@ def pictures_like(figure: str) -> Callable[[Result], list[Picture]]:
 
 def _caption(figure: str, learned_from: str) -> str:
     return (
-        f"Error on the validation part against iterations, learned from {learned_from}, as in {figure}; a line for each "
-        f"of some regparams, which ends where the residual is below {TOL:g} or at {MAX_ITER} iterations. The points are "
-        "early stopping, which ends by itself."
+        f"Error on the validation part against iterations, learned from {learned_from}, as in {figure}; a line for "
+        f"each of some regparams, which ends where the residual is below {TOL:g} or at {MAX_ITER} iterations. The "
+        "points are early stopping, which ends by itself."
     )
 
 

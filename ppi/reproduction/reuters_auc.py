@@ -71,8 +71,8 @@ def run(settings: RunSettings) -> Findings:
     intervals = {}
     for name, path in METHODS.items():
         settings.progress(f"{name}, draw 1")
-        values = regparams[::2] if name == "RankSVM" else regparams  # a training each, not a path
-        intervals[name] = intervals_on_test(first, choose_and_predict(first, path, values))
+        grid = regparams[::2] if name == "RankSVM" else regparams  # a training each, not a path
+        intervals[name] = intervals_on_test(first, choose_and_predict(first, path, grid))
     repeated = {name: [[each.auc for each in intervals[name]]] for name in ("RankRLS", "RLS")}
     for number in range(2, n_draws + 1):
         settings.progress(f"RankRLS and RLS, draw {number} of {n_draws}")
