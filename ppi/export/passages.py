@@ -1,7 +1,7 @@
 """Sentences put together again to the passages they were split from, so that offsets are those of the input.
 
-Between two sentences of a passage there is only white space; how much, their offsets tell.  It comes back as spaces
-(line breaks between passages): every character that matters is where it was.
+Between two sentences of a passage there is white space or nothing; how much, their offsets tell.  It comes back as
+spaces (line breaks between passages): every character that matters is where it was.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _passage_id(group: Sequence[Sentence]) -> str:
 
 
 def _in_order(sentences: Sequence[Sentence]) -> bool:
-    return all(1 <= after.offset - _end(before) <= WIDEST_GAP for before, after in pairwise(sentences))
+    return all(0 <= after.offset - _end(before) <= WIDEST_GAP for before, after in pairwise(sentences))
 
 
 def _joined(group: Sequence[Sentence], id: str, gap: str) -> Sentence:
