@@ -27,8 +27,7 @@ def read_families(path: str | Path) -> Iterator[tuple[str, str]]:
     """
     source = Source(path)
     found = False
-    lines = ((number, text) for number, text in source.lines())
-    table = csv.reader((text + "\n" for _, text in lines), strict=True)
+    table = csv.reader((text + "\n" for _, text in source.lines()), strict=True)
     try:
         for row in table:
             if not row:
