@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ppi.cli.annotate_run import add_run_arguments, run_long
 from ppi.errors import UsageError
 
 if TYPE_CHECKING:
@@ -61,14 +62,19 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument("--lexicon", metavar="FILE", help="NCBI gene_info file: names get Entrez identifiers")
     verb.add_argument("--families", metavar="FILE", help="FamPlex grounding map, beside --lexicon")
     verb.add_argument("--quiet", action="store_true", help="no progress and no summary")
+    add_run_arguments(verb)
     verb.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Annotate and write; exit 1 if a document had to be left out."""
-    format = _format(args)
     if args.families and not args.lexicon:
         raise UsageError("expected --lexicon beside --families, got --families alone")
+    if args.out is not None:
+        return run_long(args)
+    if args.workers is not None or args.scheduler is not None:
+        raise UsageError("expected --out DIR with --workers or --scheduler, got none")
+    format = _format(args)
     from ppi.annotation import Annotator
 
     annotator = Annotator(

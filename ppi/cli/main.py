@@ -20,6 +20,7 @@ from ppi.cli import (
     corpus,
     cross_corpus,
     evaluate,
+    export,
     learning_curve,
     network,
     parse,
@@ -40,6 +41,7 @@ VERBS = (
     compare,
     rank_parses,
     network,
+    export,
     serve,
     bench,
 )

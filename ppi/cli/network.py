@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ppi.cli.export import read_interactions
 from ppi.errors import UsageError
-
-if TYPE_CHECKING:
-    from ppi.annotation.types import Interaction
 
 #: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.
 FORMATS = ("graphml", "sif", "csv", "json", "html")
@@ -25,10 +21,10 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         help="merge interactions into protein pairs: papers, combined probability, best sentences",
     )
     verb.add_argument(
-        "inputs", nargs="+", metavar="INPUT", help="what `ppi annotate --to jsonl` wrote (packed or not), or '-'"
-    )
-    verb.add_argument(
-        "--from", dest="source_format", choices=("jsonl",), default="jsonl", help="format of the input (default: jsonl)"
+        "inputs",
+        nargs="+",
+        metavar="INPUT",
+        help="what `ppi annotate --to jsonl` or parquet wrote, the folder of `ppi annotate --out`, or '-'",
     )
     verb.add_argument(
         "--to", choices=FORMATS, help="format to write (default: by the output's ending; csv on standard output)"
@@ -56,21 +52,13 @@ def run(args: argparse.Namespace) -> int:
 
     format = args.to or _format_of_ending(args.output)
     network = build_network(
-        _interactions(args.inputs),
+        read_interactions(args.inputs),
         min_probability=args.min_probability,
         min_papers=args.min_papers,
         most_evidence=args.evidence,
     )
     write_network(network, args.output, format)
     return 0
-
-
-def _interactions(inputs: list[str]) -> Iterator[tuple[Interaction, str | None]]:
-    from ppi.export import jsonl
-    from ppi.progress import track
-
-    for path in inputs:
-        yield from track(jsonl.read(path), "interactions")
 
 
 def _format_of_ending(output: str) -> str:

@@ -1,22 +1,28 @@
 """Parquet: the columns of the CSV table, typed, in row groups as the documents come.
 
 Identifiers are lists of strings and spans lists of ``{start, end}``; texts are exactly as they are, apart from halves
-of surrogate pairs.  The file's metadata names the schema under ``ppi-miner.schema``.
+of surrogate pairs.  Further columns hold what is needed to read the interactions back: ``offset`` of the sentence,
+``entity_1``, ``type_1``, ``remarks_1`` of the mentions.  The file's metadata names the schema under
+``ppi-miner.schema``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from pathlib import Path
 from typing import IO, Any
 
-from ppi.annotation.types import AnnotatedDocument
+from corpora.errors import CorpusError
+from corpora.types import Entity
+from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import MissingExtraError
 from ppi.export.csv_table import COLUMNS
 from ppi.export.rows import Mention, Row, rows_of
 from ppi.export.text import encodable
 
 SCHEMA = "ppi-interactions/1"
+PARQUET_COLUMNS = (*COLUMNS, "offset", "entity_1", "entity_2", "type_1", "type_2", "remarks_1", "remarks_2")
 #: Rows that are held and written together.
 GROUP_ROWS = 10_000
 
@@ -29,17 +35,68 @@ def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bo
     MissingExtraError
         If pyarrow is not installed.
     """
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise MissingExtraError("pyarrow", "parquet") from None
+    pa, pq = _pyarrow()
     schema = _schema(pa)
     with pq.ParquetWriter(output, schema, compression="zstd") as file:
         for group in _groups(rows_of(annotated)):
             cells = zip(*(_cells(row) for row in group), strict=True)
             arrays = [pa.array(values, field.type) for values, field in zip(cells, schema, strict=True)]
             file.write_table(pa.Table.from_arrays(arrays, schema=schema), row_group_size=GROUP_ROWS)
+
+
+def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
+    """Interactions of a file that :func:`write` wrote, each with its PubMed id if known; a row group in memory.
+
+    Raises
+    ------
+    CorpusError
+        If the file cannot be read or is another table.
+    """
+    pa, pq = _pyarrow()
+    try:
+        with pq.ParquetFile(path) as file:
+            schema = (file.schema_arrow.metadata or {}).get(b"ppi-miner.schema")
+            if schema != SCHEMA.encode():
+                raise CorpusError(f"expected a table of the schema {SCHEMA!r}, got {schema!r}", path=path)
+            for batch in file.iter_batches(GROUP_ROWS, columns=list(PARQUET_COLUMNS)):
+                for cells in batch.to_pylist():
+                    yield _interaction(cells), cells["pubmed"]
+    except (OSError, KeyError, TypeError, pa.ArrowException) as error:
+        raise CorpusError(f"expected a complete Parquet file of interactions, got: {error}", path=path) from None
+
+
+def _interaction(cells: dict[str, Any]) -> Interaction:
+    return Interaction(
+        document=cells["document"],
+        sentence_id=cells["sentence_id"],
+        sentence=cells["sentence"],
+        offset=cells["offset"],
+        pair=cells["pair"],
+        proteins=(_entity(cells, 1), _entity(cells, 2)),
+        score=cells["score"],
+        probability=cells["probability"],
+    )
+
+
+def _entity(cells: dict[str, Any], which: int) -> Entity:
+    offset = cells["offset"]
+    return Entity(
+        id=cells[f"entity_{which}"],
+        text=cells[f"name_{which}"],
+        spans=tuple((span["start"] - offset, span["end"] - offset) for span in cells[f"spans_{which}"]),
+        type=cells[f"type_{which}"],
+        identifiers=tuple(cells[f"identifiers_{which}"]),
+        infons=tuple((each["key"], each["value"]) for each in cells[f"remarks_{which}"]),
+    )
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise MissingExtraError("pyarrow", "parquet") from None
+    return pa, pq
 
 
 def _schema(pa: Any) -> Any:
@@ -51,8 +108,10 @@ def _schema(pa: Any) -> Any:
         "identifiers": pa.list_(pa.string()),
         "probability": pa.float64(),
         "score": pa.float64(),
+        "offset": pa.int64(),
+        "remarks": pa.list_(pa.struct([("key", pa.string()), ("value", pa.string())])),
     }
-    fields = [(name, kinds.get(name.rstrip("12").rstrip("_"), pa.string())) for name in COLUMNS]
+    fields = [(name, kinds.get(name.rstrip("12").rstrip("_"), pa.string())) for name in PARQUET_COLUMNS]
     return pa.schema(fields, metadata={"ppi-miner.schema": SCHEMA})
 
 
@@ -84,8 +143,19 @@ def _cells(row: Row) -> tuple[Any, ...]:
         row.score,
         encodable(row.sentence),
         None if row.path is None else encodable(row.path),
+        row.offset,
+        encodable(first.id),
+        encodable(second.id),
+        first.type,
+        second.type,
+        _remarks(first),
+        _remarks(second),
     )
 
 
 def _spans(mention: Mention) -> list[dict[str, int]]:
     return [{"start": start, "end": end} for start, end in mention.spans]
+
+
+def _remarks(mention: Mention) -> list[dict[str, str]]:
+    return [{"key": encodable(key), "value": encodable(value)} for key, value in mention.remarks]

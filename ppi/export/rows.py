@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from corpora.types import Document, Entity, Span
+from corpora.types import Document, Entity, Infons, Span
 from ppi.annotation.types import AnnotatedDocument, Interaction
 
 # a bare number is taken for a PubMed id only where it is too long for the number of a line or file
@@ -24,6 +24,8 @@ class Mention:
     type: str | None
     identifiers: tuple[str, ...]
     grounding: str | None
+    id: str
+    remarks: Infons
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Row:
     score: float
     sentence: str
     path: str | None
+    offset: int
 
 
 def rows_of(annotated: Iterable[AnnotatedDocument]) -> Iterator[Row]:
@@ -64,6 +67,7 @@ def row_of(interaction: Interaction, pubmed: str | None) -> Row:
         interaction.score,
         interaction.sentence,
         None if interaction.evidence is None else interaction.evidence.explanation.path,
+        interaction.offset,
     )
 
 
@@ -95,4 +99,6 @@ def _mention(entity: Entity, offset: int) -> Mention:
         entity.type,
         entity.identifiers,
         remark(entity, "grounding"),
+        entity.id,
+        entity.infons,
     )

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from corpora.errors import CorpusError
 from ppi.errors import MissingExtraError
-from ppi.export import dumps, jsonl, write
+from ppi.export import dumps, jsonl, parquet, write
 from ppi.export.csv_table import COLUMNS, guarded, unguarded
 from ppi.export.rows import rows_of
 from ppi.export.text import encodable
@@ -75,7 +75,8 @@ def test_guarding_against_formulas_can_be_undone(text):
 def test_parquet_holds_the_same_rows(many):
     pq = pytest.importorskip("pyarrow.parquet")
     table = pq.read_table(io.BytesIO(dumps(many, "parquet")))
-    assert table.column_names == list(COLUMNS)
+    assert table.column_names == list(parquet.PARQUET_COLUMNS)
+    assert table.column_names[: len(COLUMNS)] == list(COLUMNS)
     assert table.schema.metadata[b"ppi-miner.schema"] == b"ppi-interactions/1"
     written = table.to_pylist()
     expected = list(rows_of(many))
@@ -86,6 +87,42 @@ def test_parquet_holds_the_same_rows(many):
         assert [(span["start"], span["end"]) for span in found["spans_2"]] == list(row.second.spans)
         assert (found["probability"], found["score"]) == (row.probability, row.score)
         assert found["path"] is None
+
+
+@given(st.lists(annotated.annotated(), max_size=2))
+def test_parquet_reads_back_as_it_was(tmp_path_factory, many):
+    pytest.importorskip("pyarrow")
+    path = tmp_path_factory.mktemp("parquet") / "x.parquet"
+    write(many, path)
+    expected = [comparable(each) for one in many for each in one.interactions]
+    assert [comparable(found) for found, _ in parquet.read(path)] == expected
+
+
+def comparable(interaction):
+    mentions = [
+        (
+            encodable(each.id),
+            encodable(each.text),
+            each.spans,
+            each.type,
+            [encodable(one) for one in each.identifiers],
+            [(encodable(key), encodable(value)) for key, value in each.infons],
+        )
+        for each in interaction.proteins
+    ]
+    names = (interaction.document, interaction.sentence_id, interaction.pair, interaction.sentence)
+    return [encodable(name) for name in names], interaction.offset, mentions, interaction.probability, interaction.score
+
+
+def test_parquet_of_something_else_is_refused(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
+    pq.write_table(pa.table({"a": [1]}), tmp_path / "other.parquet")
+    (tmp_path / "cut.parquet").write_bytes(dumps([annotated.profilin()], "parquet")[:-20])
+    with pytest.raises(CorpusError, match=r"other\.parquet.*ppi-interactions/1"):
+        list(parquet.read(tmp_path / "other.parquet"))
+    with pytest.raises(CorpusError, match=r"cut\.parquet.*complete Parquet"):
+        list(parquet.read(tmp_path / "cut.parquet"))
 
 
 def test_parquet_is_written_in_row_groups(monkeypatch):
