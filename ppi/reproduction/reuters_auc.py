@@ -53,7 +53,17 @@ def rls_path(X: Any, Y: np.ndarray, X_new: Any, regparams: Sequence[float]) -> n
 
 def rank_svm_path(X: Any, Y: np.ndarray, X_new: Any, regparams: Sequence[float]) -> np.ndarray:
     """A training for each topic and regparam."""
-    return np.stack([np.column_stack([RankSVM(value).fit(X, y).predict(X_new) for y in Y.T]) for value in regparams])
+    models = ([RankSVM(value, tol=_tolerance(value)).fit(X, y) for y in Y.T] for value in regparams)
+    return np.stack([np.column_stack([model.predict(X_new) for model in row]) for row in models])
+
+
+def _tolerance(regparam: float) -> float:
+    """How near to its minimum the objective has to come.
+
+    The minimum is below the objective of w = 0 by |g|^2 / (4 regparam) at most, g being the gradient of the loss there:
+    a fixed tolerance would take w = 0 for a solution where regparam is great.
+    """
+    return 1e-3 / max(1.0, 4.0 * regparam)
 
 
 METHODS: dict[str, PredictPath] = {"RankRLS": rank_rls_path, "RLS": rls_path, "RankSVM": rank_svm_path}

@@ -52,7 +52,9 @@ def test_choice_and_predictions_equal_plain_training(draw, name):
     def train(X, y, regparam):
         if name == "RLS":
             return RLS(regparam).fit(X, 2 * y - 1)
-        return (RankRLS(regparam) if name == "RankRLS" else RankSVM(regparam)).fit(X, y)
+        return (RankRLS(regparam) if name == "RankRLS" else RankSVM(regparam, tol=1e-3 / max(1, 4 * regparam))).fit(
+            X, y
+        )
 
     scores = choose_and_predict(draw, METHODS[name], regparams)
     for column, y in enumerate(draw.Y_train.T):
@@ -66,6 +68,14 @@ def test_choice_and_predictions_equal_plain_training(draw, name):
         best = max(range(3), key=lambda i: (round(pooled[i], 9), i))
         expected = train(draw.X_train, y, regparams[best]).predict(draw.X_test)
         np.testing.assert_allclose(scores[:, column], expected, atol=1e-8)
+
+
+def test_rank_svm_ranks_whatever_the_regparam(draw):
+    """A tolerance of the solver that does not go with regparam would return w = 0."""
+    scores = METHODS["RankSVM"](draw.X_train, draw.Y_train, draw.X_test, [REGPARAMS[-1]])[0]
+    for y, score in zip(draw.Y_test.T, scores.T):
+        assert np.ptp(score) > 0
+        assert auc(y, score) > 0.6
 
 
 def test_intervals_hold_the_auc(draw):
