@@ -41,7 +41,7 @@ from ppi.parse_ranking.types import Candidate, CandidateSet
 LABELS = ("word", "pos", "class", "link")
 #: Where the part of speech comes from: the candidate's own tokens, or the shipped tagger.
 TAGS = ("given", "shipped")
-N_GENERATOR_COLUMNS = 4
+N_GENERATOR_COLUMNS = 5
 
 _DIGITS = re.compile(r"\d+")
 _SUBSCRIPT = re.compile(r"[^A-Z].*$")
@@ -220,10 +220,11 @@ def _context_patterns(tags: Sequence[str], left: int, right: int, bare: str) -> 
 
 
 def _opinion(each: CandidateSet, candidate: Candidate) -> tuple[float, ...]:
-    """Place and cost in the generator's eyes, each linear and on a logarithmic scale."""
+    """Whether it is the generator's first; place and cost, each linear and on a logarithmic scale."""
     costs = [one.cost for one in each.candidates if one.cost is not None]
     extra = candidate.cost - min(costs) if candidate.cost is not None else 0.0
-    return candidate.place / max(len(each.candidates), 1), np.log1p(candidate.place), extra, np.log1p(extra)
+    place = candidate.place
+    return float(place == 0), place / len(each.candidates), np.log1p(place), extra, np.log1p(extra)
 
 
 def _bare(type: str) -> str:

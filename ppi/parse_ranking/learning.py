@@ -26,6 +26,7 @@ LEARNERS = ("rank-rls", "rls", "sparse-rls", "sparse-rank-rls", "rank-svm", "cg-
 COSTS = ("magnitude", "unit", "relative")
 KERNELS = ("linear", "gaussian")
 PAIRS = ("relevant", "all")
+CRITERIA = ("order", "first")
 
 #: The grid of the papers, 2^-15 ... 2^15.
 REGPARAMS = tuple(2.0**power for power in range(-15, 16))
@@ -49,7 +50,10 @@ class Learning:
     pairs
         Of RankRLS: "relevant" compares parses of one sentence, "all" also parses of different sentences.
     regparam
-        None chooses by the disagreement error of leave-sentence-out.
+        None chooses by cross-validation.
+    criterion
+        What cross-validation counts: "order", the disagreement error, or "first", how far the goodness of the parse
+        ranked first is from 1.
     kernel, gamma
         "linear", or "gaussian" with its width.
     basis_per_sentence
@@ -64,6 +68,7 @@ class Learning:
     cost: str = "magnitude"
     pairs: str = "relevant"
     regparam: float | None = None
+    criterion: str = "order"
     kernel: str = "linear"
     gamma: float = 1.0
     basis_per_sentence: int = 5
@@ -71,7 +76,8 @@ class Learning:
     random_state: int = 0
 
     def __post_init__(self) -> None:
-        for name, allowed in (("learner", LEARNERS), ("cost", COSTS), ("kernel", KERNELS), ("pairs", PAIRS)):
+        choices = {"learner": LEARNERS, "cost": COSTS, "kernel": KERNELS, "pairs": PAIRS, "criterion": CRITERIA}
+        for name, allowed in choices.items():
             if getattr(self, name) not in allowed:
                 raise UsageError(f"expected {name} to be one of {allowed}, got {getattr(self, name)!r}")
         for name in ("basis_per_sentence", "folds"):
@@ -85,6 +91,11 @@ class Learning:
                 "expected kernel='linear' and cost='magnitude' for 'cg-rank-rls', "
                 f"got {self.kernel!r} and {self.cost!r}; use rank-rls"
             )
+
+    @property
+    def has_shortcut(self) -> bool:
+        """Whether leave-sentence-out predictions come from one decomposition; otherwise folds are trained anew."""
+        return self.learner not in ("rank-svm", "cg-rank-rls") and self.pairs == "relevant"
 
     @property
     def is_sparse(self) -> bool:
@@ -111,6 +122,14 @@ class Learning:
             return (float(self.regparam),)
         return {"rank-svm": SVM_REGPARAMS, "cg-rank-rls": CG_REGPARAMS}.get(self.learner, REGPARAMS)
 
+    def loss(self, y: NDArray, predictions: NDArray, qid: NDArray) -> float:
+        """The criterion, averaged over sentences; smaller is better."""
+        if self.criterion == "order":
+            return disagreement_error(y, predictions, qid=qid)
+        order = np.lexsort((-predictions, qid))
+        firsts = order[np.unique(qid[order], return_index=True)[1]]
+        return float(1.0 - y[firsts].mean())
+
 
 @dataclass(frozen=True, eq=False)
 class Trained:
@@ -127,14 +146,23 @@ class Trained:
 
     @property
     def training_error(self) -> float | None:
-        """The disagreement error on sentences held out, with the value chosen."""
+        """The criterion on sentences held out, with the value chosen."""
         return self.errors.get(self.regparam)
 
 
-def train(X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: Learning) -> Trained:
-    """Learn from the features X of parses, their goodness y and their sentences qid."""
+def train(X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: Learning, *, groups: NDArray | None = None) -> Trained:
+    """Learn from the features X of parses, their goodness y and their sentences qid.
+
+    Parameters
+    ----------
+    groups
+        What folds keep together beyond sentences, such as the document of each parse; of the learners by conjugate
+        gradients only, since the others leave out sentences.
+    """
     if learning.learner == "cg-rank-rls":
-        return _train_by_gradients(X, y, qid, learning)
+        return _train_by_gradients(X, y, qid, learning, qid if groups is None else groups)
+    if groups is not None:
+        raise UsageError(f"expected groups=None for {learning.learner!r}, which leaves out sentences; got groups")
     basis = learning.basis(qid)
     K = learning.kernel_object()(X, X[basis] if learning.is_sparse else None)
     return train_on_kernel(K, y, qid, learning, basis=basis)
@@ -162,19 +190,19 @@ def _best(errors: dict[float, float]) -> float:
     return min(sorted(errors, reverse=True), key=lambda value: errors[value])
 
 
-def _train_by_gradients(X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: Learning) -> Trained:
+def _train_by_gradients(X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: Learning, groups: NDArray) -> Trained:
     def weights(rows: NDArray, regparam: float) -> NDArray[np.float64]:
         return CGRankRLS(regparam, tol=_CG_TOLERANCE).fit(X[rows], y[rows], qid=qid[rows]).coef_
 
     errors: dict[float, float] = {}
     if learning.regparam is None:
-        fold_of = sentence_folds(qid, learning.folds, random_state=learning.random_state)
+        fold_of = sentence_folds(groups, learning.folds, random_state=learning.random_state)
         predictions = {value: np.empty(len(y)) for value in learning.regparams()}
         for fold in np.unique(fold_of):
             test, rest = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
             for value, found in predictions.items():
                 found[test] = X[test] @ weights(rest, value)
-        errors = {value: disagreement_error(y, found, qid=qid) for value, found in predictions.items()}
+        errors = {value: learning.loss(y, found, qid) for value, found in predictions.items()}
     regparam = _best(errors) if learning.regparam is None else float(learning.regparam)
     return Trained(weights(np.arange(len(y)), regparam), regparam, errors, None)
 
@@ -190,9 +218,9 @@ class Problem:
     basis: NDArray[np.int64]
 
     def errors(self) -> dict[float, float]:
-        """For each regparam the disagreement error, averaged over sentences held out."""
+        """For each regparam the criterion, averaged over sentences held out."""
         paths = zip(self.learning.regparams(), self.held_out(), strict=True)
-        return {value: disagreement_error(self.y, each, qid=self.qid) for value, each in paths}
+        return {value: self.learning.loss(self.y, each, self.qid) for value, each in paths}
 
     def held_out(self) -> NDArray[np.float64]:
         """Predictions of all parses by models that saw none of their sentence, (regparams, parses).
@@ -200,7 +228,7 @@ class Problem:
         Leave-sentence-out by the learners' exact shortcuts; folds of sentences where there is none.
         """
         values = self.learning.regparams()
-        if self.learning.learner == "rank-svm" or self.learning.pairs == "all":
+        if not self.learning.has_shortcut:
             return self._held_out_folds(values)
         if self.learning.learner in ("rls", "sparse-rls"):
             return self._model.leave_group_out(self.qid, regparams=values)
@@ -253,7 +281,7 @@ def draw_per_sentence(qid: NDArray[np.int64], count: int, *, random_state: int) 
 
 
 def sentence_folds(qid: NDArray[np.int64], n: int, *, random_state: int) -> NDArray[np.int64]:
-    """The fold of each parse; those of a sentence are in one."""
+    """The fold of each parse; those of a sentence (or of another group) are in one."""
     sentences, codes = np.unique(qid, return_inverse=True)
     fold_of = np.random.default_rng(random_state).permutation(len(sentences)) % n
     return fold_of[codes]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -42,8 +42,8 @@ class ParseRanker:
     parses_per_sentence
         Random parses of each sentence to learn from; None takes all.
     options
-        Everything else of :class:`~ppi.parse_ranking.learning.Learning`: ``cost``, ``pairs``, ``regparam``, ``kernel``,
-        ``gamma``, ``basis_per_sentence``, ``folds``, ``random_state``.
+        Everything else of :class:`~ppi.parse_ranking.learning.Learning`: ``cost``, ``pairs``, ``regparam``,
+        ``criterion``, ``kernel``, ``gamma``, ``basis_per_sentence``, ``folds``, ``random_state``.
 
     Attributes
     ----------
@@ -69,8 +69,13 @@ class ParseRanker:
             raise UsageError(f"expected parses_per_sentence to be None or 2 or more, got {parses_per_sentence!r}")
         self.parses_per_sentence = parses_per_sentence
 
-    def fit(self, sets: Sequence[CandidateSet]) -> Self:
+    def fit(self, sets: Sequence[CandidateSet], *, groups: Sequence[Hashable] | None = None) -> Self:
         """Learn from candidate sets with goodness; all parses of a sentence are held out together.
+
+        Parameters
+        ----------
+        groups
+            The document of each set: folds then keep documents together (``cg-rank-rls`` only).
 
         Raises
         ------
@@ -83,7 +88,7 @@ class ParseRanker:
             drawn = draw_per_sentence(qid, self.parses_per_sentence, random_state=self.learning.random_state)
             X, y, qid = X[drawn], y[drawn], qid[drawn]
             check_learnable(y, qid)
-        trained = train(X, y, qid, self.learning)
+        trained = train(X, y, qid, self.learning, groups=None if groups is None else _numbered(groups)[qid])
         self._set(X, trained)
         self.regparam_ = trained.regparam
         self.facts_: dict[str, Any] = {
@@ -91,7 +96,7 @@ class ParseRanker:
             "parses": len(y),
             "basis": None if trained.basis is None else len(trained.basis),
             "generators": sorted({str(one.graph.parser) for each in sets for one in each.candidates}),
-            "leave_sentence_out_error": trained.training_error,
+            "cross_validation_loss": trained.training_error,
         }
         return self
 
@@ -185,6 +190,11 @@ def check_learnable(y: NDArray[np.float64], qid: NDArray[np.int64]) -> None:
             f"expected at least 2 sentences with parses of different goodness, got {different} "
             f"among {len(np.unique(qid))}; there is nothing to learn an order from"
         )
+
+
+def _numbered(groups: Sequence[Hashable]) -> NDArray[np.int64]:
+    numbers: dict[Hashable, int] = {}
+    return np.array([numbers.setdefault(group, len(numbers)) for group in groups], dtype=np.int64)
 
 
 def _ordered(each: CandidateSet, scores: NDArray[np.float64]) -> list[RankedParse]:

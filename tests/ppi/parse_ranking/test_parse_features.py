@@ -96,11 +96,11 @@ def test_each_kind_of_label_can_be_used_alone(label):
 def test_the_generators_opinion_is_place_and_extra_cost():
     graph = parsed(("1", "2", "Ss"))
     features = ParseFeatures(links=0.0, generator=4.0, n_features=2**4)
-    X = features.transform([one_set(graph, graph, costs=[3.0, 5.5])]).toarray()[:, -4:]
-    np.testing.assert_allclose(X[0], 0.0)
-    np.testing.assert_allclose(X[1], 2.0 * np.array([0.5, np.log(2.0), 2.5, np.log(3.5)]))
-    without = features.transform([one_set(graph, graph)]).toarray()[:, -4:]
-    np.testing.assert_allclose(without[1], 2.0 * np.array([0.5, np.log(2.0), 0.0, 0.0]))
+    X = features.transform([one_set(graph, graph, costs=[3.0, 5.5])]).toarray()[:, -5:]
+    np.testing.assert_allclose(X[0], [2.0, 0.0, 0.0, 0.0, 0.0])
+    np.testing.assert_allclose(X[1], 2.0 * np.array([0.0, 0.5, np.log(2.0), 2.5, np.log(3.5)]))
+    without = features.transform([one_set(graph, graph)]).toarray()[:, -5:]
+    np.testing.assert_allclose(without[1], 2.0 * np.array([0.0, 0.5, np.log(2.0), 0.0, 0.0]))
 
 
 def test_a_parse_without_links_and_a_sentence_without_candidates():

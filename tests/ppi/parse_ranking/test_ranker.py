@@ -30,7 +30,7 @@ def test_every_learner_orders_new_sentences_better_than_chance(sets, learner):
     ranker = ParseRanker(learner, features=FEATURES, basis_per_sentence=3, folds=3).fit(sets[:25])
     assert error_of(ranker, sets[25:]) < 0.25
     assert ranker.facts_["sentences"] == 25
-    assert ranker.facts_["leave_sentence_out_error"] < 0.3
+    assert ranker.facts_["cross_validation_loss"] < 0.3
 
 
 def test_conjugate_gradients_find_the_dual_solution(sets):
@@ -44,6 +44,28 @@ def test_conjugate_gradients_find_the_dual_solution(sets):
 def test_variants_of_rank_rls_learn_too(sets, options):
     ranker = ParseRanker(features=FEATURES, folds=3, **options).fit(sets[:25])
     assert error_of(ranker, sets[25:]) < 0.25
+
+
+def test_folds_keep_groups_together(sets):
+    # two documents that contradict each other: within each the order is easy, from one to the other it is reversed
+    reverse = [replace(each, goodness=tuple(-value for value in each.goodness)) for each in sets[20:]]
+    mixed, documents = [*sets[:20], *reverse], ["a"] * 20 + ["b"] * 20
+    options = {"learner": "cg-rank-rls", "features": FEATURES, "folds": 2}
+    apart = ParseRanker(**options).fit(mixed, groups=documents)
+    assert apart.facts_["cross_validation_loss"] > 0.7
+    assert ParseRanker(**options).fit(mixed).facts_["cross_validation_loss"] < 0.7
+    with pytest.raises(UsageError, match="groups=None for 'rank-rls'"):
+        ParseRanker(features=FEATURES).fit(mixed, groups=documents)
+
+
+def test_the_criterion_first_is_what_the_first_parse_lacks(sets):
+    ranker = ParseRanker(features=FEATURES, criterion="first").fit(sets[:25])
+    scores = ranker.learning.loss(
+        np.array([0.2, 0.9, 0.4, 0.6]), np.array([1.0, 2.0, 5.0, 3.0]), np.array([0, 0, 1, 1])
+    )
+    assert scores == pytest.approx(1.0 - (0.9 + 0.4) / 2)
+    best = np.mean([1.0 - max(each.goodness) for each in sets[:25]])
+    assert best <= ranker.facts_["cross_validation_loss"] < best + 0.3
 
 
 def test_rank_orders_by_score_and_keeps_every_candidate(sets):
@@ -150,7 +172,7 @@ def test_damaged_files_are_refused(sets, tmp_path):
     for changes, message in [
         ({"format": "ppi-extractor"}, "expected a ppi-parse-ranker model"),
         ({"version": 99}, "expected model version 1, got 99"),
-        ({"features": {**FEATURES.parameters(), "n_features": 2**6}}, "expected 132 weights, got 8196"),
+        ({"features": {**FEATURES.parameters(), "n_features": 2**6}}, "expected 133 weights, got 8197"),
         ({"learning": {"learner": "rank-rls", "depth": 3}}, "expected the contents of a model"),
     ]:
         damaged(path, other, **changes)
