@@ -1,10 +1,10 @@
-"""Ridge regression on many parts of one data set at once, in the dual.
+"""Ridge regression on many parts of one data set at once, in the dual, with an intercept for each group of rows.
 
-For a part M of the rows, with the kernel matrix K_M centered on it,
+For a part M of the rows and groups g,
 
-    (C K_M C + lambda I) a = C y_M,   C = I - 1 1^T / |M|
+    min_w,b  sum_{i in M} (y_i - <w, x_i> - b_g(i))^2 + lambda ||w||^2
 
-gives w = X_M^T a and b = mean_M(y - X w): the minimum of  sum_M (y_i - <w, x_i> - b)^2 + lambda ||w||^2.  Conjugate
+has w = X_M^T a with (C K_M C + lambda I) a = C y_M, where C subtracts from each group its mean over M.  Conjugate
 gradients for all parts together need one product of K with a block of vectors an iteration: O(m^2 parts).
 """
 
@@ -19,7 +19,13 @@ _MOST_ITERATIONS = 1000
 
 
 def masked_ridge(
-    K: NDArray[np.floating], y: NDArray[np.float64], masks: NDArray[np.bool_], regparam: float, *, tol: float = 1e-4
+    K: NDArray[np.floating],
+    y: NDArray[np.float64],
+    masks: NDArray[np.bool_],
+    regparam: float,
+    *,
+    groups: NDArray | None = None,
+    tol: float = 1e-4,
 ) -> NDArray[np.float64]:
     """Dual coefficients, a column for each column of ``masks`` (rows in the part), zero outside the part.
 
@@ -29,6 +35,8 @@ def masked_ridge(
         Kernel matrix (m, m); products are made in its precision.
     regparam
         In units of the mean of K's diagonal over the part.
+    groups
+        The group of each row; None: one for all.
     tol
         Stop when every residual is this part of its right-hand side.
 
@@ -38,12 +46,15 @@ def masked_ridge(
         If the iterations do not get there.
     """
     inside = masks.astype(np.float64)
-    counts = inside.sum(axis=0)
-    ridge = regparam * (np.diag(K) @ inside) / counts
+    ridge = regparam * (np.diag(K) @ inside) / inside.sum(axis=0)
+    kinds = [slice(None)] if groups is None else [groups == group for group in np.unique(groups)]
+    counts = [np.maximum(inside[rows].sum(axis=0), 1.0) for rows in kinds]
 
     def centered(V: NDArray[np.float64]) -> NDArray[np.float64]:
         V = inside * V
-        return V - inside * (V.sum(axis=0) / counts)
+        for rows, count in zip(kinds, counts):
+            V[rows] -= inside[rows] * (V[rows].sum(axis=0) / count)
+        return V
 
     residual = centered(np.repeat(y[:, None], masks.shape[1], axis=1))
     goal = tol * np.linalg.norm(residual, axis=0)

@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ppi.annotation.training import TrainingSet
+from ppi.annotation.training import METHODS, TrainingSet
 from ppi.errors import MissingExtraError
-from ppi.extraction.calibration import KINDS
 
 _BINS = 10
 #: Probabilities are kept this far from 0 and 1 in the log loss.
@@ -67,23 +66,25 @@ def reliability(probabilities: ArrayLike, labels: ArrayLike) -> Reliability:
     )
 
 
-def nested_probabilities(models: TrainingSet, kind: str) -> dict[str, NDArray[np.float64]]:
+def nested_probabilities(models: TrainingSet, method: str) -> dict[str, NDArray[np.float64]]:
     """For each corpus the probabilities by a model and a calibration that have not seen it."""
-    return {name: models.calibration(kind, without=name)(models.scores(name, without=[name])) for name in models.names}
+    return {
+        name: models.calibration(method, without=name)(models.scores(name, without=[name])) for name in models.names
+    }
 
 
 def judge_calibrations(models: TrainingSet) -> tuple[str, dict[str, dict[str, Reliability]]]:
-    """The calibration with the least log loss, mean over the corpora left out; and all figures by kind and corpus.
+    """The method with the least log loss, mean over the corpora left out; and all figures by method and corpus.
 
     ``pooled`` puts the pairs of all corpora together.
     """
     found: dict[str, dict[str, Reliability]] = {}
-    for kind in KINDS:
-        probabilities = nested_probabilities(models, kind)
-        found[kind] = {name: reliability(p, models.examples[name].labels) for name, p in probabilities.items()}
-        found[kind]["pooled"] = reliability(np.concatenate(list(probabilities.values())), models.labels)
-    losses = {kind: np.mean([found[kind][name].log_loss for name in models.names]) for kind in KINDS}
-    return min(losses, key=lambda kind: losses[kind]), found
+    for method in METHODS:
+        probabilities = nested_probabilities(models, method)
+        found[method] = {name: reliability(p, models.examples[name].labels) for name, p in probabilities.items()}
+        found[method]["pooled"] = reliability(np.concatenate(list(probabilities.values())), models.labels)
+    losses = {method: np.mean([found[method][name].log_loss for name in models.names]) for method in METHODS}
+    return min(losses, key=lambda method: losses[method]), found
 
 
 def plot_reliability(measured: Mapping[str, Reliability], path: str | Path) -> None:

@@ -1,5 +1,8 @@
 """The shipped model: ridge regression on all corpora, probabilities from corpora it did not see.
 
+Corpora differ in how many of their pairs interact, for reasons that no text shows (what was annotated, and why); each
+has its own intercept in training, so that no feature has to stand for the corpus.
+
 Everything that is reported, and the calibration, rests on leaving corpora out: a model never saw the corpus it is
 judged on, nor any document that another corpus shares with it.  With S_c(-A) the scores of corpus c by a model trained
 without the corpora A:
@@ -29,7 +32,7 @@ from learners.metrics import auc, best_threshold
 from ppi.annotation.leave_out import masked_ridge
 from ppi.errors import TrainingError
 from ppi.extraction import Extractor
-from ppi.extraction.calibration import Calibration, fit_calibration
+from ppi.extraction.calibration import KINDS, Calibration, fit_calibration
 from ppi.extraction.examples import Examples, labelled_examples
 from ppi.extraction.extractor import joint_features
 from ppi.extraction.feature_maps import feature_map
@@ -38,6 +41,8 @@ from ppi.extraction.pruning import restricted
 
 #: Features of fewer documents are dropped from the shipped model.
 MIN_DOCUMENTS = 3
+#: Ways to calibrate: by a curve or by steps, each pair or each corpus counting the same.
+METHODS = tuple(f"{kind} by {unit}" for kind in KINDS for unit in ("pairs", "corpora"))
 
 
 @dataclass(frozen=True)
@@ -119,10 +124,18 @@ class TrainingSet:
         left = [name for name in self.names if name != without]
         return {name: self.scores(name, without={name, *([without] if without else [])}) for name in left}
 
-    def calibration(self, kind: str, *, without: str | None = None) -> Calibration:
-        """A calibration that has not seen ``without``, as none of the models it rests on has."""
+    def calibration(self, method: str, *, without: str | None = None) -> Calibration:
+        """A calibration that has not seen ``without``, as none of the models it rests on has.
+
+        ``method`` is one of :data:`METHODS`: a kind, with every pair counting the same, or every corpus.
+        """
+        kind, _, unit = method.partition(" by ")
+        balanced = unit == "corpora"
         scores = self.held_out(without=without)
-        return fit_calibration(kind, np.concatenate(list(scores.values())), self._labels_of(scores))
+        weights = None
+        if balanced:
+            weights = np.concatenate([np.full(len(each), 1 / len(each)) for each in scores.values()])
+        return fit_calibration(kind, np.concatenate(list(scores.values())), self._labels_of(scores), weights=weights)
 
     def aucs(self, *, min_documents: int | None = None) -> dict[str, float]:
         """AUC on each corpus of the model without it; ``min_documents=1`` for the models before pruning."""
@@ -131,7 +144,9 @@ class TrainingSet:
             for name in self.names
         }
 
-    def extractor(self, kind: str, *, without: str | None = None, facts: Mapping[str, Any] | None = None) -> Extractor:
+    def extractor(
+        self, method: str, *, without: str | None = None, facts: Mapping[str, Any] | None = None
+    ) -> Extractor:
         """The model of all corpora (but ``without``), calibrated, with 32-bit weights of the features it keeps."""
         model = self.models[frozenset([without] if without else [])]
         weights = model.pruned(self.min_documents)
@@ -146,7 +161,7 @@ class TrainingSet:
             learner="rls",
             regparam=self.regparam,
             threshold=best_threshold(labels, np.concatenate(list(scores.values()))).threshold,
-            calibration=self.calibration(kind, without=without),
+            calibration=self.calibration(method, without=without),
             facts={
                 "corpora": {
                     name: {"pairs": len(self.examples[name]), "positive": self.examples[name].positive}
@@ -155,6 +170,7 @@ class TrainingSet:
                 "features": len(columns),
                 "features_before_pruning": int(np.count_nonzero(model.weights)),
                 "min_documents": self.min_documents,
+                "calibrated": method,
                 **(facts or {}),
             },
         )
@@ -165,11 +181,15 @@ class TrainingSet:
             [np.concatenate([self._kept(name, without, shared) for name in self.names]) for without in parts]
         )
         # single precision: half the memory, and the answer is needed to four digits
-        duals = masked_ridge(linear_gram(self.X).astype(np.float32), self.labels, masks, self.regparam)
+        K = linear_gram(self.X).astype(np.float32)
+        corpus_of = np.repeat(np.arange(len(self.names)), [len(each) for each in self.examples.values()])
+        duals = masked_ridge(K, self.labels, masks, self.regparam, groups=corpus_of)
         presence, document_of = self._presence()
         for without, mask, dual in zip(parts, masks.T, duals.T):
             weights = np.asarray(self.X.T @ dual).ravel()
-            intercept = float(np.mean(self.labels[mask] - self.X[mask] @ weights))
+            residuals = self.labels - self.X @ weights
+            # the corpora's intercepts, each counting the same; calibration has the last word on it
+            intercept = float(np.mean([residuals[mask & (corpus_of == c)].mean() for c in np.unique(corpus_of[mask])]))
             seen = presence[np.unique(document_of[mask])]
             frequencies = np.bincount(seen.indices, minlength=self.X.shape[1])
             self.models[without] = Trained(weights, intercept, frequencies)

@@ -32,6 +32,20 @@ def fold_names(starts, offsets, words):
 
 
 @numba.njit(cache=True)
+def weigh(indptr, columns, values, weights):
+    """For each row <w, x> and <x, x>; a column of -1 has no weight."""
+    n_rows = len(indptr) - 1
+    products, squares = np.zeros(n_rows), np.zeros(n_rows)
+    for row in range(n_rows):
+        for at in range(indptr[row], indptr[row + 1]):
+            value = values[at]
+            squares[row] += value * value
+            if columns[at] >= 0:
+                products[row] += value * weights[columns[at]]
+    return products, squares
+
+
+@numba.njit(cache=True)
 def _room(array, needed):
     if needed <= len(array):
         return array

@@ -66,8 +66,15 @@ class Calibration:
         return cls(str(value["kind"]), tuple(map(float, value["scores"])), tuple(map(float, value["values"])))
 
 
-def fit_calibration(kind: str, scores: ArrayLike, labels: ArrayLike) -> Calibration:
+def fit_calibration(
+    kind: str, scores: ArrayLike, labels: ArrayLike, *, weights: ArrayLike | None = None
+) -> Calibration:
     """Fit to held-out scores; labels above 0 are positive.
+
+    Parameters
+    ----------
+    weights
+        How much each pair counts (only ratios matter); None: all the same.
 
     Raises
     ------
@@ -77,15 +84,17 @@ def fit_calibration(kind: str, scores: ArrayLike, labels: ArrayLike) -> Calibrat
     x, positive = np.asarray(scores, dtype=np.float64), np.asarray(labels) > 0
     if positive.all() or not positive.any():
         raise TrainingError(f"expected pairs of both kinds to calibrate on, got {int(positive.sum())} of {len(x)}")
+    counts = np.ones(len(x)) if weights is None else np.asarray(weights, dtype=np.float64)
+    counts = counts * (len(x) / counts.sum())
     if kind == "platt":
-        return _platt(x, positive)
+        return _platt(x, positive, counts)
     if kind == "isotonic":
-        return _isotonic(x, positive)
+        return _isotonic(x, positive, counts)
     raise ValueError(f"expected a calibration, one of {KINDS}, got {kind!r}")
 
 
-def _platt(x: NDArray[np.float64], positive: NDArray[np.bool_]) -> Calibration:
-    n_positive, n_negative = int(positive.sum()), int((~positive).sum())
+def _platt(x: NDArray[np.float64], positive: NDArray[np.bool_], counts: NDArray[np.float64]) -> Calibration:
+    n_positive, n_negative = float(counts[positive].sum()), float(counts[~positive].sum())
     # targets a little inside (0, 1), so that separable scores have a finite solution [Platt1999, sect. 2.2]
     target = np.where(positive, (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2))
     center, spread = float(x.mean()), float(x.std()) or 1.0
@@ -93,8 +102,8 @@ def _platt(x: NDArray[np.float64], positive: NDArray[np.bool_]) -> Calibration:
 
     def loss(parameters: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         margin = parameters[0] * z + parameters[1]
-        value = -np.sum(target * log_expit(margin) + (1 - target) * log_expit(-margin))
-        residual = expit(margin) - target
+        value = -np.sum(counts * (target * log_expit(margin) + (1 - target) * log_expit(-margin)))
+        residual = counts * (expit(margin) - target)
         return float(value), np.array([residual @ z, residual.sum()])
 
     start = np.array([1.0, np.log(n_positive / n_negative)])
@@ -103,17 +112,13 @@ def _platt(x: NDArray[np.float64], positive: NDArray[np.bool_]) -> Calibration:
     return Calibration("platt", (), (slope, float(found[1]) - slope * center))
 
 
-def _isotonic(x: NDArray[np.float64], positive: NDArray[np.bool_]) -> Calibration:
-    fitted = IsotonicRegression(out_of_bounds="clip").fit_transform(x, positive.astype(np.float64))
+def _isotonic(x: NDArray[np.float64], positive: NDArray[np.bool_], counts: NDArray[np.float64]) -> Calibration:
+    fitted = IsotonicRegression(out_of_bounds="clip").fit(x, positive.astype(np.float64), counts).predict(x)
     order = np.argsort(x, kind="stable")
-    xs, ps = x[order], fitted[order]
+    xs, ps, ns = x[order], fitted[order], counts[order]
     starts = np.flatnonzero(np.concatenate(([True], np.diff(ps) > 0)))
-    knots_x, knots_p = [], []
-    for first, last in zip(starts, [*starts[1:], len(xs)]):
-        n = last - first
-        p = (ps[first] * n + 1) / (n + 2)  # Laplace: no step of few pairs is certain
-        knots_x.append(float(xs[first:last].mean()))
-        knots_p.append(p)
-    increasing = np.maximum.accumulate(knots_p)
-    distinct = np.concatenate(([True], np.diff(knots_x) > 0))
-    return Calibration("isotonic", tuple(np.array(knots_x)[distinct].tolist()), tuple(increasing[distinct].tolist()))
+    n = np.add.reduceat(ns, starts)
+    means = np.add.reduceat(ns * xs, starts) / n
+    values = np.maximum.accumulate((ps[starts] * n + 1) / (n + 2))  # Laplace: no step of few pairs is certain
+    distinct = np.concatenate(([True], np.diff(means) > 0))
+    return Calibration("isotonic", tuple(means[distinct].tolist()), tuple(values[distinct].tolist()))

@@ -26,7 +26,7 @@ from kernels.labels import N_MARKS, ROLES
 from kernels.sentence_graph import SentenceGraph
 from kernels.vector import inverse_root
 from kernels.vocabulary import PairVocabulary
-from ppi.extraction._ngrams import context_counts, fold_names, path_counts
+from ppi.extraction._ngrams import context_counts, fold_names, path_counts, weigh
 
 #: Cells of the feature matrix made at a time; bounds the memory.
 _MOST_CELLS = 4_000_000
@@ -130,13 +130,10 @@ class _AllPaths:
         keys = state["keys"]
         source, target = label[keys >> np.uint64(32)], label[keys & np.uint64(0xFFFFFFFF)]
         found = (source >= 0) & (target >= 0)
+        wanted = source[found].astype(np.uint64) << np.uint64(32) | target[found].astype(np.uint64)
         weights = np.zeros(len(keys))
-        weights[found] = _looked_up(
-            self._columns,
-            self._weights,
-            source[found].astype(np.uint64) << np.uint64(32) | target[found].astype(np.uint64),
-        )
-        return Rows(np.asarray(X @ weights).ravel(), _row_sums(X.indptr, X.data**2))
+        weights[found] = np.append(self._weights, 0.0)[self._columns.columns(wanted, grow=False)]  # -1 is the 0
+        return Rows(*weigh(X.indptr, X.indices, X.data, weights))
 
 
 class _Named:
@@ -180,8 +177,7 @@ class _NGrams:
                 self._by_name = _Named(self._part, self._weights)
             return self._by_name(batch)
         indptr, keys, counts = self._counts(batch)
-        weights = _looked_up(self._columns, self._weights, keys)
-        return Rows(_row_sums(indptr, counts * weights), _row_sums(indptr, counts**2))
+        return Rows(*weigh(indptr, self._columns.columns(keys, grow=False), counts, self._weights))
 
     def _pieces(self, name: str) -> tuple[int, list[str]]:
         raise NotImplementedError
@@ -266,19 +262,6 @@ def _part(part: Any, weights: NDArray[np.float64]) -> Any:
     if isinstance(part, PathFeatures) and "dependency" in part.kinds and len(part.kinds) > 1:
         return _Path(part, weights)
     return _Named(part, weights)
-
-
-def _looked_up(
-    vocabulary: PairVocabulary, weights: NDArray[np.float64], keys: NDArray[np.uint64]
-) -> NDArray[np.float64]:
-    columns = vocabulary.columns(keys, grow=False)
-    return np.where(columns >= 0, np.append(weights, 0.0)[columns], 0.0)
-
-
-def _row_sums(indptr: NDArray, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    n_rows = len(indptr) - 1
-    rows = np.repeat(np.arange(n_rows), np.diff(indptr))
-    return np.bincount(rows, weights=values, minlength=n_rows).astype(np.float64)
 
 
 def _hashes(words: Sequence[str]) -> NDArray[np.uint64]:

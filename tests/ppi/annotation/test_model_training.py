@@ -7,9 +7,8 @@ from learners.metrics import auc
 from ppi import Annotator, Extractor
 from ppi.annotation.leave_out import masked_ridge
 from ppi.annotation.reliability import judge_calibrations, nested_probabilities, plot_reliability, reliability
-from ppi.annotation.training import TrainingSet
+from ppi.annotation.training import METHODS, TrainingSet
 from ppi.errors import TrainingError
-from ppi.extraction.calibration import KINDS
 from ppi.extraction.examples import labelled_examples
 from ppi.extraction.extractor import joint_features
 from ppi.extraction.feature_maps import feature_map
@@ -36,6 +35,22 @@ def test_masked_ridge_is_ridge_on_each_part():
         assert np.mean(y[mask] - X[mask] @ (X.T @ dual)) == pytest.approx(plain.intercept_, abs=1e-7)
 
 
+def test_masked_ridge_with_groups_is_ridge_on_what_is_left_of_their_means():
+    rng = np.random.default_rng(1)
+    groups = rng.integers(0, 3, size=60)
+    X, y = rng.normal(size=(60, 8)) + groups[:, None], rng.normal(size=60) + 5 * groups
+    mask = rng.random(60) < 0.7
+    (dual,) = masked_ridge(X @ X.T, y, mask[:, None], 0.5, groups=groups, tol=1e-10).T
+    unit = np.mean(np.sum(X[mask] ** 2, axis=1))
+    centered, target = X[mask].copy(), y[mask].copy()
+    for group in range(3):
+        rows = groups[mask] == group
+        centered[rows] -= centered[rows].mean(axis=0)
+        target[rows] -= target[rows].mean()
+    plain = Ridge(alpha=0.5 * unit, fit_intercept=False, tol=1e-12).fit(centered, target)
+    assert X.T @ dual == pytest.approx(plain.coef_, abs=1e-7)
+
+
 def test_masked_ridge_says_when_it_does_not_get_there(monkeypatch):
     monkeypatch.setattr("ppi.annotation.leave_out._MOST_ITERATIONS", 2)
     rng = np.random.default_rng(0)
@@ -46,13 +61,15 @@ def test_masked_ridge_says_when_it_does_not_get_there(monkeypatch):
 
 def test_scores_left_out_are_those_of_a_model_trained_without(models):
     sets = {name: labelled_examples(each) for name, each in CORPORA.items()}
-    X = dict(zip(sets, joint_features(feature_map("composite"), list(sets.values()))))
-    train = np.vstack([X[name].toarray() for name in ("one", "three")])
-    labels = np.concatenate([sets[name].labels for name in ("one", "three")])
-    unit = np.mean(np.sum(train**2, axis=1))
-    plain = Ridge(alpha=models.regparam * unit, tol=1e-8).fit(train, labels)
+    X = dict(zip(sets, (each.toarray() for each in joint_features(feature_map("composite"), list(sets.values())))))
+    kept = ("one", "three")
+    centered = np.vstack([X[name] - X[name].mean(axis=0) for name in kept])
+    target = np.concatenate([sets[name].labels - sets[name].labels.mean() for name in kept])
+    unit = np.mean(np.concatenate([np.sum(X[name] ** 2, axis=1) for name in kept]))
+    weights = Ridge(alpha=models.regparam * unit, fit_intercept=False, tol=1e-8).fit(centered, target).coef_
+    intercept = np.mean([np.mean(sets[name].labels - X[name] @ weights) for name in kept])
     found = models.scores("two", without=["two"], min_documents=1)
-    assert found == pytest.approx(plain.predict(X["two"].toarray()), abs=2e-3)
+    assert found == pytest.approx(X["two"] @ weights + intercept, abs=2e-3)
     assert models.aucs(min_documents=1)["two"] == pytest.approx(auc(sets["two"].labels > 0, found))
 
 
@@ -66,7 +83,7 @@ def test_features_are_counted_in_training_documents_only(models):
 
 
 def test_the_saved_extractor_scores_as_its_training_set_does(models, tmp_path):
-    extractor = models.extractor("platt", facts={"note": 1})
+    extractor = models.extractor("platt by pairs", facts={"note": 1})
     assert extractor.weights_.dtype == np.float32
     extractor.save(tmp_path / "model.zip")
     again = Extractor.load(tmp_path / "model.zip")
@@ -83,7 +100,7 @@ def test_a_corpus_left_out_is_left_out_of_calibration_too(models):
     scores = models.held_out(without="one")
     assert set(scores) == {"two", "three"}
     assert (scores["two"] == models.scores("two", without=["one", "two"])).all()
-    assert set(models.extractor("platt", without="one").facts_["corpora"]) == {"two", "three"}
+    assert set(models.extractor("platt by pairs", without="one").facts_["corpora"]) == {"two", "three"}
 
 
 def test_documents_that_corpora_share_are_left_out():
@@ -94,12 +111,12 @@ def test_documents_that_corpora_share_are_left_out():
 
 
 def test_the_calibration_of_least_log_loss_is_chosen(models):
-    kind, measured = judge_calibrations(models)
-    means = {each: np.mean([measured[each][name].log_loss for name in CORPORA]) for each in KINDS}
-    assert kind == min(means, key=means.get)
-    assert measured[kind]["pooled"].pairs == len(models.labels)
-    p = nested_probabilities(models, kind)["one"]
-    assert measured[kind]["one"] == reliability(p, models.examples["one"].labels)
+    method, measured = judge_calibrations(models)
+    means = {each: np.mean([measured[each][name].log_loss for name in CORPORA]) for each in METHODS}
+    assert method == min(means, key=means.get)
+    assert measured[method]["pooled"].pairs == len(models.labels)
+    p = nested_probabilities(models, method)["one"]
+    assert measured[method]["one"] == reliability(p, models.examples["one"].labels)
 
 
 def test_fewer_than_three_corpora():
@@ -118,6 +135,6 @@ def test_reliability_by_hand():
 def test_the_diagram_is_the_same_twice(models, tmp_path):
     _, measured = judge_calibrations(models)
     for name in ("a.svg", "b.svg"):
-        plot_reliability(measured["platt"], tmp_path / name)
+        plot_reliability(measured["platt by pairs"], tmp_path / name)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     assert b"<svg" in (tmp_path / "a.svg").read_bytes()

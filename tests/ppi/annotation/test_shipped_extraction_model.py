@@ -22,7 +22,7 @@ def test_it_is_small_plain_and_complete():
     assert set(facts["corpora"]) == {"AImed", "BioInfer", "HPRD50", "IEPA", "LLL"}
     for kind in ("all_features", "shipped"):
         assert set(facts["leave_corpus_out_auc"][kind]) == set(facts["corpora"])
-    assert set(facts["calibration"]) == {"platt", "isotonic"}
+    assert facts["calibrated"] in facts["calibration"]
 
 
 def test_what_was_dropped_costs_little(model):

@@ -28,6 +28,15 @@ def test_probabilities_are_close_to_the_true_ones(kind):
     assert np.abs(fit_calibration(kind, scores, labels)(scores) - p).mean() < 0.03
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_weight_of_two_is_being_there_twice(kind):
+    scores, labels, _ = noisy(200)
+    twice = np.repeat([1, 2], 100)
+    weighted = fit_calibration(kind, scores, labels, weights=twice)
+    repeated = fit_calibration(kind, np.repeat(scores, twice), np.repeat(labels, twice))
+    assert weighted(scores) == pytest.approx(repeated(scores), abs=0.03)
+
+
 @settings(max_examples=50, deadline=None)
 @given(
     st.lists(st.tuples(st.floats(-5, 5), st.booleans()), min_size=2, max_size=40).filter(
