@@ -29,6 +29,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 from sklearn.feature_extraction import FeatureHasher
 
 from corpora.types import DependencyGraph
@@ -109,17 +110,19 @@ class ParseFeatures:
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {**values, "labels": list(self.labels)}
 
-    def transform(self, sets: Sequence[CandidateSet]) -> sp.csr_matrix:
-        """The features of all candidates, in order, as rows."""
-        if not any(each.candidates for each in sets):
+    def transform(self, sets: Sequence[CandidateSet], *, rows: NDArray[np.int64] | None = None) -> sp.csr_matrix:
+        """The features of all candidates, in order, as rows; or of those at these places in that order."""
+        candidates = [(number, one) for number, each in enumerate(sets) for one in each.candidates]
+        chosen = candidates if rows is None else [candidates[row] for row in rows]
+        if not chosen:
             return sp.csr_matrix((0, self.width))
-        described = list(self._described(sets))
+        described = list(self._described(sets, chosen))
         walks = self._walks().transform(self._graph(each) for each in described)
         hasher = FeatureHasher(n_features=self.n_features, input_type="string")
         links = sp.csr_matrix(hasher.transform(list(_patterns(each)) for each in described))
         if self.normalize:
             walks, links = normalize_features(walks), normalize_features(links)
-        opinion = np.array([_opinion(each, one) for each in sets for one in each.candidates])
+        opinion = np.array([_opinion(sets[number], one) for number, one in chosen])
         return stack_features([walks, links, opinion], weights=[1.0, self.links, self.generator])
 
     def _walks(self) -> WalkFeatures:
@@ -127,16 +130,15 @@ class ParseFeatures:
         factors = [float(self.decay) ** extra for extra in lengths] or None  # a wrong length is refused by WalkFeatures
         return WalkFeatures(max_length=self.max_length, length_weights=factors, n_features=self.n_features)
 
-    def _described(self, sets: Sequence[CandidateSet]) -> Iterator[_Described]:
-        tagged = tag_texts([each.text for each in sets]) if self.tags == "shipped" else [None] * len(sets)
-        for each, text in zip(sets, tagged, strict=True):
-            for candidate in each.candidates:
-                tokens = candidate.graph.tokens
-                own = [token.pos for token in tokens]
-                if text is None:
-                    yield _describe(candidate.graph, own, [None] * len(own))
-                else:
-                    yield _describe(candidate.graph, text.tags_of(tokens), own)
+    def _described(self, sets: Sequence[CandidateSet], chosen: Sequence[tuple[int, Candidate]]) -> Iterator[_Described]:
+        texts = tag_texts([each.text for each in sets]) if self.tags == "shipped" else None
+        for number, candidate in chosen:
+            tokens = candidate.graph.tokens
+            own = [token.pos for token in tokens]
+            if texts is None:
+                yield _describe(candidate.graph, own, [None] * len(own))
+            else:
+                yield _describe(candidate.graph, texts[number].tags_of(tokens), own)
 
     def _graph(self, parse: _Described) -> LabelledGraph:
         """The graph of the walks: tokens first, then links."""

@@ -31,9 +31,9 @@ CRITERIA = ("order", "first")
 #: The grid of the papers, 2^-15 ... 2^15.
 REGPARAMS = tuple(2.0**power for power in range(-15, 16))
 #: RankSVM trains anew for each value and fold.  Its loss is an average over pairs, so its grid lies lower.
-SVM_REGPARAMS = tuple(2.0**power for power in range(-15, -2, 2))
+SVM_REGPARAMS = tuple(2.0**power for power in range(-13, -4, 2))
 #: Conjugate gradients start anew for each value and fold too; much smaller values change nothing but the time.
-CG_REGPARAMS = tuple(2.0**power for power in range(-4, 9, 2))
+CG_REGPARAMS = tuple(2.0**power for power in range(-4, 9, 3))
 _CG_TOLERANCE = 1e-4
 
 

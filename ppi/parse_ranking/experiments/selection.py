@@ -76,9 +76,9 @@ def choose_kernel(
         tried.append({**features.parameters(), **kernel, "error": error, "regparam": trained.regparam})
         return error
 
-    errors = [error_of(features, Learning(), features.transform(sets)[drawn]) for features in grid]
+    errors = [error_of(features, Learning(), features.transform(sets, rows=drawn)) for features in grid]
     features = grid[int(np.argmin(errors))]
-    X = features.transform(sets)[drawn]
+    X = features.transform(sets, rows=drawn)
     widths = {gamma: error_of(features, Learning(kernel="gaussian", gamma=gamma), X) for gamma in GAMMAS}
     gamma = min(widths, key=lambda each: widths[each])
     return Choice(features, "gaussian" if widths[gamma] < min(errors) else "linear", gamma, tried)

@@ -111,6 +111,13 @@ def test_a_parse_without_links_and_a_sentence_without_candidates():
     assert features.transform([]).shape == (0, features.width)
 
 
+def test_some_rows_are_the_same_as_among_all():
+    sets = made_sets(3, 4)
+    features = ParseFeatures(generator=1.0, n_features=2**12)
+    rows = np.array([1, 6, 11])
+    assert abs(features.transform(sets, rows=rows) - features.transform(sets)[rows]).max() == 0.0
+
+
 def test_shipped_tags_follow_the_characters_whatever_the_tokens_are():
     split = (
         Token("1", 0, 4, "Prof"),
