@@ -83,8 +83,12 @@ class Annotator:
 
     @property
     def extractor(self) -> Extractor:
-        """The model in use; files are read once a process."""
-        return self.model if isinstance(self.model, Extractor) else _extractor(Path(self.model or MODEL_FILE))
+        """The model in use; a file is read once a process, and again when it has changed."""
+        if isinstance(self.model, Extractor):
+            return self.model
+        path = Path(self.model or MODEL_FILE)
+        state = path.stat() if path.exists() else None
+        return _extractor(path, None if state is None else (state.st_mtime_ns, state.st_size))
 
     def annotate(
         self,
@@ -303,5 +307,5 @@ def _checked_probability(value: float) -> float:
 
 
 @lru_cache(maxsize=4)
-def _extractor(path: Path) -> Extractor:
+def _extractor(path: Path, version: tuple[int, int] | None) -> Extractor:
     return Extractor.load(path)

@@ -14,7 +14,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from corpora.types import Document
-from ppi.errors import UsageError
+from ppi.errors import MissingModelError, UsageError
 from ppi.parsing import parse_documents
 from ppi.parsing.given import GIVEN
 
@@ -50,7 +50,7 @@ class Engine:
             return
         nlp = _own_pipeline(self.name)
         if nlp is None:
-            backend = get_backend(self.name)
+            backend = get_backend(self.name)  # another kind, or one that is not there
             self._backends = {True: backend, False: backend}
         else:
             self._backends = {names: SpacyBackend(nlp, name=self.name, entities=names) for names in (True, False)}
@@ -58,21 +58,19 @@ class Engine:
 
 
 def _own_pipeline(name: str) -> Any:
-    """The spaCy pipeline of that name, shared with nobody; None if the backend is not spaCy."""
-    from ppi.parsing.registry import get_backend
-    from ppi.parsing.spacy_backend import SpacyBackend
-    from ppi.pipeline.loading import MODEL_DIRECTORY
-
-    if name.partition(":")[0] in ("stanza", "conllu"):
-        return None
+    """The spaCy pipeline of that name, shared with nobody; None if there is none."""
     import spacy
     from thinc.api import use_ops
 
-    if name != "shipped":
-        backend = get_backend(name)  # says what is wrong with the name
-        return spacy.load(name) if isinstance(backend, SpacyBackend) else None
-    with use_ops("numpy", use_blis=False):
-        return spacy.load(MODEL_DIRECTORY)
+    from ppi.pipeline import MODEL_DIRECTORY
+
+    if name != "shipped" and not (name.isidentifier() and spacy.util.is_package(name)):
+        return None
+    try:
+        with use_ops("numpy", use_blis=False):  # as ppi.pipeline.load does, for speed
+            return spacy.load(MODEL_DIRECTORY if name == "shipped" else name)
+    except (OSError, ValueError, KeyError) as error:
+        raise MissingModelError(f"expected to load the pipeline {name!r}, got: {error}; reinstall it") from error
 
 
 _ENGINES: dict[str, Engine] = {}

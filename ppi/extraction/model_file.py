@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from kernels import CombinedFeatures, KernelError
+from kernels import AllPathsFeatures, CombinedFeatures, KernelError
 from ppi.archive import model_errors, read_archive, write_archive
 from ppi.errors import ModelFileError
 from ppi.extraction.calibration import Calibration
 from ppi.extraction.feature_maps import feature_map
+from ppi.model_header import check_fields, check_texts, shown
 
 if TYPE_CHECKING:
     from ppi.extraction.extractor import Extractor
@@ -20,6 +21,28 @@ FORMAT = "ppi-extractor"
 FORMAT_VERSION = 2
 
 T = TypeVar("T", bound="Extractor")
+
+_OPTIONAL = type(None)
+_PARAMETERS = {
+    "kernel": (str,),
+    "variant": (str,),
+    "learner": (str,),
+    "regparam": (float, _OPTIONAL),
+    "n_basis": (int,),
+    "parser": (str, _OPTIONAL),
+    "n_features": (int, _OPTIONAL),
+    "random_state": (int,),
+}
+_FIELDS = {
+    "parameters": (dict,),
+    "intercept": (float,),
+    "threshold": (float,),
+    "regparam": (float,),
+    "calibration": (dict, _OPTIONAL),
+    "facts": (dict,),
+    "vocabularies": (dict,),
+}
+_CALIBRATION = {"kind": (str,), "scores": (list,), "values": (list,)}
 
 
 def save(extractor: Extractor, path: str | Path) -> None:
@@ -58,7 +81,8 @@ def load(cls: type[T], path: str | Path) -> T:
 
 
 def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray], path: str | Path) -> T:
-    extractor = cls(**header["parameters"])
+    check_fields(header, _FIELDS, where="header")
+    extractor = cls(**check_fields(header["parameters"], _PARAMETERS, where="parameters"))
     transformer = feature_map(extractor.kernel, variant=extractor.variant, n_features=extractor.n_features)
     try:
         _restore(transformer, header["vocabularies"], arrays, hashed=extractor.n_features is not None)
@@ -66,14 +90,21 @@ def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray
         raise ModelFileError(f"{path}: {error}") from None
     width = _width(transformer, extractor.n_features)
     weights = arrays["weights"]
+    if weights.dtype.kind != "f":
+        raise ModelFileError(f"{path}: expected weights with fractions, got {weights.dtype}")
     if len(weights) != width:
         raise ModelFileError(f"{path}: expected {width} weights for its features, got {len(weights)}")
     extractor._map = transformer
     extractor.weights_ = weights
     extractor.intercept_, extractor.threshold_ = float(header["intercept"]), float(header["threshold"])
     extractor.regparam_, extractor.facts_ = float(header["regparam"]), dict(header["facts"])
+    numbers = (extractor.intercept_, extractor.threshold_, extractor.regparam_)
+    if not np.isfinite(numbers).all():
+        raise ModelFileError(f"{path}: expected finite intercept, threshold and regparam, got {numbers}")
     given = header["calibration"]
-    extractor.calibration_ = None if given is None else Calibration.from_dict(given)
+    if given is not None:
+        given = Calibration.from_dict(check_fields(given, _CALIBRATION, where="calibration"))
+    extractor.calibration_ = given
     return extractor
 
 
@@ -89,10 +120,25 @@ def _restore(transformer: Any, vocabularies: dict[str, Any], arrays: dict[str, n
         if hashed:
             part.fit([])
             continue
-        found = {key.removeprefix(f"{name}."): each for key, each in arrays.items() if key.startswith(f"{name}.")}
-        part.restore({**vocabularies[name], **found})
+        part.restore(_state(part, name, vocabularies[name], arrays))
     if isinstance(transformer, CombinedFeatures):
         transformer.widths_ = [_part_width(part) for _, part in transformer.maps_]
+
+
+def _state(part: Any, name: str, vocabulary: Any, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+    """What the map called ``name`` needs to know its features again, of the right types."""
+    check_fields(vocabulary, {}, where=f"vocabularies.{name}")
+    if not isinstance(part, AllPathsFeatures):
+        return {"names": check_texts(vocabulary["names"], where=f"{name}.names")}
+    bases, keys = vocabulary["bases"], arrays[f"{name}.keys"]
+    if not isinstance(bases, list) or not all(isinstance(base, list) and len(base) == 2 for base in bases):
+        raise ValueError(f"expected {name}.bases to be a list of pairs, got {shown(bases)}")
+    check_texts([text for base in bases for text in base], where=f"{name}.bases")
+    if len(set(map(tuple, bases))) < len(bases):
+        raise ValueError(f"expected each of {name}.bases once, got repeated ones")
+    if keys.dtype != np.uint64:
+        raise ValueError(f"expected the keys of {name} as 64-bit whole numbers, got {keys.dtype}")
+    return {"bases": bases, "keys": keys}
 
 
 def _width(transformer: Any, n_features: int | None) -> int:

@@ -261,6 +261,15 @@ class TestParts:
         assert answers[0] == answers[1] == answers[2]
         assert any(answers[0])
 
+    def test_a_model_file_that_changes_is_read_again(self, tmp_path):
+        path = tmp_path / "model.zip"
+        scores = []
+        for regparam in (0.1, 10.0):
+            Extractor(kernel="path", learner="rls", regparam=regparam).fit(corpora.load("sample")).save(path)
+            annotator = Annotator(model=path, pipeline="given", min_probability=0)
+            scores.append([one.score for one in annotator.annotate(corpora.load("sample")[0], explain=False)])
+        assert scores[0] != scores[1]
+
     def test_parses_of_the_document(self):
         annotated = Annotator(pipeline="given", min_probability=0.0).annotate_document(corpora.load("sample")[0])
         assert annotated.interactions

@@ -200,6 +200,27 @@ class TestDamagedModels:
         with pytest.raises(ModelFileError, match="expected a ppi-extractor model"):
             Extractor.load(path)
 
+    @pytest.mark.parametrize(
+        "calibration",
+        [
+            {"kind": "pickle", "scores": [], "values": []},
+            {"kind": "platt", "scores": [], "values": [float("inf"), 0]},
+            {"kind": "isotonic", "scores": [0, 0], "values": [0, 1]},
+            {"kind": "platt"},
+            [1, 2],
+            "platt",
+        ],
+    )
+    def test_a_calibration_that_is_none(self, path, calibration):
+        self.change(path, header={"calibration": calibration})
+        with pytest.raises(ModelFileError, match="expected the contents of a model"):
+            Extractor.load(path)
+
+    def test_an_intercept_that_is_no_number(self, path):
+        self.change(path, header={"intercept": float("nan")})
+        with pytest.raises(ModelFileError, match="expected finite intercept"):
+            Extractor.load(path)
+
     def test_unknown_parameter(self, path):
         self.change(path, header={"parameters": {"kernel": "path", "colour": 1}})
         with pytest.raises(ModelFileError, match="expected the contents of a model"):
@@ -230,5 +251,5 @@ class TestDamagedModels:
         buffer = BytesIO()
         np.save(buffer, np.array([{"a": 1}], dtype=object))
         self.change(path, **{"weights.npy": buffer.getvalue()})
-        with pytest.raises(ModelFileError, match="expected the contents of a model"):
+        with pytest.raises(ModelFileError, match="expected flat arrays of numbers"):
             Extractor.load(path)
