@@ -1,13 +1,17 @@
 """Zip files of one JSON header and plain NumPy arrays: how trained models are kept.  Nothing in them can run code.
 
-A file from a stranger is read with limits: only the members we write, no larger than announced, flat arrays of finite
-numbers, no objects.
+A file from a stranger is read with limits: only the members we write, no larger than announced nor than
+their packed size justifies (so that a small file stays small in memory), flat arrays of finite numbers, no objects.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import re
+import stat
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
@@ -17,13 +21,32 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corpora.source import atomic_output
 from ppi.errors import ModelFileError, UsageError
+from ppi.model_header import shown, shown_error
 
 HEADER = "model.json"
 _LARGEST_MEMBER = 2**31  # bytes, unpacked
 _LARGEST_HEADER = 2**28
+#: A member may unpack to so many times its packed size; what packs better is written unpacked.
+_RATIO = 50
+_HEADER_RATIO = 20  # JSON grows once more when it is read
+#: Members up to this size may pack as well as they like.
+_SMALL_MEMBER = 2**22
+_MOST_MEMBERS = 16
+_MEMBER_NAME = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
+_ENCRYPTED = 0x1  # flag of a zip member
+_LARGEST_WEIGHT = 1e30  # far above any model's, and sums of products stay finite
+#: The .npy format, version 1.0, as NumPy writes a flat array of numbers; anything else is refused unread.
+_ARRAY_START = re.compile(
+    rb"\x93NUMPY\x01\x00..\{'descr': '([<>|][fu][1248])', 'fortran_order': (?:True|False), "
+    rb"'shape': \((\d{1,12}),\), \} *\n",
+    re.DOTALL,
+)
+#: When every member was written, so that equal models are equal files.
+_EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def write_archive(
@@ -36,12 +59,14 @@ def write_archive(
         "written_by": f"ppi-miner {version('ppi-miner')}",
         "date": date.today().isoformat(),
     }
-    with atomic_output(path) as output, zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(HEADER, json.dumps({**facts, **header}, ensure_ascii=False))
+    with atomic_output(path) as output, zipfile.ZipFile(output, "w") as archive:
+        # texts may hold halves of surrogate pairs, which json reads back
+        text = json.dumps({**facts, **header}, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        _write_member(archive, HEADER, text)
         for name, array in arrays.items():
             buffer = BytesIO()
-            np.lib.format.write_array(buffer, array, allow_pickle=False)
-            archive.writestr(f"{name}.npy", buffer.getvalue())
+            np.lib.format.write_array(buffer, array, version=(1, 0), allow_pickle=False)
+            _write_member(archive, f"{name}.npy", buffer.getvalue())
 
 
 def read_archive(
@@ -55,8 +80,10 @@ def read_archive(
         Saying what is wrong with the file.
     """
     with model_errors(path), zipfile.ZipFile(path) as archive:
+        members = _checked_members(archive, path)
         header = _read_header(archive, path, format, versions)
-        return header, _read_arrays(archive, path)
+        names = [name for name in members if name != HEADER]
+        return header, {name.removesuffix(".npy"): _read_array(archive, name, path) for name in names}
 
 
 @contextmanager
@@ -68,48 +95,106 @@ def model_errors(path: str | Path) -> Iterator[None]:
         raise
     except OSError as error:
         raise ModelFileError(f"{path}: expected a readable model file, got: {error.strerror or error}") from None
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
+    except RecursionError:
+        raise ModelFileError(f"{path}: expected the contents of a model, got JSON nested too deeply") from None
+    except MemoryError:
+        raise ModelFileError(f"{path}: expected a model that fits into memory, got a larger one") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise ModelFileError(
             f"{path}: expected a model file (a zip), got: {error}; train or download it again"
         ) from None
-    except (KeyError, TypeError, ValueError, UsageError) as error:
-        raise ModelFileError(f"{path}: expected the contents of a model, got: {error!r}") from None
+    except KeyError as error:
+        raise ModelFileError(f"{path}: expected the contents of a model, got none called {error}") from None
+    except (ArithmeticError, AttributeError, TypeError, ValueError, UsageError) as error:
+        raise ModelFileError(f"{path}: expected the contents of a model, got: {shown_error(error)}") from None
+
+
+def _write_member(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    packs_too_well = len(data) > _SMALL_MEMBER and len(data) > _most_unpacked(name, len(zlib.compress(data)))
+    info = zipfile.ZipInfo(name, date_time=_EPOCH)
+    info.external_attr = (stat.S_IFREG | 0o644) << 16
+    archive.writestr(info, data, zipfile.ZIP_STORED if packs_too_well else zipfile.ZIP_DEFLATED)
+
+
+def _checked_members(archive: zipfile.ZipFile, path: str | Path) -> list[str]:
+    """The names of the members, if all of them are what we write; nothing is unpacked yet."""
+    members = archive.infolist()
+    if len(members) > _MOST_MEMBERS:
+        raise ModelFileError(f"{path}: expected at most {_MOST_MEMBERS} members, got {len(members)}; it is no model")
+    names = [info.filename for info in members]
+    if HEADER not in names:
+        raise ModelFileError(f"{path}: expected a model with a {HEADER}, got a zip of {shown(names)}")
+    if len(set(names)) < len(names):
+        raise ModelFileError(f"{path}: expected each member once, got {shown(names)}")
+    for info in members:
+        _check_member(info, path)
+    on_disk = os.path.getsize(path)
+    if sum(info.compress_size for info in members) > on_disk:
+        raise ModelFileError(f"{path}: expected members that fit into its {on_disk} bytes, got larger or shared ones")
+    return names
+
+
+def _check_member(info: zipfile.ZipInfo, path: str | Path) -> None:
+    name = info.filename
+    if name != HEADER and not (name.endswith(".npy") and _MEMBER_NAME.fullmatch(name)):
+        raise ModelFileError(f"{path}: expected {HEADER} and arrays (NAME.npy) only, got {shown(name)}")
+    if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
+        raise ModelFileError(f"{path}: expected plain members, got a link or a device, {name!r}")
+    if info.flag_bits & _ENCRYPTED:
+        raise ModelFileError(f"{path}: expected plain members, got {name!r}, which is encrypted")
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ModelFileError(f"{path}: expected members stored or deflated, got {name!r} by {info.compress_type}")
+    limit = _most_unpacked(name, info.compress_size)
+    if info.file_size > limit:
+        raise ModelFileError(
+            f"{path}: expected {name!r} of at most {limit} bytes, got {info.file_size}; it is no model"
+        )
+
+
+def _most_unpacked(name: str, packed: int) -> int:
+    """The most bytes that a member of this packed size may unpack to."""
+    if name == HEADER:
+        return min(_LARGEST_HEADER, max(_SMALL_MEMBER, _HEADER_RATIO * packed))
+    return min(_LARGEST_MEMBER, max(_SMALL_MEMBER, _RATIO * packed))
 
 
 def _read_header(archive: zipfile.ZipFile, path: str | Path, format: str, versions: Sequence[int]) -> dict[str, Any]:
-    header = json.loads(_read_member(archive, HEADER, path, limit=_LARGEST_HEADER))
+    header = json.loads(_read_member(archive, HEADER))
     if not isinstance(header, dict) or header.get("format") != format:
-        raise ModelFileError(f"{path}: expected a {format} model, got {_shown(header)}")
-    if header.get("version") not in versions:
+        raise ModelFileError(f"{path}: expected a {format} model, got {shown(header)}")
+    found = header.get("version")
+    if type(found) is not int or found not in versions:
         readable = f"{max(versions)}{' or older' if len(versions) > 1 else ''}"
         raise ModelFileError(
-            f"{path}: expected model version {readable}, got {header.get('version')!r}; "
-            f"it was written by {header.get('written_by')!r}: install that version, or train again"
+            f"{path}: expected model version {readable}, got {shown(found)}; "
+            f"it was written by {shown(header.get('written_by'))}: install that version, or train again"
         )
     return header
 
 
-def _read_arrays(archive: zipfile.ZipFile, path: str | Path) -> dict[str, np.ndarray]:
-    arrays = {}
-    for member in archive.namelist():
-        if not member.endswith(".npy"):
-            continue
-        data = _read_member(archive, member, path, limit=_LARGEST_MEMBER)
-        array = np.lib.format.read_array(BytesIO(data), allow_pickle=False)
-        if array.dtype.kind not in "fu" or array.ndim != 1:
-            raise ModelFileError(f"{path}: expected flat arrays of numbers, got {member!r} of {array.dtype}")
-        if not np.isfinite(array).all():
-            raise ModelFileError(f"{path}: expected finite weights, got NaN or infinity in {member!r}")
-        arrays[member.removesuffix(".npy")] = array
-    return arrays
+def _read_array(archive: zipfile.ZipFile, name: str, path: str | Path) -> NDArray[Any]:
+    data = _read_member(archive, name)
+    start = _ARRAY_START.match(data)
+    if start is None or int.from_bytes(data[8:10], "little") != start.end() - 10:
+        raise ModelFileError(f"{path}: expected flat arrays of numbers, got {name!r} that begins {shown(data[:128])}")
+    dtype, count = np.dtype(start[1].decode()), int(start[2])
+    if len(data) - start.end() != count * dtype.itemsize:
+        held = len(data) - start.end()
+        raise ModelFileError(f"{path}: expected {count} numbers of {dtype} in {name!r}, got {held} bytes")
+    array = np.frombuffer(data, dtype, offset=start.end()).astype(dtype.newbyteorder("="))
+    if not np.isfinite(array).all():
+        raise ModelFileError(f"{path}: expected finite weights, got NaN or infinity in {name!r}")
+    if dtype.kind == "f" and np.abs(array).max(initial=0) > _LARGEST_WEIGHT:
+        raise ModelFileError(f"{path}: expected weights up to {_LARGEST_WEIGHT:g}, got larger ones in {name!r}")
+    return array
 
 
-def _read_member(archive: zipfile.ZipFile, member: str, path: str | Path, *, limit: int) -> bytes:
-    if archive.getinfo(member).file_size > limit:
-        raise ModelFileError(f"{path}: expected {member!r} of at most {limit} bytes, got more; it is not a model")
-    return archive.read(member)
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+def _read_member(archive: zipfile.ZipFile, name: str) -> bytes:
+    """The member, of exactly the size it announces; with a limit, so that it is not unpacked beyond."""
+    size = archive.getinfo(name).file_size
+    with archive.open(name) as member:
+        data = member.read(size + 1)
+        if len(data) != size:
+            raise EOFError(f"{len(data)} bytes in {name!r} instead of {size}")
+        member.read(1)  # at the end, the checksum is compared
+    return data

@@ -46,6 +46,7 @@ N_GENERATOR_COLUMNS = 5
 
 _DIGITS = re.compile(r"\d+")
 _SUBSCRIPT = re.compile(r"[^A-Z].*$")
+_MOST_EDGES = 100  # walks as long as the longest sentences
 _LONGEST = 12  # links longer than this share a label
 _FAR = 6  # and a coarser scale, beside words
 
@@ -92,6 +93,8 @@ class ParseFeatures:
         unknown = [name for name in self.labels if name not in LABELS]
         if unknown or not self.labels:
             raise UsageError(f"expected labels among {LABELS}, at least one, got {self.labels!r}")
+        if isinstance(self.max_length, int) and self.max_length > _MOST_EDGES:
+            raise UsageError(f"expected max_length of at most {_MOST_EDGES}, got {self.max_length!r}")
         if self.tags not in TAGS:
             raise UsageError(f"expected tags to be one of {TAGS}, got {self.tags!r}")
         for name in ("links", "generator", "decay"):

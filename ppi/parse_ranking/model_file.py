@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from ppi.archive import model_errors, read_archive, write_archive
 from ppi.errors import MissingModelError, ModelFileError
+from ppi.model_header import check_fields
 from ppi.parse_ranking.features import ParseFeatures
 
 if TYPE_CHECKING:
@@ -21,6 +22,39 @@ FORMAT_VERSION = 1
 MODEL_DIRECTORY = Path(__file__).parent / "model"
 
 T = TypeVar("T", bound="ParseRanker")
+
+_OPTIONAL = type(None)
+_FIELDS = {
+    "learning": (dict,),
+    "features": (dict,),
+    "parses_per_sentence": (int, _OPTIONAL),
+    "regparam": (float,),
+    "facts": (dict,),
+}
+_LEARNING = {
+    "learner": (str,),
+    "cost": (str,),
+    "pairs": (str,),
+    "regparam": (float, _OPTIONAL),
+    "kernel": (str,),
+    "gamma": (float,),
+    "basis_per_sentence": (int,),
+    "folds": (int,),
+    "random_state": (int,),
+}
+_FEATURES = {
+    "max_length": (int,),
+    "decay": (float,),
+    "labels": (list,),
+    "directed": (bool,),
+    "links": (float,),
+    "generator": (float,),
+    "normalize": (bool,),
+    "tags": (str,),
+    "n_features": (int,),
+}
+#: What kind of numbers each array holds: with fractions, or whole and not negative.
+_ARRAY_KINDS = {"weights": "f", "values": "f", "coefficients": "f", "indptr": "u", "columns": "u"}
 
 
 def save(ranker: ParseRanker, path: str | Path) -> None:
@@ -55,10 +89,11 @@ def load(cls: type[T], path: str | Path) -> T:
     """
     header, arrays = read_archive(path, format=FORMAT, versions=[FORMAT_VERSION])
     with model_errors(path):
+        check_fields(header, _FIELDS, where="header")
         ranker = cls(
-            features=ParseFeatures(**header["features"]),
+            features=ParseFeatures(**check_fields(header["features"], _FEATURES, where="features")),
             parses_per_sentence=header["parses_per_sentence"],
-            **header["learning"],
+            **check_fields(header["learning"], _LEARNING, where="learning"),
         )
         ranker.regparam_, ranker.facts_ = float(header["regparam"]), dict(header["facts"])
         _restore(ranker, arrays, path)
@@ -78,15 +113,20 @@ def shipped_path(generator: str) -> Path:
 
 
 def _restore(ranker: ParseRanker, arrays: dict[str, np.ndarray], path: str | Path) -> None:
+    for name, array in arrays.items():
+        if array.dtype.kind != _ARRAY_KINDS[name]:
+            raise ModelFileError(f"{path}: expected {name!r} of kind {_ARRAY_KINDS[name]!r}, got {array.dtype}")
     width = ranker.features.width
     if ranker.learning.kernel == "linear":
         if len(arrays["weights"]) != width:
             raise ModelFileError(f"{path}: expected {width} weights, got {len(arrays['weights'])}")
         ranker.weights_ = arrays["weights"].astype(np.float64)
         return
+    if not ranker.learning.gamma > 0:
+        raise ModelFileError(f"{path}: expected a gamma above 0, got {ranker.learning.gamma!r}")
     columns, indptr, coefficients = arrays["columns"], arrays["indptr"].astype(np.int64), arrays["coefficients"]
-    if columns.dtype.kind != "u" or (len(columns) and columns.max() >= width):
-        raise ModelFileError(f"{path}: expected columns below {width}, got {columns.dtype} up to {columns.max()}")
+    if len(columns) and columns.max() >= width:
+        raise ModelFileError(f"{path}: expected columns below {width}, got {columns.max()}")
     shape = (len(coefficients), width)
     rows = sp.csr_matrix((arrays["values"].astype(np.float64), columns.astype(np.int64), indptr), shape=shape)
     rows.check_format(full_check=True)

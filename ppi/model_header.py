@@ -1,0 +1,71 @@
+"""Checks of what a model file's header says, before anything is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+from reprlib import Repr
+from types import NoneType
+from typing import Any
+
+_LONGEST_ERROR = 300
+_brief = Repr()
+_brief.maxstring = _brief.maxother = 60
+_KINDS = {
+    str: "a text",
+    int: "a whole number",
+    float: "a finite number",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
+    NoneType: "null",
+}
+
+
+def check_fields(values: Any, kinds: Mapping[str, tuple[type, ...]], *, where: str) -> dict[str, Any]:
+    """``values``, if it is an object whose fields of these names have one of the kinds given for each.
+
+    A whole number also does for float, a float never for int, and true and false for neither.
+
+    Raises
+    ------
+    ValueError
+        Naming the field that is something else.
+
+    >>> check_fields({"gamma": 1}, {"gamma": (float,)}, where="learning")
+    {'gamma': 1}
+    >>> check_fields({"gamma": "1"}, {"gamma": (float, type(None))}, where="learning")
+    Traceback (most recent call last):
+    ValueError: expected learning.gamma to be a finite number or null, got '1'
+    """
+    if not isinstance(values, dict):
+        raise ValueError(f"expected {where} to be an object, got {shown(values)}")
+    for name, allowed in kinds.items():
+        if name in values and not any(_is(values[name], kind) for kind in allowed):
+            wanted = " or ".join(_KINDS[kind] for kind in allowed)
+            raise ValueError(f"expected {where}.{name} to be {wanted}, got {shown(values[name])}")
+    return values
+
+
+def check_texts(values: Any, *, where: str) -> list[str]:
+    """``values``, if it is a list of strings."""
+    if not isinstance(values, list) or not all(type(value) is str for value in values):
+        raise ValueError(f"expected {where} to be a list of texts, got {shown(values)}")
+    return values
+
+
+def shown(value: Any) -> str:
+    """A value in an error message, cut; the whole of it is never written out."""
+    return _brief.repr(value)
+
+
+def shown_error(error: Exception) -> str:
+    """The text of an error about the file, cut."""
+    text = str(error)
+    return text if len(text) <= _LONGEST_ERROR else text[: _LONGEST_ERROR - 3] + "..."
+
+
+def _is(value: Any, kind: type) -> bool:
+    if kind is float:
+        return type(value) in (int, float) and abs(value) < 1e300 and isfinite(value)
+    return type(value) is kind
