@@ -98,9 +98,6 @@ def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray
     extractor.weights_ = weights
     extractor.intercept_, extractor.threshold_ = float(header["intercept"]), float(header["threshold"])
     extractor.regparam_, extractor.facts_ = float(header["regparam"]), dict(header["facts"])
-    numbers = (extractor.intercept_, extractor.threshold_, extractor.regparam_)
-    if not np.isfinite(numbers).all():
-        raise ModelFileError(f"{path}: expected finite intercept, threshold and regparam, got {numbers}")
     given = header["calibration"]
     if given is not None:
         given = Calibration.from_dict(check_fields(given, _CALIBRATION, where="calibration"))
