@@ -186,12 +186,12 @@ def _token_labels(parse: _Described, place: int, kinds: frozenset[str]) -> list[
 
 def _patterns(parse: _Described) -> Iterator[str]:
     """Names of what single links and tokens say; a name that comes twice counts twice."""
-    linked = set()
+    linked: set[int] = set()
     tags = ["^", *(tag or "-" for tag in parse.tags), "$"]  # of token t: place t + 1
-    for link in parse.links:
-        linked.update(link[:2])
-        yield from _link_patterns(parse, *link)
-        yield from _context_patterns(tags, *sorted(link[:2]), _bare(link[2]))
+    for first, second, type in parse.links:
+        linked |= {first, second}
+        yield from _link_patterns(parse, first, second, type)
+        yield from _context_patterns(tags, min(first, second), max(first, second), _bare(type))
     for place, (word, tag, kind) in enumerate(zip(parse.words, parse.tags, parse.classes, strict=True)):
         yield from (f"class {kind} {tag}", f"class {kind} {word}")
         if place not in linked:

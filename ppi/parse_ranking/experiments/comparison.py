@@ -8,8 +8,9 @@ test over sentences.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,16 @@ class Row:
     errors: NDArray[np.float64]
     taus: NDArray[np.float64]
     first: NDArray[np.float64]
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, as plain JSON values."""
+        return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in vars(self).items()}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Row:
+        """The row that :meth:`to_json` wrote."""
+        given: dict[str, Any] = {key: np.array(one) if isinstance(one, list) else one for key, one in value.items()}
+        return cls(**given)
 
     def to_dict(self, reference: Row | None) -> dict[str, Any]:
         """The figures; p-values are two-sided, of the errors against those of the reference."""
@@ -119,63 +130,88 @@ class Sizes:
     folds: int = 3
 
 
-def compare(
-    training: Sequence[CandidateSet], test_sets: Sequence[CandidateSet], choice: Choice, sizes: Sizes
-) -> Iterator[Row]:
-    """The generator's order, chance, and each learner in turn.
+@dataclass(frozen=True)
+class Method:
+    """A row to be: how it learns, from how many of the training sentences, and from which of their parses.
 
-    Parameters
-    ----------
-    training
-        The first ``sizes.train`` are the training sentences; all of them are what sparse and linear learners can use.
+    ``parses`` is "drawn" (a few of each sentence), "all", or "basis" (all, the drawn ones being basis vectors).
     """
-    test = HeldOut.of(test_sets)
-    yield _untrained("generator's own order", test, -test.places)
-    yield _untrained("random order", test, np.random.default_rng(0).random(len(test.y)))
-    X_test = choice.features.transform(test_sets)
-    X, (y, qid) = choice.features.transform(training), goodness_and_queries(training)
-    drawn = draw_per_sentence(qid, sizes.parses, random_state=0)
-    drawn = drawn[qid[drawn] < sizes.train]
+
+    name: str
+    learning: Learning
+    sentences: int
+    parses: str
+
+
+def methods(choice: Choice, sizes: Sizes, available: int) -> list[Method]:
+    """All rows of the table that are learned, the most telling ones first."""
     kernel = Learning(kernel=choice.kernel, gamma=choice.gamma)
-    K = kernel.kernel_object()(X[drawn])
-    K_test = kernel.kernel_object()(X_test, X[drawn])
-    for name, learning in _basic_methods(kernel, sizes.folds):
+    linear = Learning("cg-rank-rls", folds=sizes.folds)
+    few, more = sizes.train, available
+    rows = [
+        Method("RLS", replace(kernel, learner="rls"), few, "drawn"),
+        *(Method(f"RankRLS {number}", replace(kernel, cost=cost), few, "drawn") for cost, number in _COSTS.items()),
+        Method("sparse RLS", replace(kernel, learner="sparse-rls"), few, "basis"),
+        Method("sparse RankRLS", replace(kernel, learner="sparse-rank-rls"), few, "basis"),
+        Method("RankRLS (21), all parses, conjugate gradients", linear, few, "all"),
+        *(
+            Method(
+                f"RankRLS {number}, all pairs", replace(kernel, cost=cost, pairs="all", folds=sizes.folds), few, "drawn"
+            )
+            for cost, number in _COSTS.items()
+        ),
+        Method("RankSVM", replace(kernel, learner="rank-svm", folds=sizes.folds), few, "drawn"),
+    ]
+    if more > few:
+        name = f"RankRLS (21), all parses of {more} sentences, conjugate gradients"
+        rows.append(Method(name, linear, more, "all"))
+        sparse = replace(kernel, learner="sparse-rank-rls")
+        rows.append(Method(f"sparse RankRLS, {more} sentences", sparse, more, "basis"))
+    return rows
+
+
+@dataclass(eq=False)
+class Comparison:
+    """Training and test parses as features, and what every method makes of them."""
+
+    X: Any
+    y: NDArray[np.float64]
+    qid: NDArray[np.int64]
+    X_test: Any
+    test: HeldOut
+    sizes: Sizes
+
+    def untrained(self) -> list[Row]:
+        """The generator's order and chance."""
+        chance = np.random.default_rng(0).random(len(self.test.y))
+        return [
+            _untrained("generator's own order", self.test, -self.test.places),
+            _untrained("random order", self.test, chance),
+        ]
+
+    def row(self, method: Method) -> Row:
+        """Train one method and measure it."""
         start = time.perf_counter()
-        trained = train_on_kernel(K, y[drawn], qid[drawn], learning)
-        yield _row(name, trained, qid[drawn], test, K_test @ trained.coefficients, start)
-    K_all = kernel.kernel_object()(X, X[drawn])
-    for name, learner, count in _sparse_methods(sizes, len(training)):
-        start = time.perf_counter()
-        used = np.flatnonzero(qid < count)
-        learning = replace(kernel, learner=learner)
-        trained = train_on_kernel(K_all[used], y[used], qid[used], learning, basis=np.searchsorted(used, drawn))
-        yield _row(name, trained, qid[used], test, K_test @ trained.coefficients, start)
-    for name, count in _linear_methods(sizes, len(training)):
-        start = time.perf_counter()
-        used = np.flatnonzero(qid < count)
-        trained = train(X[used], y[used], qid[used], Learning("cg-rank-rls", folds=sizes.folds))
-        yield _row(name, trained, qid[used], test, np.asarray(X_test @ trained.coefficients).ravel(), start)
+        used = np.flatnonzero(self.qid < method.sentences)
+        if method.parses == "drawn":
+            used = self._drawn
+        y, qid = self.y[used], self.qid[used]
+        if method.parses == "all":
+            trained = train(self.X[used], y, qid, method.learning)
+            scores = np.asarray(self.X_test @ trained.coefficients).ravel()
+        else:
+            kernel = method.learning.kernel_object()
+            rows = self.X[self._drawn]
+            K = kernel(rows) if method.parses == "drawn" else kernel(self.X[used], rows)
+            basis = np.searchsorted(used, self._drawn)
+            trained = train_on_kernel(K, y, qid, method.learning, basis=basis)
+            scores = kernel(self.X_test, rows) @ trained.coefficients
+        return _row(method.name, trained, qid, self.test, scores, start)
 
-
-def _basic_methods(kernel: Learning, folds: int) -> Iterator[tuple[str, Learning]]:
-    yield "RLS", replace(kernel, learner="rls")
-    for cost, equation in _COSTS.items():
-        yield f"RankRLS {equation}", replace(kernel, cost=cost)
-        yield f"RankRLS {equation}, all pairs", replace(kernel, cost=cost, pairs="all", folds=folds)
-    yield "RankSVM", replace(kernel, learner="rank-svm", folds=folds)
-
-
-def _sparse_methods(sizes: Sizes, available: int) -> Iterator[tuple[str, str, int]]:
-    yield "sparse RLS", "sparse-rls", sizes.train
-    yield "sparse RankRLS", "sparse-rank-rls", sizes.train
-    if available > sizes.train:
-        yield f"sparse RankRLS, {available} sentences", "sparse-rank-rls", available
-
-
-def _linear_methods(sizes: Sizes, available: int) -> Iterator[tuple[str, int]]:
-    yield "RankRLS (21), all parses, conjugate gradients", sizes.train
-    if available > sizes.train:
-        yield f"RankRLS (21), all parses of {available} sentences, conjugate gradients", available
+    @cached_property
+    def _drawn(self) -> NDArray[np.int64]:
+        drawn = draw_per_sentence(self.qid, self.sizes.parses, random_state=0)
+        return drawn[self.qid[drawn] < self.sizes.train]
 
 
 def _untrained(name: str, test: HeldOut, scores: NDArray[np.float64]) -> Row:

@@ -1,7 +1,8 @@
 """The parse-ranking experiments of the articles, on candidates of Link Grammar and of the shipped parser's beam.
 
-Each part writes its figures to OUT/PART.json when it ends, and the page and plots are made from all parts found there:
-a long run can be done in pieces.
+Each part writes its figures to OUT/PART.json when it ends, and the page and plots are made from all parts found there.
+What a comparison has finished is kept below OUT, so a long run can be done in pieces: ``--seconds`` ends one.  Use a
+new OUT for other data or sizes.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from ppi.parse_ranking.experiments.basis_vectors import (
     time_cross_validation,
 )
 from ppi.parse_ranking.experiments.candidates import candidate_sets
-from ppi.parse_ranking.experiments.comparison import HeldOut, Sizes, compare, summary
+from ppi.parse_ranking.experiments.comparison import Sizes
 from ppi.parse_ranking.experiments.page import page
 from ppi.parse_ranking.experiments.plots import plot_curves, plot_errors
-from ppi.parse_ranking.experiments.selection import choose_kernel, feature_grid
+from ppi.parse_ranking.experiments.stages import OutOfTime, Stages, compared
 from ppi.parse_ranking.features import ParseFeatures
 from ppi.parse_ranking.learning import draw_per_sentence
 from ppi.parse_ranking.ranker import ParseRanker, goodness_and_queries
@@ -39,14 +40,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
     sizes = TINY if args.tiny else Sizes(args.train, args.test, args.more)
+
+    def comparison(generator: str) -> Any:
+        stages = Stages(out / f"{generator}.stages", seconds=args.seconds)
+        return compared(generator, sizes, data=args.data, stages=stages)
+
     runs: dict[str, Callable[[], Any]] = {
-        "link-grammar": lambda: compared("link-grammar", sizes, args.data),
-        "beam": lambda: compared("beam", sizes, args.data),
+        "link-grammar": lambda: comparison("link-grammar"),
+        "beam": lambda: comparison("beam"),
         "basis": lambda: basis_vectors(sizes, args.data, generator=args.basis_from, tiny=args.tiny),
         "extraction": lambda: extracted(tiny=args.tiny),
     }
     for part in args.parts:
-        _write(out / f"{part}.json", json.dumps(runs[part](), indent=1) + "\n")
+        try:
+            figures = runs[part]()
+        except OutOfTime:
+            sys.stderr.write(f"reproduce_parse_ranking: {part} is not finished; run the same command again\n")
+            return 1
+        _write(out / f"{part}.json", json.dumps(figures, indent=1) + "\n")
         sys.stderr.write(f"reproduce_parse_ranking: {part} done\n")
     text = write_page(out, Path(args.page) if args.page else out)
     sys.stdout.write(text)
@@ -64,21 +75,9 @@ def _parser() -> argparse.ArgumentParser:
     add("--test", type=int, default=600, metavar="N", help="test sentences (default: 600)")
     add("--more", type=int, default=900, metavar="N", help="training sentences of the largest runs (default: 900)")
     add("--basis-from", choices=("link-grammar", "beam"), default="link-grammar", help="parses of the part basis")
+    add("--seconds", type=float, metavar="S", help="of computing, after which to stop and keep what is finished")
     add("--tiny", action="store_true", help="a dozen sentences, to see that everything runs")
     return parser
-
-
-def compared(generator: str, sizes: Sizes, data: str | Path) -> dict[str, Any]:
-    """Kernel choice and comparison of all learners for one generator."""
-    training = candidate_sets(generator, "train", max(sizes.train, sizes.more), folder=data)
-    tests = candidate_sets(generator, "test", sizes.test, folder=data)
-    # half of the training sentences are enough to choose with, at an eighth of the cost
-    choice = choose_kernel(training[: sizes.train // 2], feature_grid(generator), parses_per_sentence=sizes.parses)
-    rows = []
-    for row in compare(training, tests, choice, sizes):
-        sys.stderr.write(f"{generator}: {row.method}: {row.errors.mean():.4f}, {row.seconds:.0f} s\n")
-        rows.append(row)
-    return summary(rows, HeldOut.of(tests), choice)
 
 
 def basis_vectors(sizes: Sizes, data: str | Path, *, generator: str, tiny: bool) -> dict[str, Any]:

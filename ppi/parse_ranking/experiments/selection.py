@@ -47,6 +47,15 @@ class Choice:
     gamma: float
     tried: list[dict[str, Any]]
 
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        return {**vars(self), "features": self.features.parameters()}
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> Choice:
+        """The choice that :meth:`to_json` wrote."""
+        return cls(**{**value, "features": ParseFeatures(**value["features"])})
+
 
 def choose_kernel(
     sets: Sequence[CandidateSet],

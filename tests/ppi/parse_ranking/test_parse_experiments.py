@@ -9,9 +9,11 @@ from ppi.errors import UsageError
 from ppi.parse_ranking.candidate_files import write_candidates
 from ppi.parse_ranking.experiments import run
 from ppi.parse_ranking.experiments.candidates import candidate_sets
-from ppi.parse_ranking.experiments.comparison import HeldOut, Sizes, compare, summary
+from ppi.parse_ranking.experiments.comparison import Comparison, HeldOut, Sizes, methods, summary
 from ppi.parse_ranking.experiments.selection import Choice, choose_kernel
+from ppi.parse_ranking.experiments.stages import Stages
 from ppi.parse_ranking.features import ParseFeatures
+from ppi.parse_ranking.ranker import goodness_and_queries
 
 FEATURES = ParseFeatures(max_length=2, n_features=2**12)
 
@@ -68,17 +70,29 @@ def test_measures_of_an_order_are_those_of_each_sentence():
 
 def test_more_sentences_are_used_only_by_the_methods_that_say_so():
     sizes = Sizes(train=10, test=6, more=15, parses=3, folds=2)
-    sets, tests = made_sets(15), [replace(each, id=f"t{each.id}") for each in made_sets(6, seed=5)]
-    rows = list(compare(sets, tests, Choice(FEATURES, "linear", 1.0, []), sizes))
+    sets, tests = made_sets(15), made_sets(6, seed=5)
+    choice = Choice(FEATURES, "linear", 1.0, [])
+    parts = FEATURES.transform(sets), *goodness_and_queries(sets), FEATURES.transform(tests), HeldOut.of(tests), sizes
+    comparison = Comparison(*parts)
+    rows = [*comparison.untrained(), *(comparison.row(each) for each in methods(choice, sizes, 15))]
     counts = {row.method: (row.sentences, row.parses, row.basis) for row in rows}
     assert counts["RankRLS (21)"] == (10, 30, None)
     assert counts["sparse RankRLS"] == (10, 60, 30)
     assert counts["sparse RankRLS, 15 sentences"] == (15, 90, 30)
     assert counts["RankRLS (21), all parses of 15 sentences, conjugate gradients"] == (15, 90, None)
-    found = summary(rows, HeldOut.of(tests), Choice(FEATURES, "linear", 1.0, []))
+    found = summary(rows, HeldOut.of(tests), choice)
     p_values = {row["method"]: row["p_value"] for row in found["rows"]}
     assert p_values["RankRLS (21)"] is None
     assert 0.0 <= p_values["random order"] <= 1.0
+
+
+def test_a_run_out_of_time_goes_on_where_it_was(data, tmp_path, capsys):
+    arguments = ["--tiny", "--parts", "beam", "--data", str(data), "--out", str(tmp_path)]
+    assert run.main([*arguments, "--seconds", "0"]) == 1
+    assert "beam is not finished" in capsys.readouterr().err
+    stages = Stages(tmp_path / "kept")
+    assert stages.json("one", lambda: {"a": 1}) == {"a": 1}
+    assert Stages(tmp_path / "kept", seconds=0).json("one", lambda: {"a": 2}) == {"a": 1}
 
 
 def test_the_kernel_is_the_one_of_least_error():

@@ -1,0 +1,88 @@
+"""A comparison in stages that are kept: a run that is stopped goes on where it was."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import scipy.sparse as sp
+
+from corpora.source import atomic_output
+from ppi.parse_ranking.experiments.candidates import candidate_sets
+from ppi.parse_ranking.experiments.comparison import Comparison, HeldOut, Method, Row, Sizes, methods, summary
+from ppi.parse_ranking.experiments.selection import Choice, choose_kernel, feature_grid
+from ppi.parse_ranking.ranker import goodness_and_queries
+
+
+class OutOfTime(Exception):
+    """The seconds allowed are used up; what was finished is kept."""
+
+
+class Stages:
+    """Results by name in a folder, computed if they are not there; for one set of data and sizes."""
+
+    def __init__(self, folder: Path, *, seconds: float | None = None) -> None:
+        self.folder, self._seconds = folder, seconds
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def json(self, name: str, compute: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Plain values, kept as JSON."""
+        path = self.folder / f"{name}.json"
+        if not path.is_file():
+            self._check_time()
+            text = json.dumps(compute())
+            with atomic_output(path) as output:
+                output.write(text.encode("utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"))
+
+    def matrix(self, name: str, compute: Callable[[], sp.csr_matrix]) -> sp.csr_matrix:
+        """A sparse matrix, kept as plain arrays."""
+        path = self.folder / f"{name}.npz"
+        if not path.is_file():
+            self._check_time()
+            found = compute()
+            with atomic_output(path) as output:
+                sp.save_npz(output, found, compressed=False)
+        return sp.csr_matrix(sp.load_npz(path))
+
+    def _check_time(self) -> None:
+        if self._seconds is not None and time.process_time() > self._seconds:
+            raise OutOfTime
+
+
+def compared(generator: str, sizes: Sizes, *, data: str | Path, stages: Stages) -> dict[str, Any]:
+    """Kernel choice and comparison of all learners for one generator.
+
+    Raises
+    ------
+    OutOfTime
+        If the seconds allowed are used up before everything is there.
+    """
+    training = candidate_sets(generator, "train", max(sizes.train, sizes.more), folder=data)
+    tests = candidate_sets(generator, "test", sizes.test, folder=data)
+
+    def choose() -> dict[str, Any]:
+        # half of the training sentences are enough to choose with, at an eighth of the cost
+        half = training[: sizes.train // 2]
+        return choose_kernel(half, feature_grid(generator), parses_per_sentence=sizes.parses).to_json()
+
+    choice = Choice.from_json(stages.json("choice", choose))
+    X = stages.matrix("training", lambda: choice.features.transform(training))
+    X_test = stages.matrix("test", lambda: choice.features.transform(tests))
+    test = HeldOut.of(tests)
+    comparison = Comparison(X, *goodness_and_queries(training), X_test, test, sizes)
+    rows = comparison.untrained()
+    for number, method in enumerate(methods(choice, sizes, len(training))):
+        row = Row.from_json(stages.json(f"row{number}", partial(_measured, comparison, method)))
+        sys.stderr.write(f"{generator}: {row.method}: {row.errors.mean():.4f}, {row.seconds:.0f} s\n")
+        rows.append(row)
+    return summary(rows, test, choice)
+
+
+def _measured(comparison: Comparison, method: Method) -> dict[str, Any]:
+    return comparison.row(method).to_json()
