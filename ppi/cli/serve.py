@@ -13,6 +13,8 @@ from ppi.errors import MissingExtraError, PpiError
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
 #: How long requests that are being worked on may still take when the server is told to end.
 GRACE_SECONDS = 10
+#: How long a connection may stay without a request: longer than clients keep theirs, so that none is closed under them.
+KEEP_ALIVE_SECONDS = 20
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
@@ -63,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
             log_level="warning",
             access_log=False,
             server_header=False,
-            timeout_keep_alive=5,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
         uvicorn.Server(config).run(sockets=[listener])

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 from corpora.types import Document, Entity
+from ppi.annotation.pairs import is_protein
 from ppi.annotation.text import TEXT_ID, document_of_text
 from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
 from ppi.network.identity import protein_key
@@ -174,7 +175,7 @@ def _entity_json(entity: Entity) -> dict[str, Any]:
         "spans": [list(span) for span in entity.spans],
         "type": entity.type,
         "identifiers": list(entity.identifiers),
-        "protein": protein_key(entity),
+        "protein": protein_key(entity) if is_protein(entity) else None,
     }
 
 

@@ -15,21 +15,24 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ppi.web.limits import Limits
 from ppi.web.problems import busy
 
+#: What a connection is doing, when it is not in the middle of a request.
+_HEAD, _IDLE = "receives a head", "waits for another request"
+
 
 def protocol_with(limits: Limits) -> type[H11Protocol]:
     """The protocol class for these limits, for uvicorn's ``http`` setting."""
 
     class DeadlineProtocol(H11Protocol):
         _deadline: asyncio.TimerHandle | None = None
-        _in_request = False
+        _phase: object = None
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
             if len(self.connections) > limits.connections:
                 transport.write(_busy_answer())
                 transport.close()
-                return
-            self._set_deadline(limits.head_seconds)
+            else:
+                self._enter(_HEAD)
 
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
@@ -40,24 +43,33 @@ def protocol_with(limits: Limits) -> type[H11Protocol]:
             self._watch()
 
         def connection_lost(self, exc: Exception | None) -> None:
-            self._set_deadline(None)
+            self._enter(None)
             super().connection_lost(exc)
 
         def _watch(self) -> None:
-            """A new deadline whenever a request begins or ends; more of the same head or body gives no new time."""
-            in_request = self.cycle is not None and not self.cycle.response_complete
-            if in_request != self._in_request:
-                self._in_request = in_request
-                self._set_deadline(limits.request_seconds if in_request else self._seconds_between_requests())
+            if self.cycle is not None and not self.cycle.response_complete:
+                self._enter(self.cycle)
+            else:
+                self._enter(_HEAD if self.conn.trailing_data[0] else _IDLE)
 
-        def _seconds_between_requests(self) -> float:
-            """Time for the next head, or for the answer to leave if the client has not taken all of it."""
-            return limits.send_seconds if self.transport.get_write_buffer_size() else limits.head_seconds
-
-        def _set_deadline(self, seconds: float | None) -> None:
+        def _enter(self, phase: object) -> None:
+            """A new phase has a new deadline; more of the same head or body gives no new time."""
+            if phase is self._phase:
+                return
+            self._phase = phase
             if self._deadline is not None:
                 self._deadline.cancel()
+            seconds = self._seconds(phase)
             self._deadline = None if seconds is None else self.loop.call_later(seconds, self.transport.abort)
+
+        def _seconds(self, phase: object) -> float | None:
+            if phase is _HEAD:
+                return limits.head_seconds
+            if (
+                phase is _IDLE
+            ):  # uvicorn itself closes idle connections; an answer not yet taken is none of its business
+                return limits.send_seconds if self.transport.get_write_buffer_size() else None
+            return None if phase is None else limits.request_seconds
 
     return DeadlineProtocol
 

@@ -105,7 +105,7 @@ class EntityAnswer(BaseModel):
     spans: list[tuple[int, int]]
     type: str | None
     identifiers: list[str]
-    protein: str = Field(description="names of the same protein have the same; a node of the network")
+    protein: str | None = Field(description="names of the same protein have the same; null: no protein, by its type")
 
 
 class SentenceAnswer(BaseModel):

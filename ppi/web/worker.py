@@ -16,10 +16,12 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
+from corpora.types import Document, Sentence
 from ppi.web.limits import Limits
 from ppi.web.problems import Refusal
 
 READY = "ready"
+_FIRST = Document("first", (Sentence("first.s0", "Profilin binds actin."),))
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ def work(connection: Connection, annotator: Callable[[], Any], limits: Limits) -
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the server decides what ends when
     try:
         made = annotator()
+        list(made.annotate_documents([_FIRST], explain=True, min_probability=0.0))  # loads and compiles what is left
     except Exception as error:  # told to whoever starts the server
         connection.send(error if _is_ours(error) else Failure(place_of(error)))
         return

@@ -77,11 +77,10 @@ function parts(one, evidence) {
 
 // As an image, a drawing cannot run scripts or load anything, whatever is in it.
 function drawing(one, evidence) {
-  const image = element("img", {
+  return element("img", {
     src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(evidence.svg.toWellFormed?.() ?? evidence.svg)}`,
     alt: `Dependency graph of the sentence; between ${one.names[0]} and ${one.names[1]}: ${evidence.path || "no path"}`,
   });
-  return image;
 }
 
 function pathList(path) {
@@ -93,7 +92,7 @@ function features(title, side, list, largest) {
     const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span", {}));
     bar.firstChild.style.width = `${(100 * Math.abs(one.value)) / largest}%`;
     return element("li", {}, element("span", { class: "name" }, one.name),
-      element("span", { class: "value" }, `${signed(one.value)} (${Math.round(100 * one.share)} %)`), bar);
+      element("span", { class: "value" }, `${signed(one.value)} (${(100 * one.share).toFixed(1)} %)`), bar);
   });
   const body = items.length ? element("ol", { class: "feature-list" }, ...items) : element("p", {}, "Nothing.");
   return element("section", { class: side }, element("h3", {}, title), body);
@@ -105,4 +104,4 @@ function balance(evidence) {
     + `The percentages are shares of everything that is added or taken away.`;
 }
 
-const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;

@@ -6,11 +6,14 @@ import { EvidenceDialog } from "./evidence.js";
 import { EXAMPLE } from "./example.js";
 import { NetworkDrawing } from "./network.js";
 import { Table } from "./table.js";
-import { markActive, showDocuments } from "./text.js";
+import { markActive, pointAt, proteinsOf, showDocuments } from "./text.js";
 
 const state = { documents: [], interactions: [], known: null, busy: false };
 const dialog = new EvidenceDialog();
-const table = new Table((one, opener) => dialog.open(table.rows, one, opener));
+const table = new Table(
+  (one, opener) => dialog.open(table.rows, one, opener),
+  (one) => pointAt(byId("documents"), one),
+);
 const network = new NetworkDrawing(byId("network"), byId("network-note"), (one) => dialog.open(table.rows, one, null));
 
 const threshold = () => Number(byId("threshold").value);
@@ -46,8 +49,8 @@ function showResults(answer) {
   byId("warnings").replaceChildren(...answer.warnings.map((warning) => element("li", {}, warning)));
   byId("warnings").hidden = answer.warnings.length === 0;
   showDocuments(byId("documents"), state.documents);
-  network.lay(state.interactions);
   byId("results").hidden = false;
+  network.lay(state.interactions); // needs to know how wide it may be
   refresh();
   report("");
   byId("results-heading").focus({ preventScroll: true });
@@ -76,7 +79,7 @@ function refresh() {
   table.show(shown);
   markActive(byId("documents"), shown);
   network.show(shown);
-  const names = state.documents.reduce((sum, one) => sum + one.sentences.reduce((n, each) => n + each.entities.length, 0), 0);
+  const names = state.documents.flatMap((one) => one.sentences.flatMap(proteinsOf)).length;
   byId("summary").textContent = `${shown.length.toLocaleString("en")} of ${counted(state.interactions.length, "pair", "pairs")}, `
     + `${counted(names, "protein name", "protein names")}, ${counted(state.documents.length, "document", "documents")}`;
   byId("empty").hidden = shown.length > 0;

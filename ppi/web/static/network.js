@@ -1,11 +1,10 @@
 // Mentions merged into proteins, drawn as a graph.  Places are found once, so that nothing jumps when the slider moves.
 
 import { asProbability, counted, svgElement } from "./dom.js";
+import { extent, layout } from "./layout.js";
 
-const MOST_NODES = 60;
-const ROUNDS = 300;
-const MARGIN = 60;
-const NARROW = 600; // pixels
+const MOST_NODES = 80;
+const [ABOVE, BELOW] = [30, 60]; // beyond the outermost nodes
 
 // The same as ppi.network: a paper counts by its most probable sentence, papers are combined by noisy-or.
 export function merged(interactions) {
@@ -33,8 +32,8 @@ export class NetworkDrawing {
   // All interactions of a result: finds the places.
   lay(interactions) {
     this.labels = commonestNames(interactions);
-    // a narrow screen gets a tall drawing
-    this.places = layout(merged(interactions), window.innerWidth < NARROW);
+    this.width = Math.max(300, this.container.clientWidth);
+    this.places = layout(merged(interactions), { width: this.width, most: MOST_NODES });
   }
 
   // Those that are to be seen.
@@ -48,15 +47,12 @@ export class NetworkDrawing {
   }
 
   drawing(nodes, edges) {
-    const points = nodes.map((node) => this.places.get(node));
-    const [left, right] = extent(points.map((point) => point.x));
-    const [top, bottom] = extent(points.map((point) => point.y));
-    const [width, height] = [right - left + 2 * MARGIN, bottom - top + 2 * MARGIN];
+    const [left, right] = extent(nodes.map((node) => this.places.get(node).x));
+    const [top, bottom] = extent(nodes.map((node) => this.places.get(node).y));
     const svg = svgElement("svg", {
-      viewBox: `${left - MARGIN} ${top - MARGIN} ${width} ${height}`, role: "img",
+      viewBox: `${(left + right - this.width) / 2} ${top - ABOVE} ${this.width} ${bottom - top + ABOVE + BELOW}`, role: "img",
       "aria-label": `Network of ${this.note.textContent} The table above lists the same pairs.`,
     });
-    svg.style.maxWidth = `${width}px`;
     svg.append(...edges.map((edge) => this.edge(edge)));
     const degree = new Map(nodes.map((node) => [node, 0]));
     for (const { source, target } of edges) for (const node of [source, target]) degree.set(node, degree.get(node) + 1);
@@ -80,7 +76,7 @@ export class NetworkDrawing {
   node(node, degree) {
     const { x, y } = this.places.get(node);
     const label = this.labels.get(node);
-    const short = label.length > 22 ? `${label.slice(0, 20)}…` : label;
+    const short = label.length > 15 ? `${label.slice(0, 14)}…` : label;
     return svgElement("g", { class: "node" },
       svgElement("circle", { cx: x, cy: y, r: 7 + 2 * Math.min(degree, 6) }),
       svgElement("text", { x, y: y + 24 + 2 * Math.min(degree, 6), "text-anchor": "middle" }, short),
@@ -104,54 +100,3 @@ function commonestNames(interactions) {
   }
   return new Map([...counts].map(([protein, names]) => [protein, [...names].sort((a, b) => b[1] - a[1])[0][0]]));
 }
-
-// Fruchterman and Reingold's springs, from a circle, without chance: the same result always looks the same.
-function layout(edges, tall) {
-  const nodes = [];
-  for (const edge of edges) {
-    for (const node of [edge.source, edge.target]) {
-      if (!nodes.includes(node) && nodes.length < MOST_NODES) nodes.push(node);
-    }
-  }
-  const ideal = tall ? 75 : 130;
-  const radius = (ideal * nodes.length) / 6 + 1;
-  const [wide, high] = tall ? [1, 1.6] : [1.6, 1];
-  const points = nodes.map((_, n) => {
-    const angle = (2 * Math.PI * n) / nodes.length;
-    return { x: wide * radius * Math.cos(angle), y: high * radius * Math.sin(angle) };
-  });
-  const index = new Map(nodes.map((node, n) => [node, n]));
-  const springs = edges
-    .filter((edge) => index.has(edge.source) && index.has(edge.target) && edge.source !== edge.target)
-    .map((edge) => [index.get(edge.source), index.get(edge.target), 0.05 + edge.probability ** 2]);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    step(points, springs, { ideal, wide, high, most: 40 * (1 - round / ROUNDS) + 1 });
-  }
-  return new Map(nodes.map((node, n) => [node, points[n]]));
-}
-
-function step(points, springs, { ideal, wide, high, most }) {
-  // to the middle, less strongly along the longer side
-  const moves = points.map((point) => ({ x: (-0.06 * point.x) / wide ** 2, y: (-0.06 * point.y) / high ** 2 }));
-  for (let a = 0; a < points.length; a += 1) {
-    for (let b = a + 1; b < points.length; b += 1) push(points, moves, a, b, (distance) => ideal ** 2 / distance);
-  }
-  for (const [a, b, strength] of springs) push(points, moves, a, b, (distance) => (-strength * distance ** 2) / ideal);
-  points.forEach((point, n) => {
-    const length = Math.hypot(moves[n].x, moves[n].y) || 1;
-    point.x += (moves[n].x / length) * Math.min(length, most);
-    point.y += (moves[n].y / length) * Math.min(length, most);
-  });
-}
-
-function push(points, moves, a, b, force) {
-  const [dx, dy] = [points[a].x - points[b].x || 0.01, points[a].y - points[b].y];
-  const distance = Math.max(Math.hypot(dx, dy), 1);
-  const [x, y] = [(dx / distance) * force(distance), (dy / distance) * force(distance)];
-  moves[a].x += x;
-  moves[a].y += y;
-  moves[b].x -= x;
-  moves[b].y -= y;
-}
-
-const extent = (values) => [Math.min(...values), Math.max(...values)];

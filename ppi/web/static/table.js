@@ -11,8 +11,9 @@ const ORDERS = {
 };
 
 export class Table {
-  constructor(open) {
+  constructor(open, point) {
     this.open = open;
+    this.point = point;
     this.key = "probability";
     this.descending = true;
     this.limit = STEP;
@@ -63,6 +64,8 @@ export class Table {
       element("td", { class: "document-column" }, one.document),
       element("td", { class: "number" }, asProbability(one.probability), bar));
     row.addEventListener("click", () => this.open(one, button));
+    for (const event of ["mouseenter", "focusin"]) row.addEventListener(event, () => this.point(one));
+    for (const event of ["mouseleave", "focusout"]) row.addEventListener(event, () => this.point(null));
     return row;
   }
 }

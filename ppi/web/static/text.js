@@ -36,7 +36,7 @@ function passages(one) {
       const first = sentence.offset - start;
       const own = new CodePoints(sentence.text);
       if (first < at || first + own.length > text.length || text.slice(first, first + own.length) !== sentence.text) continue;
-      parts.push(text.slice(at, first), element("span", { "data-sentence": sentence.id }, ...marked(own, sentence.entities)));
+      parts.push(text.slice(at, first), element("span", { "data-sentence": sentence.id }, ...marked(own, proteinsOf(sentence))));
       at = first + own.length;
     }
     parts.push(text.slice(at));
@@ -44,8 +44,11 @@ function passages(one) {
   });
 }
 
+// Chemicals, diseases and so on, which a file may also name, are left unmarked.
+export const proteinsOf = (sentence) => sentence.entities.filter((entity) => entity.protein !== null);
+
 // Names may overlap, nest and have gaps: the text is cut at every boundary, and a piece belongs to all names over it.
-export function marked(text, entities) {
+function marked(text, entities) {
   const bounds = new Set([0, text.length]);
   for (const entity of entities) for (const [start, end] of entity.spans) bounds.add(start).add(end);
   const cuts = [...bounds].sort((a, b) => a - b);
@@ -54,9 +57,15 @@ export function marked(text, entities) {
     const [start, end] = [cuts[n], cuts[n + 1]];
     const over = entities.filter((entity) => entity.spans.some((span) => span[0] <= start && end <= span[1]));
     const piece = text.slice(start, end);
-    pieces.push(over.length ? element("mark", { "data-entities": JSON.stringify(over.map((each) => each.id)) }, piece) : piece);
+    pieces.push(over.length ? mark(over, piece) : piece);
   }
   return pieces;
+}
+
+function mark(entities, piece) {
+  const identifiers = entities.flatMap((entity) => entity.identifiers).join(", ");
+  const ids = JSON.stringify(entities.map((entity) => entity.id));
+  return element("mark", { "data-entities": ids, title: identifiers || null }, piece);
 }
 
 // Names that take part in an interaction that is shown stand out.
@@ -66,6 +75,20 @@ export function markActive(container, interactions) {
     for (const mark of article.querySelectorAll("mark")) {
       const ids = JSON.parse(mark.dataset.entities);
       mark.classList.toggle("active", ids.some((id) => active.has(key(article.dataset.document, id))));
+    }
+  }
+}
+
+// The two names of an interaction, while a row of the table is pointed at or has the focus; null for none.
+export function pointAt(container, interaction) {
+  for (const mark of container.querySelectorAll("mark.first, mark.second")) mark.classList.remove("first", "second");
+  if (!interaction) return;
+  for (const article of container.querySelectorAll("article")) {
+    if (article.dataset.document !== interaction.document) continue;
+    for (const mark of article.querySelectorAll("mark")) {
+      const sides = interaction.entities.map((id) => JSON.parse(mark.dataset.entities).includes(id));
+      mark.classList.toggle("first", sides[0]);
+      mark.classList.toggle("second", !sides[0] && sides[1]);
     }
   }
 }

@@ -19,7 +19,7 @@ def client(address):
         yield client
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is open, asyncio.run is not possible in this thread
 def browser():
     with chromium() as browser:
         yield browser

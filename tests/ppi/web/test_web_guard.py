@@ -6,6 +6,7 @@ import json
 import logging
 import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from urllib.parse import urlsplit
 
@@ -242,7 +243,9 @@ def test_fifty_clients_at_once_get_an_answer_or_are_told_to_wait():
             return await asyncio.gather(*(one(client, n) for n in range(50)))
 
     with serving(WebAnnotator, limits=Limits(workers=2, queue=8)) as address:
-        statuses = [status for each in asyncio.run(all_of_them(address)) for status in each]
+        with ThreadPoolExecutor() as threads:
+            found = threads.submit(asyncio.run, all_of_them(address)).result()
+        statuses = [status for each in found for status in each]
         assert httpx.get(f"{address}/api/health").json() | {"version": ""} == {
             "status": "ok", "version": "", "workers": 2, "idle": 2, "waiting": 0,
         }  # fmt: skip
@@ -272,6 +275,14 @@ def _until(condition):
     while not condition():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.02)
+
+
+def test_a_request_in_progress_is_answered_when_the_server_is_told_to_end():
+    with ThreadPoolExecutor() as threads:
+        with serving(WebAnnotator, limits=Limits(workers=1)) as address:
+            answer = threads.submit(httpx.post, f"{address}/api/annotate", json={"text": "SLEEP"}, timeout=20)
+            _until(lambda: httpx.get(f"{address}/api/health").json()["idle"] == 0)
+        assert answer.result().status_code == 200
 
 
 def test_a_worker_is_replaced_after_its_share_of_work():

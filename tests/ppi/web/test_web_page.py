@@ -63,8 +63,8 @@ def test_a_click_shows_the_evidence(page):
     assert page.inner_text("#evidence-heading") == "RAD51 – BRCA2: 0.95"
     assert page.locator("#evidence-sentence mark").all_inner_texts() == ["RAD51", "BRCA2"]
     assert page.locator("#evidence .path li").all_inner_texts() == ["binds -nsubj-> RAD51", "binds -dobj-> BRCA2"]
-    assert page.locator("#evidence .up li .value").all_inner_texts() == ["+1.10 (42 %)", "+1.00 (38 %)"]
-    assert page.locator("#evidence .down li .value").all_inner_texts() == ["−0.50 (19 %)"]
+    assert page.locator("#evidence .up li .value").all_inner_texts() == ["+1.100 (42.3 %)", "+1.000 (38.5 %)"]
+    assert page.locator("#evidence .down li .value").all_inner_texts() == ["−0.500 (19.2 %)"]
     # the drawing is really drawn
     until(page, "document.querySelector('#evidence img').naturalWidth === 900")
     page.click("#next")
@@ -82,6 +82,17 @@ def test_a_click_on_a_line_of_the_network_shows_its_best_evidence(page):
     link.dispatch_event("click")
     page.wait_for_selector("#evidence img")
     assert page.inner_text("#evidence-heading") == "RAD51 – BRCA2: 0.95"
+
+
+def test_the_row_pointed_at_stands_out_in_the_text(page):
+    annotate(page)
+    page.hover("#table tbody tr:nth-child(2)")
+    assert page.locator("#documents mark.first").all_inner_texts() == ["MDM2"]
+    assert page.locator("#documents mark.second").all_inner_texts() == ["TP53"]
+    page.hover("h1")
+    assert page.locator("#documents mark.first, #documents mark.second").count() == 0
+    page.focus("#table tbody tr:nth-child(1) button")
+    assert page.locator("#documents mark.first").all_inner_texts() == ["RAD51"]
 
 
 def test_column_heads_sort(page):
@@ -119,6 +130,15 @@ def test_an_upload_of_several_documents(page, tmp_path):
     page.click("#documents > button")
     assert page.locator("#documents article").count() == 35
     assert page.locator("#documents article:last-child mark.active").all_inner_texts() == ["RAD51", "TP35"]
+
+
+def test_other_things_than_proteins_are_not_marked(page):
+    content = b"17|t|RAD51 binds aspirin.\n17|a|Well.\n17\t0\t5\tRAD51\tGene\t5888\n17\t12\t19\taspirin\tChemical\tD1\n"
+    page.set_input_files("#file", {"name": "a.pubtator", "mimeType": "text/plain", "buffer": content})
+    page.wait_for_selector("#results:not([hidden])")
+    assert page.locator("#documents mark").all_inner_texts() == ["RAD51"]
+    assert page.get_attribute("#documents mark", "title") == "5888"
+    assert "1 protein name," in page.inner_text("#summary")
 
 
 def test_long_tables_grow_on_demand(page, tmp_path):
