@@ -15,6 +15,7 @@ from typing import Any
 
 from corpora.types import Document
 from ppi.errors import MissingModelError, UsageError
+from ppi.extraction.examples import choose_parser
 from ppi.parsing import parse_documents
 from ppi.parsing.given import GIVEN
 
@@ -33,11 +34,15 @@ class Engine:
         with self.lock:
             self._load()
             with self._nlp.memory_zone() if self._nlp is not None else nullcontext():
-                return list(
-                    parse_documents(
-                        documents, self._backends[names], entities=names, dependencies="collapsed", keep_parses=False
-                    )
+                parsed = parse_documents(
+                    documents,
+                    self._backends[names],
+                    entities=names,
+                    dependencies="collapsed",
+                    keep_parses=False,
+                    parser=choose_parser(documents) if self.name == GIVEN else None,
                 )
+                return list(parsed)
 
     def _load(self) -> None:
         if self._backends:

@@ -28,8 +28,8 @@ from kernels.vector import inverse_root
 from kernels.vocabulary import PairVocabulary
 from ppi.extraction._ngrams import context_counts, fold_names, path_counts, weigh
 
-#: Cells of the feature matrix made at a time; bounds the memory.
-_MOST_CELLS = 4_000_000
+#: Cells of the feature matrix made at a time; bounds the memory, and fits caches.
+_MOST_CELLS = 2_000_000
 _REGIONS = ("before", "between", "after")
 _MASK = (1 << 64) - 1
 _PATH_START = np.uint64(0x70617468)
