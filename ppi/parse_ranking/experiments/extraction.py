@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from statistics import fmean
 from typing import Any
 
 import corpora
 from corpora.folds import make_folds
-from corpora.types import Document
+from corpora.types import Dependency, Document, Sentence
 from ppi.evaluation.cross_validation import Settings, evaluate_repeatedly
 from ppi.parse_ranking.generators import get_generator
 from ppi.parse_ranking.ranker import ParseRanker
@@ -20,15 +21,15 @@ CORPORA = ("HPRD50", "IEPA", "LLL")
 
 
 def extraction_figures(
-    names: Sequence[str] = CORPORA,
+    name: str,
     *,
     ranker: ParseRanker,
     kernel: str = "all-paths",
     seeds: Sequence[int] = (0, 1, 2),
     most: int = 20,
     limit: int | None = None,
-) -> list[dict[str, Any]]:
-    """Mean AUC and F of each corpus with either parse, on the same folds (one set a seed).
+) -> dict[str, Any]:
+    """Mean AUC and F of a corpus with either parse, on the same folds (one set a seed).
 
     Parameters
     ----------
@@ -37,27 +38,17 @@ def extraction_figures(
     most
         Parses of the beam to choose from.
     limit
-        Documents to use of each corpus, for a quick look.
+        Documents to use, for a quick look.
     """
-    figures = []
-    for name in names:
-        documents = [document for document in corpora.load(name) if document.sentences][:limit]
-        folds = [make_folds(documents, 10, seed=seed) for seed in seeds]
-        first = list(parse_documents(documents, "shipped", split=False, keep_parses=False))
-        reranked = list(_collapsed(best_parses(documents, get_generator("beam"), ranker, most=most)))
-        for parse, parsed in (("first", first), ("reranked", reranked)):
-            runs = evaluate_repeatedly(name, parsed, Settings(kernel=kernel, learner="rls"), folds=folds)
-            means = [run.summary()["mean"] for run in runs]
-            figures.append(
-                {
-                    "corpus": name,
-                    "parse": parse,
-                    "auc": sum(mean["auc"] for mean in means) / len(means),
-                    "f": sum(mean["f"] for mean in means) / len(means),
-                    "seeds": list(seeds),
-                }
-            )
-        figures[-1]["changed_sentences"] = _changed(first, reranked)
+    documents = [document for document in corpora.load(name) if document.sentences][:limit]
+    folds = [make_folds(documents, 10, seed=seed) for seed in seeds]
+    first = list(parse_documents(documents, "shipped", split=False, keep_parses=False))
+    reranked = list(_collapsed(best_parses(documents, get_generator("beam"), ranker, most=most)))
+    figures: dict[str, Any] = {"corpus": name, "seeds": list(seeds), "changed": _changed(first, reranked)}
+    for parse, parsed in (("first", first), ("reranked", reranked)):
+        runs = evaluate_repeatedly(name, parsed, Settings(kernel=kernel, learner="rls"), folds=folds)
+        means = [run.summary()["mean"] for run in runs]
+        figures[parse] = {measure: fmean(mean[measure] for mean in means) for measure in ("auc", "f")}
     return figures
 
 
@@ -73,11 +64,12 @@ def _collapsed(documents: Iterable[Document]) -> Iterable[Document]:
 def _changed(first: Sequence[Document], second: Sequence[Document]) -> float:
     """The share of sentences whose two parses differ."""
     pairs = [
-        (
-            {(arc.governor, arc.dependent, arc.type) for arc in one.parses[0].dependencies} if one.parses else set(),
-            {(arc.governor, arc.dependent, arc.type) for arc in two.parses[0].dependencies} if two.parses else set(),
-        )
+        (one, two)
         for a, b in zip(first, second, strict=True)
         for one, two in zip(a.sentences, b.sentences, strict=True)
     ]
-    return sum(one != two for one, two in pairs) / max(len(pairs), 1)
+    return sum(_arcs(one) != _arcs(two) for one, two in pairs) / len(pairs)
+
+
+def _arcs(sentence: Sentence) -> set[Dependency]:
+    return {arc for graph in sentence.parses for arc in graph.dependencies}

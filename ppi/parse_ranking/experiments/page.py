@@ -149,15 +149,14 @@ def _extraction(figures: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         "All-paths kernel, RLS, 10 document-level folds, mean of the seeds, in percent: the shipped parser's own "
         "parse, and the first of its reranked beam."
     )
-    rows = []
-    for first, second in zip(figures[::2], figures[1::2], strict=True):
-        rows.append(
-            [
-                first["corpus"],
-                *(f"{100 * one[measure]:.1f}" for measure in ("auc", "f") for one in (first, second)),
-                f"{100 * second['changed_sentences']:.0f}",
-            ]
-        )
+    rows = [
+        [
+            one["corpus"],
+            *(f"{100 * one[parse][measure]:.1f}" for measure in ("auc", "f") for parse in ("first", "reranked")),
+            f"{100 * one['changed']:.0f}",
+        ]
+        for one in figures
+    ]
     yield _table(["corpus", "AUC first", "AUC reranked", "F first", "F reranked", "sentences changed, %"], rows)
 
 

@@ -1,7 +1,7 @@
 """The parse-ranking experiments of the articles, on candidates of Link Grammar and of the shipped parser's beam.
 
 Each part writes its figures to OUT/PART.json when it ends, and the page and plots are made from all parts found there.
-What a comparison has finished is kept below OUT, so a long run can be done in pieces: ``--seconds`` ends one.  Use a
+What a part has finished is kept below OUT, so a long run can be done in pieces: ``--seconds`` ends one.  Use a
 new OUT for other data or sizes.
 """
 
@@ -10,25 +10,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from corpora.source import atomic_output
-from ppi.parse_ranking.experiments.basis_vectors import (
-    Method,
-    cross_validation_curves,
-    independent_basis,
-    time_cross_validation,
-)
-from ppi.parse_ranking.experiments.candidates import candidate_sets
 from ppi.parse_ranking.experiments.comparison import Sizes
 from ppi.parse_ranking.experiments.page import page
 from ppi.parse_ranking.experiments.plots import plot_curves, plot_errors
-from ppi.parse_ranking.experiments.stages import OutOfTime, Stages, compared
-from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.learning import draw_per_sentence
-from ppi.parse_ranking.ranker import ParseRanker, goodness_and_queries
+from ppi.parse_ranking.experiments.stages import OutOfTime, Stages, basis_vectors, compared, extracted
 
 PARTS = ("link-grammar", "beam", "basis", "extraction")
 TINY = Sizes(train=12, test=10, more=16, parses=3, folds=2)
@@ -40,20 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
     sizes = TINY if args.tiny else Sizes(args.train, args.test, args.more)
-
-    def comparison(generator: str) -> Any:
-        stages = Stages(out / f"{generator}.stages", seconds=args.seconds)
-        return compared(generator, sizes, data=args.data, stages=stages)
-
-    runs: dict[str, Callable[[], Any]] = {
-        "link-grammar": lambda: comparison("link-grammar"),
-        "beam": lambda: comparison("beam"),
-        "basis": lambda: basis_vectors(sizes, args.data, generator=args.basis_from, tiny=args.tiny),
-        "extraction": lambda: extracted(tiny=args.tiny),
-    }
     for part in args.parts:
+        stages = Stages(out / f"{part}.stages", seconds=args.seconds)
         try:
-            figures = runs[part]()
+            figures = _run(part, sizes, args, stages)
         except OutOfTime:
             sys.stderr.write(f"reproduce_parse_ranking: {part} is not finished; run the same command again\n")
             return 1
@@ -62,6 +42,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     text = write_page(out, Path(args.page) if args.page else out)
     sys.stdout.write(text)
     return 0
+
+
+def _run(part: str, sizes: Sizes, args: argparse.Namespace, stages: Stages) -> Any:
+    if part == "basis":
+        folds = 2 if args.tiny else 10
+        return basis_vectors(args.basis_from, sizes, data=args.data, folds=folds, stages=stages)
+    if part == "extraction":
+        return extracted(["LLL"], stages=stages, most=2, limit=15) if args.tiny else extracted(stages=stages)
+    return compared(part, sizes, data=args.data, stages=stages)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -78,40 +67,6 @@ def _parser() -> argparse.ArgumentParser:
     add("--seconds", type=float, metavar="S", help="of computing, after which to stop and keep what is finished")
     add("--tiny", action="store_true", help="a dozen sentences, to see that everything runs")
     return parser
-
-
-def basis_vectors(sizes: Sizes, data: str | Path, *, generator: str, tiny: bool) -> dict[str, Any]:
-    """Paper III: Fig. 1, Tables 1 and 2."""
-    sets = candidate_sets(generator, "test", sizes.test, folder=data)
-    y, qid = goodness_and_queries(sets)
-    tags = "shipped" if generator == "link-grammar" else "given"
-    X = ParseFeatures(tags=tags, max_length=2).transform(sets)
-    curves = cross_validation_curves(X, y, qid, folds=2 if tiny else 10)
-    timings = []
-    for per_sentence in (1, 2, 3, 4):
-        basis = draw_per_sentence(qid, per_sentence, random_state=0)
-        basis = independent_basis((X[basis] @ X[basis].T).toarray(), basis)
-        K_MR = (X @ X[basis].T).toarray()
-        schemes: tuple[tuple[Method, int | None], ...] = (
-            ("sparse-rls", None),
-            ("sparse-rank-rls", None),
-            ("sparse-rls", 2 if tiny else 10),
-        )
-        for method, folds in schemes:
-            timing = time_cross_validation(K_MR, y, qid, basis, method=method, folds=folds, sample=2)
-            sys.stderr.write(f"{timing.scheme} {method} {timing.n_basis}: {timing.ratio:.0f}x\n")
-            timings.append(timing.to_dict())
-    return {"curves": curves.to_dict(), "timings": timings}
-
-
-def extracted(*, tiny: bool) -> list[dict[str, Any]]:
-    """AUC on the small corpora with either parse."""
-    from ppi.parse_ranking.experiments.extraction import extraction_figures
-
-    ranker = ParseRanker.shipped("beam")
-    if tiny:
-        return extraction_figures(["LLL"], ranker=ranker, seeds=[0], most=2, limit=15)
-    return extraction_figures(ranker=ranker)
 
 
 def write_page(out: Path, folder: Path) -> str:

@@ -1,22 +1,32 @@
-"""A comparison in stages that are kept: a run that is stopped goes on where it was."""
+"""The parts of the results page in stages that are kept: a run that is stopped goes on where it was."""
 
 from __future__ import annotations
 
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
 from corpora.source import atomic_output
+from ppi.parse_ranking.experiments.basis_vectors import Method as Learner
+from ppi.parse_ranking.experiments.basis_vectors import (
+    cross_validation_curves,
+    independent_basis,
+    time_cross_validation,
+)
 from ppi.parse_ranking.experiments.candidates import candidate_sets
 from ppi.parse_ranking.experiments.comparison import Comparison, HeldOut, Method, Row, Sizes, methods, summary
+from ppi.parse_ranking.experiments.extraction import CORPORA, extraction_figures
 from ppi.parse_ranking.experiments.selection import Choice, choose_kernel, feature_grid
-from ppi.parse_ranking.ranker import goodness_and_queries
+from ppi.parse_ranking.features import ParseFeatures
+from ppi.parse_ranking.learning import draw_per_sentence
+from ppi.parse_ranking.ranker import ParseRanker, goodness_and_queries
 
 
 class OutOfTime(Exception):
@@ -82,6 +92,50 @@ def compared(generator: str, sizes: Sizes, *, data: str | Path, stages: Stages) 
         sys.stderr.write(f"{generator}: {row.method}: {row.errors.mean():.4f}, {row.seconds:.0f} s\n")
         rows.append(row)
     return summary(rows, test, choice)
+
+
+def basis_vectors(generator: str, sizes: Sizes, *, data: str | Path, folds: int, stages: Stages) -> dict[str, Any]:
+    """Cross-validation with basis vectors removed: the effect and the time [Paper III, Fig. 1, Tables 1 and 2]."""
+    sets = candidate_sets(generator, "test", sizes.test, folder=data)
+    y, qid = goodness_and_queries(sets)
+    tags = "shipped" if generator == "link-grammar" else "given"
+    X = stages.matrix("features", lambda: ParseFeatures(tags=tags, max_length=2).transform(sets))
+    curves = stages.json("curves", lambda: cross_validation_curves(X, y, qid, folds=folds).to_dict())
+    schemes: tuple[tuple[Learner, int | None], ...] = (
+        ("sparse-rls", None),
+        ("sparse-rank-rls", None),
+        ("sparse-rls", folds),
+    )
+    timings = [
+        stages.json(f"timing{count}-{number}", partial(_timed, X, y, qid, count, learner, n_folds))
+        for count in (1, 2, 3, 4)
+        for number, (learner, n_folds) in enumerate(schemes)
+    ]
+    return {"curves": curves, "timings": timings}
+
+
+def _timed(
+    X: sp.csr_matrix, y: NDArray, qid: NDArray, per_sentence: int, learner: Learner, folds: int | None
+) -> dict[str, Any]:
+    basis = draw_per_sentence(qid, per_sentence, random_state=0)
+    basis = independent_basis((X[basis] @ X[basis].T).toarray(), basis)
+    K_MR = (X @ X[basis].T).toarray()
+    timing = time_cross_validation(K_MR, y, qid, basis, method=learner, folds=folds, sample=2)
+    sys.stderr.write(f"{timing.scheme}, {learner}, {timing.n_basis} basis vectors: {timing.ratio:.0f}x\n")
+    return timing.to_dict()
+
+
+def extracted(
+    names: Sequence[str] = CORPORA, *, stages: Stages, most: int = 20, limit: int | None = None
+) -> list[dict[str, Any]]:
+    """AUC and F of extraction from either parse, by the shipped ranker of the beam."""
+    ranker = ParseRanker.shipped("beam")
+    seeds = (0, 1, 2) if limit is None else (0,)
+    found = [
+        stages.json(name, partial(extraction_figures, name, ranker=ranker, seeds=seeds, most=most, limit=limit))
+        for name in names
+    ]
+    return found
 
 
 def _measured(comparison: Comparison, method: Method) -> dict[str, Any]:

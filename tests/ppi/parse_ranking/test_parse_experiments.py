@@ -117,3 +117,15 @@ def test_candidates_are_made_from_the_treebanks_and_kept(corpora_folder, tmp_pat
     assert len(made) == 3
     assert all(len(set(each.goodness)) > 1 for each in made)
     assert candidate_sets("beam", "test", 3, folder=tmp_path) == made
+
+
+@pytest.mark.slow
+def test_extraction_from_reranked_parses(corpora_folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("PPI_CORPORA", str(corpora_folder))
+    assert run.main(["--tiny", "--parts", "extraction", "--out", str(tmp_path)]) == 0
+    (figures,) = json.loads((tmp_path / "extraction.json").read_text(encoding="utf-8"))
+    assert figures["corpus"] == "LLL"
+    assert 0.0 <= figures["changed"] <= 1.0
+    assert 0.3 < figures["first"]["auc"] <= 1.0
+    assert 0.3 < figures["reranked"]["auc"] <= 1.0
+    assert "Extraction with reranked parses" in (tmp_path / "parse_ranking.md").read_text(encoding="utf-8")
