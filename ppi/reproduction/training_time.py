@@ -29,7 +29,7 @@ PUBLISHED = {
     "RankSVM": (2.0, 150.0, 579.0, 1740.0, 4685.0, 13707.0, 20055.0, None),
 }
 #: A size is left out if it would take longer, foretold from the one before by a cost of m^4 [Paper I, section 4.2] ...
-MAX_SECONDS = 60.0
+MAX_SECONDS = 40.0
 #: ... or if the difference vectors would take more than this, before the solver's own copy.
 MAX_BYTES = 1.3e9
 
