@@ -42,7 +42,7 @@ _LARGEST_WEIGHT = 1e30  # far above any model's, and sums of products stay finit
 #: The .npy format, version 1.0, as NumPy writes a flat array of numbers; anything else is refused unread.
 _ARRAY_START = re.compile(
     rb"\x93NUMPY\x01\x00..\{'descr': '([<>|][fu][1248])', 'fortran_order': (?:True|False), "
-    rb"'shape': \((\d{1,12}),\), \} *\n",
+    rb"'shape': \((\d{1,15}),\), \} *\n",
     re.DOTALL,
 )
 #: When every member was written, so that equal models are equal files.

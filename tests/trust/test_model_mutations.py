@@ -1,0 +1,116 @@
+"""Whatever the bytes, a model file gives a model that works or one of our errors."""
+
+import json
+import zipfile
+
+import numpy as np
+import pytest
+from byte_sources import mutated
+from hostile_archives import HEADER, Member, contents, raw_zip
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from parse_sets import made_sets
+
+import corpora
+from ppi import Extractor
+from ppi.errors import ModelFileError
+from ppi.parse_ranking import ParseRanker
+
+PIECES = [
+    b"-1",
+    b"1e999",
+    b"NaN",
+    b"null",
+    b"[]",
+    b"{}",
+    b'"',
+    b"99999999999999999999",
+    b"PK\x01\x02",
+    b"\xff\xff\xff\xff",
+]
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def works(model) -> None:
+    """It gives a finite score to everything."""
+    if isinstance(model, Extractor):
+        scores = [pair.score for pair in model.score(corpora.load("sample")[6:7])]
+    else:
+        scores = np.concatenate(model.score(made_sets(2, seed=1)))
+    assert len(scores)
+    assert np.isfinite(scores).all()
+
+
+def check(cls, path) -> bool:
+    """Whether the file was taken for a model."""
+    try:
+        model = cls.load(path)
+    except ModelFileError as error:
+        assert str(error).startswith(f"{path}: ")
+        assert len(str(error)) < 1000
+        return False
+    works(model)
+    return True
+
+
+@pytest.fixture(params=["extractor", "linear", "gaussian"])
+def model(request, small_extractor, small_rankers):
+    if request.param == "extractor":
+        return Extractor, small_extractor
+    return ParseRanker, small_rankers[request.param]
+
+
+def test_mutated_files(model, tmp_path):
+    cls, path = model
+    assert check(cls, path)
+
+    @given(mutated(path.read_bytes(), PIECES))
+    @settings(max_examples=150)
+    def run(data):
+        (tmp_path / "mutated.zip").write_bytes(data)
+        check(cls, tmp_path / "mutated.zip")
+
+    run()
+
+
+def test_mutated_members(model, tmp_path):
+    """The zip is whole, so that what is inside is looked at."""
+    cls, path = model
+    members = contents(path)
+
+    @given(st.data())
+    @settings(max_examples=150)
+    def run(data):
+        name = data.draw(st.sampled_from(sorted(members)))
+        changed = {**members, name: data.draw(mutated(members[name], PIECES))}
+        packed = raw_zip(Member(each, content, zipfile.ZIP_STORED) for each, content in changed.items())
+        (tmp_path / "mutated.zip").write_bytes(packed)
+        check(cls, tmp_path / "mutated.zip")
+
+    run()
+
+
+def test_any_json_in_place_of_any_value(model, tmp_path):
+    cls, path = model
+    members = contents(path)
+    text = json.dumps(json.loads(members[HEADER]))
+
+    @given(st.data())
+    @settings(max_examples=150)
+    def run(data):
+        header = json.loads(text)
+        place, key = header, data.draw(st.sampled_from(sorted(header)))
+        while isinstance(place[key], dict | list) and place[key] and data.draw(st.booleans()):
+            place = place[key]
+            keys = sorted(place) if isinstance(place, dict) else range(len(place))
+            key = data.draw(st.sampled_from(keys))
+        place[key] = data.draw(JSON)
+        changed = {**members, HEADER: json.dumps(header).encode("utf-8", "surrogatepass")}
+        (tmp_path / "changed.zip").write_bytes(raw_zip(Member(*each) for each in changed.items()))
+        check(cls, tmp_path / "changed.zip")
+
+    run()
