@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import functools
 import ipaddress
 import socket
 import sys
 
-from ppi.errors import MissingExtraError, PpiError
+from ppi.errors import MissingExtraError, PpiError, UsageError
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
 #: How long requests that are being worked on may still take when the server is told to end.
@@ -22,8 +21,10 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb = verbs.add_parser("serve", parents=[common], help="a web page to annotate text with, and a JSON API")
     verb.add_argument("--host", default=DEFAULT_HOST, help="address to listen at (default: %(default)s, this machine)")
     verb.add_argument("--port", type=int, default=DEFAULT_PORT, help="0 takes a free one (default: %(default)s)")
-    verb.add_argument("--model", metavar="MODEL", help="a model of `ppi train` (default: the one that is shipped)")
-    verb.add_argument("--lexicon", metavar="FILE", help="an NCBI gene_info file to ground names with")
+    verb.add_argument("--model", metavar="FILE", help="another extraction model, of `ppi train` or scripts/train_model")
+    verb.add_argument("--pipeline", default="shipped", metavar="B", help="what parses, as in `ppi parse --backend`")
+    verb.add_argument("--lexicon", metavar="FILE", help="NCBI gene_info file: names get Entrez identifiers")
+    verb.add_argument("--families", metavar="FILE", help="FamPlex grounding map, beside --lexicon")
     verb.add_argument("--workers", type=int, default=2, metavar="N", help="processes that annotate (default: 2)")
     verb.add_argument("--seconds", type=float, default=30.0, metavar="S", help="for one request (default: 30)")
     verb.add_argument(
@@ -39,18 +40,22 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
+    if args.families and not args.lexicon:
+        raise UsageError("expected --lexicon beside --families, got --families alone")
     try:
         import fastapi  # noqa: F401
         import python_multipart  # noqa: F401
         import uvicorn
     except ImportError as error:
         raise MissingExtraError(error.name or "fastapi", "web") from None
+    from ppi.longrun.annotating import AnnotatorSettings
     from ppi.web import Limits, create_app
     from ppi.web.protocol import protocol_with
 
     limits = Limits(workers=args.workers, seconds=args.seconds)
+    settings = AnnotatorSettings(args.model, args.pipeline, lexicon=args.lexicon, families=args.families)
     app = create_app(
-        annotator=functools.partial(make_annotator, model=args.model, lexicon=args.lexicon),
+        annotator=settings.build,
         limits=limits,
         hosts=allowed_hosts(args.host, args.allow_host),
     )
@@ -70,17 +75,6 @@ def run(args: argparse.Namespace) -> int:
         )
         uvicorn.Server(config).run(sockets=[listener])
     return 0
-
-
-def make_annotator(*, model: str | None, lexicon: str | None):
-    """The annotator of one worker process."""
-    from ppi import Annotator
-
-    if lexicon is None:
-        return Annotator(model=model)
-    from ppi.grounding import Lexicon
-
-    return Annotator(model=model, lexicon=Lexicon.read(lexicon))
 
 
 def allowed_hosts(host: str, more: list[str]) -> list[str] | None:

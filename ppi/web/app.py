@@ -130,7 +130,7 @@ def _add_information(app: FastAPI, pool: Pool, limits: Limits) -> None:
             ],
             limits={
                 name: getattr(limits, name)
-                for name in ("body_bytes", "documents", "characters", "entities", "pairs", "seconds")
+                for name in ("body_bytes", "documents", "characters", "entities", "pairs", "explained", "seconds")
             },
         )
 

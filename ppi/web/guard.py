@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from ppi.web.limits import Limits
-from ppi.web.problems import Refusal, too_much
+from ppi.web.problems import Refusal, busy, too_much
 from ppi.web.worker import place_of
 
 log = logging.getLogger("ppi.web")
@@ -56,6 +56,7 @@ class Guard:
 
     def __init__(self, app: Application, *, limits: Limits, hosts: Collection[str] | None) -> None:
         self.app, self._limits = app, limits
+        self._requests = 0
         self._hosts = None if hosts is None else {host.lower().strip("[]") for host in hosts}
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
@@ -67,8 +68,9 @@ class Guard:
         try:
             headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
             self._check_origin(scope["method"], headers)
-            body = await self._body(headers, receive)
-            await _while_connected(self.app, scope, receive, answer.send, body)
+            with self._counted(scope["method"]):
+                body = await self._body(headers, receive)
+                await _while_connected(self.app, scope, receive, answer.send, body)
         except _Gone:
             return
         except Refusal as refusal:
@@ -92,6 +94,20 @@ class Guard:
         foreign = "origin" in headers and headers["origin"].partition("://")[2] != host
         if foreign or headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise Refusal(403, "cross-site", "expected a request of this server's own page or of a program")
+
+    @contextlib.contextmanager
+    def _counted(self, method: str) -> Iterator[None]:
+        """Bounds the memory that bodies take; what has none can always be asked for."""
+        if method in ("GET", "HEAD"):
+            yield
+            return
+        if self._requests >= self._limits.requests:
+            raise busy()
+        self._requests += 1
+        try:
+            yield
+        finally:
+            self._requests -= 1
 
     async def _body(self, headers: dict[str, str], receive: Receive) -> bytes:
         limit, length = self._limits.body_bytes, headers.get("content-length", "0")

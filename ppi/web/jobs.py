@@ -85,13 +85,14 @@ def annotated(
     annotator: Annotates, documents: list[Document], request: dict[str, Any], limits: Limits
 ) -> Iterator[AnnotatedDocument]:
     """The annotated documents one by one; too many pairs stop it."""
+    limit = limits.explained if request["explain"] else limits.pairs
     pairs = 0
     for one in annotator.annotate_documents(
         documents, explain=request["explain"], min_probability=request["min_probability"]
     ):
         pairs += len(one.interactions)
-        if pairs > limits.pairs:
-            raise too_much("pairs of proteins", limits.pairs)
+        if pairs > limit:
+            raise too_much("pairs of proteins with evidence" if request["explain"] else "pairs of proteins", limit)
         yield one
 
 

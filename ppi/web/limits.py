@@ -16,7 +16,9 @@ class Limits:
     body_bytes
         Of a request, counted as it arrives; also of an upload after unpacking.
     documents, characters, entities, pairs
-        Of one request: documents, characters of text, given names, pairs found in one document or together.
+        Of one request, together: documents, characters of text, given names, pairs found.
+    explained
+        Pairs of one request that evidence is asked for.
     seconds
         For the work on one request; the worker process that takes longer is ended and replaced.
     workers
@@ -29,6 +31,8 @@ class Limits:
         For receiving a request's head and body.
     send_seconds
         For the client to take the answer.
+    requests
+        That send work at the same time, waiting ones included; each may hold ``body_bytes`` in memory.
     connections
         Open at the same time.
     worker_jobs
@@ -40,6 +44,7 @@ class Limits:
     characters: int = 500_000
     entities: int = 20_000
     pairs: int = 20_000
+    explained: int = 1_000
     seconds: float = 30.0
     workers: int = 2
     queue: int = 16
@@ -47,6 +52,7 @@ class Limits:
     head_seconds: float = 10.0
     body_seconds: float = 20.0
     send_seconds: float = 60.0
+    requests: int = 100
     connections: int = 500
     worker_jobs: int = 5_000
 

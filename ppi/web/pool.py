@@ -17,7 +17,7 @@ from ppi.web.worker import READY, Failure, work
 
 log = logging.getLogger("ppi.web")
 #: For a worker to import the packages and load pipeline and model.
-START_SECONDS = 120.0
+START_SECONDS = 300.0
 _processes = multiprocessing.get_context("spawn")  # nothing of the server's memory or sockets is inherited
 
 

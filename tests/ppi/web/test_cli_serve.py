@@ -40,6 +40,11 @@ def test_an_address_that_cannot_be(host, port):
         listening_socket(host, port)
 
 
+def test_families_without_a_lexicon(capsys):
+    assert main(["serve", "--families", "map.csv"]) == 2
+    assert "--lexicon beside --families" in capsys.readouterr().err
+
+
 def test_hosts_that_may_be_asked():
     assert allowed_hosts("127.0.0.1", []) == ["localhost", "127.0.0.1", "::1", "127.0.0.1"]
     assert allowed_hosts("0.0.0.0", []) is None

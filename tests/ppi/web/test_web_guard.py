@@ -17,6 +17,7 @@ from web_server import serving
 
 from ppi.errors import ModelFileError, UsageError
 from ppi.web import Limits, create_app
+from ppi.web.guard import Guard
 
 SMALL = Limits(
     workers=1,
@@ -26,6 +27,7 @@ SMALL = Limits(
     characters=2_000,
     entities=20,
     pairs=30,
+    explained=3,
     seconds=0.5 * SLEEP_SECONDS,
     head_seconds=0.5,
     body_seconds=0.7,
@@ -146,7 +148,8 @@ def test_an_upload_that_unpacks_to_too_much(small):
         ({"documents": [{"id": str(n), "text": "RAD51"} for n in range(4)]}, "3 documents"),
         ({"text": "RAD51 " * 400}, "2,000 characters"),
         ({"text": "a" * 30, "entities": [{"start": n, "end": n + 1} for n in range(25)]}, "20 given names"),
-        ({"text": "RAD51 " * 12}, "30 pairs"),
+        ({"text": "RAD51 " * 12}, "30 pairs of proteins"),
+        ({"text": "RAD51 " * 4, "explain": True}, "3 pairs of proteins with evidence"),
     ],
 )
 def test_too_many_documents_characters_names_and_pairs(small, request_json, what):
@@ -199,6 +202,34 @@ def test_too_many_connections_are_told_that_the_server_is_busy(small):
     refusals = [answer for answer in answers if answer.startswith(b"HTTP/1.1 503 ")]
     assert len(refusals) >= 10
     assert all(json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "busy" for answer in refusals)
+
+
+def test_bodies_held_at_the_same_time_are_bounded():
+    async def app(scope, receive, send):
+        raise AssertionError("no body was complete")
+
+    async def statuses():
+        async def never():
+            await asyncio.Event().wait()
+
+        async def send(message):
+            found.append(message.get("status"))
+
+        found = []
+        guard = Guard(app, limits=Limits(requests=2), hosts=None)
+        scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
+        held = [asyncio.ensure_future(guard(scope, never, send)) for _ in range(2)]
+        await asyncio.sleep(0)
+        await guard(scope, never, send)
+        for one in held:
+            one.cancel()
+        await asyncio.wait(held)
+        third = asyncio.ensure_future(guard(scope, never, send))
+        await asyncio.sleep(0)
+        third.cancel()
+        return found
+
+    assert asyncio.run(statuses()) == [503, None]  # one head and its body; when the first two had left, no more
 
 
 def test_work_past_the_time_limit_is_ended_and_the_next_request_works(small):
