@@ -11,15 +11,15 @@ from ppi.reproduction.experiment import Experiment
 MODULES = {
     "greedy-letor": "greedy_letor",
     "letor": "rank_rls_letor",
-    "auc-estimates": "auc_estimates",
-    "ranksvm-scaling": "rank_svm_scaling",
-    "nystrom": "nystrom",
-    "irrelevant-pairs": "irrelevant_pairs",
     "large-scale": "large_scale",
     "large-scale-scores": "large_scale_scores",
     "large-scale-preferences": "large_scale_preferences",
     "reuters-auc": "reuters_auc",
     "training-time": "training_time",
+    "nystrom": "nystrom",
+    "auc-estimates": "auc_estimates",
+    "ranksvm-scaling": "rank_svm_scaling",
+    "irrelevant-pairs": "irrelevant_pairs",
 }
 
 
