@@ -28,6 +28,8 @@ MODEL_FILE = Path(__file__).parent / "model.zip"
 
 #: Longer sentences are not searched: their features take memory and time with the square of the length.
 MOST_TOKENS = 500
+#: Nor are lists of more than a hundred proteins.
+MOST_PAIRS = 5000
 _MOST_CHARACTERS = 400_000  # of the documents parsed at a time, except a single longer one
 
 
@@ -48,9 +50,14 @@ class Annotator:
         Interactions less probable than this are left out; 0 gives every pair.
     lexicon
         Anything with a method ``ground(entity) -> entity``; every protein name goes through it.
-    max_tokens
-        Sentences with more tokens are not searched for interactions; :attr:`AnnotatedDocument.skipped` names them and
-        a warning counts them.  There is no limit on the number of pairs.
+    max_tokens, max_pairs
+        Sentences with more tokens, or more pairs of proteins, are not searched for interactions:
+        :attr:`AnnotatedDocument.skipped` names them and a warning counts them.
+
+    Notes
+    -----
+    Entities of a document are used as they are; see :mod:`ppi.annotation.pairs` for what is paired.  A mention is
+    never paired with itself, nor with another mention of exactly the same characters.
 
     Examples
     --------
@@ -68,16 +75,19 @@ class Annotator:
         min_probability: float = 0.5,
         lexicon: Any = None,
         max_tokens: int = MOST_TOKENS,
+        max_pairs: int = MOST_PAIRS,
     ) -> None:
         self.model = model
         self.pipeline = pipeline
         self.min_probability = _checked_probability(min_probability)
         self.lexicon = lexicon
         self.max_tokens = max_tokens
+        self.max_pairs = max_pairs
         if lexicon is not None and not hasattr(lexicon, "ground"):
             raise UsageError(f"expected a lexicon with a method ground(entity), got {lexicon!r}")
-        if not isinstance(max_tokens, int) or max_tokens < 1:
-            raise UsageError(f"expected max_tokens of 1 or more, got {max_tokens!r}")
+        for name, limit in (("max_tokens", max_tokens), ("max_pairs", max_pairs)):
+            if not isinstance(limit, int) or limit < 1:
+                raise UsageError(f"expected {name} of 1 or more, got {limit!r}")
         engine(pipeline)
         self.extractor.check_calibrated()
 
@@ -238,8 +248,9 @@ class Annotator:
             skipped.append(too_long)
         if any(skipped):
             warnings.warn(
-                f"{sum(map(len, skipped))} sentences of more than {self.max_tokens} tokens were not searched for "
-                f"interactions (the first is {next(filter(None, skipped))[0]!r}); raise max_tokens, or split the text",
+                f"{sum(map(len, skipped))} sentences of more than {self.max_tokens} tokens or {self.max_pairs} pairs "
+                f"were not searched for interactions (the first is {next(filter(None, skipped))[0]!r}); raise "
+                "max_tokens or max_pairs, or split the text",
                 stacklevel=4,
             )
         return graphs, bounds, skipped
@@ -250,13 +261,12 @@ class Annotator:
         too_long = []
         for sentence in document.sentences:
             proteins = [entity for entity in sentence.entities if is_protein(entity)]
-            pairs = candidate_pairs(sentence, proteins) if len(proteins) > 1 else []
-            if not pairs:
+            if len(proteins) < 2:
                 continue
             base = sentence_graph(_with_proteins(sentence, proteins))
-            if base.n_tokens > self.max_tokens:
+            if base.n_tokens > self.max_tokens or len(proteins) * (len(proteins) - 1) // 2 > self.max_pairs:
                 too_long.append(sentence.id)
-            else:
+            elif pairs := candidate_pairs(sentence, proteins):
                 found.extend(sentence_candidates(base, pairs, document_id=document.id))
         return found, tuple(too_long)
 

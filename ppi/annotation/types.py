@@ -76,7 +76,7 @@ class Interaction:
 class AnnotatedDocument:
     """A document, split, parsed and with its protein names, and the interactions found in it, in text order.
 
-    ``skipped`` are the ids of sentences that are too long to be searched.
+    ``skipped`` are the ids of sentences that are too long, or have too many pairs, to be searched.
     """
 
     document: Document

@@ -123,13 +123,25 @@ class TestTexts:
             Entity(id, sentence[slice(*span)], (span,)) for id, span in zip("ab", spans_of(sentence, "RAD51", "BRCA2"))
         )
         given = Document("d", (Sentence("s", sentence, entities),))
-        with pytest.warns(UserWarning, match=r"1 sentences of more than 10 tokens were not searched.*'s'"):
+        with pytest.warns(UserWarning, match=r"1 sentences of more than 10 tokens or 5000 pairs were not.*'s'"):
             annotated = short.annotate_document(given)
         assert annotated.skipped == ("s",)
         assert annotated.interactions == ()
 
+    def test_sentences_with_too_many_pairs_too(self):
+        text = "RAD51, BRCA2 and TP53 were tested."
+        few = Annotator(min_probability=0.0, max_pairs=2)
+        with pytest.warns(UserWarning, match="1 sentences of more than 500 tokens or 2 pairs were not searched"):
+            assert few.annotate(text, entities=spans_of(text, "RAD51", "BRCA2", "TP53")) == []
+        assert len(few.annotate(text, entities=spans_of(text, "RAD51", "BRCA2"), explain=False)) == 1
+
+    @pytest.mark.parametrize("name", ["max_tokens", "max_pairs"])
+    def test_limits_below_one(self, name):
+        with pytest.raises(UsageError, match=f"expected {name} of 1 or more, got 0"):
+            Annotator(**{name: 0})
+
     def test_a_long_text(self, annotator):
-        copies = 300
+        copies = 100
         text = (TEXT + "\n\n") * copies
         found = annotator.annotate(text, explain=False)
         assert len(found) == copies * len(annotator.annotate(TEXT, explain=False))
