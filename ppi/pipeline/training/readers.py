@@ -18,7 +18,6 @@ from spacy.training import Example, offsets_to_biluo_tags
 from spacy.vocab import Vocab
 
 from ppi.pipeline.tokenization import build_tokenizer
-from ppi.pipeline.training.augment import read_gene_names, swap_names
 from ppi.pipeline.training.mentions import AnnotatedText, read_iob, read_standoff
 from ppi.pipeline.training.scheme import to_craft_scheme
 from ppi.pipeline.training.treebank import Tree, is_fragment, read_trees, with_escaped_brackets
@@ -145,49 +144,23 @@ def is_for_tuning(annotated: AnnotatedText) -> bool:
 
 
 @spacy.registry.readers("ppi.mentions.v1")
-def mention_reader(*, iob: str, standoff: str, part: str) -> Reader:
-    """Both name corpora for ``part`` "train" or "tune", without the held-out abstracts, as they are."""
-    chosen = _sentences(iob, part) + _abstracts(standoff, part)
+def mention_reader(*, iob: str, standoff: str, part: str, iob_repeats: int, seed: int) -> Reader:
+    """Both name corpora for ``part`` "train" or "tune", without the held-out abstracts.
 
-    def read(nlp: Language) -> Iterator[Example]:
-        for annotated in chosen:
-            yield mention_example(nlp, annotated)
-
-    return read
-
-
-@spacy.registry.readers("ppi.swapped_mentions.v1")
-def swapped_mention_reader(*, iob: str, standoff: str, genes: str, iob_repeats: int, share: float, seed: int) -> Reader:
-    """Both name corpora for training, with some names swapped anew in each epoch.
-
-    Parameters
-    ----------
-    iob_repeats
-        How often the first corpus is seen in an epoch.  The corpora disagree about what a name is (is the "IL-2
-        gene" one?); this decides who wins.
-    share
-        Of how many names another name takes the place: half of the time one from the same corpus, else one from
-        the list ``genes``.
+    The corpora disagree about what a name is (is the "IL-2 gene" one?); ``iob_repeats``, how often the first is
+    seen in an epoch, decides who wins.
     """
-    gene_names = read_gene_names(Path(genes))
-    corpora = [(_sentences(iob, "train"), iob_repeats), (_abstracts(standoff, "train"), 1)]
-    pools = [[text.text[start:end] for text in texts for start, end in text.spans] for texts, _ in corpora]
-    order = [(text, pool) for (texts, repeats), pool in zip(corpora, pools) for text in texts * repeats]
+    in_part = part == "tune"
+    abstracts = [text for text in read_standoff(Path(standoff)) if not is_held_out(text)]
+    texts = [*list(read_iob(Path(iob))) * iob_repeats, *abstracts]
+    chosen = [text for text in texts if is_for_tuning(text) == in_part]
     state = random.Random(seed)
 
     def read(nlp: Language) -> Iterator[Example]:
-        state.shuffle(order)
-        for annotated, pool in order:
-            names = pool if state.random() < 0.5 else gene_names
-            yield mention_example(nlp, swap_names(annotated, names, state, share=share))
+        order = list(chosen)
+        if not in_part:
+            state.shuffle(order)
+        for annotated in order:
+            yield mention_example(nlp, annotated)
 
     return read
-
-
-def _sentences(iob: str, part: str) -> list[AnnotatedText]:
-    return [text for text in read_iob(Path(iob)) if is_for_tuning(text) == (part == "tune")]
-
-
-def _abstracts(standoff: str, part: str) -> list[AnnotatedText]:
-    texts = (text for text in read_standoff(Path(standoff)) if not is_held_out(text))
-    return [text for text in texts if is_for_tuning(text) == (part == "tune")]

@@ -31,7 +31,6 @@ SOURCES = [
     {"name": "GENIA treebank", "license": "CC BY 3.0", "url": "http://www.geniaproject.org"},
     {"name": "JNLPBA 2004", "license": "CC BY 3.0", "url": "http://www.geniaproject.org"},
     {"name": "BioCreative II gene mention", "license": "for research", "url": "https://biocreative.org"},
-    {"name": "NCBI gene_info, human", "license": "public domain", "url": "https://www.ncbi.nlm.nih.gov/gene"},
 ]
 
 
@@ -76,11 +75,6 @@ class Sources:
         """JNLPBA abstracts; about a tenth of them is held out."""
         return self.folder / "ner" / "jnlpba-train-standoff.tar.gz"
 
-    @property
-    def genes(self) -> Path:
-        """Gene names, put in the place of annotated ones."""
-        return self.folder / "lexicon" / "entrez-human-gene_info.gz"
-
 
 def train_part(config: str, output: Path, overrides: dict[str, Any]) -> Path:
     """Train what a config describes; returns the directory of the best checkpoint on the tuning part."""
@@ -104,7 +98,6 @@ def train_names(sources: Sources, output: Path, *, parser: Path, **overrides: An
     files = {
         "vars.iob": str(sources.bc2gm),
         "vars.standoff": str(sources.jnlpba),
-        "vars.genes": str(sources.genes),
         "vars.parser": str(parser),
     }
     return train_part("names.cfg", output, files | overrides)
