@@ -23,20 +23,10 @@ def assemble(parser: Language, names: Language, trees: Sequence[Tree]) -> Langua
     Parameters
     ----------
     parser, names
-        The two trained pipelines; the names were trained over this parser's token encoder.
+        The two trained pipelines.
     trees
         The treebank that teaches lemmas and universal tags.
-
-    Raises
-    ------
-    ValueError
-        If the names were trained over another token encoder than the parser's.
     """
-    if _encoder(parser) != _encoder(names):
-        raise ValueError(
-            "expected names trained over this parser's token encoder, got names over another one; "
-            "train the names again (delete the folder names in --work)"
-        )
     nlp = spacy.blank("en")
     nlp.tokenizer = build_tokenizer(nlp.vocab)
     for name in ("tok2vec", "tagger", "parser"):
@@ -50,10 +40,6 @@ def assemble(parser: Language, names: Language, trees: Sequence[Tree]) -> Langua
     nlp.add_pipe("lemmatizer", config={"mode": "rule"}).initialize(lookups=lookups)  # type: ignore[attr-defined]
     nlp.add_pipe("ner", source=names)
     return nlp
-
-
-def _encoder(nlp: Language) -> bytes:
-    return nlp.get_pipe("tok2vec").model.to_bytes()  # type: ignore[attr-defined]
 
 
 def save(

