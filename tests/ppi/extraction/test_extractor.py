@@ -218,7 +218,7 @@ class TestDamagedModels:
 
     def test_an_intercept_that_is_no_number(self, path):
         self.change(path, header={"intercept": float("nan")})
-        with pytest.raises(ModelFileError, match="expected header.intercept to be a finite number, got nan"):
+        with pytest.raises(ModelFileError, match=r"expected header\.intercept to be a finite number, got nan"):
             Extractor.load(path)
 
     def test_unknown_parameter(self, path):
