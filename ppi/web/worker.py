@@ -16,7 +16,9 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
+from corpora.errors import CorpusError
 from corpora.types import Document, Sentence
+from ppi.errors import PpiError
 from ppi.web.limits import Limits
 from ppi.web.problems import Refusal
 
@@ -38,16 +40,17 @@ def work(connection: Connection, annotator: Callable[[], Any], limits: Limits) -
         made = annotator()
         list(made.annotate_documents([_FIRST], explain=True, min_probability=0.0))  # loads and compiles what is left
     except Exception as error:  # told to whoever starts the server
-        connection.send(error if _is_ours(error) else Failure(place_of(error)))
+        # its text alone: not every exception can be put together again on the other side
+        connection.send(PpiError(str(error)) if _is_ours(error) else Failure(place_of(error)))
         return
     threadpool_limits(1)  # the workers share the cores; threads of their own would only fight over them
     connection.send(READY)
     while True:
         try:
             job, request = connection.recv()
-        except EOFError:
+            connection.send(_answer(made, job, request, limits))
+        except (EOFError, OSError):  # the server is gone
             return
-        connection.send(_answer(made, job, request, limits))
 
 
 def _answer(annotator: Any, job: str, request: dict[str, Any], limits: Limits) -> bytes | Refusal | Failure:
@@ -67,9 +70,6 @@ def _answer(annotator: Any, job: str, request: dict[str, Any], limits: Limits) -
 
 def _is_ours(error: Exception) -> bool:
     """Whether the error is about the input, with a text made for people."""
-    from corpora.errors import CorpusError
-    from ppi.errors import PpiError
-
     return isinstance(error, (CorpusError, PpiError))
 
 

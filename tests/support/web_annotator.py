@@ -15,6 +15,7 @@ from itertools import combinations
 from corpora.types import Entity, Sentence
 from kernels import Contribution
 from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
+from ppi.errors import MissingExtraError
 from ppi.extraction.explanation import Explanation, Part
 
 NAME = re.compile(r"\b(?=\w*[A-Z]\w*[A-Z0-9])\w+\b|<[^<>]*>")
@@ -96,6 +97,4 @@ class WebAnnotator:
 
 class BrokenAnnotator:
     def __init__(self):
-        from ppi.errors import ModelFileError
-
-        raise ModelFileError("expected a model, got rubble")
+        raise MissingExtraError("stanza", "stanza")

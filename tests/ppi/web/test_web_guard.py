@@ -15,7 +15,7 @@ import pytest
 from web_annotator import SLEEP_SECONDS, BrokenAnnotator, WebAnnotator
 from web_server import serving
 
-from ppi.errors import ModelFileError, UsageError
+from ppi.errors import PpiError, UsageError
 from ppi.web import Limits, create_app
 from ppi.web.guard import Guard
 
@@ -325,7 +325,7 @@ def test_a_worker_is_replaced_after_its_share_of_work():
 
 def test_an_annotator_that_cannot_be_made_is_an_error_at_the_start():
     app = create_app(annotator=BrokenAnnotator, limits=Limits(workers=1))
-    with pytest.raises(ModelFileError, match="got rubble"):
+    with pytest.raises(PpiError, match=r"ppi-miner\[stanza\]"):
         app.state.pool.start()
 
 
