@@ -19,9 +19,8 @@ this page from it; `PPI_CORPORA` names the folder of the data. Our figure first,
 **bold** where ours differs by more than the margin that the table states, and then the text says why. Times are
 on one BLAS thread and belong to the machine that ran them; ratios of times travel better.
 
-Elsewhere: the interaction extraction tables of Paper V are in [paper5.md](paper5.md){parse_ranking}."""
-
-PARSE_RANKING = ", the parse ranking tables in [parse_ranking.md](parse_ranking.md)"
+Elsewhere: the interaction extraction tables of Paper V are in [paper5.md](paper5.md), the parse ranking tables in
+[parse_ranking.md](parse_ranking.md)."""
 
 
 def build(folder: Path) -> Path:
@@ -34,7 +33,7 @@ def build(folder: Path) -> Path:
             save_picture(picture, figures / figure_name(result, picture.name))
     path = folder / "RESULTS.md"
     with atomic_output(path) as output:
-        output.write(page(results, parse_ranking=(folder / "parse_ranking.md").exists()).encode("utf-8"))
+        output.write(page(results).encode("utf-8"))
     return path
 
 
@@ -44,12 +43,10 @@ def read_results(folder: Path) -> list[Result]:
     return [load(path) for path in paths if path.exists()]
 
 
-def page(results: Sequence[Result], *, parse_ranking: bool = False) -> str:
+def page(results: Sequence[Result]) -> str:
     """The whole page as Markdown."""
-    parts = [HEADER.format(parse_ranking=PARSE_RANKING if parse_ranking else ""), _contents(results)]
-    for result in results:
-        parts.append(section(experiment(result.experiment), result))
-    return "\n\n".join(part for part in parts if part) + "\n"
+    sections = (section(experiment(result.experiment), result) for result in results)
+    return "\n\n".join([HEADER, _contents(results), *sections]) + "\n"
 
 
 def section(what: Experiment, result: Result) -> str:

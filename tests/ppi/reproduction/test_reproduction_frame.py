@@ -123,8 +123,7 @@ def test_an_unknown_experiment_is_one_line(capsys):
 def test_the_page_is_what_the_results_give():
     results = read_results(DOCS / "results")
     assert results
-    text = page(results, parse_ranking=(DOCS / "parse_ranking.md").exists())
-    assert (DOCS / "RESULTS.md").read_text(encoding="utf-8") == text, "run: scripts/reproduce page"
+    assert (DOCS / "RESULTS.md").read_text(encoding="utf-8") == page(results), "run: scripts/reproduce page"
 
 
 @pytest.mark.parametrize("name", MODULES)
