@@ -6,6 +6,7 @@ from mini_reuters import write_collection
 
 from learners import CGRankRLS, RankRLS
 from learners.metrics import disagreement_error
+from ppi.reproduction import large_scale, large_scale_preferences, large_scale_scores
 from ppi.reproduction.experiment import RunSettings, perform
 from ppi.reproduction.large_scale import reuters_data
 from ppi.reproduction.large_scale_methods import (
@@ -20,7 +21,6 @@ from ppi.reproduction.large_scale_methods import (
 from ppi.reproduction.large_scale_report import sample_preferences
 from ppi.reproduction.large_scale_scores import RCV1_SIZE
 from ppi.reproduction.page import section
-from ppi.reproduction.registry import experiment
 from ppi.reproduction.reuters import read_stories
 from ppi.reproduction.synthetic_documents import documents
 
@@ -114,11 +114,14 @@ def test_reuters_parts_share_no_story(tmp_path):
     assert data.X_test.shape[1] == data.X_train.shape[1]
 
 
-@pytest.mark.parametrize("name", ["large-scale", "large-scale-scores", "large-scale-preferences"])
-def test_tiny_runs(name, tmp_path):
+@pytest.mark.parametrize(
+    "what",
+    [large_scale.EXPERIMENT, large_scale_scores.EXPERIMENT, large_scale_preferences.EXPERIMENT],
+    ids=lambda what: what.name,
+)
+def test_tiny_runs(what, tmp_path):
     write_collection(tmp_path)
     told = []
-    what = experiment(name)
     result = perform(what, RunSettings(tmp_path, tiny=True, seed=1, progress=told.append))
     assert any("early stopping" in text for text in told)
     assert all(table.rows == list(METHODS) for table in result.tables)
