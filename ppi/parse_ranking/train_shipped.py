@@ -29,8 +29,8 @@ from ppi.parse_ranking.types import CandidateSet
 
 #: Chosen on training sentences by scripts/reproduce_parse_ranking.
 FEATURES = {
-    "link-grammar": ParseFeatures(tags="shipped", max_length=2, links=16.0, n_features=2**19),
-    "beam": ParseFeatures(tags="given", max_length=2, links=1.0, generator=20.0, n_features=2**18),
+    "link-grammar": ParseFeatures(tags="shipped", max_length=3, directed=False, links=16.0),
+    "beam": ParseFeatures(tags="given", max_length=2, links=1.0, generator=20.0),
 }
 CRITERIA = {"link-grammar": "order", "beam": "first"}
 _FOLDS = 5

@@ -148,12 +148,12 @@ def methods(choice: Choice, sizes: Sizes, available: int) -> list[Method]:
     kernel = Learning(kernel=choice.kernel, gamma=choice.gamma)
     linear = Learning("cg-rank-rls", folds=sizes.folds)
     few, more = sizes.train, available
+    sparse = replace(kernel, learner="sparse-rank-rls")
     rows = [
         Method("RLS", replace(kernel, learner="rls"), few, "drawn"),
         *(Method(f"RankRLS {number}", replace(kernel, cost=cost), few, "drawn") for cost, number in _COSTS.items()),
         Method("sparse RLS", replace(kernel, learner="sparse-rls"), few, "basis"),
-        Method("sparse RankRLS", replace(kernel, learner="sparse-rank-rls"), few, "basis"),
-        Method("RankRLS (21), all parses, conjugate gradients", linear, few, "all"),
+        Method("sparse RankRLS", sparse, few, "basis"),
         *(
             Method(
                 f"RankRLS {number}, all pairs", replace(kernel, cost=cost, pairs="all", folds=sizes.folds), few, "drawn"
@@ -161,12 +161,11 @@ def methods(choice: Choice, sizes: Sizes, available: int) -> list[Method]:
             for cost, number in _COSTS.items()
         ),
         Method("RankSVM", replace(kernel, learner="rank-svm", folds=sizes.folds), few, "drawn"),
+        Method("RankRLS (21), all parses, conjugate gradients", linear, few, "all"),
     ]
     if more > few:
-        name = f"RankRLS (21), all parses of {more} sentences, conjugate gradients"
-        rows.append(Method(name, linear, more, "all"))
-        sparse = replace(kernel, learner="sparse-rank-rls")
-        rows.append(Method(f"sparse RankRLS, {more} sentences", sparse, more, "basis"))
+        rows.insert(6, Method(f"sparse RankRLS, {more} sentences", sparse, more, "basis"))
+        rows.append(Method(f"RankRLS (21), all parses of {more} sentences, conjugate gradients", linear, more, "all"))
     return rows
 
 

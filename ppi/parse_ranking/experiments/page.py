@@ -54,6 +54,8 @@ def _comparison(generator: str, figures: Mapping[str, Any]) -> Iterator[str]:
             for row in figures["rows"]
         ],
     )
+    if figures["unfinished"]:
+        yield f"Not finished: {'; '.join(figures['unfinished'])}."
     yield (
         f"F of a candidate drawn at random {figures['mean_f']:.3f}, of the best candidate (oracle) "
         f"{figures['oracle_f']:.3f}. Kernel chosen on training sentences: {described}. What was tried there:"

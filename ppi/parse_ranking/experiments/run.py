@@ -38,6 +38,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stderr.write(f"reproduce_parse_ranking: {part} is not finished; run the same command again\n")
             return 1
         _write(out / f"{part}.json", json.dumps(figures, indent=1) + "\n")
+        if isinstance(figures, dict) and figures.get("unfinished"):
+            left = "; ".join(figures["unfinished"])
+            sys.stderr.write(f"reproduce_parse_ranking: {part}: run the same command again for: {left}\n")
+            write_page(out, Path(args.page) if args.page else out)
+            return 1
         sys.stderr.write(f"reproduce_parse_ranking: {part} done\n")
     text = write_page(out, Path(args.page) if args.page else out)
     sys.stdout.write(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -66,12 +67,12 @@ class Stages:
 
 
 def compared(generator: str, sizes: Sizes, *, data: str | Path, stages: Stages) -> dict[str, Any]:
-    """Kernel choice and comparison of all learners for one generator.
+    """Kernel choice and comparison of all learners for one generator; ``unfinished`` names those left for later.
 
     Raises
     ------
     OutOfTime
-        If the seconds allowed are used up before everything is there.
+        If the seconds allowed are used up before there is a first row.
     """
     training = candidate_sets(generator, "train", max(sizes.train, sizes.more), folder=data)
     tests = candidate_sets(generator, "test", sizes.test, folder=data)
@@ -86,12 +87,16 @@ def compared(generator: str, sizes: Sizes, *, data: str | Path, stages: Stages) 
     X_test = stages.matrix("test", lambda: choice.features.transform(tests))
     test = HeldOut.of(tests)
     comparison = Comparison(X, *goodness_and_queries(training), X_test, test, sizes)
-    rows = comparison.untrained()
-    for number, method in enumerate(methods(choice, sizes, len(training))):
-        row = Row.from_json(stages.json(f"row{number}", partial(_measured, comparison, method)))
+    rows, unfinished = comparison.untrained(), []
+    for method in methods(choice, sizes, len(training)):
+        try:
+            row = Row.from_json(stages.json(_slug(method.name), partial(_measured, comparison, method)))
+        except OutOfTime:
+            unfinished.append(method.name)
+            continue
         sys.stderr.write(f"{generator}: {row.method}: {row.errors.mean():.4f}, {row.seconds:.0f} s\n")
         rows.append(row)
-    return summary(rows, test, choice)
+    return {**summary(rows, test, choice), "unfinished": unfinished}
 
 
 def basis_vectors(generator: str, sizes: Sizes, *, data: str | Path, folds: int, stages: Stages) -> dict[str, Any]:
@@ -136,6 +141,15 @@ def extracted(
         for name in names
     ]
     return found
+
+
+def _slug(name: str) -> str:
+    """A file's name for a method.
+
+    >>> _slug("RankRLS (21), all pairs")
+    'rankrls-21-all-pairs'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
 def _measured(comparison: Comparison, method: Method) -> dict[str, Any]:
