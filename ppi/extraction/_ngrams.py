@@ -46,6 +46,28 @@ def weigh(indptr, columns, values, weights):
 
 
 @numba.njit(cache=True)
+def weigh_counts(indptr, columns, counts, weights):
+    """As :func:`weigh`, of whole counts, which are added up in the order of the columns.
+
+    Rows come in the order of their hashes, which differs between processes, and so would the last bits of the sums.
+    """
+    n_rows = len(indptr) - 1
+    products, squares = np.zeros(n_rows), np.zeros(n_rows)
+    known = np.empty(1024, np.int64)
+    for row in range(n_rows):
+        known = _room(known, indptr[row + 1] - indptr[row])
+        n_known = 0
+        for at in range(indptr[row], indptr[row + 1]):
+            squares[row] += counts[at] * counts[at]
+            if columns[at] >= 0:
+                known[n_known] = np.int64(columns[at]) << 32 | np.int64(counts[at])
+                n_known += 1
+        for one in np.sort(known[:n_known]):
+            products[row] += np.float64(one & 0xFFFFFFFF) * weights[one >> 32]
+    return products, squares
+
+
+@numba.njit(cache=True)
 def _room(array, needed):
     if needed <= len(array):
         return array

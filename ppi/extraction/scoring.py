@@ -26,7 +26,7 @@ from kernels.labels import N_MARKS, ROLES
 from kernels.sentence_graph import SentenceGraph
 from kernels.vector import inverse_root
 from kernels.vocabulary import PairVocabulary
-from ppi.extraction._ngrams import context_counts, fold_names, path_counts, weigh
+from ppi.extraction._ngrams import context_counts, fold_names, path_counts, weigh, weigh_counts
 
 #: Cells of the feature matrix made at a time; bounds the memory, and fits caches.
 _MOST_CELLS = 2_000_000
@@ -141,15 +141,18 @@ class _Named:
 
     def __init__(self, part: Any, weights: NDArray[np.float64]) -> None:
         self._part = part
-        self._weight = dict(zip(part.vocabulary_, weights.tolist()))
+        self._weights = weights.tolist()
 
     def __call__(self, batch: Batch) -> Rows:
         products, squares = np.zeros(len(batch.graphs)), np.zeros(len(batch.graphs))
-        weight = self._weight.get
+        column = self._part.vocabulary_.get
         for at, graph in enumerate(batch.graphs):
-            for name, count in Counter(self._part.names(graph)).items():
-                products[at] += count * weight(name, 0.0)
-                squares[at] += count * count
+            counts = Counter(self._part.names(graph))
+            squares[at] = sum(count * count for count in counts.values())
+            # in the order of the columns, as compiled: both ways give the same bits
+            for place, count in sorted((column(name, -1), count) for name, count in counts.items()):
+                if place >= 0:
+                    products[at] += count * self._weights[place]
         return Rows(products, squares)
 
 
@@ -177,7 +180,7 @@ class _NGrams:
                 self._by_name = _Named(self._part, self._weights)
             return self._by_name(batch)
         indptr, keys, counts = self._counts(batch)
-        return Rows(*weigh(indptr, self._columns.columns(keys, grow=False), counts, self._weights))
+        return Rows(*weigh_counts(indptr, self._columns.columns(keys, grow=False), counts, self._weights))
 
     def _pieces(self, name: str) -> tuple[int, list[str]]:
         raise NotImplementedError
