@@ -10,7 +10,8 @@ from ppi.parsing import parse_documents
 
 PIECES = st.sampled_from(
     ["Profilin", "binds", "actin.", " ", "\n", "\n\n", "IL-2/IL-4", "p53-Mdm2", "(", ").", "\u00a0", "\u200b",
-     "e\u0301", "\U0001f9ec", "\ud800", "\x00", "\ufeff", "\u202e", "\u2028", "\ufb01", "\u0130", "β-catenin", "A", "ß", "5'-"]
+     "e\u0301", "\U0001f9ec", "\ud800", "\x00", "\ufeff", "\u202e", "\u2028", "\ufb01", "\u0130",
+     "β-catenin", "A", "ß", "5'-"]
 )  # fmt: skip
 TEXTS = st.lists(PIECES | st.text(max_size=3), max_size=25).map("".join)
 
