@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.preprocessing import normalize
 
 from corpora.svmlight import read_svmlight
+from learners import SparseRLS
 from ppi.errors import UsageError
-from ppi.parse_ranking.experiments.basis_vectors import (
-    Timing,
-    cross_validation_curves,
-    independent_basis,
-    time_cross_validation,
-)
-from ppi.parse_ranking.learning import draw_per_sentence
+from ppi.parse_ranking.experiments.basis_vectors import cross_validation_curves, independent_basis, recomputed
+from ppi.parse_ranking.learning import draw_per_sentence, sentence_folds
+from ppi.reproduction.clock import cpu_seconds
 from ppi.reproduction.drawing import COLOURS
 from ppi.reproduction.experiment import Experiment, Findings, Picture, RunSettings
 from ppi.reproduction.result import Check, Result, Table
@@ -25,8 +22,6 @@ FILES = ("parses-train.svmlight.gz", "parses-test.svmlight.gz")
 N_FEATURES = 195_100
 SENTENCES = 600
 PER_SENTENCE = (1, 2, 3, 4)
-#: hold-outs that recomputing is timed on; each takes as long as every other
-SAMPLE = 1
 
 #: CPU seconds for |R| = 598, 1181, 1742, 2297: initial decomposition, efficient, baseline
 PUBLISHED = {
@@ -68,7 +63,7 @@ def run(settings: RunSettings) -> Findings:
     X, y, qid = read_parses(settings)
     curves = cross_validation_curves(X, y, qid, random_state=settings.seed)
     ratios = curves.kept / curves.removed
-    by_sentences = _ratios_by_sentences(X, y, qid, settings)
+    by_basis = _ratios_by_basis(X, y, qid, settings)
     timings = _timings(settings)
     checks = [
         Check("error with basis vectors kept over error with them removed, at its greatest", ratios.max(), 1.0),
@@ -83,74 +78,93 @@ def run(settings: RunSettings) -> Findings:
             "at most",
         ),
     ]
-    tables = [by_sentences, *(_times(scheme, found) for scheme, found in timings.items())]
+    tables = [by_basis, *(_times(scheme, found) for scheme, found in timings.items())]
     return Findings(tables, checks, curves.to_dict())
 
 
-def _ratios_by_sentences(X: sp.csr_array, y: np.ndarray, qid: np.ndarray, settings: RunSettings) -> Table:
-    """How far the two estimates are apart with fewer sentences."""
-    total = qid.max() + 1
-    counts = [count for count in (10, 20, 30) if count < total] + [total]
+def _ratios_by_basis(X: sp.csr_array, y: np.ndarray, qid: np.ndarray, settings: RunSettings) -> Table:
+    """How far the two estimates are apart when more of a sentence's parses are basis vectors."""
     draws = range(1 if settings.tiny else 10)
     found = []
-    for count in counts:
-        ratios = []
-        for draw in draws:
-            rng = np.random.default_rng([settings.seed, count, draw])
-            kept = np.isin(qid, rng.choice(total, count, replace=False))
-            curves = cross_validation_curves(X[kept], y[kept], qid[kept], random_state=draw)
-            ratios.append(float(np.max(curves.kept / curves.removed)))
-        found.append(float(np.median(ratios)))
+    for per_sentence in PER_SENTENCE:
+        curves = [
+            cross_validation_curves(X, y, qid, basis_per_sentence=per_sentence, random_state=settings.seed + draw)
+            for draw in draws
+        ]
+        found.append(float(np.median([np.max(each.kept / each.removed) for each in curves])))
     return Table(
-        title="Fig. 1: greatest ratio of the two errors, kept over removed, by number of sentences",
+        title="Fig. 1: greatest ratio of the two errors, kept over removed, by basis vectors a sentence",
         rows=[f"median of {len(draws)} draws"],
-        columns=[str(count) for count in counts],
+        columns=[str(per_sentence) for per_sentence in PER_SENTENCE],
         ours=[found],
         digits=1,
-        corner="sentences",
+        corner="basis vectors a sentence",
     )
 
 
+class Timing(NamedTuple):
+    """CPU seconds of one cross-validation, and how far our predictions are from those of a model made anew."""
+
+    n_basis: int
+    decomposition: float
+    efficient: float
+    recomputed: float
+    difference: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times faster, the decomposition included."""
+        return self.recomputed / (self.decomposition + self.efficient)
+
+
+def time_cross_validation(
+    K_MR: np.ndarray, y: np.ndarray, qid: np.ndarray, basis: np.ndarray, groups: np.ndarray, rng: np.random.Generator
+) -> Timing:
+    """Sparse RLS with one regparam: every group left out with its basis vectors, against a new map and model for each.
+
+    Recomputing takes as long for every group, so one is timed and multiplied up.
+    """
+    decomposition, model = cpu_seconds(lambda: SparseRLS(1.0, kernel="precomputed", basis=basis).fit(K_MR, y))
+    efficient, predictions = cpu_seconds(lambda: model.leave_group_out(groups))
+    held = np.flatnonzero(groups == rng.choice(np.unique(groups)))
+    once, wanted = cpu_seconds(lambda: recomputed(K_MR, y, qid, basis, held, method="sparse-rls", regparams=[1.0])[0])
+    difference = float(np.abs(predictions[held] - wanted).max() / np.abs(wanted).max())
+    return Timing(len(basis), decomposition, efficient, once * len(np.unique(groups)), difference)
+
+
 def _timings(settings: RunSettings) -> dict[str, list[Timing]]:
-    """One regparam, as in the article; the reference is timed on a few hold-outs."""
-    X, y, qid = drawn_parses(20 if settings.tiny else SENTENCES, np.random.default_rng(settings.seed))
-    found: dict[str, list[Timing]] = {"leave-sentence-out": [], "10-fold": []}
+    rng = np.random.default_rng(settings.seed)
+    X, y, qid = drawn_parses(20 if settings.tiny else SENTENCES, rng)
+    schemes = {"leave-sentence-out": qid, "10-fold": sentence_folds(qid, 10, random_state=settings.seed)}
+    found: dict[str, list[Timing]] = {scheme: [] for scheme in schemes}
     for per_sentence in PER_SENTENCE[:2] if settings.tiny else PER_SENTENCE:
         settings.progress(f"times: {per_sentence} basis vectors a sentence")
         basis = draw_per_sentence(qid, per_sentence, random_state=settings.seed)
         basis = independent_basis(X[basis] @ X[basis].T, basis)
         K_MR = X @ X[basis].T
-        for scheme, folds in (("leave-sentence-out", None), ("10-fold", 10)):
-            found[scheme].append(
-                time_cross_validation(
-                    K_MR, y, qid, basis, folds=folds, regparams=[1.0], sample=SAMPLE, random_state=settings.seed
-                )
-            )
+        for scheme, groups in schemes.items():
+            found[scheme].append(time_cross_validation(K_MR, y, qid, basis, groups, rng))
     return found
 
 
 def _faster(scheme: str, timing: Timing) -> Check:
     """The ratio with most basis vectors against the article's."""
-    _, efficient, baseline = PUBLISHED[scheme][-1]
-    statement = f"{scheme} with {timing.n_basis} basis vectors, times faster than recomputing (published)"
-    return Check(statement, timing.reference_seconds / timing.seconds, baseline / efficient, "at least", 1)
+    decomposition, efficient, baseline = PUBLISHED[scheme][-1]
+    statement = f"{scheme} with {timing.n_basis} basis vectors, times faster than recomputing (bar: published)"
+    return Check(statement, timing.ratio, baseline / (decomposition + efficient), "at least", 1)
 
 
 def _times(scheme: str, found: list[Timing]) -> Table:
-    """Seconds, and the ratio of the two cross-validations, which is what can be compared."""
-    ours = [
-        [each.decomposition_seconds, each.seconds, each.reference_seconds, each.reference_seconds / each.seconds]
-        for each in found
-    ]
+    """CPU seconds, and the ratio, decomposition included, which is what can be compared."""
     published = [
-        [float(decomposition), float(efficient), float(baseline), baseline / efficient]
+        [float(decomposition), float(efficient), float(baseline), baseline / (decomposition + efficient)]
         for decomposition, efficient, baseline in PUBLISHED[scheme][: len(found)]
     ]
     return Table(
-        title=f"{TITLES[scheme]}: seconds of {scheme} cross-validation",
+        title=f"{TITLES[scheme]}: CPU seconds of {scheme} cross-validation",
         rows=[f"{per_sentence} a sentence, {each.n_basis}" for per_sentence, each in zip(PER_SENTENCE, found)],
         columns=["decomposition", "basis vectors removed", "recomputed", "times faster"],
-        ours=ours,
+        ours=[[each.decomposition, each.efficient, each.recomputed, each.ratio] for each in found],
         published=published,
         digits=1,
         corner="basis vectors",
@@ -175,8 +189,9 @@ def remarks(result: Result) -> list[str]:
     return [
         "As in the article, keeping the basis vectors of the sentences held out makes the estimate pessimistic where "
         "regularization is weak, and the difference disappears where it is strong. There the error was almost four "
-        "times as high, with 600 sentences; here it is more, with 42, and the first table shows that the ratio falls "
-        "as sentences are added.",
+        "times as high, here it is more. The first table shows what it depends on: the ratio grows with the share of a "
+        "sentence's parses that are basis vectors. Two are 42% of a sentence here, which has five parses on average, "
+        "and 12% there, where it has sixteen.",
     ]
 
 

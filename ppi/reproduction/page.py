@@ -54,7 +54,7 @@ def section(what: Experiment, result: Result) -> str:
     options = "".join([" --tiny" if result.tiny else "", f" --seed {result.seed}" if result.seed else ""])
     parts = [
         f"## {what.title}",
-        f"{what.source}",
+        what.source,
         what.protocol,
         f"`scripts/reproduce {what.name}{options}`, seed {result.seed}, {result.time_taken}."
         + (" **A tiny run: the figures mean nothing.**" if result.tiny else ""),

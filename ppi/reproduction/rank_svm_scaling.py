@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,11 +12,10 @@ from learners import RankSVM
 from learners._order_statistics import PairCounter
 from learners._queries import Queries
 from learners.rank_svm import pairwise_hinge
+from ppi.reproduction.clock import cpu_seconds
 from ppi.reproduction.drawing import COLOURS, GREY
 from ppi.reproduction.experiment import Experiment, Findings, Picture, RunSettings
 from ppi.reproduction.result import Check, Result, Table
-
-T = TypeVar("T")
 
 N_FEATURES, NONZEROS = 1000, 20
 REGPARAM = 1e-3
@@ -70,25 +68,15 @@ def measure(m: int, rng: np.random.Generator, *, plain: bool) -> Measurement:
     """Train, then evaluate loss and subgradient once more at the solution."""
     X, y = problem(m, rng)
     repeats = 3 if m <= 100_000 else 1
-    training, model = cpu_seconds(lambda: RankSVM(REGPARAM).fit(X, y), repeats)
+    training, model = cpu_seconds(lambda: RankSVM(REGPARAM).fit(X, y), repeats=repeats)
     predictions = model.predict(X)
     counter = PairCounter(y, Queries.from_qid(None, m))
-    loss, (value, gradient) = cpu_seconds(lambda: pairwise_hinge(counter, predictions), repeats)
+    loss, (value, gradient) = cpu_seconds(lambda: pairwise_hinge(counter, predictions), repeats=repeats)
     if not plain:
         return Measurement(m, training, model.n_iter_, loss, None, None)
-    slow, (plain_value, plain_gradient) = cpu_seconds(lambda: plain_hinge(y, predictions), 1)
+    slow, (plain_value, plain_gradient) = cpu_seconds(lambda: plain_hinge(y, predictions))
     difference = max(abs(plain_value - value), float(np.abs(plain_gradient - gradient).max()))
     return Measurement(m, training, model.n_iter_, loss, slow, difference)
-
-
-def cpu_seconds(function: Callable[[], T], repeats: int) -> tuple[float, T]:
-    """The shortest of several CPU times: other processes of the machine do not count."""
-    shortest = float("inf")
-    for _ in range(repeats):
-        start = time.process_time()
-        result = function()
-        shortest = min(shortest, time.process_time() - start)
-    return shortest, result
 
 
 def exponent(points: Sequence[tuple[int, float]]) -> float | None:
