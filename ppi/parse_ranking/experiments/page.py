@@ -76,8 +76,7 @@ def _comparison(generator: str, figures: Mapping[str, Any]) -> Iterator[str]:
             for row in figures["rows"]
         ],
     )
-    if figures["unfinished"]:
-        yield f"Not finished: {'; '.join(figures['unfinished'])}."
+    yield from _unfinished(figures)
     yield (
         f"F of a candidate drawn at random {figures['mean_f']:.3f}, of the best candidate (oracle) "
         f"{figures['oracle_f']:.3f}. Kernel chosen on training sentences: {described}. What was tried there:"
@@ -167,9 +166,15 @@ def _basis(figures: Mapping[str, Any]) -> Iterator[str]:
             for one in figures["timings"]
         ],
     )
+    yield from _unfinished(figures)
 
 
-def _extraction(figures: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _unfinished(figures: Mapping[str, Any]) -> Iterator[str]:
+    if figures["unfinished"]:
+        yield f"Not finished yet: {', '.join(figures['unfinished'])}."
+
+
+def _extraction(figures: Mapping[str, Any]) -> Iterator[str]:
     yield "## Extraction with reranked parses"
     yield (
         "All-paths kernel, RLS, 10 document-level folds, mean of the seeds, in percent: the shipped parser's own "
@@ -181,9 +186,10 @@ def _extraction(figures: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             *(f"{100 * one[parse][measure]:.1f}" for measure in ("auc", "f") for parse in ("first", "reranked")),
             f"{100 * one['changed']:.0f}",
         ]
-        for one in figures
+        for one in figures["corpora"]
     ]
     yield _table(["corpus", "AUC first", "AUC reranked", "F first", "F reranked", "sentences changed, %"], rows)
+    yield from _unfinished(figures)
 
 
 def _p_value(value: float | None) -> str:

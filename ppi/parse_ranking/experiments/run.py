@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stderr.write(f"reproduce_parse_ranking: {part} is not finished; run the same command again\n")
             return 1
         _write(out / f"{part}.json", json.dumps(figures, indent=1) + "\n")
-        if isinstance(figures, dict) and figures.get("unfinished"):
+        if figures["unfinished"]:
             left = "; ".join(figures["unfinished"])
             sys.stderr.write(f"reproduce_parse_ranking: {part}: run the same command again for: {left}\n")
             write_page(out, Path(args.page) if args.page else out)
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _run(part: str, sizes: Sizes, args: argparse.Namespace, stages: Stages) -> Any:
+def _run(part: str, sizes: Sizes, args: argparse.Namespace, stages: Stages) -> dict[str, Any]:
     if part == "basis":
         folds = 2 if args.tiny else 10
         return basis_vectors(args.basis_from, sizes, data=args.data, folds=folds, stages=stages)

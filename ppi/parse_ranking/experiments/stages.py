@@ -6,7 +6,7 @@ import json
 import re
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -51,6 +51,16 @@ class Stages:
                 output.write(text.encode("utf-8"))
         return json.loads(path.read_text(encoding="utf-8"))
 
+    def finished(self, wanted: Mapping[str, Callable[[], dict[str, Any]]]) -> tuple[list[dict[str, Any]], list[str]]:
+        """The results that are there or can be computed in time, and the names of the others."""
+        found, unfinished = [], []
+        for name, compute in wanted.items():
+            try:
+                found.append(self.json(name, compute))
+            except OutOfTime:
+                unfinished.append(name)
+        return found, unfinished
+
     def matrix(self, name: str, compute: Callable[[], sp.csr_matrix]) -> sp.csr_matrix:
         """A sparse matrix, kept as plain arrays."""
         path = self.folder / f"{name}.npz"
@@ -87,15 +97,11 @@ def compared(generator: str, sizes: Sizes, *, data: str | Path, stages: Stages) 
     X_test = stages.matrix("test", lambda: choice.features.transform(tests))
     test = HeldOut.of(tests)
     comparison = Comparison(X, *goodness_and_queries(training), X_test, test, sizes)
-    rows, unfinished = comparison.untrained(), []
-    for method in methods(choice, sizes, len(training)):
-        try:
-            row = Row.from_json(stages.json(_slug(method.name), partial(_measured, comparison, method)))
-        except OutOfTime:
-            unfinished.append(method.name)
-            continue
-        sys.stderr.write(f"{generator}: {row.method}: {row.errors.mean():.4f}, {row.seconds:.0f} s\n")
-        rows.append(row)
+    wanted = {
+        _slug(method.name): partial(_measured, comparison, method) for method in methods(choice, sizes, len(training))
+    }
+    found, unfinished = stages.finished(wanted)
+    rows = [*comparison.untrained(), *map(Row.from_json, found)]
     return {**summary(rows, test, choice), "unfinished": unfinished}
 
 
@@ -111,12 +117,13 @@ def basis_vectors(generator: str, sizes: Sizes, *, data: str | Path, folds: int,
         ("sparse-rank-rls", None),
         ("sparse-rls", folds),
     )
-    timings = [
-        stages.json(f"timing{count}-{number}", partial(_timed, X, y, qid, count, learner, n_folds))
+    wanted = {
+        f"timing{count}-{number}": partial(_timed, X, y, qid, count, learner, n_folds)
         for count in (1, 2, 3, 4)
         for number, (learner, n_folds) in enumerate(schemes)
-    ]
-    return {"curves": curves, "timings": timings}
+    }
+    timings, unfinished = stages.finished(wanted)
+    return {"curves": curves, "timings": timings, "unfinished": unfinished}
 
 
 def _timed(
@@ -132,15 +139,15 @@ def _timed(
 
 def extracted(
     names: Sequence[str] = CORPORA, *, stages: Stages, most: int = 20, limit: int | None = None
-) -> list[dict[str, Any]]:
+) -> dict[str, Any]:
     """AUC and F of extraction from either parse, by the shipped ranker of the beam."""
     ranker = ParseRanker.shipped("beam")
     seeds = (0, 1, 2) if limit is None else (0,)
-    found = [
-        stages.json(name, partial(extraction_figures, name, ranker=ranker, seeds=seeds, most=most, limit=limit))
-        for name in names
-    ]
-    return found
+    wanted = {
+        name: partial(extraction_figures, name, ranker=ranker, seeds=seeds, most=most, limit=limit) for name in names
+    }
+    found, unfinished = stages.finished(wanted)
+    return {"corpora": found, "unfinished": unfinished}
 
 
 def _slug(name: str) -> str:
@@ -153,4 +160,6 @@ def _slug(name: str) -> str:
 
 
 def _measured(comparison: Comparison, method: Method) -> dict[str, Any]:
-    return comparison.row(method).to_json()
+    row = comparison.row(method)
+    sys.stderr.write(f"{row.method}: {row.errors.mean():.4f}, {row.seconds:.0f} s\n")
+    return row.to_json()

@@ -91,6 +91,8 @@ def test_a_run_out_of_time_goes_on_where_it_was(data, tmp_path, capsys):
     assert run.main([*arguments, "--seconds", "0"]) == 1
     assert "beam is not finished" in capsys.readouterr().err
     stages = Stages(tmp_path / "kept")
+    assert stages.finished({"none": dict}) == ([{}], [])
+    assert Stages(tmp_path / "kept", seconds=0).finished({"none": dict, "new": dict}) == ([{}], ["new"])
     assert stages.json("one", lambda: {"a": 1}) == {"a": 1}
     assert Stages(tmp_path / "kept", seconds=0).json("one", lambda: {"a": 2}) == {"a": 1}
 
@@ -123,7 +125,7 @@ def test_candidates_are_made_from_the_treebanks_and_kept(corpora_folder, tmp_pat
 def test_extraction_from_reranked_parses(corpora_folder, tmp_path, monkeypatch):
     monkeypatch.setenv("PPI_CORPORA", str(corpora_folder))
     assert run.main(["--tiny", "--parts", "extraction", "--out", str(tmp_path)]) == 0
-    (figures,) = json.loads((tmp_path / "extraction.json").read_text(encoding="utf-8"))
+    (figures,) = json.loads((tmp_path / "extraction.json").read_text(encoding="utf-8"))["corpora"]
     assert figures["corpus"] == "LLL"
     assert 0.0 <= figures["changed"] <= 1.0
     assert 0.3 < figures["first"]["auc"] <= 1.0
