@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import scipy.sparse as sp
@@ -246,7 +246,7 @@ class Problem:
     @cached_property
     def _model(self) -> Any:
         """A least-squares learner, decomposed: every regparam can be asked of it."""
-        learner, cost = self.learning.learner, self.learning.cost
+        learner, cost = self.learning.learner, cast(Any, self.learning.cost)
         # The regressors have no intercept, so goodness is centred for them; rankers do not see its level.
         centred = self.y - self.y.mean()
         if learner == "rls":

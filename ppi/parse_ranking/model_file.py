@@ -66,6 +66,7 @@ def save(ranker: ParseRanker, path: str | Path) -> None:
         "regparam": ranker.regparam_,
         "facts": ranker.facts_,
     }
+    arrays: dict[str, np.ndarray]
     if ranker.weights_ is not None:
         arrays = {"weights": ranker.weights_.astype(np.float32)}
     else:
