@@ -12,6 +12,8 @@ MODULES = {
     "greedy-letor": "greedy_letor",
     "letor": "rank_rls_letor",
     "large-scale": "large_scale",
+    "large-scale-scores": "large_scale_scores",
+    "large-scale-preferences": "large_scale_preferences",
     "reuters-auc": "reuters_auc",
     "training-time": "training_time",
     "nystrom": "nystrom",
