@@ -43,8 +43,17 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], *, random_state
     Raises
     ------
     ReportError
-        If they are not of the same corpus, folds and pairs.
+        If they are not of the same corpus, folds and pairs, or something of a report is missing.
     """
+    try:
+        return _compare(first, second, random_state)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ReportError(
+            f"expected two whole reports of `ppi evaluate --report`, got a damaged one ({error!r}); evaluate again"
+        ) from error
+
+
+def _compare(first: Mapping[str, Any], second: Mapping[str, Any], random_state: int) -> list[Comparison]:
     if first["corpus"] != second["corpus"] or first["fold_of"] != second["fold_of"]:
         raise ReportError(
             f"expected two evaluations of one corpus on the same folds, got {first['corpus']} and "

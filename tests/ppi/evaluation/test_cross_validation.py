@@ -130,6 +130,13 @@ def test_comparison_with_itself_and_with_another(result):
         compare(result.to_dict(), moved.to_dict())
 
 
+@pytest.mark.parametrize("missing", ["corpus", "fold_of", "pairs", "folds", "mean"])
+def test_comparison_of_a_report_with_something_missing_is_an_error(result, missing):
+    damaged = {key: value for key, value in result.to_dict().items() if key != missing}
+    with pytest.raises(ReportError, match="damaged one"):
+        compare(damaged, damaged)
+
+
 def test_cross_corpus_cells(tmp_path):
     parts = {"a": SAMPLE[:7], "b": SAMPLE[7:14], "c": SAMPLE[14:]}
     cells = cross_corpus(parts, QUICK)
