@@ -126,15 +126,19 @@ def _annotate(annotator: Any, batch: list[Record], path: str) -> tuple[list[Anno
             reason = f"expected at most {MOST_CHARACTERS} characters, got {_length(document)}; split the document"
             failures.append(Failure(path, number, document.id, reason))
     try:
-        done = [_light(each) for each in annotator.annotate_documents([document for _, document in fit])]
+        done = list(zip(fit, annotator.annotate_documents([document for _, document in fit]), strict=True))
     except Exception:
         done = []
         for number, document in fit:
             try:
-                done.append(_light(annotator.annotate_document(document)))
+                done.append(((number, document), annotator.annotate_document(document)))
             except Exception as error:  # whatever a document makes a parser do is that document's failure
                 failures.append(Failure(path, number, document.id, f"{type(error).__name__}: {error}"))
-    return done, sorted(failures, key=lambda failure: failure.record)
+    for (number, document), annotated in done:
+        if annotated.skipped:
+            reason = f"too many tokens or proteins, not searched for interactions: {', '.join(annotated.skipped)}"
+            failures.append(Failure(path, number, document.id, reason, lost=False))
+    return [_light(annotated) for _, annotated in done], sorted(failures, key=lambda failure: failure.record)
 
 
 def _length(document: Document) -> int:

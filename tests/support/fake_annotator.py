@@ -11,7 +11,7 @@ from ppi.longrun.annotating import AnnotatorSettings
 
 
 class FakeAnnotator:
-    """Finds that the first two words of a document interact, and obeys CRASH, HANG, RAISE and SLOW."""
+    """Finds that the first two words of a document interact, and obeys CRASH, HANG, RAISE, SLOW and LONG."""
 
     def annotate_document(self, document: Document) -> AnnotatedDocument:
         return next(self.annotate_documents([document]))
@@ -27,7 +27,8 @@ class FakeAnnotator:
                 raise ValueError("this document is bad")
             if "SLOW" in text:
                 time.sleep(0.05)
-            yield AnnotatedDocument(document, (_interaction(document.id, document.sentences[0]),))
+            skipped = (document.sentences[0].id,) if "LONG" in text else ()
+            yield AnnotatedDocument(document, (_interaction(document.id, document.sentences[0]),), skipped)
 
 
 def _interaction(document: str, sentence: Sentence) -> Interaction:

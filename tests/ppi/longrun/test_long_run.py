@@ -88,6 +88,14 @@ class TestPoison:
         assert [failure.record for failure in result.failures] == [1]
         assert "expected at most" in result.failures[0].reason
 
+    def test_sentences_that_were_not_searched_are_listed_but_their_document_is_not_lost(self, tmp_path):
+        path = write_lines(tmp_path / "in.txt", ["Abc Def", "Abc Def LONG"])
+        result = Supervisor(FakeSettings()).annotate(Chunk(str(path), "text-lines", 0, None, "p"))
+        assert len(result.documents) == 2
+        (failure,) = result.failures
+        assert (failure.record, failure.document, failure.lost) == (1, "in-2", False)
+        assert "not searched" in failure.reason
+
     def test_an_annotator_that_cannot_be_made_is_one_error(self, tmp_path):
         path = write_lines(tmp_path / "in.txt", self.TEXTS)
         watcher = Supervisor(AnnotatorSettings(pipeline="no_such_pipeline"))
