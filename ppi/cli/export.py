@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from itertools import chain
-from typing import TYPE_CHECKING
 
 from ppi.errors import UsageError
-
-if TYPE_CHECKING:
-    from ppi.annotation.types import Interaction
 
 #: Formats that need no more than the interactions; named here so that ``--help`` is quick, and held by a test.
 FORMATS = ("jsonl", "csv", "parquet", "mitab", "graphml", "sif")
@@ -35,27 +29,10 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read and write."""
     from ppi.export import write
-    from ppi.longrun.reading import annotated_documents
+    from ppi.longrun.reading import annotated_documents, read_interactions
 
     if args.to is None and args.output == "-":
         raise UsageError(f"expected --to FORMAT or --output FILE, got neither; formats: {', '.join(FORMATS)}")
     kept = (each for each in read_interactions(args.inputs) if each[0].probability >= args.min_probability)
     write(annotated_documents(kept), args.output, args.to)
     return 0
-
-
-def read_interactions(inputs: list[str]) -> Iterator[tuple[Interaction, str | None]]:
-    """Interactions of files and folders, each with its PubMed id if known."""
-    return chain.from_iterable(_read(path) for path in inputs)
-
-
-def _read(path: str) -> Iterator[tuple[Interaction, str | None]]:
-    from ppi.export import jsonl, parquet
-    from ppi.longrun.reading import is_run, read_run
-    from ppi.progress import track
-
-    if is_run(path):
-        found = read_run(path)
-    else:
-        found = parquet.read(path) if path.endswith(".parquet") else jsonl.read(path)
-    return track(found, path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ppi.cli.export import read_interactions
 from ppi.errors import UsageError
 
 #: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.
@@ -48,6 +47,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Merge and write."""
+    from ppi.longrun.reading import read_interactions
     from ppi.network import build_network, write_network
 
     format = args.to or _format_of_ending(args.output)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,20 +42,26 @@ def read_run(folder: str | Path) -> Iterator[tuple[Interaction, str | None]]:
         yield from (parquet.read if path.suffix == ".parquet" else jsonl.read)(path)
 
 
-def annotated_documents(found: Iterator[tuple[Interaction, str | None]]) -> Iterator[AnnotatedDocument]:
+def read_interactions(paths: Iterable[str | Path]) -> Iterator[tuple[Interaction, str | None]]:
+    """Interactions of folders of runs, Parquet files and JSON lines (``-``: standard input), one after another."""
+    from ppi.export import jsonl, parquet
+    from ppi.progress import track
+
+    for path in paths:
+        if is_run(path):
+            found = read_run(path)
+        else:
+            found = (parquet.read if str(path).endswith(".parquet") else jsonl.read)(path)
+        yield from track(found, str(path))
+
+
+def annotated_documents(found: Iterable[tuple[Interaction, str | None]]) -> Iterator[AnnotatedDocument]:
     """Interactions in a row as documents again, without their texts, for exporters that make tables and networks."""
     from ppi.annotation.types import AnnotatedDocument
 
-    current: list[Interaction] = []
-    pubmed: str | None = None
-    for interaction, each in found:
-        if current and interaction.document != current[0].document:
-            yield AnnotatedDocument(Document(current[0].document, orig_id=_orig_id(pubmed)), tuple(current))
-            current = []
-        current.append(interaction)
-        pubmed = each
-    if current:
-        yield AnnotatedDocument(Document(current[0].document, orig_id=_orig_id(pubmed)), tuple(current))
+    for id, group in groupby(found, key=lambda each: each[0].document):
+        interactions, pubmed = zip(*group, strict=True)
+        yield AnnotatedDocument(Document(id, orig_id=_orig_id(pubmed[0])), interactions)
 
 
 def _orig_id(pubmed: str | None) -> str | None:

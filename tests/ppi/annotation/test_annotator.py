@@ -1,8 +1,8 @@
 import multiprocessing
-import pickle
 import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
+from multiprocessing.reduction import ForkingPickler  # what processes send each other, in memory
 
 import numpy as np
 import pytest
@@ -304,13 +304,13 @@ class TestParts:
 
 class TestSharing:
     def test_pickled_it_is_small_and_the_same(self, annotator):
-        data = pickle.dumps(annotator)
+        data = ForkingPickler.dumps(annotator)
         assert len(data) < 1000
-        assert essence(pickle.loads(data).annotate(TEXT)) == essence(annotator.annotate(TEXT))
+        assert essence(ForkingPickler.loads(data).annotate(TEXT)) == essence(annotator.annotate(TEXT))
 
     def test_with_its_own_model_too(self):
         annotator = Annotator(model=Extractor(kernel="path", learner="rls").fit(corpora.load("sample")))
-        again = pickle.loads(pickle.dumps(annotator))
+        again = ForkingPickler.loads(ForkingPickler.dumps(annotator))
         assert essence(again.annotate(TEXT)) == essence(annotator.annotate(TEXT))
 
     def test_threads_get_what_one_would(self, annotator):
