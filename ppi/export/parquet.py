@@ -35,7 +35,7 @@ def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bo
     MissingExtraError
         If pyarrow is not installed.
     """
-    pa, pq = _pyarrow()
+    pa, pq = require_pyarrow()
     schema = _schema(pa)
     with pq.ParquetWriter(output, schema, compression="zstd") as file:
         for group in _groups(rows_of(annotated)):
@@ -52,7 +52,7 @@ def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
     CorpusError
         If the file cannot be read or is another table.
     """
-    pa, pq = _pyarrow()
+    pa, pq = require_pyarrow()
     try:
         with pq.ParquetFile(path) as file:
             schema = (file.schema_arrow.metadata or {}).get(b"ppi-miner.schema")
@@ -90,7 +90,8 @@ def _entity(cells: dict[str, Any], which: int) -> Entity:
     )
 
 
-def _pyarrow() -> tuple[Any, Any]:
+def require_pyarrow() -> tuple[Any, Any]:
+    """The packages ``pyarrow`` and ``pyarrow.parquet``, or a MissingExtraError."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq

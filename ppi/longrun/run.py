@@ -13,6 +13,7 @@ from corpora.errors import CorpusError
 from corpora.registry import detect_format
 from corpora.source import Source, file_stem
 from ppi.errors import RunError, UsageError
+from ppi.export.parquet import require_pyarrow
 from ppi.longrun.annotating import AnnotatorSettings
 from ppi.longrun.chunks import Chunk, count_records
 from ppi.longrun.manifest import InputFile, Manifest, PartFacts
@@ -180,6 +181,8 @@ def _check(run: Run) -> None:
         raise UsageError(f"expected a positive chunk and time limit, got {run.chunk_records}, {run.time_limit}")
     if not run.inputs:
         raise UsageError("expected input files, got none")
+    if run.part_format == "parquet":
+        require_pyarrow()  # now, not when the first part has been annotated
 
 
 def _described(run: Run, number: int, path: str) -> InputFile:

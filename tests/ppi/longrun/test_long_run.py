@@ -13,7 +13,7 @@ import pytest
 from fake_annotator import FakeSettings
 
 from corpora.errors import CorpusError
-from ppi.errors import RunError, UsageError
+from ppi.errors import MissingExtraError, RunError, UsageError
 from ppi.longrun.annotating import AnnotatorSettings
 from ppi.longrun.chunks import Chunk
 from ppi.longrun.parts import read_failures
@@ -232,6 +232,12 @@ class TestRefusals:
     def test_wrong_arguments(self, tmp_path, changes, message):
         with pytest.raises(UsageError, match=message):
             annotate_files(run_of(tmp_path / "out", tmp_path / "in.txt", **changes), LocalWorkers(1))
+
+    def test_a_missing_package_is_named_before_anything_is_done(self, tmp_path, monkeypatch):
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
+        with pytest.raises(MissingExtraError, match="parquet"):
+            annotate_files(run_of(tmp_path / "out", tmp_path / "in.txt", part_format="parquet"), LocalWorkers(1))
+        assert not (tmp_path / "out").exists()
 
     def test_a_missing_input(self, tmp_path):
         with pytest.raises(RunError, match="No such file"):
