@@ -106,7 +106,6 @@ def test_a_screen_reader_finds_its_way(page):
         ("navigation", "Pages"),
         ("textbox", "Paste an abstract, or any English text"),
         ("button", "Find interactions"),
-        ("button", "Upload a file"),
         ("combobox", "Format"),
         ("slider", "Probability at least"),
         ("region", "Results"),
@@ -119,6 +118,8 @@ def test_a_screen_reader_finds_its_way(page):
     ):
         found = page.get_by_role(role, name=name, exact=True) if name else page.get_by_role(role)
         assert found.count() >= 1, (role, name)
+    # the standards give a file input no role, so each browser chooses one
+    assert page.get_by_label("Upload a file", exact=True).get_attribute("type") == "file"
     assert page.get_by_role("table").count() == 1
     assert "4 proteins and 2 pairs" in page.locator("#network svg[role=img]").get_attribute("aria-label")
     assert page.locator("#summary").get_attribute("aria-live") == "polite"
