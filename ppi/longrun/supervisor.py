@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ppi.errors import RunError
 from ppi.longrun.annotating import AnnotatorSettings, Finished, Order, Starting
 from ppi.longrun.chunks import Chunk, Failure
+from ppi.longrun.mapping import ONE_THREAD
 
 if TYPE_CHECKING:
     from ppi.annotation.types import AnnotatedDocument
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 #: Seconds that pipeline and model may take to load, also on a busy machine.
 LOADING_SECONDS = 300.0
 _PROGRAM = "from ppi.longrun.annotating import main; main()"
-_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 @dataclass
@@ -108,7 +108,7 @@ class Supervisor:
         with theirs:
             command = [sys.executable, "-c", _PROGRAM, str(theirs.fileno())]
             self._process = subprocess.Popen(
-                command, pass_fds=[theirs.fileno()], env=os.environ | _ONE_THREAD, stdin=subprocess.DEVNULL
+                command, pass_fds=[theirs.fileno()], env=os.environ | ONE_THREAD, stdin=subprocess.DEVNULL
             )
         self._connection = Connection(ours.detach())
         try:

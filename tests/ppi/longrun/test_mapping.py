@@ -3,15 +3,36 @@
 import json
 
 import pytest
+import scipy.linalg  # noqa: F401  it has a BLAS of its own, beside NumPy's
+from threadpoolctl import threadpool_info
 
 from ppi.cli import main
 from ppi.errors import UsageError
-from ppi.longrun.mapping import in_parallel
+from ppi.longrun.mapping import ONE_THREAD, in_parallel, results_in_order
 
 
 def test_processes_give_what_a_loop_gives():
     tasks = [-3, 2, -1, 0]
     assert in_parallel(abs, tasks, workers=2) == in_parallel(abs, tasks) == [3, 2, 1, 0]
+
+
+def blas_threads(_):
+    return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_workers_keep_one_blas_thread_each(workers, monkeypatch):
+    for name in ONE_THREAD:
+        monkeypatch.delenv(name, raising=False)
+    for threads in in_parallel(blas_threads, [0, 1], workers=workers):
+        assert set(threads) == {1}
+
+
+def test_results_come_one_by_one():
+    found = results_in_order(int, ["1", "x"])
+    assert next(found) == 1
+    with pytest.raises(ValueError, match="invalid literal"):
+        next(found)
 
 
 def test_an_error_in_another_process_reaches_the_caller():
