@@ -12,6 +12,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -19,8 +20,10 @@ from typing import Any
 import corpora
 from corpora.folds import document_folds, make_folds, read_folds
 from corpora.source import atomic_folder
+from ppi.cli.arguments import add_worker_arguments
 from ppi.evaluation.cross_corpus import CrossCorpusCell, corpus_names, cross_corpus, ranks
 from ppi.evaluation.cross_validation import Evaluation, Settings, evaluate_repeatedly
+from ppi.longrun.mapping import in_parallel
 
 CORPORA = ("AImed", "BioInfer", "HPRD50", "IEPA", "LLL")
 
@@ -72,19 +75,29 @@ TITLES = {
 }
 
 
-def cross_validate(names: Sequence[str], settings: Settings, seeds: Sequence[int]) -> dict[str, list[Evaluation]]:
-    """Each corpus with each seed; AImed on its published folds, where that file is beside the corpus."""
-    results = {}
-    for name in names:
-        path = corpora.find(name)
-        documents = corpora.load(path)
-        published = path.parent / f"{name}-10fold.tsv"
-        if published.exists():
-            folds = [document_folds(documents, read_folds(published), path=published)]
-        else:
-            folds = [make_folds(documents, 10, seed=seed) for seed in seeds]
-        results[name] = evaluate_repeatedly(name, documents, settings, folds=folds)
-    return results
+def cross_validate(
+    names: Sequence[str],
+    settings: Settings,
+    seeds: Sequence[int],
+    *,
+    workers: int | None = None,
+    scheduler: str | None = None,
+) -> dict[str, list[Evaluation]]:
+    """Each corpus with each seed; corpora side by side, as in :func:`~ppi.longrun.mapping.in_parallel`."""
+    evaluate = partial(cross_validate_corpus, settings=settings, seeds=seeds)
+    return dict(zip(names, in_parallel(evaluate, names, workers=workers, scheduler=scheduler), strict=True))
+
+
+def cross_validate_corpus(name: str, *, settings: Settings, seeds: Sequence[int]) -> list[Evaluation]:
+    """A result for each seed; AImed on its published folds, where that file is beside the corpus."""
+    path = corpora.find(name)
+    documents = corpora.load(path)
+    published = path.parent / f"{name}-10fold.tsv"
+    if published.exists():
+        folds = [document_folds(documents, read_folds(published), path=published)]
+    else:
+        folds = [make_folds(documents, 10, seed=seed) for seed in seeds]
+    return evaluate_repeatedly(name, documents, settings, folds=folds)
 
 
 def table_1(results: dict[str, list[Evaluation]]) -> str:
@@ -150,10 +163,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--variant", choices=("max", "sum"), default="max", help="(default: max)")
     parser.add_argument("--learner", default="sparse-rls", help="(default: sparse-rls)")
     parser.add_argument("--out", metavar="DIR", help="also write the page and all figures to this new folder")
+    add_worker_arguments(parser)
     args = parser.parse_args(arguments)
     settings = Settings(kernel="all-paths", variant=args.variant, learner=args.learner)
-    results = cross_validate(args.corpora, settings, args.seeds)
-    cells = cross_corpus({name: corpora.load(name) for name in args.corpora}, settings)
+    who = {"workers": args.workers, "scheduler": args.scheduler}
+    results = cross_validate(args.corpora, settings, args.seeds, **who)
+    cells = cross_corpus({name: corpora.load(name) for name in args.corpora}, settings, **who)
     text = page(results, cells, settings)
     sys.stdout.write(text)
     if args.out:

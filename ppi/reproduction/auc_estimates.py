@@ -140,22 +140,35 @@ def simulate(kind: Kind, signal: float, repeats: int, rng: np.random.Generator) 
     return {name: _deviations(values) for name, values in errors.items()}
 
 
+def _simulated(task: tuple[Kind, float, int, np.random.Generator]) -> dict[str, Deviations]:
+    return simulate(*task)
+
+
 def _deviations(values: Iterable[float]) -> Deviations:
     kept = np.array([value for value in values if np.isfinite(value)])
     return Deviations(float(kept.mean()), float(kept.std(ddof=1)), len(kept))
 
 
 def run(settings: RunSettings) -> Findings:
-    """Every ladder, without and with signal."""
+    """Every ladder, without and with signal; each kind of sample draws from a generator of its own."""
     repeats, longest = (20, 2) if settings.tiny else (REPEATS, None)
-    rng = np.random.default_rng(settings.seed)
-    found: dict[str, dict[str, dict[str, dict[str, Deviations]]]] = {}
-    for name, ladder in LADDERS.items():
-        found[name] = {kind: {} for kind in SIGNALS}
-        for step, kind in list(ladder.steps.items())[:longest]:
-            settings.progress(f"{repeats} samples twice: {ladder.title}, {ladder.axis} {step}")
-            for signal, distance in SIGNALS.items():
-                found[name][signal][step] = simulate(kind, distance, repeats, rng)
+    wanted = [
+        (name, signal, step)
+        for name, ladder in LADDERS.items()
+        for step in list(ladder.steps)[:longest]
+        for signal in SIGNALS
+    ]
+    generators = np.random.default_rng(settings.seed).spawn(len(wanted))
+    tasks = [
+        (LADDERS[name].steps[step], SIGNALS[signal], repeats, rng)
+        for (name, signal, step), rng in zip(wanted, generators)
+    ]
+    simulated = settings.map(_simulated, tasks, what=f"kinds of sample, {repeats} of each")
+    found: dict[str, dict[str, dict[str, dict[str, Deviations]]]] = {
+        name: {signal: {} for signal in SIGNALS} for name in LADDERS
+    }
+    for (name, signal, step), deviations in zip(wanted, simulated):
+        found[name][signal][step] = deviations
     tables = [
         _table(f"{ladder.title}, {signal}: bias ± spread by {ladder.axis}", found[name][signal])
         for name, ladder in LADDERS.items()

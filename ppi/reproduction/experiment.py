@@ -6,10 +6,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ppi.errors import UsageError
+from ppi.reproduction.crew import Crew
 from ppi.reproduction.result import Check, Result, Table
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 def _silent(text: str) -> None:
@@ -21,13 +25,19 @@ class RunSettings:
     """What a run is given.
 
     ``tiny`` asks for a version that ends in seconds and shows that everything works; its figures mean nothing.
-    ``progress`` is called with a line of text now and then.
+    ``progress`` is called with a line of text now and then.  ``crew`` does what can be done side by side; what is timed
+    is always done here, one after the other.
     """
 
     corpora: Path | None = None
     tiny: bool = False
     seed: int = 0
     progress: Callable[[str], None] = _silent
+    crew: Crew = field(default_factory=Crew)
+
+    def map(self, function: Callable[[T], R], tasks: Sequence[T], *, what: str) -> list[R]:
+        """``[function(task) for task in tasks]`` by the crew, whose progress is told in ``what``, such as "folds"."""
+        return self.crew.map(function, tasks, done=lambda count: self.progress(f"{count} of {len(tasks)} {what}"))
 
     def file(self, name: str) -> Path:
         """The data file of that name, anywhere below the folder of the corpora."""
@@ -103,7 +113,7 @@ def perform(experiment: Experiment, settings: RunSettings) -> Result:
     """Run the experiment on one BLAS thread and time it."""
     from threadpoolctl import threadpool_limits
 
-    start, cpu_start = time.perf_counter(), time.process_time()
+    start, cpu_start = time.perf_counter(), settings.crew.cpu_seconds()
     with threadpool_limits(limits=1):
         found = experiment.run(settings)
     return Result(
@@ -114,5 +124,5 @@ def perform(experiment: Experiment, settings: RunSettings) -> Result:
         found.tables,
         checks=found.checks,
         points=found.points,
-        cpu_seconds=round(time.process_time() - cpu_start, 1),
+        cpu_seconds=round(settings.crew.cpu_seconds() - cpu_start, 1),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -77,31 +78,42 @@ class GreedyGrid(NamedTuple):
     ndcg: dict[int, list[float]]
 
 
+class FoldOutcome(NamedTuple):
+    """Of one fold: the measures of every learner, greedy RankRLS's choice from either grid, its validation curves."""
+
+    measures: dict[str, list[float]]
+    choices: dict[str, tuple[int, list[int]]]
+    grid: GreedyGrid
+
+
 def run(settings: RunSettings) -> Findings:
     """All three learners on every fold."""
     folds = read_folds(settings)
     wide = range(-1, 12, 4) if settings.tiny else EXPONENTS
     steps = 6 if settings.tiny else N_FEATURES
-    rows: dict[str, list[list[float]]] = {name: [] for name in (*MARGINS, "wide")}
-    choices: dict[str, list[tuple[int, list[int]]]] = {"narrow": [], "wide": []}
-    curves = []
-    for number, fold in folds.items():
-        settings.progress(f"fold {number}: greedy RankRLS, {len(wide)} regparams, {steps} features")
-        grid = greedy_grid(fold, wide, steps)
-        for name, exponents in (("narrow", NARROW), ("wide", wide)):
-            exponent, count = best_choice(grid, [e for e in wide if e in exponents])
-            features = grid.selected[exponent][:count]
-            choices[name].append((exponent, (features + 1).tolist()))
-            scores = fold.test.X[:, features] @ grid.weights[exponent][count - 1]
-            rows["wide" if name == "wide" else "greedy RankRLS"].append(measure(fold.test, scores))
-        curves.append(grid)
-        settings.progress(f"fold {number}: RankRLS and RankSVM")
-        rows["RankRLS"].append(measure(fold.test, fold.test.X @ full_rank_rls(fold)))
-        rows["RankSVM"].append(measure(fold.test, fold.test.X @ rank_svm(fold, tiny=settings.tiny)))
+    settings.progress(f"greedy RankRLS, {len(wide)} regparams, {steps} features; RankRLS and RankSVM")
+    on_fold = partial(learn_fold, wide=wide, steps=steps, tiny=settings.tiny)
+    found = settings.map(on_fold, list(folds.values()), what="folds")
     numbers = list(folds)
-    tables = [_measures(name, numbers, rows[name]) for name in MARGINS]
-    tables += [_selection(numbers, choices), _wide(numbers, rows["wide"])]
-    return Findings(tables, _checks(numbers, choices["narrow"]), _points(curves, wide))
+    choices = {name: [each.choices[name] for each in found] for name in ("narrow", "wide")}
+    tables = [_measures(name, numbers, [each.measures[name] for each in found]) for name in MARGINS]
+    tables += [_selection(numbers, choices), _wide(numbers, [each.measures["wide"] for each in found])]
+    points = _points([each.grid for each in found], wide)
+    return Findings(tables, _checks(numbers, choices["narrow"]), points)
+
+
+def learn_fold(fold: Fold, *, wide: range, steps: int, tiny: bool) -> FoldOutcome:
+    """Every learner on one fold."""
+    grid = greedy_grid(fold, wide, steps)
+    measures, choices = {}, {}
+    for name, learner, exponents in (("narrow", "greedy RankRLS", NARROW), ("wide", "wide", wide)):
+        exponent, count = best_choice(grid, [e for e in wide if e in exponents])
+        features = grid.selected[exponent][:count]
+        choices[name] = (exponent, (features + 1).tolist())
+        measures[learner] = measure(fold.test, fold.test.X[:, features] @ grid.weights[exponent][count - 1])
+    measures["RankRLS"] = measure(fold.test, fold.test.X @ full_rank_rls(fold))
+    measures["RankSVM"] = measure(fold.test, fold.test.X @ rank_svm(fold, tiny=tiny))
+    return FoldOutcome(measures, choices, grid)
 
 
 def greedy_grid(fold: Fold, exponents: range, steps: int) -> GreedyGrid:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,21 +86,23 @@ def run(settings: RunSettings) -> Findings:
 def _ratios_by_basis(X: sp.csr_array, y: np.ndarray, qid: np.ndarray, settings: RunSettings) -> Table:
     """How far the two estimates are apart when more of a sentence's parses are basis vectors."""
     draws = range(1 if settings.tiny else 10)
-    found = []
-    for per_sentence in PER_SENTENCE:
-        curves = [
-            cross_validation_curves(X, y, qid, basis_per_sentence=per_sentence, random_state=settings.seed + draw)
-            for draw in draws
-        ]
-        found.append(float(np.median([np.max(each.kept / each.removed) for each in curves])))
+    tasks = [(per_sentence, settings.seed + draw) for per_sentence in PER_SENTENCE for draw in draws]
+    ratios = settings.map(partial(_greatest_ratio, X, y, qid), tasks, what="draws of basis vectors")
+    medians = np.median(np.reshape(ratios, (len(PER_SENTENCE), len(draws))), axis=1)
     return Table(
         title="Fig. 1: greatest ratio of the two errors, kept over removed, by basis vectors a sentence",
         rows=[f"median of {len(draws)} draws"],
         columns=[str(per_sentence) for per_sentence in PER_SENTENCE],
-        ours=[found],
+        ours=[medians.tolist()],
         digits=1,
         corner="basis vectors a sentence",
     )
+
+
+def _greatest_ratio(X: sp.csr_array, y: np.ndarray, qid: np.ndarray, task: tuple[int, int]) -> float:
+    per_sentence, seed = task
+    curves = cross_validation_curves(X, y, qid, basis_per_sentence=per_sentence, random_state=seed)
+    return float(np.max(curves.kept / curves.removed))
 
 
 class Timing(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,8 @@ REGPARAMS = tuple(2.0**k for k in range(-15, 16))
 N_TRAIN, N_TOPICS, N_FOLDS, N_DRAWS = 500, 25, 10, 5
 #: A topic with fewer training stories than this is rare
 RARE = 10
+#: The methods that are trained on every draw
+REPEATED = ("RankRLS", "RLS")
 _MAX_ATTEMPTS = 1000
 
 #: (X, Y, X_new, regparams) to predictions of X_new for each regparam, (regparams, stories, topics)
@@ -77,21 +80,24 @@ def run(settings: RunSettings) -> Findings:
     regparams = REGPARAMS[::10] if settings.tiny else REGPARAMS
     topics = most_numerous_topics(stories, n_topics)
     rng = np.random.default_rng(settings.seed)
-    first = draw_stories(stories, topics, n_train, rng)
-    intervals = {}
-    for name, path in METHODS.items():
-        settings.progress(f"{name}, draw 1")
-        grid = regparams[::2] if name == "RankSVM" else regparams  # a training each, not a path
-        intervals[name] = intervals_on_test(first, choose_and_predict(first, path, grid))
-    repeated = {name: [[each.auc for each in intervals[name]]] for name in ("RankRLS", "RLS")}
-    for number in range(2, n_draws + 1):
-        settings.progress(f"RankRLS and RLS, draw {number} of {n_draws}")
-        draw = draw_stories(stories, topics, n_train, rng)
-        for name, values in repeated.items():
-            scores = choose_and_predict(draw, METHODS[name], regparams)
-            values.append([auc(y, score) for y, score in zip(draw.Y_test.T, scores.T)])
-    means = {name: np.mean(values, axis=0).tolist() for name, values in repeated.items()}
-    return _findings(topics, first, intervals, means, n_draws)
+    draws = [draw_stories(stories, topics, n_train, rng) for _ in range(n_draws)]
+    # RankSVM, which takes longest, first
+    wanted = [(0, "RankSVM"), *((number, name) for number in range(n_draws) for name in REPEATED)]
+    tasks = [(draws[number], name) for number, name in wanted]
+    settings.progress(f"RankSVM on one draw, RankRLS and RLS on {n_draws}")
+    measured = settings.map(partial(measure, regparams=regparams), tasks, what="trainings of a method on a draw")
+    found = dict(zip(wanted, measured))
+    intervals = {name: found[0, name] for name in METHODS}
+    values = {name: [[each.auc for each in found[number, name]] for number in range(n_draws)] for name in REPEATED}
+    means = {name: np.mean(values[name], axis=0).tolist() for name in REPEATED}
+    return _findings(topics, draws[0], intervals, means, n_draws)
+
+
+def measure(task: tuple[Draw, str], *, regparams: Sequence[float]) -> list[AucInterval]:
+    """One method on one draw: AUC of each topic, with its interval."""
+    draw, name = task
+    grid = regparams[::2] if name == "RankSVM" else regparams  # a training each, not a path
+    return intervals_on_test(draw, choose_and_predict(draw, METHODS[name], grid))
 
 
 def draw_stories(stories: Sequence[Story], topics: Sequence[str], n_train: int, rng: np.random.Generator) -> Draw:
@@ -168,7 +174,7 @@ def _findings(
 
 def _mean_table(topics: list[str], means: dict[str, list[float]], n_draws: int) -> Table:
     rows = [*topics, "mean"]
-    columns = [np.append(means[name], np.mean(means[name])) for name in ("RankRLS", "RLS")]
+    columns = [np.append(means[name], np.mean(means[name])) for name in REPEATED]
     ours = [[float(a), float(b), float(a - b)] for a, b in zip(*columns)]
     return Table(
         f"Mean AUC over {n_draws} draws", rows, ["RankRLS", "RLS", "difference"], ours, digits=3, corner="topic"

@@ -3,6 +3,9 @@
 Each part writes its figures to OUT/PART.json when it ends, and the page and plots are made from all parts found there.
 What a part has finished is kept below OUT, so a long run can be done in pieces: ``--seconds`` ends one.  Use a
 new OUT for other data or sizes.
+
+With ``--workers`` or ``--scheduler`` the choice of kernel tries its parameters, and the part extraction evaluates its
+corpora, side by side.  The learners that are compared and the part basis are timed, so they come one after the other.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from corpora.source import atomic_output
+from ppi.cli.arguments import add_worker_arguments
 from ppi.parse_ranking.experiments.comparison import Sizes
 from ppi.parse_ranking.experiments.page import page
 from ppi.parse_ranking.experiments.plots import plot_curves, plot_errors
@@ -26,12 +30,16 @@ TINY = Sizes(train=12, test=10, more=16, parses=3, folds=2)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the parts asked for, then write page and plots."""
-    args = _parser().parse_args(arguments)
+    parser = _parser()
+    args = parser.parse_args(arguments)
+    who = {key: value for key in ("workers", "scheduler") if (value := getattr(args, key)) is not None}
+    if who and args.seconds is not None:
+        parser.error("expected --seconds, which are of this process, or workers, got both")
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
     sizes = TINY if args.tiny else Sizes(args.train, args.test, args.more)
     for part in args.parts:
-        stages = Stages(out / f"{part}.stages", seconds=args.seconds)
+        stages = Stages(out / f"{part}.stages", seconds=args.seconds, who=who)
         try:
             figures = _run(part, sizes, args, stages)
         except OutOfTime:
@@ -71,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--basis-from", choices=("link-grammar", "beam"), default="link-grammar", help="parses of the part basis")
     add("--seconds", type=float, metavar="S", help="of computing, after which to stop and keep what is finished")
     add("--tiny", action="store_true", help="a dozen sentences, to see that everything runs")
+    add_worker_arguments(parser)
     return parser
 
 

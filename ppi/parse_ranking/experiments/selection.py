@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ppi.longrun.mapping import in_parallel
 from ppi.parse_ranking.features import ParseFeatures
 from ppi.parse_ranking.learning import Learning, draw_per_sentence, train
 from ppi.parse_ranking.ranker import goodness_and_queries
@@ -63,6 +66,8 @@ def choose_kernel(
     *,
     parses_per_sentence: int = 5,
     random_state: int = 0,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Choice:
     """The features and kernel with which RankRLS (21) has the least leave-sentence-out error; O(m^3) each.
 
@@ -72,22 +77,32 @@ def choose_kernel(
         Training sentences only.
     parses_per_sentence
         Random parses of each sentence to try with: choosing needs no more.
+    workers, scheduler
+        Who tries them, as in :func:`~ppi.longrun.mapping.in_parallel`.
     """
     y, qid = goodness_and_queries(sets)
     drawn = draw_per_sentence(qid, parses_per_sentence, random_state=random_state)
-    y, qid = y[drawn], qid[drawn]
-    tried: list[dict[str, Any]] = []
+    attempt = partial(_attempt, sets, drawn, y[drawn], qid[drawn])
+    linear = in_parallel(attempt, [(features, Learning()) for features in grid], workers=workers, scheduler=scheduler)
+    best = int(np.argmin([each["error"] for each in linear]))
+    features = grid[best]
+    tasks = [(features, Learning(kernel="gaussian", gamma=gamma)) for gamma in GAMMAS]
+    gaussian = in_parallel(attempt, tasks, workers=workers, scheduler=scheduler)
+    width = min(gaussian, key=lambda each: each["error"])
+    kernel = "gaussian" if width["error"] < linear[best]["error"] else "linear"
+    return Choice(features, kernel, width["gamma"], [*linear, *gaussian])
 
-    def error_of(features: ParseFeatures, learning: Learning, X: Any) -> float:
-        trained = train(X, y, qid, learning)
-        kernel = {"kernel": learning.kernel, "gamma": learning.gamma if learning.kernel == "gaussian" else None}
-        error = float(np.min(list(trained.errors.values())))
-        tried.append({**features.parameters(), **kernel, "error": error, "regparam": trained.regparam})
-        return error
 
-    errors = [error_of(features, Learning(), features.transform(sets, rows=drawn)) for features in grid]
-    features = grid[int(np.argmin(errors))]
-    X = features.transform(sets, rows=drawn)
-    widths = {gamma: error_of(features, Learning(kernel="gaussian", gamma=gamma), X) for gamma in GAMMAS}
-    gamma = min(widths, key=lambda each: widths[each])
-    return Choice(features, "gaussian" if widths[gamma] < min(errors) else "linear", gamma, tried)
+def _attempt(
+    sets: Sequence[CandidateSet],
+    drawn: NDArray[np.int64],
+    y: NDArray[np.float64],
+    qid: NDArray[np.int64],
+    task: tuple[ParseFeatures, Learning],
+) -> dict[str, Any]:
+    """Parameters, and the least leave-sentence-out error with its regparam."""
+    features, learning = task
+    trained = train(features.transform(sets, rows=drawn), y, qid, learning)
+    kernel = {"kernel": learning.kernel, "gamma": learning.gamma if learning.kernel == "gaussian" else None}
+    error = float(np.min(list(trained.errors.values())))
+    return {**features.parameters(), **kernel, "error": error, "regparam": trained.regparam}

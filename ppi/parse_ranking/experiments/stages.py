@@ -15,6 +15,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from corpora.source import atomic_output
+from ppi.longrun.mapping import results_in_order
 from ppi.parse_ranking.experiments.basis_vectors import Method as Learner
 from ppi.parse_ranking.experiments.basis_vectors import (
     cross_validation_curves,
@@ -35,10 +36,14 @@ class OutOfTime(Exception):
 
 
 class Stages:
-    """Results by name in a folder, computed if they are not there; for one set of data and sizes."""
+    """Results by name in a folder, computed if they are not there; for one set of data and sizes.
 
-    def __init__(self, folder: Path, *, seconds: float | None = None) -> None:
-        self.folder, self._seconds = folder, seconds
+    ``who``, the ``workers`` or ``scheduler`` of :func:`~ppi.longrun.mapping.in_parallel`, does side by side what is not
+    timed.
+    """
+
+    def __init__(self, folder: Path, *, seconds: float | None = None, who: Mapping[str, Any] | None = None) -> None:
+        self.folder, self._seconds, self.who = folder, seconds, dict(who or {})
         folder.mkdir(parents=True, exist_ok=True)
 
     def json(self, name: str, compute: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -51,8 +56,18 @@ class Stages:
                 output.write(text.encode("utf-8"))
         return json.loads(path.read_text(encoding="utf-8"))
 
-    def finished(self, wanted: Mapping[str, Callable[[], dict[str, Any]]]) -> tuple[list[dict[str, Any]], list[str]]:
-        """The results that are there or can be computed in time, and the names of the others."""
+    def finished(
+        self, wanted: Mapping[str, Callable[[], dict[str, Any]]], *, timed: bool = True
+    ) -> tuple[list[dict[str, Any]], list[str]]:
+        """The results that are there or can be computed in time, and the names of the others.
+
+        What is not ``timed`` is computed by the workers, where there are any.
+        """
+        if not timed and self.who:
+            missing = [name for name in wanted if not (self.folder / f"{name}.json").is_file()]
+            computed = results_in_order(_call, [wanted[name] for name in missing], **self.who)
+            for name, result in zip(missing, computed, strict=True):
+                self.json(name, partial(dict, result))
         found, unfinished = [], []
         for name, compute in wanted.items():
             try:
@@ -90,7 +105,8 @@ def compared(generator: str, sizes: Sizes, *, data: str | Path, stages: Stages) 
     def choose() -> dict[str, Any]:
         # half of the training sentences are enough to choose with, at an eighth of the cost
         half = training[: sizes.train // 2]
-        return choose_kernel(half, feature_grid(generator), parses_per_sentence=sizes.parses).to_json()
+        grid = feature_grid(generator)
+        return choose_kernel(half, grid, parses_per_sentence=sizes.parses, **stages.who).to_json()
 
     choice = Choice.from_json(stages.json("choice", choose))
     X = stages.matrix("training", lambda: choice.features.transform(training))
@@ -146,8 +162,12 @@ def extracted(
     wanted = {
         name: partial(extraction_figures, name, ranker=ranker, seeds=seeds, most=most, limit=limit) for name in names
     }
-    found, unfinished = stages.finished(wanted)
+    found, unfinished = stages.finished(wanted, timed=False)
     return {"corpora": found, "unfinished": unfinished}
+
+
+def _call(compute: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    return compute()
 
 
 def _slug(name: str) -> str:

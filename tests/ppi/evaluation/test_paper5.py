@@ -19,6 +19,8 @@ def test_a_tiny_run_makes_all_five_tables(tmp_path, capsys, monkeypatch):
     assert paper5.main(["--corpora", "AImed", "LLL", "--seeds", "0", "--out", str(tmp_path / "out")]) == 0
     page = capsys.readouterr().out
     assert page == (tmp_path / "out" / "paper5.md").read_text()
+    assert paper5.main(["--corpora", "AImed", "LLL", "--seeds", "0", "--workers", "2"]) == 0
+    assert capsys.readouterr().out == page
     for number in range(1, 6):
         assert f"## Table {number}" in page
     assert "| published | 52.9 | 61.8 | 56.4 |" in page

@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -97,11 +98,26 @@ def test_a_run_out_of_time_goes_on_where_it_was(data, tmp_path, capsys):
     assert Stages(tmp_path / "kept", seconds=0).json("one", lambda: {"a": 2}) == {"a": 1}
 
 
+def test_untimed_stages_are_done_by_workers_and_kept(tmp_path):
+    wanted = {"one": partial(dict, a=1), "two": partial(dict, a=2), "kept": partial(dict, a=3)}
+    stages = Stages(tmp_path, who={"workers": 2})
+    stages.json("kept", partial(dict, a=0))
+    assert stages.finished(wanted, timed=False) == ([{"a": 1}, {"a": 2}, {"a": 0}], [])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kept.json", "one.json", "two.json"]
+
+
+def test_seconds_are_of_one_process(capsys):
+    with pytest.raises(SystemExit):
+        run.main(["--tiny", "--seconds", "9", "--workers", "2"])
+    assert "expected --seconds, which are of this process, or workers, got both" in capsys.readouterr().err
+
+
 def test_the_kernel_is_the_one_of_least_error():
     silent = replace(FEATURES, labels=("word",), links=0.0)  # words alone say nothing about the goodness
     choice = choose_kernel(made_sets(20), [silent, FEATURES])
     assert choice.features == FEATURES
     assert len(choice.tried) == 4
+    assert choose_kernel(made_sets(20), [silent, FEATURES], workers=2) == choice
     linear = {tuple(one["labels"]): one["error"] for one in choice.tried if one["kernel"] == "linear"}
     assert linear["word",] > linear["word", "pos", "class", "link"]
 
