@@ -5,7 +5,7 @@ Two classes: AUC with its interval and cross-validation estimates, F with its th
 """
 
 from learners.metrics.auc import AucInterval, auc, auc_interval, averaged_auc, leave_pair_out_auc
-from learners.metrics.f_score import ThresholdScores, best_threshold, scores_at
+from learners.metrics.f_score import ThresholdScores, best_threshold, precision_recall_f, scores_at
 from learners.metrics.paired import SignedRankTest, wilcoxon_signed_rank
 from learners.metrics.ranking import (
     disagreement_error,
@@ -41,6 +41,7 @@ __all__ = [
     "ndcg_at",
     "permutation_test",
     "precision_at",
+    "precision_recall_f",
     "scores_at",
     "wilcoxon_signed_rank",
 ]

@@ -18,6 +18,19 @@ class ThresholdScores:
     f: float
 
 
+def precision_recall_f(hits: int, n_predicted: int, n_positive: int) -> tuple[float, float, float]:
+    """Of ``n_predicted`` predictions, ``hits`` of them right, where ``n_positive`` were to be found.
+
+    Without a prediction, or without anything to find, what would be 0 / 0 is 0.
+
+    >>> precision_recall_f(2, 2, 3)
+    (1.0, 0.6666666666666666, 0.8)
+    >>> precision_recall_f(0, 0, 3)
+    (0.0, 0.0, 0.0)
+    """
+    return hits / max(n_predicted, 1), hits / max(n_positive, 1), 2 * hits / max(n_predicted + n_positive, 1)
+
+
 def scores_at(y_true: Any, y_score: Any, threshold: float) -> ThresholdScores:
     """Precision, recall and F of predicting the positive class where the score is at least ``threshold``.
 
@@ -29,9 +42,7 @@ def scores_at(y_true: Any, y_score: Any, threshold: float) -> ThresholdScores:
     positive, scores = check_binary(y_true, y_score)
     predicted = scores >= threshold
     hits = int(np.sum(predicted & positive))
-    n_predicted, n_positive = int(np.sum(predicted)), int(np.sum(positive))
-    precision = hits / n_predicted if n_predicted else 0.0
-    return ThresholdScores(float(threshold), precision, hits / n_positive, 2 * hits / (n_predicted + n_positive))
+    return ThresholdScores(float(threshold), *precision_recall_f(hits, int(np.sum(predicted)), int(np.sum(positive))))
 
 
 def best_threshold(y_true: Any, y_score: Any) -> ThresholdScores:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from corpora.types import Document, Span
+from learners.metrics import precision_recall_f
 from ppi.annotation.annotator import Annotator
 
 #: Characters of the corpus's sentence that a mention covers.
@@ -149,16 +150,16 @@ def _figures(
     steps = np.diff(recall, prepend=0.0)
     n_predicted = int(np.sum(p >= threshold))
     n_right = int(np.sum(right[:n_predicted]))
-    at_p, at_r = n_right / max(n_predicted, 1), n_right / max(n_gold, 1)
+    precision_there, recall_there, f_there = precision_recall_f(n_right, n_predicted, n_gold)
     return EndToEnd(
         documents=n_documents,
         annotated_pairs=n_gold,
         threshold=threshold,
         predicted=n_predicted,
         right=n_right,
-        precision=at_p,
-        recall=at_r,
-        f=2 * at_p * at_r / (at_p + at_r) if n_right else 0.0,
+        precision=precision_there,
+        recall=recall_there,
+        f=f_there,
         recall_of_all=float(recall[-1]) if len(recall) else 0.0,
         average_precision=float(precision @ steps),
         mentions=n_mentions,

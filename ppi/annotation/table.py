@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 
 from ppi.annotation.types import AnnotatedDocument, Interaction
 
@@ -15,8 +16,10 @@ def table_lines(annotated: Iterable[AnnotatedDocument], *, explain: bool = False
 
     ``explain`` adds, below each, the shortest path and the features that pushed most.
     """
+    documents = iter(annotated)
+    first = list(islice(documents, 1))  # what cannot be read at all gets a message, not a table
     yield HEADING
-    for document in annotated:
+    for document in chain(first, documents):
         for interaction in document.interactions:
             yield _line(interaction)
             if explain and interaction.evidence is not None:

@@ -75,6 +75,7 @@ def run(args: argparse.Namespace) -> int:
     if args.workers is not None or args.scheduler is not None:
         raise UsageError("expected --out DIR with --workers or --scheduler, got none")
     format = _format(args)
+    work = Work(args.inputs, args.source_format, quiet=args.quiet)
     from ppi.annotation import Annotator
 
     annotator = Annotator(
@@ -83,7 +84,6 @@ def run(args: argparse.Namespace) -> int:
         min_probability=args.min_probability,
         lexicon=_lexicon(args.lexicon, args.families),
     )
-    work = Work(args.inputs, args.source_format, quiet=args.quiet)
     annotated = work.counted(
         annotator.annotate_documents(work.documents(), explain=args.explain, problems=work.unannotated)
     )
@@ -100,8 +100,11 @@ class Work:
     """The documents of all inputs on their way through, with what went wrong."""
 
     def __init__(self, inputs: list[str], format: str | None, *, quiet: bool) -> None:
+        import corpora
+
         self.unannotated: list[Problem] = []
-        self._inputs, self._format, self._quiet = inputs, format, quiet
+        self._inputs = [(path, corpora.find(path)) for path in inputs]
+        self._format, self._quiet = format, quiet
         self._unreadable: list[Problem] = []
         self._origins: deque[tuple[str, str]] = deque(maxlen=_REMEMBERED)
         self._n_documents = self._n_interactions = self._n_problems = 0
@@ -111,8 +114,8 @@ class Work:
         import corpora
         from ppi.progress import track
 
-        for path in self._inputs:
-            documents = corpora.read(corpora.find(path), self._format, problems=self._unreadable)
+        for path, found in self._inputs:
+            documents = corpora.read(found, self._format, problems=self._unreadable)
             for document in documents if self._quiet else track(documents, path):
                 self._origins.append((document.id, path))
                 self._report_new()

@@ -5,19 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import corpora
 from corpora.errors import CorpusNotFoundError
-from corpora.folds import document_folds, make_folds, read_folds
-from corpora.types import Document
 from ppi.cli.arguments import add_extractor_arguments, add_worker_arguments, corpus_name, settings_of
 from ppi.errors import UsageError
-
-if TYPE_CHECKING:
-    from ppi.evaluation import Evaluation, Settings
 
 #: The corpora whose models are starting points for one another.
 INTERACTION_CORPORA = ("AImed", "BioInfer", "HPRD50", "IEPA", "LLL")
@@ -55,6 +47,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate each corpus and print a table, or JSON."""
+    from ppi.evaluation.corpus_task import CorpusTask, evaluate_corpus
     from ppi.evaluation.report import figures_table, write_report
     from ppi.longrun.mapping import in_parallel
 
@@ -62,7 +55,16 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"expected one corpus with --folds, got {len(args.corpora)}; run them one by one")
     settings = settings_of(args)
     tasks = [
-        EvaluationTask(name, settings, args.parser, args.folds, args.n, args.seed, args.extra) for name in args.corpora
+        CorpusTask(
+            name,
+            settings,
+            parser=args.parser,
+            folds=args.folds,
+            n_folds=args.n,
+            seeds=tuple(args.seed),
+            extra=_extra_corpora(args.extra, settings.kernel, corpus_name(name)),
+        )
+        for name in args.corpora
     ]
     found = in_parallel(evaluate_corpus, tasks, workers=args.workers, scheduler=args.scheduler)
     results = [result for each in found for result in each]
@@ -75,54 +77,18 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-@dataclass(frozen=True)
-class EvaluationTask:
-    """One corpus to evaluate: its folds share a decomposition, so they are done together, by one process."""
-
-    name: str
-    settings: Settings
-    parser: str | None
-    folds: str | None
-    n: int
-    seeds: list[int]
-    extra: list[str] | None
-
-
-def evaluate_corpus(task: EvaluationTask) -> list[Evaluation]:
-    """A result for each seed."""
-    from ppi.evaluation.cross_validation import evaluate_repeatedly
-    from ppi.evaluation.parsed import load_parsed
-
-    start = time.perf_counter()
-    documents = load_parsed(task.name, task.parser)
-    read_seconds = time.perf_counter() - start
-    corpus = corpus_name(task.name)
-    if task.folds:
-        folds = [document_folds(documents, read_folds(task.folds), path=task.folds)]
-    else:
-        folds = [make_folds(documents, task.n, seed=seed) for seed in task.seeds]
-    extra = load_extra(task.extra, task.settings.kernel, corpus, task.parser)
-    found = evaluate_repeatedly(corpus, documents, task.settings, folds=folds, extra=extra, read_seconds=read_seconds)
-    seeds = [None] if task.folds else task.seeds
-    return [replace(result, seed=seed) for result, seed in zip(found, seeds, strict=True)]
-
-
-def load_extra(wanted: list[str] | None, kernel: str, corpus: str, parser: str | None) -> dict[str, list[Document]]:
-    """The extra corpora that the command line asks for, by name; says so on standard error."""
-    from ppi.evaluation.parsed import load_parsed
-
-    automatic = wanted == ["auto"] or (wanted is None and kernel == "composite")
-    if automatic:
-        names = [name for name in INTERACTION_CORPORA if name != corpus and _is_there(name)]
-    else:
-        names = [name for name in wanted or () if name not in (corpus, "none")]
-    if automatic and names:
+def _extra_corpora(wanted: list[str] | None, kernel: str, corpus: str) -> tuple[str, ...]:
+    """The extra corpora that the command line asks for; what it takes by itself it says on standard error."""
+    if wanted != ["auto"] and (wanted is not None or kernel != "composite"):
+        return tuple(name for name in wanted or () if name not in (corpus, "none"))
+    names = tuple(name for name in INTERACTION_CORPORA if name != corpus and _is_there(name))
+    if names:
         print(
             f"ppi: {corpus}: starting from models of {', '.join(names)} (documents shared with {corpus} left out); "
             "--extra none for this corpus alone",
             file=sys.stderr,
         )
-    return {corpus_name(name): load_parsed(name, parser) for name in names}
+    return names
 
 
 def _is_there(name: str) -> bool:

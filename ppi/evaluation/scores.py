@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from learners.metrics import auc, auc_interval, bootstrap_interval, scores_at
+from learners.metrics import auc, auc_interval, bootstrap_interval, precision_recall_f, scores_at
 
 MEASURES = ("precision", "recall", "f", "auc")
 
@@ -45,8 +45,13 @@ def score_fold(
     positive = labels > 0
     n_positive, n_pairs = int(positive.sum()), len(labels)
     predicted = scores >= threshold
-    n_predicted, hits = int(predicted.sum()), int(np.sum(predicted & positive))
-    rated = n_positive > 0
+    nothing: tuple[None, None, None] = (None, None, None)
+    precision, recall, f = (
+        precision_recall_f(int(np.sum(predicted & positive)), int(predicted.sum()), n_positive)
+        if n_positive
+        else nothing
+    )
+    baseline_precision, _, baseline_f = precision_recall_f(n_positive, n_pairs, n_positive) if n_positive else nothing
     return FoldScores(
         fold=fold,
         documents=documents,
@@ -54,12 +59,12 @@ def score_fold(
         positive=n_positive,
         regparam=regparam,
         threshold=threshold,
-        precision=(hits / n_predicted if n_predicted else 0.0) if rated else None,
-        recall=hits / n_positive if rated else None,
-        f=2 * hits / (n_predicted + n_positive) if rated else None,
+        precision=precision,
+        recall=recall,
+        f=f,
         auc=auc(positive, scores) if 0 < n_positive < n_pairs else None,
-        baseline_precision=n_positive / n_pairs if rated else None,
-        baseline_f=2 * n_positive / (n_pairs + n_positive) if rated else None,
+        baseline_precision=baseline_precision,
+        baseline_f=baseline_f,
     )
 
 

@@ -102,10 +102,18 @@ def test_usage_errors(capsys, text_file, arguments, message):
     assert (code, message in err) == (2, True)
 
 
-def test_a_file_that_is_not_there(capsys):
-    code, _, err = run(capsys, "annotate", "no-such-file.txt")
-    assert code == 1
+@pytest.mark.parametrize("to", ["table", "csv"])
+def test_a_file_that_is_not_there_is_known_before_anything_is_written(capsys, text_file, to):
+    code, out, err = run(capsys, "annotate", str(text_file), "no-such-file.txt", "--to", to)
+    assert (code, out) == (1, "")
     assert "expected a file or the name of a corpus, got 'no-such-file.txt'" in err
+
+
+def test_a_file_that_cannot_be_read_has_no_heading(capsys, tmp_path):
+    (tmp_path / "bad.xml").write_text("no XML")
+    code, out, err = run(capsys, "annotate", str(tmp_path / "bad.xml"))
+    assert (code, out) == (1, "")
+    assert "bad.xml" in err
 
 
 def test_the_model_can_be_named(capsys, text_file):

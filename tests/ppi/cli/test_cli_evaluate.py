@@ -40,6 +40,19 @@ def test_evaluate_and_compare(capsys, tmp_path):
     assert run(capsys, "compare", str(tmp_path / "path"), str(tmp_path / "context"))[1].startswith("sample f:")
 
 
+def test_other_corpora_that_are_there_are_starting_points(capsys, tmp_path, monkeypatch):
+    documents = corpora.load("sample")
+    for name, some in (("LLL", documents[:10]), ("IEPA", documents[10:])):
+        corpora.write(some, tmp_path / f"{name}.jsonl")
+    monkeypatch.setenv("PPI_CORPORA", str(tmp_path))
+    command = ("evaluate", "LLL", "--kernel", "path", "--n", "3", "--json", "--seed", "0", "1", "--extra")
+    code, out, err = run(capsys, *command, "auto")
+    assert code == 0
+    assert "LLL: starting from models of IEPA (documents shared with LLL left out)" in err
+    assert [row["seed"] for row in json.loads(out)] == [0, 1]
+    assert "starting" not in run(capsys, *command, "none")[2]
+
+
 def test_folds_that_split_a_document_are_refused(capsys, tmp_path):
     pairs = [pair.id for document in corpora.load("sample") for s in document.sentences for pair in s.pairs]
     (tmp_path / "folds.tsv").write_text("".join(f"{n % 2}\t{id}\n" for n, id in enumerate(pairs)))
