@@ -45,13 +45,8 @@ def score_fold(
     positive = labels > 0
     n_positive, n_pairs = int(positive.sum()), len(labels)
     predicted = scores >= threshold
-    nothing: tuple[None, None, None] = (None, None, None)
-    precision, recall, f = (
-        precision_recall_f(int(np.sum(predicted & positive)), int(predicted.sum()), n_positive)
-        if n_positive
-        else nothing
-    )
-    baseline_precision, _, baseline_f = precision_recall_f(n_positive, n_pairs, n_positive) if n_positive else nothing
+    precision, recall, f = _rates(int(np.sum(predicted & positive)), int(predicted.sum()), n_positive)
+    baseline_precision, _, baseline_f = _rates(n_positive, n_pairs, n_positive)
     return FoldScores(
         fold=fold,
         documents=documents,
@@ -66,6 +61,11 @@ def score_fold(
         baseline_precision=baseline_precision,
         baseline_f=baseline_f,
     )
+
+
+def _rates(hits: int, n_predicted: int, n_positive: int) -> tuple[float, float, float] | tuple[None, None, None]:
+    """Precision, recall and F; None where there is nothing to find."""
+    return precision_recall_f(hits, n_predicted, n_positive) if n_positive else (None, None, None)
 
 
 def mean_and_std(folds: list[FoldScores]) -> tuple[dict[str, float | None], dict[str, float | None]]:
