@@ -16,6 +16,7 @@ from kernels.errors import DivergenceError, GraphError, KernelError, ParameterEr
 from kernels.gram import linear_gram
 from kernels.labelled import LabelledGraph
 from kernels.labels import Label
+from kernels.negation import Denial, denials
 from kernels.nystrom import NystromMap, ReducedMap
 from kernels.pair import PairFeatures
 from kernels.path import PathFeatures
@@ -30,6 +31,7 @@ __all__ = [
     "CombinedFeatures",
     "ContextFeatures",
     "Contribution",
+    "Denial",
     "DivergenceError",
     "GaussianKernel",
     "GraphError",
@@ -50,6 +52,7 @@ __all__ = [
     "WalkFeatures",
     "candidate_graph",
     "candidate_graphs",
+    "denials",
     "labelled_graph",
     "linear_gram",
     "multiply_features",

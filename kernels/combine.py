@@ -23,8 +23,12 @@ from kernels.attribution import Contribution
 from kernels.candidates import CandidateGraph
 from kernels.errors import ParameterError, ShapeError
 from kernels.gram import checked_matrix
+from kernels.negation import denials
 from kernels.validation import check_number, checked_graphs
 from kernels.vector import LinearKernel, inverse_root
+
+#: Which candidates have the features of a part of :class:`CombinedFeatures`.
+POLARITIES = ("any", "affirmed", "denied")
 
 
 def normalize_features(X: Any) -> sp.csr_matrix:
@@ -74,6 +78,10 @@ class CombinedFeatures(TransformerMixin, BaseEstimator):
         Whether the rows of each part are scaled to length 1 first, so that the parts weigh the same.  The length
         counts all features of a candidate, also those that the vocabulary does not know, so that the kernel between
         two candidates does not depend on what the map was fitted on; this costs a second pass in ``transform``.
+    polarity
+        For each part whose features it gives: of ``"any"`` candidate, or only of ``"affirmed"`` or ``"denied"`` ones
+        (:func:`~kernels.negation.denials`); the rows of the others are zero.  None is any, for all parts.  A part given
+        twice, of affirmed and of denied ones, is the kernel k(x, x') [denied(x) = denied(x')].
 
     Attributes
     ----------
@@ -87,10 +95,12 @@ class CombinedFeatures(TransformerMixin, BaseEstimator):
         *,
         weights: Sequence[float] | None = None,
         normalize: bool = True,
+        polarity: Sequence[str] | None = None,
     ) -> None:
         self.parts = parts
         self.weights = weights
         self.normalize = normalize
+        self.polarity = polarity
 
     def fit(self, graphs: Iterable[CandidateGraph], y: ArrayLike | None = None) -> CombinedFeatures:
         """Fit a clone of every part."""
@@ -101,7 +111,10 @@ class CombinedFeatures(TransformerMixin, BaseEstimator):
         """Fit the parts and give the features of ``graphs``."""
         graphs = checked_graphs(graphs)
         self.maps_ = [(name, clone(part)) for name, part in self.parts]
-        found = [part.fit_transform(graphs) for _, part in self.maps_]
+        found = []
+        for (_, part), rows in zip(self.maps_, self._rows(graphs)):
+            X = part.fit_transform([graphs[row] for row in rows])
+            found.append(_spread(normalize_features(X) if self.normalize else X, rows, len(graphs)))
         self.widths_ = [X.shape[1] for X in found]
         return self._join(found)
 
@@ -109,8 +122,14 @@ class CombinedFeatures(TransformerMixin, BaseEstimator):
         """The parts' features, normalized and weighted, side by side."""
         check_is_fitted(self, "maps_")
         graphs = checked_graphs(graphs)
-        found = [part.transform(graphs) for _, part in self.maps_]
-        return self._join(found, [_inverse_lengths(part, graphs) for _, part in self.maps_] if self.normalize else None)
+        found = []
+        for (_, part), rows in zip(self.maps_, self._rows(graphs)):
+            some = [graphs[row] for row in rows]
+            X = part.transform(some)
+            if self.normalize:
+                X = sp.diags_array(_inverse_lengths(part, some)) @ X
+            found.append(_spread(sp.csr_matrix(X), rows, len(graphs)))
+        return self._join(found)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The parts' names, each with the name of its part in front."""
@@ -128,7 +147,10 @@ class CombinedFeatures(TransformerMixin, BaseEstimator):
                 f"expected one weight for each of the {sum(self.widths_)} features, got {len(coefficients)}"
             )
         found, start = [], 0
-        for (name, part), width, factor in zip(self.maps_, self.widths_, self._roots()):
+        for (name, part), width, factor, rows in zip(self.maps_, self.widths_, self._roots(), self._rows([graph])):
+            if not rows:
+                start += width
+                continue
             if self.normalize:
                 factor = factor * _inverse_lengths(part, [graph])[0]
             inside = coefficients[start : start + width] * factor
@@ -137,14 +159,25 @@ class CombinedFeatures(TransformerMixin, BaseEstimator):
             start += width
         return sorted(found, key=lambda one: (-abs(one.value), one.column, one.name, one.vertices))
 
-    def _join(
-        self, found: list[sp.csr_matrix], inverse_lengths: list[NDArray[np.float64]] | None = None
-    ) -> sp.csr_matrix:
-        if inverse_lengths is not None:
-            found = [sp.diags_array(scale) @ X for scale, X in zip(inverse_lengths, found)]
-        elif self.normalize:
-            found = [normalize_features(X) for X in found]
+    def _join(self, found: list[sp.csr_matrix]) -> sp.csr_matrix:
         return sp.hstack([root * X for root, X in zip(self._roots(), found)], format="csr")
+
+    def _rows(self, graphs: Sequence[CandidateGraph]) -> list[list[int]]:
+        """For each part the candidates that have its features."""
+        everything = list(range(len(graphs)))
+        if self.polarity is None:
+            return [everything] * len(self.parts)
+        if len(self.polarity) != len(self.parts) or not set(self.polarity) <= set(POLARITIES):
+            raise ParameterError(
+                f"expected one of {list(POLARITIES)} for each of {len(self.parts)} parts, got {self.polarity!r}"
+            )
+        denied = [bool(denials(graph)) for graph in graphs]
+        chosen = {
+            "any": everything,
+            "affirmed": [row for row in everything if not denied[row]],
+            "denied": [row for row in everything if denied[row]],
+        }
+        return [chosen[polarity] for polarity in self.polarity]
 
     def _roots(self) -> list[float]:
         factors = [1.0] * len(self.parts) if self.weights is None else list(self.weights)
@@ -153,6 +186,14 @@ class CombinedFeatures(TransformerMixin, BaseEstimator):
         for factor in factors:
             check_number("weights", factor)
         return [sqrt(factor) for factor in factors]
+
+
+def _spread(X: sp.csr_matrix, rows: Sequence[int], n_rows: int) -> sp.csr_matrix:
+    """The rows of ``X`` at the places ``rows``, which ascend, among rows of zeros."""
+    lengths = np.zeros(n_rows, dtype=X.indptr.dtype)
+    lengths[list(rows)] = np.diff(X.indptr)
+    indptr = np.concatenate(([0], np.cumsum(lengths))).astype(X.indptr.dtype)
+    return sp.csr_matrix((X.data, X.indices, indptr), shape=(n_rows, X.shape[1]))
 
 
 def _inverse_lengths(part: Any, graphs: Sequence[CandidateGraph]) -> NDArray[np.float64]:

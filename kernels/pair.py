@@ -1,4 +1,5 @@
-"""The shape of a pair: how far apart its two mentions stand, what is around them, and how their names compare.
+"""The shape of a pair: how far apart its two mentions stand, what is around them, how their names compare, and what
+denies that they interact.
 
 Names are blinded everywhere else, so this is where the model can see that two mentions are one name twice, or one
 inside the other, which seldom interact; and that a pair among twelve proteins is less likely than one alone.
@@ -12,8 +13,10 @@ import numpy as np
 
 from corpora.types import Entity
 from kernels._paths import PROT1, PROT2
+from kernels.attribution import Vertex
 from kernels.candidates import CandidateGraph
 from kernels.named import NamedFeatures, Occurrence
+from kernels.negation import denials
 
 _LONGEST_GAP = 3  # characters: "/", "-", " (", ") ..." join names; longer gaps are words, which others see
 _MOST_ENTITIES = 10
@@ -34,11 +37,16 @@ class PairFeatures(NamedFeatures):
         self.n_features = n_features
 
     def occurrences(self, graph: CandidateGraph) -> Iterator[Occurrence]:
-        """The indicators that hold; they belong to no vertex."""
-        return (Occurrence(name, ()) for name in self.names(graph))
+        """The indicators that hold; only denials belong to vertices, the words that deny."""
+        for name in self._shape(graph):
+            yield Occurrence(name, ())
+        words: dict[str, list[Vertex]] = {}
+        for kind, token in denials(graph):
+            words.setdefault(kind, []).append(Vertex("dependency", "token", token))
+        for kind, vertices in words.items():
+            yield Occurrence(f"denied by {kind}", tuple(vertices))
 
-    def names(self, graph: CandidateGraph) -> Iterator[str]:
-        """The indicators that hold."""
+    def _shape(self, graph: CandidateGraph) -> Iterator[str]:
         sentence = graph.sentence
         first, second = sentence.entity(graph.prot1), sentence.entity(graph.prot2)
         names = first.text.lower(), second.text.lower()

@@ -1,7 +1,8 @@
 """The shipped model: ridge regression on all corpora, probabilities from corpora it did not see.
 
 Corpora differ in how many of their pairs interact, for reasons that no text shows (what was annotated, and why); each
-has its own intercept in training, so that no feature has to stand for the corpus.
+has its own intercept in training, so that no feature has to stand for the corpus.  BioInfer annotates relations that a
+sentence denies like others; where a sentence denies something, it is not learned from (:data:`DENIED_ANNOTATED`).
 
 Everything that is reported, and the calibration, rests on leaving corpora out: a model never saw the corpus it is
 judged on, nor any document that another corpus shares with it.  With S_c(-A) the scores of corpus c by a model trained
@@ -27,7 +28,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from corpora.types import Document
-from kernels import linear_gram
+from kernels import denials, linear_gram
 from learners.metrics import auc, best_threshold
 from ppi.annotation.leave_out import masked_ridge
 from ppi.errors import TrainingError
@@ -41,6 +42,8 @@ from ppi.extraction.pruning import restricted
 
 #: Features of fewer documents are dropped from the shipped model.
 MIN_DOCUMENTS = 3
+#: Corpora whose guidelines count denied relations as relations; others teach what a denial means.
+DENIED_ANNOTATED = frozenset(["BioInfer"])
 #: Ways to calibrate: by a curve or by steps, each pair or each corpus counting the same.
 METHODS = tuple(f"{kind} by {unit}" for kind in KINDS for unit in ("pairs", "corpora"))
 
@@ -169,6 +172,7 @@ class TrainingSet:
                 },
                 "features": len(columns),
                 "features_before_pruning": int(np.count_nonzero(model.weights)),
+                "denied_left_out": {name: int(self._left_out(name).sum()) for name in scores},
                 "min_documents": self.min_documents,
                 "calibrated": method,
                 **(facts or {}),
@@ -194,6 +198,11 @@ class TrainingSet:
             frequencies = np.bincount(seen.indices, minlength=self.X.shape[1])
             self.models[without] = Trained(weights, intercept, frequencies)
 
+    def _left_out(self, name: str) -> NDArray[np.bool_]:
+        """The pairs of a corpus that nothing is learned from."""
+        denied = np.array([bool(denials(graph)) for graph in self.examples[name].graphs])
+        return denied if name in DENIED_ANNOTATED else np.zeros_like(denied)
+
     def _kept(
         self, name: str, without: Collection[str], shared: Mapping[tuple[str, str], set[str]]
     ) -> NDArray[np.bool_]:
@@ -201,7 +210,7 @@ class TrainingSet:
         if name in without:
             return np.zeros(len(documents), dtype=np.bool_)
         leaking = set().union(*(shared[name, other] for other in without))
-        return ~np.isin(documents, list(leaking))
+        return ~np.isin(documents, list(leaking)) & ~self._left_out(name)
 
     def _presence(self) -> tuple[sp.csr_matrix, NDArray[np.intp]]:
         """Which feature occurs in which document, and the document of each row."""

@@ -15,7 +15,8 @@ def feature_map(kernel: str, *, variant: str = "max", n_features: int | None = N
     """An unfitted transformer from candidate graphs to CSR.
 
     ``all-paths`` is the published kernel, not normalized.  The others are cosines; ``composite`` is the mean of
-    four: all-paths, context, path, and the shape of the pair.
+    four: all-paths, context, path, and the shape of the pair.  Its first three are 0 between a pair that its sentence
+    denies to interact (:mod:`kernels.negation`) and one that it does not.
 
     Parameters
     ----------
@@ -38,5 +39,17 @@ def feature_map(kernel: str, *, variant: str = "max", n_features: int | None = N
         "path": PathFeatures(n_features=n_features),
         "pair": PairFeatures(n_features=n_features),
     }
-    names = tuple(parts) if kernel == "composite" else (kernel,)
-    return CombinedFeatures([(name, parts[name]) for name in names], weights=[1 / len(names)] * len(names))
+    if kernel != "composite":
+        return CombinedFeatures([(kernel, parts[kernel])])
+    # what a denied pair has in common with an affirmed one is its shape, not what its words say
+    told = ("all-paths", "context", "path")
+    named = [
+        *((name, parts[name], "affirmed") for name in told),
+        *((f"denied-{name}", parts[name], "denied") for name in told),
+        ("pair", parts["pair"], "any"),
+    ]
+    return CombinedFeatures(
+        [(name, part) for name, part, _ in named],
+        weights=[1 / len(parts)] * len(named),
+        polarity=[polarity for _, _, polarity in named],
+    )

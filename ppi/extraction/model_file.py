@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ppi.extraction.extractor import Extractor
 
 FORMAT = "ppi-extractor"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3  # 3: composite keeps affirmed and denied pairs apart
 
 T = TypeVar("T", bound="Extractor")
 

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from kernels import AllPathsFeatures, CandidateGraph, CombinedFeatures, ContextFeatures, PathFeatures
+from kernels import AllPathsFeatures, CandidateGraph, CombinedFeatures, ContextFeatures, PathFeatures, denials
 from kernels.encoding import lemma_of
 from kernels.labels import N_MARKS, ROLES
 from kernels.sentence_graph import SentenceGraph
@@ -54,6 +54,7 @@ class FoldedScorer:
         widths = transformer.widths_ if combined else [len(weights)]
         factors = transformer.weights if combined and transformer.weights is not None else [1.0] * len(maps)
         self._normalize = combined and transformer.normalize
+        self._polarity = transformer.polarity if combined else None
         self._roots = [sqrt(factor) for factor in factors]
         ends = np.cumsum(widths)
         self._parts = [
@@ -69,12 +70,23 @@ class FoldedScorer:
         return scores
 
     def _score(self, graphs: Sequence[CandidateGraph]) -> NDArray[np.float64]:
-        batch = Batch(graphs)
         total = np.zeros(len(graphs))
-        for root, part in zip(self._roots, self._parts):
-            rows = part(batch)
-            total += root * (rows.products * inverse_root(rows.squares) if self._normalize else rows.products)
+        for polarity, members in self._groups(graphs):
+            batch = Batch([graphs[member] for member in members])
+            for number, (root, part) in enumerate(zip(self._roots, self._parts)):
+                if self._polarity is None or self._polarity[number] in ("any", polarity):
+                    rows = part(batch)
+                    values = rows.products * inverse_root(rows.squares) if self._normalize else rows.products
+                    total[members] += root * values
         return total
+
+    def _groups(self, graphs: Sequence[CandidateGraph]) -> list[tuple[str, NDArray[np.intp]]]:
+        """Candidates that have features in the same parts."""
+        if self._polarity is None:
+            return [("any", np.arange(len(graphs)))]
+        denied = np.array([bool(denials(graph)) for graph in graphs])
+        groups = [("affirmed", np.flatnonzero(~denied)), ("denied", np.flatnonzero(denied))]
+        return [(polarity, members) for polarity, members in groups if len(members)]
 
 
 class Batch:

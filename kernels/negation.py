@@ -1,0 +1,146 @@
+"""Whether a sentence denies that its pair interacts: what is stated of the pair, and what negates that.
+
+The *statement* of a pair is the smallest set of words that holds
+
+* the words on the shortest paths between the two mentions;
+* every word that governs two of those: ``interaction`` in "interaction between A and B", where the path is the
+  coordination alone;
+* with a word that is no mention of the pair, a governor of which it is the infinitive ("was found to *bind*"), or
+  whose subject or object it is if the governor only says that something is seen or exists ("*binding* was detected").
+
+It is denied
+
+* by a ``negation`` (*not, no, never, neither ...*) that depends on a word of it, or is one: negations stand before
+  what they negate, or after its auxiliary, so that "binds A but not B" does not deny the verb;
+* by a ``verb`` (or noun: *fail, unable, lack, absence ...*) in it, or one whose complement is in it; things that lack a
+  protein are not meant, so what it governs must not be a mention;
+* by ``contrast``: a negation directly before one of the mentions ("but not with B", "neither A nor B"), or what the
+  parser makes of that (``conj_nor``, ``conj_negcc``).
+
+"Not only" and the like deny nothing, nor does whatever else stands between the mentions.  Only words, arcs and a few
+names of arcs that Stanford's and the Universal Dependencies share or translate are used, so the parser may be any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from kernels._paths import PROT1, PROT2
+from kernels.candidates import CandidateGraph
+from kernels.sentence_graph import SentenceGraph
+
+# fmt: off
+NEGATIONS = frozenset(["cannot", "neither", "never", "no", "none", "nor", "not", "nothing"])
+#: A negation before one of these is a climax, not a denial: "not only A but also B".
+FOCUS = frozenset(["exclusively", "just", "merely", "only", "simply", "solely"])
+#: Verbs, nouns and adjectives that deny their complement.
+DENYING = frozenset([
+    "absence", "devoid", "fail", "failed", "failing", "fails", "failure", "failures", "inability", "incapable",
+    "lack", "lacked", "lacking", "lacks", "unable",
+])
+#: What says that something is seen, or is there: denying it denies what is seen.
+EXISTENCE = frozenset([
+    "apparent", "appear", "appeared", "appears", "confirm", "confirmed", "demonstrate", "demonstrated",
+    "detect", "detectable", "detected", "display", "displayed", "displays", "establish", "established",
+    "evidence", "evident", "exhibit", "exhibited", "exhibits", "exist", "existed", "exists", "find", "finds",
+    "found", "identified", "identify", "indication", "note", "noted", "observable", "observe", "observed",
+    "obtain", "obtained", "occur", "occurred", "occurs", "reported", "reveal", "revealed", "see", "seem",
+    "seemed", "seems", "seen", "show", "showed", "shown", "shows",
+])
+AUXILIARIES = frozenset([
+    "am", "are", "be", "been", "can", "could", "did", "do", "does", "had", "has", "have", "is", "may", "might",
+    "must", "shall", "should", "was", "were", "will", "would",
+])
+#: What may stand between a negation and the mention that it excludes: "but not with the B".
+PASSED = frozenset(["a", "an", "any", "by", "for", "from", "in", "of", "on", "the", "through", "to", "via", "with"])
+# fmt: on
+INFINITIVES = frozenset(["xcomp"])
+OBJECTS = frozenset(["ccomp", "dobj", "obj", "prep_for", "prep_in", "prep_of", "nmod:for", "nmod:in", "nmod:of"])
+SUBJECTS = frozenset(["nsubj", "nsubjpass", "nsubj:pass"])
+EXCLUDING = ("_negcc", "_nor", ":negcc", ":nor")
+
+
+class Denial(NamedTuple):
+    """How something is denied (``"negation"``, ``"verb"``, ``"contrast"``) and the place of the word that does it."""
+
+    kind: str
+    token: int
+
+
+class _Words(NamedTuple):
+    """What the candidates of a sentence share: lower-cased words, places of those that can deny, arcs."""
+
+    words: list[str]
+    negations: frozenset[int]
+    denying: frozenset[int]
+    excluded: frozenset[int]
+    arcs: list[tuple[int, int, str]]
+
+
+def denials(graph: CandidateGraph) -> list[Denial]:
+    """What denies the pair's statement, in text order; nothing for most.  O(arcs * depth) if the sentence negates."""
+    said = _words(graph.base)
+    if not (said.negations or said.denying or said.excluded):
+        return []
+    statement = stated(graph)
+    told = statement - {t for t, role in enumerate(graph.roles.tolist()) if role & (PROT1 | PROT2)}
+    found = {Denial("negation", t) for t in said.negations & statement}
+    found |= {Denial("contrast", t) for t in (*_excluding(graph, said), *(said.excluded & statement))}
+    for governor, dependent, kind in said.arcs:
+        negates = dependent < governor or said.words[governor] in AUXILIARIES
+        if governor in statement and dependent in said.negations and negates:
+            found.add(Denial("negation", dependent))
+        complement = governor in statement or kind in INFINITIVES or kind in OBJECTS
+        if governor in said.denying and dependent in told and complement:
+            found.add(Denial("verb", governor))
+    return sorted(found, key=lambda one: (one.token, one.kind))
+
+
+def stated(graph: CandidateGraph) -> set[int]:
+    """The places of the words of the pair's statement."""
+    said = _words(graph.base)
+    path = {t for t, on_path in enumerate(graph.token_on_path.tolist()) if on_path}
+    below: dict[int, set[int]] = {}
+    for governor, dependent, kind in said.arcs:
+        if dependent in path and not kind.startswith("conj"):  # a conjunct is a statement of its own
+            below.setdefault(governor, set()).add(dependent)
+    statement = path | {governor for governor, dependents in below.items() if len(dependents) > 1}
+    roles = graph.roles.tolist()
+    changed = True
+    while changed:
+        changed = False
+        for governor, dependent, kind in said.arcs:
+            if dependent not in statement or governor in statement or roles[dependent] & (PROT1 | PROT2):
+                continue
+            seen = said.words[governor] in EXISTENCE and (kind in OBJECTS or kind in SUBJECTS)
+            if seen or kind in INFINITIVES:
+                statement.add(governor)
+                changed = True
+    return statement
+
+
+def _excluding(graph: CandidateGraph, said: _Words) -> Iterator[int]:
+    """Negations directly before the first token of a mention, but for articles and prepositions."""
+    roles = graph.roles.tolist()
+    for bit in (PROT1, PROT2):
+        t = next((t for t, role in enumerate(roles) if role & bit), 0) - 1
+        while t >= 0 and said.words[t] in PASSED:
+            t -= 1
+        if t in said.negations:
+            yield t
+
+
+@lru_cache(maxsize=16)
+def _words(base: SentenceGraph) -> _Words:
+    words = [token.text.lower() for token in base.tokens]
+    negations = frozenset(
+        t
+        for t, (word, following) in enumerate(zip(words, [*words[1:], ""]))
+        if (word in NEGATIONS or word.endswith(("n't", "n\u2019t"))) and following not in FOCUS
+    )
+    denying = frozenset(t for t, word in enumerate(words) if word in DENYING)
+    arcs = list(zip(base.governors.tolist(), base.dependents.tolist(), base.types))
+    excluded = frozenset(dependent for _, dependent, kind in arcs if kind.endswith(EXCLUDING))
+    return _Words(words, negations, denying, excluded, arcs)
