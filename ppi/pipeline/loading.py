@@ -1,7 +1,7 @@
 """Loading the pipeline that ships with the package.
 
-The directory is an ordinary spaCy pipeline: JSON, msgpack and arrays, no pickle, and a config that names only
-spaCy's own registered parts, so ``spacy.load`` reads it too.
+The directory is an ordinary spaCy pipeline: JSON, msgpack and arrays, no pickle.  The one component that is not spaCy's
+own, the name finder, is announced to spaCy by the package, so ``spacy.load`` reads the directory too.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ def _load(path: Path) -> Language:
         )
     import spacy
     from thinc.api import use_ops
+
+    import ppi.pipeline.names  # noqa: F401 - registers the component that finds names
 
     try:
         # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along

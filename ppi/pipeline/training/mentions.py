@@ -7,23 +7,39 @@ import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from ppi.pipeline.training.detokenize import spaces_between
 
-Span = tuple[int, int]
+#: The types of names in each corpus, the wanted one first; the others teach what a protein is not.
+TYPES = {"bc2gm": ("GENE",), "jnlpba": ("protein", "DNA", "RNA", "cell_type", "cell_line")}
+_WANTED = frozenset(types[0] for types in TYPES.values())
+
+
+class Name(NamedTuple):
+    """A name's characters and its type."""
+
+    start: int
+    end: int
+    kind: str
 
 
 @dataclass(frozen=True)
 class AnnotatedText:
-    """A text and the spans of the protein names in it, in text order and not overlapping."""
+    """A text and the names in it, in text order and not overlapping."""
 
     text: str
-    spans: tuple[Span, ...]
+    names: tuple[Name, ...]
     document: str
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The characters of the protein names alone."""
+        return tuple((name.start, name.end) for name in self.names if name.kind in _WANTED)
 
 
 def read_iob(path: Path) -> Iterator[AnnotatedText]:
-    """The sentences of a gzipped two-column IOB file, with guessed spaces; every mention counts."""
+    """The sentences of a gzipped two-column IOB file, with guessed spaces."""
     rows: list[tuple[str, str]] = []
     number = 0
     with gzip.open(path, "rt", encoding="utf-8") as lines:
@@ -41,23 +57,23 @@ def read_iob(path: Path) -> Iterator[AnnotatedText]:
 def _from_iob(rows: list[tuple[str, str]], document: str) -> AnnotatedText:
     words = [word for word, _ in rows]
     pieces: list[str] = []
-    spans: list[list[int]] = []
+    names: list[Name] = []
     position = 0
     for (word, tag), space in zip(rows, spaces_between(words)):
         end = position + len(word)
         if tag.startswith("B"):
-            spans.append([position, end])
-        elif tag.startswith("I") and spans:
-            spans[-1][1] = end
+            names.append(Name(position, end, tag[2:]))
+        elif tag.startswith("I") and names:
+            names[-1] = names[-1]._replace(end=end)
         pieces.append(word + " " * space)
         position = end + space
-    return AnnotatedText("".join(pieces), tuple((start, end) for start, end in spans), document)
+    return AnnotatedText("".join(pieces), tuple(names), document)
 
 
-def read_standoff(path: Path, *, types: frozenset[str] = frozenset(["protein"])) -> Iterator[AnnotatedText]:
+def read_standoff(path: Path) -> Iterator[AnnotatedText]:
     """The abstracts of a tar of brat ``.txt``/``.ann`` pairs, in order of name.
 
-    Of nested mentions the outermost stays, as in the shared task's own IOB.
+    Of nested proteins the outermost stays, as in the shared task's own IOB.
     """
     with tarfile.open(path) as archive:
         contents = {
@@ -68,22 +84,22 @@ def read_standoff(path: Path, *, types: frozenset[str] = frozenset(["protein"]))
     for name in sorted(contents):
         if name.endswith(".txt"):
             stem = name.removesuffix(".txt")
-            spans = _outermost(_standoff_spans(contents.get(f"{stem}.ann", ""), types))
-            yield AnnotatedText(contents[name], spans, Path(stem).name)
+            names = _outermost(_standoff_names(contents.get(f"{stem}.ann", "")))
+            yield AnnotatedText(contents[name], names, Path(stem).name)
 
 
-def _standoff_spans(annotation: str, types: frozenset[str]) -> Iterator[Span]:
+def _standoff_names(annotation: str) -> Iterator[Name]:
     for line in annotation.splitlines():
         if not line.startswith("T"):
             continue
         kind, *offsets = line.split("\t")[1].replace(";", " ").split()
-        if kind in types:
-            yield int(offsets[0]), int(offsets[-1])
+        yield Name(int(offsets[0]), int(offsets[-1]), kind)
 
 
-def _outermost(spans: Iterator[Span]) -> tuple[Span, ...]:
-    kept: list[Span] = []
-    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
-        if not kept or start >= kept[-1][1]:
-            kept.append((start, end))
-    return tuple(kept)
+def _outermost(names: Iterator[Name]) -> tuple[Name, ...]:
+    """Proteins before other types, longer names before those within them."""
+    kept: list[Name] = []
+    for name in sorted(names, key=lambda name: (name.kind not in _WANTED, name.start, -name.end)):
+        if all(name.end <= other.start or other.end <= name.start for other in kept):
+            kept.append(name)
+    return tuple(sorted(kept))

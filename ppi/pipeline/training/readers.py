@@ -14,17 +14,14 @@ from pathlib import Path
 import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
-from spacy.training import Example, offsets_to_biluo_tags
+from spacy.training import Example
 from spacy.vocab import Vocab
 
 from ppi.pipeline.tokenization import build_tokenizer
-from ppi.pipeline.training.mentions import AnnotatedText, read_iob, read_standoff
 from ppi.pipeline.training.scheme import to_craft_scheme
 from ppi.pipeline.training.treebank import Tree, is_fragment, read_trees, with_escaped_brackets
 
 Reader = Callable[[Language], Iterator[Example]]
-#: The one label for protein names.
-LABEL = "PROTEIN"
 
 
 @spacy.registry.callbacks("ppi.tokenizer.v1")
@@ -117,39 +114,3 @@ def _groups(trees: Sequence[Tree], state: random.Random) -> Iterator[list[Tree]]
         size = 1 if state.random() < 0.8 else state.randint(2, 4)
         yield list(trees[position : position + size])
         position += size
-
-
-def mention_example(nlp: Language, annotated: AnnotatedText) -> Example:
-    """An example over our tokens; a mention that does not fall on token boundaries counts as unannotated."""
-    predicted = nlp.make_doc(annotated.text)
-    tags = offsets_to_biluo_tags(predicted, [(start, end, LABEL) for start, end in annotated.spans])
-    return Example.from_dict(predicted, {"entities": tags})
-
-
-def is_held_out(annotated: AnnotatedText) -> bool:
-    """Abstracts kept for the final measurement: those whose PubMed id ends in 7."""
-    return annotated.document.endswith("7") and annotated.document.isdigit()
-
-
-@spacy.registry.readers("ppi.mentions.v1")
-def mention_reader(*, iob: str, standoff: str, part: str, iob_repeats: int, seed: int) -> Reader:
-    """Both name corpora for ``part`` "train" or "tune" (every twentieth sentence or abstract).
-
-    The corpora disagree about what a name is (is the "IL-2 gene" one?); ``iob_repeats``, how often the first is
-    seen in an epoch, decides who wins.
-    """
-    abstracts = [text for text in read_standoff(Path(standoff)) if not is_held_out(text)]
-    texts = [*read_iob(Path(iob)), *abstracts]
-    in_part = part == "tune"
-    chosen = [text for index, text in enumerate(texts) if (index % 20 == 19) == in_part]
-    state = random.Random(seed)
-
-    def read(nlp: Language) -> Iterator[Example]:
-        order = list(chosen)
-        if not in_part:
-            order += [text for text in chosen if text.document.startswith(Path(iob).name)] * (iob_repeats - 1)
-            state.shuffle(order)
-        for annotated in order:
-            yield mention_example(nlp, annotated)
-
-    return read

@@ -17,8 +17,11 @@ from spacy.training.loop import train
 from thinc.api import use_ops
 
 import corpora
-from ppi.pipeline.training import readers  # registers the corpus readers that the configs name
+from ppi.pipeline.names import NameFinder
+from ppi.pipeline.training import readers as readers  # registers the corpus readers that parser.cfg names
 from ppi.pipeline.training.mentions import AnnotatedText, read_iob, read_standoff
+from ppi.pipeline.training.name_data import is_held_out, read_name_texts
+from ppi.pipeline.training.name_training import NameTrainer, name_settings
 from ppi.pipeline.training.package import assemble, save
 from ppi.pipeline.training.scheme import to_craft_scheme
 from ppi.pipeline.training.scores import entity_recall, lemma_accuracy, name_scores, parse_scores, sentence_f
@@ -75,28 +78,38 @@ class Sources:
         """JNLPBA abstracts; about a tenth of them is held out."""
         return self.folder / "ner" / "jnlpba-train-standoff.tar.gz"
 
-
-def train_part(config: str, output: Path, overrides: dict[str, Any]) -> Path:
-    """Train what a config describes; returns the directory of the best checkpoint on the tuning part."""
-    output.mkdir(parents=True, exist_ok=True)
-    loaded = spacy.util.load_config(CONFIGS / config, overrides=overrides, interpolate=True)
-    # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
-    with use_ops("numpy", use_blis=False):
-        nlp = init_nlp(loaded)
-        train(nlp, output, stdout=sys.stderr, stderr=sys.stderr)
-    return output / "model-best"
+    @property
+    def gene_info(self) -> Path:
+        """Names of human genes, for the name finder's gazetteer."""
+        return self.folder / "lexicon" / "entrez-human-gene_info.gz"
 
 
 def train_parser(sources: Sources, output: Path, **overrides: Any) -> Path:
-    """Tagger and parser from the treebanks."""
+    """Tagger and parser from the treebanks; returns the directory of the best checkpoint on the tuning part."""
+    output.mkdir(parents=True, exist_ok=True)
     files = {"vars.craft": str(sources.craft), "vars.genia": str(sources.genia)}
-    return train_part("parser.cfg", output, files | overrides)
+    config = spacy.util.load_config(CONFIGS / "parser.cfg", overrides=files | overrides, interpolate=True)
+    # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
+    with use_ops("numpy", use_blis=False):
+        train(init_nlp(config), output, stdout=sys.stderr, stderr=sys.stderr)
+    return output / "model-best"
 
 
 def train_names(sources: Sources, output: Path, **overrides: Any) -> Path:
-    """The name finder from both name corpora."""
-    files = {"vars.iob": str(sources.bc2gm), "vars.standoff": str(sources.jnlpba)}
-    return train_part("names.cfg", output, files | overrides)
+    """The name finder from both name corpora; returns the directory of a pipeline with nothing else in it."""
+    settings = name_settings(overrides)
+    output.mkdir(parents=True, exist_ok=True)
+    texts = read_name_texts(sources.bc2gm, sources.jnlpba, tuning=settings["training"]["tuning"])
+    nlp = spacy.blank("en")
+    finder: NameFinder = nlp.add_pipe("protein_names", name="ner")  # type: ignore[assignment]
+    finder.model = NameTrainer(texts, sources.gene_info, settings).train(_say)
+    nlp.meta["training"] = {"names": settings}
+    nlp.to_disk(output / "model-best")
+    return output / "model-best"
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(line + "\n")
 
 
 def build(sources: Sources, parser: Path, names: Path, output: Path) -> dict[str, Any]:
@@ -138,7 +151,7 @@ def evaluate(nlp: Language, sources: Sources) -> dict[str, Any]:
 
 def held_out_abstracts(sources: Sources) -> list[AnnotatedText]:
     """The abstracts that training and tuning never see."""
-    return [text for text in read_standoff(sources.jnlpba) if readers.is_held_out(text)]
+    return [text for text in read_standoff(sources.jnlpba) if is_held_out(text)]
 
 
 def _facts(parser: Path, names: Path) -> dict[str, Any]:
@@ -152,7 +165,7 @@ def _facts(parser: Path, names: Path) -> dict[str, Any]:
 
 
 def _settings(path: Path, part: str) -> dict[str, Any]:
-    """How a part was trained, without paths of the machine: from a whole pipeline's meta, or the part's own config."""
+    """How a part was trained: from the meta of a pipeline that this module wrote, or spaCy's training config."""
     whole = json.loads((path / "meta.json").read_text(encoding="utf-8")).get("training", {})
     if part in whole:
         return whole[part]

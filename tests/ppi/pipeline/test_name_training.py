@@ -1,24 +1,36 @@
-"""Training the name finder: which texts it may see, and a parser that stays as it is."""
+"""Training the name finder: which texts it may see, labels, settings, and a parser that stays as it is."""
 
 import gzip
 import io
 import tarfile
 
+import numpy as np
 import pytest
 import spacy
 
+from ppi.errors import UsageError
 from ppi.pipeline import MODEL_DIRECTORY, load
+from ppi.pipeline.names.finder import Tokenized
+from ppi.pipeline.training.mentions import AnnotatedText, Name
+from ppi.pipeline.training.name_data import labelled_sentences, read_name_texts
+from ppi.pipeline.training.name_training import NameTrainer, name_settings, padded
 from ppi.pipeline.training.package import assemble
-from ppi.pipeline.training.readers import mention_reader
 from ppi.pipeline.training.run import Sources, held_out_abstracts, train_names
 from ppi.pipeline.training.treebank import Tree
 
 SENTENCE = "the\tO\nkinase\tB-GENE\nbinds\tO\nIL\tB-GENE\n-\tI-GENE\n2\tI-GENE\n\n"
+SMALL = {
+    "network.units": 8,
+    "network.word_width": 8,
+    "network.filters": 4,
+    "training.epochs": 2,
+    "training.tuning": True,
+}
 
 
 @pytest.fixture
 def sources(tmp_path):
-    """Twelve sentences, and one abstract for each last digit of a PubMed id."""
+    """Twelve sentences, one abstract for each last digit of a PubMed id, and one gene."""
     made = Sources(tmp_path)
     made.bc2gm.parent.mkdir(parents=True)
     made.bc2gm.write_bytes(gzip.compress(SENTENCE.encode() * 12))
@@ -31,23 +43,57 @@ def sources(tmp_path):
                 member = tarfile.TarInfo(name)
                 member.size = len(content)
                 archive.addfile(member, io.BytesIO(content.encode()))
+    made.gene_info.parent.mkdir()
+    row = ["9606", "7157", "TP53", "-", "P53", "-", "17", "-", "tumor protein p53", "protein-coding"] + ["-"] * 5
+    made.gene_info.write_bytes(gzip.compress("\t".join(row).encode()))
     return made
 
 
+def documents(texts):
+    return {name: [text.document.rpartition(":")[2] for text in some] for name, some in texts.items()}
+
+
 def test_held_out_abstracts_are_in_no_part(sources):
-    nlp = spacy.blank("en")
-    files = {"iob": str(sources.bc2gm), "standoff": str(sources.jnlpba)}
-    tuning = [example.text for example in mention_reader(part="tune", iob_repeats=1, seed=1, **files)(nlp)]
-    training = [example.text for example in mention_reader(part="train", iob_repeats=2, seed=1, **files)(nlp)]
-    assert tuning == ["p53 acts in 28"]
-    assert training.count("the kinase binds IL-2") == 24
-    assert {text for text in training if "acts" in text} == {f"p53 acts in {last}" for last in (*range(20, 27), 29)}
-    assert [text.text for text in held_out_abstracts(sources)] == ["p53 acts in 27"]
+    for tuning in (True, False):
+        texts = read_name_texts(sources.bc2gm, sources.jnlpba, tuning=tuning)
+        assert "21" not in documents(texts.training)["jnlpba"] + documents(texts.tuning)["jnlpba"]
+    assert [text.text for text in held_out_abstracts(sources)] == ["p53 acts in 21"]
+
+
+def test_tuning_texts_are_apart_while_tuning_and_used_afterwards(sources):
+    texts = read_name_texts(sources.bc2gm, sources.jnlpba, tuning=True)
+    assert documents(texts.tuning) == {"bc2gm": ["0", "10"], "jnlpba": ["23"]}
+    assert documents(texts.training) == {
+        "bc2gm": [str(number) for number in range(12) if number % 10],
+        "jnlpba": ["20", "22", "24", "25", "26", "27", "28", "29"],
+    }
+    everything = documents(read_name_texts(sources.bc2gm, sources.jnlpba, tuning=False).training)
+    assert (len(everything["bc2gm"]), len(everything["jnlpba"])) == (12, 9)
+
+
+def test_labels_follow_our_tokens_and_cuts():
+    text = "The IL-2 gene of E. coli. Ras binds 1alphabeta."
+    names = [
+        Name(text.index(name), text.index(name) + len(name), kind)
+        for name, kind in (("IL-2 gene", "DNA"), ("coli. Ras", "protein"), ("1alpha", "protein"))
+    ]
+    (sentence,) = labelled_sentences([AnnotatedText(text, tuple(names), "1")], guideline="jnlpba")
+    labels = dict(zip(sentence.words, sentence.labels))
+    # a cut inside a name is not made; a name that ends within a token is none
+    assert labels["Ras"] == "L-protein"
+    assert [labels[word] for word in ("The", "IL", "-", "2", "gene")] == ["O", "B-DNA", "I-DNA", "I-DNA", "L-DNA"]
+    assert labels["1alphabeta"] == "O"
+
+
+def test_unknown_settings_are_refused():
+    assert name_settings({"training.epochs": 3})["training"]["epochs"] == 3
+    with pytest.raises(UsageError, match=r"expected a setting of the name finder, one of .* got 'training.epoch'"):
+        name_settings({"training.epoch": 3})
 
 
 def test_names_are_trained_beside_a_parser_that_stays_as_it_is(sources, tmp_path):
-    steps = {"vars.steps": 2, "training.eval_frequency": 1}
-    names = spacy.load(train_names(sources, tmp_path / "names", **steps))
+    pytest.importorskip("torch", reason="the name finder is trained with the extra 'train'")
+    names = spacy.load(train_names(sources, tmp_path / "names", **SMALL))
     tree = Tree(("genes",), (False,), ("NNS",), ("gene",), (-1,), ("ROOT",), ("NOUN",), ("Number=Plur",))
     nlp = assemble(spacy.load(MODEL_DIRECTORY), names, [tree])
     text = "Profilin, which binds actin, is inhibited by cofilin in IL-2-treated T cells."
@@ -55,4 +101,29 @@ def test_names_are_trained_beside_a_parser_that_stays_as_it_is(sources, tmp_path
     assert [(t.tag_, t.dep_, t.head.i) for t in before] == [(t.tag_, t.dep_, t.head.i) for t in after]
     for part in ("tok2vec", "tagger", "parser"):
         assert nlp.get_pipe(part).model.to_bytes() == load().get_pipe(part).model.to_bytes()
-    assert nlp.get_pipe("ner").model.to_bytes() != load().get_pipe("ner").model.to_bytes()
+    assert nlp.get_pipe("ner").to_bytes() != load().get_pipe("ner").to_bytes()
+
+
+def test_the_network_learns_and_runs_the_same_without_pytorch(sources):
+    torch = pytest.importorskip("torch", reason="the name finder is trained with the extra 'train'")
+    from ppi.pipeline.training.name_network import NameNetwork
+
+    texts = read_name_texts(sources.bc2gm, sources.jnlpba, tuning=True)
+    settings = name_settings(
+        {**SMALL, "training.epochs": 150, "training.learning_rate": 0.02, "training.tuning": False}
+    )
+    trainer = NameTrainer(texts, sources.gene_info, settings)
+    network = NameNetwork(trainer.vocabulary, settings).eval()
+    words = ["the", "kinase", "binds", "IL", "-", "2"]
+    (numbered,) = [sentence for sentence in trainer.sentences if len(sentence) == len(words)][:1]
+    with torch.no_grad():
+        vectors, gate = network(padded([numbered]))
+    encoded, gates = trainer.model_of(network.state_dict()).network.encode([words], [trainer.gazetteer.places(words)])
+    np.testing.assert_allclose(encoded[0], vectors[0], atol=1e-5)
+    np.testing.assert_allclose(gates, gate, atol=1e-5)
+
+    lines = []
+    model = trainer.train(lines.append)
+    assert len(lines) == 150
+    (found,) = model.find([Tokenized(words, [True] * len(words))], guideline="bc2gm")
+    assert found == [(1, 2), (3, 6)]

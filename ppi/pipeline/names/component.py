@@ -1,0 +1,88 @@
+"""The name finder as a component of a spaCy pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from spacy.language import Language
+from spacy.pipeline import Pipe
+from spacy.tokens import Doc, Span
+from spacy.util import minibatch
+
+from ppi.pipeline.names.finder import AUTO, NameModel, Tokenized, check_guideline, non_overlapping
+
+#: The one label for protein names.
+LABEL = "PROTEIN"
+
+
+@Language.factory("protein_names", assigns=["doc.ents"], default_config={"guideline": AUTO})
+class NameFinder(Pipe):
+    """Adds protein names to ``doc.ents``; those that are there already stay.
+
+    Parameters
+    ----------
+    guideline
+        Whose idea of a name: "bc2gm" (genes and their products by name), "jnlpba" (proteins, families included,
+        genes not), or "auto", which follows the corpus that a text resembles.
+    """
+
+    model: NameModel | None
+
+    def __init__(self, nlp: Language, name: str = "ner", *, guideline: str = AUTO) -> None:
+        check_guideline(guideline)
+        self.vocab = nlp.vocab
+        self.name = name
+        self.guideline = guideline
+        self.model = None
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The label that is given."""
+        return (LABEL,)
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Find the names of one document."""
+        self._annotate([doc])
+        return doc
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """Find the names of many documents, some at a time."""
+        for docs in minibatch(stream, size=batch_size):
+            self._annotate(docs)
+            yield from docs
+
+    def _annotate(self, docs: list[Doc]) -> None:
+        if self.model is None:
+            raise ValueError("expected a name finder with a trained model, got an empty one; load a trained pipeline")
+        texts = [Tokenized([t.text for t in doc], [bool(t.whitespace_) for t in doc]) for doc in docs]
+        for doc, found in zip(docs, self.model.find(texts, guideline=self.guideline)):
+            given = [(ent.start, ent.end) for ent in doc.ents]
+            new = [Span(doc, start, end, label=LABEL) for start, end in non_overlapping(found, given)]
+            doc.set_ents([*doc.ents, *new])
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """The trained model, if there is one."""
+        return b"" if self.model is None else self.model.to_bytes()
+
+    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> NameFinder:
+        """Take over a trained model."""
+        self.model = NameModel.from_bytes(data) if data else None
+        return self
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Write the trained model to ``path/model``."""
+        folder = Path(path)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "model").write_bytes(self.to_bytes())
+
+    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> NameFinder:
+        """Read what :meth:`to_disk` wrote."""
+        return self.from_bytes((Path(path) / "model").read_bytes())
+
+    def score(self, examples: Iterable[Any], **kwargs: Any) -> dict[str, Any]:
+        """Exact names: precision, recall and F, as spaCy counts them."""
+        from spacy.scorer import get_ner_prf
+
+        return get_ner_prf(examples, **kwargs)

@@ -1,0 +1,100 @@
+"""The best legal sequence of labels: a linear-chain conditional random field and its Viterbi path [Lafferty2001].
+
+Labels are O and, for each type of name, B, I, L (begin, inside, last) and U (a name of one token).  The score of a
+sequence is the sum of each token's score for its label and of each step's transition score; steps that break a name are
+not allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
+
+#: Score of a step that cannot be.
+IMPOSSIBLE = np.float32(-1e4)
+
+
+def labels_of(types: Sequence[str]) -> tuple[str, ...]:
+    """All labels for types of names.
+
+    >>> labels_of(["protein"])
+    ('O', 'B-protein', 'I-protein', 'L-protein', 'U-protein')
+    """
+    return ("O", *(f"{prefix}-{kind}" for kind in types for prefix in "BILU"))
+
+
+def illegal_steps(labels: Sequence[str]) -> Array:
+    """0 where a label may follow another, else IMPOSSIBLE; the last row is the start, the last column the end."""
+    around = (*labels, "O")
+    return np.array(
+        [[0 if _may_follow(before, after) else IMPOSSIBLE for after in around] for before in around], dtype=np.float32
+    )
+
+
+def _may_follow(before: str, after: str) -> bool:
+    open_name = before[0] in "BI"
+    continues = after[0] in "IL"
+    return open_name == continues and (not open_name or before[2:] == after[2:])
+
+
+@dataclass(frozen=True)
+class Decoder:
+    """One guideline's labels with their trained scores.
+
+    Parameters
+    ----------
+    types
+        Types of names, the wanted one first.
+    weights, bias
+        A token's scores are ``weights @ vector + bias``.
+    steps
+        Transition scores, with start and end as last row and column, legality included.
+    """
+
+    types: tuple[str, ...]
+    weights: Array
+    bias: Array
+    steps: Array
+
+    def names(self, vectors: Array) -> list[tuple[int, int]]:
+        """Start and end, in tokens, of the names of the wanted type in one sentence; O(tokens * labels^2)."""
+        path = best_path(vectors @ self.weights.T + self.bias, self.steps)
+        found = []
+        start = 0
+        for index, label in enumerate(path):
+            if label in (1, 4):  # B or U of the first type
+                start = index
+            if label in (3, 4):  # L or U
+                found.append((start, index + 1))
+        return found
+
+
+def best_path(scores: Array, steps: Array) -> list[int]:
+    """The labels of highest total score for one sentence.
+
+    Parameters
+    ----------
+    scores
+        One row a token, one column a label.
+    steps
+        As in :class:`Decoder`.
+    """
+    if not len(scores):
+        return []
+    between = steps[:-1, :-1]
+    columns = np.arange(len(between))
+    total = steps[-1, :-1] + scores[0]
+    came_from = np.empty(scores.shape, dtype=np.intp)
+    for index in range(1, len(scores)):
+        reached = total[:, None] + between
+        came_from[index] = reached.argmax(axis=0)
+        total = reached[came_from[index], columns] + scores[index]
+    path = [int((total + steps[:-1, -1]).argmax())]
+    for index in range(len(scores) - 1, 0, -1):
+        path.append(int(came_from[index, path[-1]]))
+    return path[::-1]

@@ -1,0 +1,136 @@
+"""Everything the name finder has learned, and finding names with it: tokens in, spans of tokens out.
+
+Two corpora taught it, and they disagree about what a name is: BioCreative II marks genes and their products by name,
+"IL-2 gene" included; JNLPBA marks proteins, families such as "transcription factors" included and genes not.  Under
+one label a learner settles between the two and is wrong in both senses.  Here one encoder serves two decoders, one for
+each guideline, and a gate says which of the two corpora a text resembles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import srsly
+from numpy.typing import NDArray
+
+from ppi.errors import UsageError
+from ppi.pipeline.names.decoding import Decoder
+from ppi.pipeline.names.gazetteer import Gazetteer
+from ppi.pipeline.names.network import Network
+from ppi.pipeline.names.segments import segments
+from ppi.pipeline.names.vocabulary import Vocabulary
+
+#: The two guidelines; the first is for texts without clear signs of the second.
+GUIDELINES = ("bc2gm", "jnlpba")
+#: Let the gate choose.
+AUTO = "auto"
+FORMAT = 1
+
+TokenSpan = tuple[int, int]
+
+
+class Tokenized(NamedTuple):
+    """A text's tokens, and after which of them white space stands."""
+
+    words: Sequence[str]
+    spaces: Sequence[bool]
+
+
+@dataclass(frozen=True)
+class NameModel:
+    """Vocabulary, known names and weights.
+
+    Parameters
+    ----------
+    weights
+        Of the encoder, see :class:`Network`.
+    decoders
+        One for each of :data:`GUIDELINES`.
+    gate_threshold
+        Log odds of the second guideline, summed over a text's sentences, from which on it is followed.
+    """
+
+    vocabulary: Vocabulary
+    gazetteer: Gazetteer
+    weights: dict[str, NDArray[Any]]
+    decoders: tuple[Decoder, ...]
+    gate_threshold: float
+
+    @cached_property
+    def network(self) -> Network:
+        """The encoder, ready to use."""
+        return Network(self.weights, self.vocabulary)
+
+    def find(self, texts: Sequence[Tokenized], *, guideline: str = AUTO) -> list[list[TokenSpan]]:
+        """The names in each text, as start and end in tokens.
+
+        Parameters
+        ----------
+        guideline
+            "auto", or one of :data:`GUIDELINES` for all texts.
+        """
+        check_guideline(guideline)
+        places = [self.gazetteer.places(text.words) for text in texts]
+        cuts = [(number, *cut) for number, text in enumerate(texts) for cut in segments(*text)]
+        vectors, log_odds = self.network.encode(
+            [texts[number].words[start:end] for number, start, end in cuts],
+            [places[number][start:end] for number, start, end in cuts],
+        )
+        evidence = np.bincount([number for number, *_ in cuts], weights=log_odds, minlength=len(texts))
+        found: list[list[TokenSpan]] = [[] for _ in texts]
+        for (number, start, _), vector in zip(cuts, vectors):
+            decoder = self.decoders[self._choice(guideline, evidence[number])]
+            found[number].extend((start + first, start + last) for first, last in decoder.names(vector))
+        return found
+
+    def _choice(self, guideline: str, evidence: float) -> int:
+        return int(evidence >= self.gate_threshold) if guideline == AUTO else GUIDELINES.index(guideline)
+
+    def to_bytes(self) -> bytes:
+        """Half-precision weights and the tables, as msgpack."""
+        content = {
+            "format": FORMAT,
+            "words": list(self.vocabulary.words),
+            "shapes": list(self.vocabulary.shapes),
+            "characters": list(self.vocabulary.characters),
+            "known_names": self.gazetteer.known,
+            "gate_threshold": self.gate_threshold,
+            "weights": {name: array.astype(np.float16) for name, array in self.weights.items()},
+            "decoders": [
+                {"types": list(d.types), "weights": d.weights, "bias": d.bias, "steps": d.steps} for d in self.decoders
+            ],
+        }
+        return srsly.msgpack_dumps(content)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> NameModel:
+        """What :meth:`to_bytes` wrote."""
+        content = srsly.msgpack_loads(data)
+        if not isinstance(content, dict) or content.get("format") != FORMAT:
+            raise ValueError(f"expected a name model of format {FORMAT}, got something else")
+        return cls(
+            Vocabulary(content["words"], content["shapes"], content["characters"]),
+            Gazetteer(content["known_names"]),
+            {name: array.astype(np.float32) for name, array in content["weights"].items()},
+            tuple(
+                Decoder(tuple(d["types"]), *(d[part].astype(np.float32) for part in ("weights", "bias", "steps")))
+                for d in content["decoders"]
+            ),
+            content["gate_threshold"],
+        )
+
+
+def check_guideline(guideline: str) -> None:
+    """Raise a UsageError unless there is such a guideline."""
+    if guideline not in (AUTO, *GUIDELINES):
+        raise UsageError(f"expected a guideline for names, one of {[AUTO, *GUIDELINES]}, got {guideline!r}")
+
+
+def non_overlapping(found: Sequence[TokenSpan], taken: Sequence[TokenSpan]) -> Iterator[TokenSpan]:
+    """Those spans that share no token with one already taken."""
+    occupied = {token for start, end in taken for token in range(start, end)}
+    return (span for span in found if occupied.isdisjoint(range(*span)))

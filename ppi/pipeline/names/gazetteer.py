@@ -1,0 +1,80 @@
+"""Known names of genes and proteins, as a set of hashes, and the longest of them at each place of a text.
+
+The names themselves are not needed to recognize them: 32 bits each keep 165,000 names in 0.7 MB, and a wrong match,
+with probability 4e-5 a lookup, is one more noisy hint to the network.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: A token's place in a known name.
+OUTSIDE, BEGIN, INSIDE, LAST, WHOLE = range(5)
+
+_LONGEST_IN_TOKENS = 8
+_IGNORED = re.compile(r"[\W_]+")
+
+
+def normalized(name: str) -> str:
+    """Letters and digits in lower case: spellings with and without hyphens and spaces are one.
+
+    >>> normalized("IL-2 R/alpha")
+    'il2ralpha'
+    """
+    return _IGNORED.sub("", name.lower())
+
+
+def _is_usable(key: str) -> bool:
+    """Single characters, and pairs of letters such as "is" and "of", match everywhere."""
+    return len(key) > 2 or (len(key) == 2 and not key.isalpha())
+
+
+def hashes(names: Iterable[str]) -> NDArray[np.uint32]:
+    """The sorted distinct hashes of the usable names."""
+    keys = {normalized(name) for name in names}
+    return np.array(sorted({crc32(key.encode()) for key in keys if _is_usable(key)}), dtype=np.uint32)
+
+
+class Gazetteer:
+    """Longest matches of known names, from the left.
+
+    Parameters
+    ----------
+    known
+        What :func:`hashes` returned.
+    """
+
+    def __init__(self, known: NDArray[np.uint32]) -> None:
+        self.known = known
+        self._set = frozenset(known.tolist())
+
+    def places(self, words: Sequence[str]) -> list[int]:
+        """For each token OUTSIDE, BEGIN, INSIDE, LAST or WHOLE; O(tokens * 8)."""
+        keys = [normalized(word) for word in words]
+        places = [OUTSIDE] * len(words)
+        start = 0
+        while start < len(words):
+            length = self._longest(keys, start)
+            if length == 1:
+                places[start] = WHOLE
+            elif length:
+                places[start : start + length] = [BEGIN, *[INSIDE] * (length - 2), LAST]
+            start += max(length, 1)
+        return places
+
+    def _longest(self, keys: Sequence[str], start: int) -> int:
+        """How many tokens the longest known name at ``start`` has; it neither begins nor ends with punctuation."""
+        longest, joined = 0, ""
+        if not keys[start]:
+            return 0
+        for index in range(start, min(len(keys), start + _LONGEST_IN_TOKENS)):
+            if keys[index]:
+                joined += keys[index]
+                if _is_usable(joined) and crc32(joined.encode()) in self._set:
+                    longest = index - start + 1
+        return longest

@@ -1,0 +1,161 @@
+"""The encoder of the name finder in plain numpy: characters by convolution, context by a bidirectional LSTM.
+
+A token is the concatenation x of the embeddings of its word, its shape and its place in a known name with the largest
+responses of convolution filters over its characters.  In each direction [Hochreiter1997, with forget gates]
+
+    i, f, o = sigmoid(W x_t + U h_{t-1} + b),   g = tanh(...),   c_t = f c_{t-1} + i g,   h_t = o tanh(c_t),
+
+and a token in context is tanh(M [h forward, h backward] + m).  Sequences of all lengths run side by side: sorted by
+length, so that those still running are always the first rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ppi.pipeline.names.vocabulary import Vocabulary
+
+Array = NDArray[np.float32]
+
+#: Tokens encoded at once: enough for matrix products to be efficient, little enough to stay in cache.
+BLOCK = 2048
+
+
+@dataclass(frozen=True)
+class Direction:
+    """One direction of the LSTM; rows of the gates in the order input, forget, candidate, output.
+
+    ``halved`` turns sigmoid(z) = (1 + tanh(z/2)) / 2 into the one function tanh for all four gates.
+    """
+
+    inputs: Array
+    recurrent: Array
+    bias: Array
+
+    @classmethod
+    def halved(cls, inputs: Array, recurrent: Array, bias: Array) -> Direction:
+        """From weights (4 units, inputs), (4 units, units), (4 units,) as they were learned."""
+        units = recurrent.shape[1]
+        scale = np.full(4 * units, 0.5, dtype=np.float32)
+        scale[2 * units : 3 * units] = 1.0
+        return cls(
+            np.ascontiguousarray((inputs * scale[:, None]).T),
+            np.ascontiguousarray((recurrent * scale[:, None]).T),
+            bias * scale,
+        )
+
+    def run(self, x: Array, rows: Sequence[NDArray[np.intp]]) -> Array:
+        """Hidden states of all tokens; ``rows[t]`` are the tokens that come at step t, longest sequence first."""
+        units = self.recurrent.shape[0]
+        projected = x @ self.inputs + self.bias
+        hidden = np.empty((len(x), units), dtype=np.float32)
+        state = np.zeros((len(rows[0]), units), dtype=np.float32)
+        memory = np.zeros_like(state)
+        for tokens in rows:
+            running = len(tokens)
+            gates = state[:running] @ self.recurrent
+            gates += projected[tokens]
+            np.tanh(gates, out=gates)
+            candidate = gates[:, 2 * units : 3 * units]
+            admitted = 0.5 * (1 + gates[:, :units])
+            kept = 0.5 * (1 + gates[:, units : 2 * units])
+            shown = 0.5 * (1 + gates[:, 3 * units :])
+            memory = kept * memory[:running] + admitted * candidate
+            state = shown * np.tanh(memory)
+            hidden[tokens] = state
+        return hidden
+
+
+class Network:
+    """Word and context encoder with its trained weights.
+
+    Parameters
+    ----------
+    weights
+        ``words``, ``shapes``, ``characters``, ``places`` (embeddings), ``filters`` (filters, width, characters'
+        width) and ``filter_bias``, ``forward_*`` and ``backward_*`` (``inputs``, ``recurrent``, ``bias``), ``mix``
+        and ``mix_bias``, ``gate`` and ``gate_bias``.
+    vocabulary
+        What the rows of the embeddings stand for.
+    """
+
+    def __init__(self, weights: Mapping[str, NDArray[Any]], vocabulary: Vocabulary) -> None:
+        self.weights = {name: np.asarray(array, dtype=np.float32) for name, array in weights.items()}
+        self.vocabulary = vocabulary
+        self._directions = [
+            Direction.halved(*(self.weights[f"{name}_{part}"] for part in ("inputs", "recurrent", "bias")))
+            for name in ("forward", "backward")
+        ]
+
+    def encode(self, sentences: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> tuple[list[Array], Array]:
+        """Each sentence's tokens in context, and each sentence's gate: the log odds of the second guideline.
+
+        Sentences must not be empty.  O(tokens * (inputs + units) * units).
+        """
+        encoded: list[Array] = [np.empty(0, dtype=np.float32)] * len(sentences)
+        gates = np.empty(len(sentences), dtype=np.float32)
+        for block in _blocks([len(sentence) for sentence in sentences]):
+            vectors, block_gates = self._encode_block(
+                [sentences[index] for index in block], [places[index] for index in block]
+            )
+            gates[block] = block_gates
+            for index, vector in zip(block, vectors):
+                encoded[index] = vector
+        return encoded, gates
+
+    def _encode_block(self, sentences: list[Sequence[str]], places: list[Sequence[int]]) -> tuple[list[Array], Array]:
+        lengths = np.array([len(sentence) for sentence in sentences])
+        starts = np.cumsum(lengths) - lengths
+        running = [starts[lengths > step] for step in range(lengths[0])]
+        forward = [tokens + step for step, tokens in enumerate(running)]
+        last = starts + lengths - 1
+        backward = [last[: len(tokens)] - step for step, tokens in enumerate(running)]
+        x = self._tokens([word for sentence in sentences for word in sentence], np.concatenate(places))
+        hidden = np.hstack([side.run(x, rows) for side, rows in zip(self._directions, (forward, backward))])
+        means = np.add.reduceat(hidden, starts) / lengths[:, None]
+        gates = means @ self.weights["gate"] + self.weights["gate_bias"]
+        mixed = np.tanh(hidden @ self.weights["mix"].T + self.weights["mix_bias"])
+        return np.split(mixed, starts[1:]), gates
+
+    def _tokens(self, words: Sequence[str], places: NDArray[Any]) -> Array:
+        """The context-free vector of each token; each distinct word is looked at once."""
+        number = {word: index for index, word in enumerate(dict.fromkeys(words))}
+        distinct, of_token = list(number), [number[word] for word in words]
+        weights, vocabulary = self.weights, self.vocabulary
+        word_vectors = np.hstack(
+            [
+                weights["words"][vocabulary.word_ids(distinct)],
+                weights["shapes"][vocabulary.shape_ids(distinct)],
+                self._spellings(vocabulary.character_ids(distinct)),
+            ]
+        )
+        return np.hstack([word_vectors[of_token], weights["places"][places]])
+
+    def _spellings(self, characters: NDArray[np.int32]) -> Array:
+        """The largest response of each filter over a word's characters, at least 0."""
+        filters = self.weights["filters"]
+        width = filters.shape[1]
+        margin = width // 2
+        embedded = self.weights["characters"][np.pad(characters, ((0, 0), (margin, margin)))]
+        windows = np.lib.stride_tricks.sliding_window_view(embedded, width, axis=1)  # (words, places, depth, width)
+        flat = windows.transpose(0, 1, 3, 2).reshape(len(characters), characters.shape[1], -1)
+        responses = flat @ filters.reshape(len(filters), -1).T
+        return np.maximum(responses.max(axis=1) + self.weights["filter_bias"], 0)
+
+
+def _blocks(lengths: Sequence[int]) -> list[list[int]]:
+    """Sentences by falling length, in blocks of about :data:`BLOCK` tokens."""
+    blocks: list[list[int]] = []
+    size = BLOCK
+    for index in sorted(range(len(lengths)), key=lambda index: -lengths[index]):
+        if size + lengths[index] > BLOCK:
+            blocks.append([])
+            size = 0
+        blocks[-1].append(index)
+        size += lengths[index]
+    return blocks

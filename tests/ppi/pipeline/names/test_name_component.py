@@ -1,0 +1,86 @@
+"""The name finder in a spaCy pipeline: what is there stays, guidelines, saving, messy text."""
+
+import pytest
+import spacy
+from name_models import random_name_model
+from spacy.tokens import Span
+
+from ppi.errors import UsageError
+from ppi.pipeline.names import LABEL
+from ppi.pipeline.names.finder import NameModel, Tokenized
+
+
+@pytest.fixture
+def nlp():
+    nlp = spacy.blank("en")
+    nlp.add_pipe("protein_names", name="ner").model = random_name_model(seed=3)
+    return nlp
+
+
+TEXT = "Raf binds p53 . p53 binds Raf and raf . Raf Raf binds"
+
+
+def spans(doc):
+    return [(ent.start, ent.end, ent.label_) for ent in doc.ents]
+
+
+def test_names_are_marked(nlp):
+    assert spans(nlp(TEXT))
+    assert {label for *_, label in spans(nlp(TEXT))} == {LABEL}
+
+
+def test_names_that_are_there_stay(nlp):
+    start, end, _ = spans(nlp(TEXT))[0]
+    doc = nlp.make_doc(TEXT)
+    doc.ents = [Span(doc, start, end, label="GIVEN")]
+    assert spans(nlp.get_pipe("ner")(doc))[0] == (start, end, "GIVEN")
+    assert spans(doc)[1:] == spans(nlp(TEXT))[1:]
+
+
+def test_a_stream_gets_what_single_texts_get(nlp):
+    texts = [TEXT, "", "p53", " ", "Raf " * 500, TEXT[:20]]
+    assert [spans(doc) for doc in nlp.pipe(texts, batch_size=4)] == [spans(nlp(text)) for text in texts]
+
+
+def test_saved_and_read_again_it_finds_the_same(nlp, tmp_path):
+    nlp.to_disk(tmp_path / "saved")
+    assert spans(spacy.load(tmp_path / "saved")(TEXT)) == spans(nlp(TEXT))
+    again = nlp.get_pipe("ner").from_bytes(nlp.get_pipe("ner").to_bytes())
+    assert again.to_bytes() == nlp.get_pipe("ner").to_bytes()
+
+
+def test_the_gate_chooses_the_guideline_by_its_threshold():
+    text = [Tokenized(TEXT.split(), [True] * len(TEXT.split()))]
+    found = {}
+    for threshold in (-1e6, 1e6):
+        found[threshold] = random_name_model(seed=3, gate_threshold=threshold).find(text)
+    model = random_name_model(seed=3)
+    assert found[1e6] == model.find(text, guideline="bc2gm")
+    assert found[-1e6] == model.find(text, guideline="jnlpba")
+    assert found[1e6] != found[-1e6]
+
+
+def test_an_unknown_guideline_is_refused(nlp):
+    with pytest.raises(UsageError, match=r"one of \['auto', 'bc2gm', 'jnlpba'\], got 'x'"):
+        nlp.add_pipe("protein_names", name="other", config={"guideline": "x"})
+
+
+def test_an_untrained_finder_says_so():
+    nlp = spacy.blank("en")
+    nlp.add_pipe("protein_names")
+    with pytest.raises(ValueError, match="expected a name finder with a trained model"):
+        nlp("p53")
+
+
+def test_something_else_is_not_read_as_a_model():
+    with pytest.raises(ValueError, match="expected a name model of format 1"):
+        NameModel.from_bytes(b"\x80")
+
+
+MESSY = ["", " \n ", "x" * 100_000, "p53 " * 2_000, "\x00\x07", "\U0001f600 p53", "البروتين p53", "-" * 2_000]
+
+
+@pytest.mark.parametrize("text", MESSY, ids=range(len(MESSY)))
+def test_messy_text_gets_an_answer(nlp, text):
+    doc = nlp(text)
+    assert all(0 <= start < end <= len(doc) and label == LABEL for start, end, label in spans(doc))

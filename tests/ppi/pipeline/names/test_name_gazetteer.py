@@ -1,0 +1,51 @@
+"""Known names in a text: longest first, spelling aside, and nothing found everywhere."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ppi.pipeline.names.gazetteer import BEGIN, INSIDE, LAST, OUTSIDE, WHOLE, Gazetteer, hashes, normalized
+
+
+def places(known, words):
+    return Gazetteer(hashes(known)).places(words)
+
+
+def test_the_longest_name_wins_whatever_its_spelling():
+    words = ["the", "IL", "-", "2", "receptor", "binds", "p53", "."]
+    assert places(["IL2", "il-2 receptor", "P53"], words) == [
+        OUTSIDE, BEGIN, INSIDE, INSIDE, LAST, OUTSIDE, WHOLE, OUTSIDE,
+    ]  # fmt: skip
+
+
+def test_a_name_neither_begins_nor_ends_with_punctuation():
+    assert places(["IL2"], ["(", "IL2", ")"]) == [OUTSIDE, WHOLE, OUTSIDE]
+    assert places(["IL2"], ["IL", "-", ")"]) == [OUTSIDE] * 3
+
+
+def test_single_letters_and_pairs_of_letters_are_not_looked_up():
+    assert places(["C", "is", "p1"], ["C", "is", "p1"]) == [OUTSIDE, OUTSIDE, WHOLE]
+
+
+TOKENS = st.lists(st.text("aB1-β ", min_size=1, max_size=3), max_size=12)
+NAMES = st.lists(st.text("aB1β", min_size=1), max_size=5)
+
+
+@given(TOKENS, NAMES)
+def test_places_are_those_of_trying_every_stretch(words, known):
+    keys = {normalized(name) for name in known}
+    keys = {key for key in keys if len(key) > 2 or (len(key) == 2 and "1" in key)}
+    joined = list(map(normalized, words))
+    expected, start = [], 0
+    while start < len(words):
+        ends = [
+            end
+            for end in range(start + 1, min(start + 8, len(words)) + 1)
+            if joined[start] and joined[end - 1] and "".join(joined[start:end]) in keys
+        ]
+        length = max(ends, default=start + 1) - start
+        if not ends:
+            expected.append(OUTSIDE)
+        else:
+            expected += [WHOLE] if length == 1 else [BEGIN, *[INSIDE] * (length - 2), LAST]
+        start += length
+    assert places(known, words) == expected
