@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from sklearn.base import clone
+
 from kernels import AllPathsFeatures, CombinedFeatures, ContextFeatures, PairFeatures, PathFeatures
 from ppi.errors import UsageError
 
@@ -45,7 +47,7 @@ def feature_map(kernel: str, *, variant: str = "max", n_features: int | None = N
     told = ("all-paths", "context", "path")
     named = [
         *((name, parts[name], "affirmed") for name in told),
-        *((f"denied-{name}", parts[name], "denied") for name in told),
+        *((f"denied-{name}", clone(parts[name]), "denied") for name in told),
         ("pair", parts["pair"], "any"),
     ]
     return CombinedFeatures(
