@@ -14,6 +14,7 @@ from kernels import (
     PathFeatures,
     ShapeError,
     candidate_graphs,
+    denials,
     linear_gram,
     multiply_features,
     normalize_features,
@@ -68,6 +69,33 @@ def test_combined_features_add_the_kernels_of_their_parts(lll):
     assert clone(combined).get_params()["weights"] == [1.0, 0.5, 0.25]
 
 
+def test_a_part_of_affirmed_and_one_of_denied_candidates_have_nothing_in_common():
+    graphs = candidate_graphs(corpora.load("sample"))
+    denied = np.array([bool(denials(graph)) for graph in graphs])
+    assert 0 < denied.sum() < len(graphs)
+    path = PathFeatures()
+    parts = [("path", path), ("denied", clone(path)), ("context", ContextFeatures())]
+    combined = CombinedFeatures(parts, polarity=["affirmed", "denied", "any"])
+    X = combined.fit_transform(graphs)
+    expected = normalize_gram(linear_gram(path.fit_transform(graphs))) * (denied[:, None] == denied)
+    expected += normalize_gram(linear_gram(ContextFeatures().fit_transform(graphs)))
+    np.testing.assert_allclose(linear_gram(X), expected, atol=1e-10)
+    assert abs(X - combined.transform(graphs)).max() == pytest.approx(0, abs=1e-15)
+    weights = np.random.default_rng(0).normal(size=X.shape[1])
+    for at in (int(np.flatnonzero(denied)[0]), int(np.flatnonzero(~denied)[0])):
+        contributions = combined.attribute(graphs[at], weights)
+        assert sum(one.value for one in contributions) == pytest.approx((X[[at]] @ weights)[0])
+
+
+def test_nobody_is_denied_where_the_map_is_fitted():
+    graphs = candidate_graphs(corpora.load("sample"))
+    affirmed = [graph for graph in graphs if not denials(graph)]
+    parts = [("path", PathFeatures()), ("denied", AllPathsFeatures())]
+    combined = CombinedFeatures(parts, polarity=["affirmed", "denied"]).fit(affirmed)
+    assert combined.widths_[1] == 0
+    assert combined.transform(graphs).shape[0] == len(graphs)
+
+
 def test_errors(pair_of_matrices):
     X, Z = pair_of_matrices
     with pytest.raises(ShapeError, match="equal numbers of rows"):
@@ -78,6 +106,8 @@ def test_errors(pair_of_matrices):
         stack_features([X], weights=[-1])
     with pytest.raises(ParameterError, match="one weight for each of 1 parts"):
         CombinedFeatures([("c", ContextFeatures())], weights=[1, 2]).fit([])
+    with pytest.raises(ParameterError, match="'affirmed', 'denied'] for each of 1 parts, got \\['maybe'\\]"):
+        CombinedFeatures([("c", ContextFeatures())], polarity=["maybe"]).fit([])
 
 
 def test_the_kernel_with_a_new_candidate_does_not_depend_on_what_was_fitted():

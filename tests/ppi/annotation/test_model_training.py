@@ -3,8 +3,10 @@ import pytest
 from sklearn.linear_model import Ridge
 
 import corpora
+from kernels import denials
 from learners.metrics import auc
 from ppi import Annotator, Extractor
+from ppi.annotation import training
 from ppi.annotation.leave_out import masked_ridge
 from ppi.annotation.reliability import judge_calibrations, nested_probabilities, plot_reliability, reliability
 from ppi.annotation.training import METHODS, TrainingSet
@@ -108,6 +110,23 @@ def test_documents_that_corpora_share_are_left_out():
     alone, doubled_set = TrainingSet.build(CORPORA), TrainingSet.build(doubled)
     expected = alone.scores("one", without=["one"], min_documents=1)
     assert doubled_set.scores("one", without=["one"], min_documents=1) == pytest.approx(expected, abs=1e-3)
+
+
+def test_a_corpus_that_annotates_denied_relations_does_not_teach_denials(monkeypatch):
+    plain = TrainingSet.build(CORPORA)
+    denied = {name: np.array([bool(denials(graph)) for graph in plain.examples[name].graphs]) for name in CORPORA}
+    name = max(denied, key=lambda each: denied[each].sum())
+    assert 0 < denied[name].sum() < len(denied[name])
+    monkeypatch.setattr(training, "DENIED_ANNOTATED", frozenset([name]))
+    models = TrainingSet.build(CORPORA)
+    facts = models.extractor("platt by pairs").facts_["denied_left_out"]
+    assert facts == {each: int(denied[name].sum()) if each == name else 0 for each in CORPORA}
+    others = frozenset(CORPORA) - {name}
+    has = np.asarray((models.X[models.rows(name)] != 0).todense())
+    of_denied = ~has[~denied[name]].any(axis=0) & has[denied[name]].any(axis=0)
+    assert of_denied.any()
+    assert not models.models[others].weights[of_denied].any()
+    assert plain.models[others].weights[of_denied].all()
 
 
 def test_the_calibration_of_least_log_loss_is_chosen(models):

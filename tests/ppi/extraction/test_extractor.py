@@ -192,7 +192,7 @@ class TestDamagedModels:
 
     def test_other_version(self, path):
         self.change(path, header={"version": 99})
-        with pytest.raises(ModelFileError, match="expected model version 2, got 99; it was written by 'ppi-miner"):
+        with pytest.raises(ModelFileError, match="expected model version 3, got 99; it was written by 'ppi-miner"):
             Extractor.load(path)
 
     def test_another_format(self, path):

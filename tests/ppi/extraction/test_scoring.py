@@ -45,7 +45,7 @@ def test_no_candidates():
     assert FoldedScorer(transformer, some_weights(transformer))([]).shape == (0,)
 
 
-WORDS = st.sampled_from(["binds", "and", "of", "A", "B", "x", "the", "two words", ""])
+WORDS = st.sampled_from(["binds", "and", "of", "not", "fails", "A", "B", "x", "the", "two words", ""])
 
 
 @st.composite
