@@ -101,7 +101,7 @@ def model_errors(path: str | Path) -> Iterator[None]:
         raise ModelFileError(f"{path}: expected a model that fits into memory, got a larger one") from None
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise ModelFileError(
-            f"{path}: expected a model file (a zip), got: {error}; train or download it again"
+            f"{path}: expected a model file (a zip), got: {shown_error(error)}; train or download it again"
         ) from None
     except KeyError as error:
         raise ModelFileError(f"{path}: expected the contents of a model, got none called {error}") from None

@@ -77,6 +77,16 @@ def test_mutated_files(model, tmp_path):
     run()
 
 
+def test_a_name_that_swallows_the_file_is_not_repeated_in_the_message(model, tmp_path):
+    cls, path = model
+    data = bytearray(path.read_bytes())
+    data[26:28] = (len(data) - 30).to_bytes(2, "little")  # the length of the first member's name
+    (tmp_path / "swallowed.zip").write_bytes(data)
+    with pytest.raises(ModelFileError, match=r"expected a model file \(a zip\), got: File name in directory"):
+        cls.load(tmp_path / "swallowed.zip")
+    assert not check(cls, tmp_path / "swallowed.zip")
+
+
 def test_mutated_members(model, tmp_path):
     """The zip is whole, so that what is inside is looked at."""
     cls, path = model
