@@ -58,7 +58,8 @@ class Engine:
             backend = get_backend(self.name)  # another kind, or one that is not there
             self._backends = {True: backend, False: backend}
         else:
-            self._backends = {names: SpacyBackend(nlp, name=self.name, entities=names) for names in (True, False)}
+            name = self.name.partition(":")[0]
+            self._backends = {names: SpacyBackend(nlp, name=name, entities=names) for names in (True, False)}
             self._nlp = nlp
 
 
@@ -67,13 +68,16 @@ def _own_pipeline(name: str) -> Any:
     import spacy
     from thinc.api import use_ops
 
-    from ppi.pipeline import MODEL_DIRECTORY
+    from ppi.pipeline.loading import load_own
 
-    if name != "shipped" and not (name.isidentifier() and spacy.util.is_package(name)):
+    kind, _, guideline = name.partition(":")
+    if kind == "shipped":
+        return load_own(guideline=guideline or "auto")
+    if not (name.isidentifier() and spacy.util.is_package(name)):
         return None
     try:
-        with use_ops("numpy", use_blis=False):  # as ppi.pipeline.load does, for speed
-            return spacy.load(MODEL_DIRECTORY if name == "shipped" else name)
+        with use_ops("numpy", use_blis=False):  # as the shipped one is loaded, for speed
+            return spacy.load(name)
     except (OSError, ValueError, KeyError) as error:
         raise MissingModelError(f"expected to load the pipeline {name!r}, got: {error}; reinstall it") from error
 

@@ -46,7 +46,7 @@ class AnnotatorSettings:
         named = {"lexicon": self.lexicon, "families": self.families}
         files = {name: Path(path) for name, path in named.items() if path is not None}
         files["model"] = Path(self.model) if self.model is not None else MODEL_FILE
-        if self.pipeline == "shipped":
+        if self.pipeline.partition(":")[0] == "shipped":
             files["pipeline"] = MODEL_DIRECTORY / "meta.json"
         return files
 

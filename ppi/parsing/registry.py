@@ -14,7 +14,8 @@ def get_backend(name: str, *, entities: bool = True) -> Backend:
     Parameters
     ----------
     name
-        ``shipped``; ``stanza`` or ``stanza:PACKAGE`` (such as ``stanza:craft``); ``conllu:PATH``; or the name of
+        ``shipped``, or ``shipped:GUIDELINE`` for whose idea of a protein name (``shipped:bc2gm`` genes and their
+        products by name, ``shipped:jnlpba`` proteins with their families); ``stanza`` or ``stanza:PACKAGE`` (such as ``stanza:craft``); ``conllu:PATH``; or the name of
         an installed spaCy pipeline.
     entities
         Whether the backend should look for names, if it can.
@@ -29,8 +30,8 @@ def get_backend(name: str, *, entities: bool = True) -> Backend:
         If it needs a package that is not installed.
     """
     kind, _, argument = name.partition(":")
-    if name == "shipped":
-        return shipped_backend(entities=entities)
+    if kind == "shipped":
+        return shipped_backend(argument or "auto", entities=entities)
     if kind == "stanza":
         from ppi.parsing.stanza_backend import StanzaBackend
 

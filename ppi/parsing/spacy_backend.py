@@ -71,11 +71,11 @@ class SpacyBackend:
         return doc, (request.text, spans)
 
 
-def shipped_backend(*, entities: bool = True) -> SpacyBackend:
-    """The pipeline that comes with the package."""
+def shipped_backend(guideline: str = "auto", *, entities: bool = True) -> SpacyBackend:
+    """The pipeline that comes with the package, finding names by a guideline of theirs."""
     from ppi.pipeline import load
 
-    return SpacyBackend(load(), name="shipped", entities=entities)
+    return SpacyBackend(load(guideline=guideline), name="shipped", entities=entities)
 
 
 def installed_backend(name: str, *, entities: bool = True) -> SpacyBackend:
@@ -90,7 +90,7 @@ def installed_backend(name: str, *, entities: bool = True) -> SpacyBackend:
 
     if not name.isidentifier() or not spacy.util.is_package(name):
         raise UnknownBackendError(
-            f"expected a backend - shipped, given, stanza, stanza:PACKAGE, conllu:PATH - or an installed spaCy "
+            f"expected a backend - shipped, shipped:GUIDELINE, given, stanza, stanza:PACKAGE, conllu:PATH - or an installed spaCy "
             f"pipeline ({', '.join(sorted(spacy.util.get_installed_models())) or 'none is installed'}), "
             f"got {name!r}; install it (python -m spacy download {name}) or choose another"
         )

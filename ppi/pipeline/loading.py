@@ -19,19 +19,29 @@ if TYPE_CHECKING:
 MODEL_DIRECTORY = Path(__file__).parent / "model"
 
 
-def load(path: str | Path | None = None) -> Language:
+def load(path: str | Path | None = None, *, guideline: str = "auto") -> Language:
     """The shipped pipeline, or one that ``scripts/train_pipeline`` wrote to ``path``; loaded once a process.
+
+    Parameters
+    ----------
+    guideline
+        Whose idea of a protein name: "bc2gm", "jnlpba", or "auto"; see :class:`ppi.pipeline.names.NameFinder`.
 
     Raises
     ------
     MissingModelError
         If the directory is missing or is not a pipeline.
     """
-    return _load(Path(path) if path is not None else MODEL_DIRECTORY)
+    return _load(Path(path) if path is not None else MODEL_DIRECTORY, guideline)
 
 
 @lru_cache(maxsize=4)
-def _load(path: Path) -> Language:
+def _load(path: Path, guideline: str) -> Language:
+    return load_own(path, guideline=guideline)
+
+
+def load_own(path: Path = MODEL_DIRECTORY, *, guideline: str = "auto") -> Language:
+    """As :func:`load`, but shared with nobody."""
     if not (path / "config.cfg").is_file():
         raise MissingModelError(
             f"expected a trained pipeline (with a config.cfg) in {str(path)!r}, got none; "
@@ -40,12 +50,13 @@ def _load(path: Path) -> Language:
     import spacy
     from thinc.api import use_ops
 
-    import ppi.pipeline.names  # noqa: F401 - registers the component that finds names
+    from ppi.pipeline.names.finder import check_guideline  # with its package, which registers the component
 
+    check_guideline(guideline)
     try:
         # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
         with use_ops("numpy", use_blis=False):
-            return spacy.load(path)
+            return spacy.load(path, config={} if guideline == "auto" else {"components.ner.guideline": guideline})
     except (OSError, ValueError, KeyError) as error:
         raise MissingModelError(
             f"expected a readable pipeline in {str(path)!r}, got: {error}; reinstall the package"

@@ -14,6 +14,8 @@ from ppi.pipeline.tokenization import build_tokenizer
 from ppi.pipeline.training.lemmas import lemma_tables, tag_map
 from ppi.pipeline.training.treebank import Tree
 
+#: As the package itself requires; spaCy alone would name the version that happens to be installed.
+SPACY_VERSION = ">=3.8.14,<3.9.0"
 LICENSE = "CC BY 3.0 (CRAFT, GENIA and JNLPBA annotations); BioCreative II gene mention data for research"
 
 
@@ -49,7 +51,8 @@ def save(
     nlp.meta.update(
         {
             "name": "biomedical",
-            "version": "1.0.0",
+            "version": "1.1.0",
+            "spacy_version": SPACY_VERSION,
             "description": "Tags, dependencies, lemmas and protein names for biomedical English.",
             "license": LICENSE,
             "sources": sources,

@@ -34,6 +34,7 @@ SOURCES = [
     {"name": "GENIA treebank", "license": "CC BY 3.0", "url": "http://www.geniaproject.org"},
     {"name": "JNLPBA 2004", "license": "CC BY 3.0", "url": "http://www.geniaproject.org"},
     {"name": "BioCreative II gene mention", "license": "for research", "url": "https://biocreative.org"},
+    {"name": "NCBI Gene, human", "license": "public domain", "url": "https://www.ncbi.nlm.nih.gov/gene"},
 ]
 
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from corpora.types import Document, Entity, Pair, Sentence
-from ppi.errors import MissingModelError
+from ppi.errors import MissingModelError, UsageError
 from ppi.parsing import parse, parse_documents
 from ppi.pipeline import MODEL_DIRECTORY, load
 
@@ -31,8 +31,8 @@ def test_config_has_no_path_of_the_machine():
     assert "/" not in config
 
 
-def test_spacy_alone_reads_it():
-    program = "import sys, spacy; spacy.load(sys.argv[1]); sys.exit('ppi' in sys.modules)"
+def test_spacy_reads_it_where_the_package_is_installed():
+    program = "import sys, spacy; sys.exit(not spacy.load(sys.argv[1])('Ras binds Raf-1.').ents)"
     loaded = subprocess.run(
         [sys.executable, "-I", "-c", program, str(MODEL_DIRECTORY)], capture_output=True, text=True, check=False
     )
@@ -98,3 +98,25 @@ def test_a_missing_model_is_an_error_that_says_what_to_do(tmp_path):
     (tmp_path / "config.cfg").write_text("[nlp]\nlang = 7\n", encoding="utf-8")
     with pytest.raises(MissingModelError, match="expected a readable pipeline"):
         load(tmp_path)
+
+
+GENE = "The IL-2 gene is transcribed in T cells, and transcription factors bind its promoter."
+
+
+def test_names_follow_the_guideline_asked_for():
+    found = {
+        guideline: {entity.text for sentence in parse(GENE, f"shipped:{guideline}") for entity in sentence.entities}
+        for guideline in ("bc2gm", "jnlpba")
+    }
+    assert "transcription factors" in found["jnlpba"] - found["bc2gm"]
+    assert any("IL-2" in name for name in found["bc2gm"])
+
+
+def test_the_parse_is_the_same_whatever_the_guideline():
+    first, second = (parse(GENE, backend) for backend in ("shipped", "shipped:jnlpba"))
+    assert [sentence.parse() for sentence in first] == [sentence.parse() for sentence in second]
+
+
+def test_an_unknown_guideline_is_refused():
+    with pytest.raises(UsageError, match="expected a guideline for names, one of .*got 'x'"):
+        parse(GENE, "shipped:x")
