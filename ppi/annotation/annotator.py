@@ -22,6 +22,7 @@ from ppi.annotation.text import document_of_text
 from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
 from ppi.errors import AnnotationError, MissingModelError, ParseError, UnknownBackendError, UsageError
 from ppi.extraction import Extractor
+from ppi.pipeline import FOR_INTERACTIONS
 
 #: The model that ships with the package.
 MODEL_FILE = Path(__file__).parent / "model.zip"
@@ -44,8 +45,8 @@ class Annotator:
     model
         An :class:`~ppi.Extractor`, the path of one, or None for the model that ships with the package.
     pipeline
-        A backend of :func:`ppi.parse`: ``"shipped"``, an installed spaCy pipeline, ``"stanza"``, or ``"given"`` for
-        documents that bring their parses.
+        A backend of :func:`ppi.parse`: ``"shipped:bc2gm"``, an installed spaCy pipeline, ``"stanza"``, or ``"given"``
+        for documents that bring their parses.
     min_probability
         Interactions less probable than this are left out; 0 gives every pair.
     lexicon
@@ -71,7 +72,7 @@ class Annotator:
         self,
         *,
         model: Extractor | str | Path | None = None,
-        pipeline: str = "shipped",
+        pipeline: str = FOR_INTERACTIONS,
         min_probability: float = 0.5,
         lexicon: Any = None,
         max_tokens: int = MOST_TOKENS,

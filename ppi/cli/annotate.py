@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ppi.cli.annotate_run import add_run_arguments, run_long
 from ppi.errors import UsageError
+from ppi.pipeline import FOR_INTERACTIONS
 
 if TYPE_CHECKING:
     from corpora.errors import Problem
@@ -58,7 +59,12 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     )
     verb.add_argument("--explain", action="store_true", help="give the evidence too, where the format has room for it")
     verb.add_argument("--model", metavar="FILE", help="another extraction model, of `ppi train` or scripts/train_model")
-    verb.add_argument("--pipeline", default="shipped", metavar="B", help="what parses, as in `ppi parse --backend`")
+    verb.add_argument(
+        "--pipeline",
+        default=FOR_INTERACTIONS,
+        metavar="B",
+        help="what parses and finds names, as in `ppi parse --backend` (default: %(default)s)",
+    )
     verb.add_argument("--lexicon", metavar="FILE", help="NCBI gene_info file: names get Entrez identifiers")
     verb.add_argument("--families", metavar="FILE", help="FamPlex grounding map, beside --lexicon")
     verb.add_argument("--quiet", action="store_true", help="no progress and no summary")

@@ -19,7 +19,8 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         "--backend",
         default="shipped",
         metavar="B",
-        help="shipped (default), shipped:bc2gm or shipped:jnlpba (that corpus's idea of a protein name), given, stanza[:PACKAGE], conllu:PATH, or an installed spaCy pipeline",
+        help="shipped (default), shipped:bc2gm or shipped:jnlpba (that corpus's idea of a protein name), given, "
+        "stanza[:PACKAGE], conllu:PATH, or an installed spaCy pipeline",
     )
     writable = [name for name, each in corpora.FORMATS.items() if each.write is not None]
     verb.add_argument("--out-format", default="conllu", choices=writable, help="format of the output (default: conllu)")

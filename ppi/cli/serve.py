@@ -8,6 +8,7 @@ import socket
 import sys
 
 from ppi.errors import MissingExtraError, PpiError, UsageError
+from ppi.pipeline import FOR_INTERACTIONS
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
 #: How long requests that are being worked on may still take when the server is told to end.
@@ -22,7 +23,12 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument("--host", default=DEFAULT_HOST, help="address to listen at (default: %(default)s, this machine)")
     verb.add_argument("--port", type=int, default=DEFAULT_PORT, help="0 takes a free one (default: %(default)s)")
     verb.add_argument("--model", metavar="FILE", help="another extraction model, of `ppi train` or scripts/train_model")
-    verb.add_argument("--pipeline", default="shipped", metavar="B", help="what parses, as in `ppi parse --backend`")
+    verb.add_argument(
+        "--pipeline",
+        default=FOR_INTERACTIONS,
+        metavar="B",
+        help="what parses and finds names, as in `ppi parse --backend` (default: %(default)s)",
+    )
     verb.add_argument("--lexicon", metavar="FILE", help="NCBI gene_info file: names get Entrez identifiers")
     verb.add_argument("--families", metavar="FILE", help="FamPlex grounding map, beside --lexicon")
     verb.add_argument("--workers", type=int, default=2, metavar="N", help="processes that annotate (default: 2)")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpora.types import Document, Sentence
 from ppi.longrun.chunks import Chunk, Failure, Record, read_chunk
+from ppi.pipeline import FOR_INTERACTIONS
 
 if TYPE_CHECKING:
     from ppi.annotation.types import AnnotatedDocument
@@ -33,7 +34,7 @@ class AnnotatorSettings:
     """What an annotator is made of, in plain values that travel between processes."""
 
     model: str | None = None
-    pipeline: str = "shipped"
+    pipeline: str = FOR_INTERACTIONS
     min_probability: float = 0.5
     lexicon: str | None = None
     families: str | None = None

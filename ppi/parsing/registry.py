@@ -15,8 +15,8 @@ def get_backend(name: str, *, entities: bool = True) -> Backend:
     ----------
     name
         ``shipped``, or ``shipped:GUIDELINE`` for whose idea of a protein name (``shipped:bc2gm`` genes and their
-        products by name, ``shipped:jnlpba`` proteins with their families); ``stanza`` or ``stanza:PACKAGE`` (such as ``stanza:craft``); ``conllu:PATH``; or the name of
-        an installed spaCy pipeline.
+        products by name, ``shipped:jnlpba`` proteins with their families); ``stanza`` or ``stanza:PACKAGE`` (such as
+        ``stanza:craft``); ``conllu:PATH``; or the name of an installed spaCy pipeline.
     entities
         Whether the backend should look for names, if it can.
 

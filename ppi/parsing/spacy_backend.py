@@ -89,9 +89,10 @@ def installed_backend(name: str, *, entities: bool = True) -> SpacyBackend:
     import spacy
 
     if not name.isidentifier() or not spacy.util.is_package(name):
+        installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none is installed"
         raise UnknownBackendError(
-            f"expected a backend - shipped, shipped:GUIDELINE, given, stanza, stanza:PACKAGE, conllu:PATH - or an installed spaCy "
-            f"pipeline ({', '.join(sorted(spacy.util.get_installed_models())) or 'none is installed'}), "
+            "expected a backend - shipped, shipped:GUIDELINE, given, stanza, stanza:PACKAGE, conllu:PATH - or an "
+            f"installed spaCy pipeline ({installed}), "
             f"got {name!r}; install it (python -m spacy download {name}) or choose another"
         )
     try:

@@ -14,6 +14,7 @@ from kernels import candidate_graph
 from ppi import Annotator, Extractor
 from ppi.annotation.engine import engine
 from ppi.errors import AnnotationError, ModelFileError, TrainingError, UnknownBackendError, UsageError
+from ppi.pipeline import FOR_INTERACTIONS
 
 TEXT = "Profilin binds actin. The weather was fine. RAD51 interacts with BRCA2 but not with cofilin."
 ABSTRACTS = corpora.load("abstracts")
@@ -223,7 +224,7 @@ class TestStreams:
 
     def test_the_vocabulary_does_not_grow(self, annotator):
         list(annotator.annotate_documents(ABSTRACTS[:1]))
-        nlp = engine("shipped")._nlp
+        nlp = engine(FOR_INTERACTIONS)._nlp
         known = len(nlp.vocab.strings), sum(1 for _ in nlp.vocab)
         fresh = [
             Document(str(n), (Sentence(str(n), f"Xq{n}zr binds Wv{n}kj in the presence of Yt{n}bn."),))
