@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from spacy.attrs import ORTH
+from spacy.attrs import NORM, ORTH
 from spacy.tokenizer import Tokenizer
 from spacy.vocab import Vocab
 
@@ -35,6 +35,9 @@ _INITIALS = "E. H. K. L. P. R. S. T. U."
 
 #: A plus is cut off (CD4+, +/-) unless it is the charge of one of these.
 _IONS = "Ca2+ K+ Na+ H+ Mg2+ Zn2+ Cu+ Cu2+ Fe2+ Fe3+ Mn2+ Co2+ Ni2+ NAD+ NADP+ Li+"
+
+#: What takes "n't", which is the word "not" for all that follows.
+_NEGATED = "are ca could did do does had has have is should was were wo would"
 
 #: Addresses and DOIs stay whole.
 _ADDRESS = r"(?i)^(?:(?:https?|ftp)://\S*[^\s.,;)\]]|www\.\S*[^\s.,;)\]]|10\.\d{4,}/\S*[^\s.,;)\]])$"
@@ -77,4 +80,8 @@ def _exceptions() -> dict[str, list[dict[int, str]]]:
     rules: dict[str, list[dict[int, str]]] = {text: [{ORTH: text}] for text in whole}
     for stem in ("can", "Can"):
         rules[f"{stem}not"] = [{ORTH: stem}, {ORTH: "not"}]
+    for stem in _NEGATED.split():
+        for prime in "'\u2019":
+            for start in (stem, stem.capitalize()):
+                rules[f"{start}n{prime}t"] = [{ORTH: start}, {ORTH: f"n{prime}t", NORM: "not"}]
     return rules

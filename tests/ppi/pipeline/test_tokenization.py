@@ -35,6 +35,8 @@ TOKENIZER = build_tokenizer(Vocab())
         ("NF-kappa B.", "NF - kappa B ."),
         ("mouse's", "mouse 's"),
         ("cannot", "can not"),
+        ("didn't", "did n't"),
+        ("Can\u2019t", "Ca n\u2019t"),
         ("e.g., p53.", "e.g. , p53 ."),
         ("see http://www.a-b.org/x-y.", "see http://www.a-b.org/x-y ."),
         ("A:B", "A : B"),
