@@ -6,6 +6,7 @@ import random
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +64,12 @@ def name_settings(overrides: dict[str, Any]) -> Settings:
     return settings
 
 
+def require_torch() -> None:
+    """Raise a MissingExtraError if PyTorch is not installed."""
+    if find_spec("torch") is None:
+        raise MissingExtraError("torch", "train")
+
+
 class NameTrainer:
     """Trains a name finder.
 
@@ -90,10 +97,9 @@ class NameTrainer:
 
     def train(self, report: Callable[[str], None]) -> NameModel:
         """The model after the last epoch, its weights averaged over the batches."""
-        try:
-            import torch
-        except ImportError as error:
-            raise MissingExtraError("torch", "train") from error
+        require_torch()
+        import torch
+
         from ppi.pipeline.training.name_network import NameNetwork
 
         options = self.settings["training"]
