@@ -78,8 +78,11 @@ class NameFinder(Pipe):
         (folder / "model").write_bytes(self.to_bytes())
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> NameFinder:
-        """Read what :meth:`to_disk` wrote."""
-        return self.from_bytes((Path(path) / "model").read_bytes())
+        """Read what :meth:`to_disk` of a trained finder wrote."""
+        data = (Path(path) / "model").read_bytes()
+        if not data:
+            raise ValueError("expected a trained name model, got an empty file")
+        return self.from_bytes(data)
 
     def score(self, examples: Iterable[Any], **kwargs: Any) -> dict[str, Any]:
         """Exact names: precision, recall and F, as spaCy counts them."""

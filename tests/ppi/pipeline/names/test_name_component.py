@@ -1,13 +1,17 @@
 """The name finder in a spaCy pipeline: what is there stays, guidelines, saving, messy text."""
 
+import shutil
+
 import pytest
 import spacy
 from name_models import random_name_model
 from spacy.tokens import Span
 
-from ppi.errors import UsageError
+from ppi.errors import MissingModelError, UsageError
+from ppi.pipeline import MODEL_DIRECTORY, load
 from ppi.pipeline.names import LABEL
-from ppi.pipeline.names.finder import NameModel, Tokenized
+from ppi.pipeline.names.finder import GUIDELINES, NameModel, Tokenized
+from ppi.pipeline.training.mentions import TYPES
 
 
 @pytest.fixture
@@ -70,6 +74,19 @@ def test_an_untrained_finder_says_so():
     nlp.add_pipe("protein_names")
     with pytest.raises(ValueError, match="expected a name finder with a trained model"):
         nlp("p53")
+
+
+@pytest.mark.parametrize("keep", [0, 1, 1000, -1])
+def test_a_damaged_file_is_refused(tmp_path, keep):
+    shutil.copytree(MODEL_DIRECTORY, tmp_path / "damaged")
+    file = tmp_path / "damaged" / "ner" / "model"
+    file.write_bytes(file.read_bytes()[:keep])
+    with pytest.raises(MissingModelError, match=r"expected a readable pipeline in .*damaged"):
+        load(tmp_path / "damaged")
+
+
+def test_guidelines_have_types():
+    assert tuple(TYPES) == GUIDELINES
 
 
 def test_something_else_is_not_read_as_a_model():
