@@ -56,10 +56,12 @@ AUXILIARIES = frozenset([
 #: What may stand between a negation and the mention that it excludes: "but not with the B".
 PASSED = frozenset(["a", "an", "any", "by", "for", "from", "in", "of", "on", "the", "through", "to", "via", "with"])
 # fmt: on
+CONTRACTED = ("n't", "n\u2019t")
 INFINITIVES = frozenset(["xcomp"])
 OBJECTS = frozenset(["ccomp", "dobj", "obj", "prep_for", "prep_in", "prep_of", "nmod:for", "nmod:in", "nmod:of"])
 SUBJECTS = frozenset(["nsubj", "nsubjpass", "nsubj:pass"])
 EXCLUDING = ("_negcc", "_nor", ":negcc", ":nor")
+_DENIERS = NEGATIONS | DENYING
 
 
 class Denial(NamedTuple):
@@ -86,9 +88,9 @@ class _Words(NamedTuple):
 def denials(graph: CandidateGraph) -> list[Denial]:
     """What denies the pair's statement, in text order; mostly nothing.  O(arcs) where some word can deny."""
     said = _words(graph.base)
-    if not (said.negations or said.denying or said.excluded):
+    if said is None:
         return []
-    statement = stated(graph)
+    statement = _stated(graph, said)
     told = statement - {t for t, role in enumerate(graph.roles.tolist()) if role & (PROT1 | PROT2)}
     found = {Denial("negation", t) for t in said.negations & statement}
     found |= {Denial("contrast", t) for t in (*_excluding(graph, said), *(said.excluded & statement))}
@@ -102,9 +104,8 @@ def denials(graph: CandidateGraph) -> list[Denial]:
     return sorted(found, key=lambda one: (one.token, one.kind))
 
 
-def stated(graph: CandidateGraph) -> set[int]:
+def _stated(graph: CandidateGraph, said: _Words) -> set[int]:
     """The places of the words of the pair's statement."""
-    said = _words(graph.base)
     path = {t for t, on_path in enumerate(graph.token_on_path.tolist()) if on_path}
     below: dict[int, set[int]] = {}
     for governor, dependent, kind in said.arcs:
@@ -133,12 +134,17 @@ def _excluding(graph: CandidateGraph, said: _Words) -> Iterator[int]:
 
 
 @lru_cache(maxsize=16)
-def _words(base: SentenceGraph) -> _Words:
+def _words(base: SentenceGraph) -> _Words | None:
+    """None for a sentence that cannot deny anything, as most: it costs a look at each word and each arc's type."""
     words = [token.text.lower() for token in base.tokens]
+    contracted = any(ending in base.sentence.text.lower() for ending in CONTRACTED)
+    excludes = any(kind.endswith(EXCLUDING) for kind in base.types)
+    if not contracted and not excludes and _DENIERS.isdisjoint(words):
+        return None
     negations = frozenset(
         t
         for t, (word, following) in enumerate(zip(words, [*words[1:], ""]))
-        if (word in NEGATIONS or word.endswith(("n't", "n\u2019t"))) and following not in FOCUS
+        if (word in NEGATIONS or word.endswith(CONTRACTED)) and following not in FOCUS
     )
     denying = frozenset(t for t, word in enumerate(words) if word in DENYING)
     arcs = list(zip(base.governors.tolist(), base.dependents.tolist(), base.types))

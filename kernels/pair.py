@@ -46,6 +46,12 @@ class PairFeatures(NamedFeatures):
         for kind, vertices in words.items():
             yield Occurrence(f"denied by {kind}", tuple(vertices))
 
+    def names(self, graph: CandidateGraph) -> Iterator[str]:
+        """The indicators that hold."""
+        yield from self._shape(graph)
+        for kind in dict.fromkeys(denial.kind for denial in denials(graph)):
+            yield f"denied by {kind}"
+
     def _shape(self, graph: CandidateGraph) -> Iterator[str]:
         sentence = graph.sentence
         first, second = sentence.entity(graph.prot1), sentence.entity(graph.prot2)

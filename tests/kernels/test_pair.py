@@ -57,6 +57,7 @@ def test_a_denial_belongs_to_the_word_that_denies():
     arcs = [(3, 0, "nsubj"), (3, 4, "dobj"), (3, 1, "aux"), (3, 2, "neg")]
     sentence = make_sentence(words, arcs, [[0], [4]])
     found = {each.name: each.vertices for each in PairFeatures().occurrences(graph_of(sentence))}
+    assert list(found) == list(PairFeatures().names(graph_of(sentence)))
     assert found.pop("denied by negation") == (Vertex("dependency", "token", 2),)
     assert set(found.values()) == {()}
 
