@@ -130,7 +130,7 @@ def test_given_parse_is_taken_by_name():
 
 
 def test_bad_arguments_are_errors():
-    with pytest.raises(UnknownBackendError, match=r"shipped, given, stanza.*'no-such-parser'"):
+    with pytest.raises(UnknownBackendError, match=r"shipped, shipped:GUIDELINE, given, stanza.*'no-such-parser'"):
         list(parse_documents([], "no-such-parser"))
     with pytest.raises(ParseError, match="expected dependencies"):
         list(parse_documents([], dependencies="all"))
