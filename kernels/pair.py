@@ -8,6 +8,7 @@ inside the other, which seldom interact; and that a pair among twelve proteins i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from kernels.attribution import Vertex
 from kernels.candidates import CandidateGraph
 from kernels.named import NamedFeatures, Occurrence
 from kernels.negation import denials
+from kernels.sentence_graph import SentenceGraph
 
 _LONGEST_GAP = 3  # characters: "/", "-", " (", ") ..." join names; longer gaps are words, which others see
 _MOST_ENTITIES = 10
@@ -67,9 +69,8 @@ class PairFeatures(NamedFeatures):
             yield f"gap:{gap}"
         yield f"tokens between:{_widening(_tokens_between(graph))}"
         yield f"entities:{min(len(sentence.entities), _MOST_ENTITIES)}"
-        order = sorted(sentence.entities, key=lambda entity: (entity.start, entity.end))
-        places = [place for place, entity in enumerate(order) if entity.id in (first.id, second.id)]
-        yield f"entities between:{min(places[-1] - places[0] - 1, _MOST_BETWEEN)}"
+        places = _places(graph.base)
+        yield f"entities between:{min(abs(places[second.id] - places[first.id]) - 1, _MOST_BETWEEN)}"
         yield f"path length:{min(graph.path_length, _LONGEST_PATH)}"
 
 
@@ -77,12 +78,19 @@ def _overlap(first: Entity, second: Entity) -> bool:
     return any(a[0] < b[1] and b[0] < a[1] for a in first.spans for b in second.spans)
 
 
+@lru_cache(maxsize=16)
+def _places(base: SentenceGraph) -> dict[str, int]:
+    """The place of each entity of a sentence in the order of the text."""
+    order = sorted(base.sentence.entities, key=lambda entity: (entity.start, entity.end))
+    return {entity.id: place for place, entity in enumerate(order)}
+
+
 def _tokens_between(graph: CandidateGraph) -> int | None:
     """Tokens strictly between the two mentions; None if one of them covers no token."""
     firsts, seconds = np.flatnonzero(graph.roles & PROT1), np.flatnonzero(graph.roles & PROT2)
     if not len(firsts) or not len(seconds):
         return None
-    return max(0, int(seconds.min() - firsts.max()) - 1)
+    return max(0, int(seconds[0] - firsts[-1]) - 1)
 
 
 def _widening(distance: int | None) -> str:
