@@ -24,6 +24,7 @@ from ppi.cli.arguments import add_worker_arguments
 from ppi.evaluation.cross_corpus import CrossCorpusCell, corpus_names, cross_corpus, ranks
 from ppi.evaluation.cross_validation import Evaluation, Settings, evaluate_repeatedly
 from ppi.longrun.mapping import in_parallel
+from ppi.program import run_program
 
 CORPORA = ("AImed", "BioInfer", "HPRD50", "IEPA", "LLL")
 
@@ -165,6 +166,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", metavar="DIR", help="also write the page and all figures to this new folder")
     add_worker_arguments(parser)
     args = parser.parse_args(arguments)
+    return run_program("scripts/reproduce_paper5", lambda: _reproduce(args))
+
+
+def _reproduce(args: argparse.Namespace) -> int:
     settings = Settings(kernel="all-paths", variant=args.variant, learner=args.learner)
     who = {"workers": args.workers, "scheduler": args.scheduler}
     results = cross_validate(args.corpora, settings, args.seeds, **who)

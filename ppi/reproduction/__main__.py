@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from corpora.errors import CorpusError
 from ppi.cli.arguments import add_worker_arguments
-from ppi.errors import PpiError
+from ppi.program import run_program
 from ppi.reproduction import page
 from ppi.reproduction.crew import Crew
 from ppi.reproduction.experiment import RunSettings, perform
@@ -23,12 +22,7 @@ from ppi.reproduction.result import save
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run what is named; exit 1 with one line if it cannot be done."""
     args = _parser().parse_args(arguments)
-    try:
-        _reproduce(args)
-    except (PpiError, CorpusError) as error:
-        sys.stderr.write(f"scripts/reproduce: {error}\n")
-        return 1
-    return 0
+    return run_program("scripts/reproduce", lambda: _reproduce(args))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -53,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _reproduce(args: argparse.Namespace) -> None:
+def _reproduce(args: argparse.Namespace) -> int:
     wanted = list(MODULES) if "all" in args.names else [name for name in args.names if name != "page"]
     experiments = [experiment(name) for name in dict.fromkeys(wanted)]
     folder = os.environ.get("PPI_CORPORA")
@@ -72,6 +66,7 @@ def _reproduce(args: argparse.Namespace) -> None:
     if output is not None:
         path = page.build(output)
         sys.stderr.write(f"wrote {path}\n")
+    return 0
 
 
 def _teller(name: str) -> Callable[[str], None]:

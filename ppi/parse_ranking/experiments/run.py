@@ -23,6 +23,7 @@ from ppi.parse_ranking.experiments.comparison import Sizes
 from ppi.parse_ranking.experiments.page import page
 from ppi.parse_ranking.experiments.plots import plot_curves, plot_errors
 from ppi.parse_ranking.experiments.stages import OutOfTime, Stages, basis_vectors, compared, extracted
+from ppi.program import run_program
 
 PARTS = ("link-grammar", "beam", "basis", "extraction")
 TINY = Sizes(train=12, test=10, more=16, parses=3, folds=2)
@@ -35,6 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     who = {key: value for key in ("workers", "scheduler") if (value := getattr(args, key)) is not None}
     if who and args.seconds is not None:
         parser.error("expected --seconds, which are of this process, or workers, got both")
+    return run_program("scripts/reproduce_parse_ranking", lambda: _reproduce(args, who))
+
+
+def _reproduce(args: argparse.Namespace, who: dict[str, Any]) -> int:
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
     sizes = TINY if args.tiny else Sizes(args.train, args.test, args.more)
