@@ -11,7 +11,8 @@ from spacy.pipeline import Pipe
 from spacy.tokens import Doc, Span
 from spacy.util import minibatch
 
-from ppi.pipeline.names.finder import AUTO, NameModel, Tokenized, check_guideline, non_overlapping
+from ppi.pipeline.names.finder import AUTO, NameModel, check_guideline, non_overlapping
+from ppi.pipeline.names.segments import tokenized
 
 #: The one label for protein names.
 LABEL = "PROTEIN"
@@ -56,10 +57,12 @@ class NameFinder(Pipe):
     def _annotate(self, docs: list[Doc]) -> None:
         if self.model is None:
             raise ValueError("expected a name finder with a trained model, got an empty one; load a trained pipeline")
-        texts = [Tokenized([t.text for t in doc], [bool(t.whitespace_) for t in doc]) for doc in docs]
-        for doc, found in zip(docs, self.model.find(texts, guideline=self.guideline)):
+        seen = [tokenized(doc) for doc in docs]
+        found = self.model.find([text for text, _ in seen], guideline=self.guideline)
+        for doc, (_, places), spans in zip(docs, seen, found):
             given = [(ent.start, ent.end) for ent in doc.ents]
-            new = [Span(doc, start, end, label=LABEL) for start, end in non_overlapping(found, given)]
+            names = [(places[start], places[end - 1] + 1) for start, end in spans]
+            new = [Span(doc, start, end, label=LABEL) for start, end in non_overlapping(names, given)]
             doc.set_ents([*doc.ents, *new])
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:

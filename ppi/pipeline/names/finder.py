@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import srsly
@@ -21,7 +21,7 @@ from ppi.errors import UsageError
 from ppi.pipeline.names.decoding import Decoder
 from ppi.pipeline.names.gazetteer import Gazetteer
 from ppi.pipeline.names.network import Network
-from ppi.pipeline.names.segments import segments
+from ppi.pipeline.names.segments import Tokenized, segments
 from ppi.pipeline.names.vocabulary import Vocabulary
 
 #: The two guidelines; the first is for texts without clear signs of the second.
@@ -31,13 +31,6 @@ AUTO = "auto"
 FORMAT = 1
 
 TokenSpan = tuple[int, int]
-
-
-class Tokenized(NamedTuple):
-    """A text's tokens, and after which of them white space stands."""
-
-    words: Sequence[str]
-    spaces: Sequence[bool]
 
 
 @dataclass(frozen=True)
@@ -66,7 +59,7 @@ class NameModel:
         return Network(self.weights, self.vocabulary)
 
     def find(self, texts: Sequence[Tokenized], *, guideline: str = AUTO) -> list[list[TokenSpan]]:
-        """The names in each text, as start and end in tokens.
+        """The names in each text, as start and end in its words.
 
         Parameters
         ----------
@@ -75,7 +68,7 @@ class NameModel:
         """
         check_guideline(guideline)
         places = [self.gazetteer.places(text.words) for text in texts]
-        cuts = [(number, *cut) for number, text in enumerate(texts) for cut in segments(*text)]
+        cuts = [(number, *cut) for number, text in enumerate(texts) for cut in segments(text)]
         vectors, log_odds = self.network.encode(
             [texts[number].words[start:end] for number, start, end in cuts],
             [places[number][start:end] for number, start, end in cuts],

@@ -34,10 +34,14 @@ def _is_usable(key: str) -> bool:
     return len(key) > 2 or (len(key) == 2 and not key.isalpha())
 
 
+def _hash(key: str) -> int:
+    return crc32(key.encode())
+
+
 def hashes(names: Iterable[str]) -> NDArray[np.uint32]:
     """The sorted distinct hashes of the usable names."""
     keys = {normalized(name) for name in names}
-    return np.array(sorted({crc32(key.encode()) for key in keys if _is_usable(key)}), dtype=np.uint32)
+    return np.array(sorted({_hash(key) for key in keys if _is_usable(key)}), dtype=np.uint32)
 
 
 class Gazetteer:
@@ -75,6 +79,6 @@ class Gazetteer:
         for index in range(start, min(len(keys), start + _LONGEST_IN_TOKENS)):
             if keys[index]:
                 joined += keys[index]
-                if _is_usable(joined) and crc32(joined.encode()) in self._set:
+                if _is_usable(joined) and _hash(joined) in self._set:
                     longest = index - start + 1
         return longest

@@ -7,6 +7,10 @@ names are then the same whether the parser runs or not.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
 
 #: No stretch is longer, so that the cost of hostile text stays linear with a small constant.
 LONGEST = 200
@@ -14,30 +18,44 @@ LONGEST = 200
 _ENDS = frozenset(".?!")
 
 
-def segments(words: Sequence[str], spaces: Sequence[bool]) -> list[tuple[int, int]]:
-    """Start and end of each stretch of tokens; together they cover the document.
+class Tokenized(NamedTuple):
+    """The words of a text, without tokens of white space, and the white space after each."""
 
-    Parameters
-    ----------
-    words, spaces
-        Each token's text, and whether white space follows it.
+    words: Sequence[str]
+    gaps: Sequence[str]
+
+
+def tokenized(doc: Doc) -> tuple[Tokenized, list[int]]:
+    """What the name finder sees of a document, and the place of each of its words among the document's tokens."""
+    gaps: list[str] = []
+    places: list[int] = []
+    for token in doc:
+        if not token.is_space:
+            gaps.append(token.whitespace_)
+            places.append(token.i)
+        elif gaps:
+            gaps[-1] += token.text_with_ws
+    return Tokenized([doc[place].text for place in places], gaps), places
+
+
+def segments(text: Tokenized) -> list[tuple[int, int]]:
+    """Start and end of each stretch of words; together they cover the text.
 
     Examples
     --------
-    >>> segments(["Ras", "binds", ".", "MEK", "not", "."], [True, False, True, True, False, False])
+    >>> segments(Tokenized(["Ras", "binds", ".", "MEK", "not", "."], [" ", "", " ", " ", "", ""]))
     [(0, 3), (3, 6)]
     """
     found: list[tuple[int, int]] = []
     start = 0
-    last = len(words) - 1
-    for index, word in enumerate(words):
-        if index == last or index - start + 1 == LONGEST or _is_end(word, spaces[index], words[index + 1]):
+    last = len(text.words) - 1
+    for index, (word, gap) in enumerate(zip(text.words, text.gaps)):
+        if index == last or index - start + 1 == LONGEST or _is_end(word, gap, text.words[index + 1]):
             found.append((start, index + 1))
             start = index + 1
     return found
 
 
-def _is_end(word: str, space: bool, following: str) -> bool:
-    if "\n" in word:
-        return True
-    return word in _ENDS and (space or following.isspace()) and not following[0].islower()
+def _is_end(word: str, gap: str, following: str) -> bool:
+    """A stop before something that is not in lower case, or an empty line; lines may be wrapped anywhere."""
+    return (word in _ENDS and gap != "" and not following[0].islower()) or gap.count("\n") > 1

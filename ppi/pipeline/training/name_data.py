@@ -11,7 +11,7 @@ from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc
 
 from ppi.grounding.gene_info import read_genes
-from ppi.pipeline.names.segments import segments
+from ppi.pipeline.names.segments import segments, tokenized
 from ppi.pipeline.tokenization import build_tokenizer
 from ppi.pipeline.training.mentions import AnnotatedText, Name, read_iob, read_standoff
 
@@ -61,12 +61,13 @@ def labelled_sentences(texts: Iterable[AnnotatedText], *, guideline: str) -> Ite
     tokenizer = our_tokenizer()
     for text in texts:
         doc = tokenizer(text.text)
-        labels = _labels(doc, text.names)
-        words = [token.text for token in doc]
+        seen, places = tokenized(doc)
+        all_labels = _labels(doc, text.names)
+        labels = [all_labels[place] for place in places]
         start = 0
-        for _, end in segments(words, [bool(token.whitespace_) for token in doc]):
+        for _, end in segments(seen):
             if labels[end - 1][0] not in "BI":  # no cut inside a name
-                yield LabelledSentence(guideline, words[start:end], labels[start:end])
+                yield LabelledSentence(guideline, seen.words[start:end], labels[start:end])
                 start = end
 
 

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from ppi.errors import MissingExtraError, UsageError
 from ppi.pipeline.names.decoding import Decoder, labels_of
-from ppi.pipeline.names.finder import AUTO, GUIDELINES, NameModel, Tokenized
+from ppi.pipeline.names.finder import AUTO, GUIDELINES, NameModel
 from ppi.pipeline.names.gazetteer import Gazetteer, hashes
+from ppi.pipeline.names.segments import tokenized
 from ppi.pipeline.names.vocabulary import LONGEST_WORD, Vocabulary
 from ppi.pipeline.training.mentions import TYPES, AnnotatedText
 from ppi.pipeline.training.name_data import LabelledSentence, NameTexts, known_names, labelled_sentences, our_tokenizer
@@ -180,10 +181,12 @@ def name_f(model: NameModel, texts: Sequence[AnnotatedText], *, guideline: str) 
     """F of names found with exactly the annotated characters, in percent."""
     tokenizer = our_tokenizer()
     docs = [tokenizer(text.text) for text in texts]
-    tokenized = [Tokenized([t.text for t in doc], [bool(t.whitespace_) for t in doc]) for doc in docs]
+    seen = [tokenized(doc) for doc in docs]
+    all_spans = model.find([words for words, _ in seen], guideline=guideline)
     right = found = wanted = 0
-    for doc, text, spans in zip(docs, texts, model.find(tokenized, guideline=guideline)):
-        names = {(doc[start].idx, doc[end - 1].idx + len(doc[end - 1])) for start, end in spans}
+    for doc, (_, places), text, spans in zip(docs, seen, texts, all_spans):
+        tokens = [(doc[places[start]], doc[places[end - 1]]) for start, end in spans]
+        names = {(first.idx, last.idx + len(last)) for first, last in tokens}
         right += len(names & set(text.spans))
         found += len(names)
         wanted += len(text.spans)

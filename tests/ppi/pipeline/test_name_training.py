@@ -10,7 +10,7 @@ import spacy
 
 from ppi.errors import UsageError
 from ppi.pipeline import MODEL_DIRECTORY, load
-from ppi.pipeline.names.finder import Tokenized
+from ppi.pipeline.names.segments import Tokenized
 from ppi.pipeline.training.mentions import AnnotatedText, Name
 from ppi.pipeline.training.name_data import labelled_sentences, read_name_texts
 from ppi.pipeline.training.name_training import NameTrainer, name_settings, padded
@@ -125,5 +125,5 @@ def test_the_network_learns_and_runs_the_same_without_pytorch(sources):
     lines = []
     model = trainer.train(lines.append)
     assert len(lines) == 150
-    (found,) = model.find([Tokenized(words, [True] * len(words))], guideline="bc2gm")
+    (found,) = model.find([Tokenized(words, [" "] * len(words))], guideline="bc2gm")
     assert found == [(1, 2), (3, 6)]

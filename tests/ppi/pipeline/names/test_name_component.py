@@ -10,7 +10,8 @@ from spacy.tokens import Span
 from ppi.errors import MissingModelError, UsageError
 from ppi.pipeline import MODEL_DIRECTORY, load
 from ppi.pipeline.names import LABEL
-from ppi.pipeline.names.finder import GUIDELINES, NameModel, Tokenized
+from ppi.pipeline.names.finder import GUIDELINES, NameModel
+from ppi.pipeline.names.segments import Tokenized
 from ppi.pipeline.training.mentions import TYPES
 
 
@@ -41,6 +42,13 @@ def test_names_that_are_there_stay(nlp):
     assert spans(doc)[1:] == spans(nlp(TEXT))[1:]
 
 
+def test_white_space_between_words_changes_nothing(nlp):
+    names = [ent.text for ent in nlp(TEXT).ents]
+    for space in ("  \t", "\n"):
+        wrapped = "  " + TEXT.replace(" ", space) + "\n"
+        assert [ent.text for ent in nlp(wrapped).ents] == [name.replace(" ", space) for name in names]
+
+
 def test_a_stream_gets_what_single_texts_get(nlp):
     texts = [TEXT, "", "p53", " ", "Raf " * 500, TEXT[:20]]
     assert [spans(doc) for doc in nlp.pipe(texts, batch_size=4)] == [spans(nlp(text)) for text in texts]
@@ -54,7 +62,7 @@ def test_saved_and_read_again_it_finds_the_same(nlp, tmp_path):
 
 
 def test_the_gate_chooses_the_guideline_by_its_threshold():
-    text = [Tokenized(TEXT.split(), [True] * len(TEXT.split()))]
+    text = [Tokenized(TEXT.split(), [" "] * len(TEXT.split()))]
     found = {}
     for threshold in (-1e6, 1e6):
         found[threshold] = random_name_model(seed=3, gate_threshold=threshold).find(text)
