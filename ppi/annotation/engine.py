@@ -94,18 +94,20 @@ def engine(name: str) -> Engine:
         return _ENGINES.setdefault(name, Engine(name))
 
 
-def _locks() -> list[threading.Lock]:
-    return [_CREATING, *(each.lock for each in _ENGINES.values())]
+_HELD: list[threading.Lock] = []
 
 
 def _acquire() -> None:
-    for lock in _locks():
-        lock.acquire()
+    _CREATING.acquire()  # first, so that no engine is added to those whose locks are taken
+    for each in _ENGINES.values():
+        each.lock.acquire()
+        _HELD.append(each.lock)
 
 
 def _release() -> None:
-    for lock in _locks():
-        lock.release()
+    while _HELD:
+        _HELD.pop().release()
+    _CREATING.release()
 
 
 # a fork waits until no thread is parsing, so that the child finds a whole pipeline and free locks

@@ -58,16 +58,20 @@ class SpacyBackend:
     def _doc(self, request: Request) -> tuple[Any, tuple[str, list[Span]]]:
         from spacy.tokens import Doc
 
+        from ppi.pipeline.names.segments import GAPS, is_empty_line
+
         text = _SURROGATES.sub(_REPLACEMENT, request.text)
         found = ((token.idx, token.idx + len(token)) for token in self._nlp.tokenizer(text) if not token.is_space)
         spans = list(_cut_spans(found, request.cuts))
         words = [text[start:end] for start, end in spans]
-        gaps = [end < following for (_, end), (following, _) in pairwise(spans)] + [False] * bool(spans)
-        doc = Doc(self._nlp.vocab, words=words, spaces=gaps)
-        for token, word, (start, _) in zip(doc, words, spans):
+        gaps = [text[end:following] for (_, end), (following, _) in pairwise(spans)] + [""] * bool(spans)
+        doc = Doc(self._nlp.vocab, words=words, spaces=[gap != "" for gap in gaps], user_data={GAPS: gaps})
+        for token, word, (start, _), before in zip(doc, words, spans, ["", *gaps]):
             inside = word in _CLOSING or any(first < start < last for first, last in request.together)
             if token.i and inside:
                 token.is_sent_start = False
+            elif token.i and is_empty_line(before):
+                token.is_sent_start = True
         return doc, (request.text, spans)
 
 

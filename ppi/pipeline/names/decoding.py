@@ -1,4 +1,5 @@
-"""The best legal sequence of labels: a linear-chain conditional random field and its Viterbi path [Lafferty2001].
+"""The best legal sequence of labels: a linear-chain conditional random field (Lafferty, McCallum and Pereira, 2001)
+and its Viterbi path.
 
 Labels are O and, for each type of name, B, I, L (begin, inside, last) and U (a name of one token).  The score of a
 sequence is the sum of each token's score for its label and of each step's transition score; steps that break a name are
@@ -42,7 +43,7 @@ def _may_follow(before: str, after: str) -> bool:
     return open_name == continues and (not open_name or before[2:] == after[2:])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Decoder:
     """One guideline's labels with their trained scores.
 
@@ -61,9 +62,13 @@ class Decoder:
     bias: Array
     steps: Array
 
-    def names(self, vectors: Array) -> list[tuple[int, int]]:
+    def scores(self, vectors: Array) -> Array:
+        """Each token's score for each label."""
+        return vectors @ self.weights.T + self.bias
+
+    def names(self, scores: Array) -> list[tuple[int, int]]:
         """Start and end, in tokens, of the names of the wanted type in one sentence; O(tokens * labels^2)."""
-        path = best_path(vectors @ self.weights.T + self.bias, self.steps)
+        path = best_path(scores, self.steps)
         found = []
         start = 0
         for index, label in enumerate(path):

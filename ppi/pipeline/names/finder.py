@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ppi.errors import UsageError
 from ppi.pipeline.names.decoding import Decoder
 from ppi.pipeline.names.gazetteer import Gazetteer
-from ppi.pipeline.names.network import Network
+from ppi.pipeline.names.network import Array, Network
 from ppi.pipeline.names.segments import Tokenized, segments
 from ppi.pipeline.names.vocabulary import Vocabulary
 
@@ -33,7 +33,7 @@ FORMAT = 1
 TokenSpan = tuple[int, int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NameModel:
     """Vocabulary, known names and weights.
 
@@ -69,15 +69,21 @@ class NameModel:
         check_guideline(guideline)
         places = [self.gazetteer.places(text.words) for text in texts]
         cuts = [(number, *cut) for number, text in enumerate(texts) for cut in segments(text)]
-        vectors, log_odds = self.network.encode(
+        encoded = self.network.encode(
             [texts[number].words[start:end] for number, start, end in cuts],
             [places[number][start:end] for number, start, end in cuts],
         )
-        evidence = np.bincount([number for number, *_ in cuts], weights=log_odds, minlength=len(texts))
+        # label scores, not vectors, wait for the whole text to be read
+        scores: list[tuple[Array, ...]] = [()] * len(cuts)
+        evidence = np.zeros(len(texts))
+        for index, vectors, log_odds in encoded:
+            scores[index] = tuple(decoder.scores(vectors) for decoder in self.decoders)
+            evidence[cuts[index][0]] += log_odds
         found: list[list[TokenSpan]] = [[] for _ in texts]
-        for (number, start, _), vector in zip(cuts, vectors):
-            decoder = self.decoders[self._choice(guideline, evidence[number])]
-            found[number].extend((start + first, start + last) for first, last in decoder.names(vector))
+        for (number, start, _), by_guideline in zip(cuts, scores):
+            choice = self._choice(guideline, evidence[number])
+            names = self.decoders[choice].names(by_guideline[choice])
+            found[number].extend((start + first, start + last) for first, last in names)
         return found
 
     def _choice(self, guideline: str, evidence: float) -> int:
@@ -85,6 +91,8 @@ class NameModel:
 
     def to_bytes(self) -> bytes:
         """Half-precision weights and the tables, as msgpack."""
+        if not all((np.abs(array) <= np.finfo(np.float16).max).all() for array in self.weights.values()):
+            raise ValueError("expected weights that half precision can hold, got larger ones or NaN")
         content = {
             "format": FORMAT,
             "words": list(self.vocabulary.words),
@@ -105,6 +113,15 @@ class NameModel:
         content = srsly.msgpack_loads(data)
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise ValueError(f"expected a name model of format {FORMAT}, got something else")
+        try:
+            model = cls._from_content(content)
+            model.find([Tokenized(["p53"], [""])])  # tables and weights that do not fit each other are found out here
+        except (AttributeError, IndexError, KeyError, TypeError) as error:
+            raise ValueError(f"expected a whole name model, got a damaged one: {error!r}") from error
+        return model
+
+    @classmethod
+    def _from_content(cls, content: dict[str, Any]) -> NameModel:
         return cls(
             Vocabulary(content["words"], content["shapes"], content["characters"]),
             Gazetteer(content["known_names"]),

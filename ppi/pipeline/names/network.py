@@ -1,7 +1,8 @@
 """The encoder of the name finder in plain numpy: characters by convolution, context by a bidirectional LSTM.
 
 A token is the concatenation x of the embeddings of its word, its shape and its place in a known name with the largest
-responses of convolution filters over its characters.  In each direction [Hochreiter1997, with forget gates]
+responses of convolution filters over its characters.  In each direction (Hochreiter and Schmidhuber,
+1997, with forget gates)
 
     i, f, o = sigmoid(W x_t + U h_{t-1} + b),   g = tanh(...),   c_t = f c_{t-1} + i g,   h_t = o tanh(c_t),
 
@@ -11,7 +12,7 @@ length, so that those still running are always the first rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,21 +93,18 @@ class Network:
             for name in ("forward", "backward")
         ]
 
-    def encode(self, sentences: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> tuple[list[Array], Array]:
-        """Each sentence's tokens in context, and each sentence's gate: the log odds of the second guideline.
+    def encode(
+        self, sentences: Sequence[Sequence[str]], places: Sequence[Sequence[int]]
+    ) -> Iterator[tuple[int, Array, float]]:
+        """In some order each sentence's number, its tokens in context, and its gate: log odds of the second guideline.
 
-        Sentences must not be empty.  O(tokens * (inputs + units) * units).
+        Sentences must not be empty.  O(tokens * (inputs + units) * units), and little memory beyond a block.
         """
-        encoded: list[Array] = [np.empty(0, dtype=np.float32)] * len(sentences)
-        gates = np.empty(len(sentences), dtype=np.float32)
         for block in _blocks([len(sentence) for sentence in sentences]):
-            vectors, block_gates = self._encode_block(
+            vectors, gates = self._encode_block(
                 [sentences[index] for index in block], [places[index] for index in block]
             )
-            gates[block] = block_gates
-            for index, vector in zip(block, vectors):
-                encoded[index] = vector
-        return encoded, gates
+            yield from zip(block, vectors, gates.tolist())
 
     def _encode_block(self, sentences: list[Sequence[str]], places: list[Sequence[int]]) -> tuple[list[Array], Array]:
         lengths = np.array([len(sentence) for sentence in sentences])

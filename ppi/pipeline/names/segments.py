@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 #: No stretch is longer, so that the cost of hostile text stays linear with a small constant.
 LONGEST = 200
 
+#: Key of ``Doc.user_data`` for the white space after each token.
+GAPS = "ppi_gaps"
+
 _ENDS = frozenset(".?!")
 
 
@@ -26,7 +29,12 @@ class Tokenized(NamedTuple):
 
 
 def tokenized(doc: Doc) -> tuple[Tokenized, list[int]]:
-    """What the name finder sees of a document, and the place of each of its words among the document's tokens."""
+    """What the name finder sees of a document, and the place of each of its words among the document's tokens.
+
+    Whoever makes a document without its white space can give that in ``doc.user_data[GAPS]``, a string a token.
+    """
+    if GAPS in doc.user_data:
+        return Tokenized([token.text for token in doc], doc.user_data[GAPS]), list(range(len(doc)))
     gaps: list[str] = []
     places: list[int] = []
     for token in doc:
@@ -58,4 +66,9 @@ def segments(text: Tokenized) -> list[tuple[int, int]]:
 
 def _is_end(word: str, gap: str, following: str) -> bool:
     """A stop before something that is not in lower case, or an empty line; lines may be wrapped anywhere."""
-    return (word in _ENDS and gap != "" and not following[0].islower()) or gap.count("\n") > 1
+    return (word in _ENDS and gap != "" and not following[0].islower()) or is_empty_line(gap)
+
+
+def is_empty_line(gap: str) -> bool:
+    """Whether white space holds one."""
+    return gap.count("\n") > 1

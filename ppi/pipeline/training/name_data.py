@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import spacy
-from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc
 
 from ppi.grounding.gene_info import read_genes
@@ -58,7 +57,7 @@ def read_name_texts(bc2gm: Path, jnlpba: Path, *, tuning: bool) -> NameTexts:
 
 def labelled_sentences(texts: Iterable[AnnotatedText], *, guideline: str) -> Iterator[LabelledSentence]:
     """Texts tokenized and cut as the name finder will; a name that is not whole tokens counts as no name."""
-    tokenizer = our_tokenizer()
+    tokenizer = build_tokenizer(spacy.blank("en").vocab)
     for text in texts:
         doc = tokenizer(text.text)
         seen, places = tokenized(doc)
@@ -81,11 +80,6 @@ def _labels(doc: Doc, names: Iterable[Name]) -> list[str]:
             inside = [f"I-{name.kind}"] * (len(span) - 2)
             labels[span.start : span.end] = [f"B-{name.kind}", *inside, f"L-{name.kind}"]
     return labels
-
-
-def our_tokenizer() -> Tokenizer:
-    """The shipped tokenizer over a vocabulary of its own."""
-    return build_tokenizer(spacy.blank("en").vocab)
 
 
 def known_names(gene_info: Path) -> Iterator[str]:

@@ -125,5 +125,5 @@ class NameNetwork(nn.Module):
         return largest[of_token].view(sentences, tokens, -1)
 
     def _dropped_a_sentence(self, x: Tensor, share: float) -> Tensor:
-        """Dropout with the same mask at all tokens of a sentence [Gal2016]."""
+        """Dropout with the same mask at all tokens of a sentence (Gal and Ghahramani, 2016)."""
         return x * F.dropout(torch.ones(len(x), 1, x.shape[2]), share, self.training)

@@ -11,16 +11,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import spacy
 from numpy.typing import NDArray
+from spacy.language import Language
 
 from ppi.errors import MissingExtraError, UsageError
+from ppi.pipeline.names.component import NameFinder
 from ppi.pipeline.names.decoding import Decoder, labels_of
 from ppi.pipeline.names.finder import AUTO, GUIDELINES, NameModel
 from ppi.pipeline.names.gazetteer import Gazetteer, hashes
-from ppi.pipeline.names.segments import tokenized
 from ppi.pipeline.names.vocabulary import LONGEST_WORD, Vocabulary
-from ppi.pipeline.training.mentions import TYPES, AnnotatedText
-from ppi.pipeline.training.name_data import LabelledSentence, NameTexts, known_names, labelled_sentences, our_tokenizer
+from ppi.pipeline.tokenization import build_tokenizer
+from ppi.pipeline.training.mentions import TYPES
+from ppi.pipeline.training.name_data import LabelledSentence, NameTexts, known_names, labelled_sentences
+from ppi.pipeline.training.scores import name_scores
 
 if TYPE_CHECKING:
     from ppi.pipeline.training.name_network import Batch
@@ -62,6 +66,8 @@ def name_settings(overrides: dict[str, Any]) -> Settings:
             known = [f"{section}.{key}" for section in settings for key in settings[section]]
             raise UsageError(f"expected a setting of the name finder, one of {known}, got {dotted!r}")
         settings[section][key] = value
+    if settings["network"]["filter_width"] % 2 == 0:
+        raise UsageError(f"expected an odd filter_width, got {settings['network']['filter_width']}")
     return settings
 
 
@@ -94,7 +100,7 @@ class NameTrainer:
             for sentence in labelled_sentences(some, guideline=guideline)
         ]
         self.vocabulary = Vocabulary.of(sentence.words for sentence in sentences)
-        self.sentences = [self._numbered(sentence) for sentence in sentences]
+        self.sentences = [self.numbered(sentence) for sentence in sentences]
 
     def train(self, report: Callable[[str], None]) -> NameModel:
         """The model after the last epoch, its weights averaged over the batches."""
@@ -135,7 +141,8 @@ class NameTrainer:
                 report(self._tuning_report(self.model_of(averaged)))
         return self.model_of(averaged)
 
-    def _numbered(self, sentence: LabelledSentence) -> NumberedSentence:
+    def numbered(self, sentence: LabelledSentence) -> NumberedSentence:
+        """The sentence as the network reads it."""
         return NumberedSentence(
             sentence.guideline,
             self.vocabulary.word_ids(sentence.words),
@@ -172,25 +179,18 @@ class NameTrainer:
         """F of each guideline on its own tuning texts, with the guideline given and with the gate's choice."""
         lines = []
         for guideline, texts in self.texts.tuning.items():
-            given, chosen = (name_f(model, texts, guideline=how) for how in (guideline, AUTO))
+            given, chosen = (name_scores(finder_pipeline(model, how), texts)["f"] for how in (guideline, AUTO))
             lines.append(f"  {guideline}: F {given:.2f} by its guideline, {chosen:.2f} by the gate")
         return "\n".join(lines)
 
 
-def name_f(model: NameModel, texts: Sequence[AnnotatedText], *, guideline: str) -> float:
-    """F of names found with exactly the annotated characters, in percent."""
-    tokenizer = our_tokenizer()
-    docs = [tokenizer(text.text) for text in texts]
-    seen = [tokenized(doc) for doc in docs]
-    all_spans = model.find([words for words, _ in seen], guideline=guideline)
-    right = found = wanted = 0
-    for doc, (_, places), text, spans in zip(docs, seen, texts, all_spans):
-        tokens = [(doc[places[start]], doc[places[end - 1]]) for start, end in spans]
-        names = {(first.idx, last.idx + len(last)) for first, last in tokens}
-        right += len(names & set(text.spans))
-        found += len(names)
-        wanted += len(text.spans)
-    return 200 * right / max(found + wanted, 1)
+def finder_pipeline(model: NameModel, guideline: str = AUTO) -> Language:
+    """A pipeline of our tokenizer and the name finder alone."""
+    nlp = spacy.blank("en")
+    nlp.tokenizer = build_tokenizer(nlp.vocab)
+    finder: NameFinder = nlp.add_pipe("protein_names", name="ner", config={"guideline": guideline})  # type: ignore[assignment]
+    finder.model = model
+    return nlp
 
 
 def padded(sentences: Sequence[NumberedSentence]) -> Batch:

@@ -1,4 +1,4 @@
-"""Putting the trained parts together as one spaCy directory that needs nothing but spaCy."""
+"""Putting the trained parts together as one spaCy directory."""
 
 from __future__ import annotations
 

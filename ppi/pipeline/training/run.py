@@ -17,11 +17,10 @@ from spacy.training.loop import train
 from thinc.api import use_ops
 
 import corpora
-from ppi.pipeline.names import NameFinder
 from ppi.pipeline.training import readers as readers  # registers the corpus readers that parser.cfg names
 from ppi.pipeline.training.mentions import AnnotatedText, read_iob, read_standoff
 from ppi.pipeline.training.name_data import is_held_out, read_name_texts
-from ppi.pipeline.training.name_training import NameTrainer, name_settings
+from ppi.pipeline.training.name_training import NameTrainer, finder_pipeline, name_settings
 from ppi.pipeline.training.package import assemble, save
 from ppi.pipeline.training.scheme import to_craft_scheme
 from ppi.pipeline.training.scores import entity_recall, lemma_accuracy, name_scores, parse_scores, sentence_f
@@ -101,12 +100,10 @@ def train_names(sources: Sources, output: Path, **overrides: Any) -> Path:
     settings = name_settings(overrides)
     output.mkdir(parents=True, exist_ok=True)
     texts = read_name_texts(sources.bc2gm, sources.jnlpba, tuning=settings["training"]["tuning"])
-    nlp = spacy.blank("en")
-    finder: NameFinder = nlp.add_pipe("protein_names", name="ner")  # type: ignore[assignment]
-    finder.model = NameTrainer(texts, sources.gene_info, settings).train(_say)
+    nlp = finder_pipeline(NameTrainer(texts, sources.gene_info, settings).train(_say))
     nlp.meta["training"] = {"names": settings}
-    nlp.to_disk(output / "model-best")
-    return output / "model-best"
+    nlp.to_disk(output / "model-last")
+    return output / "model-last"
 
 
 def _say(line: str) -> None:

@@ -3,6 +3,7 @@
 import gzip
 import io
 import tarfile
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from ppi.errors import UsageError
 from ppi.pipeline import MODEL_DIRECTORY, load
 from ppi.pipeline.names.segments import Tokenized
 from ppi.pipeline.training.mentions import AnnotatedText, Name
-from ppi.pipeline.training.name_data import labelled_sentences, read_name_texts
+from ppi.pipeline.training.name_data import LabelledSentence, labelled_sentences, read_name_texts
 from ppi.pipeline.training.name_training import NameTrainer, name_settings, padded
 from ppi.pipeline.training.package import assemble
 from ppi.pipeline.training.run import Sources, held_out_abstracts, train_names
@@ -104,6 +105,32 @@ def test_names_are_trained_beside_a_parser_that_stays_as_it_is(sources, tmp_path
     assert nlp.get_pipe("ner").to_bytes() != load().get_pipe("ner").to_bytes()
 
 
+def test_the_loss_is_that_of_all_paths():
+    torch = pytest.importorskip("torch", reason="the name finder is trained with the extra 'train'")
+    from ppi.pipeline.training.name_network import RandomField
+
+    torch.manual_seed(0)
+    field = RandomField(3, ("GENE",))
+    torch.nn.init.normal_(field.steps)
+    vectors = torch.randn(2, 4, 3)
+    labels = torch.tensor([[0, 1, 3, 4], [4, 0, 0, 0]])  # O B L U and U O, padded
+    lengths = [4, 2]
+    present = torch.tensor([[column < length for column in range(4)] for length in lengths])
+    with torch.no_grad():
+        scores, steps = field.scores(vectors), field.all_steps()
+
+        def total(row, path):
+            around = [-1, *path, -1]
+            stepped = sum(steps[one, two] for one, two in pairwise(around))
+            return stepped + sum(scores[row, place, label] for place, label in enumerate(path))
+
+        expected = 0
+        for row, length in enumerate(lengths):
+            paths = torch.stack([total(row, path) for path in product(range(5), repeat=length)])
+            expected += torch.logsumexp(paths, 0) - total(row, labels[row, :length].tolist())
+        assert field.loss(vectors, labels, present).item() == pytest.approx(expected.item(), rel=1e-4)
+
+
 def test_the_network_learns_and_runs_the_same_without_pytorch(sources):
     torch = pytest.importorskip("torch", reason="the name finder is trained with the extra 'train'")
     from ppi.pipeline.training.name_network import NameNetwork
@@ -115,12 +142,15 @@ def test_the_network_learns_and_runs_the_same_without_pytorch(sources):
     trainer = NameTrainer(texts, sources.gene_info, settings)
     network = NameNetwork(trainer.vocabulary, settings).eval()
     words = ["the", "kinase", "binds", "IL", "-", "2"]
-    (numbered,) = [sentence for sentence in trainer.sentences if len(sentence) == len(words)][:1]
+    sentences = [words, words[:3], words[:5]]  # of different lengths, so that some are padded
     with torch.no_grad():
-        vectors, gate = network(padded([numbered]))
-    encoded, gates = trainer.model_of(network.state_dict()).network.encode([words], [trainer.gazetteer.places(words)])
-    np.testing.assert_allclose(encoded[0], vectors[0], atol=1e-5)
-    np.testing.assert_allclose(gates, gate, atol=1e-5)
+        vectors, gates = network(
+            padded([trainer.numbered(LabelledSentence("bc2gm", w, ["O"] * len(w))) for w in sentences])
+        )
+    places = [trainer.gazetteer.places(w) for w in sentences]
+    for number, encoded, gate in trainer.model_of(network.state_dict()).network.encode(sentences, places):
+        np.testing.assert_allclose(encoded, vectors[number, : len(encoded)], atol=1e-5)
+        assert gate == pytest.approx(gates[number].item(), abs=1e-5)
 
     lines = []
     model = trainer.train(lines.append)

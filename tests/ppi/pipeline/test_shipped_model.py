@@ -120,3 +120,19 @@ def test_the_parse_is_the_same_whatever_the_guideline():
 def test_an_unknown_guideline_is_refused():
     with pytest.raises(UsageError, match=r"expected a guideline for names, one of .*got 'x'"):
         parse(GENE, "shipped:x")
+
+
+EMPTY_LINE = "Cloning of IL-2\n\nReceptor binding of p53 to\nMDM2"
+
+
+def test_an_empty_line_ends_sentences_and_names():
+    sentences = parse(EMPTY_LINE, "shipped:bc2gm")
+    assert [sentence.text for sentence in sentences] == ["Cloning of IL-2", "Receptor binding of p53 to\nMDM2"]
+    found = [entity.text for sentence in sentences for entity in sentence.entities]
+    assert found == [ent.text for ent in load(guideline="bc2gm")(EMPTY_LINE).ents] == ["IL-2", "p53", "MDM2"]
+
+
+def test_names_do_not_depend_on_how_lines_are_wrapped(nlp):
+    text = "NF-kappa B and Sp1 bind the HIV-1 LTR in T cells. Interleukin 2 activates NF-kappa B in lymphocytes."
+    names = [ent.text for ent in nlp(text).ents]
+    assert [ent.text.replace("\n", " ") for ent in nlp(text.replace(" ", "\n")).ents] == names != []

@@ -4,8 +4,10 @@ import shutil
 
 import pytest
 import spacy
+import srsly
 from name_models import random_name_model
 from spacy.tokens import Span
+from spacy.training import Example
 
 from ppi.errors import MissingModelError, UsageError
 from ppi.pipeline import MODEL_DIRECTORY, load
@@ -40,6 +42,15 @@ def test_names_that_are_there_stay(nlp):
     doc.ents = [Span(doc, start, end, label="GIVEN")]
     assert spans(nlp.get_pipe("ner")(doc))[0] == (start, end, "GIVEN")
     assert spans(doc)[1:] == spans(nlp(TEXT))[1:]
+
+
+def test_a_name_that_overlaps_one_that_is_there_is_left_out(nlp):
+    start, end, _ = spans(nlp(TEXT))[0]
+    doc = nlp.make_doc(TEXT)
+    doc.ents = [Span(doc, start, end + 1, label="GIVEN")]
+    found = spans(nlp.get_pipe("ner")(doc))
+    assert (start, end + 1, "GIVEN") in found
+    assert (start, end, LABEL) not in found
 
 
 def test_white_space_between_words_changes_nothing(nlp):
@@ -93,6 +104,28 @@ def test_a_damaged_file_is_refused(tmp_path, keep):
         load(tmp_path / "damaged")
 
 
+@pytest.mark.parametrize("change", [{"weights": {}}, {"decoders": []}, {"words": 3}, {"known_names": "p53"}])
+def test_parts_that_do_not_fit_are_refused(change):
+    content = srsly.msgpack_loads(random_name_model().to_bytes()) | change
+    with pytest.raises(ValueError, match="expected a whole name model, got a damaged one"):
+        NameModel.from_bytes(srsly.msgpack_dumps(content))
+
+
+def test_weights_that_half_precision_cannot_hold_are_not_saved():
+    model = random_name_model()
+    model.weights["mix"][0, 0] = 1e6
+    with pytest.raises(ValueError, match="expected weights that half precision can hold"):
+        model.to_bytes()
+
+
+def test_exact_names_are_scored(nlp):
+    predicted = nlp(TEXT)
+    reference = nlp.make_doc(TEXT)
+    reference.ents = list(predicted.ents)[:1]
+    scores = nlp.get_pipe("ner").score([Example(predicted, reference)])
+    assert (scores["ents_r"], scores["ents_p"]) == (1.0, 1 / len(predicted.ents))
+
+
 def test_guidelines_have_types():
     assert tuple(TYPES) == GUIDELINES
 
@@ -107,5 +140,6 @@ MESSY = ["", " \n ", "x" * 100_000, "p53 " * 2_000, "\x00\x07", "\U0001f600 p53"
 
 @pytest.mark.parametrize("text", MESSY, ids=range(len(MESSY)))
 def test_messy_text_gets_an_answer(nlp, text):
-    doc = nlp(text)
-    assert all(0 <= start < end <= len(doc) and label == LABEL for start, end, label in spans(doc))
+    for ent in nlp(text).ents:
+        assert ent.text == ent.text.strip() != ""
+        assert ent.label_ == LABEL

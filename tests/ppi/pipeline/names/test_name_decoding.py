@@ -45,7 +45,7 @@ def test_only_names_of_the_first_type_are_given():
     vectors = np.array([[10.0 * (label == wanted) for label in LABELS] for wanted in path], dtype=np.float32)
     n = len(LABELS)
     decoder = Decoder(("protein", "DNA"), np.eye(n, dtype=np.float32), np.zeros(n, np.float32), illegal_steps(LABELS))
-    assert decoder.names(vectors) == [(1, 4), (5, 6)]
+    assert decoder.names(decoder.scores(vectors)) == [(1, 4), (5, 6)]
 
 
 def test_an_empty_sentence_has_an_empty_path():

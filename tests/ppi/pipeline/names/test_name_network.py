@@ -61,9 +61,10 @@ def test_many_sentences_at_once_are_each_sentence_alone(sentences, block):
     places = [MODEL.gazetteer.places(words) for words in sentences]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(network_module, "BLOCK", block)
-        vectors, gates = MODEL.network.encode(sentences, places)
-    for words, place, vector, gate in zip(sentences, places, vectors, gates):
-        expected, expected_gate = encode_one(words, place)
+        encoded = list(MODEL.network.encode(sentences, places))
+    assert sorted(number for number, *_ in encoded) == list(range(len(sentences)))
+    for number, vector, gate in encoded:
+        expected, expected_gate = encode_one(sentences[number], places[number])
         np.testing.assert_allclose(vector, expected, atol=2e-5)
         assert gate == pytest.approx(expected_gate, abs=1e-4)
 
