@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -172,7 +173,7 @@ class TrainingSet:
                 },
                 "features": len(columns),
                 "features_before_pruning": int(np.count_nonzero(model.weights)),
-                "denied_left_out": {name: int(self._left_out(name).sum()) for name in scores},
+                "denied_left_out": {name: int(self._left_out[name].sum()) for name in scores},
                 "min_documents": self.min_documents,
                 "calibrated": method,
                 **(facts or {}),
@@ -198,10 +199,13 @@ class TrainingSet:
             frequencies = np.bincount(seen.indices, minlength=self.X.shape[1])
             self.models[without] = Trained(weights, intercept, frequencies)
 
-    def _left_out(self, name: str) -> NDArray[np.bool_]:
-        """The pairs of a corpus that nothing is learned from."""
-        denied = np.array([bool(denials(graph)) for graph in self.examples[name].graphs])
-        return denied if name in DENIED_ANNOTATED else np.zeros_like(denied)
+    @cached_property
+    def _left_out(self) -> dict[str, NDArray[np.bool_]]:
+        """Of each corpus the pairs that nothing is learned from."""
+        return {
+            name: np.array([name in DENIED_ANNOTATED and bool(denials(graph)) for graph in examples.graphs], dtype=bool)
+            for name, examples in self.examples.items()
+        }
 
     def _kept(
         self, name: str, without: Collection[str], shared: Mapping[tuple[str, str], set[str]]
@@ -210,7 +214,7 @@ class TrainingSet:
         if name in without:
             return np.zeros(len(documents), dtype=np.bool_)
         leaking = set().union(*(shared[name, other] for other in without))
-        return ~np.isin(documents, list(leaking)) & ~self._left_out(name)
+        return ~np.isin(documents, list(leaking)) & ~self._left_out[name]
 
     def _presence(self) -> tuple[sp.csr_matrix, NDArray[np.intp]]:
         """Which feature occurs in which document, and the document of each row."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from spacy.language import Language
 
 from corpora.types import Document
+from learners.metrics import precision_recall_f
 from ppi.pipeline.training.mentions import AnnotatedText
 from ppi.pipeline.training.readers import tree_example
 from ppi.pipeline.training.treebank import Tree
@@ -59,12 +60,8 @@ def name_scores(nlp: Language, texts: Sequence[AnnotatedText]) -> dict[str, floa
             found += len(predicted)
             right += len(predicted & set(annotated.spans))
             wanted += len(annotated.spans)
-    precision, recall = 100 * right / max(found, 1), 100 * right / max(wanted, 1)
-    return {
-        "precision": precision,
-        "recall": recall,
-        "f": 2 * precision * recall / max(precision + recall, 1e-12),
-    }
+    shares = precision_recall_f(right, found, wanted)
+    return {name: 100 * share for name, share in zip(("precision", "recall", "f"), shares)}
 
 
 def entity_recall(nlp: Language, documents: Iterable[Document]) -> dict[str, float]:
