@@ -2,7 +2,6 @@
 
 from corpora.errors import CorpusError, FormatError, LossError, LossWarning, ValidationError
 from corpora.registry import FORMATS, find, load, read, write
-from corpora.svmlight import RankingData, read_svmlight, write_svmlight
 from corpora.types import (
     Dependency,
     DependencyGraph,
@@ -27,7 +26,6 @@ __all__ = [
     "LossWarning",
     "MultiwordToken",
     "Pair",
-    "RankingData",
     "Relation",
     "Sentence",
     "Token",
@@ -35,7 +33,5 @@ __all__ = [
     "find",
     "load",
     "read",
-    "read_svmlight",
     "write",
-    "write_svmlight",
 ]

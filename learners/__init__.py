@@ -6,6 +6,7 @@ the path over ``regparam`` and the cross-validation shortcuts are read off that 
 training again.
 """
 
+from learners._masked_ridge import masked_ridge
 from learners.cg_rank_rls import CGRankRLS
 from learners.greedy_rank_rls import GreedyRankRLS
 from learners.nested import (
@@ -20,6 +21,7 @@ from learners.rls import RLS
 from learners.rls_classifier import RLSClassifier
 from learners.sparse_rank_rls import SparseRankRLS
 from learners.sparse_rls import SparseRLS
+from learners.svmlight import RankingData, read_svmlight, write_svmlight
 
 __all__ = [
     "RLS",
@@ -30,8 +32,12 @@ __all__ = [
     "RLSClassifier",
     "RankRLS",
     "RankSVM",
+    "RankingData",
     "SparseRLS",
     "SparseRankRLS",
+    "masked_ridge",
     "nested_leave_group_out",
+    "read_svmlight",
     "repeated_nested_leave_group_out",
+    "write_svmlight",
 ]

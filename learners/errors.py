@@ -39,12 +39,17 @@ class LabelError(LearnerError):
     """The targets or labels cannot be learned from or evaluated against."""
 
 
+class DataFileError(LearnerError):
+    """A data file cannot be read, or a line of it is wrong."""
+
+
 class NotConvergedError(LearnerError):
     """An iterative method stopped at its iteration limit before reaching its tolerance."""
 
 
 __all__ = [
     "BasisError",
+    "DataFileError",
     "GroupError",
     "KernelError",
     "LabelError",

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     """Evaluate each corpus and print a table, or JSON."""
     from ppi.evaluation.corpus_task import CorpusTask, evaluate_corpus
     from ppi.evaluation.report import figures_table, write_report
-    from ppi.longrun.mapping import in_parallel
+    from ppi.parallel.mapping import in_parallel
 
     if args.folds and len(args.corpora) > 1:
         raise UsageError(f"expected one corpus with --folds, got {len(args.corpora)}; run them one by one")

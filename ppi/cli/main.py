@@ -15,7 +15,6 @@ from importlib.metadata import version
 
 from ppi.cli import (
     annotate,
-    bench,
     compare,
     corpus,
     cross_corpus,
@@ -43,7 +42,6 @@ VERBS = (
     network,
     export,
     serve,
-    bench,
 )
 
 #: Roots of the packages' exception trees; looked up only once a package is in use, since some import slowly.

@@ -22,7 +22,7 @@ from ppi.extraction.examples import Examples, labelled_examples
 from ppi.extraction.extractor import joint_features
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.prior import without_shared
-from ppi.longrun.mapping import in_parallel
+from ppi.parallel.mapping import in_parallel
 
 #: How the training set of all corpora but one is called.
 ALL_BUT = "all but "
@@ -58,7 +58,7 @@ def cross_corpus(
     """Every ordered pair of corpora and, with three or more, all others against each.
 
     Documents that a training corpus shares with the test corpus are left out of training.  Models are trained by
-    ``workers`` processes or by the Dask cluster of ``scheduler``, as in :func:`~ppi.longrun.mapping.in_parallel`.
+    ``workers`` processes or by the Dask cluster of ``scheduler``, as in :func:`~ppi.parallel.mapping.in_parallel`.
     """
     examples = {name: labelled_examples(each, parser=settings.parser, name=name) for name, each in documents.items()}
     transformer = feature_map(settings.kernel, variant=settings.variant)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ppi.errors import RunError
 from ppi.longrun.annotating import AnnotatorSettings, Finished, Order, Starting
 from ppi.longrun.chunks import Chunk, Failure
-from ppi.longrun.mapping import ONE_THREAD
+from ppi.parallel.mapping import ONE_THREAD
 
 if TYPE_CHECKING:
     from ppi.annotation.types import AnnotatedDocument

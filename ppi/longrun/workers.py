@@ -10,10 +10,10 @@ from typing import Any, Protocol
 from uuid import uuid4
 
 from ppi.errors import UsageError
-from ppi.longrun.cluster import connected
 from ppi.longrun.manifest import PartFacts
 from ppi.longrun.parts import PartTask, write_part
 from ppi.longrun.supervisor import Supervisor
+from ppi.parallel.cluster import connected
 
 #: Tasks handed out ahead, for each worker: enough that none waits, few enough that little is planned in vain.
 AHEAD = 2

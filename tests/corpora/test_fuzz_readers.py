@@ -5,7 +5,6 @@ import warnings
 import pytest
 from byte_sources import mutated
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import corpora
 
@@ -50,26 +49,6 @@ def test_mutated_files(tmp_path_factory, format):
                 assert error.problems
 
     check()
-
-
-@given(st.binary(max_size=300))
-def test_svmlight(tmp_path_factory, data):
-    path = tmp_path_factory.mktemp("fuzz") / "file.txt"
-    path.write_bytes(data)
-    try:
-        corpora.read_svmlight(path)
-    except corpora.CorpusError as error:
-        assert str(error)
-
-
-@given(st.text("01q:id. #-e\n9", max_size=60))
-def test_svmlight_lines(tmp_path_factory, text):
-    path = tmp_path_factory.mktemp("fuzz") / "file.txt"
-    path.write_text(text)
-    try:
-        corpora.read_svmlight(path)
-    except corpora.CorpusError as error:
-        assert str(error)
 
 
 @pytest.mark.parametrize("depth", [300, *range(960, 1000, 5), 1100])

@@ -5,6 +5,7 @@ import warnings
 import pytest
 from byte_sources import mutated
 from hypothesis import given, settings
+from lab.training.parse_rankers.candidate_files import read_candidates, write_candidates
 from parse_sets import made_sets
 
 import corpora
@@ -15,7 +16,6 @@ from ppi.export import jsonl, write
 from ppi.grounding import Lexicon
 from ppi.grounding.famplex import read_families
 from ppi.network import build_network
-from ppi.parse_ranking.candidate_files import read_candidates, write_candidates
 
 PIECES = [b"-1", b"1e999", b"NaN", b"null", b"[]", b"{}", b'"', b"\t", b"\n", b"\xff", b"\x00", b"9" * 30, b"\\ud800"]
 GENES = (

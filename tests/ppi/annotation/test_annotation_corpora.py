@@ -1,12 +1,12 @@
 """Annotation on the real corpora: what models learn from two of the small ones holds on the third."""
 
 import pytest
+from lab.training.extraction.end_to_end import evaluate_end_to_end
+from lab.training.extraction.reliability import judge_calibrations
+from lab.training.extraction.training import TrainingSet
 
 import corpora
 from ppi import Annotator
-from ppi.annotation.end_to_end import evaluate_end_to_end
-from ppi.annotation.reliability import judge_calibrations
-from ppi.annotation.training import TrainingSet
 from ppi.evaluation.parsed import load_parsed
 
 SMALL = ("HPRD50", "IEPA", "LLL")

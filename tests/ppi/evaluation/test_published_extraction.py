@@ -3,13 +3,13 @@
 from statistics import fmean
 
 import pytest
+from lab.papers.paper5 import CORPORA, PUBLISHED_CROSS_CORPUS, PUBLISHED_CROSS_VALIDATION
 
 import corpora
 from corpora.folds import make_folds
 from ppi.evaluation import Settings
 from ppi.evaluation.cross_corpus import cross_corpus
 from ppi.evaluation.cross_validation import evaluate_repeatedly
-from ppi.evaluation.paper5 import CORPORA, PUBLISHED_CROSS_CORPUS, PUBLISHED_CROSS_VALIDATION
 
 SMALL = ("HPRD50", "IEPA", "LLL")
 

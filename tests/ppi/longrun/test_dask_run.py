@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from fake_annotator import FakeSettings
+from lab.load.recombining import recombined
 
 import corpora
 from ppi.longrun.annotating import AnnotatorSettings
-from ppi.longrun.recombining import recombined
 from ppi.longrun.run import Run, annotate_files
 from ppi.longrun.workers import LocalWorkers
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from statistics import fmean
 
 import pytest
+from lab.training.parse_rankers.data import Selection
 
 from corpora.types import DependencyGraph, Entity, Sentence
 from ppi.errors import UsageError
-from ppi.parse_ranking.data import Selection
 from ppi.parse_ranking.generators import Beam, get_generator
 from ppi.parse_ranking.generators.beam import _unlifted
 from ppi.parse_ranking.goodness import goodness

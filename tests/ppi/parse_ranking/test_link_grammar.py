@@ -5,10 +5,10 @@ import shutil
 from itertools import pairwise
 
 import pytest
+from lab.training.parse_rankers.data import Selection, Tally, ranking_sets
 
 from corpora.types import Sentence
 from ppi.errors import UsageError
-from ppi.parse_ranking.data import Selection, Tally, ranking_sets
 from ppi.parse_ranking.generators import LinkGrammar, get_generator
 
 needs_parser = pytest.mark.skipif(

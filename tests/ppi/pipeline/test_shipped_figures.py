@@ -3,13 +3,13 @@
 import json
 
 import pytest
+from lab.training.pipeline.mentions import read_iob
+from lab.training.pipeline.run import Sources, held_out_abstracts
+from lab.training.pipeline.scheme import to_craft_scheme
+from lab.training.pipeline.scores import name_scores, parse_scores
+from lab.training.pipeline.treebank import read_trees
 
 from ppi.pipeline import MODEL_DIRECTORY, load
-from ppi.pipeline.training.mentions import read_iob
-from ppi.pipeline.training.run import Sources, held_out_abstracts
-from ppi.pipeline.training.scheme import to_craft_scheme
-from ppi.pipeline.training.scores import name_scores, parse_scores
-from ppi.pipeline.training.treebank import read_trees
 
 CLAIMED = json.loads((MODEL_DIRECTORY / "meta.json").read_text(encoding="utf-8"))["performance"]
 

@@ -5,6 +5,7 @@ import shutil
 import pytest
 import spacy
 import srsly
+from lab.training.pipeline.mentions import TYPES
 from name_models import random_name_model
 from spacy.tokens import Span
 from spacy.training import Example
@@ -14,7 +15,6 @@ from ppi.pipeline import MODEL_DIRECTORY, load
 from ppi.pipeline.names import LABEL
 from ppi.pipeline.names.finder import GUIDELINES, NameModel
 from ppi.pipeline.names.segments import Tokenized
-from ppi.pipeline.training.mentions import TYPES
 
 
 @pytest.fixture

@@ -1,0 +1,95 @@
+"""Extraction after parsing, as a share of the parser's time on the same text; and words a second end to end.
+
+The parser's time is that of the shipped pipeline alone (tokens, tags, parser, names), without splitting, collapsing and
+the other work of :func:`ppi.parsing.parse_documents`.  Extraction is everything after that: candidate graphs,
+features, scoring, probabilities; evidence is off.  Processor seconds of this process, best of three, on one core.
+
+The answer is checked against the plain definition: the feature matrix times the weights.  Text: the abstracts that ship
+with the package and, where ``PPI_CORPORA`` has it, AImed without its annotation.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+import corpora
+from corpora.errors import CorpusNotFoundError
+from corpora.types import Document
+from lab.benchmarks.figure import Figure
+from ppi.annotation import Annotator
+from ppi.annotation.engine import Engine
+from ppi.parsing.backend import Request
+from ppi.parsing.spacy_backend import SpacyBackend
+from ppi.pipeline import load
+
+BAR_SHARE = 0.25
+_REPEATS = 3
+
+
+def run(scale: float = 1.0) -> Iterator[Figure]:
+    """A share and a speed for each text; ``scale`` shrinks the texts."""
+    annotator = Annotator()
+    for name, documents in _texts(scale):
+        parsed = Engine("shipped").parse(documents, names=True)
+        words = sum(len(sentence.parses[0].tokens) for document in parsed for sentence in document.sentences)
+        parser_seconds = _best(lambda documents=documents: _parse(documents))[0]
+        seconds, found = _best(lambda parsed=parsed: annotator.score_documents(parsed))
+        yield Figure(
+            f"extraction after parsing, share of the parser's time: {name}",
+            seconds / parser_seconds,
+            "lower",
+            BAR_SHARE,
+            0.15,
+            _agrees(annotator, found),
+            seconds,
+            parser_seconds,
+        )
+        whole = _best(lambda documents=documents: list(annotator.annotate_documents(documents)))[0]
+        yield Figure(
+            f"words a second, text to interactions: {name}", words / whole, "higher", 4000, 6000, True, whole, whole
+        )
+
+
+def _texts(scale: float) -> Iterator[tuple[str, list[Document]]]:
+    abstracts = [_bare(document) for document in corpora.load("abstracts")]
+    copies = max(1, round(8 * scale))
+    yield "abstracts", [replace(each, id=f"{each.id}-{n}") for n in range(copies) for each in abstracts]
+    try:
+        aimed = corpora.load("AImed")
+    except CorpusNotFoundError:
+        return
+    yield "AImed", [_bare(document) for document in aimed[: max(5, round(100 * scale))]]
+
+
+def _bare(document: Document) -> Document:
+    sentences = tuple(replace(each, entities=(), pairs=(), parses=()) for each in document.sentences)
+    return replace(document, sentences=sentences, relations=())
+
+
+def _parse(documents: list[Document]) -> None:
+    backend = SpacyBackend(load(), name="shipped")
+    for _ in backend.parse(Request(sentence.text) for document in documents for sentence in document.sentences):
+        pass
+
+
+def _agrees(annotator: Annotator, found: tuple[list[Any], np.ndarray]) -> bool:
+    """Some of the scores, from the feature matrix of the definition."""
+    graphs, scores = found
+    some = np.linspace(0, len(graphs) - 1, num=min(200, len(graphs)), dtype=int)
+    extractor = annotator.extractor
+    plain = extractor.feature_matrix([graphs[at] for at in some]) @ extractor.weights_ + extractor.intercept_
+    return bool(np.allclose(scores[some], plain, atol=1e-9))
+
+
+def _best(function: Callable[[], Any]) -> tuple[float, Any]:
+    """The shortest of a few processor times, after a run that warms caches, and the last result."""
+    function()
+    shortest = float("inf")
+    for _ in range(_REPEATS):
+        start = time.process_time()
+        result = function()
+        shortest = min(shortest, time.process_time() - start)
+    return shortest, result

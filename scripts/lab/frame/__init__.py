@@ -1,0 +1,1 @@
+"""What every experiment stands in: settings, results, pages, plots, and who does the work."""

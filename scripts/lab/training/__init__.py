@@ -1,0 +1,1 @@
+"""How the models that ship are made and measured."""

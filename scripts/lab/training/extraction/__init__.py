@@ -1,0 +1,1 @@
+"""The extraction model: trained, calibrated and judged by leaving corpora out."""

@@ -1,0 +1,129 @@
+"""The name finder's network as PyTorch trains it; :mod:`ppi.pipeline.names` runs the trained weights without PyTorch.
+
+Objective: the mean negative log likelihood of the gold labels under each sentence's own guideline, as a linear-chain
+conditional random field, plus the cross-entropy of the gate that tells the guidelines apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from lab.training.pipeline.mentions import TYPES
+from ppi.pipeline.names.decoding import illegal_steps, labels_of
+from ppi.pipeline.names.vocabulary import PADDING, UNKNOWN, Vocabulary
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Sentences of one guideline, padded: (sentences, tokens) but for characters, (sentences, tokens, characters)."""
+
+    guideline: str
+    words: Tensor
+    shapes: Tensor
+    characters: Tensor
+    places: Tensor
+    labels: Tensor
+    present: Tensor
+
+
+class RandomField(nn.Module):
+    """A linear-chain conditional random field over one guideline's labels."""
+
+    legal: Tensor
+
+    def __init__(self, width: int, types: tuple[str, ...]) -> None:
+        super().__init__()
+        labels = labels_of(types)
+        self.scores = nn.Linear(width, len(labels))
+        self.steps = nn.Parameter(torch.zeros(len(labels) + 1, len(labels) + 1))
+        self.register_buffer("legal", torch.from_numpy(illegal_steps(labels)))
+
+    def all_steps(self) -> Tensor:
+        """Transition scores, impossible ones included; start and end are the last row and column."""
+        return self.steps + self.legal
+
+    def loss(self, vectors: Tensor, labels: Tensor, present: Tensor) -> Tensor:
+        """Sum over the sentences of log Z - score(gold), Z by the forward recursion."""
+        scores, steps = self.scores(vectors), self.all_steps()
+        between, first, last = steps[:-1, :-1], steps[-1, :-1], steps[:-1, -1]
+        forward = first + scores[:, 0]
+        for index in range(1, labels.shape[1]):
+            following = torch.logsumexp(forward.unsqueeze(2) + between, dim=1) + scores[:, index]
+            forward = torch.where(present[:, index : index + 1], following, forward)
+        log_z = torch.logsumexp(forward + last, dim=1)
+        emitted = (scores.gather(2, labels.unsqueeze(2)).squeeze(2) * present).sum(1)
+        stepped = (between[labels[:, :-1], labels[:, 1:]] * present[:, 1:]).sum(1)
+        final = labels.gather(1, present.sum(1, keepdim=True) - 1).squeeze(1)
+        return (log_z - emitted - stepped - first[labels[:, 0]] - last[final]).sum()
+
+
+class NameNetwork(nn.Module):
+    """Encoder, gate and a random field for each guideline; dropout as in ``settings["training"]``."""
+
+    def __init__(self, vocabulary: Vocabulary, settings: dict[str, dict[str, Any]]) -> None:
+        super().__init__()
+        size = settings["network"]
+        self.dropout = settings["training"]
+        self.words = nn.Embedding(len(vocabulary.words) + 2, size["word_width"], padding_idx=PADDING)
+        nn.init.normal_(self.words.weight, std=0.1)
+        self.shapes = nn.Embedding(len(vocabulary.shapes) + 2, size["shape_width"], padding_idx=PADDING)
+        self.characters = nn.Embedding(len(vocabulary.characters) + 2, size["character_width"], padding_idx=PADDING)
+        self.places = nn.Embedding(5, size["place_width"])
+        width = size["filter_width"]
+        self.filters = nn.Conv1d(size["character_width"], size["filters"], width, padding=width // 2)
+        inputs = size["word_width"] + size["shape_width"] + size["filters"] + size["place_width"]
+        self.context = nn.LSTM(inputs, size["units"], batch_first=True, bidirectional=True)
+        self.mix = nn.Linear(2 * size["units"], size["units"])
+        self.gate = nn.Linear(2 * size["units"], 1)
+        self.fields = nn.ModuleDict({name: RandomField(size["units"], types) for name, types in TYPES.items()})
+
+    def loss(self, batch: Batch) -> Tensor:
+        """The objective on one batch."""
+        vectors, gate = self(batch)
+        field: RandomField = self.fields[batch.guideline]
+        is_second = torch.full_like(gate, float(batch.guideline == list(TYPES)[1]))
+        names = field.loss(vectors, batch.labels, batch.present) / len(gate)
+        return names + F.binary_cross_entropy_with_logits(gate, is_second)
+
+    def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """Tokens in context, and the gate's log odds for each sentence."""
+        x = torch.cat(
+            [
+                self.words(self._without_some(batch.words)),
+                self.shapes(batch.shapes),
+                self._spellings(batch.characters),
+                self.places(batch.places),
+            ],
+            dim=2,
+        )
+        x = self._dropped_a_sentence(x, self.dropout["input_dropout"])
+        lengths = batch.present.sum(1)
+        packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+        hidden, _ = pad_packed_sequence(self.context(packed)[0], batch_first=True)
+        hidden = self._dropped_a_sentence(hidden, self.dropout["context_dropout"])
+        gate = self.gate(hidden.sum(1) / lengths.unsqueeze(1)).squeeze(1)  # padding is zero after packing
+        mixed = torch.tanh(self.mix(hidden))
+        return F.dropout(mixed, self.dropout["mixed_dropout"], self.training), gate
+
+    def _without_some(self, words: Tensor) -> Tensor:
+        if not self.training:
+            return words
+        forgotten = (torch.rand(words.shape) < self.dropout["word_dropout"]) & (words != PADDING)
+        return torch.where(forgotten, UNKNOWN, words)
+
+    def _spellings(self, characters: Tensor) -> Tensor:
+        sentences, tokens, length = characters.shape
+        distinct, of_token = torch.unique(characters.reshape(-1, length), dim=0, return_inverse=True)
+        embedded = F.dropout(self.characters(distinct), self.dropout["character_dropout"], self.training)
+        largest = F.relu(self.filters(embedded.transpose(1, 2))).amax(dim=2)
+        return largest[of_token].view(sentences, tokens, -1)
+
+    def _dropped_a_sentence(self, x: Tensor, share: float) -> Tensor:
+        """Dropout with the same mask at all tokens of a sentence (Gal and Ghahramani, 2016)."""
+        return x * F.dropout(torch.ones(len(x), 1, x.shape[2]), share, self.training)

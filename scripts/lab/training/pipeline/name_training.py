@@ -1,0 +1,262 @@
+"""Training the name finder: batches, the loop, and the trained weights as a model that runs without PyTorch."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import spacy
+from numpy.typing import NDArray
+from spacy.language import Language
+
+from lab.training.pipeline.mentions import TYPES
+from lab.training.pipeline.name_data import LabelledSentence, NameTexts, known_names, labelled_sentences
+from lab.training.pipeline.scores import name_scores
+from ppi.errors import MissingExtraError, UsageError
+from ppi.pipeline.names.component import NameFinder
+from ppi.pipeline.names.decoding import Decoder, labels_of
+from ppi.pipeline.names.finder import AUTO, GUIDELINES, NameModel
+from ppi.pipeline.names.gazetteer import Gazetteer, hashes
+from ppi.pipeline.names.vocabulary import LONGEST_WORD, Vocabulary
+from ppi.pipeline.tokenization import build_tokenizer
+
+if TYPE_CHECKING:
+    from lab.training.pipeline.name_network import Batch
+
+SETTINGS = Path(__file__).parent / "names.toml"
+_WARM_UP = 300
+_LOWEST_RATE = 0.02
+#: Batches are made of sentences of like length from this many at a time.
+_POOL = 800
+
+Settings = dict[str, dict[str, Any]]
+
+_LABEL_NUMBERS = {
+    guideline: {label: number for number, label in enumerate(labels_of(types))} for guideline, types in TYPES.items()
+}
+
+
+@dataclass(frozen=True, eq=False)
+class NumberedSentence:
+    """A labelled sentence as the network reads it, one number a token (a row of them for characters)."""
+
+    guideline: str
+    words: NDArray[Any]
+    shapes: NDArray[Any]
+    characters: NDArray[Any]
+    places: NDArray[Any]
+    labels: NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+
+def name_settings(overrides: dict[str, Any]) -> Settings:
+    """The settings of names.toml with ``section.key`` replaced by ``overrides``."""
+    settings = tomllib.loads(SETTINGS.read_text(encoding="utf-8"))
+    for dotted, value in overrides.items():
+        section, _, key = dotted.partition(".")
+        if key not in settings.get(section, {}):
+            known = [f"{section}.{key}" for section in settings for key in settings[section]]
+            raise UsageError(f"expected a setting of the name finder, one of {known}, got {dotted!r}")
+        settings[section][key] = value
+    if settings["network"]["filter_width"] % 2 == 0:
+        raise UsageError(f"expected an odd filter_width, got {settings['network']['filter_width']}")
+    return settings
+
+
+def require_torch() -> None:
+    """Raise a MissingExtraError if PyTorch is not installed."""
+    if find_spec("torch") is None:
+        raise MissingExtraError("torch", "train")
+
+
+class NameTrainer:
+    """Trains a name finder.
+
+    Parameters
+    ----------
+    texts
+        What to learn from, and what to be measured on between epochs.
+    gene_info
+        A file of NCBI's gene_info, whose names become the gazetteer.
+    settings
+        As in names.toml.
+    """
+
+    def __init__(self, texts: NameTexts, gene_info: Path, settings: Settings) -> None:
+        self.texts = texts
+        self.settings = settings
+        self.gazetteer = Gazetteer(hashes(known_names(gene_info)))
+        sentences = [
+            sentence
+            for guideline, some in texts.training.items()
+            for sentence in labelled_sentences(some, guideline=guideline)
+        ]
+        self.vocabulary = Vocabulary.of(sentence.words for sentence in sentences)
+        self.sentences = [self.numbered(sentence) for sentence in sentences]
+
+    def train(self, report: Callable[[str], None]) -> NameModel:
+        """The model after the last epoch, its weights averaged over the batches."""
+        require_torch()
+        import torch
+
+        from lab.training.pipeline.name_network import NameNetwork
+
+        options = self.settings["training"]
+        torch.manual_seed(options["seed"])
+        state = random.Random(options["seed"])
+        network = NameNetwork(self.vocabulary, self.settings)
+        optimizer = torch.optim.AdamW(
+            network.parameters(), lr=0.0, weight_decay=options["weight_decay"], betas=(0.9, 0.99)
+        )
+        averaged = {name: value.detach().clone() for name, value in network.state_dict().items()}
+        schedule = _Schedule(options["learning_rate"], len(self._batches(random.Random(0))) * options["epochs"])
+        step = 0
+        for epoch in range(options["epochs"]):
+            network.train()
+            total = 0.0
+            for sentences in self._batches(state):
+                for group in optimizer.param_groups:
+                    group["lr"] = schedule.rate(step)
+                loss = network.loss(padded(sentences))
+                optimizer.zero_grad()
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(network.parameters(), options["clip"])
+                optimizer.step()
+                step += 1
+                total += loss.item() * len(sentences)
+                # in the first steps a shorter memory, as the random start should be forgotten
+                memory = min(options["averaging"], (1 + step) / (10 + step))
+                for name, value in network.state_dict().items():
+                    averaged[name].lerp_(value, 1 - memory)
+            report(f"epoch {epoch + 1}: loss {total / len(self.sentences):.3f}")
+            if options["tuning"]:
+                report(self._tuning_report(self.model_of(averaged)))
+        return self.model_of(averaged)
+
+    def numbered(self, sentence: LabelledSentence) -> NumberedSentence:
+        """The sentence as the network reads it."""
+        return NumberedSentence(
+            sentence.guideline,
+            self.vocabulary.word_ids(sentence.words),
+            self.vocabulary.shape_ids(sentence.words),
+            self.vocabulary.character_ids(sentence.words),
+            np.array(self.gazetteer.places(sentence.words)),
+            np.array([_LABEL_NUMBERS[sentence.guideline][label] for label in sentence.labels]),
+        )
+
+    def _batches(self, state: random.Random) -> list[list[NumberedSentence]]:
+        """Sentences of one guideline and like length together, in random order."""
+        batches: list[list[NumberedSentence]] = []
+        for guideline in GUIDELINES:
+            sentences = [sentence for sentence in self.sentences if sentence.guideline == guideline]
+            state.shuffle(sentences)
+            for start in range(0, len(sentences), _POOL):
+                pool = sorted(sentences[start : start + _POOL], key=len)
+                batches.extend(_filled(pool, self.settings["training"]["tokens_per_batch"]))
+        state.shuffle(batches)
+        return batches
+
+    def model_of(self, state: dict[str, Any]) -> NameModel:
+        """The weights in a network's state as a model that runs without PyTorch."""
+        arrays = {name: value.numpy().copy() for name, value in state.items()}
+        return NameModel(
+            self.vocabulary,
+            self.gazetteer,
+            _encoder_weights(arrays),
+            tuple(_decoder(arrays, name) for name in GUIDELINES),
+            self.settings["training"]["gate_threshold"],
+        )
+
+    def _tuning_report(self, model: NameModel) -> str:
+        """F of each guideline on its own tuning texts, with the guideline given and with the gate's choice."""
+        lines = []
+        for guideline, texts in self.texts.tuning.items():
+            given, chosen = (name_scores(finder_pipeline(model, how), texts)["f"] for how in (guideline, AUTO))
+            lines.append(f"  {guideline}: F {given:.2f} by its guideline, {chosen:.2f} by the gate")
+        return "\n".join(lines)
+
+
+def finder_pipeline(model: NameModel, guideline: str = AUTO) -> Language:
+    """A pipeline of our tokenizer and the name finder alone."""
+    nlp = spacy.blank("en")
+    nlp.tokenizer = build_tokenizer(nlp.vocab)
+    finder: NameFinder = nlp.add_pipe("protein_names", name="ner", config={"guideline": guideline})  # type: ignore[assignment]
+    finder.model = model
+    return nlp
+
+
+def padded(sentences: Sequence[NumberedSentence]) -> Batch:
+    """Sentences of one guideline as one batch; padding is 0."""
+    import torch
+
+    from lab.training.pipeline.name_network import Batch
+
+    shape = (len(sentences), max(len(sentence) for sentence in sentences))
+    arrays = {
+        "words": np.zeros(shape, dtype=np.int64),
+        "shapes": np.zeros(shape, dtype=np.int64),
+        "characters": np.zeros((*shape, LONGEST_WORD), dtype=np.int64),
+        "places": np.zeros(shape, dtype=np.int64),
+        "labels": np.zeros(shape, dtype=np.int64),
+    }
+    present = np.zeros(shape, dtype=bool)
+    for row, sentence in enumerate(sentences):
+        for name, array in arrays.items():
+            array[row, : len(sentence)] = getattr(sentence, name)
+        present[row, : len(sentence)] = True
+    tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
+    return Batch(guideline=sentences[0].guideline, present=torch.from_numpy(present), **tensors)
+
+
+class _Schedule:
+    """A learning rate that warms up, then falls linearly."""
+
+    def __init__(self, highest: float, steps: int) -> None:
+        self.highest, self.steps = highest, steps
+
+    def rate(self, step: int) -> float:
+        return self.highest * min(1.0, (step + 1) / _WARM_UP) * max(_LOWEST_RATE, 1 - step / self.steps)
+
+
+def _filled(sentences: Sequence[NumberedSentence], tokens: int) -> Iterator[list[NumberedSentence]]:
+    """Batches that hold about so many tokens once padded to the longest, which comes last."""
+    batch: list[NumberedSentence] = []
+    for sentence in sentences:
+        batch.append(sentence)
+        if len(batch) * len(sentence) >= tokens:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _encoder_weights(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """PyTorch's names and layouts to those of :class:`ppi.pipeline.names.network.Network`."""
+    weights = {name: arrays[f"{name}.weight"] for name in ("words", "shapes", "characters", "places", "mix")}
+    weights["mix_bias"] = arrays["mix.bias"]
+    weights["gate"], weights["gate_bias"] = arrays["gate.weight"][0], arrays["gate.bias"]
+    weights["filters"] = arrays["filters.weight"].transpose(0, 2, 1)
+    weights["filter_bias"] = arrays["filters.bias"]
+    for direction, suffix in (("forward", ""), ("backward", "_reverse")):
+        weights[f"{direction}_inputs"] = arrays[f"context.weight_ih_l0{suffix}"]
+        weights[f"{direction}_recurrent"] = arrays[f"context.weight_hh_l0{suffix}"]
+        weights[f"{direction}_bias"] = arrays[f"context.bias_ih_l0{suffix}"] + arrays[f"context.bias_hh_l0{suffix}"]
+    return weights
+
+
+def _decoder(arrays: dict[str, NDArray[Any]], guideline: str) -> Decoder:
+    prefix = f"fields.{guideline}"
+    return Decoder(
+        TYPES[guideline],
+        arrays[f"{prefix}.scores.weight"],
+        arrays[f"{prefix}.scores.bias"],
+        arrays[f"{prefix}.steps"] + arrays[f"{prefix}.legal"],
+    )

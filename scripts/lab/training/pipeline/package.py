@@ -1,0 +1,63 @@
+"""Putting the trained parts together as one spaCy directory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import spacy
+from spacy.language import Language
+from spacy.lookups import Lookups
+
+from lab.training.pipeline.lemmas import lemma_tables, tag_map
+from lab.training.pipeline.treebank import Tree
+from ppi.pipeline.tokenization import build_tokenizer
+
+#: As the package itself requires; spaCy alone would name the version that happens to be installed.
+SPACY_VERSION = ">=3.8.14,<3.9.0"
+LICENSE = "CC BY 3.0 (CRAFT, GENIA and JNLPBA annotations); BioCreative II gene mention data for research"
+
+
+def assemble(parser: Language, names: Language, trees: Sequence[Tree]) -> Language:
+    """One pipeline: tokenizer, tagger, parser, lemmas by rule, names.
+
+    Parameters
+    ----------
+    parser, names
+        The two trained pipelines.
+    trees
+        The treebank that teaches lemmas and universal tags.
+    """
+    nlp = spacy.blank("en")
+    nlp.tokenizer = build_tokenizer(nlp.vocab)
+    for name in ("tok2vec", "tagger", "parser"):
+        nlp.add_pipe(name, source=parser)
+    ruler = nlp.add_pipe("attribute_ruler")
+    for tag, attributes in tag_map(trees).items():
+        ruler.add(patterns=[[{"TAG": tag}]], attrs=attributes)  # type: ignore[attr-defined]
+    lookups = Lookups()
+    for name, table in lemma_tables(trees).items():
+        lookups.add_table(name, table)
+    nlp.add_pipe("lemmatizer", config={"mode": "rule"}).initialize(lookups=lookups)  # type: ignore[attr-defined]
+    nlp.add_pipe("ner", source=names)
+    return nlp
+
+
+def save(
+    nlp: Language, path: Path, *, sources: list[dict[str, str]], facts: dict[str, Any], scores: dict[str, Any]
+) -> None:
+    """Write the pipeline; its meta says what it was trained on, its licence and its scores."""
+    nlp.meta.update(
+        {
+            "name": "biomedical",
+            "version": "1.1.0",
+            "spacy_version": SPACY_VERSION,
+            "description": "Tags, dependencies, lemmas and protein names for biomedical English.",
+            "license": LICENSE,
+            "sources": sources,
+            "training": facts,
+            "performance": scores,
+        }
+    )
+    nlp.to_disk(path)

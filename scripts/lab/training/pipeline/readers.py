@@ -1,0 +1,116 @@
+"""What spaCy's training loop reads: registered corpus readers named by the training configs.
+
+Each reader is a function ``nlp -> Iterator[Example]`` over one epoch; the shuffle and the grouping into
+documents change from epoch to epoch and depend only on the seed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+import spacy
+from spacy.language import Language
+from spacy.tokens import Doc
+from spacy.training import Example
+from spacy.vocab import Vocab
+
+from lab.training.pipeline.scheme import to_craft_scheme
+from lab.training.pipeline.treebank import Tree, is_fragment, read_trees, with_escaped_brackets
+from ppi.pipeline.tokenization import build_tokenizer
+
+Reader = Callable[[Language], Iterator[Example]]
+
+
+@spacy.registry.callbacks("ppi.tokenizer.v1")
+def use_our_tokenizer() -> Callable[[Language], Language]:
+    """Put the shipped tokenizer in place before training; its rules are then saved as data."""
+
+    def replace_tokenizer(nlp: Language) -> Language:
+        nlp.tokenizer = build_tokenizer(nlp.vocab)
+        return nlp
+
+    return replace_tokenizer
+
+
+def gold_doc(vocab: Vocab, trees: Sequence[Tree]) -> Doc:
+    """Sentences in a row as one annotated document."""
+    words = [word for tree in trees for word in tree.words]
+    spaces = [space or (index == len(tree.words) - 1) for tree in trees for index, space in enumerate(tree.spaces)]
+    heads: list[int] = []
+    for tree in trees:
+        offset = len(heads)
+        heads.extend(offset + (token if head < 0 else head) for token, head in enumerate(tree.heads))
+    return Doc(
+        vocab,
+        words=words,
+        spaces=spaces,
+        tags=[tag for tree in trees for tag in tree.tags],
+        heads=heads,
+        deps=[label for tree in trees for label in tree.labels],
+    )
+
+
+def tree_example(nlp: Language, trees: Sequence[Tree], *, gold_tokens: bool) -> Example:
+    """An example whose prediction starts from the treebank's tokens or from our tokenizer's."""
+    gold = gold_doc(nlp.vocab, trees)
+    if gold_tokens:
+        predicted = Doc(nlp.vocab, words=[t.text for t in gold], spaces=[bool(t.whitespace_) for t in gold])
+    else:
+        predicted = nlp.make_doc(gold.text)
+    return Example(predicted, gold)
+
+
+def held_out_articles(trees: Sequence[Tree], *, every: int = 15) -> set[str]:
+    """Every fifteenth article of the training file, kept apart for tuning."""
+    names = list(dict.fromkeys(tree.document for tree in trees if tree.document is not None))
+    return set(names[::every])
+
+
+@spacy.registry.readers("ppi.treebanks.v1")
+def treebank_reader(*, craft: str, genia: str, part: str, genia_repeats: int, seed: int) -> Reader:
+    """CRAFT and GENIA for ``part`` "train" or "tune"; GENIA, ten times smaller, is seen several times an epoch."""
+    craft_trees, genia_trees = list(read_trees(Path(craft))), list(read_trees(Path(genia)))
+    apart = held_out_articles(craft_trees)
+    genia_cut = len(genia_trees) * 9 // 10
+    in_part = part == "tune"
+    articles = [
+        list(group)
+        for _, group in groupby(
+            (tree for tree in craft_trees if (tree.document in apart) == in_part),
+            key=lambda tree: tree.document,
+        )
+    ]
+    genia_part = genia_trees[genia_cut:] if in_part else genia_trees[:genia_cut]
+    genia_part = [to_craft_scheme(tree) for tree in genia_part]
+
+    def tuning(nlp: Language) -> Iterator[Example]:
+        for tree in (tree for article in articles for tree in article):
+            yield tree_example(nlp, [tree], gold_tokens=True)
+
+    state = random.Random(seed)
+
+    def training(nlp: Language) -> Iterator[Example]:
+        groups = [(group, state.random() < 0.5) for article in articles for group in _groups(article, state)]
+        for _ in range(genia_repeats):
+            groups += [(group, True) for group in _groups(genia_part, state)]
+        state.shuffle(groups)
+        for group, gold_tokens in groups:
+            if len(group) == 1 and is_fragment(group[0]):
+                continue
+            if gold_tokens and state.random() < 0.05:
+                group = [with_escaped_brackets(tree) for tree in group]
+            yield tree_example(nlp, group, gold_tokens=gold_tokens)
+
+    return tuning if in_part else training
+
+
+def _groups(trees: Sequence[Tree], state: random.Random) -> Iterator[list[Tree]]:
+    """Runs of consecutive sentences; most of them single, so that both a sentence and a page are familiar."""
+    position = 0
+    while position < len(trees):
+        size = 1 if state.random() < 0.8 else state.randint(2, 4)
+        yield list(trees[position : position + size])
+        position += size

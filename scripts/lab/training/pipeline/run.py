@@ -1,0 +1,181 @@
+"""The whole job: prepare, train the parser and the name finder, put them together, measure, save."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import spacy
+from spacy.language import Language
+from spacy.training.initialize import init_nlp
+from spacy.training.loop import train
+from thinc.api import use_ops
+
+import corpora
+from lab.training.pipeline import readers as readers  # registers the corpus readers that parser.cfg names
+from lab.training.pipeline.mentions import AnnotatedText, read_iob, read_standoff
+from lab.training.pipeline.name_data import is_held_out, read_name_texts
+from lab.training.pipeline.name_training import NameTrainer, finder_pipeline, name_settings
+from lab.training.pipeline.package import assemble, save
+from lab.training.pipeline.scheme import to_craft_scheme
+from lab.training.pipeline.scores import entity_recall, lemma_accuracy, name_scores, parse_scores, sentence_f
+from lab.training.pipeline.treebank import read_trees
+
+CONFIGS = Path(__file__).parent
+#: What the pipeline learned from, for its meta.
+SOURCES = [
+    {"name": "CRAFT", "license": "CC BY 3.0", "url": "https://github.com/UCDenver-ccp/CRAFT"},
+    {"name": "GENIA treebank", "license": "CC BY 3.0", "url": "http://www.geniaproject.org"},
+    {"name": "JNLPBA 2004", "license": "CC BY 3.0", "url": "http://www.geniaproject.org"},
+    {"name": "BioCreative II gene mention", "license": "for research", "url": "https://biocreative.org"},
+    {"name": "NCBI Gene, human", "license": "public domain", "url": "https://www.ncbi.nlm.nih.gov/gene"},
+]
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where the training and held-out files are."""
+
+    folder: Path
+
+    @property
+    def craft(self) -> Path:
+        """The larger treebank, whose scheme the pipeline speaks."""
+        return self.folder / "treebanks" / "craft-train.conllu.gz"
+
+    @property
+    def craft_held_out(self) -> Path:
+        """Never seen in training or tuning."""
+        return self.folder / "treebanks" / "craft-dev.conllu.gz"
+
+    @property
+    def genia(self) -> Path:
+        """The smaller treebank, in the older scheme."""
+        return self.folder / "treebanks" / "genia-train.conllx.gz"
+
+    @property
+    def genia_held_out(self) -> Path:
+        """Never seen in training or tuning."""
+        return self.folder / "treebanks" / "genia-dev.conllx.gz"
+
+    @property
+    def bc2gm(self) -> Path:
+        """Gene mentions of BioCreative II."""
+        return self.folder / "ner" / "bc2gm-train.tsv.gz"
+
+    @property
+    def bc2gm_held_out(self) -> Path:
+        """Never seen in training or tuning."""
+        return self.folder / "ner" / "bc2gm-devel.tsv.gz"
+
+    @property
+    def jnlpba(self) -> Path:
+        """JNLPBA abstracts; about a tenth of them is held out."""
+        return self.folder / "ner" / "jnlpba-train-standoff.tar.gz"
+
+    @property
+    def gene_info(self) -> Path:
+        """Names of human genes, for the name finder's gazetteer."""
+        return self.folder / "lexicon" / "entrez-human-gene_info.gz"
+
+
+def train_parser(sources: Sources, output: Path, **overrides: Any) -> Path:
+    """Tagger and parser from the treebanks; returns the directory of the best checkpoint on the tuning part."""
+    output.mkdir(parents=True, exist_ok=True)
+    files = {"vars.craft": str(sources.craft), "vars.genia": str(sources.genia)}
+    config = spacy.util.load_config(CONFIGS / "parser.cfg", overrides=files | overrides, interpolate=True)
+    # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
+    with use_ops("numpy", use_blis=False):
+        train(init_nlp(config), output, stdout=sys.stderr, stderr=sys.stderr)
+    return output / "model-best"
+
+
+def train_names(sources: Sources, output: Path, **overrides: Any) -> Path:
+    """The name finder from both name corpora; returns the directory of a pipeline with nothing else in it."""
+    settings = name_settings(overrides)
+    output.mkdir(parents=True, exist_ok=True)
+    texts = read_name_texts(sources.bc2gm, sources.jnlpba, tuning=settings["training"]["tuning"])
+    nlp = finder_pipeline(NameTrainer(texts, sources.gene_info, settings).train(_say))
+    nlp.meta["training"] = {"names": settings}
+    nlp.to_disk(output / "model-last")
+    return output / "model-last"
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(line + "\n")
+
+
+def build(sources: Sources, parser: Path, names: Path, output: Path) -> dict[str, Any]:
+    """Assemble the trained parts, measure the result on held-out data, save it; returns the scores.
+
+    Parameters
+    ----------
+    parser
+        What ``train_parser`` made, or a whole pipeline that this function wrote.
+    names
+        What ``train_names`` made.
+    """
+    trees = list(read_trees(sources.craft))
+    with use_ops("numpy", use_blis=False):
+        nlp = assemble(spacy.load(parser), spacy.load(names), trees)
+    scores = evaluate(nlp, sources)
+    save(nlp, output, sources=SOURCES, facts=_facts(parser, names), scores=scores)
+    return scores
+
+
+def evaluate(nlp: Language, sources: Sources) -> dict[str, Any]:
+    """All scores on held-out data, in percent."""
+    craft = list(read_trees(sources.craft_held_out))
+    genia = [to_craft_scheme(tree) for tree in read_trees(sources.genia_held_out)]
+    return {
+        "craft-dev": parse_scores(nlp, craft),
+        "craft-dev, own tokens": parse_scores(nlp, craft, gold_tokens=False),
+        "craft-dev, lemmas": lemma_accuracy(nlp, craft),
+        "craft-dev, sentences": sentence_f(nlp, craft),
+        "genia-dev, mapped": parse_scores(nlp, genia),
+        "bc2gm-devel": name_scores(nlp, list(read_iob(sources.bc2gm_held_out))),
+        "jnlpba, held-out abstracts": name_scores(nlp, held_out_abstracts(sources)),
+        "recall of the entities of": {
+            path.name.split(".")[0]: entity_recall(nlp, corpora.read(path, "turku"))
+            for path in sorted((sources.folder / "ppi").glob("*.xml.gz"))
+        },
+    }
+
+
+def held_out_abstracts(sources: Sources) -> list[AnnotatedText]:
+    """The abstracts that training and tuning never see."""
+    return [text for text in read_standoff(sources.jnlpba) if is_held_out(text)]
+
+
+def _facts(parser: Path, names: Path) -> dict[str, Any]:
+    return {
+        "date": date.today().isoformat(),
+        "spacy": spacy.__version__,
+        "python": platform.python_version(),
+        "parser": _settings(parser, "parser"),
+        "names": _settings(names, "names"),
+    }
+
+
+def _settings(path: Path, part: str) -> dict[str, Any]:
+    """How a part was trained: from the meta of a pipeline that this module wrote, or spaCy's training config."""
+    whole = json.loads((path / "meta.json").read_text(encoding="utf-8")).get("training", {})
+    if part in whole:
+        return whole[part]
+    training = spacy.util.load_config(path / "config.cfg", interpolate=True)["training"]
+    return {
+        "seed": training["seed"],
+        "max_steps": training["max_steps"],
+        "dropout": training["dropout"],
+        "words_per_batch": training["batcher"]["size"],
+    }
+
+
+def report(scores: dict[str, Any]) -> str:
+    """The scores as indented JSON."""
+    return json.dumps(scores, indent=2)

@@ -1,0 +1,139 @@
+"""The frame of the reproduced experiments: results on disk, the page from them, the command."""
+
+from pathlib import Path
+
+import pytest
+from lab.frame.experiment import Experiment, Findings, Picture, RunSettings, perform
+from lab.frame.page import build, markdown_table, page, read_results, section
+from lab.frame.plots import svg
+from lab.frame.result import Check, Result, Table, load, save
+from lab.papers.__main__ import main
+from lab.papers.registry import MODULES, experiment
+
+from ppi.errors import ReportError, UsageError
+
+DOCS = Path(__file__).parents[3] / "docs"
+
+
+def table(**changes):
+    given = {
+        "title": "Table 2",
+        "rows": ["fold 1", "mean"],
+        "columns": ["MAP", "P@10"],
+        "ours": [[0.4501, 0.25], [0.48, None]],
+        "published": [[0.45, 0.27], [0.48, 0.3]],
+        "margin": 0.001,
+    }
+    return Table(**{**given, **changes})
+
+
+def test_a_cell_beyond_the_margin_is_a_deviation_and_bold():
+    assert table().deviations() == ["fold 1, P@10: 0.2500, published 0.2700"]
+    assert "| fold 1 | 0.4501 [0.4500] | **0.2500** [0.2700] |" in markdown_table(table())
+
+
+def test_a_difference_of_exactly_the_margin_is_none():
+    assert table(ours=[[0.451, 0.27], [0.479, 0.3]]).deviations() == []
+
+
+def test_exceeding_a_figure_is_no_deviation_where_higher_is_better():
+    assert table(ours=[[0.9, 0.27], [0.48, 0.3]], only_below=True).deviations() == []
+    assert len(table(ours=[[0.9, 0.27], [0.48, 0.3]], only_above=True).deviations()) == 1
+
+
+@pytest.mark.parametrize(
+    ("sense", "holds"), [("at least", [False, True, True]), ("at most", [True, True, False]), ("exactly", [0, 1, 0])]
+)
+def test_checks(sense, holds):
+    assert [Check("ratio", value, 50.0, sense).holds for value in (49.0, 50.0, 51.0)] == [bool(each) for each in holds]
+
+
+def test_a_result_survives_the_disk(tmp_path):
+    result = Result("some", 3, True, 1.5, [table()], [Check("ratio", 1 / 3, 0.5, "at most")], {"x": [1, 2.5, None]})
+    path = save(result, tmp_path / "results")
+    again = load(path)
+    assert again.tables == result.tables
+    assert again.points == result.points
+    assert again.checks[0].value == pytest.approx(1 / 3, abs=1e-6)
+    assert save(again, tmp_path / "results").read_bytes() == path.read_bytes()
+
+
+def test_a_damaged_result_is_named(tmp_path):
+    (tmp_path / "some.json").write_text('{"tables": 3}', encoding="utf-8")
+    with pytest.raises(ReportError, match=r"expected a result as scripts/reproduce writes it.*some\.json"):
+        load(tmp_path / "some.json")
+    with pytest.raises(ReportError, match="run the experiment first"):
+        load(tmp_path / "absent.json")
+
+
+def test_section_shows_command_seed_and_remarks():
+    what = Experiment(
+        "some",
+        "Some experiment",
+        "A paper.",
+        "A protocol.",
+        lambda settings: Findings([table()], [Check("ratio", 10.0, 50.0)]),
+        remarks=lambda result: [f"{len(result.deviations)} deviations, because."],
+    )
+    text = section(what, perform(what, RunSettings(seed=7)))
+    assert "`scripts/reproduce some --seed 7`, seed 7, 0 CPU seconds." in text
+    assert "ratio: 10.00 (at least 50: **does not hold**)" in text
+    assert text.endswith("2 deviations, because.")
+
+
+def test_pictures_are_the_same_bytes_every_time():
+    picture = Picture("line", "A line", lambda figure: figure.subplots().plot([1, 2, 3]))
+    assert svg(picture) == svg(picture)
+    assert b"<svg" in svg(picture)
+
+
+def test_missing_data_is_named_before_anything_runs(tmp_path):
+    with pytest.raises(UsageError, match="expected PPI_CORPORA to name the folder that holds mq"):
+        RunSettings().file("mq")
+    with pytest.raises(UsageError, match="expected 'mq' somewhere below"):
+        RunSettings(tmp_path).file("mq")
+
+
+def test_the_command_writes_results_page_and_figures(tmp_path, capsys):
+    assert main(["irrelevant-pairs", "--output", str(tmp_path)]) == 0
+    out, err = capsys.readouterr()
+    assert "## Irrelevant pairs" in out
+    assert "irrelevant-pairs [0 s]: all pairs" in err
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == [
+        "RESULTS.md",
+        "irrelevant-pairs-panels.svg",
+        "irrelevant-pairs.json",
+    ]
+    written = (tmp_path / "RESULTS.md").read_bytes()
+    assert build(tmp_path).read_bytes() == written
+
+
+def test_a_tiny_run_writes_nothing_unless_asked(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["irrelevant-pairs", "--tiny"]) == 0
+    assert "A tiny run: the figures mean nothing" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unknown_experiment_is_one_line(capsys):
+    assert main(["no-such"]) == 1
+    assert "expected an experiment, one of" in capsys.readouterr().err
+
+
+def test_the_page_is_what_the_results_give():
+    results = read_results(DOCS / "results")
+    assert results
+    assert (DOCS / "RESULTS.md").read_text(encoding="utf-8") == page(results), "run: scripts/reproduce page"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_kept_result_is_a_full_run_that_explains_its_deviations(name):
+    what = experiment(name)
+    assert what.name == name
+    path = DOCS / "results" / f"{name}.json"
+    result = load(path)
+    assert not result.tiny
+    if result.deviations:
+        assert what.remarks(result)
+    for picture in what.pictures(result):
+        assert (DOCS / "figures" / f"{name}-{picture.name}.svg").exists()

@@ -1,0 +1,82 @@
+from types import SimpleNamespace
+
+import pytest
+from lab.training.extraction.end_to_end import evaluate_end_to_end
+
+from corpora.types import Document, Entity, Pair, Sentence
+from ppi.annotation.types import AnnotatedDocument, Interaction
+
+TEXT = "alpha beta gamma delta"
+
+
+def entity(id, start, end):
+    return Entity(id, TEXT[start:end], ((start, end),))
+
+
+ALPHA, BETA, GAMMA = entity("a", 0, 5), entity("b", 6, 10), entity("c", 11, 16)
+GOLD = Document(
+    "d",
+    (
+        Sentence(
+            "s",
+            TEXT,
+            (ALPHA, BETA, GAMMA),
+            (
+                Pair("1", "a", "b", True),
+                Pair("2", "b", "c", True),
+                Pair("3", "a", "c", False),
+                Pair("4", "a", "a", True),
+            ),
+        ),
+    ),
+)
+
+
+def predicting(*predictions, sentence_id="s", offset=0):
+    """An annotator that finds these: (probability, first mention, second mention)."""
+
+    def annotate_documents(documents, min_probability):
+        (document,) = documents
+        assert not document.sentences[0].entities
+        assert not document.sentences[0].pairs
+        found = tuple(
+            Interaction("d", sentence_id, TEXT[offset:], offset, str(n), (first, second), 0.0, p)
+            for n, (p, first, second) in enumerate(predictions)
+        )
+        mentions = {each.spans: each for _, *pair in predictions for each in pair}
+        sentence = Sentence(
+            sentence_id,
+            TEXT[offset:],
+            tuple(Entity(str(n), each.text, each.spans) for n, each in enumerate(mentions.values())),
+            offset=offset,
+        )
+        return [AnnotatedDocument(Document("d", (sentence,)), found)]
+
+    return SimpleNamespace(annotate_documents=annotate_documents)
+
+
+def test_overlapping_mentions_match_in_either_order():
+    found = evaluate_end_to_end([GOLD], predicting((0.9, entity("x", 3, 8), entity("y", 0, 2))))
+    assert (found.predicted, found.right, found.annotated_pairs) == (1, 1, 2)
+    assert (found.precision, found.recall) == (1.0, 0.5)
+
+
+def test_a_pair_is_matched_once():
+    twice = predicting((0.9, ALPHA, BETA), (0.8, entity("x", 0, 3), BETA), (0.7, ALPHA, GAMMA), (0.2, BETA, GAMMA))
+    found = evaluate_end_to_end([GOLD], twice)
+    assert (found.predicted, found.right) == (3, 1)
+    assert found.precision == pytest.approx(1 / 3)
+    assert found.recall_of_all == 1.0
+    assert found.curve == ((0.9, 1.0, 0.5), (0.8, 0.5, 0.5), (0.7, 1 / 3, 0.5), (0.2, 0.5, 1.0))
+    assert found.average_precision == pytest.approx(0.5 * 1.0 + 0.5 * 0.5)
+
+
+def test_parts_of_a_sentence_are_found_again():
+    moved = [Entity("x", "beta", ((0, 4),)), Entity("y", "gamma", ((5, 10),))]
+    found = evaluate_end_to_end([GOLD], predicting((0.6, *moved), sentence_id="s.1", offset=6))
+    assert (found.right, found.mentions, found.mentions_found) == (1, 3, 2)
+
+
+def test_nothing_found():
+    found = evaluate_end_to_end([GOLD], predicting())
+    assert (found.precision, found.recall, found.f, found.recall_of_all, found.curve) == (0.0, 0.0, 0.0, 0.0, ())

@@ -1,0 +1,42 @@
+import json
+
+import pytest
+from lab.training.parse_rankers import train as train_shipped
+from lab.training.parse_rankers.candidate_files import write_candidates
+from parse_sets import made_sets
+
+from ppi.parse_ranking.features import ParseFeatures
+from ppi.parse_ranking.generators import GENERATORS, get_generator
+from ppi.parse_ranking.model_file import shipped_path
+from ppi.parse_ranking.ranker import ParseRanker
+
+LARGEST = 5 * 2**20  # bytes
+
+
+def test_the_script_writes_a_ranker_with_its_figures(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(train_shipped.FEATURES, "beam", ParseFeatures(max_length=2, n_features=2**10))
+    for side, seed in (("train", 1), ("test", 2)):
+        (tmp_path / "beam").mkdir(exist_ok=True)
+        write_candidates(made_sets(12, seed=seed), tmp_path / "beam" / f"{side}.jsonl.gz")
+    arguments = ["--generators", "beam", "--data", str(tmp_path), "--out", str(tmp_path / "model")]
+    assert train_shipped.main([*arguments, "--train", "12", "--test", "12"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["test"]["ranker"]["error"] < facts["test"]["generator"]["error"]
+    assert ParseRanker.load(tmp_path / "model" / "beam.zip").facts_["test"] == facts["test"]
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_a_small_ranker_ships_for_each_generator(generator):
+    assert shipped_path(generator).stat().st_size <= LARGEST
+    ranker = ParseRanker.shipped(generator)
+    assert ranker.facts_["generators"] == [generator]
+    figures = ranker.facts_["test"]
+    assert figures["ranker"]["error"] < figures["generator"]["error"]
+
+
+def test_the_shipped_ranker_orders_the_beam_of_a_new_sentence():
+    text = "Profilin binds actin monomers and inhibits their polymerization in human cells."
+    (candidates,) = get_generator("beam").candidates([text], most=5)
+    ranked = ParseRanker.shipped("beam").rank(candidates)
+    assert sorted(one.candidate.place for one in ranked) == list(range(len(candidates.candidates)))
+    assert ranked[0].score > ranked[-1].score
