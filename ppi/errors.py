@@ -22,7 +22,7 @@ class ParseError(PpiError, ValueError):
     """A text could not be parsed, or a parse does not fit its text."""
 
 
-class UnknownBackendError(ParseError):
+class UnknownParserError(ParseError):
     """A parser was named that is not there."""
 
 

@@ -16,12 +16,13 @@ from corpora.errors import CorpusError, Problem
 from corpora.types import Document, Entity, Sentence, Span
 from kernels import CandidateGraph, KernelError, sentence_candidates, sentence_graph
 from ppi.annotation.drawing import evidence_svg
-from ppi.annotation.engine import engine
+from ppi.annotation.own_parser import own_parser
 from ppi.annotation.pairs import candidate_pairs, is_protein
 from ppi.annotation.text import document_of_text
 from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
-from ppi.errors import AnnotationError, MissingModelError, ParseError, UnknownBackendError, UsageError
+from ppi.errors import AnnotationError, MissingModelError, ParseError, UnknownParserError, UsageError
 from ppi.extraction import Extractor
+from ppi.parsing.batches import BATCH_DOCUMENTS, batches
 from ppi.pipeline import FOR_INTERACTIONS
 
 #: The model that ships with the package.
@@ -31,7 +32,6 @@ MODEL_FILE = Path(__file__).parent / "model.zip"
 MOST_TOKENS = 500
 #: Nor are lists of more than a hundred proteins.
 MOST_PAIRS = 5000
-_MOST_CHARACTERS = 400_000  # of the documents parsed at a time, except a single longer one
 
 
 class Annotator:
@@ -44,8 +44,8 @@ class Annotator:
     ----------
     model
         An :class:`~ppi.Extractor`, the path of one, or None for the model that ships with the package.
-    pipeline
-        A backend of :func:`ppi.parse`: ``"shipped:bc2gm"``, an installed spaCy pipeline, ``"stanza"``, or ``"given"``
+    parser
+        As for :func:`ppi.parse`: ``"shipped:bc2gm"``, an installed spaCy pipeline, ``"stanza"``, or ``"given"``
         for documents that bring their parses.
     min_probability
         Interactions less probable than this are left out; 0 gives every pair.
@@ -72,14 +72,14 @@ class Annotator:
         self,
         *,
         model: Extractor | str | Path | None = None,
-        pipeline: str = FOR_INTERACTIONS,
+        parser: str = FOR_INTERACTIONS,
         min_probability: float = 0.5,
         lexicon: Any = None,
         max_tokens: int = MOST_TOKENS,
         max_pairs: int = MOST_PAIRS,
     ) -> None:
         self.model = model
-        self.pipeline = pipeline
+        self.parser = parser
         self.min_probability = _checked_probability(min_probability)
         self.lexicon = lexicon
         self.max_tokens = max_tokens
@@ -89,7 +89,7 @@ class Annotator:
         for name, limit in (("max_tokens", max_tokens), ("max_pairs", max_pairs)):
             if not isinstance(limit, int) or limit < 1:
                 raise UsageError(f"expected {name} of 1 or more, got {limit!r}")
-        engine(pipeline)
+        own_parser(parser)
         self.extractor.check_calibrated()
 
     @property
@@ -146,7 +146,7 @@ class Annotator:
         *,
         explain: bool = False,
         min_probability: float | None = None,
-        batch_size: int = 64,
+        batch_size: int = BATCH_DOCUMENTS,
         problems: list[Problem] | None = None,
     ) -> Iterator[AnnotatedDocument]:
         """Documents as they come, annotated, in the same order.
@@ -170,7 +170,7 @@ class Annotator:
             raise UsageError(f"expected batch_size of 1 or more, got {batch_size!r}")
         threshold = self._threshold(min_probability)
         return chain.from_iterable(
-            self._annotate_checked(batch, explain, threshold, problems) for batch in _batches(documents, batch_size)
+            self._annotate_checked(batch, explain, threshold, problems) for batch in batches(documents, batch_size)
         )
 
     def _threshold(self, min_probability: float | None) -> float:
@@ -182,7 +182,7 @@ class Annotator:
         """A batch; if it fails, one document at a time, to tell which it was."""
         try:
             return self._annotate_batch(documents, explain, threshold)
-        except (UnknownBackendError, MissingModelError):
+        except (UnknownParserError, MissingModelError):
             raise  # no document's fault
         except (CorpusError, KernelError, ParseError) as error:
             if len(documents) > 1:
@@ -213,7 +213,7 @@ class Annotator:
 
     def _parse(self, documents: Sequence[Document], names: bool) -> list[Document]:
         """Parse; the name finder is run on those that have no entity, if ``names``."""
-        parser = engine(self.pipeline)
+        parser = own_parser(self.parser)
         wanting = [names and not any(each.entities for each in document.sentences) for document in documents]
         answers = {
             find: iter(parser.parse([d for d, w in zip(documents, wanting) if w is find], names=find))
@@ -295,20 +295,6 @@ def _with_proteins(sentence: Sentence, proteins: Sequence[Entity]) -> Sentence:
     if len(proteins) == len(sentence.entities):
         return sentence
     return replace(sentence, entities=tuple(proteins), pairs=())
-
-
-def _batches(documents: Iterable[Document], size: int) -> Iterator[list[Document]]:
-    """Up to ``size`` documents, fewer if they are long."""
-    batch: list[Document] = []
-    characters = 0
-    for document in documents:
-        batch.append(document)
-        characters += sum(len(sentence.text) for sentence in document.sentences)
-        if len(batch) == size or characters >= _MOST_CHARACTERS:
-            yield batch
-            batch, characters = [], 0
-    if batch:
-        yield batch
 
 
 def _checked_probability(value: float) -> float:

@@ -60,10 +60,10 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument("--explain", action="store_true", help="give the evidence too, where the format has room for it")
     verb.add_argument("--model", metavar="FILE", help="another extraction model, of `ppi train` or scripts/train_model")
     verb.add_argument(
-        "--pipeline",
+        "--parser",
         default=FOR_INTERACTIONS,
-        metavar="B",
-        help="what parses and finds names, as in `ppi parse --backend` (default: %(default)s)",
+        metavar="NAME",
+        help="what parses and finds names, as in `ppi parse --parser` (default: %(default)s)",
     )
     verb.add_argument("--lexicon", metavar="FILE", help="NCBI gene_info file: names get Entrez identifiers")
     verb.add_argument("--families", metavar="FILE", help="FamPlex grounding map, beside --lexicon")
@@ -76,17 +76,17 @@ def run(args: argparse.Namespace) -> int:
     """Annotate and write; exit 1 if a document had to be left out."""
     if args.families and not args.lexicon:
         raise UsageError("expected --lexicon beside --families, got --families alone")
-    if args.out is not None:
+    if args.run_folder is not None:
         return run_long(args)
     if args.workers is not None or args.scheduler is not None:
-        raise UsageError("expected --out DIR with --workers or --scheduler, got none")
+        raise UsageError("expected --run DIR with --workers or --scheduler, got none")
     format = _format(args)
     work = Work(args.inputs, args.source_format, quiet=args.quiet)
     from ppi.annotation import Annotator
 
     annotator = Annotator(
         model=args.model,
-        pipeline=args.pipeline,
+        parser=args.parser,
         min_probability=args.min_probability,
         lexicon=_lexicon(args.lexicon, args.families),
     )

@@ -1,4 +1,4 @@
-"""``ppi annotate --out``: the long-run side of the verb."""
+"""``ppi annotate --run``: the long-run side of the verb."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def add_run_arguments(verb: argparse.ArgumentParser) -> None:
     """What a long run needs to know beside the ordinary arguments."""
     group = verb.add_argument_group("long runs, over many files")
     group.add_argument(
-        "--out",
+        "--run",
+        dest="run_folder",
         metavar="DIR",
         help="write parts into this folder, in --to parquet (default), jsonl, csv or mitab; started again, the run "
         "does what is missing",
@@ -53,8 +54,8 @@ def run_long(args: argparse.Namespace) -> int:
     _check(args)
     run = Run(
         inputs=[corpora.find(path) for path in args.inputs],
-        folder=Path(args.out),
-        settings=AnnotatorSettings(args.model, args.pipeline, args.min_probability, args.lexicon, args.families),
+        folder=Path(args.run_folder),
+        settings=AnnotatorSettings(args.model, args.parser, args.min_probability, args.lexicon, args.families),
         source_format=args.source_format,
         part_format=args.to or "parquet",
         chunk_records=args.chunk,
@@ -63,19 +64,19 @@ def run_long(args: argparse.Namespace) -> int:
     workers: Workers = DaskWorkers(args.scheduler) if args.scheduler else LocalWorkers(args.workers or 1)
     progress = _Progress(quiet=args.quiet)
     summary = annotate_files(run, workers, report=progress.report, changed=progress.changed)
-    progress.close(summary, args.out)
+    progress.close(summary, args.run_folder)
     return 1 if summary.failures else 0
 
 
 def _check(args: argparse.Namespace) -> None:
     if args.output != "-":
-        raise UsageError("expected --out DIR or --output FILE, got both")
+        raise UsageError("expected --run DIR or --output FILE, got both")
     if args.explain:
         raise UsageError("expected a long run without --explain, got it; explain the documents of interest afterwards")
     if "-" in args.inputs:
         raise UsageError("expected files as inputs of a long run, got '-': it could not be started again")
     if args.to is not None and args.to not in PART_FORMATS:
-        raise UsageError(f"expected --to {', '.join(PART_FORMATS)} with --out, got {args.to!r}")
+        raise UsageError(f"expected --to {', '.join(PART_FORMATS)} with --run, got {args.to!r}")
 
 
 class _Progress:

@@ -26,7 +26,7 @@ def add_extractor_arguments(verb: argparse.ArgumentParser) -> None:
     verb.add_argument(
         "--parser",
         metavar="NAME",
-        help="parse of the file to use, or a backend of `ppi parse` (such as shipped) to parse it with "
+        help="parse of the file to use, or a parser of `ppi parse` (such as shipped) to parse it with "
         "(default: the only parse of the file, or split_parse)",
     )
 

@@ -16,7 +16,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         "export", parents=[common], help="write interactions of `ppi annotate` in another format, a part at a time"
     )
     verb.add_argument(
-        "inputs", nargs="+", metavar="INPUT", help="folders of `ppi annotate --out`, .parquet or .jsonl files, or '-'"
+        "inputs", nargs="+", metavar="INPUT", help="folders of `ppi annotate --run`, .parquet or .jsonl files, or '-'"
     )
     verb.add_argument("--to", choices=FORMATS, help="format to write (default: by the output's ending)")
     verb.add_argument("--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)")

@@ -23,7 +23,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         "inputs",
         nargs="+",
         metavar="INPUT",
-        help="what `ppi annotate --to jsonl` or parquet wrote, the folder of `ppi annotate --out`, or '-'",
+        help="what `ppi annotate --to jsonl` or parquet wrote, the folder of `ppi annotate --run`, or '-'",
     )
     verb.add_argument(
         "--to", choices=FORMATS, help="format to write (default: by the output's ending; csv on standard output)"

@@ -16,14 +16,14 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     )
     verb.add_argument("--from", dest="source_format", metavar="FORMAT", help="format of the input")
     verb.add_argument(
-        "--backend",
+        "--parser",
         default="shipped",
-        metavar="B",
-        help="shipped (default), shipped:bc2gm or shipped:jnlpba (that corpus's idea of a protein name), given, "
+        metavar="NAME",
+        help="shipped (default), shipped:bc2gm or shipped:jnlpba (whose idea of a protein name), given[:PARSE], "
         "stanza[:PACKAGE], conllu:PATH, or an installed spaCy pipeline",
     )
     writable = [name for name, each in corpora.FORMATS.items() if each.write is not None]
-    verb.add_argument("--out-format", default="conllu", choices=writable, help="format of the output (default: conllu)")
+    verb.add_argument("--to", default="conllu", choices=writable, help="format of the output (default: conllu)")
     verb.add_argument("--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)")
     verb.add_argument(
         "--dependencies",
@@ -40,7 +40,6 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument(
         "--no-entities", action="store_true", help="do not look for protein names in documents without entities"
     )
-    verb.add_argument("--parser", metavar="NAME", help="for the backend 'given': which parse to take")
     verb.set_defaults(run=run)
 
 
@@ -49,12 +48,11 @@ def run(args: argparse.Namespace) -> int:
     documents = corpora.read(corpora.find(args.input), args.source_format)
     parsed = parse_documents(
         documents,
-        args.backend,
+        args.parser,
         split={"auto": None, "always": True, "never": False}[args.split],
         entities=not args.no_entities,
         dependencies=args.dependencies,
         keep_parses=False,
-        parser=args.parser,
     )
-    corpora.write(parsed, args.output, args.out_format)
+    corpora.write(parsed, args.output, args.to)
     return 0

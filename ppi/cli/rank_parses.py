@@ -40,7 +40,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     )
     verb.add_argument("--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)")
     verb.add_argument(
-        "--out-format",
+        "--to",
         choices=("conllu", "jsonl"),
         default="conllu",
         help="CoNLL-U, a block a parse with place and score as comments, or a JSON object a sentence (default: conllu)",
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     documents = _sentences(args)
     most = args.candidates or CANDIDATES[args.generator]
     ranked = rank_sentences(documents, generator, ranker, most=most, top=args.top)
-    if args.out_format == "conllu" and not args.json:
+    if args.to == "conllu" and not args.json:
         corpora.write(ranked_documents(ranked), args.output, "conllu")
         return 0
     with atomic_output(args.output) as output:

@@ -24,10 +24,10 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument("--port", type=int, default=DEFAULT_PORT, help="0 takes a free one (default: %(default)s)")
     verb.add_argument("--model", metavar="FILE", help="another extraction model, of `ppi train` or scripts/train_model")
     verb.add_argument(
-        "--pipeline",
+        "--parser",
         default=FOR_INTERACTIONS,
-        metavar="B",
-        help="what parses and finds names, as in `ppi parse --backend` (default: %(default)s)",
+        metavar="NAME",
+        help="what parses and finds names, as in `ppi parse --parser` (default: %(default)s)",
     )
     verb.add_argument("--lexicon", metavar="FILE", help="NCBI gene_info file: names get Entrez identifiers")
     verb.add_argument("--families", metavar="FILE", help="FamPlex grounding map, beside --lexicon")
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     from ppi.web.protocol import protocol_with
 
     limits = Limits(workers=args.workers, seconds=args.seconds)
-    settings = AnnotatorSettings(args.model, args.pipeline, lexicon=args.lexicon, families=args.families)
+    settings = AnnotatorSettings(args.model, args.parser, lexicon=args.lexicon, families=args.families)
     app = create_app(
         annotator=settings.build,
         limits=limits,

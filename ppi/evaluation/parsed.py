@@ -1,4 +1,4 @@
-"""Corpora with the parse that somebody asks for: one from the file, or a fresh one by a backend."""
+"""Corpora with the parse that somebody asks for: one from the file, or a fresh one by a parser."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from corpora.types import Document
 def load_parsed(path_or_name: str, parser: str | None) -> list[Document]:
     """Load a corpus with one parse: that of the name ``parser`` or, where it has none of that name, a fresh one.
 
-    ``parser`` is then a backend; every sentence stays one sentence and gets the backend's collapsed dependencies.
+    ``parser`` is then a parser; every sentence stays one sentence and gets the parser's collapsed dependencies.
     None leaves the corpus as it is.
     """
     documents = corpora.load(path_or_name)

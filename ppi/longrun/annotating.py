@@ -34,7 +34,7 @@ class AnnotatorSettings:
     """What an annotator is made of, in plain values that travel between processes."""
 
     model: str | None = None
-    pipeline: str = FOR_INTERACTIONS
+    parser: str = FOR_INTERACTIONS
     min_probability: float = 0.5
     lexicon: str | None = None
     families: str | None = None
@@ -47,7 +47,7 @@ class AnnotatorSettings:
         named = {"lexicon": self.lexicon, "families": self.families}
         files = {name: Path(path) for name, path in named.items() if path is not None}
         files["model"] = Path(self.model) if self.model is not None else MODEL_FILE
-        if self.pipeline.partition(":")[0] == "shipped":
+        if self.parser.partition(":")[0] == "shipped":
             files["pipeline"] = MODEL_DIRECTORY / "meta.json"
         return files
 
@@ -60,9 +60,7 @@ class AnnotatorSettings:
             from ppi.grounding import Lexicon
 
             lexicon = Lexicon.read(self.lexicon, self.families)
-        return Annotator(
-            model=self.model, pipeline=self.pipeline, min_probability=self.min_probability, lexicon=lexicon
-        )
+        return Annotator(model=self.model, parser=self.parser, min_probability=self.min_probability, lexicon=lexicon)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from corpora.types import Dependency, Span, Token
-from ppi.parsing.backend import ParsedSentence
+from ppi.parsing.parser import ParsedSentence
 
 #: The arc from the last piece of a cut token to the others.
 PIECE = "dep"

@@ -9,24 +9,23 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
 from typing import Literal
 
 from corpora.types import DependencyGraph, Document, Entity, Pair, Sentence, Span
 from ppi.errors import ParseError
 from ppi.parsing.adjust import cut_tokens, merge_sentences, renumbered
-from ppi.parsing.backend import Backend, ParsedSentence, Request
+from ppi.parsing.batches import batches
 from ppi.parsing.collapse import collapse
-from ppi.parsing.given import GIVEN, given_graph
-from ppi.parsing.registry import get_backend
+from ppi.parsing.given import given_graph, given_name
+from ppi.parsing.parser import ParsedSentence, Parser, Request
+from ppi.parsing.registry import get_parser
 
 Dependencies = Literal["collapsed", "basic", "both"]
-_CHUNK = 256  # documents parsed at a time: bounds memory, keeps the batches full
 
 
 def parse(
     texts: str | Iterable[str],
-    backend: str | Backend = "shipped",
+    parser: str | Parser = "shipped",
     *,
     entities: bool = True,
     dependencies: Dependencies = "collapsed",
@@ -37,10 +36,10 @@ def parse(
     ----------
     texts
         One text or several; each is split into sentences.
-    backend
-        "shipped", an installed spaCy pipeline, "stanza", or an object with the :class:`Backend` interface.
+    parser
+        "shipped", an installed spaCy pipeline, "stanza", or an object with the :class:`Parser` interface.
     entities
-        Whether to look for protein names, if the backend can.
+        Whether to look for protein names, if the parser can.
     dependencies
         "collapsed", "basic" or "both".
 
@@ -51,7 +50,7 @@ def parse(
     """
     texts = [texts] if isinstance(texts, str) else list(texts)
     documents = [Document(f"t{number}", (Sentence(f"t{number}", text),)) for number, text in enumerate(texts)]
-    parsed = parse_documents(documents, backend, entities=entities, dependencies=dependencies, split=True)
+    parsed = parse_documents(documents, parser, entities=entities, dependencies=dependencies, split=True)
     return [
         replace(sentence, id=f"{document.id}.s{number}", entities=_renamed(sentence, f"{document.id}.s{number}"))
         for document in parsed
@@ -61,14 +60,13 @@ def parse(
 
 def parse_documents(
     documents: Iterable[Document],
-    backend: str | Backend = "shipped",
+    parser: str | Parser = "shipped",
     *,
     split: bool | None = None,
     cut_at_entities: bool = True,
     entities: bool = False,
     dependencies: Dependencies = "collapsed",
     keep_parses: bool = True,
-    parser: str | None = None,
 ) -> Iterator[Document]:
     """The documents with a parse added to every sentence.
 
@@ -76,42 +74,41 @@ def parse_documents(
     ----------
     documents
         Any stream; only a few hundred are held at a time.
-    backend
-        As for :func:`parse`; "given" takes the parse that the file brought, "conllu:PATH" that of another tool.
+    parser
+        As for :func:`parse`; "given" takes the parse that the file brought ("given:NAME" the one of that name, if
+        there are several), "conllu:PATH" that of another tool.
     split
         Whether sentences are split.  None: those that have no parse yet, since a parsed one is a sentence already.
     cut_at_entities
         Whether tokens are cut at the boundaries of given entities.
     entities
-        Whether names found by the backend are added to documents that have no entity.
+        Whether names found by the parser are added to documents that have no entity.
     dependencies
         "collapsed", "basic" or "both"; collapsed graphs are named after the parser, with ``-enhanced``.
     keep_parses
         Whether parses of other parsers stay.  Those of a sentence that gets split are always dropped, with it.
-    parser
-        For the backend "given": which of the parses to take, if there are several.
 
     Raises
     ------
     ParseError
-        If the backend is unknown, cannot be loaded, or has no parse for a sentence.
+        If the parser is unknown, cannot be loaded, or has no parse for a sentence.
     """
     if dependencies not in ("collapsed", "basic", "both"):
         raise ParseError(f"expected dependencies 'collapsed', 'basic' or 'both', got {dependencies!r}")
-    if backend == GIVEN:
-        yield from _with_given(documents, parser, dependencies)
-        return
-    engine = get_backend(backend, entities=entities) if isinstance(backend, str) else backend
-    stream = iter(documents)
-    while chunk := list(islice(stream, _CHUNK)):
-        requests = [_request(each, split, cut_at_entities) for document in chunk for each in document.sentences]
-        answers = zip(requests, engine.parse(requests))
-        for document in chunk:
+    if isinstance(parser, str):
+        if (given := given_name(parser)) is not None:
+            yield from _with_given(documents, given or None, dependencies)
+            return
+        parser = get_parser(parser, entities=entities)
+    for batch in batches(documents):
+        requests = [_request(each, split, cut_at_entities) for document in batch for each in document.sentences]
+        answers = zip(requests, parser.parse(requests))
+        for document in batch:
             parts: list[Sentence] = []
             wanted = entities and not any(sentence.entities for sentence in document.sentences)
             for sentence in document.sentences:
                 found = _adjusted(*next(answers))
-                parts.extend(_parts(sentence, found, engine, wanted, dependencies, keep_parses))
+                parts.extend(_parts(sentence, found, parser, wanted, dependencies, keep_parses))
             yield replace(document, sentences=tuple(parts))
 
 
@@ -142,7 +139,7 @@ def _adjusted(request: Request, found: list[ParsedSentence]) -> list[ParsedSente
 def _parts(
     sentence: Sentence,
     found: list[ParsedSentence],
-    engine: Backend,
+    parser: Parser,
     entities: bool,
     dependencies: Dependencies,
     keep_parses: bool,
@@ -151,7 +148,7 @@ def _parts(
     if len(found) <= 1:
         parsed = found[0] if found else ParsedSentence(())
         kept = sentence.parses if keep_parses else ()
-        graphs = _graphs(parsed, engine, dependencies, 0)
+        graphs = _graphs(parsed, parser, dependencies, 0)
         new = {graph.parser for graph in graphs}
         mentions = _found_entities(sentence, parsed, sentence.id, 0) if entities else sentence.entities
         yield replace(
@@ -169,7 +166,7 @@ def _parts(
             text=sentence.text[start:end],
             entities=tuple(_shifted(entity, start) for entity in own),
             pairs=_pairs_of(sentence, own),
-            parses=_graphs(parsed, engine, dependencies, start),
+            parses=_graphs(parsed, parser, dependencies, start),
             offset=sentence.offset + start,
             orig_id=sentence.orig_id,
             infons=sentence.infons,
@@ -209,10 +206,10 @@ def _shifted(entity: Entity, start: int) -> Entity:
 
 
 def _graphs(
-    parsed: ParsedSentence, engine: Backend, dependencies: Dependencies, start: int
+    parsed: ParsedSentence, parser: Parser, dependencies: Dependencies, start: int
 ) -> tuple[DependencyGraph, ...]:
     tokens = tuple(replace(token, start=token.start - start, end=token.end - start) for token in parsed.tokens)
-    basic = DependencyGraph(engine.name, engine.tokenizer, tokens, parsed.dependencies, parsed.roots)
+    basic = DependencyGraph(parser.name, parser.tokenizer, tokens, parsed.dependencies, parsed.roots)
     return chosen_graphs(basic, dependencies)
 
 

@@ -6,8 +6,18 @@ from corpora.errors import CorpusError
 from corpora.types import DependencyGraph, Sentence
 from ppi.errors import ParseError
 
-#: The name of this backend.
+#: The name of this parser; ``given:NAME`` takes the parse of that name, where there are several.
 GIVEN = "given"
+
+
+def given_name(parser: str) -> str | None:
+    """Of ``given:NAME`` the name, of ``given`` the empty text; None for other parsers.
+
+    >>> given_name("given:split_parse"), given_name("given"), given_name("shipped")
+    ('split_parse', '', None)
+    """
+    kind, _, name = parser.partition(":")
+    return name if kind == GIVEN else None
 
 
 def given_graph(sentence: Sentence, parser: str | None = None) -> DependencyGraph:
@@ -21,4 +31,4 @@ def given_graph(sentence: Sentence, parser: str | None = None) -> DependencyGrap
     try:
         return sentence.parse(parser)
     except CorpusError as error:
-        raise ParseError(f"{error}; or parse the text with another backend, such as 'shipped'") from None
+        raise ParseError(f"{error}; or parse the text with another parser, such as 'shipped'") from None

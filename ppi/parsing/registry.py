@@ -1,15 +1,15 @@
-"""Backends by name."""
+"""Parsers by name."""
 
 from __future__ import annotations
 
-from ppi.errors import UnknownBackendError
-from ppi.parsing.backend import Backend
-from ppi.parsing.conllu_backend import ConlluBackend
-from ppi.parsing.spacy_backend import installed_backend, shipped_backend
+from ppi.errors import UnknownParserError
+from ppi.parsing.conllu_parser import ConlluParser
+from ppi.parsing.parser import Parser
+from ppi.parsing.spacy_parser import installed_parser, shipped_parser
 
 
-def get_backend(name: str, *, entities: bool = True) -> Backend:
-    """The backend called ``name``.
+def get_parser(name: str, *, entities: bool = True) -> Parser:
+    """The parser called ``name``.
 
     Parameters
     ----------
@@ -18,11 +18,11 @@ def get_backend(name: str, *, entities: bool = True) -> Backend:
         products by name, ``shipped:jnlpba`` proteins with their families); ``stanza`` or ``stanza:PACKAGE`` (such as
         ``stanza:craft``); ``conllu:PATH``; or the name of an installed spaCy pipeline.
     entities
-        Whether the backend should look for names, if it can.
+        Whether the parser should look for names, if it can.
 
     Raises
     ------
-    UnknownBackendError
+    UnknownParserError
         If there is none of that name.
     MissingModelError
         If its model is not there.
@@ -31,13 +31,13 @@ def get_backend(name: str, *, entities: bool = True) -> Backend:
     """
     kind, _, argument = name.partition(":")
     if kind == "shipped":
-        return shipped_backend(argument or "auto", entities=entities)
+        return shipped_parser(argument or "auto", entities=entities)
     if kind == "stanza":
-        from ppi.parsing.stanza_backend import StanzaBackend
+        from ppi.parsing.stanza_parser import StanzaParser
 
-        return StanzaBackend.load(argument or "craft")
+        return StanzaParser.load(argument or "craft")
     if kind == "conllu":
         if not argument:
-            raise UnknownBackendError("expected conllu:PATH, got no path after 'conllu'")
-        return ConlluBackend.read(argument)
-    return installed_backend(name, entities=entities)
+            raise UnknownParserError("expected conllu:PATH, got no path after 'conllu'")
+        return ConlluParser.read(argument)
+    return installed_parser(name, entities=entities)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: Where the trained pipeline lives inside the package.
 MODEL_DIRECTORY = Path(__file__).parent / "model"
-#: The backend for interactions: those are between proteins by name, and families found as names cost precision and
+#: The parser for interactions: those are between proteins by name, and families found as names cost precision and
 #: recall on all five interaction corpora.
 FOR_INTERACTIONS = "shipped:bc2gm"
 

@@ -19,9 +19,9 @@ COMMANDS = [
     "network abstracts.out.jsonl --output network.json",
     "network abstracts.out.jsonl --output network.graphml",
     "network abstracts.out.jsonl --output network.html",
-    "rank-parses text.txt --generator beam --out-format jsonl --output ranked.jsonl",
-    "train sample --kernel composite --learner rls --out trained.zip",
-    "train sample --kernel all-paths --learner sparse-rls --n-basis 20 --out sparse.zip",
+    "rank-parses text.txt --generator beam --to jsonl --output ranked.jsonl",
+    "train sample --kernel composite --learner rls --output trained.zip",
+    "train sample --kernel all-paths --learner sparse-rls --n-basis 20 --output sparse.zip",
     "annotate text.txt --model trained.zip --min-probability 0 --to jsonl --output by-trained.jsonl --quiet",
     "evaluate sample --kernel composite --learner rls --extra none --n 3 --report evaluated",
 ]

@@ -26,8 +26,8 @@ from corpora.types import Dependency, DependencyGraph, Sentence, Span, Token
 from ppi.errors import UsageError
 from ppi.parse_ranking.generators.base import as_sentences, check_most
 from ppi.parse_ranking.types import Candidate, CandidateSet
-from ppi.parsing.backend import Request
-from ppi.parsing.spacy_backend import SpacyBackend
+from ppi.parsing.parser import Request
+from ppi.parsing.spacy_parser import SpacyParser
 
 #: Sentences whose beams advance together.
 _BATCH = 32
@@ -81,7 +81,7 @@ class Beam:
                 yield CandidateSet(sentence.id, sentence.text, tuple(found))
 
 
-class _Documents(SpacyBackend):
+class _Documents(SpacyParser):
     """The shipped pipeline, stopping short of the parse itself."""
 
     def doc(self, request: Request) -> tuple[Any, list[Span]]:

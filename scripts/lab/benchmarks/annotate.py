@@ -20,9 +20,9 @@ from corpora.errors import CorpusNotFoundError
 from corpora.types import Document
 from lab.benchmarks.figure import Figure
 from ppi.annotation import Annotator
-from ppi.annotation.engine import Engine
-from ppi.parsing.backend import Request
-from ppi.parsing.spacy_backend import SpacyBackend
+from ppi.annotation.own_parser import Engine
+from ppi.parsing.parser import Request
+from ppi.parsing.spacy_parser import SpacyParser
 from ppi.pipeline import load
 
 BAR_SHARE = 0.25
@@ -70,8 +70,8 @@ def _bare(document: Document) -> Document:
 
 
 def _parse(documents: list[Document]) -> None:
-    backend = SpacyBackend(load(), name="shipped")
-    for _ in backend.parse(Request(sentence.text) for document in documents for sentence in document.sentences):
+    parser = SpacyParser(load(), name="shipped")
+    for _ in parser.parse(Request(sentence.text) for document in documents for sentence in document.sentences):
         pass
 
 

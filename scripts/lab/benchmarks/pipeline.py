@@ -11,8 +11,8 @@ from typing import Any
 
 import corpora
 from lab.benchmarks.figure import Figure
-from ppi.parsing.backend import Request
-from ppi.parsing.spacy_backend import SpacyBackend
+from ppi.parsing.parser import Request
+from ppi.parsing.spacy_parser import SpacyParser
 from ppi.pipeline import MODEL_DIRECTORY, load
 
 BAR_WORDS = 5000
@@ -24,7 +24,7 @@ PARTS = {
 
 
 def run(scale: float = 1.0) -> Iterator[Figure]:
-    """Words a second for the backend and for each part; loading time; size."""
+    """Words a second for the parser and for each part; loading time; size."""
     import spacy
 
     seconds, _ = _processor_seconds(lambda: spacy.load(MODEL_DIRECTORY))
@@ -32,9 +32,9 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
     nlp = load()
     sentences = [sentence.text for document in corpora.load("sample") for sentence in document.sentences]
     texts = sentences * max(1, round(40 * scale))
-    backend = SpacyBackend(nlp, name="shipped")
-    list(backend.parse(map(Request, sentences)))  # warm caches
-    runs = [_processor_seconds(lambda: list(backend.parse(map(Request, texts)))) for _ in range(3)]
+    parser = SpacyParser(nlp, name="shipped")
+    list(parser.parse(map(Request, sentences)))  # warm caches
+    runs = [_processor_seconds(lambda: list(parser.parse(map(Request, texts)))) for _ in range(3)]
     seconds, parsed = min(runs, key=lambda run: run[0])
     words = sum(len(sentence.tokens) for answer in parsed for sentence in answer)
     yield Figure("words a second", words / seconds, "higher", BAR_WORDS, 8000, True, seconds, seconds)

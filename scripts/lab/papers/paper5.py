@@ -163,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seeds", nargs="+", type=int, default=[0, 1, 2], help="seeds of the folds (default: 0 1 2)")
     parser.add_argument("--variant", choices=("max", "sum"), default="max", help="(default: max)")
     parser.add_argument("--learner", default="sparse-rls", help="(default: sparse-rls)")
-    parser.add_argument("--out", metavar="DIR", help="also write the page and all figures to this new folder")
+    parser.add_argument("--output", metavar="DIR", help="also write the page and all figures to this new folder")
     add_worker_arguments(parser)
     args = parser.parse_args(arguments)
     return run_program("scripts/reproduce_paper5", lambda: _reproduce(args))
@@ -176,8 +176,8 @@ def _reproduce(args: argparse.Namespace) -> int:
     cells = cross_corpus({name: corpora.load(name) for name in args.corpora}, settings, **who)
     text = page(results, cells, settings)
     sys.stdout.write(text)
-    if args.out:
-        _write(Path(args.out), text, results, cells)
+    if args.output:
+        _write(Path(args.output), text, results, cells)
     return 0
 
 

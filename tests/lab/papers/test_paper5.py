@@ -17,7 +17,7 @@ def test_a_tiny_run_makes_all_five_tables(tmp_path, capsys, monkeypatch):
     rows = [f"{number % 3}\t{document.id}\n" for number, document in enumerate(documents[:10])]
     (tmp_path / "AImed-10fold.tsv").write_text("".join(rows))
     monkeypatch.setenv("PPI_CORPORA", str(tmp_path))
-    assert paper5.main(["--corpora", "AImed", "LLL", "--seeds", "0", "--out", str(tmp_path / "out")]) == 0
+    assert paper5.main(["--corpora", "AImed", "LLL", "--seeds", "0", "--output", str(tmp_path / "out")]) == 0
     page = capsys.readouterr().out
     assert page == (tmp_path / "out" / "paper5.md").read_text()
     assert paper5.main(["--corpora", "AImed", "LLL", "--seeds", "0", "--workers", "2"]) == 0

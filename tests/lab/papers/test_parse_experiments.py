@@ -32,7 +32,7 @@ def data(tmp_path_factory):
 def test_the_script_runs_in_small_and_its_page_has_every_table(data, tmp_path, capsys):
     out, page = tmp_path / "results", tmp_path / "docs"
     arguments = ["--tiny", "--parts", "beam", "link-grammar", "basis", "--basis-from", "beam", "--data", str(data)]
-    assert run.main([*arguments, "--out", str(out), "--page", str(page)]) == 0
+    assert run.main([*arguments, "--output", str(out), "--page", str(page)]) == 0
     text = (page / "parse_ranking.md").read_text(encoding="utf-8")
     assert text == capsys.readouterr().out
     for part in (
@@ -88,7 +88,7 @@ def test_more_sentences_are_used_only_by_the_methods_that_say_so():
 
 
 def test_a_run_out_of_time_goes_on_where_it_was(data, tmp_path, capsys):
-    arguments = ["--tiny", "--parts", "beam", "--data", str(data), "--out", str(tmp_path)]
+    arguments = ["--tiny", "--parts", "beam", "--data", str(data), "--output", str(tmp_path)]
     assert run.main([*arguments, "--seconds", "0"]) == 1
     assert "beam is not finished" in capsys.readouterr().err
     stages = Stages(tmp_path / "kept")
@@ -140,7 +140,7 @@ def test_candidates_are_made_from_the_treebanks_and_kept(corpora_folder, tmp_pat
 @pytest.mark.slow
 def test_extraction_from_reranked_parses(corpora_folder, tmp_path, monkeypatch):
     monkeypatch.setenv("PPI_CORPORA", str(corpora_folder))
-    assert run.main(["--tiny", "--parts", "extraction", "--out", str(tmp_path)]) == 0
+    assert run.main(["--tiny", "--parts", "extraction", "--output", str(tmp_path)]) == 0
     (figures,) = json.loads((tmp_path / "extraction.json").read_text(encoding="utf-8"))["corpora"]
     assert figures["corpus"] == "LLL"
     assert 0.0 <= figures["changed"] <= 1.0

@@ -57,7 +57,7 @@ def test_the_saved_extractor_scores_as_its_training_set_does(models, tmp_path):
     assert found == pytest.approx(expected.tolist(), abs=1e-5)
     assert again.facts_["note"] == 1
     assert set(again.facts_["corpora"]) == set(CORPORA)
-    assert Annotator(model=again, pipeline="given", min_probability=0).annotate_document(documents[0]).interactions
+    assert Annotator(model=again, parser="given", min_probability=0).annotate_document(documents[0]).interactions
 
 
 def test_a_corpus_left_out_is_left_out_of_calibration_too(models):

@@ -18,7 +18,7 @@ def test_the_script_writes_a_ranker_with_its_figures(tmp_path, monkeypatch, caps
     for side, seed in (("train", 1), ("test", 2)):
         (tmp_path / "beam").mkdir(exist_ok=True)
         write_candidates(made_sets(12, seed=seed), tmp_path / "beam" / f"{side}.jsonl.gz")
-    arguments = ["--generators", "beam", "--data", str(tmp_path), "--out", str(tmp_path / "model")]
+    arguments = ["--generators", "beam", "--data", str(tmp_path), "--output", str(tmp_path / "model")]
     assert train_shipped.main([*arguments, "--train", "12", "--test", "12"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["test"]["ranker"]["error"] < facts["test"]["generator"]["error"]

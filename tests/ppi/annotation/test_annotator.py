@@ -12,8 +12,8 @@ import corpora
 from corpora.types import Document, Entity, Pair, Sentence
 from kernels import candidate_graph
 from ppi import Annotator, Extractor
-from ppi.annotation.engine import engine
-from ppi.errors import AnnotationError, ModelFileError, TrainingError, UnknownBackendError, UsageError
+from ppi.annotation.own_parser import own_parser
+from ppi.errors import AnnotationError, ModelFileError, TrainingError, UnknownParserError, UsageError
 from ppi.pipeline import FOR_INTERACTIONS
 
 TEXT = "Profilin binds actin. The weather was fine. RAD51 interacts with BRCA2 but not with cofilin."
@@ -224,7 +224,7 @@ class TestStreams:
 
     def test_the_vocabulary_does_not_grow(self, annotator):
         list(annotator.annotate_documents(ABSTRACTS[:1]))
-        nlp = engine(FOR_INTERACTIONS)._nlp
+        nlp = own_parser(FOR_INTERACTIONS)._nlp
         known = len(nlp.vocab.strings), sum(1 for _ in nlp.vocab)
         fresh = [
             Document(str(n), (Sentence(str(n), f"Xq{n}zr binds Wv{n}kj in the presence of Yt{n}bn."),))
@@ -268,7 +268,7 @@ class TestParts:
         extractor.save(tmp_path / "model.zip")
         documents = corpora.load("sample")[:3]
         answers = [
-            [each.interactions for each in Annotator(model=model, pipeline="given").annotate_documents(documents)]
+            [each.interactions for each in Annotator(model=model, parser="given").annotate_documents(documents)]
             for model in (extractor, tmp_path / "model.zip", str(tmp_path / "model.zip"))
         ]
         assert answers[0] == answers[1] == answers[2]
@@ -279,12 +279,12 @@ class TestParts:
         scores = []
         for regparam in (0.1, 10.0):
             Extractor(kernel="path", learner="rls", regparam=regparam).fit(corpora.load("sample")).save(path)
-            annotator = Annotator(model=path, pipeline="given", min_probability=0)
+            annotator = Annotator(model=path, parser="given", min_probability=0)
             scores.append([one.score for one in annotator.annotate(corpora.load("sample")[0], explain=False)])
         assert scores[0] != scores[1]
 
     def test_parses_of_the_document(self):
-        annotated = Annotator(pipeline="given", min_probability=0.0).annotate_document(corpora.load("sample")[0])
+        annotated = Annotator(parser="given", min_probability=0.0).annotate_document(corpora.load("sample")[0])
         assert annotated.interactions
         assert all(len(sentence.parses) == 1 for sentence in annotated.document.sentences)
 
@@ -299,8 +299,8 @@ class TestParts:
             Annotator(model=extractor)
 
     def test_a_pipeline_that_is_not_there(self):
-        with pytest.raises(UnknownBackendError, match="expected a backend"):
-            Annotator(pipeline="no_such_pipeline").annotate(TEXT)
+        with pytest.raises(UnknownParserError, match="expected a parser"):
+            Annotator(parser="no_such_pipeline").annotate(TEXT)
 
 
 class TestSharing:

@@ -78,7 +78,7 @@ def test_cross_corpus_and_learning_curve(capsys, tmp_path):
 def test_train_writes_a_model(capsys, tmp_path):
     from ppi.extraction import Extractor
 
-    code, out, _ = run(capsys, "train", "sample", "--kernel", "path", "--out", str(tmp_path / "m.zip"))
+    code, out, _ = run(capsys, "train", "sample", "--kernel", "path", "-o", str(tmp_path / "m.zip"))
     assert code == 0
     assert "71 pairs" in out
     assert Extractor.load(tmp_path / "m.zip").facts_["pairs"] == 71

@@ -1,4 +1,4 @@
-"""``ppi annotate --out`` and what reads its folders."""
+"""``ppi annotate --run`` and what reads its folders."""
 
 import json
 
@@ -23,7 +23,7 @@ def test_the_help_knows_what_the_library_knows():
 def folder(tmp_path_factory):
     pytest.importorskip("pyarrow")
     out = tmp_path_factory.mktemp("long") / "out"
-    assert main(["annotate", "abstracts", "--out", str(out), "--workers", "2", "--chunk", "4"]) == 0
+    assert main(["annotate", "abstracts", "--run", str(out), "--workers", "2", "--chunk", "4"]) == 0
     return out
 
 
@@ -49,7 +49,7 @@ def test_network_and_tables_are_made_from_the_folder(folder, tmp_path, capsys):
 
 
 def test_taken_up_again_it_says_so(folder, capsys):
-    assert main(["annotate", "abstracts", "--out", str(folder), "--chunk", "4"]) == 0
+    assert main(["annotate", "abstracts", "--run", str(folder), "--chunk", "4"]) == 0
     assert "3 parts (3 from before)" in capsys.readouterr().err
 
 
@@ -57,7 +57,7 @@ def test_poison_is_listed_and_the_exit_code_tells(tmp_path, capsys):
     source = tmp_path / "in.jsonl"
     corpora.write(corpora.load("abstracts")[:2], source)
     source.write_text(source.read_text() + '{"id": "bad"\n')
-    assert main(["annotate", str(source), "--out", str(tmp_path / "out"), "--to", "jsonl"]) == 1
+    assert main(["annotate", str(source), "--run", str(tmp_path / "out"), "--to", "jsonl"]) == 1
     assert "1 left out, listed in" in capsys.readouterr().err
     (listed,) = parts.read_failures(tmp_path / "out")
     assert (listed["document"], listed["record"]) == ("bad", 2)
@@ -66,11 +66,11 @@ def test_poison_is_listed_and_the_exit_code_tells(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["abstracts", "--workers", "2"], "--out DIR"),
-        (["abstracts", "--out", "x", "--explain"], "without --explain"),
-        (["abstracts", "--out", "x", "-o", "y"], "got both"),
-        (["-", "--out", "x"], "could not be started again"),
-        (["abstracts", "--out", "x", "--to", "html"], "parquet, jsonl, csv, mitab"),
+        (["abstracts", "--workers", "2"], "--run DIR"),
+        (["abstracts", "--run", "x", "--explain"], "without --explain"),
+        (["abstracts", "--run", "x", "-o", "y"], "got both"),
+        (["-", "--run", "x"], "could not be started again"),
+        (["abstracts", "--run", "x", "--to", "html"], "parquet, jsonl, csv, mitab"),
     ],
 )
 def test_wrong_combinations_are_usage_errors(arguments, message, capsys, tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ import pytest
 
 import corpora
 from ppi.cli import parse as verb
-from ppi.errors import UnknownBackendError
+from ppi.errors import UnknownParserError
 
 
 def run(*arguments: str) -> int:
@@ -38,7 +38,7 @@ def test_conllu_has_both_graphs_and_can_be_read_again(text_file, tmp_path):
 
 def test_jsonl_keeps_entities_and_given_parses_can_be_collapsed(tmp_path):
     output = tmp_path / "out.jsonl"
-    arguments = ("--backend", "given", "--parser", "gold", "--out-format", "jsonl", "-o", str(output))
+    arguments = ("--parser", "given:gold", "--to", "jsonl", "-o", str(output))
     with pytest.warns(UserWarning, match="sentences came without a parse"):
         assert run("sample", *arguments) == 0
     first = json.loads(output.read_text(encoding="utf-8").splitlines()[0])
@@ -50,6 +50,6 @@ def test_jsonl_keeps_entities_and_given_parses_can_be_collapsed(tmp_path):
 
 
 def test_unknown_backend_is_an_error(text_file, tmp_path):
-    with pytest.raises(UnknownBackendError, match="'nonsense'"):
-        run(str(text_file), "--backend", "nonsense", "--output", str(tmp_path / "out.conllu"))
+    with pytest.raises(UnknownParserError, match="'nonsense'"):
+        run(str(text_file), "--parser", "nonsense", "--output", str(tmp_path / "out.conllu"))
     assert not (tmp_path / "out.conllu").exists()

@@ -53,7 +53,7 @@ def test_json_and_json_lines_hold_the_same(text, model, capsysbinary):
     common = ["rank-parses", text, "--model", model, "--top", "1", "--candidates", "3"]
     assert main([*common, "--json"]) == 0
     whole = json.loads(capsysbinary.readouterr().out)
-    assert main([*common, "--out-format", "jsonl"]) == 0
+    assert main([*common, "--to", "jsonl"]) == 0
     lines = [json.loads(line) for line in capsysbinary.readouterr().out.splitlines()]
     assert lines == whole
     assert [len(one["parses"]) for one in whole] == [1, 1]

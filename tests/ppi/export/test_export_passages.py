@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from corpora.types import Document, Entity, Sentence, Token
 from ppi.export.passages import WIDEST_GAP, as_one_text, with_passages
 from ppi.parsing import parse_documents
-from ppi.parsing.backend import ParsedSentence
+from ppi.parsing.parser import ParsedSentence
 
 
 class FullStops:

@@ -98,7 +98,7 @@ class TestPoison:
 
     def test_an_annotator_that_cannot_be_made_is_one_error(self, tmp_path):
         path = write_lines(tmp_path / "in.txt", self.TEXTS)
-        watcher = Supervisor(AnnotatorSettings(pipeline="no_such_pipeline"))
+        watcher = Supervisor(AnnotatorSettings(parser="no_such_pipeline"))
         with pytest.raises(RunError, match="no_such_pipeline"):
             watcher.annotate(Chunk(str(path), "text-lines", 0, None, "p"))
 

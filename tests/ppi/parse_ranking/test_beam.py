@@ -13,8 +13,8 @@ from ppi.errors import UsageError
 from ppi.parse_ranking.generators import Beam, get_generator
 from ppi.parse_ranking.generators.beam import _unlifted
 from ppi.parse_ranking.goodness import goodness
-from ppi.parsing.backend import Request
-from ppi.parsing.spacy_backend import shipped_backend
+from ppi.parsing.parser import Request
+from ppi.parsing.spacy_parser import shipped_parser
 from ppi.pipeline import load
 
 TEXT = "The antibody binds the receptor of the cells with the mutation in the kinase domain."
@@ -53,7 +53,7 @@ def test_each_candidate_is_a_tree_over_the_sentence(found):
 
 def greedy_graph(text):
     """The shipped parser's own parse, its tokens numbered as the beam numbers them."""
-    (sentence,) = next(shipped_backend(entities=False).parse([Request(text, together=((0, len(text)),))]))
+    (sentence,) = next(shipped_parser(entities=False).parse([Request(text, together=((0, len(text)),))]))
     tokens = tuple(replace(token, id=str(int(token.id) + 1)) for token in sentence.tokens)
     arcs = tuple(
         replace(arc, governor=str(int(arc.governor) + 1), dependent=str(int(arc.dependent) + 1))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.types import Dependency, DependencyGraph, Document, Entity, Pair, Sentence, Token, text_at
-from ppi.errors import ParseError, UnknownBackendError
+from ppi.errors import ParseError, UnknownParserError
 from ppi.parsing import ParsedSentence, Request, parse, parse_documents
 
 
@@ -125,16 +125,16 @@ def test_given_parse_is_taken_by_name():
     document = Document("d", (Sentence("s", "binding of A", parses=graphs),))
     (sentence,) = next(parse_documents([document], "given", parser="gold")).sentences
     assert [arc.type for arc in sentence.parse().dependencies] == ["prep_of"]
-    with pytest.raises(ParseError, match=r"exactly one parse.*another backend"):
+    with pytest.raises(ParseError, match=r"exactly one parse.*another parser"):
         list(parse_documents([document], "given"))
 
 
 def test_bad_arguments_are_errors():
-    with pytest.raises(UnknownBackendError, match=r"shipped, shipped:GUIDELINE, given, stanza.*'no-such-parser'"):
+    with pytest.raises(UnknownParserError, match=r"shipped, shipped:GUIDELINE, given, stanza.*'no-such-parser'"):
         list(parse_documents([], "no-such-parser"))
     with pytest.raises(ParseError, match="expected dependencies"):
         list(parse_documents([], dependencies="all"))
-    with pytest.raises(UnknownBackendError, match="expected conllu:PATH"):
+    with pytest.raises(UnknownParserError, match="expected conllu:PATH"):
         list(parse_documents([], "conllu:"))
 
 

@@ -113,7 +113,7 @@ def test_names_follow_the_guideline_asked_for():
 
 
 def test_the_parse_is_the_same_whatever_the_guideline():
-    first, second = (parse(GENE, backend) for backend in ("shipped", "shipped:jnlpba"))
+    first, second = (parse(GENE, parser) for parser in ("shipped", "shipped:jnlpba"))
     assert [sentence.parse() for sentence in first] == [sentence.parse() for sentence in second]
 
 

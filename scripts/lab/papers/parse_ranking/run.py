@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _reproduce(args: argparse.Namespace, who: dict[str, Any]) -> int:
-    out = Path(args.out)
+    out = Path(args.output)
     out.mkdir(parents=True, exist_ok=True)
     sizes = TINY if args.tiny else Sizes(args.train, args.test, args.more)
     for part in args.parts:
@@ -76,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="(default: all)")
     add("--data", default="build/parse-ranking", metavar="DIR", help="candidates, made there if missing")
-    add("--out", default="build/parse-ranking/results", metavar="DIR", help="figures as JSON")
+    add("--output", default="build/parse-ranking/results", metavar="DIR", help="figures as JSON")
     add("--page", metavar="DIR", help="where parse_ranking.md and its plots go (default: OUT)")
     add("--train", type=int, default=500, metavar="N", help="training sentences (default: 500)")
     add("--test", type=int, default=600, metavar="N", help="test sentences (default: 600)")

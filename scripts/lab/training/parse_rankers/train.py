@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add = parser.add_argument
     add("--generators", nargs="+", choices=GENERATORS, default=list(GENERATORS), help="(default: all)")
     add("--data", default="build/parse-ranking", metavar="DIR", help="candidates, made there if missing")
-    add("--out", default=str(MODEL_DIRECTORY), metavar="DIR", help="(default: the package's own models)")
+    add("--output", default=str(MODEL_DIRECTORY), metavar="DIR", help="(default: the package's own models)")
     add("--train", type=int, default=900, metavar="N", help="training sentences, if there are (default: 900)")
     add("--test", type=int, default=600, metavar="N", help="test sentences (default: 600)")
     add("--regparam", type=float, help="(default: chosen by cross-validation)")
@@ -51,8 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         training = candidate_sets(generator, "train", args.train, folder=args.data)
         tests = candidate_sets(generator, "test", args.test, folder=args.data)
         ranker = trained_ranker(generator, training, tests, regparam=args.regparam)
-        Path(args.out).mkdir(parents=True, exist_ok=True)
-        ranker.save(Path(args.out) / f"{generator}.zip")
+        Path(args.output).mkdir(parents=True, exist_ok=True)
+        ranker.save(Path(args.output) / f"{generator}.zip")
         sys.stdout.write(json.dumps({"generator": generator, **ranker.facts_}, indent=1) + "\n")
     return 0
 

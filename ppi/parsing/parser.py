@@ -1,7 +1,7 @@
 """The interface every parser stands behind: requests go in, parsed sentences come out, in order.
 
 Offsets here are characters of the request's text; :mod:`ppi.parsing.documents` makes them relative to sentences.
-No object of the parser's library leaves its backend.
+No object of the parser's library leaves its module.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Request:
 
 @dataclass(frozen=True)
 class ParsedSentence:
-    """A sentence of a request; ``mentions`` are names (start, end, type), if the backend finds them."""
+    """A sentence of a request; ``mentions`` are names (start, end, type), if the parser finds them."""
 
     tokens: tuple[Token, ...]
     dependencies: tuple[Dependency, ...] = ()
@@ -45,7 +45,7 @@ class ParsedSentence:
     mentions: tuple[tuple[int, int, str], ...] = ()
 
 
-class Backend(Protocol):
+class Parser(Protocol):
     """A parser.  ``name`` becomes the name of its parses, ``tokenizer`` of its tokenization."""
 
     name: str

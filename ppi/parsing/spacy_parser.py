@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Any
 
 from corpora.types import Dependency, Span, Token
-from ppi.errors import MissingModelError, ParseError, UnknownBackendError
-from ppi.parsing.backend import ParsedSentence, Request
+from ppi.errors import MissingModelError, ParseError, UnknownParserError
+from ppi.parsing.parser import ParsedSentence, Request
 
 #: Halves of surrogate pairs are no text and cannot be encoded; the parser sees a replacement of the same length.
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -22,7 +22,7 @@ _REPLACEMENT = "\ufffd"
 _CLOSING = frozenset([".", ",", ";", ":", "?", "!", ")", "]", "}", "%", "''", "\u201d", "\u2019"])
 
 
-class SpacyBackend:
+class SpacyParser:
     """A spaCy pipeline with a dependency parser.
 
     Parameters
@@ -75,35 +75,43 @@ class SpacyBackend:
         return doc, (request.text, spans)
 
 
-def shipped_backend(guideline: str = "auto", *, entities: bool = True) -> SpacyBackend:
+def shipped_parser(guideline: str = "auto", *, entities: bool = True) -> SpacyParser:
     """The pipeline that comes with the package, finding names by a guideline of theirs."""
     from ppi.pipeline import load
 
-    return SpacyBackend(load(guideline=guideline), name="shipped", entities=entities)
+    return SpacyParser(load(guideline=guideline), name="shipped", entities=entities)
 
 
-def installed_backend(name: str, *, entities: bool = True) -> SpacyBackend:
-    """An installed spaCy pipeline, by the name of its package.
+def installed_parser(name: str, *, entities: bool = True) -> SpacyParser:
+    """An installed spaCy pipeline, by the name of its package."""
+    return SpacyParser(installed_pipeline(name), name=name, entities=entities)
+
+
+def installed_pipeline(name: str) -> Any:
+    """The pipeline of an installed package, loaded for the caller alone.
 
     Raises
     ------
-    UnknownBackendError
+    UnknownParserError
         If no such package is installed.
+    MissingModelError
+        If it cannot be loaded.
     """
     import spacy
+    from thinc.api import use_ops
 
     if not name.isidentifier() or not spacy.util.is_package(name):
         installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none is installed"
-        raise UnknownBackendError(
-            "expected a backend - shipped, shipped:GUIDELINE, given, stanza, stanza:PACKAGE, conllu:PATH - or an "
+        raise UnknownParserError(
+            "expected a parser - shipped, shipped:GUIDELINE, given, stanza, stanza:PACKAGE, conllu:PATH - or an "
             f"installed spaCy pipeline ({installed}), "
             f"got {name!r}; install it (python -m spacy download {name}) or choose another"
         )
     try:
-        nlp = spacy.load(name)
-    except (OSError, ValueError) as error:
-        raise MissingModelError(f"expected to load the spaCy pipeline {name!r}, got: {error}") from error
-    return SpacyBackend(nlp, name=name, entities=entities)
+        with use_ops("numpy", use_blis=False):  # as the shipped one is loaded, for speed
+            return spacy.load(name)
+    except (OSError, ValueError, KeyError) as error:
+        raise MissingModelError(f"expected to load the spaCy pipeline {name!r}, got: {error}; reinstall it") from error
 
 
 def _cut_spans(spans: Iterable[Span], cuts: Collection[int]) -> Iterator[Span]:

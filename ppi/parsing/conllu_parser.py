@@ -10,13 +10,13 @@ from pathlib import Path
 import corpora
 from corpora.types import Dependency, DependencyGraph, Sentence
 from ppi.errors import ParseError
-from ppi.parsing.backend import ParsedSentence, Request
+from ppi.parsing.parser import ParsedSentence, Request
 
 #: Penn escapes count as the bracket they stand for.
 _UNESCAPED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 
 
-class ConlluBackend:
+class ConlluParser:
     """The sentences of a file, given out for the texts they spell (white space aside).
 
     A text may be one sentence of the file or several in a row.  The same sentence can occur many times; its
@@ -45,8 +45,8 @@ class ConlluBackend:
             self._starts[spelled.letters[:1]].append(place)
 
     @classmethod
-    def read(cls, path: str | Path) -> ConlluBackend:
-        """The backend over a file."""
+    def read(cls, path: str | Path) -> ConlluParser:
+        """The parser over a file."""
         documents = corpora.read(path, "conllu")
         sentences = [sentence for document in documents for sentence in document.sentences]
         names = {graph.parser for sentence in sentences for graph in sentence.parses[:1]}
@@ -78,7 +78,7 @@ class ConlluBackend:
                 return run
         raise ParseError(
             f"expected a parse of sentence {id!r} in {self._source}, got none that spells {letters[:40]!r}...; "
-            "parse the same text with that tool, or use another backend"
+            "parse the same text with that tool, or use another parser"
         )
 
     def _run(self, letters: str, place: int) -> list[_Spelled]:

@@ -23,27 +23,27 @@ FILE = """\
 
 
 @pytest.fixture
-def backend(tmp_path) -> str:
+def parser(tmp_path) -> str:
     path = tmp_path / "other.conllu"
     path.write_text(FILE, encoding="utf-8")
     return f"conllu:{path}"
 
 
-def test_a_passage_is_found_sentence_by_sentence(backend):
-    first, second = parse("IL-2  (p55) binds.\nIt acts", backend, dependencies="basic")
+def test_a_passage_is_found_sentence_by_sentence(parser):
+    first, second = parse("IL-2  (p55) binds.\nIt acts", parser, dependencies="basic")
     assert first.text == "IL-2  (p55) binds."
     assert [token.text for token in first.parse().tokens] == ["IL-2", "(", "p55", ")", "binds", "."]
     assert second.offset == 19
     assert [(arc.governor, arc.type, arc.dependent) for arc in second.parse().dependencies] == [("2", "nsubj", "1")]
 
 
-def test_tokens_are_cut_at_given_entities(backend):
+def test_tokens_are_cut_at_given_entities(parser):
     sentence = Sentence("s", "IL-2 (p55) binds.", (Entity("e", "IL", ((0, 2),)),))
-    (parsed,) = next(parse_documents([Document("d", (sentence,))], backend, dependencies="basic")).sentences
+    (parsed,) = next(parse_documents([Document("d", (sentence,))], parser, dependencies="basic")).sentences
     assert [token.text for token in parsed.parse().tokens][:3] == ["IL", "-2", "("]
 
 
-def test_a_text_that_is_not_there_is_an_error(backend):
+def test_a_text_that_is_not_there_is_an_error(parser):
     with pytest.raises(ParseError, match=r"expected a parse of sentence 't0'.*other.conllu.*'Nobodysaid"):
-        parse("Nobody said this.", backend)
-    assert parse("", backend) == []
+        parse("Nobody said this.", parser)
+    assert parse("", parser) == []

@@ -8,10 +8,10 @@ from typing import Any
 
 from corpora.types import Dependency, Token
 from ppi.errors import MissingExtraError, MissingModelError, ParseError
-from ppi.parsing.backend import ParsedSentence, Request
+from ppi.parsing.parser import ParsedSentence, Request
 
 
-class StanzaBackend:
+class StanzaParser:
     """A Stanza pipeline with a dependency parser.
 
     Parameters
@@ -28,7 +28,7 @@ class StanzaBackend:
         self._pipeline = pipeline
 
     @classmethod
-    def load(cls, package: str = "craft") -> StanzaBackend:
+    def load(cls, package: str = "craft") -> StanzaParser:
         """A pipeline over a downloaded package (``craft`` and ``genia`` are the biomedical ones).
 
         Raises

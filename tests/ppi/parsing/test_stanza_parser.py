@@ -5,7 +5,7 @@ import importlib.util
 import pytest
 
 from ppi.errors import MissingExtraError
-from ppi.parsing import get_backend, parse
+from ppi.parsing import get_parser, parse
 
 TEXT = "p53 binds MDM2 in cells. It doesn't act."
 CONLLU = """\
@@ -31,21 +31,21 @@ CONLLU = """\
 @pytest.mark.skipif(importlib.util.find_spec("stanza") is not None, reason="Stanza is installed")
 def test_without_stanza_the_error_names_the_extra():
     with pytest.raises(MissingExtraError, match=r"'stanza'.*ppi-miner\[stanza\]"):
-        get_backend("stanza")
+        get_parser("stanza")
 
 
 @pytest.fixture(scope="module")
-def backend():
+def parser():
     pytest.importorskip("stanza", reason="Stanza (extra 'stanza') is not installed")
     from stanza.utils.conll import CoNLL
 
-    from ppi.parsing.stanza_backend import StanzaBackend
+    from ppi.parsing.stanza_parser import StanzaParser
 
-    return StanzaBackend(lambda text: CoNLL.conll2doc(input_str=CONLLU), name="stanza-test")
+    return StanzaParser(lambda text: CoNLL.conll2doc(input_str=CONLLU), name="stanza-test")
 
 
-def test_a_real_document_becomes_sentences(backend):
-    first, second = parse(TEXT, backend, dependencies="both")
+def test_a_real_document_becomes_sentences(parser):
+    first, second = parse(TEXT, parser, dependencies="both")
     assert first.text == "p53 binds MDM2 in cells."
     assert second.offset == 25
     basic = first.parse("stanza-test")
@@ -59,8 +59,8 @@ def test_a_real_document_becomes_sentences(backend):
     ]
 
 
-def test_words_of_a_multiword_token_share_its_characters(backend):
-    _, second = parse(TEXT, backend, dependencies="basic")
+def test_words_of_a_multiword_token_share_its_characters(parser):
+    _, second = parse(TEXT, parser, dependencies="basic")
     tokens = second.parse().tokens
     assert [(token.text, token.start, token.end) for token in tokens[1:3]] == [("does", 3, 10), ("n't", 3, 10)]
 
@@ -70,4 +70,4 @@ def test_a_missing_package_is_an_error_that_says_how_to_get_it():
     from ppi.errors import MissingModelError
 
     with pytest.raises(MissingModelError, match=r"no-such-package.*stanza\.download"):
-        get_backend("stanza:no-such-package")
+        get_parser("stanza:no-such-package")

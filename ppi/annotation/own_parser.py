@@ -1,0 +1,95 @@
+"""Parsing for annotation: any parser, one text at a time, in memory that does not grow.
+
+spaCy keeps every word it has ever met.  A memory zone forgets those of a batch at its end, and with them whatever
+another thread may be parsing with the same pipeline; so annotation has a pipeline of its own in each process, used
+under a lock.  The other work of annotation needs no lock.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import Any
+
+from corpora.types import Document
+from ppi.errors import UsageError
+from ppi.extraction.examples import choose_parser
+from ppi.parsing import Parser, parse_documents
+from ppi.parsing.given import GIVEN
+
+#: Parsers that are no spaCy pipeline.
+_OTHER_KINDS = ("stanza", "conllu")
+
+
+class OwnParser:
+    """A parser of this process alone, twice: with and without its name finder."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.lock = threading.Lock()
+        self._nlp: Any = None
+        self._parsers: dict[bool, Parser] = {}
+
+    def parse(self, documents: Sequence[Document], *, names: bool) -> list[Document]:
+        """The documents with one parse per sentence; ``names`` looks for protein names in those without entities."""
+        if self.name == GIVEN:
+            chosen = choose_parser(documents)
+            return self._parsed(documents, GIVEN if chosen is None else f"{GIVEN}:{chosen}", names)
+        with self.lock:
+            self._load()
+            with self._nlp.memory_zone() if self._nlp is not None else nullcontext():
+                return self._parsed(documents, self._parsers[names], names)
+
+    @staticmethod
+    def _parsed(documents: Sequence[Document], parser: str | Parser, names: bool) -> list[Document]:
+        return list(parse_documents(documents, parser, entities=names, dependencies="collapsed", keep_parses=False))
+
+    def _load(self) -> None:
+        if self._parsers:
+            return
+        from ppi.parsing.registry import get_parser
+        from ppi.parsing.spacy_parser import SpacyParser, installed_pipeline
+        from ppi.pipeline.loading import load_own
+
+        kind, _, guideline = self.name.partition(":")
+        if kind in _OTHER_KINDS:
+            parser = get_parser(self.name)
+            self._parsers = {True: parser, False: parser}
+            return
+        nlp = load_own(guideline=guideline or "auto") if kind == "shipped" else installed_pipeline(self.name)
+        self._parsers = {names: SpacyParser(nlp, name=kind, entities=names) for names in (True, False)}
+        self._nlp = nlp
+
+
+_PARSERS: dict[str, OwnParser] = {}
+_CREATING = threading.Lock()
+
+
+def own_parser(name: str) -> OwnParser:
+    """This process's parser for annotation, by a name of :func:`ppi.parse`; loaded when it first parses."""
+    if not isinstance(name, str) or not name:
+        raise UsageError(f"expected the name of a parser of `ppi parse`, such as 'shipped', got {name!r}")
+    with _CREATING:
+        return _PARSERS.setdefault(name, OwnParser(name))
+
+
+_HELD: list[threading.Lock] = []
+
+
+def _acquire() -> None:
+    _CREATING.acquire()  # first, so that no parser is added to those whose locks are taken
+    for each in _PARSERS.values():
+        each.lock.acquire()
+        _HELD.append(each.lock)
+
+
+def _release() -> None:
+    while _HELD:
+        _HELD.pop().release()
+    _CREATING.release()
+
+
+# a fork waits until no thread is parsing, so that the child finds a whole pipeline and free locks
+os.register_at_fork(before=_acquire, after_in_parent=_release, after_in_child=_release)
