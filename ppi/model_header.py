@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from math import isfinite
 from reprlib import Repr
 from types import NoneType
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 _LONGEST_ERROR = 300
 _brief = Repr()
@@ -45,6 +46,17 @@ def check_fields(values: Any, kinds: Mapping[str, tuple[type, ...]], *, where: s
             wanted = " or ".join(_KINDS[kind] for kind in allowed)
             raise ValueError(f"expected {where}.{name} to be {wanted}, got {shown(values[name])}")
     return values
+
+
+def field_kinds(cls: type) -> dict[str, tuple[type, ...]]:
+    """The kinds that a dataclass says its fields are, for :func:`check_fields`.
+
+    >>> from ppi.extraction.settings import Settings
+    >>> field_kinds(Settings)["regparam"]
+    (<class 'float'>, <class 'NoneType'>)
+    """
+    hints = get_type_hints(cls)
+    return {each.name: get_args(hints[each.name]) or (hints[each.name],) for each in fields(cls)}
 
 
 def check_texts(values: Any, *, where: str) -> list[str]:

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from dataclasses import fields
 
 from corpora.source import file_stem
+from ppi.extraction.settings import KERNELS, LEARNERS, VARIANTS, Settings
 
-if TYPE_CHECKING:
-    from ppi.evaluation import Settings
-
-#: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.
-KERNELS = ("all-paths", "context", "path", "composite")
-VARIANTS = ("max", "sum")
-LEARNERS = ("sparse-rls", "rls", "rank-rls", "rank-svm")
+#: Features of fewer documents are dropped, to keep models small; it costs 0.1 AUC on corpora left out.
+RIDGE_MIN_DOCUMENTS = 3
 
 
-def add_extractor_arguments(verb: argparse.ArgumentParser) -> None:
-    """Kernel, variant, learner and so on."""
-    verb.add_argument("--kernel", choices=KERNELS, default="all-paths", help="(default: %(default)s)")
-    verb.add_argument("--variant", choices=VARIANTS, default="max", help="of the all-paths kernel (default: max)")
-    verb.add_argument("--learner", choices=LEARNERS, default="sparse-rls", help="(default: %(default)s)")
-    verb.add_argument("--regparam", type=float, help="fixed regularization, in units of the features' mean square")
-    verb.add_argument("--n-basis", type=int, default=4000, help="basis vectors of sparse-rls (default: 4000)")
+def add_extractor_arguments(verb: argparse.ArgumentParser, defaults: Settings = Settings()) -> None:  # noqa: B008
+    """Kernel, variant, learner and so on: one option for each of the settings."""
+    add = verb.add_argument
+    add("--kernel", choices=KERNELS, default=defaults.kernel, help="(default: %(default)s)")
+    add("--variant", choices=VARIANTS, default=defaults.variant, help="of the all-paths kernel (default: %(default)s)")
+    add("--learner", choices=LEARNERS, default=defaults.learner, help="(default: %(default)s)")
+    add("--regparam", type=float, help="fixed regularization, in units of the features' mean square")
+    add("--n-basis", type=int, default=defaults.n_basis, help="basis vectors of sparse-rls (default: %(default)s)")
+    add("--n-features", type=int, metavar="N", help="hash each kernel's features into N columns (a power of 2)")
+    add(
+        "--min-documents",
+        type=int,
+        metavar="N",
+        help=f"ridge drops features of fewer training documents (default: {RIDGE_MIN_DOCUMENTS} with ridge)",
+    )
     verb.add_argument(
         "--parser",
         metavar="NAME",
@@ -40,15 +44,10 @@ def add_worker_arguments(verb: argparse._ActionsContainer) -> None:
 
 def settings_of(args: argparse.Namespace) -> Settings:
     """The extractor's settings from parsed arguments; ``--parser`` has its effect when a corpus is loaded."""
-    from ppi.evaluation import Settings
-
-    return Settings(
-        kernel=args.kernel,
-        variant=args.variant,
-        learner=args.learner,
-        regparam=args.regparam,
-        n_basis=args.n_basis,
-    )
+    given = {field.name: getattr(args, field.name, None) for field in fields(Settings)}
+    if args.learner == "ridge" and args.min_documents is None:
+        given["min_documents"] = RIDGE_MIN_DOCUMENTS
+    return Settings(**{name: value for name, value in given.items() if value is not None and name != "parser"})
 
 
 def corpus_name(path_or_name: str) -> str:

@@ -4,32 +4,42 @@ from __future__ import annotations
 
 import argparse
 import json
+from typing import Any
 
-from ppi.cli.arguments import add_extractor_arguments, settings_of
+from ppi.cli.arguments import add_extractor_arguments, corpus_name, settings_of
+from ppi.errors import UsageError
+from ppi.extraction.settings import Settings
+
+#: The model that ships is made with these, from the five interaction corpora and ``--parser shipped``.
+DEFAULTS = Settings(kernel="composite", learner="ridge")
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("train", parents=[common], help="train an extractor and write its model")
-    verb.add_argument("corpora", nargs="+", metavar="CORPUS", help="files or names; their documents are put together")
-    verb.add_argument("--output", "-o", required=True, metavar="MODEL", help="model file to write")
-    add_extractor_arguments(verb)
     verb.add_argument(
-        "--n-features", type=int, metavar="N", help="hash each kernel's features into N columns (a power of 2)"
+        "corpora",
+        nargs="+",
+        metavar="CORPUS",
+        help="files or names; with ridge each has an intercept of its own, other learners put their documents together",
     )
+    verb.add_argument("--output", "-o", required=True, metavar="MODEL", help="model file to write")
+    add_extractor_arguments(verb, DEFAULTS)
     verb.add_argument("--json", action="store_true", help="print the training facts as JSON")
     verb.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train on all corpora together and save."""
+    """Train on all corpora and save."""
     from dataclasses import asdict
 
     from ppi.evaluation.parsed import load_parsed
     from ppi.extraction import Extractor
 
-    documents = [document for name in args.corpora for document in load_parsed(name, args.parser)]
-    extractor = Extractor(**asdict(settings_of(args)), n_features=args.n_features).fit(documents)
+    corpora = {corpus_name(name): load_parsed(name, args.parser) for name in args.corpora}
+    if len(corpora) < len(args.corpora):
+        raise UsageError(f"expected corpora of different names, got {args.corpora}")
+    extractor = Extractor(**asdict(settings_of(args))).fit(corpora)
     extractor.save(args.output)
     facts = extractor.facts_
     if args.json:
@@ -37,6 +47,13 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(
             f"{args.output}: {facts['pairs']} pairs ({facts['positive']} positive) of {facts['documents']} documents, "
-            f"leave-document-out AUC {100 * facts['leave_document_out_auc']:.1f}"
+            f"{_held_out(facts)}"
         )
     return 0
+
+
+def _held_out(facts: dict[str, Any]) -> str:
+    if "leave_corpus_out_auc" not in facts:
+        return f"AUC on documents left out {100 * facts['leave_document_out_auc']:.1f}"
+    listed = ", ".join(f"{name} {100 * value:.1f}" for name, value in facts["leave_corpus_out_auc"].items())
+    return f"AUC on corpora left out: {listed}"

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from corpora.folds import document_folds, make_folds, read_folds
 from corpora.source import file_stem
-from ppi.evaluation.cross_validation import Evaluation, Settings, evaluate_repeatedly
+from ppi.evaluation.cross_validation import Evaluation, evaluate_repeatedly
 from ppi.evaluation.parsed import load_parsed
+from ppi.extraction.settings import Settings
 
 
 @dataclass(frozen=True)

@@ -11,17 +11,14 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from scipy.stats import rankdata
 
 from corpora.types import Document
 from learners.metrics import auc, best_threshold, scores_at
-from ppi.evaluation.cross_validation import Settings
-from ppi.extraction.design import Design
-from ppi.extraction.examples import Examples, labelled_examples
-from ppi.extraction.extractor import joint_features
-from ppi.extraction.feature_maps import feature_map
-from ppi.extraction.prior import without_shared
+from ppi.extraction.learning import make_learner
+from ppi.extraction.outcomes import Model
+from ppi.extraction.preparation import Prepared, TrainingRows, prepare
+from ppi.extraction.settings import Settings
 from ppi.parallel.mapping import in_parallel
 
 #: How the training set of all corpora but one is called.
@@ -60,30 +57,28 @@ def cross_corpus(
     Documents that a training corpus shares with the test corpus are left out of training.  Models are trained by
     ``workers`` processes or by the Dask cluster of ``scheduler``, as in :func:`~ppi.parallel.mapping.in_parallel`.
     """
-    examples = {name: labelled_examples(each, parser=settings.parser, name=name) for name, each in documents.items()}
-    transformer = feature_map(settings.kernel, variant=settings.variant)
-    features = dict(zip(examples, joint_features(transformer, list(examples.values())), strict=True))
-    jobs: list[tuple[tuple[str, ...], str]] = [
-        ((train,), test) for train in examples for test in examples if train != test
-    ]
-    if all_but_one and len(examples) > 2:
-        jobs += [(tuple(name for name in examples if name != test), test) for test in examples]
-    rows = [_training_rows(trains, test, documents, examples) for trains, test in jobs]
+    prepared = prepare(documents, settings)
+    names = list(documents)
+    jobs: list[tuple[tuple[str, ...], str]] = [((train,), test) for train in names for test in names if train != test]
+    if all_but_one and len(names) > 2:
+        jobs += [(tuple(name for name in names if name != test), test) for test in names]
+    kept = [_kept_rows(trains, test, prepared) for trains, test in jobs]
     # the same model serves every test corpus that shares nothing with it
-    keys = [(trains, tuple(mask.tobytes() for mask in kept)) for (trains, _), (kept, _) in zip(jobs, rows)]
+    keys = [(trains, mask.tobytes()) for (trains, _), mask in zip(jobs, kept)]
     tasks = {
-        key: _training_task(trains, kept, examples, features, settings)
-        for key, (trains, _), (kept, _) in zip(keys, jobs, rows)
+        key: _TrainingTask(prepared.rows(trains).subset(mask), settings)
+        for key, (trains, _), mask in zip(keys, jobs, kept)
     }
     trained = in_parallel(_train, list(tasks.values()), workers=workers, scheduler=scheduler)
     models = dict(zip(tasks, trained, strict=True))
     cells = []
-    for key, (trains, test), (_, shared) in zip(keys, jobs, rows):
+    for key, (trains, test) in zip(keys, jobs):
         model = models[key]
-        scores = np.asarray(features[test] @ model.weights).ravel() + model.intercept
+        scores = np.asarray(prepared.features[test] @ model.weights).ravel() + model.intercept
         name = trains[0] if len(trains) == 1 else f"{ALL_BUT}{test}"
-        n_pairs = len(tasks[key].labels)
-        cells.append(_cell(name, test, examples[test].labels > 0, scores, model, n_pairs, shared))
+        shared = sum(len(prepared.shared(train, test)) for train in trains)
+        positive = prepared.examples[test].labels > 0
+        cells.append(_cell(name, test, positive, scores, model, len(tasks[key].rows), shared))
     return cells
 
 
@@ -102,49 +97,26 @@ def ranks(cells: Sequence[CrossCorpusCell]) -> dict[tuple[str, str], float]:
     return found
 
 
-def _training_rows(
-    trains: tuple[str, ...],
-    test: str,
-    documents: Mapping[str, Sequence[Document]],
-    examples: Mapping[str, Examples],
-) -> tuple[list[np.ndarray], int]:
-    masks, shared = [], 0
-    for train in trains:
-        kept, count = without_shared(documents[train], documents[test])
-        masks.append(np.isin(examples[train].documents, [document.id for document in kept]))
-        shared += count
-    return masks, shared
+def _kept_rows(trains: tuple[str, ...], test: str, prepared: Prepared) -> np.ndarray:
+    """Which rows of the training corpora are of documents that the test corpus does not have."""
+    leaking = [np.isin(prepared.examples[train].documents, list(prepared.shared(train, test))) for train in trains]
+    return ~np.concatenate(leaking)
 
 
 @dataclass(frozen=True)
 class _TrainingTask:
     """Everything that a model is trained from."""
 
-    X: sp.csr_matrix
-    labels: np.ndarray
-    groups: np.ndarray
+    rows: TrainingRows
     settings: Settings
 
 
-def _training_task(
-    trains: tuple[str, ...],
-    kept: list[np.ndarray],
-    examples: Mapping[str, Examples],
-    features: Mapping[str, sp.csr_matrix],
-    settings: Settings,
-) -> _TrainingTask:
-    X = sp.vstack([features[name][mask] for name, mask in zip(trains, kept, strict=True)], format="csr")
-    labels = np.concatenate([examples[name].labels[mask] for name, mask in zip(trains, kept, strict=True)])
-    groups = np.concatenate([examples[name].documents[mask] for name, mask in zip(trains, kept, strict=True)])
-    return _TrainingTask(X, labels, groups, settings)
-
-
-def _train(task: _TrainingTask) -> Any:
-    return task.settings.make_learner().train(Design.build(task.X), task.labels, task.groups)
+def _train(task: _TrainingTask) -> Model:
+    return make_learner(task.settings).train(task.rows)
 
 
 def _cell(
-    train: str, test: str, positive: np.ndarray, scores: np.ndarray, model, n_pairs: int, shared: int
+    train: str, test: str, positive: np.ndarray, scores: np.ndarray, model: Model, n_pairs: int, shared: int
 ) -> CrossCorpusCell:
     share_threshold = np.sort(scores)[::-1][int(positive.sum()) - 1]
     return CrossCorpusCell(

@@ -18,29 +18,12 @@ from corpora.folds import make_folds
 from corpora.types import Document
 from ppi.errors import TrainingError
 from ppi.evaluation.scores import FoldScores, baseline_mean, mean_and_std, pooled_scores, score_fold
-from ppi.extraction.design import Design
-from ppi.extraction.examples import Examples, choose_parser, labelled_examples
-from ppi.extraction.extractor import extra_examples, joint_features, prior_matrix
-from ppi.extraction.feature_maps import feature_map
-from ppi.extraction.learning import FoldOutcome, Learner, make_learner
+from ppi.extraction.examples import Examples, choose_parser
+from ppi.extraction.learning import make_learner
+from ppi.extraction.outcomes import FoldOutcome
+from ppi.extraction.preparation import prepare, with_starting_points
+from ppi.extraction.settings import Settings
 from ppi.progress import Stages
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What is evaluated: the extractor's parameters."""
-
-    kernel: str = "all-paths"
-    variant: str = "max"
-    learner: str = "sparse-rls"
-    regparam: float | None = None
-    n_basis: int = 4000
-    parser: str | None = None
-    random_state: int = 0
-
-    def make_learner(self) -> Learner:
-        """The learner with these settings."""
-        return make_learner(self.learner, regparam=self.regparam, n_basis=self.n_basis, random_state=self.random_state)
 
 
 @dataclass(frozen=True)
@@ -126,26 +109,24 @@ def evaluate_repeatedly(
     stages = Stages(corpus, total=4)
     try:
         stages.begin("features")
-        examples = labelled_examples(documents, parser=settings.parser, name=corpus)
+        prepared = prepare(with_starting_points({corpus: documents}, extra or {}), settings)
+        examples = prepared.examples[corpus]
         fold_of = [np.array([each[id] for id in examples.documents]) for each in folds]
         for each in fold_of:
             _check_folds(corpus, examples, each)
-        extras = extra_examples(documents, extra or {}, parser=settings.parser)
-        transformer = feature_map(settings.kernel, variant=settings.variant)
-        X, *parts = joint_features(transformer, [examples, *extras.values()])
         clock.lap("features")
         stages.done()
-        stages.begin("models of the extra corpora" if extras else "design")
-        design = Design.build(X, priors=prior_matrix(parts, extras))
+        stages.begin("models of the extra corpora" if extra else "design")
+        rows = prepared.rows([corpus], starting_from=list(extra or ()))
         clock.lap("prior")
         stages.done()
         stages.begin("Gram matrix")
-        learner = settings.make_learner()
-        learner.prepare(design)
+        learner = make_learner(settings)
+        learner.prepare(rows)
         clock.lap("gram")
         stages.done()
         stages.begin("learning")
-        repeats = learner.nested(design, examples.labels, examples.documents, fold_of)
+        repeats = learner.nested(rows, fold_of)
         clock.lap("learning")
         stages.done()
     finally:
@@ -154,9 +135,9 @@ def evaluate_repeatedly(
         corpus=corpus,
         settings=settings,
         parser=settings.parser or choose_parser(documents),
-        extra={name: len(each) for name, each in extras.items()},
+        extra={name: len(prepared.examples[name]) for name in extra or ()},
         seconds=clock.seconds(),
-        scaled_graphs=_scaled_graphs(transformer),
+        scaled_graphs=_scaled_graphs(prepared.map),
     )
     return [_evaluation(run, examples, each, outcomes) for each, outcomes in zip(fold_of, repeats, strict=True)]
 

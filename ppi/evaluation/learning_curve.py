@@ -16,10 +16,9 @@ from corpora.folds import make_folds
 from corpora.types import Document
 from learners.metrics import auc
 from ppi.errors import TrainingError
-from ppi.evaluation.cross_validation import Settings
-from ppi.extraction.design import Design
-from ppi.extraction.examples import labelled_examples
-from ppi.extraction.feature_maps import feature_map
+from ppi.extraction.learning import make_learner
+from ppi.extraction.preparation import prepare
+from ppi.extraction.settings import Settings
 from ppi.progress import track
 
 
@@ -43,26 +42,24 @@ def learning_curve(
     corpus: str, documents: Sequence[Document], settings: Settings, *, n: int = 10, seed: int = 0, repeats: int = 5
 ) -> list[CurvePoint]:
     """Points of one corpus, from the smallest training set that holds both classes to the whole half."""
-    examples = labelled_examples(documents, parser=settings.parser, name=corpus)
-    X = feature_map(settings.kernel, variant=settings.variant).fit_transform(examples.graphs)
+    rows = prepare({corpus: documents}, settings).rows([corpus])
     folds = make_folds(documents, n, seed=seed)
-    in_test = np.array([folds[id] >= (n + 1) // 2 for id in examples.documents])
-    if len(np.unique(examples.labels[in_test])) < 2:
+    in_test = np.array([folds[id] >= (n + 1) // 2 for id in rows.documents])
+    if len(np.unique(rows.labels[in_test])) < 2:
         raise TrainingError(f"expected both kinds of pairs in the test half of {corpus}, got one; use another seed")
-    pool = np.unique(examples.documents[~in_test])
-    learner = settings.make_learner()
+    pool = np.unique(rows.documents[~in_test])
+    learner = make_learner(settings)
     sizes = _doubling(len(pool))
     jobs = [(size, repeat) for size in sizes for repeat in range(repeats if size < len(pool) else 1)]
     found: dict[int, list[tuple[int, float]]] = {size: [] for size in sizes}
     for size, repeat in track(jobs, f"{corpus}: learning curve", total=len(jobs)):
         chosen = np.random.default_rng([seed, repeat]).permutation(pool)[:size]
-        rows = np.isin(examples.documents, chosen)
-        labels = examples.labels[rows]
-        if len(np.unique(labels)) < 2:
+        training = rows.subset(np.isin(rows.documents, chosen))
+        if len(np.unique(training.labels)) < 2:
             continue
-        model = learner.train(Design.build(X[rows]), labels, examples.documents[rows])
-        scores = np.asarray(X[in_test] @ model.weights).ravel()
-        found[size].append((int(rows.sum()), auc(examples.labels[in_test], scores)))
+        model = learner.train(training)
+        scores = np.asarray(rows.X[in_test] @ model.weights).ravel()
+        found[size].append((len(training), auc(rows.labels[in_test], scores)))
     return [_point(corpus, size, values) for size, values in found.items() if values]
 
 

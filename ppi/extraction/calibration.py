@@ -22,6 +22,10 @@ from sklearn.isotonic import IsotonicRegression
 from ppi.errors import TrainingError
 
 KINDS = ("platt", "isotonic")
+#: Ways to calibrate: by a curve or by steps, each pair or each corpus counting the same.
+METHODS = tuple(f"{kind} by {unit}" for kind in KINDS for unit in ("pairs", "corpora"))
+#: Of least log loss on corpora left out, mean over them.
+METHOD = "platt by corpora"
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,16 @@ def fit_calibration(
     if kind == "isotonic":
         return _isotonic(x, positive, counts)
     raise ValueError(f"expected a calibration, one of {KINDS}, got {kind!r}")
+
+
+def fit_by_method(method: str, scores: ArrayLike, labels: ArrayLike, corpora: ArrayLike) -> Calibration:
+    """Fit by one of :data:`METHODS`; ``corpora`` tells which corpus each score is of."""
+    kind, _, unit = method.partition(" by ")
+    weights = None
+    if unit == "corpora":
+        _, corpus_of, counts = np.unique(np.asarray(corpora), return_inverse=True, return_counts=True)
+        weights = 1 / counts[corpus_of]
+    return fit_calibration(kind, scores, labels, weights=weights)
 
 
 def _platt(x: NDArray[np.float64], positive: NDArray[np.bool_], counts: NDArray[np.float64]) -> Calibration:

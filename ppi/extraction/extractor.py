@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,14 +14,19 @@ from corpora.types import Document, Pair, Sentence
 from kernels import CandidateGraph, candidate_graph
 from ppi.errors import TrainingError
 from ppi.extraction import model_file
-from ppi.extraction.calibration import Calibration, fit_calibration
-from ppi.extraction.design import Design
-from ppi.extraction.examples import Examples, candidates, choose_parser, labelled_examples
+from ppi.extraction.calibration import METHOD, Calibration, fit_by_method
+from ppi.extraction.examples import candidates, choose_parser
 from ppi.extraction.explanation import Explanation, explain_graph
-from ppi.extraction.feature_maps import feature_map
+from ppi.extraction.facts import training_facts
 from ppi.extraction.learning import check_documents, make_learner
-from ppi.extraction.prior import prior_weights, without_shared
+from ppi.extraction.outcomes import Model
+from ppi.extraction.preparation import Prepared, TrainingRows, prepare, with_starting_points
+from ppi.extraction.pruning import restricted
 from ppi.extraction.scoring import FoldedScorer
+from ppi.extraction.settings import Settings
+
+#: The name of a corpus that comes without one.
+ONLY_CORPUS = "the documents"
 
 
 @dataclass(frozen=True)
@@ -43,34 +48,21 @@ class Extractor:
 
     Parameters
     ----------
-    kernel
-        ``"all-paths"`` (the published graph kernel), ``"context"``, ``"path"`` or ``"composite"``.
-    variant
-        ``"max"`` or ``"sum"``, of the all-paths kernel.
-    learner
-        ``"sparse-rls"``, ``"rls"``, ``"rank-rls"`` or ``"rank-svm"``.
-    regparam
-        In units of the features' mean squared norm; None chooses by the AUC of leave-document-out.
-    n_basis
-        Basis vectors of sparse RLS; with as many as examples it is RLS.
-    parser
-        Name of the parse to use; None takes the only one, or ``split_parse``.
-    n_features
-        None learns a vocabulary; a power of 2 hashes each kernel's features into that many columns.
-    random_state
-        For drawing the basis vectors.
+    settings
+        The fields of :class:`~ppi.extraction.settings.Settings`, by name: ``kernel``, ``learner``, ``regparam``, ...
 
     Attributes
     ----------
+    settings : Settings
     weights_ : ndarray, one for each feature
     intercept_ : float
     threshold_ : float
-        Scores of at least this are interactions: the best F of leave-document-out.
+        Scores of at least this are interactions: the best F on scores held out.
     regparam_ : float
     facts_ : dict
         What it was trained on, for the record.
     calibration_ : Calibration or None
-        From scores to probabilities, fitted to the scores of leave-document-out.
+        From scores to probabilities, fitted to scores held out: of documents, or of whole corpora (``ridge``).
 
     Examples
     --------
@@ -81,41 +73,29 @@ class Extractor:
     (True, True)
     """
 
-    def __init__(
-        self,
-        *,
-        kernel: str = "all-paths",
-        variant: str = "max",
-        learner: str = "sparse-rls",
-        regparam: float | None = None,
-        n_basis: int = 4000,
-        parser: str | None = None,
-        n_features: int | None = None,
-        random_state: int = 0,
-    ) -> None:
-        self.kernel = kernel
-        self.variant = variant
-        self.learner = learner
-        self.regparam = regparam
-        self.n_basis = n_basis
-        self.parser = parser
-        self.n_features = n_features
-        self.random_state = random_state
+    def __init__(self, **settings: Any) -> None:
+        self.settings = Settings(**settings)
         self._scorer: FoldedScorer | None = None  # made when first needed, from the map and the weights
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_scorer": None}  # its hashes belong to this process
 
-    def parameters(self) -> dict[str, Any]:
-        """The constructor's arguments."""
-        names = ("kernel", "variant", "learner", "regparam", "n_basis", "parser", "n_features", "random_state")
-        return {name: getattr(self, name) for name in names}
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The settings by name, as scikit-learn's ``clone`` asks for them."""
+        return asdict(self.settings)
 
-    def fit(self, documents: Sequence[Document], *, extra: Mapping[str, Sequence[Document]] | None = None) -> Self:
+    def fit(
+        self,
+        documents: Sequence[Document] | Mapping[str, Sequence[Document]],
+        *,
+        extra: Mapping[str, Sequence[Document]] | None = None,
+    ) -> Self:
         """Train on the annotated pairs of ``documents``.
 
         Parameters
         ----------
+        documents
+            One corpus, or several by name.
         extra
             Other corpora by name: a model of each is a starting point.  Documents that they share with
             ``documents`` are left out.
@@ -125,53 +105,40 @@ class Extractor:
         TrainingError
             If there is nothing to learn from.
         """
-        learner = make_learner(
-            self.learner, regparam=self.regparam, n_basis=self.n_basis, random_state=self.random_state
-        )
-        examples = labelled_examples(documents, parser=self.parser)
-        check_documents(examples.documents)
-        extras = extra_examples(documents, extra or {}, parser=self.parser)
-        self._map = feature_map(self.kernel, variant=self.variant, n_features=self.n_features)
-        self._scorer = None
-        X, *parts = joint_features(self._map, [examples, *extras.values()])
-        priors = prior_matrix(parts, extras)
-        model = learner.train(Design.build(X, priors=priors), examples.labels, examples.documents)
+        corpora = documents if isinstance(documents, Mapping) else {ONLY_CORPUS: documents}
+        if self.settings.learner == "ridge" and extra:
+            raise TrainingError("expected no extra corpora with the learner 'ridge', got some; train on them as well")
+        prepared = prepare(with_starting_points(corpora, extra or {}), self.settings)
+        check_documents(np.concatenate([prepared.examples[name].documents for name in corpora]))
+        rows = prepared.rows(list(corpora), starting_from=list(extra or ()))
+        model = make_learner(self.settings).train(rows)
+        return self.adopt(model, prepared, rows, names=list(corpora), starting_from=list(extra or ()))
+
+    def adopt(
+        self,
+        model: Model,
+        prepared: Prepared,
+        rows: TrainingRows,
+        *,
+        names: Sequence[str],
+        starting_from: Sequence[str] = (),
+    ) -> Self:
+        """Become the extractor of a model that was trained on rows of the corpora ``names``."""
+        self._map, self._scorer = prepared.map, None
         self.weights_, self.intercept_ = model.weights, model.intercept
         self.threshold_, self.regparam_ = model.threshold, model.regparam
-        self.calibration_: Calibration | None = fit_calibration("platt", model.held_out, examples.labels)
-        self.facts_: dict[str, Any] = {
-            "documents": len(np.unique(examples.documents)),
-            "pairs": len(examples),
-            "positive": examples.positive,
-            "extra": {name: len(each) for name, each in extras.items()},
-            "regparam": model.regparam,
-            "leave_document_out_auc": model.training_auc,
-        }
+        method = METHOD if self.settings.learner == "ridge" else "platt by pairs"
+        self.calibration_: Calibration | None = fit_by_method(method, model.held_out, rows.labels, rows.corpora)
+        self.facts_ = training_facts(model, prepared, rows, self.settings, names=names, starting_from=starting_from)
+        if self.settings.min_documents > 1:
+            self._map, columns = restricted(prepared.map, model.weights != 0.0)
+            self.weights_ = model.weights[columns].astype(np.float32)
+            self.facts_["features"] = len(columns)
         return self
-
-    @classmethod
-    def from_weights(
-        cls,
-        transformer: Any,
-        weights: np.ndarray,
-        intercept: float,
-        *,
-        threshold: float,
-        calibration: Calibration | None,
-        facts: Mapping[str, Any],
-        **parameters: Any,
-    ) -> Self:
-        """An extractor of weights found elsewhere, over the features of a fitted map; others as in the constructor."""
-        extractor = cls(**parameters)
-        extractor._map = transformer
-        extractor.weights_, extractor.intercept_ = weights, float(intercept)
-        extractor.threshold_, extractor.calibration_ = float(threshold), calibration
-        extractor.regparam_, extractor.facts_ = float(extractor.regparam or 0.0), dict(facts)
-        return extractor
 
     def score(self, documents: Sequence[Document]) -> list[ScoredPair]:
         """Every pair of two different mentions, in document order."""
-        graphs = candidates(documents, parser=self.parser)
+        graphs = candidates(documents, parser=self.settings.parser)
         return [
             ScoredPair(
                 graph.document_id or "",
@@ -194,7 +161,7 @@ class Extractor:
         self._check_fitted()
         if not graphs:
             return np.zeros(0)
-        if self.n_features is not None:
+        if self.settings.n_features is not None:
             return np.asarray(self.feature_matrix(graphs) @ self.weights_).ravel() + self.intercept_
         if self._scorer is None:
             self._scorer = FoldedScorer(self._map, self.weights_)
@@ -227,7 +194,7 @@ class Extractor:
             if pair not in known:
                 raise TrainingError(f"expected a pair of sentence {sentence.id!r}, one of {list(known)}, got {pair!r}")
             pair = known[pair]
-        parser = self.parser or choose_parser([Document("d", (sentence,))])
+        parser = self.settings.parser or choose_parser([Document("d", (sentence,))])
         return self.explain_graph(candidate_graph(sentence, pair, parser=parser))
 
     def explain_graph(self, graph: CandidateGraph) -> Explanation:
@@ -255,25 +222,3 @@ class Extractor:
     def _check_fitted(self) -> None:
         if not hasattr(self, "weights_"):
             raise TrainingError("expected a trained extractor, got one without weights; call fit or load first")
-
-
-def extra_examples(
-    documents: Sequence[Document], extra: Mapping[str, Sequence[Document]], *, parser: str | None
-) -> dict[str, Examples]:
-    """The examples of each extra corpus, without the documents it shares with ``documents``."""
-    kept = {name: without_shared(each, documents)[0] for name, each in extra.items()}
-    return {name: labelled_examples(each, parser=parser, name=name) for name, each in kept.items()}
-
-
-def joint_features(transformer: Any, sets: Sequence[Examples]) -> list[sp.csr_matrix]:
-    """Features of several sets of examples, over one vocabulary."""
-    X = transformer.fit_transform([graph for each in sets for graph in each.graphs])
-    ends = np.cumsum([len(each) for each in sets])
-    return [X[end - len(each) : end] for each, end in zip(sets, ends, strict=True)]
-
-
-def prior_matrix(parts: Sequence[sp.csr_matrix], extras: Mapping[str, Examples]) -> np.ndarray | None:
-    """The weights of each extra corpus's model, as columns; None without extra corpora."""
-    if not extras:
-        return None
-    return np.column_stack([prior_weights(X, each.labels) for X, each in zip(parts, extras.values(), strict=True)])

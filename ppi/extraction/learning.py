@@ -1,4 +1,4 @@
-"""Learners by name: train on a design, choosing regparam and threshold by leave-document-out; and nested evaluation.
+"""Learners by name: train, choosing regparam and threshold by leave-document-out; and nested evaluation.
 
 For the least-squares learners everything is a hold-out of one decomposition (:mod:`learners`).  Ranking by
 least-squares over all pairs, (1/m) sum_{i<j} ((y_i - y_j) - (f_i - f_j))^2 = min_b sum_i (y_i - f_i - b)^2, is
@@ -17,11 +17,13 @@ from sklearn.model_selection import GroupKFold
 
 from learners import RLS, NestedPredictions, RankSVM, SparseRLS, repeated_nested_leave_group_out
 from learners.metrics import auc, best_threshold
-from ppi.errors import TrainingError, UsageError
+from ppi.errors import TrainingError
 from ppi.extraction.design import Design
+from ppi.extraction.outcomes import FoldOutcome, Model
+from ppi.extraction.preparation import TrainingRows
+from ppi.extraction.ridge import REGPARAM, RidgeLearner
+from ppi.extraction.settings import Settings
 from ppi.progress import track
-
-LEARNERS = ("sparse-rls", "rls", "rank-rls", "rank-svm")
 
 #: Candidate values of regparam, in units of the design's mean squared norm.
 REGPARAM_GRID = 2.0 ** np.arange(-5, 3)
@@ -32,61 +34,35 @@ _FREE = 1e4
 _INNER_FOLDS = 5
 
 
-@dataclass(frozen=True)
-class Model:
-    """A function over the design's features, what was chosen for it, and how it did without each document.
-
-    ``held_out`` are the scores of the training examples by models that did not see their documents.
-    """
-
-    weights: np.ndarray
-    intercept: float
-    regparam: float
-    threshold: float
-    training_auc: float
-    held_out: np.ndarray
-
-
-@dataclass(frozen=True)
-class FoldOutcome:
-    """What one outer fold chose on its training part, and its scores of the test part."""
-
-    test: np.ndarray
-    scores: np.ndarray
-    regparam: float
-    threshold: float
-
-
 class Learner(Protocol):
-    """What a learner does with a design."""
+    """What a learner does with rows of features."""
 
-    def prepare(self, design: Design) -> None:
-        """Compute what both of the others need (and the design keeps), so that it can be timed by itself."""
+    def prepare(self, rows: TrainingRows) -> None:
+        """Compute what both of the others need (and the rows keep), so that it can be timed by itself."""
         ...
 
-    def train(self, design: Design, labels: np.ndarray, documents: np.ndarray) -> Model:
-        """A model of all examples."""
+    def train(self, rows: TrainingRows) -> Model:
+        """A model of all rows."""
         ...
 
-    def nested(
-        self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: Sequence[np.ndarray]
-    ) -> list[list[FoldOutcome]]:
+    def nested(self, rows: TrainingRows, folds: Sequence[np.ndarray]) -> list[list[FoldOutcome]]:
         """For each assignment to outer folds: each fold with its own choice inside its training part."""
         ...
 
 
-def make_learner(name: str, *, regparam: float | None = None, n_basis: int = 4000, random_state: int = 0) -> Learner:
-    """The learner of that name; ``regparam=None`` chooses from the grid."""
-    if name not in LEARNERS:
-        raise UsageError(f"expected a learner, one of {list(LEARNERS)}, got {name!r}")
+def make_learner(settings: Settings) -> Learner:
+    """The learner that the settings name; without ``regparam`` it chooses from its grid."""
+    name, regparam = settings.learner, settings.regparam
+    if name == "ridge":
+        return RidgeLearner(REGPARAM if regparam is None else regparam, settings.min_documents)
     grid = (RANK_SVM_GRID if name == "rank-svm" else REGPARAM_GRID) if regparam is None else np.array([regparam])
     if name == "rank-svm":
-        return RankSVMLearner(grid, random_state)
+        return RankSVMLearner(grid, settings.random_state)
     return LeastSquaresLearner(
         grid,
-        n_basis=n_basis if name == "sparse-rls" else None,
+        n_basis=settings.n_basis if name == "sparse-rls" else None,
         ranking=name == "rank-rls",
-        random_state=random_state,
+        random_state=settings.random_state,
     )
 
 
@@ -99,15 +75,16 @@ class LeastSquaresLearner:
     ranking: bool = False
     random_state: int = 0
 
-    def prepare(self, design: Design) -> None:
+    def prepare(self, rows: TrainingRows) -> None:
         """The Gram matrix."""
-        _ = design.gram
+        _ = rows.design.gram
 
-    def train(self, design: Design, labels: np.ndarray, documents: np.ndarray) -> Model:
+    def train(self, rows: TrainingRows) -> Model:
         """One decomposition; leave-document-out for every regparam; the chosen solution, folded."""
+        design, labels = rows.design, rows.labels
         regparams = self.grid * design.mean_square
         model = self._estimator(len(labels), share=1.0).fit(self._gram(design), labels)
-        held_out = model.leave_group_out(documents, regparams=regparams)
+        held_out = model.leave_group_out(rows.documents, regparams=regparams)
         best, threshold, quality = choose(labels, held_out)
         dual = np.zeros(len(labels))
         dual[self._coefficient_rows(model)] = model.coefficient_path([regparams[best]])[0]
@@ -116,24 +93,21 @@ class LeastSquaresLearner:
             intercept += (_FREE - 1) * design.mean_square * float(dual.sum())
         return Model(weights, intercept, float(regparams[best]), threshold, quality, held_out[best])
 
-    def nested(
-        self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: Sequence[np.ndarray]
-    ) -> list[list[FoldOutcome]]:
+    def nested(self, rows: TrainingRows, folds: Sequence[np.ndarray]) -> list[list[FoldOutcome]]:
         """All hold-outs of one decomposition: see :func:`learners.repeated_nested_leave_group_out`."""
         n_folds = min(len(np.unique(each)) for each in folds)
         # basis vectors of a test fold are left out with it: draw more, so that about n_basis remain
-        estimator = self._estimator(len(labels), share=(n_folds - 1) / n_folds)
-        regparams = self.grid * design.mean_square
+        estimator = self._estimator(len(rows), share=(n_folds - 1) / n_folds)
         repeats = repeated_nested_leave_group_out(
             estimator,
-            self._gram(design),
-            labels,
+            self._gram(rows.design),
+            rows.labels,
             folds=folds,
-            groups=documents,
-            regparams=regparams,
+            groups=rows.documents,
+            regparams=self.grid * rows.design.mean_square,
             progress=lambda values: track(values, "hold-outs for each regparam", total=len(values)),
         )
-        return [self._outcomes(found, labels) for found in repeats]
+        return [self._outcomes(predictions, rows.labels) for predictions in repeats]
 
     @staticmethod
     def _outcomes(found: NestedPredictions, labels: np.ndarray) -> list[FoldOutcome]:
@@ -165,39 +139,36 @@ class RankSVMLearner:
     grid: np.ndarray
     random_state: int = 0
 
-    def prepare(self, design: Design) -> None:
+    def prepare(self, rows: TrainingRows) -> None:
         """The explicit features."""
-        _ = design.matrix
+        _ = rows.design.matrix
 
-    def train(self, design: Design, labels: np.ndarray, documents: np.ndarray) -> Model:
+    def train(self, rows: TrainingRows) -> Model:
         """Cross-validate the grid, then fit once more on everything."""
-        phi = design.matrix
-        regparams = self.grid * design.mean_square
-        held_out = self._held_out(phi, labels, documents, regparams)
+        design, labels = rows.design, rows.labels
+        phi, regparams = design.matrix, self.grid * design.mean_square
+        held_out = self._held_out(phi, labels, rows.documents, regparams)
         best, threshold, quality = choose(labels, held_out)
         weights, intercept = design.fold(self._fit(phi, labels, regparams[best]))
         return Model(weights, intercept, float(regparams[best]), threshold, quality, held_out[best])
 
-    def nested(
-        self, design: Design, labels: np.ndarray, documents: np.ndarray, folds: Sequence[np.ndarray]
-    ) -> list[list[FoldOutcome]]:
+    def nested(self, rows: TrainingRows, folds: Sequence[np.ndarray]) -> list[list[FoldOutcome]]:
         """The plain nested loop."""
-        regparams = self.grid * design.mean_square
         return [
             [
-                self._outcome(design.matrix, labels, documents, each == fold, regparams)
-                for fold in track(np.unique(each), "folds", total=len(np.unique(each)))
+                self._outcome(rows, fold_of == fold)
+                for fold in track(np.unique(fold_of), "folds", total=len(np.unique(fold_of)))
             ]
-            for each in folds
+            for fold_of in folds
         ]
 
-    def _outcome(
-        self, phi, labels: np.ndarray, documents: np.ndarray, in_test: np.ndarray, regparams: np.ndarray
-    ) -> FoldOutcome:
-        rows, test = np.flatnonzero(~in_test), np.flatnonzero(in_test)
-        held_out = self._held_out(phi[rows], labels[rows], documents[rows], regparams)
-        best, threshold, _ = choose(labels[rows], held_out)
-        scores = phi[test] @ self._fit(phi[rows], labels[rows], regparams[best])
+    def _outcome(self, rows: TrainingRows, in_test: np.ndarray) -> FoldOutcome:
+        kept, test = np.flatnonzero(~in_test), np.flatnonzero(in_test)
+        phi, labels = rows.design.matrix, rows.labels[kept]
+        regparams = self.grid * rows.design.mean_square
+        held_out = self._held_out(phi[kept], labels, rows.documents[kept], regparams)
+        best, threshold, _ = choose(labels, held_out)
+        scores = phi[test] @ self._fit(phi[kept], labels, regparams[best])
         return FoldOutcome(test, scores, float(regparams[best]), threshold)
 
     def _held_out(self, phi, labels: np.ndarray, documents: np.ndarray, regparams: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,27 +13,18 @@ from ppi.archive import model_errors, read_archive, write_archive
 from ppi.errors import ModelFileError
 from ppi.extraction.calibration import Calibration
 from ppi.extraction.feature_maps import feature_map
-from ppi.model_header import check_fields, check_texts, shown
+from ppi.extraction.settings import Settings
+from ppi.model_header import check_fields, check_texts, field_kinds, shown
 
 if TYPE_CHECKING:
     from ppi.extraction.extractor import Extractor
 
 FORMAT = "ppi-extractor"
-FORMAT_VERSION = 3  # 3: composite keeps affirmed and denied pairs apart
+FORMAT_VERSION = 4  # 4: the learner ridge and min_documents
 
 T = TypeVar("T", bound="Extractor")
 
 _OPTIONAL = type(None)
-_PARAMETERS = {
-    "kernel": (str,),
-    "variant": (str,),
-    "learner": (str,),
-    "regparam": (float, _OPTIONAL),
-    "n_basis": (int,),
-    "parser": (str, _OPTIONAL),
-    "n_features": (int, _OPTIONAL),
-    "random_state": (int,),
-}
 _FIELDS = {
     "parameters": (dict,),
     "intercept": (float,),
@@ -48,7 +40,7 @@ _CALIBRATION = {"kind": (str,), "scores": (list,), "values": (list,)}
 def save(extractor: Extractor, path: str | Path) -> None:
     """Write the extractor; the file appears only when it is complete."""
     header: dict[str, Any] = {
-        "parameters": extractor.parameters(),
+        "parameters": asdict(extractor.settings),
         "intercept": extractor.intercept_,
         "threshold": extractor.threshold_,
         "regparam": extractor.regparam_,
@@ -57,7 +49,7 @@ def save(extractor: Extractor, path: str | Path) -> None:
         "vocabularies": {},
     }
     arrays = {"weights": extractor.weights_}
-    if extractor.n_features is None:
+    if extractor.settings.n_features is None:
         for name, part in _parts(extractor._map):
             state = part.state()
             arrays.update({f"{name}.{key}": each for key, each in state.items() if isinstance(each, np.ndarray)})
@@ -82,13 +74,14 @@ def load(cls: type[T], path: str | Path) -> T:
 
 def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray], path: str | Path) -> T:
     check_fields(header, _FIELDS, where="header")
-    extractor = cls(**check_fields(header["parameters"], _PARAMETERS, where="parameters"))
-    transformer = feature_map(extractor.kernel, variant=extractor.variant, n_features=extractor.n_features)
+    extractor = cls(**check_fields(header["parameters"], field_kinds(Settings), where="parameters"))
+    settings = extractor.settings
+    transformer = feature_map(settings.kernel, variant=settings.variant, n_features=settings.n_features)
     try:
-        _restore(transformer, header["vocabularies"], arrays, hashed=extractor.n_features is not None)
+        _restore(transformer, header["vocabularies"], arrays, hashed=settings.n_features is not None)
     except KernelError as error:
         raise ModelFileError(f"{path}: {error}") from None
-    width = _width(transformer, extractor.n_features)
+    width = _width(transformer, settings.n_features)
     weights = arrays["weights"]
     if weights.dtype.kind != "f":
         raise ModelFileError(f"{path}: expected weights with fractions, got {weights.dtype}")

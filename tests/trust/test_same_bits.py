@@ -26,7 +26,7 @@ def extractor(small_extractor):
 
 @pytest.fixture(scope="module")
 def graphs(extractor):
-    return candidates(corpora.load("sample"), parser=extractor.parser)
+    return candidates(corpora.load("sample"), parser=extractor.settings.parser)
 
 
 def test_alone_or_in_any_company(extractor, graphs):

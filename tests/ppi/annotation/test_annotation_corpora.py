@@ -2,8 +2,8 @@
 
 import pytest
 from lab.training.extraction.end_to_end import evaluate_end_to_end
+from lab.training.extraction.left_out import LeftOut
 from lab.training.extraction.reliability import judge_calibrations
-from lab.training.extraction.training import TrainingSet
 
 import corpora
 from ppi import Annotator
@@ -14,7 +14,7 @@ SMALL = ("HPRD50", "IEPA", "LLL")
 
 @pytest.fixture(scope="module")
 def models(corpora_folder):
-    return TrainingSet.build({name: load_parsed(name, "shipped") for name in SMALL})
+    return LeftOut.train({name: load_parsed(name, "shipped") for name in SMALL})
 
 
 @pytest.mark.slow
@@ -36,8 +36,7 @@ def test_probabilities_are_better_than_the_share_of_positives(models):
 
 @pytest.mark.slow
 def test_end_to_end_on_a_corpus_left_out(models):
-    method, _ = judge_calibrations(models)
-    found = evaluate_end_to_end(corpora.load("HPRD50"), Annotator(model=models.extractor(method, without="HPRD50")))
+    found = evaluate_end_to_end(corpora.load("HPRD50"), Annotator(model=models.extractor(without="HPRD50")))
     assert found.annotated_pairs == 163
     assert found.mentions == 405
     assert 0 < found.right <= found.recall_of_all * found.annotated_pairs

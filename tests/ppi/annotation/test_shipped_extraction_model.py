@@ -7,6 +7,7 @@ import pytest
 import corpora
 from ppi import Annotator, Extractor
 from ppi.annotation import MODEL_FILE
+from ppi.extraction.calibration import METHOD
 
 
 @pytest.fixture(scope="module")
@@ -20,15 +21,15 @@ def test_it_is_small_plain_and_complete():
         assert {name for name in archive.namelist() if not name.endswith(".npy")} == {"model.json"}
         facts = json.loads(archive.read("model.json"))["facts"]
     assert set(facts["corpora"]) == {"AImed", "BioInfer", "HPRD50", "IEPA", "LLL"}
-    for kind in ("all_features", "shipped"):
-        assert set(facts["leave_corpus_out_auc"][kind]) == set(facts["corpora"])
-    assert facts["calibrated"] in facts["calibration"]
+    for figures in ("all_features_auc", "leave_corpus_out_auc"):
+        assert set(facts[figures]) == set(facts["corpora"])
+    assert METHOD in facts["calibration"]
+    assert facts["parser"] == "shipped"
 
 
 def test_what_was_dropped_costs_little(model):
-    aucs = model.facts_["leave_corpus_out_auc"]
-    for name, value in aucs["all_features"].items():
-        assert aucs["shipped"][name] > value - 0.01
+    for name, value in model.facts_["all_features_auc"].items():
+        assert model.facts_["leave_corpus_out_auc"][name] > value - 0.01
 
 
 def test_weights_are_small_and_have_names(model):

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 import corpora
 from corpora.types import Document, Entity, Pair, Sentence
 from ppi.errors import ModelFileError, TrainingError, UsageError
 from ppi.extraction import Extractor
-from ppi.extraction.feature_maps import KERNELS, feature_map
-from ppi.extraction.learning import LEARNERS
-from ppi.extraction.prior import without_shared
+from ppi.extraction.overlap import without_shared
+from ppi.extraction.settings import KERNELS, LEARNERS, Settings
 
 SAMPLE = corpora.load("sample")
 
@@ -54,7 +54,7 @@ def test_saved_models_score_exactly_as_before(tmp_path, kernel, n_features):
     again = Extractor.load(tmp_path / "model.zip")
     assert again.score(SAMPLE) == extractor.score(SAMPLE)
     assert again.facts_ == extractor.facts_
-    assert again.parameters() == extractor.parameters()
+    assert again.settings == extractor.settings
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -129,11 +129,29 @@ def test_training_without_positive_pairs_or_with_one_document_is_refused():
 
 def test_unknown_names_are_refused():
     with pytest.raises(UsageError, match="expected a kernel, one of"):
-        feature_map("tree")
+        Extractor(kernel="tree")
     with pytest.raises(UsageError, match="expected a variant, one of"):
-        feature_map("all-paths", variant="mean")
+        Extractor(variant="mean")
     with pytest.raises(TrainingError, match="expected a trained extractor"):
         Extractor().score(SAMPLE)
+
+
+def test_settings_can_be_cloned():
+    extractor = Extractor(kernel="path", learner="rls", regparam=0.5)
+    assert clone(extractor).settings == extractor.settings == Settings(kernel="path", learner="rls", regparam=0.5)
+
+
+def test_several_corpora_have_intercepts_of_their_own_and_are_left_out_one_by_one():
+    corpora_by_name = {"first": SAMPLE[:10], "second": SAMPLE[10:]}
+    extractor = Extractor(kernel="path", learner="ridge").fit(corpora_by_name)
+    assert extractor.facts_["leave_corpus_out_auc"].keys() == corpora_by_name.keys()
+    assert extractor.facts_["parser"] == "gold"
+    alone = Extractor(kernel="path", learner="ridge").fit(SAMPLE)
+    assert "leave_document_out_auc" in alone.facts_
+    with pytest.raises(TrainingError, match="expected no extra corpora with the learner 'ridge'"):
+        Extractor(learner="ridge").fit(SAMPLE[:10], extra={"second": SAMPLE[10:]})
+    with pytest.raises(TrainingError, match=r"expected extra corpora other than those learned from, got \['first'\]"):
+        Extractor(learner="rls").fit(corpora_by_name, extra={"first": SAMPLE[:5]})
 
 
 def test_several_parses_need_a_name():
@@ -192,7 +210,7 @@ class TestDamagedModels:
 
     def test_other_version(self, path):
         self.change(path, header={"version": 99})
-        with pytest.raises(ModelFileError, match="expected model version 3, got 99; it was written by 'ppi-miner"):
+        with pytest.raises(ModelFileError, match="expected model version 4, got 99; it was written by 'ppi-miner"):
             Extractor.load(path)
 
     def test_another_format(self, path):

@@ -7,8 +7,9 @@ import scipy.sparse as sp
 from learners import RLS, RankRLS
 from learners.metrics import auc, best_threshold
 from ppi.errors import TrainingError, UsageError
-from ppi.extraction.design import Design
 from ppi.extraction.learning import REGPARAM_GRID, LeastSquaresLearner, check_documents, make_learner
+from ppi.extraction.preparation import TrainingRows
+from ppi.extraction.settings import Settings
 
 
 @pytest.fixture
@@ -18,7 +19,12 @@ def problem():
     labels = np.where(X @ rng.normal(size=20) + rng.normal(size=60) > 0.3, 1.0, -1.0)
     documents = np.array([f"d{n // 3}" for n in range(60)])
     folds = (np.arange(60) // 3) % 4
-    return Design.build(X), labels, documents, folds
+    everything = np.ones(60, dtype=bool)
+    return TrainingRows(X, labels, documents, np.zeros(60, dtype=int), everything), folds
+
+
+def learner_of(name, **settings):
+    return make_learner(Settings(learner=name, **settings))
 
 
 def plain_nested(K, labels, documents, folds, regparams):
@@ -43,9 +49,10 @@ def plain_nested(K, labels, documents, folds, regparams):
 
 
 def test_nested_equals_the_plain_loop(problem):
-    design, labels, documents, folds = problem
-    found = make_learner("rls").nested(design, labels, documents, [folds, folds[::-1]])[0]
-    expected = plain_nested(design.gram, labels, documents, folds, REGPARAM_GRID * design.mean_square)
+    rows, folds = problem
+    design, labels = rows.design, rows.labels
+    found = learner_of("rls").nested(rows, [folds, folds[::-1]])[0]
+    expected = plain_nested(design.gram, labels, rows.documents, folds, REGPARAM_GRID * design.mean_square)
     for ours, (test, scores, regparam, threshold) in zip(found, expected, strict=True):
         np.testing.assert_array_equal(ours.test, test)
         assert ours.regparam == regparam
@@ -54,27 +61,27 @@ def test_nested_equals_the_plain_loop(problem):
 
 
 def test_training_folds_to_weights_that_predict_as_the_kernel_does(problem):
-    design, labels, documents, _ = problem
-    model = make_learner("rls", regparam=0.5).train(design, labels, documents)
+    rows, _ = problem
+    design, labels = rows.design, rows.labels
+    model = learner_of("rls", regparam=0.5).train(rows)
     direct = RLS(0.5 * design.mean_square, kernel="precomputed").fit(design.gram, labels)
     np.testing.assert_allclose(design.X @ model.weights + model.intercept, direct.predict(design.gram), atol=1e-9)
 
 
 def test_sparse_rls_uses_its_basis_only(problem):
-    design, labels, documents, _ = problem
-    model = LeastSquaresLearner(np.array([1.0]), n_basis=10, random_state=1).train(design, labels, documents)
-    whole = LeastSquaresLearner(np.array([1.0])).train(design, labels, documents)
+    rows, _ = problem
+    model = LeastSquaresLearner(np.array([1.0]), n_basis=10, random_state=1).train(rows)
+    whole = LeastSquaresLearner(np.array([1.0])).train(rows)
     assert not np.allclose(model.weights, whole.weights)
-    assert LeastSquaresLearner(np.array([1.0]), n_basis=60).train(design, labels, documents).weights == pytest.approx(
-        whole.weights
-    )
+    assert LeastSquaresLearner(np.array([1.0]), n_basis=60).train(rows).weights == pytest.approx(whole.weights)
 
 
 def test_rank_rls_is_regression_with_a_free_intercept(problem):
     """The equivalence that gives RankRLS the shortcuts of RLS, against RankRLS itself."""
-    design, labels, documents, folds = problem
+    rows, folds = problem
+    design, labels = rows.design, rows.labels
     regparam = 0.5
-    found = make_learner("rank-rls", regparam=regparam).nested(design, labels, documents, [folds])[0]
+    found = learner_of("rank-rls", regparam=regparam).nested(rows, [folds])[0]
     K = design.gram
     for outcome in found:
         train = np.flatnonzero(~np.isin(np.arange(60), outcome.test))
@@ -87,23 +94,27 @@ def test_rank_rls_is_regression_with_a_free_intercept(problem):
 
 
 def test_rank_rls_training_agrees_with_its_own_nested_scores(problem):
-    design, labels, documents, _ = problem
-    model = make_learner("rank-rls", regparam=0.5).train(design, labels, documents)
+    rows, _ = problem
+    design, labels = rows.design, rows.labels
+    model = learner_of("rank-rls", regparam=0.5).train(rows)
     direct = RankRLS(0.5 * design.mean_square, kernel="precomputed").fit(design.gram, labels)
     ours, theirs = design.X @ model.weights, direct.predict(design.gram)
     np.testing.assert_allclose(ours - ours.mean(), theirs - theirs.mean(), atol=2e-4)
 
 
 def test_rank_svm_ranks_training_data_well(problem):
-    design, labels, documents, folds = problem
-    model = make_learner("rank-svm", regparam=1e-3).train(design, labels, documents)
+    rows, folds = problem
+    design, labels = rows.design, rows.labels
+    model = learner_of("rank-svm", regparam=1e-3).train(rows)
     assert auc(labels, design.X @ model.weights) > 0.9
-    outcomes = make_learner("rank-svm", regparam=1e-2).nested(design, labels, documents, [folds])[0]
+    outcomes = learner_of("rank-svm", regparam=1e-2).nested(rows, [folds])[0]
     assert sorted(np.concatenate([outcome.test for outcome in outcomes])) == list(range(60))
 
 
 def test_unknown_learner_and_single_document():
     with pytest.raises(UsageError, match=r"expected a learner, one of .*, got 'svm'"):
-        make_learner("svm")
+        Settings(learner="svm")
+    with pytest.raises(UsageError, match=r"expected min_documents=1 with the learner 'rls', got 3"):
+        Settings(learner="rls", min_documents=3)
     with pytest.raises(TrainingError, match="at least 2 documents, got 1"):
         check_documents(np.array(["a", "a"]))

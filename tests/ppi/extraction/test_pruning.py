@@ -3,8 +3,9 @@ import pytest
 
 import corpora
 from kernels import candidate_graphs
-from ppi.extraction.feature_maps import KERNELS, feature_map
+from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.pruning import restricted
+from ppi.extraction.settings import KERNELS
 
 GRAPHS = candidate_graphs(corpora.load("sample"))
 

@@ -11,8 +11,9 @@ import corpora
 from corpora.types import Dependency, DependencyGraph, Document, Entity, Pair, Sentence, Token
 from kernels import candidate_graphs
 from ppi.extraction import scoring
-from ppi.extraction.feature_maps import KERNELS, feature_map
+from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.scoring import FoldedScorer
+from ppi.extraction.settings import KERNELS
 
 SAMPLE = candidate_graphs(corpora.load("sample"))
 

@@ -9,7 +9,7 @@ from ppi.errors import ParseError, UnknownParserError
 from ppi.parsing import ParsedSentence, Request, parse, parse_documents
 
 
-class WhitespaceBackend:
+class WhitespaceParser:
     """Words at white space, a new sentence after every full stop, each word under the first."""
 
     name = tokenizer = "spaces"
@@ -45,7 +45,7 @@ def document_of(text: str, *entities: tuple[int, int], pairs=(), **fields) -> Do
 
 
 def parsed(document: Document, **options) -> tuple[Sentence, ...]:
-    return next(parse_documents([document], WhitespaceBackend(), **options)).sentences
+    return next(parse_documents([document], WhitespaceParser(), **options)).sentences
 
 
 def test_passage_is_split_and_offsets_add_up():
@@ -86,8 +86,8 @@ def test_parsed_sentences_stay_whole_unless_told():
 
 
 def test_new_parse_replaces_the_old_one_of_its_name():
-    once = next(parse_documents([document_of("A binds B")], WhitespaceBackend(), dependencies="both"))
-    again = next(parse_documents([once], WhitespaceBackend(), dependencies="both"))
+    once = next(parse_documents([document_of("A binds B")], WhitespaceParser(), dependencies="both"))
+    again = next(parse_documents([once], WhitespaceParser(), dependencies="both"))
     assert again == once
     assert once.sentences[0].parsers == ("spaces", "spaces-enhanced")
 
@@ -103,14 +103,14 @@ def test_found_names_are_added_only_where_none_are_given():
 
 
 def test_texts_give_numbered_sentences_with_entities():
-    sentences = parse(["A binds B. C.", "", " ", "D"], WhitespaceBackend())
+    sentences = parse(["A binds B. C.", "", " ", "D"], WhitespaceParser())
     assert [(sentence.id, sentence.text, sentence.offset) for sentence in sentences] == [
         ("t0.s0", "A binds B.", 0),
         ("t0.s1", "C.", 11),
         ("t3.s0", "D", 0),
     ]
     assert sentences[0].entities[0].id == "t0.s0.e0"
-    assert parse("A", WhitespaceBackend())[0].text == "A"
+    assert parse("A", WhitespaceParser())[0].text == "A"
 
 
 def test_empty_sentence_gets_an_empty_parse():
@@ -123,7 +123,7 @@ def test_given_parse_is_taken_by_name():
     arcs = (Dependency("1", "2", "prep"), Dependency("2", "3", "pobj"))
     graphs = (DependencyGraph("gold", "words", tokens, arcs), DependencyGraph("other", "words", tokens))
     document = Document("d", (Sentence("s", "binding of A", parses=graphs),))
-    (sentence,) = next(parse_documents([document], "given", parser="gold")).sentences
+    (sentence,) = next(parse_documents([document], "given:gold")).sentences
     assert [arc.type for arc in sentence.parse().dependencies] == ["prep_of"]
     with pytest.raises(ParseError, match=r"exactly one parse.*another parser"):
         list(parse_documents([document], "given"))

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lab.training.extraction.training import METHODS, TrainingSet
+from lab.training.extraction.left_out import LeftOut
 from ppi.errors import MissingExtraError
+from ppi.extraction.calibration import METHODS
 
 _BINS = 10
 #: Probabilities are kept this far from 0 and 1 in the log loss.
@@ -66,14 +67,14 @@ def reliability(probabilities: ArrayLike, labels: ArrayLike) -> Reliability:
     )
 
 
-def nested_probabilities(models: TrainingSet, method: str) -> dict[str, NDArray[np.float64]]:
+def nested_probabilities(models: LeftOut, method: str) -> dict[str, NDArray[np.float64]]:
     """For each corpus the probabilities by a model and a calibration that have not seen it."""
     return {
         name: models.calibration(method, without=name)(models.scores(name, without=[name])) for name in models.names
     }
 
 
-def judge_calibrations(models: TrainingSet) -> tuple[str, dict[str, dict[str, Reliability]]]:
+def judge_calibrations(models: LeftOut) -> tuple[str, dict[str, dict[str, Reliability]]]:
     """The method with the least log loss, mean over the corpora left out; and all figures by method and corpus.
 
     ``pooled`` puts the pairs of all corpora together.
@@ -81,8 +82,8 @@ def judge_calibrations(models: TrainingSet) -> tuple[str, dict[str, dict[str, Re
     found: dict[str, dict[str, Reliability]] = {}
     for method in METHODS:
         probabilities = nested_probabilities(models, method)
-        found[method] = {name: reliability(p, models.examples[name].labels) for name, p in probabilities.items()}
-        found[method]["pooled"] = reliability(np.concatenate(list(probabilities.values())), models.labels)
+        found[method] = {name: reliability(p, models.labels(name)) for name, p in probabilities.items()}
+        found[method]["pooled"] = reliability(np.concatenate(list(probabilities.values())), models.rows.labels)
     losses = {method: np.mean([found[method][name].log_loss for name in models.names]) for method in METHODS}
     return min(losses, key=lambda method: losses[method]), found
 

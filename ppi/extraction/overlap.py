@@ -1,29 +1,10 @@
-"""Models of other corpora, as starting points for one corpus.
-
-Ridge regression on all of the extra pairs, by conjugate gradients on the sparse features, since there can be many
-more of them than a decomposition allows.
-"""
+"""Documents that corpora share, so that nothing is tested on what it was trained on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-import scipy.sparse as sp
-from sklearn.linear_model import Ridge
-
 from corpora.types import Document
-
-#: regparam of the prior model, in units of the mean squared norm of the features.
-PRIOR_REGPARAM = 2.0
-_TOLERANCE = 1e-3  # the learner corrects the opinion anyway
-
-
-def prior_weights(X: sp.csr_matrix, labels: np.ndarray) -> np.ndarray:
-    """Weights over the features of a ridge regression (with an intercept, which is dropped)."""
-    unit = float(X.multiply(X).sum() / X.shape[0])
-    model = Ridge(alpha=PRIOR_REGPARAM * unit, solver="sparse_cg", tol=_TOLERANCE, fit_intercept=True)
-    return np.asarray(model.fit(X, labels).coef_).ravel()
 
 
 def without_shared(extra: Iterable[Document], documents: Sequence[Document]) -> tuple[list[Document], int]:

@@ -1,0 +1,60 @@
+"""What a model was trained on, for the record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from learners.metrics import auc
+from ppi.extraction.examples import choose_parser
+from ppi.extraction.outcomes import Model
+from ppi.extraction.preparation import Prepared, TrainingRows
+from ppi.extraction.settings import Settings
+from ppi.parsing.collapse import COLLAPSED
+
+
+def training_facts(
+    model: Model,
+    prepared: Prepared,
+    rows: TrainingRows,
+    settings: Settings,
+    *,
+    names: Sequence[str],
+    starting_from: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Counts, choices and held-out figures as plain JSON values.
+
+    ``parser`` is whose parses were learned from: a model is meant for parses of that parser.
+    """
+    corpora = {name: prepared.examples[name] for name in names}
+    facts: dict[str, Any] = {
+        "documents": sum(len(np.unique(examples.documents)) for examples in corpora.values()),
+        "pairs": len(rows),
+        "positive": int(np.sum(rows.labels > 0)),
+        "parser": _parser(prepared, names, settings),
+        "extra": {name: len(prepared.examples[name]) for name in starting_from},
+        "regparam": model.regparam,
+    }
+    if settings.learner == "ridge":
+        facts["corpora"] = {
+            name: {"pairs": len(examples), "positive": examples.positive} for name, examples in corpora.items()
+        }
+        facts["denied_left_out"] = {
+            name: int(np.sum(~rows.taught[rows.corpora == number])) for number, name in enumerate(names)
+        }
+    if settings.learner == "ridge" and len(names) > 1:
+        facts["leave_corpus_out_auc"] = {
+            name: auc(rows.labels[rows.corpora == number], model.held_out[rows.corpora == number])
+            for number, name in enumerate(names)
+        }
+    else:
+        facts["leave_document_out_auc"] = model.training_auc
+    return facts
+
+
+def _parser(prepared: Prepared, names: Sequence[str], settings: Settings) -> str | None:
+    documents = [document for name in names for document in prepared.documents[name]]
+    chosen = settings.parser or choose_parser(documents)
+    return None if chosen is None else chosen.removesuffix(COLLAPSED)

@@ -1,0 +1,185 @@
+"""From annotated corpora to what learners take: the one way to prepare examples, for fitting and for evaluating.
+
+Features of all corpora are over one vocabulary.  A corpus is learned from together with others, or with models of
+others as starting points (:mod:`ppi.extraction.design`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from corpora.types import Document
+from kernels import denials
+from ppi.errors import TrainingError
+from ppi.extraction.design import Design
+from ppi.extraction.examples import Examples, labelled_examples
+from ppi.extraction.feature_maps import feature_map
+from ppi.extraction.overlap import without_shared
+from ppi.extraction.ridge import prior_weights
+from ppi.extraction.settings import Settings
+
+#: Corpora whose guidelines count denied relations as relations; others teach what a denial means.
+DENIED_ANNOTATED = frozenset(["BioInfer"])
+#: Parts of a corpus that are left out one by one where it is the only one.
+MOST_PARTS = 10
+
+
+@dataclass(frozen=True)
+class HoldOut:
+    """Rows that are left out together.
+
+    ``tested`` are theirs; ``barred`` are those and all that must not be learned from meanwhile, because their
+    documents are also in the part left out.
+    """
+
+    name: str
+    tested: NDArray[np.bool_]
+    barred: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class TrainingRows:
+    """Examples as a learner sees them, one row per candidate.
+
+    Parameters
+    ----------
+    X, labels, documents
+        Features, +1 or -1, and the document of each row.
+    corpora
+        The corpus of each row, as a number.
+    taught
+        Rows that the learner ``ridge`` learns from: without the denied pairs of :data:`DENIED_ANNOTATED`.
+    hold_outs
+        The parts that are left out one by one.
+    priors
+        Weights of models that are starting points, as columns.
+    """
+
+    X: sp.csr_matrix
+    labels: NDArray[np.float64]
+    documents: NDArray
+    corpora: NDArray[np.intp]
+    taught: NDArray[np.bool_]
+    hold_outs: tuple[HoldOut, ...] = ()
+    priors: NDArray[np.float64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "design"}  # made again where needed
+
+    @cached_property
+    def design(self) -> Design:
+        """The rows with a constant and the opinions of the starting points."""
+        return Design.build(self.X, priors=self.priors)
+
+    def subset(self, rows: NDArray[np.bool_]) -> TrainingRows:
+        """These rows alone."""
+        holds = tuple(HoldOut(each.name, each.tested[rows], each.barred[rows]) for each in self.hold_outs)
+        return TrainingRows(
+            self.X[rows],
+            self.labels[rows],
+            self.documents[rows],
+            self.corpora[rows],
+            self.taught[rows],
+            holds,
+            self.priors,
+        )
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Corpora by name: their documents, examples, and features over one vocabulary."""
+
+    map: Any
+    documents: dict[str, Sequence[Document]]
+    examples: dict[str, Examples]
+    features: dict[str, sp.csr_matrix]
+    _shared: dict[tuple[str, str], set[str]] = field(default_factory=dict, repr=False)
+
+    def rows(self, names: Sequence[str], *, starting_from: Sequence[str] = ()) -> TrainingRows:
+        """The examples of some corpora together; models of others are the starting points."""
+        sizes = [len(self.examples[name]) for name in names]
+        priors = [prior_weights(self.features[name], self.examples[name].labels) for name in starting_from]
+        rows = TrainingRows(
+            X=sp.vstack([self.features[name] for name in names], format="csr"),
+            labels=np.concatenate([self.examples[name].labels for name in names]),
+            documents=np.concatenate([self.examples[name].documents for name in names]),
+            corpora=np.repeat(np.arange(len(names)), sizes),
+            taught=np.concatenate([self._taught(name) for name in names]),
+            priors=np.column_stack(priors) if priors else None,
+        )
+        return replace(rows, hold_outs=self._hold_outs(names, rows))
+
+    def shared(self, name: str, other: str) -> set[str]:
+        """Ids of the documents of one corpus that another has too."""
+        if (name, other) not in self._shared:
+            kept, _ = without_shared(self.documents[name], self.documents[other])
+            ids = {document.id for document in self.documents[name]}
+            self._shared[name, other] = ids - {document.id for document in kept}
+        return self._shared[name, other]
+
+    def _taught(self, name: str) -> NDArray[np.bool_]:
+        graphs = self.examples[name].graphs
+        if name not in DENIED_ANNOTATED:
+            return np.ones(len(graphs), dtype=np.bool_)
+        return np.array([not denials(graph) for graph in graphs], dtype=np.bool_)
+
+    def _hold_outs(self, names: Sequence[str], rows: TrainingRows) -> tuple[HoldOut, ...]:
+        """Each corpus; of a single one, parts of whole documents."""
+        if len(names) == 1:
+            ids = np.unique(rows.documents)
+            part_of = np.searchsorted(ids, rows.documents) % min(MOST_PARTS, len(ids))
+            return tuple(HoldOut(f"part {part}", part_of == part, part_of == part) for part in np.unique(part_of))
+        holds = []
+        for number, name in enumerate(names):
+            leaking = [
+                np.isin(self.examples[other].documents, list(self.shared(other, name)) if other != name else [])
+                for other in names
+            ]
+            tested = rows.corpora == number
+            holds.append(HoldOut(name, tested, tested | np.concatenate(leaking)))
+        return tuple(holds)
+
+
+def prepare(corpora: Mapping[str, Sequence[Document]], settings: Settings) -> Prepared:
+    """Examples and features of annotated corpora; the first one's features come first in the vocabulary.
+
+    Raises
+    ------
+    TrainingError
+        If one of them has nothing to learn from.
+    """
+    examples = {
+        name: labelled_examples(documents, parser=settings.parser, name=name) for name, documents in corpora.items()
+    }
+    transformer = feature_map(settings.kernel, variant=settings.variant, n_features=settings.n_features)
+    X = transformer.fit_transform([graph for each in examples.values() for graph in each.graphs])
+    ends = np.cumsum([len(each) for each in examples.values()])
+    features = {name: X[end - len(each) : end] for (name, each), end in zip(examples.items(), ends)}
+    return Prepared(transformer, dict(corpora), examples, features)
+
+
+def with_starting_points(
+    corpora: Mapping[str, Sequence[Document]], extra: Mapping[str, Sequence[Document]]
+) -> dict[str, Sequence[Document]]:
+    """The corpora, and extra ones without the documents that they share with those.
+
+    Raises
+    ------
+    TrainingError
+        If a corpus is both.
+    """
+    both = sorted(corpora.keys() & extra.keys())
+    if both:
+        raise TrainingError(f"expected extra corpora other than those learned from, got {both} as both")
+    everything = [document for documents in corpora.values() for document in documents]
+    return {**corpora, **{name: without_shared(documents, everything)[0] for name, documents in extra.items()}}
