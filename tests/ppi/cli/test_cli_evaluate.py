@@ -4,10 +4,8 @@ import json
 import pytest
 
 import corpora
-from ppi.cli import arguments, main
+from ppi.cli import main
 from ppi.cli.main import build_parser
-from ppi.extraction.feature_maps import KERNELS, VARIANTS
-from ppi.extraction.learning import LEARNERS
 
 
 @pytest.fixture(autouse=True)
@@ -19,10 +17,6 @@ def run(capsys, *arguments):
     code = main(list(arguments))
     captured = capsys.readouterr()
     return code, captured.out, captured.err
-
-
-def test_choices_are_those_of_the_library():
-    assert (arguments.KERNELS, arguments.VARIANTS, arguments.LEARNERS) == (KERNELS, VARIANTS, LEARNERS)
 
 
 def test_evaluate_and_compare(capsys, tmp_path):
