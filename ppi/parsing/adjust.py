@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from corpora.types import Dependency, Span, Token
+from ppi.parsing.intervals import Cover, between
 from ppi.parsing.parser import ParsedSentence
 
 #: The arc from the last piece of a cut token to the others.
@@ -18,40 +19,41 @@ def merge_sentences(sentences: Sequence[ParsedSentence], together: Collection[Sp
 
     The joined sentence has the roots of both; no arc is invented.  Token ids must be unique over the sentences.
     """
-    merged: list[ParsedSentence] = []
+    cover = Cover(together)
+    groups: list[list[ParsedSentence]] = []
     for sentence in sentences:
         if not sentence.tokens:
             continue
-        if merged and any(
-            start < merged[-1].tokens[-1].end and end > sentence.tokens[0].start for start, end in together
-        ):
-            merged[-1] = _joined(merged[-1], sentence)
+        if groups and cover.reaches_over(groups[-1][-1].tokens[-1].end, sentence.tokens[0].start):
+            groups[-1].append(sentence)
         else:
-            merged.append(sentence)
-    return merged
+            groups.append([sentence])
+    return [_joined(group) for group in groups]
 
 
-def _joined(first: ParsedSentence, second: ParsedSentence) -> ParsedSentence:
+def _joined(group: Sequence[ParsedSentence]) -> ParsedSentence:
+    if len(group) == 1:
+        return group[0]
     return ParsedSentence(
-        first.tokens + second.tokens,
-        first.dependencies + second.dependencies,
-        first.roots + second.roots,
-        first.mentions + second.mentions,
+        tuple(chain.from_iterable(each.tokens for each in group)),
+        tuple(chain.from_iterable(each.dependencies for each in group)),
+        tuple(chain.from_iterable(each.roots for each in group)),
+        tuple(chain.from_iterable(each.mentions for each in group)),
     )
 
 
-def cut_tokens(sentence: ParsedSentence, text: str, cuts: Collection[int]) -> ParsedSentence:
-    """Cut tokens that a cut falls into.
+def cut_tokens(sentence: ParsedSentence, text: str, cuts: Sequence[int]) -> ParsedSentence:
+    """Cut tokens that one of the (sorted) cuts falls into.
 
     The last piece keeps the token's id and arcs, and the other pieces, with its tag, become its dependents.
     """
-    if not any(token.start < cut < token.end for token in sentence.tokens for cut in cuts):
+    if not any(between(cuts, token.start, token.end) for token in sentence.tokens):
         return sentence
     tokens: list[Token] = []
     arcs = list(sentence.dependencies)
     taken = {token.id for token in sentence.tokens}
     for token in sentence.tokens:
-        *heads, last = _pieces(token, sorted(cut for cut in cuts if token.start < cut < token.end))
+        *heads, last = _pieces(token, between(cuts, token.start, token.end))
         for number, (start, end) in enumerate(heads, start=1):
             id = _fresh(f"{token.id}_{number}", taken)
             tokens.append(replace(token, id=id, start=start, end=end, text=text[start:end], lemma=None))

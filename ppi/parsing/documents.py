@@ -7,6 +7,7 @@ ever lost or cut: no sentence begins inside an entity or between the two entitie
 from __future__ import annotations
 
 import warnings
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Literal
@@ -132,8 +133,8 @@ def _together(sentence: Sentence, split: bool | None) -> Iterator[Span]:
 
 
 def _adjusted(request: Request, found: list[ParsedSentence]) -> list[ParsedSentence]:
-    merged = merge_sentences(found, request.together)
-    return list(renumbered([cut_tokens(each, request.text, request.cuts) for each in merged]))
+    merged, cuts = merge_sentences(found, request.together), sorted(request.cuts)
+    return list(renumbered([cut_tokens(each, request.text, cuts) for each in merged]))
 
 
 def _parts(
@@ -157,15 +158,15 @@ def _parts(
             parses=(*(graph for graph in kept if graph.parser not in new), *graphs),
         )
         return
-    homes = _homes(sentence, found)
-    for number, (parsed, (start, end)) in enumerate(zip(found, _extents(sentence, found, homes))):
-        id = f"{sentence.id}.{number}"
-        own = [entity for entity, home in zip(sentence.entities, homes) if home == number]
+    owned, pairs = _by_home(sentence, found)
+    for number, parsed in enumerate(found):
+        id, own = f"{sentence.id}.{number}", owned[number]
+        start, end = _extent(parsed, own)
         part = Sentence(
             id=id,
             text=sentence.text[start:end],
             entities=tuple(_shifted(entity, start) for entity in own),
-            pairs=_pairs_of(sentence, own),
+            pairs=tuple(pairs[number]),
             parses=_graphs(parsed, parser, dependencies, start),
             offset=sentence.offset + start,
             orig_id=sentence.orig_id,
@@ -176,29 +177,25 @@ def _parts(
         yield part
 
 
-def _homes(sentence: Sentence, found: list[ParsedSentence]) -> list[int]:
-    """For each entity the sentence it lies in; boundaries never fall inside one, so its start decides."""
+def _by_home(sentence: Sentence, found: list[ParsedSentence]) -> tuple[list[list[Entity]], list[list[Pair]]]:
+    """The entities and the pairs of each part; boundaries never fall inside an entity, so its start decides."""
     ends = [parsed.tokens[-1].end for parsed in found]
-    return [
-        next((number for number, end in enumerate(ends) if entity.start < end), len(found) - 1)
-        for entity in sentence.entities
-    ]
+    entities: list[list[Entity]] = [[] for _ in found]
+    pairs: list[list[Pair]] = [[] for _ in found]
+    homes = {}
+    for entity in sentence.entities:
+        homes[entity.id] = home = min(bisect_right(ends, entity.start), len(found) - 1)
+        entities[home].append(entity)
+    for pair in sentence.pairs:
+        pairs[homes[pair.e1]].append(pair)
+    return entities, pairs
 
 
-def _extents(sentence: Sentence, found: list[ParsedSentence], homes: list[int]) -> list[Span]:
+def _extent(parsed: ParsedSentence, own: list[Entity]) -> Span:
     """From the first to the last token, widened where an entity includes white space beside them."""
-    extents = []
-    for number, parsed in enumerate(found):
-        own = [entity for entity, home in zip(sentence.entities, homes) if home == number]
-        start = min([parsed.tokens[0].start, *(entity.start for entity in own)])
-        end = max([parsed.tokens[-1].end, *(entity.end for entity in own)])
-        extents.append((start, end))
-    return extents
-
-
-def _pairs_of(sentence: Sentence, entities: list[Entity]) -> tuple[Pair, ...]:
-    own = {entity.id for entity in entities}
-    return tuple(pair for pair in sentence.pairs if pair.e1 in own)
+    start = min([parsed.tokens[0].start, *(entity.start for entity in own)])
+    end = max([parsed.tokens[-1].end, *(entity.end for entity in own)])
+    return start, end
 
 
 def _shifted(entity: Entity, start: int) -> Entity:

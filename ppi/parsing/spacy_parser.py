@@ -13,6 +13,7 @@ from typing import Any
 
 from corpora.types import Dependency, Span, Token
 from ppi.errors import MissingModelError, ParseError, UnknownParserError
+from ppi.parsing.intervals import Cover, between
 from ppi.parsing.parser import ParsedSentence, Request
 
 #: Halves of surrogate pairs are no text and cannot be encoded; the parser sees a replacement of the same length.
@@ -66,8 +67,9 @@ class SpacyParser:
         words = [text[start:end] for start, end in spans]
         gaps = [text[end:following] for (_, end), (following, _) in pairwise(spans)] + [""] * bool(spans)
         doc = Doc(self._nlp.vocab, words=words, spaces=[gap != "" for gap in gaps], user_data={GAPS: gaps})
+        together = Cover(request.together)
         for token, word, (start, _), before in zip(doc, words, spans, ["", *gaps]):
-            inside = word in _CLOSING or any(first < start < last for first, last in request.together)
+            inside = word in _CLOSING or together.reaches_over(start, start)
             if token.i and inside:
                 token.is_sent_start = False
             elif token.i and is_empty_line(before):
@@ -115,8 +117,9 @@ def installed_pipeline(name: str) -> Any:
 
 
 def _cut_spans(spans: Iterable[Span], cuts: Collection[int]) -> Iterator[Span]:
+    ordered = sorted(cuts)
     for start, end in spans:
-        for cut in sorted(cut for cut in cuts if start < cut < end):
+        for cut in between(ordered, start, end):
             yield start, cut
             start = cut
         yield start, end
