@@ -29,7 +29,7 @@ exclude_patterns = ["_build", "_templates"]
 templates_path = ["_templates"]
 
 # Markdown: the tables of contents inside the generated result pages link to headings.
-myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
@@ -40,12 +40,14 @@ autosummary_ignore_module_all = False
 autosummary_imported_members = False  # beyond __all__
 autodoc_typehints = "none"  # signatures are long enough; the text says what parameters are
 autodoc_member_order = "bysource"
+highlight_language = "none"  # formulas are no Python; examples are marked
 numpydoc_show_class_members = False  # the template of classes lists them
 
 html_theme = "pydata_sphinx_theme"
 html_title = f"ppi-miner {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_sidebars = {page: [] for page in ("architecture", "notation", "index")}  # they have no pages below them
 html_copy_source = html_show_sourcelink = False
 html_theme_options = {
     "logo": {"text": "ppi-miner"},
@@ -68,22 +70,36 @@ _PLAIN = (
     (re.compile(r"(?<=; )(\w+\d{4})_(?=[,\]])"), r"\1"),
     (re.compile(r"(?<![`\w.:])([a-z]\w*)_(?=[\s.,;:)\]]|$)"), r"``\1_``"),
 )
+_NO_TEXT = re.compile(r"\s*(>>>|\.\.\.|\.\. )")  # examples, directives
+_ENTRY = re.compile(r"\s*[a-z]\w*_( : |$)")  # the name of an attribute, which numpydoc sets
+_OPENS_BLOCK = re.compile(r"\s*([-*=~]|\d+\.|\.\. |>>>|.*::$)")  # what an indented block belongs to in another way
 
 
 def keep_plain_text(app, what, name, obj, options, lines: list[str]) -> None:
-    """Quote what is no markup, except inside literals."""
-    literal: int | None = None  # the indentation of the line that began a literal block
-    for number, line in enumerate(lines):
+    """Formulas, which docstrings indent, become literal blocks; elsewhere what is no markup is quoted."""
+    kept: list[str] = []
+    above, literal = "", None  # the last line that is not empty; the indentation of what began a literal block
+    for line in lines:
         depth = len(line) - len(line.lstrip())
         if literal is not None and (not line.strip() or depth > literal):
+            kept.append(line)
             continue
-        literal = depth if line.endswith("::") else None
-        if line.lstrip().startswith((">>>", "...", ".. ")):
-            continue
-        parts = re.split(r"(``.*?``)", line)
-        for pattern, replacement in _PLAIN:
-            parts = [part if part.startswith("``") else pattern.sub(replacement, part) for part in parts]
-        lines[number] = "".join(parts)
+        literal = None
+        outer = len(above) - len(above.lstrip())
+        if above and kept and not kept[-1].strip() and depth > outer and not _OPENS_BLOCK.match(above):
+            kept += [" " * outer + "::", ""]
+            literal = outer
+        elif not _NO_TEXT.match(line):
+            entry = _ENTRY.match(line)
+            parts = re.split(r"(``.*?``)", line[entry.end() :] if entry else line)
+            for pattern, replacement in _PLAIN:
+                parts = [part if part.startswith("``") else pattern.sub(replacement, part) for part in parts]
+            line = (entry[0] if entry else "") + "".join(parts)
+        if line.endswith("::"):
+            literal = depth
+        kept.append(line)
+        above = line if line.strip() else above
+    lines[:] = kept
 
 
 def write_web_api(app) -> None:
