@@ -40,6 +40,7 @@ autosummary_ignore_module_all = False
 autosummary_imported_members = False  # beyond __all__
 autodoc_typehints = "none"  # signatures are long enough; the text says what parameters are
 autodoc_member_order = "bysource"
+toc_object_entries_show_parents = "hide"
 highlight_language = "none"  # formulas are no Python; examples are marked
 numpydoc_show_class_members = False  # the template of classes lists them
 
