@@ -72,5 +72,5 @@ def test_commands_and_what_is_shown_below_them():
 
 
 def test_a_command_that_fails_is_told(capsys):
-    with pytest.raises(AssertionError, match="exit code 1.*no-such-file"):
+    with pytest.raises(AssertionError, match=r"exit code 1: .*no-such-file"):
         output_of(Command("ppi corpus stats no-such-file", ""), capsys)
