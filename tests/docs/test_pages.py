@@ -30,9 +30,8 @@ def verbs():
 
 def test_every_verb_is_described():
     assert len(list(verbs())) >= len(VERBS)
-    page, readme = text_of("commands.md"), (ROOT / "README.md").read_text(encoding="utf-8")
+    page = text_of("commands.md")
     assert [verb for verb in verbs() if f"`ppi {verb} " not in page and f"`ppi {verb}`" not in page] == []
-    assert [verb for verb in verbs() if f"`ppi {verb.split()[0]}`" not in readme] == []
 
 
 def test_every_format_is_described():
