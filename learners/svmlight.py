@@ -31,7 +31,9 @@ class RankingData(NamedTuple):
 
 
 def read_svmlight(path: str | Path, *, n_features: int | None = None, zero_based: bool = False) -> RankingData:
-    """Read ``score [qid:N] index:value ... [# comment]`` lines.
+    """Read a file of ranking data, one example per line.
+
+    A line is ``score [qid:N] index:value ... [# comment]``.
 
     Parameters
     ----------

@@ -1,0 +1,131 @@
+"""The pages say what is there: verbs, rooms, routes, files, and the figures of the models' headers."""
+
+import json
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from corpora import FORMATS as DOCUMENT_FORMATS
+from ppi.cli.main import VERBS, build_parser
+from ppi.export import FORMATS as EXPORT_FORMATS
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
+
+
+def text_of(name):
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def verbs():
+    """The verbs of the command line; those with actions as two words."""
+    chosen = next(action for action in build_parser()._actions if action.dest == "verb")
+    for name, parser in chosen.choices.items():
+        inner = [action for action in parser._actions if action.dest == "action"]
+        yield from (f"{name} {each}" for each in inner[0].choices) if inner else [name]
+
+
+def test_every_verb_is_described():
+    assert len(list(verbs())) >= len(VERBS)
+    page = text_of("commands.md")
+    assert [verb for verb in verbs() if f"`ppi {verb} " not in page and f"`ppi {verb}`" not in page] == []
+
+
+def test_every_format_is_described():
+    page = text_of("formats.md")
+    names = {*DOCUMENT_FORMATS, *EXPORT_FORMATS}
+    assert [name for name in names if f"`{name}`" not in page] == []
+    assert [ending for each in DOCUMENT_FORMATS.values() for ending in each.endings if f"`{ending}`" not in page] == []
+
+
+def test_every_room_is_described():
+    rooms = {path.stem for path in (ROOT / "ppi").iterdir() if (path / "__init__.py").exists() or path.suffix == ".py"}
+    page, drawing = text_of("architecture.md"), (DOCS / "architecture.svg").read_text(encoding="utf-8")
+    for room in rooms - {"__init__"}:
+        assert f"`{room}`" in page, room
+        assert room in drawing, room
+
+
+def test_every_route_is_described():
+    web = pytest.importorskip("ppi.web")
+    page = text_of("web_api.md")
+    for path, methods in web.create_app().openapi()["paths"].items():
+        for method in methods:
+            assert re.search(rf"`{method.upper()} {path}[`?]", page), (method, path)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_that_pages_name_exist(page):
+    text = page.read_text(encoding="utf-8")
+    code = re.findall(r"`((?:corpora|kernels|learners|ppi|scripts|tests)/[\w./-]+)", text)
+    run = re.findall(r"^(?:bash )?(scripts/\w+)", text, re.MULTILINE)
+    assert [name for name in {*code, *run} if "NAME" not in name and not (ROOT / name).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    targets = re.findall(r"\]\((?!https?:)([^)#\s]+)", page.read_text(encoding="utf-8"))
+    built = {DOCS / "schemas" / "web-api.json"}  # written when the site is built
+    assert [
+        target for target in targets if not (page.parent / target).exists() and page.parent / target not in built
+    ] == []
+
+
+def percent(*values):
+    return " / ".join(f"{value:.1f}" for value in values)
+
+
+def test_card_of_the_pipeline_has_its_figures():
+    meta = json.loads((ROOT / "ppi/pipeline/model/meta.json").read_text(encoding="utf-8"))
+    card, figures = text_of("models/pipeline.md"), meta["performance"]
+    assert f"version {meta['version']}" in card
+    for name in ("craft-dev", "craft-dev, own tokens", "genia-dev, mapped"):
+        assert percent(*(figures[name][key] for key in ("uas", "las", "tag"))) in card, name
+    for name in ("bc2gm-devel", "jnlpba, held-out abstracts"):
+        assert percent(*(figures[name][key] for key in ("precision", "recall", "f"))) in card, name
+    for kind in ("overlap", "exact"):
+        assert percent(*(each[kind] for each in figures["recall of the entities of"].values())) in card, kind
+    for source in meta["sources"]:
+        assert source["license"] in card
+        assert source["url"] in card
+
+
+def header_of(path):
+    with zipfile.ZipFile(ROOT / path) as archive:
+        return json.loads(archive.read("model.json"))
+
+
+def test_card_of_the_extraction_model_has_its_figures():
+    facts = header_of("ppi/annotation/model.zip")["facts"]
+    rows = [re.sub(r"\s*\|\s*", " ", line).split() for line in text_of("models/extraction.md").splitlines()]
+    for name, counts in facts["corpora"].items():
+        expected = [name, f"{counts['pairs']:,}", f"{counts['positive']:,}"]
+        assert any(row[:3] == expected for row in rows), expected
+    aucs = [f"{100 * value:.1f}" for value in facts["leave_corpus_out_auc"]["shipped"].values()]
+    errors = [f"{facts['calibration'][facts['calibrated']][name]['ece']:.2f}" for name in facts["corpora"]]
+    for page in ("models/extraction.md", "quality.md"):
+        assert " | ".join(aucs) in text_of(page)
+        assert " | ".join(errors) in text_of(page)
+
+
+@pytest.mark.parametrize("generator", ["link-grammar", "beam"])
+def test_card_of_a_ranker_has_its_figures(generator):
+    header = header_of(f"ppi/parse_ranking/model/{generator}.zip")
+    card, facts = text_of(f"models/{generator.replace('-', '_')}_ranker.md"), header["facts"]
+    assert f"{facts['parses']:,}" in card
+    assert f"{facts['sentences']} sentences" in card
+    assert f"regparam {header['regparam']:g}" in card
+    test = facts["test"]
+    for name in ("ranker", "generator"):
+        assert f"| {test[name]['error']:.3f} | {test[name]['first_f']:.3f} |" in card
+    for name in ("mean_f", "oracle_f"):
+        assert f"| {test[name]:.3f} |" in card
+
+
+def test_citation_names_this_version():
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    version = re.search(r'^version = "(.*)"', project, re.MULTILINE)[1]
+    assert f"version: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
