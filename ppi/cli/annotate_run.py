@@ -47,7 +47,7 @@ def add_run_arguments(verb: argparse.ArgumentParser) -> None:
 def run_long(args: argparse.Namespace) -> int:
     """Annotate into a folder; exit 1 if a document had to be left out."""
     import corpora
-    from ppi.longrun.annotating import AnnotatorSettings
+    from ppi.annotation import AnnotatorSettings
     from ppi.longrun.run import Run, annotate_files
     from ppi.longrun.workers import DaskWorkers, LocalWorkers, Workers
 

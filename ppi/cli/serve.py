@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         import uvicorn
     except ImportError as error:
         raise MissingExtraError(error.name or "fastapi", "web") from None
-    from ppi.longrun.annotating import AnnotatorSettings
+    from ppi.annotation import AnnotatorSettings
     from ppi.web import Limits, create_app
     from ppi.web.protocol import protocol_with
 

@@ -28,9 +28,9 @@ import re
 from collections.abc import Iterable
 from typing import IO
 
+from ppi.annotation.characters import encodable
 from ppi.annotation.types import AnnotatedDocument
 from ppi.export.rows import Mention, Row, rows_of
-from ppi.export.text import encodable
 
 COLUMNS = (
     "document",

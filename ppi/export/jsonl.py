@@ -31,8 +31,8 @@ from corpora.json_text import parse_json
 from corpora.source import Source
 from corpora.types import Entity
 from kernels import Contribution
+from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
-from ppi.export.rows import pubmed_id
 from ppi.extraction.explanation import Explanation, Part
 
 SCHEMA = "ppi-interaction/1"

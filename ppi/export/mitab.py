@@ -31,9 +31,10 @@ from collections.abc import Iterable
 from typing import IO
 
 from corpora.types import Entity
+from ppi.annotation.characters import one_line
+from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.export.rows import pubmed_id, remark
-from ppi.export.text import one_line
+from ppi.export.rows import remark
 from ppi.network.identity import name_key
 
 COLUMNS = (

@@ -23,16 +23,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from corpora.types import Entity
+from ppi.annotation.pubmed import pubmed_id
+from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import UsageError
-from ppi.export.rows import pubmed_id
 from ppi.network.identity import protein_key
 
 if TYPE_CHECKING:
     import networkx as nx
 
-#: Mentions that are less probable do not take part, unless another limit is given.
-MIN_PROBABILITY = 0.5
 #: How many evidence sentences an edge keeps.
 MOST_EVIDENCE = 3
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from ppi.cli import main
 from ppi.cli import network as network_verb
 from ppi.errors import UsageError
-from ppi.export import dumps, jsonl, write
-from ppi.network import NETWORK_FORMATS, build_network, draw, write_network
+from ppi.export import NETWORK_FORMATS, dumps, jsonl, network_files, write, write_network
+from ppi.network import build_network, draw
 from ppi.network.aggregation import MIN_PROBABILITY
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -23,7 +23,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def written(network, format: str) -> bytes:
     output = io.BytesIO()
-    NETWORK_FORMATS[format](network, output)
+    getattr(network_files, f"write_{format}")(network, output)
     return output.getvalue()
 
 
