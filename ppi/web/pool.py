@@ -109,7 +109,7 @@ class Pool:
 
     def _refusal(self, job: str, ended: ProcessEnded) -> Refusal:
         if not ended.late:
-            log.error("%s: the worker ended unexpectedly: %s", job, ended)
+            log.error("%s failed: it %s", job, ended)
             return Refusal(500, "failed", "the worker ended while it annotated this text; send less of it at once")
         log.warning("%s: ended after %g seconds", job, self._limits.seconds)
         return Refusal(

@@ -4,10 +4,9 @@ import json
 import pytest
 
 import corpora
-from ppi.annotation.annotator import MODEL_FILE
+from ppi.annotation import MODEL_FILE
 from ppi.annotation.table import HEADING
-from ppi.cli import annotate, main
-from ppi.export import FORMATS
+from ppi.cli import main
 
 
 def run(capsys, *arguments):
@@ -21,10 +20,6 @@ def text_file(tmp_path):
     path = tmp_path / "one.txt"
     path.write_text("Profilin binds actin.\n\nCofilin interacts with actin.\n")
     return path
-
-
-def test_the_formats_are_those_that_can_be_exported():
-    assert set(annotate.FORMATS) == set(FORMATS)
 
 
 def test_a_table_by_default(capsys, text_file):

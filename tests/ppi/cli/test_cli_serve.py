@@ -78,7 +78,7 @@ def test_serve_answers_with_the_real_annotator_and_ends_in_order_when_told_to():
             process.send_signal(signal.SIGINT)
         assert process.wait(20) in (0, 130)
         assert "Traceback" not in process.stderr.read()
-    assert [one["names"] for one in found] == [["Profilin", "actin"]]
+    assert [[protein["text"] for protein in one["proteins"]] for one in found] == [["Profilin", "actin"]]
     assert found[0]["probability"] > 0.5
     assert "PROT1" in found[0]["evidence"]["svg"]
     assert "Which proteins interact" in page.text
