@@ -17,6 +17,7 @@ from corpora.types import Document
 from ppi.errors import UsageError
 from ppi.extraction.examples import choose_parser
 from ppi.parsing import Parser, parse_documents
+from ppi.parsing.collapse import COLLAPSED
 from ppi.parsing.given import GIVEN, given_name
 
 #: Parsers that are no spaCy pipeline.
@@ -35,7 +36,7 @@ class OwnParser:
     def parse(self, documents: Sequence[Document], *, names: bool) -> list[Document]:
         """The documents with one parse per sentence; ``names`` looks for protein names in those without entities."""
         if given_name(self.name) is not None:
-            chosen = self.parses_of(documents)
+            chosen = parse_name(self.name) or choose_parser(documents)
             return self._parsed(documents, GIVEN if chosen is None else f"{GIVEN}:{chosen}", names)
         with self.lock:
             self._load()
@@ -43,8 +44,9 @@ class OwnParser:
                 return self._parsed(documents, self._parsers[names], names)
 
     def parses_of(self, documents: Sequence[Document]) -> str | None:
-        """What the parses it gives for these documents are called; None if they are to bring some, and have none."""
-        return parse_name(self.name) or choose_parser(documents)
+        """Whose parses it gives for these documents; None if they are to bring some, and have none."""
+        chosen = parse_name(self.name) or choose_parser(documents)
+        return None if chosen is None else chosen.removesuffix(COLLAPSED)
 
     @staticmethod
     def _parsed(documents: Sequence[Document], parser: str | Parser, names: bool) -> list[Document]:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import corpora
 from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.cli.annotate_run import add_run_arguments, run_long
-from ppi.cli.arguments import add_annotator_arguments, add_output_argument, annotator_settings, check_output
+from ppi.cli.annotator_arguments import add_annotator_arguments, annotator_settings
+from ppi.cli.output import add_output_argument, check_output
 from ppi.errors import UsageError
 from ppi.export import FORMATS
 

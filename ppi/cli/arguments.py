@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpora.source import file_stem
-from ppi.annotation.settings import MIN_PROBABILITY, AnnotatorSettings
-from ppi.errors import UsageError
-from ppi.pipeline import FOR_INTERACTIONS
 
 if TYPE_CHECKING:
     from ppi.evaluation import Settings
@@ -34,43 +29,6 @@ def add_extractor_arguments(verb: argparse.ArgumentParser) -> None:
         help="parse of the file to use, or a parser of `ppi parse` (such as shipped) to parse it with "
         "(default: the only parse of the file, or split_parse)",
     )
-
-
-def add_annotator_arguments(verb: argparse.ArgumentParser) -> None:
-    """What annotates: model, parser, lexicon."""
-    verb.add_argument("--model", metavar="FILE", help="another extraction model, of `ppi train` or scripts/train_model")
-    verb.add_argument(
-        "--parser",
-        default=FOR_INTERACTIONS,
-        metavar="NAME",
-        help="what parses and finds names, as in `ppi parse --parser` (default: %(default)s)",
-    )
-    verb.add_argument("--lexicon", metavar="FILE", help="NCBI gene_info file: names get Entrez identifiers")
-    verb.add_argument("--families", metavar="FILE", help="FamPlex grounding map, beside --lexicon")
-
-
-def annotator_settings(args: argparse.Namespace, *, min_probability: float = MIN_PROBABILITY) -> AnnotatorSettings:
-    """The annotator's settings from parsed arguments."""
-    if args.families and not args.lexicon:
-        raise UsageError("expected --lexicon beside --families, got --families alone")
-    return AnnotatorSettings(args.model, args.parser, min_probability, args.lexicon, args.families)
-
-
-def add_output_argument(verb: argparse.ArgumentParser) -> None:
-    """Where the result goes."""
-    verb.add_argument("--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)")
-
-
-def check_output(output: str, *inputs: str | Path | None) -> None:
-    """Refuse an output that is one of the files to be read, also under another name, before anything is touched."""
-    if output == "-" or not os.path.exists(output):
-        return
-    for each in inputs:
-        if each is not None and str(each) != "-" and os.path.exists(each) and os.path.samefile(each, output):
-            raise UsageError(
-                f"expected an output beside the inputs, got {output!r}, which is the input {str(each)!r}; "
-                "name another file"
-            )
 
 
 def add_worker_arguments(verb: argparse._ActionsContainer) -> None:

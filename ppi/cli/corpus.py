@@ -13,7 +13,7 @@ from corpora.folds import Audit, audit, folds_to_tsv, make_folds, read_folds
 from corpora.source import Source
 from corpora.stats import CorpusStats, corpus_stats
 from corpora.validation import find_problems
-from ppi.cli.arguments import check_output
+from ppi.cli.output import check_output
 
 FILE_HELP = "a file, '-' for standard input, 'sample', or a corpus name looked up in PPI_CORPORA"
 

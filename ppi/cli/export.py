@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ppi.cli.arguments import add_output_argument, check_output
+from ppi.cli.output import add_output_argument, check_output
 from ppi.errors import UsageError
 from ppi.export import FORMATS as ALL_FORMATS
 from ppi.export import write

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from ppi.annotation.settings import MIN_PROBABILITY
-from ppi.cli.arguments import add_output_argument, check_output
+from ppi.cli.output import add_output_argument, check_output
 from ppi.errors import UsageError
 from ppi.export import NETWORK_FORMATS, write_network
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 import corpora
-from ppi.cli.arguments import add_output_argument, check_output
+from ppi.cli.output import add_output_argument, check_output
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:

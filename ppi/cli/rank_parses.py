@@ -6,7 +6,7 @@ import argparse
 import json
 
 import corpora
-from ppi.cli.arguments import add_output_argument, check_output
+from ppi.cli.output import add_output_argument, check_output
 from ppi.errors import UsageError
 
 #: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.

@@ -7,7 +7,7 @@ import ipaddress
 import socket
 import sys
 
-from ppi.cli.arguments import add_annotator_arguments, annotator_settings
+from ppi.cli.annotator_arguments import add_annotator_arguments, annotator_settings
 from ppi.errors import MissingExtraError, PpiError
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
