@@ -56,7 +56,9 @@ def run_long(args: argparse.Namespace, settings: AnnotatorSettings) -> int:
         chunk_records=args.chunk,
         time_limit=args.time_limit,
     )
-    workers: Workers = DaskWorkers(args.scheduler) if args.scheduler else LocalWorkers(args.workers or 1)
+    workers: Workers = (
+        DaskWorkers(args.scheduler) if args.scheduler else LocalWorkers(1 if args.workers is None else args.workers)
+    )
     progress = _Progress(quiet=args.quiet)
     summary = annotate_files(run, workers, report=progress.report, changed=progress.changed)
     progress.close(summary, args.run_folder)

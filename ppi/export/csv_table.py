@@ -1,4 +1,4 @@
-"""CSV (RFC 4180): an interaction a row, under a header; UTF-8, comma, CRLF, quotes where needed.
+"""CSV (RFC 4180): one interaction per row, under a header; UTF-8, comma, CRLF, quotes where needed.
 
 Columns, in this order for good (new ones will come at the end):
 
@@ -59,7 +59,7 @@ _GUARDED = re.compile(r"'+[=+\-@\t\r]")
 
 
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
-    """Write the header, then a row an interaction."""
+    """Write the header, then one row per interaction."""
     text = io.TextIOWrapper(output, encoding="utf-8", newline="", write_through=True)
     try:
         table = csv.writer(text)

@@ -1,4 +1,4 @@
-r"""PSI-MITAB 2.7: an interaction a line, 42 columns, as the databases of molecular interactions exchange them.
+r"""PSI-MITAB 2.7: one interaction per line, 42 columns, as the databases of molecular interactions exchange them.
 
 The specification is https://psicquic.github.io/MITAB27Format.html.  What stands in the columns (the others are ``-``):
 
@@ -118,7 +118,7 @@ _NUMBER = re.compile("[0-9]+")
 
 
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
-    """Write the header, then a line an interaction."""
+    """Write the header, then one line per interaction."""
     output.write(("#" + "\t".join(COLUMNS) + "\n").encode())
     for each in annotated:
         pubmed = pubmed_id(each.document)

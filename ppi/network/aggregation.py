@@ -74,7 +74,7 @@ class Edge:
     papers, sentences, mentions
         How many say so.
     evidence
-        The most probable interactions, at most one a sentence.
+        The most probable interactions, at most one per sentence.
     """
 
     source: str
@@ -154,8 +154,8 @@ def build_network(
 
     Notes
     -----
-    Constant time a mention.  Memory grows with the proteins, their spellings and the different (pair, paper), not with
-    the mentions.
+    Constant time per mention.  Memory grows with the proteins, their spellings and the different (pair, paper), not
+    with the mentions.
     """
     if not 0 <= min_probability <= 1:
         raise UsageError(f"expected a probability from 0 to 1, got {min_probability!r}")
