@@ -14,11 +14,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any
 
 from corpora.errors import CorpusError, Problem, ValidationError, shown
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Span = tuple[int, int]
 #: Free key-value remarks in file order (BioC infons, CoNLL-U comments); keys may repeat.
@@ -120,6 +121,8 @@ class DependencyGraph:
 
     def to_networkx(self) -> nx.MultiDiGraph:
         """Tokens as nodes (by id, with their fields as attributes), arcs with ``type``."""
+        import networkx as nx
+
         graph = nx.MultiDiGraph(parser=self.parser, tokenizer=self.tokenizer)
         for token in self.tokens:
             graph.add_node(

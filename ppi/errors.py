@@ -52,3 +52,7 @@ class ReportError(PpiError):
 
 class RunError(PpiError):
     """A long run that cannot begin or go on: a folder in use, other settings, a full disk."""
+
+
+class LoadingError(PpiError):
+    """A process that cannot load what it serves; the text says why."""

@@ -1,7 +1,33 @@
-"""Raw text in, interactions with evidence out."""
+"""Raw text in, interactions with evidence out.
 
-from ppi.annotation.annotator import MODEL_FILE, Annotator
-from ppi.annotation.pushes import Push
-from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
+The names below are imported when they are first used, so that the settings alone do not wait for the numerical
+packages.
+"""
 
-__all__ = ["MODEL_FILE", "AnnotatedDocument", "Annotator", "Evidence", "Interaction", "Push"]
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ppi.annotation.settings import MODEL_FILE, AnnotatorSettings
+
+if TYPE_CHECKING:
+    from ppi.annotation.annotator import Annotator
+    from ppi.annotation.pushes import Push
+    from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
+
+_HOMES = {
+    "AnnotatedDocument": "ppi.annotation.types",
+    "Annotator": "ppi.annotation.annotator",
+    "Evidence": "ppi.annotation.types",
+    "Interaction": "ppi.annotation.types",
+    "Push": "ppi.annotation.pushes",
+}
+
+__all__ = ["MODEL_FILE", "AnnotatedDocument", "Annotator", "AnnotatorSettings", "Evidence", "Interaction", "Push"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'ppi.annotation' has no attribute {name!r}")

@@ -13,25 +13,20 @@ from typing import Any
 import numpy as np
 
 from corpora.errors import CorpusError, Problem
-from corpora.types import Document, Entity, Sentence, Span
-from kernels import CandidateGraph, KernelError, sentence_candidates, sentence_graph
+from corpora.types import Document, Entity, Span
+from kernels import CandidateGraph, KernelError
+from ppi.annotation.candidates import MOST_PAIRS, MOST_TOKENS, Candidates, candidates_of
 from ppi.annotation.drawing import evidence_svg
-from ppi.annotation.own_parser import own_parser
-from ppi.annotation.pairs import candidate_pairs, is_protein
+from ppi.annotation.one_by_one import together_or_alone
+from ppi.annotation.own_parser import own_parser, parse_name
+from ppi.annotation.pairs import is_protein
+from ppi.annotation.settings import MIN_PROBABILITY, MODEL_FILE
 from ppi.annotation.text import document_of_text
 from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
 from ppi.errors import AnnotationError, MissingModelError, ParseError, UnknownParserError, UsageError
 from ppi.extraction import Extractor
 from ppi.parsing.batches import BATCH_DOCUMENTS, batches
 from ppi.pipeline import FOR_INTERACTIONS
-
-#: The model that ships with the package.
-MODEL_FILE = Path(__file__).parent / "model.zip"
-
-#: Longer sentences are not searched: their features take memory and time with the square of the length.
-MOST_TOKENS = 500
-#: Nor are lists of more than a hundred proteins.
-MOST_PAIRS = 5000
 
 
 class Annotator:
@@ -73,7 +68,7 @@ class Annotator:
         *,
         model: Extractor | str | Path | None = None,
         parser: str = FOR_INTERACTIONS,
-        min_probability: float = 0.5,
+        min_probability: float = MIN_PROBABILITY,
         lexicon: Any = None,
         max_tokens: int = MOST_TOKENS,
         max_pairs: int = MOST_PAIRS,
@@ -89,12 +84,17 @@ class Annotator:
         for name, limit in (("max_tokens", max_tokens), ("max_pairs", max_pairs)):
             if not isinstance(limit, int) or limit < 1:
                 raise UsageError(f"expected {name} of 1 or more, got {limit!r}")
-        own_parser(parser)
-        self.extractor.check_calibrated()
+        self._told: tuple[str, str] | None = None
+        extractor = self.extractor
+        extractor.check_calibrated()
+        self._check_parses(extractor, own_parser(parser).parses_of(()))
 
     @property
     def extractor(self) -> Extractor:
-        """The model in use; a file is read once a process, and again when it has changed."""
+        """The model in use; a file is read once per process, and again when it has changed.
+
+        Work that belongs together takes it once: the next access may give another model.
+        """
         if isinstance(self.model, Extractor):
             return self.model
         path = Path(self.model or MODEL_FILE)
@@ -131,8 +131,8 @@ class Annotator:
             document, names = document_of_text(text, entities), entities is None
         else:
             raise UsageError(f"expected text or a Document, got {type(text).__name__}; decode bytes first")
-        found = self._annotate_batch([document], explain, self._threshold(min_probability), names=names)
-        return list(found[0].interactions)
+        (annotated,) = self._annotate([document], explain, self._threshold(min_probability), names=names)
+        return list(annotated.interactions)
 
     def annotate_document(
         self, document: Document, *, explain: bool = False, min_probability: float | None = None
@@ -169,47 +169,73 @@ class Annotator:
         if not isinstance(batch_size, int) or batch_size < 1:
             raise UsageError(f"expected batch_size of 1 or more, got {batch_size!r}")
         threshold = self._threshold(min_probability)
-        return chain.from_iterable(
-            self._annotate_checked(batch, explain, threshold, problems) for batch in batches(documents, batch_size)
-        )
+
+        def failed(document: Document, error: Exception) -> None:
+            if isinstance(error, (UnknownParserError, MissingModelError)):
+                raise error  # no document's fault
+            if problems is None:
+                raise AnnotationError(f"document {document.id!r}: {error}") from error
+            problems.append(Problem(str(error), document.id))
+
+        def annotated(batch: Sequence[Document]) -> Iterator[AnnotatedDocument]:
+            found = together_or_alone(
+                lambda some: self._annotate(some, explain, threshold),
+                batch,
+                errors=(CorpusError, KernelError, ParseError),
+                failed=failed,
+            )
+            return (each for _, each in found)
+
+        return chain.from_iterable(map(annotated, batches(documents, batch_size)))
+
+    def annotate_batch(
+        self, documents: Sequence[Document], *, explain: bool = False, min_probability: float | None = None
+    ) -> list[AnnotatedDocument]:
+        """The documents at once, all of them by the same model; what one of them raises is raised for all."""
+        return self._annotate(documents, explain, self._threshold(min_probability))
 
     def _threshold(self, min_probability: float | None) -> float:
         return self.min_probability if min_probability is None else _checked_probability(min_probability)
 
-    def _annotate_checked(
-        self, documents: Sequence[Document], explain: bool, threshold: float, problems: list[Problem] | None
-    ) -> list[AnnotatedDocument]:
-        """A batch; if it fails, one document at a time, to tell which it was."""
-        try:
-            return self._annotate_batch(documents, explain, threshold)
-        except (UnknownParserError, MissingModelError):
-            raise  # no document's fault
-        except (CorpusError, KernelError, ParseError) as error:
-            if len(documents) > 1:
-                single = [self._annotate_checked([each], explain, threshold, problems) for each in documents]
-                return list(chain.from_iterable(single))
-            if problems is None:
-                raise AnnotationError(f"document {documents[0].id!r}: {error}") from error
-            problems.append(Problem(str(error), documents[0].id))
-            return []
-
-    def _annotate_batch(
+    def _annotate(
         self, documents: Sequence[Document], explain: bool, threshold: float, *, names: bool = True
     ) -> list[AnnotatedDocument]:
+        extractor = self.extractor  # once: a model file that is replaced now has its effect on the next batch
+        self._check_parses(extractor, own_parser(self.parser).parses_of(documents))
         parsed = self._parse(documents, names)
         if self.lexicon is not None:
             parsed = [self._grounded(document) for document in parsed]
-        graphs, bounds, skipped = self._all_candidates(parsed)
-        scores = self.extractor.score_graphs(graphs)
-        probabilities = self.extractor.probabilities(scores)
+        graphs, bounds, skipped = self._candidates(parsed)
+        scores = extractor.score_graphs(graphs)
+        probabilities = extractor.probabilities(scores)
         answers = []
         for document, start, end, too_long in zip(parsed, bounds, bounds[1:], skipped):
             likely = (start + np.flatnonzero(probabilities[start:end] >= threshold)).tolist()
             interactions = [
-                self._interaction(graphs[at], float(scores[at]), float(probabilities[at]), explain) for at in likely
+                _interaction(
+                    graphs[at],
+                    float(scores[at]),
+                    float(probabilities[at]),
+                    _evidence(extractor, graphs[at]) if explain else None,
+                )
+                for at in likely
             ]
             answers.append(AnnotatedDocument(document, tuple(interactions), too_long))
         return answers
+
+    def _check_parses(self, extractor: Extractor, used: str | None) -> None:
+        """Warn, once, of parses by another parser than that of the model's training, where both are known."""
+        recorded = extractor.facts_.get("parser")
+        if used is None or not isinstance(recorded, str) or parse_name(recorded) in (None, used):
+            return
+        if self._told != (recorded, used):
+            self._told = recorded, used
+            warnings.warn(
+                f"expected parses of {recorded!r}, which the model was trained on, got those of {used!r}: "
+                f"probabilities are not to be relied on; try --parser {recorded} (parser={recorded!r}), or a model of "
+                f"`ppi train --parser {used}`",
+                stacklevel=3,
+            )
 
     def _parse(self, documents: Sequence[Document], names: bool) -> list[Document]:
         """Parse; the name finder is run on those that have no entity, if ``names``."""
@@ -233,68 +259,31 @@ class Annotator:
 
     def score_documents(self, documents: Sequence[Document]) -> tuple[list[CandidateGraph], np.ndarray]:
         """The work after parsing: all candidates of documents that have parses and names, with their scores."""
-        graphs, _, _ = self._all_candidates(documents)
+        graphs = self._candidates(documents).graphs
         return graphs, self.extractor.score_graphs(graphs)
 
-    def _all_candidates(
-        self, documents: Sequence[Document]
-    ) -> tuple[list[CandidateGraph], list[int], list[tuple[str, ...]]]:
-        """The candidates of all documents, where each one's begin and end, and its sentences that are too long."""
-        graphs: list[CandidateGraph] = []
-        bounds, skipped = [0], []
-        for document in documents:
-            found, too_long = self._candidates(document)
-            graphs.extend(found)
-            bounds.append(len(graphs))
-            skipped.append(too_long)
-        if any(skipped):
-            warnings.warn(
-                f"{sum(map(len, skipped))} sentences of more than {self.max_tokens} tokens or {self.max_pairs} pairs "
-                f"were not searched for interactions (the first is {next(filter(None, skipped))[0]!r}); raise "
-                "max_tokens or max_pairs, or split the text",
-                stacklevel=4,
-            )
-        return graphs, bounds, skipped
-
-    def _candidates(self, document: Document) -> tuple[list[CandidateGraph], tuple[str, ...]]:
-        """The candidate graphs of a parsed document, and the sentences that are too long."""
-        found: list[CandidateGraph] = []
-        too_long = []
-        for sentence in document.sentences:
-            proteins = [entity for entity in sentence.entities if is_protein(entity)]
-            if len(proteins) < 2:
-                continue
-            base = sentence_graph(_with_proteins(sentence, proteins))
-            if base.n_tokens > self.max_tokens or len(proteins) * (len(proteins) - 1) // 2 > self.max_pairs:
-                too_long.append(sentence.id)
-            elif pairs := candidate_pairs(sentence, proteins):
-                found.extend(sentence_candidates(base, pairs, document_id=document.id))
-        return found, tuple(too_long)
-
-    def _interaction(self, graph: CandidateGraph, score: float, probability: float, explain: bool) -> Interaction:
-        sentence = graph.sentence
-        evidence = None
-        if explain:
-            explanation = self.extractor.explain_graph(graph)
-            evidence = Evidence(explanation, evidence_svg(graph, explanation))
-        return Interaction(
-            document=graph.document_id or "",
-            sentence_id=sentence.id,
-            sentence=sentence.text,
-            offset=sentence.offset,
-            pair=graph.pair.id,
-            proteins=(sentence.entity(graph.prot1), sentence.entity(graph.prot2)),
-            score=score,
-            probability=probability,
-            evidence=evidence,
-        )
+    def _candidates(self, documents: Sequence[Document]) -> Candidates:
+        return candidates_of(documents, max_tokens=self.max_tokens, max_pairs=self.max_pairs)
 
 
-def _with_proteins(sentence: Sentence, proteins: Sequence[Entity]) -> Sentence:
-    """The sentence with its proteins alone: other entities are words like any."""
-    if len(proteins) == len(sentence.entities):
-        return sentence
-    return replace(sentence, entities=tuple(proteins), pairs=())
+def _evidence(extractor: Extractor, graph: CandidateGraph) -> Evidence:
+    explanation = extractor.explain_graph(graph)
+    return Evidence(explanation, evidence_svg(graph, explanation))
+
+
+def _interaction(graph: CandidateGraph, score: float, probability: float, evidence: Evidence | None) -> Interaction:
+    sentence = graph.sentence
+    return Interaction(
+        document=graph.document_id or "",
+        sentence_id=sentence.id,
+        sentence=sentence.text,
+        offset=sentence.offset,
+        pair=graph.pair.id,
+        proteins=(sentence.entity(graph.prot1), sentence.entity(graph.prot2)),
+        score=score,
+        probability=probability,
+        evidence=evidence,
+    )
 
 
 def _checked_probability(value: float) -> float:

@@ -17,7 +17,8 @@ from corpora.types import Document
 from ppi.errors import UsageError
 from ppi.extraction.examples import choose_parser
 from ppi.parsing import Parser, parse_documents
-from ppi.parsing.given import GIVEN
+from ppi.parsing.collapse import COLLAPSED
+from ppi.parsing.given import GIVEN, given_name
 
 #: Parsers that are no spaCy pipeline.
 _OTHER_KINDS = ("stanza", "conllu")
@@ -34,13 +35,18 @@ class OwnParser:
 
     def parse(self, documents: Sequence[Document], *, names: bool) -> list[Document]:
         """The documents with one parse per sentence; ``names`` looks for protein names in those without entities."""
-        if self.name == GIVEN:
-            chosen = choose_parser(documents)
+        if given_name(self.name) is not None:
+            chosen = parse_name(self.name) or choose_parser(documents)
             return self._parsed(documents, GIVEN if chosen is None else f"{GIVEN}:{chosen}", names)
         with self.lock:
             self._load()
             with self._nlp.memory_zone() if self._nlp is not None else nullcontext():
                 return self._parsed(documents, self._parsers[names], names)
+
+    def parses_of(self, documents: Sequence[Document]) -> str | None:
+        """Whose parses it gives for these documents; None if they are to bring some, and have none."""
+        chosen = parse_name(self.name) or choose_parser(documents)
+        return None if chosen is None else chosen.removesuffix(COLLAPSED)
 
     @staticmethod
     def _parsed(documents: Sequence[Document], parser: str | Parser, names: bool) -> list[Document]:
@@ -61,6 +67,16 @@ class OwnParser:
         nlp = load_own(guideline=guideline or "auto") if kind == "shipped" else installed_pipeline(self.name)
         self._parsers = {names: SpacyParser(nlp, name=kind, entities=names) for names in (True, False)}
         self._nlp = nlp
+
+
+def parse_name(parser: str) -> str | None:
+    """What the parses of a parser are called, whatever its options; None for the only ones of a file.
+
+    >>> parse_name("shipped:bc2gm"), parse_name("split_parse"), parse_name("given:gold"), parse_name("given")
+    ('shipped', 'split_parse', 'gold', None)
+    """
+    given = given_name(parser)
+    return parser.partition(":")[0] if given is None else given or None
 
 
 _PARSERS: dict[str, OwnParser] = {}

@@ -12,7 +12,7 @@ HEADING = f"{'prob.':>5}  {'protein':<{_NAME}}  {'protein':<{_NAME}}  {'document
 
 
 def table_lines(annotated: Iterable[AnnotatedDocument], *, explain: bool = False) -> Iterator[str]:
-    """A heading, then a line an interaction as they come; long values are shortened.
+    """A heading, then one line per interaction as they come; long values are shortened.
 
     ``explain`` adds, below each, the shortest path and the features that pushed most.
     """

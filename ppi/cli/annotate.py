@@ -9,9 +9,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import corpora
+from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.cli.annotate_run import add_run_arguments, run_long
+from ppi.cli.annotator_arguments import add_annotator_arguments, annotator_settings
+from ppi.cli.output import add_output_argument, check_output
 from ppi.errors import UsageError
-from ppi.pipeline import FOR_INTERACTIONS
+from ppi.export import FORMATS
 
 if TYPE_CHECKING:
     from corpora.errors import Problem
@@ -19,20 +23,6 @@ if TYPE_CHECKING:
     from ppi.annotation import AnnotatedDocument
 
 TABLE = "table"
-#: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.
-FORMATS = (
-    "jsonl",
-    "csv",
-    "parquet",
-    "mitab",
-    "bioc-json",
-    "bioc-xml",
-    "pubtator",
-    "brat",
-    "graphml",
-    "sif",
-    "html",
-)
 _BINARY = ("parquet",)
 _REMEMBERED = 4096  # documents on their way, to say which file a bad one is from
 
@@ -53,20 +43,16 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         choices=(TABLE, *FORMATS),
         help="format to write (default: by the output's ending; a table to read on standard output)",
     )
-    verb.add_argument("--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)")
+    add_output_argument(verb)
     verb.add_argument(
-        "--min-probability", type=float, default=0.5, metavar="P", help="leave out what is less probable (default: 0.5)"
+        "--min-probability",
+        type=float,
+        default=MIN_PROBABILITY,
+        metavar="P",
+        help="leave out what is less probable (default: %(default)s)",
     )
     verb.add_argument("--explain", action="store_true", help="give the evidence too, where the format has room for it")
-    verb.add_argument("--model", metavar="FILE", help="another extraction model, of `ppi train` or scripts/train_model")
-    verb.add_argument(
-        "--parser",
-        default=FOR_INTERACTIONS,
-        metavar="NAME",
-        help="what parses and finds names, as in `ppi parse --parser` (default: %(default)s)",
-    )
-    verb.add_argument("--lexicon", metavar="FILE", help="NCBI gene_info file: names get Entrez identifiers")
-    verb.add_argument("--families", metavar="FILE", help="FamPlex grounding map, beside --lexicon")
+    add_annotator_arguments(verb)
     verb.add_argument("--quiet", action="store_true", help="no progress and no summary")
     add_run_arguments(verb)
     verb.set_defaults(run=run)
@@ -74,22 +60,15 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Annotate and write; exit 1 if a document had to be left out."""
-    if args.families and not args.lexicon:
-        raise UsageError("expected --lexicon beside --families, got --families alone")
+    settings = annotator_settings(args, min_probability=args.min_probability)
     if args.run_folder is not None:
-        return run_long(args)
+        return run_long(args, settings)
     if args.workers is not None or args.scheduler is not None:
         raise UsageError("expected --run DIR with --workers or --scheduler, got none")
     format = _format(args)
     work = Work(args.inputs, args.source_format, quiet=args.quiet)
-    from ppi.annotation import Annotator
-
-    annotator = Annotator(
-        model=args.model,
-        parser=args.parser,
-        min_probability=args.min_probability,
-        lexicon=_lexicon(args.lexicon, args.families),
-    )
+    check_output(args.output, *work.paths, args.model, args.lexicon, args.families)
+    annotator = settings.build()
     annotated = work.counted(
         annotator.annotate_documents(work.documents(), explain=args.explain, problems=work.unannotated)
     )
@@ -106,10 +85,9 @@ class Work:
     """The documents of all inputs on their way through, with what went wrong."""
 
     def __init__(self, inputs: list[str], format: str | None, *, quiet: bool) -> None:
-        import corpora
-
         self.unannotated: list[Problem] = []
-        self._inputs = [(path, corpora.find(path)) for path in inputs]
+        self.paths = [corpora.find(path) for path in inputs]
+        self._inputs = list(zip(inputs, self.paths, strict=True))
         self._format, self._quiet = format, quiet
         self._unreadable: list[Problem] = []
         self._origins: deque[tuple[str, str]] = deque(maxlen=_REMEMBERED)
@@ -117,7 +95,6 @@ class Work:
 
     def documents(self) -> Iterator[Document]:
         """Of one input after another; records that contradict themselves are reported and left out."""
-        import corpora
         from ppi.progress import track
 
         for path, found in self._inputs:
@@ -164,14 +141,6 @@ def _format(args: argparse.Namespace) -> str | None:
     if args.to in _BINARY and args.output == "-" and sys.stdout.isatty():
         raise UsageError(f"expected --output FILE for {args.to}, got a terminal, which cannot show it")
     return args.to
-
-
-def _lexicon(genes: str | None, families: str | None):
-    if genes is None:
-        return None
-    from ppi.grounding import Lexicon
-
-    return Lexicon.read(genes, families)
 
 
 def _write_table(annotated: Iterable[AnnotatedDocument], path: str, *, explain: bool) -> None:

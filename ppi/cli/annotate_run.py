@@ -8,17 +8,17 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+import corpora
 from ppi.cli.arguments import add_worker_arguments
 from ppi.errors import UsageError
+from ppi.longrun.manifest import PartFacts
+from ppi.longrun.parts import PART_FORMATS
+from ppi.longrun.run import CHUNK_RECORDS, Run, Summary, annotate_files
+from ppi.longrun.supervisor import TIME_LIMIT
+from ppi.longrun.workers import DaskWorkers, LocalWorkers, Workers
 
 if TYPE_CHECKING:
-    from ppi.longrun.manifest import PartFacts
-    from ppi.longrun.run import Summary
-
-#: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.
-PART_FORMATS = ("parquet", "jsonl", "csv", "mitab")
-CHUNK_RECORDS = 1000
-TIME_LIMIT = 60.0
+    from ppi.annotation.settings import AnnotatorSettings
 
 
 def add_run_arguments(verb: argparse.ArgumentParser) -> None:
@@ -33,7 +33,7 @@ def add_run_arguments(verb: argparse.ArgumentParser) -> None:
     )
     add_worker_arguments(group)
     group.add_argument(
-        "--chunk", type=int, default=CHUNK_RECORDS, metavar="N", help="records a task (default: %(default)s)"
+        "--chunk", type=int, default=CHUNK_RECORDS, metavar="N", help="records of a task (default: %(default)s)"
     )
     group.add_argument(
         "--time-limit",
@@ -44,24 +44,21 @@ def add_run_arguments(verb: argparse.ArgumentParser) -> None:
     )
 
 
-def run_long(args: argparse.Namespace) -> int:
+def run_long(args: argparse.Namespace, settings: AnnotatorSettings) -> int:
     """Annotate into a folder; exit 1 if a document had to be left out."""
-    import corpora
-    from ppi.longrun.annotating import AnnotatorSettings
-    from ppi.longrun.run import Run, annotate_files
-    from ppi.longrun.workers import DaskWorkers, LocalWorkers, Workers
-
     _check(args)
     run = Run(
         inputs=[corpora.find(path) for path in args.inputs],
         folder=Path(args.run_folder),
-        settings=AnnotatorSettings(args.model, args.parser, args.min_probability, args.lexicon, args.families),
+        settings=settings,
         source_format=args.source_format,
         part_format=args.to or "parquet",
         chunk_records=args.chunk,
         time_limit=args.time_limit,
     )
-    workers: Workers = DaskWorkers(args.scheduler) if args.scheduler else LocalWorkers(args.workers or 1)
+    workers: Workers = (
+        DaskWorkers(args.scheduler) if args.scheduler else LocalWorkers(1 if args.workers is None else args.workers)
+    )
     progress = _Progress(quiet=args.quiet)
     summary = annotate_files(run, workers, report=progress.report, changed=progress.changed)
     progress.close(summary, args.run_folder)
@@ -104,7 +101,7 @@ class _Progress:
         rate = self._documents / seconds
         gained = share - (self._first_share or 0.0)
         left = f", {_span(seconds * (1 - share) / gained)} left" if gained > 0 else ""
-        return f"{share:.1%} done, {self._documents} documents, {rate:.1f} a second{left}"
+        return f"{share:.1%} done, {self._documents} documents, {rate:.1f} per second{left}"
 
     def changed(self, path: str) -> None:
         """An input is not what it was."""
@@ -122,7 +119,7 @@ class _Progress:
         print(
             f"ppi: {summary.interactions} interactions in {summary.documents} documents, in "
             f"{summary.parts + summary.parts_before} parts{before}; {self._documents / max(seconds, 1e-9):.1f} "
-            f"documents a second{left_out}",
+            f"documents per second{left_out}",
             file=sys.stderr,
         )
 

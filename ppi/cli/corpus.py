@@ -13,6 +13,7 @@ from corpora.folds import Audit, audit, folds_to_tsv, make_folds, read_folds
 from corpora.source import Source
 from corpora.stats import CorpusStats, corpus_stats
 from corpora.validation import find_problems
+from ppi.cli.output import check_output
 
 FILE_HELP = "a file, '-' for standard input, 'sample', or a corpus name looked up in PPI_CORPORA"
 
@@ -25,7 +26,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     stats = actions.add_parser("stats", parents=[common], help="count what each file holds")
     stats.add_argument("files", nargs="+", metavar="FILE", help=FILE_HELP)
     stats.add_argument("--from", dest="source_format", metavar="FORMAT", help="format of the files")
-    stats.add_argument("--json", action="store_true", help="print a JSON list, one object a file")
+    stats.add_argument("--json", action="store_true", help="print a JSON list, one object per file")
     stats.set_defaults(run=run_stats)
 
     validate = actions.add_parser("validate", parents=[common], help="list every problem; exit 1 if there is any")
@@ -88,7 +89,9 @@ def _problems(file: str, format: str | None) -> Iterator[Problem]:
 
 def run_convert(args: argparse.Namespace) -> int:
     """Read one format, write another."""
-    documents = corpora.read(corpora.find(args.input), args.source_format, parsers=args.parser, strict=args.strict)
+    path = corpora.find(args.input)
+    check_output(args.output, path)
+    documents = corpora.read(path, args.source_format, parsers=args.parser, strict=args.strict)
     corpora.write(documents, args.output, args.target_format, strict=args.strict)
     return 0
 

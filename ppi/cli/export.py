@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import argparse
 
+from ppi.cli.output import add_output_argument, check_output
 from ppi.errors import UsageError
+from ppi.export import FORMATS as ALL_FORMATS
+from ppi.export import write
 
-#: Formats that need no more than the interactions; named here so that ``--help`` is quick, and held by a test.
-FORMATS = ("jsonl", "csv", "parquet", "mitab", "graphml", "sif")
+#: Formats that need no more than the interactions.
+FORMATS = tuple(name for name, format in ALL_FORMATS.items() if not format.needs_texts)
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser(
-        "export", parents=[common], help="write interactions of `ppi annotate` in another format, a part at a time"
+        "export", parents=[common], help="write interactions of `ppi annotate` in another format, one part at a time"
     )
     verb.add_argument(
         "inputs", nargs="+", metavar="INPUT", help="folders of `ppi annotate --run`, .parquet or .jsonl files, or '-'"
     )
     verb.add_argument("--to", choices=FORMATS, help="format to write (default: by the output's ending)")
-    verb.add_argument("--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)")
+    add_output_argument(verb)
     verb.add_argument(
         "--min-probability", type=float, default=0.0, metavar="P", help="leave out what is less probable (default: 0)"
     )
@@ -28,11 +31,11 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read and write."""
-    from ppi.export import write
     from ppi.longrun.reading import annotated_documents, read_interactions
 
     if args.to is None and args.output == "-":
         raise UsageError(f"expected --to FORMAT or --output FILE, got neither; formats: {', '.join(FORMATS)}")
+    check_output(args.output, *args.inputs)
     kept = (each for each in read_interactions(args.inputs) if each[0].probability >= args.min_probability)
     write(annotated_documents(kept), args.output, args.to)
     return 0

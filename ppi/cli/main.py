@@ -55,7 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     warnings.showwarning = _show_warning
     try:
-        return args.run(args)
+        code = args.run(args)
+        sys.stdout.flush()  # here, where a reader that has gone is noticed in time
+        return code
     except (PpiError, ValueError) as error:
         if args.debug:
             traceback.print_exc()

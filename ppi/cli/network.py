@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ppi.annotation.settings import MIN_PROBABILITY
+from ppi.cli.output import add_output_argument, check_output
 from ppi.errors import UsageError
-
-#: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.
-FORMATS = ("graphml", "sif", "csv", "json", "html")
-MIN_PROBABILITY = 0.5
+from ppi.export import NETWORK_FORMATS, write_network
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
@@ -26,9 +25,11 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         help="what `ppi annotate --to jsonl` or parquet wrote, the folder of `ppi annotate --run`, or '-'",
     )
     verb.add_argument(
-        "--to", choices=FORMATS, help="format to write (default: by the output's ending; csv on standard output)"
+        "--to",
+        choices=NETWORK_FORMATS,
+        help="format to write (default: by the output's ending; csv on standard output)",
     )
-    verb.add_argument("--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)")
+    add_output_argument(verb)
     verb.add_argument(
         "--min-probability",
         type=float,
@@ -48,9 +49,10 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Merge and write."""
     from ppi.longrun.reading import read_interactions
-    from ppi.network import build_network, write_network
+    from ppi.network import build_network
 
     format = args.to or _format_of_ending(args.output)
+    check_output(args.output, *args.inputs)
     network = build_network(
         read_interactions(args.inputs),
         min_probability=args.min_probability,
@@ -65,6 +67,7 @@ def _format_of_ending(output: str) -> str:
     if output == "-":
         return "csv"
     ending = Path(output.removesuffix(".gz")).suffix.removeprefix(".").lower()
-    if ending not in FORMATS:
-        raise UsageError(f"expected an ending that tells the format, one of {FORMATS}, got {output!r}; or give --to")
+    if ending not in NETWORK_FORMATS:
+        formats = tuple(NETWORK_FORMATS)
+        raise UsageError(f"expected an ending that tells the format, one of {formats}, got {output!r}; or give --to")
     return ending

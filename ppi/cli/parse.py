@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 import corpora
-from ppi.parsing import parse_documents
+from ppi.cli.output import add_output_argument, check_output
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     )
     writable = [name for name, each in corpora.FORMATS.items() if each.write is not None]
     verb.add_argument("--to", default="conllu", choices=writable, help="format of the output (default: conllu)")
-    verb.add_argument("--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)")
+    add_output_argument(verb)
     verb.add_argument(
         "--dependencies",
         default="both",
@@ -45,7 +45,11 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Parse and write."""
-    documents = corpora.read(corpora.find(args.input), args.source_format)
+    from ppi.parsing import parse_documents
+
+    path = corpora.find(args.input)
+    check_output(args.output, path)
+    documents = corpora.read(path, args.source_format)
     parsed = parse_documents(
         documents,
         args.parser,

@@ -6,11 +6,12 @@ import argparse
 import json
 
 import corpora
+from ppi.cli.output import add_output_argument, check_output
 from ppi.errors import UsageError
 
 #: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.
 GENERATORS = ("beam", "link-grammar")
-#: Candidates a sentence.  The beam grows with them; linkages are cheap, and the parser's own order says little.
+#: Candidates of a sentence.  The beam grows with them; linkages are cheap, and the parser's own order says little.
 CANDIDATES = {"beam": 20, "link-grammar": 100}
 
 
@@ -38,14 +39,15 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         default="auto",
         help="split passages into sentences (auto: unless they come with a parse)",
     )
-    verb.add_argument("--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)")
+    add_output_argument(verb)
     verb.add_argument(
         "--to",
         choices=("conllu", "jsonl"),
         default="conllu",
-        help="CoNLL-U, a block a parse with place and score as comments, or a JSON object a sentence (default: conllu)",
+        help="CoNLL-U, one block per parse with place and score as comments, or one JSON object per sentence "
+        "(default: conllu)",
     )
-    verb.add_argument("--json", action="store_true", help="print one JSON list, an object a sentence")
+    verb.add_argument("--json", action="store_true", help="print one JSON list, one object per sentence")
     verb.set_defaults(run=run)
 
 
@@ -60,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
         value = getattr(args, name)
         if value is not None and value < 1:
             raise UsageError(f"expected --{name} of 1 or more, got {value}")
+    check_output(args.output, corpora.find(args.input), args.model)
     ranker = ParseRanker.load(args.model) if args.model else ParseRanker.shipped(args.generator)
     generator = get_generator(args.generator)
     documents = _sentences(args)

@@ -7,8 +7,8 @@ import ipaddress
 import socket
 import sys
 
-from ppi.errors import MissingExtraError, PpiError, UsageError
-from ppi.pipeline import FOR_INTERACTIONS
+from ppi.cli.annotator_arguments import add_annotator_arguments, annotator_settings
+from ppi.errors import MissingExtraError, PpiError
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
 #: How long requests that are being worked on may still take when the server is told to end.
@@ -22,15 +22,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb = verbs.add_parser("serve", parents=[common], help="a web page to annotate text with, and a JSON API")
     verb.add_argument("--host", default=DEFAULT_HOST, help="address to listen at (default: %(default)s, this machine)")
     verb.add_argument("--port", type=int, default=DEFAULT_PORT, help="0 takes a free one (default: %(default)s)")
-    verb.add_argument("--model", metavar="FILE", help="another extraction model, of `ppi train` or scripts/train_model")
-    verb.add_argument(
-        "--parser",
-        default=FOR_INTERACTIONS,
-        metavar="NAME",
-        help="what parses and finds names, as in `ppi parse --parser` (default: %(default)s)",
-    )
-    verb.add_argument("--lexicon", metavar="FILE", help="NCBI gene_info file: names get Entrez identifiers")
-    verb.add_argument("--families", metavar="FILE", help="FamPlex grounding map, beside --lexicon")
+    add_annotator_arguments(verb)
     verb.add_argument("--workers", type=int, default=2, metavar="N", help="processes that annotate (default: 2)")
     verb.add_argument("--seconds", type=float, default=30.0, metavar="S", help="for one request (default: 30)")
     verb.add_argument(
@@ -46,20 +38,17 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    if args.families and not args.lexicon:
-        raise UsageError("expected --lexicon beside --families, got --families alone")
+    settings = annotator_settings(args)
     try:
         import fastapi  # noqa: F401
         import python_multipart  # noqa: F401
         import uvicorn
     except ImportError as error:
         raise MissingExtraError(error.name or "fastapi", "web") from None
-    from ppi.longrun.annotating import AnnotatorSettings
     from ppi.web import Limits, create_app
     from ppi.web.protocol import protocol_with
 
     limits = Limits(workers=args.workers, seconds=args.seconds)
-    settings = AnnotatorSettings(args.model, args.parser, lexicon=args.lexicon, families=args.families)
     app = create_app(
         annotator=settings.build,
         limits=limits,

@@ -1,5 +1,5 @@
 """Annotated documents to files: tables, standards of the field, graphs and a page to read."""
 
-from ppi.export.registry import FORMATS, ExportFormat, dumps, format_named, write
+from ppi.export.registry import FORMATS, NETWORK_FORMATS, ExportFormat, dumps, format_named, write, write_network
 
-__all__ = ["FORMATS", "ExportFormat", "dumps", "format_named", "write"]
+__all__ = ["FORMATS", "NETWORK_FORMATS", "ExportFormat", "dumps", "format_named", "write", "write_network"]

@@ -1,4 +1,4 @@
-"""CSV (RFC 4180): an interaction a row, under a header; UTF-8, comma, CRLF, quotes where needed.
+"""CSV (RFC 4180): one interaction per row, under a header; UTF-8, comma, CRLF, quotes where needed.
 
 Columns, in this order for good (new ones will come at the end):
 
@@ -28,9 +28,9 @@ import re
 from collections.abc import Iterable
 from typing import IO
 
+from ppi.annotation.characters import encodable
 from ppi.annotation.types import AnnotatedDocument
 from ppi.export.rows import Mention, Row, rows_of
-from ppi.export.text import encodable
 
 COLUMNS = (
     "document",
@@ -59,7 +59,7 @@ _GUARDED = re.compile(r"'+[=+\-@\t\r]")
 
 
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
-    """Write the header, then a row an interaction."""
+    """Write the header, then one row per interaction."""
     text = io.TextIOWrapper(output, encoding="utf-8", newline="", write_through=True)
     try:
         table = csv.writer(text)

@@ -28,9 +28,9 @@ import corpora
 from corpora.errors import LossWarning, Problem
 from corpora.loss import Losses
 from corpora.types import Document, Pair, Relation, Sentence
+from ppi.annotation.characters import encodable, xml_text
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export.passages import as_one_text, with_passages
-from ppi.export.text import encodable, xml_text
 from ppi.network.identity import NAME_PREFIX, name_key
 
 #: The type of the relations.

@@ -9,14 +9,15 @@ from collections.abc import Iterable
 from typing import IO
 
 from ppi.annotation.types import AnnotatedDocument
-from ppi.network import build_network, formats
+from ppi.export import network_files
+from ppi.network import build_network
 
 
 def write_graphml(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write GraphML with typed attributes."""
-    formats.write_graphml(build_network(annotated, min_probability=0.0), output)
+    network_files.write_graphml(build_network(annotated, min_probability=0.0), output)
 
 
 def write_sif(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write ``A pp B`` lines."""
-    formats.write_sif(build_network(annotated, min_probability=0.0), output)
+    network_files.write_sif(build_network(annotated, min_probability=0.0), output)

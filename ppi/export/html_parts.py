@@ -8,9 +8,9 @@ from html import escape
 from itertools import pairwise
 
 from corpora.types import Entity, Sentence
+from ppi.annotation.characters import xml_text
+from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.export.rows import pubmed_id
-from ppi.export.text import xml_text
 from ppi.network import Edge, Network
 
 

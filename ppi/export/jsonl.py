@@ -1,4 +1,4 @@
-"""JSON lines: an interaction a line, so that a million abstracts can be written, split, filtered and joined as text.
+"""JSON lines: one interaction per line, so that a million abstracts can be written, split, filtered and joined as text.
 
 A line is one object::
 
@@ -10,11 +10,12 @@ A line is one object::
 
 ``offset`` is the sentence's place in the document, ``spans`` are relative to the sentence; both count characters.
 Fields that are empty are left out: ``pubmed``, of a protein ``type``, ``identifiers`` and ``infons``, and ``evidence``,
-which is there only where it was asked for: ``path``, the weightiest ``features`` with their share of the score and
+which is there only where it was asked for: ``path``, the weightiest ``features`` with what they add to the score,
 the sum of the others, ``words``, ``dependencies``, and the drawing as ``svg``.  The number in ``schema`` changes if a
 field changes its meaning; new fields may come at any time.
 
-Documents without an interaction leave no line; BioC keeps them.
+Documents without an interaction leave no line; BioC keeps them.  Networks as JSON and the web API give interactions in
+the same shape.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from corpora.json_text import parse_json
 from corpora.source import Source
 from corpora.types import Entity
 from kernels import Contribution
+from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
-from ppi.export.rows import pubmed_id
 from ppi.extraction.explanation import Explanation, Part
 
 SCHEMA = "ppi-interaction/1"
@@ -43,11 +44,11 @@ OTHER_FEATURES = "other features"
 
 
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
-    """Write a line an interaction."""
+    """Write one line per interaction."""
     for each in annotated:
         pubmed = pubmed_id(each.document)
         for interaction in each.interactions:
-            output.write(_line(to_json(interaction, pubmed=pubmed, explain=explain)))
+            output.write(encoded(to_json(interaction, pubmed=pubmed, explain=explain)) + b"\n")
 
 
 def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
@@ -86,9 +87,21 @@ def to_json(interaction: Interaction, *, pubmed: str | None = None, explain: boo
         score=interaction.score,
     )
     if explain and interaction.evidence is not None:
-        explanation = interaction.evidence.explanation.to_dict(most=MOST_FEATURES)
-        value["evidence"] = {**explanation, "svg": interaction.evidence.svg}
+        value["evidence"] = evidence_to_json(interaction.evidence)
     return value
+
+
+def evidence_to_json(evidence: Evidence) -> dict[str, Any]:
+    """The evidence as plain JSON values."""
+    return {**evidence.explanation.to_dict(most=MOST_FEATURES), "svg": evidence.svg}
+
+
+def encoded(value: Any) -> bytes:
+    """JSON on one line as UTF-8; what no encoding has (half a surrogate pair) as an escape."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, allow_nan=False, separators=(",", ":")).encode()
 
 
 def from_json(value: Any) -> tuple[Interaction, str | None]:
@@ -175,10 +188,3 @@ def _number(value: Any, name: str) -> float:
     if not isinstance(found, int | float) or isinstance(found, bool) or not math.isfinite(found):
         raise CorpusError(f"expected a number as {name!r}, got {shown(found)}")
     return float(found)
-
-
-def _line(value: dict[str, Any]) -> bytes:
-    try:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-    except UnicodeEncodeError:  # half a surrogate pair has no UTF-8 form, but JSON can escape it
-        return json.dumps(value, separators=(",", ":")).encode() + b"\n"

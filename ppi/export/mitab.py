@@ -1,4 +1,4 @@
-r"""PSI-MITAB 2.7: an interaction a line, 42 columns, as the databases of molecular interactions exchange them.
+r"""PSI-MITAB 2.7: one interaction per line, 42 columns, as the databases of molecular interactions exchange them.
 
 The specification is https://psicquic.github.io/MITAB27Format.html.  What stands in the columns (the others are ``-``):
 
@@ -31,9 +31,10 @@ from collections.abc import Iterable
 from typing import IO
 
 from corpora.types import Entity
+from ppi.annotation.characters import one_line
+from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.export.rows import pubmed_id, remark
-from ppi.export.text import one_line
+from ppi.export.rows import remark
 from ppi.network.identity import name_key
 
 COLUMNS = (
@@ -117,7 +118,7 @@ _NUMBER = re.compile("[0-9]+")
 
 
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
-    """Write the header, then a line an interaction."""
+    """Write the header, then one line per interaction."""
     output.write(("#" + "\t".join(COLUMNS) + "\n").encode())
     for each in annotated:
         pubmed = pubmed_id(each.document)

@@ -15,11 +15,11 @@ from typing import IO, Any
 
 from corpora.errors import CorpusError
 from corpora.types import Entity
+from ppi.annotation.characters import encodable
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import MissingExtraError
 from ppi.export.csv_table import COLUMNS
 from ppi.export.rows import Mention, Row, rows_of
-from ppi.export.text import encodable
 
 SCHEMA = "ppi-interactions/1"
 PARQUET_COLUMNS = (*COLUMNS, "offset", "entity_1", "entity_2", "type_1", "type_2", "remarks_1", "remarks_2")

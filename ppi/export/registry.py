@@ -1,4 +1,4 @@
-"""The formats by name, and the two functions that everybody calls: write and dumps.
+"""The formats by name, and the functions that everybody calls: write, dumps and, for networks, write_network.
 
 Writers are imported when they are first used, so that listing the formats costs nothing.
 """
@@ -19,6 +19,7 @@ from ppi.errors import UsageError
 
 if TYPE_CHECKING:
     from ppi.annotation.types import AnnotatedDocument
+    from ppi.network import Network
 
 # the oldest time that a zip file can hold: the same documents give the same bytes
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
@@ -42,6 +43,8 @@ class ExportFormat:
         ``module:function`` of its writer, called with the documents, a binary file or folder, and ``explain``.
     streams
         Whether documents are written as they come, so that a million of them need no memory.
+    needs_texts
+        Whether the documents' texts are written, too, so that interactions alone do not suffice.
     extra
         The extra of the package that has to be installed, if any.
     is_folder
@@ -54,6 +57,7 @@ class ExportFormat:
     description: str
     home: str
     streams: bool = True
+    needs_texts: bool = False
     extra: str | None = None
     is_folder: bool = False
 
@@ -64,8 +68,7 @@ class ExportFormat:
 
     def writer(self) -> Callable:
         """The function that writes it."""
-        module, _, name = self.home.partition(":")
-        return getattr(import_module(module), name)
+        return _function(self.home)
 
 
 FORMATS = {
@@ -75,14 +78,14 @@ FORMATS = {
             "jsonl",
             (".jsonl", ".ndjson"),
             "application/x-ndjson",
-            "JSON lines: an interaction a line, with everything; what `ppi network` reads",
+            "JSON lines: one interaction per line, with everything; what `ppi network` reads",
             "ppi.export.jsonl:write",
         ),
         ExportFormat(
             "csv",
             (".csv",),
             "text/csv; charset=utf-8; header=present",
-            "a table for spreadsheets: an interaction a row",
+            "a table for spreadsheets: one interaction per row",
             "ppi.export.csv_table:write",
         ),
         ExportFormat(
@@ -106,6 +109,7 @@ FORMATS = {
             "application/json",
             "BioC JSON: the documents with interactions as relations",
             "ppi.export.documents:write_bioc_json",
+            needs_texts=True,
         ),
         ExportFormat(
             "bioc-xml",
@@ -113,6 +117,7 @@ FORMATS = {
             "application/xml",
             "BioC XML: the documents with interactions as relations",
             "ppi.export.documents:write_bioc_xml",
+            needs_texts=True,
         ),
         ExportFormat(
             "pubtator",
@@ -120,13 +125,15 @@ FORMATS = {
             "text/plain; charset=utf-8",
             "PubTator: title, abstract, mentions, relations of concepts",
             "ppi.export.documents:write_pubtator",
+            needs_texts=True,
         ),
         ExportFormat(
             "brat",
             (".brat",),
             "application/zip",
-            "brat standoff: a folder with a text and an annotation file a document",
+            "brat standoff: a folder with a text and an annotation file for each document",
             "ppi.export.documents:write_brat",
+            needs_texts=True,
             is_folder=True,
         ),
         ExportFormat(
@@ -151,9 +158,20 @@ FORMATS = {
             "text/html; charset=utf-8",
             "a page that stands alone: texts, table, network, evidence",
             "ppi.export.html_page:write",
+            needs_texts=True,
             streams=False,
         ),
     )
+}
+
+
+#: Of networks, by name: ``module:function`` of the writer, called with the network and a binary file.
+NETWORK_FORMATS = {
+    "graphml": "ppi.export.network_files:write_graphml",
+    "sif": "ppi.export.network_files:write_sif",
+    "csv": "ppi.export.network_files:write_csv",
+    "json": "ppi.export.network_files:write_json",
+    "html": "ppi.export.network_files:write_html",
 }
 
 
@@ -206,6 +224,23 @@ def dumps(annotated: Iterable[AnnotatedDocument], format: str, *, explain: bool 
     return output.getvalue()
 
 
+def write_network(network: Network, path: str | Path, format: str) -> None:
+    """Write a network; the file appears only when it is complete.
+
+    Parameters
+    ----------
+    path
+        The file (packed if it ends in .gz), or ``-`` for standard output.
+    format
+        One of :data:`NETWORK_FORMATS`.
+    """
+    if format not in NETWORK_FORMATS:
+        raise UsageError(f"expected a format of networks, one of {list(NETWORK_FORMATS)}, got {format!r}")
+    writer = _function(NETWORK_FORMATS[format])
+    with atomic_output(path) as output:
+        writer(network, output)
+
+
 def format_named(name: str) -> ExportFormat:
     """The format of that name.
 
@@ -229,6 +264,11 @@ def _format_of_ending(path: Path) -> ExportFormat:
             f"expected an ending that tells the format, got {path.name!r}; name a format, one of {list(FORMATS)}"
         )
     return max(found, key=lambda each: each[0])[1]
+
+
+def _function(home: str) -> Callable:
+    module, _, name = home.partition(":")
+    return getattr(import_module(module), name)
 
 
 def _zip(folder: Path, output: IO[bytes]) -> None:

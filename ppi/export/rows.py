@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from corpora.types import Document, Entity, Infons, Span
+from corpora.types import Entity, Infons, Span
+from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.types import AnnotatedDocument, Interaction
-
-# a bare number is taken for a PubMed id only where it is too long for the number of a line or file
-_PUBMED = re.compile(r"(?:PMID|pubmed)[:\s]*([1-9][0-9]{0,7})|([1-9][0-9]{4,7})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +66,6 @@ def row_of(interaction: Interaction, pubmed: str | None) -> Row:
         None if interaction.evidence is None else interaction.evidence.explanation.path,
         interaction.offset,
     )
-
-
-def pubmed_id(document: Document) -> str | None:
-    """The PubMed id of a document: its id, or that in its corpus, if it is one.
-
-    Numbers of fewer than five digits need ``PMID`` before them: files and lines are numbered, too.
-
-    >>> pubmed_id(Document("10022882")), pubmed_id(Document("AImed.d0", orig_id="PMID: 817")), pubmed_id(Document("12"))
-    ('10022882', '817', None)
-    """
-    for written in (document.id, document.orig_id):
-        if written is not None and (found := _PUBMED.fullmatch(written.strip())):
-            return found[1] or found[2]
-    return None
 
 
 def remark(entity: Entity, name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Reading NCBI's gene_info: a gene a line, tab-separated, ``-`` for nothing, ``|`` between several names.
+"""Reading NCBI's gene_info: one gene per line, tab-separated, ``-`` for nothing, ``|`` between several names.
 
 https://ftp.ncbi.nlm.nih.gov/gene/DATA/README; a line of column names begins with ``#tax_id`` or, in files before 2016,
 with ``#Format:`` and spaces.  Files without one are read in NCBI's order.

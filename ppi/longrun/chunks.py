@@ -130,7 +130,7 @@ def _failures(path: str, number: int, id: str | None, problems: list[Problem], *
 
 
 def _whole_file(chunk: Chunk) -> Iterator[Record]:
-    """A record a document; problems that the reader found on the way come with the document that follows them."""
+    """One record per document; problems that the reader found on the way come with the document that follows them."""
     problems: list[Problem] = []
     number = 0
     try:

@@ -10,12 +10,12 @@ from typing import Any
 
 from corpora.source import atomic_output
 from ppi import export
-from ppi.longrun.annotating import AnnotatorSettings
+from ppi.annotation.settings import AnnotatorSettings
 from ppi.longrun.chunks import Chunk
 from ppi.longrun.manifest import PartFacts
 from ppi.longrun.supervisor import ChunkResult
 
-#: Formats that parts can have: an interaction a row, so that parts together are a table.
+#: Formats that parts can have: one interaction per row, so that parts together are a table.
 PART_FORMATS = ("parquet", "jsonl", "csv", "mitab")
 PARTS, ERRORS = "parts", "errors"
 

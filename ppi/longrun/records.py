@@ -39,12 +39,12 @@ class RecordFormat:
 
 
 def split_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """A record a line, blank ones included, so that the number of a record is that of its line."""
+    """One record per line, blank ones included, so that the number of a record is that of its line."""
     return iter(stream)
 
 
 def split_blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """A record a block of lines; blank lines part them."""
+    """One record per block of lines; blank lines part them."""
     block: list[bytes] = []
     for line in stream:
         if line.strip():
@@ -57,7 +57,7 @@ def split_blocks(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def split_elements(stream: BinaryIO, *names: bytes) -> Iterator[bytes]:
-    """A record an element of one of these names, which must not nest.
+    """One record per element of one of these names, which must not nest.
 
     An element that is not closed before the next one opens is a record by itself, and malformed.  What looks like a tag
     inside a comment is taken for one: no writer of these formats puts any there.

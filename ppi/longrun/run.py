@@ -12,12 +12,12 @@ from typing import Any
 from corpora.errors import CorpusError
 from corpora.registry import detect_format
 from corpora.source import Source, file_stem
+from ppi.annotation.settings import AnnotatorSettings
 from ppi.errors import RunError, UsageError
-from ppi.export.parquet import require_pyarrow
-from ppi.longrun.annotating import AnnotatorSettings
 from ppi.longrun.chunks import Chunk, count_records
 from ppi.longrun.manifest import InputFile, Manifest, PartFacts
 from ppi.longrun.parts import PART_FORMATS, PartTask, make_folders, part_name, remove_unfinished
+from ppi.longrun.supervisor import TIME_LIMIT
 from ppi.longrun.workers import Workers
 
 CHUNK_RECORDS = 1000
@@ -41,7 +41,7 @@ class Run:
     part_format
         One of :data:`~ppi.longrun.parts.PART_FORMATS`.
     chunk_records
-        Records a task; files of formats that cannot be cut are one task each.
+        Records of a task; files of formats that cannot be cut are one task each.
     time_limit
         Seconds for a batch of documents.
     """
@@ -52,7 +52,7 @@ class Run:
     source_format: str | None = None
     part_format: str = "parquet"
     chunk_records: int = CHUNK_RECORDS
-    time_limit: float = 60.0
+    time_limit: float = TIME_LIMIT
 
     def fixed(self) -> dict[str, Any]:
         """What must be the same when the run is taken up again, for its parts to belong together."""
@@ -176,12 +176,16 @@ class _Plan:
 
 def _check(run: Run) -> None:
     if run.part_format not in PART_FORMATS:
-        raise UsageError(f"expected a format with a row an interaction, one of {PART_FORMATS}, got {run.part_format!r}")
+        raise UsageError(
+            f"expected a format with one row per interaction, one of {PART_FORMATS}, got {run.part_format!r}"
+        )
     if run.chunk_records < 1 or run.time_limit <= 0:
         raise UsageError(f"expected a positive chunk and time limit, got {run.chunk_records}, {run.time_limit}")
     if not run.inputs:
         raise UsageError("expected input files, got none")
     if run.part_format == "parquet":
+        from ppi.export.parquet import require_pyarrow
+
         require_pyarrow()  # now, not when the first part has been annotated
 
 

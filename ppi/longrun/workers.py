@@ -78,7 +78,7 @@ class LocalWorkers:
         """End the processes at once; tasks that have not finished have written nothing."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         for supervisor in self._supervisors:
-            supervisor.abandon()
+            supervisor.close()
 
 
 class DaskWorkers:

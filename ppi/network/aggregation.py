@@ -23,16 +23,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from corpora.types import Entity
+from ppi.annotation.pubmed import pubmed_id
+from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import UsageError
-from ppi.export.rows import pubmed_id
 from ppi.network.identity import protein_key
 
 if TYPE_CHECKING:
     import networkx as nx
 
-#: Mentions that are less probable do not take part, unless another limit is given.
-MIN_PROBABILITY = 0.5
 #: How many evidence sentences an edge keeps.
 MOST_EVIDENCE = 3
 
@@ -75,7 +74,7 @@ class Edge:
     papers, sentences, mentions
         How many say so.
     evidence
-        The most probable interactions, at most one a sentence.
+        The most probable interactions, at most one per sentence.
     """
 
     source: str
@@ -155,8 +154,8 @@ def build_network(
 
     Notes
     -----
-    Constant time a mention.  Memory grows with the proteins, their spellings and the different (pair, paper), not with
-    the mentions.
+    Constant time per mention.  Memory grows with the proteins, their spellings and the different (pair, paper), not
+    with the mentions.
     """
     if not 0 <= min_probability <= 1:
         raise UsageError(f"expected a probability from 0 to 1, got {min_probability!r}")

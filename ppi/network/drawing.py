@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from ppi.export.text import xml_text
+from ppi.annotation.characters import xml_text
 from ppi.network.aggregation import Edge, Network, Protein
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from corpora.registry import FORMATS as INPUT_FORMATS
+from ppi.annotation.settings import AnnotatorSettings
 from ppi.export import FORMATS as OUTPUT_FORMATS
 from ppi.web import schemas
 from ppi.web.guard import LOOPBACK_NAMES, Guard
@@ -78,11 +79,7 @@ def create_app(
         ``app.state.pool`` is the :class:`~ppi.web.pool.Pool`, which is started with the application, or before.
     """
     limits = limits or Limits()
-    if annotator is None:
-        from ppi import Annotator
-
-        annotator = Annotator
-    pool = Pool(annotator, limits)
+    pool = Pool(annotator or AnnotatorSettings().build, limits)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

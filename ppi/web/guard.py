@@ -14,8 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ppi.web.limits import Limits
-from ppi.web.problems import Refusal, busy, too_much
-from ppi.web.worker import place_of
+from ppi.web.problems import Refusal, busy, place_of, too_much
 
 log = logging.getLogger("ppi.web")
 

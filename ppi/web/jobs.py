@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import warnings
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
+from corpora.json_codec import encode
 from corpora.types import Document, Entity
 from ppi.annotation.pairs import is_protein
+from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.text import TEXT_ID, document_of_text
-from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
+from ppi.annotation.types import AnnotatedDocument, Interaction
+from ppi.export.jsonl import encoded, to_json
 from ppi.network.identity import protein_key
 from ppi.web.limits import Limits
 from ppi.web.problems import Refusal, too_much
 from ppi.web.uploads import read_upload
 
-#: Features listed for and against an interaction; the rest is given as one sum.
+#: Features that the page lists for an interaction, and as many against it.
 SHOWN_FEATURES = 10
 
 
@@ -48,7 +49,7 @@ def evidence(annotator: Annotates, request: dict[str, Any], limits: Limits) -> b
     for one in annotated(annotator, documents, wanted, limits):
         for interaction in one.interactions:
             if interaction.pair == request["pair"]:
-                return encoded(interaction_json(interaction))
+                return encoded(interaction_json(interaction, pubmed=pubmed_id(one.document)))
     raise Refusal(
         404, "no-such-pair", f"expected a pair of the document with at least that probability, got {request['pair']!r}"
     )
@@ -98,6 +99,7 @@ def annotated(
 
 def document_json(one: AnnotatedDocument) -> dict[str, Any]:
     """An annotated document as JSON values."""
+    pubmed = pubmed_id(one.document)
     return {
         "id": one.document.id,
         "sentences": [
@@ -109,57 +111,22 @@ def document_json(one: AnnotatedDocument) -> dict[str, Any]:
             }
             for sentence in one.document.sentences
         ],
-        "interactions": [interaction_json(each) for each in one.interactions],
+        "interactions": [interaction_json(each, pubmed=pubmed) for each in one.interactions],
     }
 
 
-def interaction_json(interaction: Interaction) -> dict[str, Any]:
-    """An interaction as JSON values."""
-    content: dict[str, Any] = {
-        "document": interaction.document,
-        "sentence": interaction.sentence_id,
-        "pair": interaction.pair,
-        "names": list(interaction.names),
-        "entities": [entity.id for entity in interaction.proteins],
-        "score": float(interaction.score),
-        "probability": float(interaction.probability),
-    }
+def interaction_json(interaction: Interaction, *, pubmed: str | None = None) -> dict[str, Any]:
+    """An interaction as in JSON lines, and beside it what the page needs.
+
+    ``keys`` are what the two proteins are called in a network; beside the evidence, ``up`` and ``down`` are the
+    features that pushed most, each taken once and with its share.
+    """
+    content = to_json(interaction, pubmed=pubmed, explain=True)
+    content["keys"] = [protein_key(entity) for entity in interaction.proteins]
     if interaction.evidence is not None:
-        content["evidence"] = evidence_json(interaction.evidence)
+        for side, pushes in zip(("up", "down"), interaction.evidence.pushes(most=SHOWN_FEATURES)):
+            content["evidence"][side] = [push._asdict() for push in pushes]
     return content
-
-
-def evidence_json(evidence: Evidence) -> dict[str, Any]:
-    """The explanation with the weightiest features for and against, and the drawing."""
-    why = evidence.explanation
-    values: dict[str, float] = defaultdict(float)
-    for one in why.features:
-        values[one.name] += float(one.value)
-    whole = sum(abs(value) for value in values.values()) or 1.0
-    order = sorted(values.items(), key=lambda item: (-abs(item[1]), item[0]))
-    up = [item for item in order if item[1] > 0][:SHOWN_FEATURES]
-    down = [item for item in order if item[1] < 0][:SHOWN_FEATURES]
-    return {
-        "score": float(why.score),
-        "threshold": float(why.threshold),
-        "intercept": float(why.intercept),
-        "path": why.path,
-        "path_value": float(why.path_value),
-        **{
-            side: [{"name": name, "value": value, "share": abs(value) / whole} for name, value in chosen]
-            for side, chosen in (("up", up), ("down", down))
-        },
-        "others": sum(values.values()) - sum(value for _, value in up + down),
-        "svg": evidence.svg,
-    }
-
-
-def encoded(content: Any) -> bytes:
-    """JSON as UTF-8; what no encoding has (half a surrogate pair) as an escape."""
-    try:
-        return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-    except UnicodeEncodeError:
-        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
 
 
 def run(annotator: Annotates, name: str, request: dict[str, Any], limits: Limits) -> bytes:
@@ -170,14 +137,7 @@ def run(annotator: Annotates, name: str, request: dict[str, Any], limits: Limits
 
 
 def _entity_json(entity: Entity) -> dict[str, Any]:
-    return {
-        "id": entity.id,
-        "text": entity.text,
-        "spans": [list(span) for span in entity.spans],
-        "type": entity.type,
-        "identifiers": list(entity.identifiers),
-        "protein": protein_key(entity) if is_protein(entity) else None,
-    }
+    return {**encode(entity), "protein": protein_key(entity) if is_protein(entity) else None}
 
 
 def _given_document(given: dict[str, Any]) -> Document:

@@ -4,80 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from multiprocessing.process import BaseProcess
+from functools import partial
 from typing import Any
 
 from ppi.errors import PpiError
+from ppi.parallel.supervised import ProcessEnded, Supervised
 from ppi.web.limits import Limits
 from ppi.web.problems import Refusal, busy
-from ppi.web.worker import READY, Failure, work
+from ppi.web.worker import Failure, Request, load
 
 log = logging.getLogger("ppi.web")
-#: For a worker to import the packages and load pipeline and model.
-START_SECONDS = 300.0
-_processes = multiprocessing.get_context("spawn")  # nothing of the server's memory or sockets is inherited
-
-
-class _Lost(Exception):
-    """The worker took too long (True) or ended by itself (False)."""
-
-    def __init__(self, late: bool) -> None:
-        super().__init__(late)
-        self.late = late
-
-
-class _Worker:
-    """The server's end of a worker process; every method blocks."""
-
-    def __init__(self, annotator: Callable[[], Any], limits: Limits) -> None:
-        self._annotator, self._limits = annotator, limits
-        self.jobs = 0
-        self._process: BaseProcess | None = None
-
-    def start(self) -> None:
-        self._connection, theirs = _processes.Pipe()
-        self._process = _processes.Process(target=work, args=(theirs, self._annotator, self._limits), daemon=True)
-        self._process.start()
-        theirs.close()
-        self.jobs = 0
-
-    def wait_until_ready(self) -> None:
-        try:
-            answer = self._connection.recv() if self._connection.poll(START_SECONDS) else None
-        except (EOFError, OSError):
-            answer = None
-        if answer != READY:
-            self.end()
-            if isinstance(answer, Exception):
-                raise answer
-            reason = answer.place if isinstance(answer, Failure) else "it ended or did not answer"
-            raise PpiError(f"expected a worker that loads the annotator, got: {reason}; try `ppi annotate` to see more")
-
-    def call(self, job: str, request: dict[str, Any]) -> bytes | Refusal | Failure:
-        self.jobs += 1
-        try:
-            self._connection.send((job, request))
-            if not self._connection.poll(self._limits.seconds):
-                raise _Lost(late=True)
-            return self._connection.recv()
-        except (EOFError, OSError):
-            raise _Lost(late=False) from None
-
-    def replace(self) -> None:
-        self.end()
-        self.start()
-        self.wait_until_ready()
-
-    def end(self) -> None:
-        if self._process is not None:
-            self._connection.close()
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-            self._process = None
 
 
 class Pool:
@@ -93,9 +31,9 @@ class Pool:
 
     def __init__(self, annotator: Callable[[], Any], limits: Limits) -> None:
         self._limits = limits
-        self._workers = [_Worker(annotator, limits) for _ in range(limits.workers)]
+        self._workers = [Supervised(partial(load, annotator, limits), name="worker") for _ in range(limits.workers)]
         self._threads = ThreadPoolExecutor(limits.workers, thread_name_prefix="ppi-worker")
-        self._idle: asyncio.Queue[_Worker] = asyncio.Queue()
+        self._idle: asyncio.Queue[Supervised] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
         self._started = self._closed = False
         self.waiting = 0
@@ -131,7 +69,7 @@ class Pool:
         """End all workers; a request that is being worked on gets no answer."""
         self._closed = True
         for worker in self._workers:
-            worker.end()
+            worker.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def run(self, job: str, request: dict[str, Any]) -> bytes:
@@ -143,13 +81,14 @@ class Pool:
             What the job refuses; ``busy`` when too many wait; ``too-slow`` past the time limit.
         """
         worker = await self._next_worker()
-        call = asyncio.get_running_loop().run_in_executor(self._threads, worker.call, job, request)
+        work = partial(worker.call, Request(job, request), seconds=self._limits.seconds)
+        call = asyncio.get_running_loop().run_in_executor(self._threads, work)
         # A client that leaves cancels this coroutine but not the call; the worker is free when the call is done.
         call.add_done_callback(lambda done: self._release(worker, done))
         try:
             answer = await asyncio.shield(call)
-        except _Lost as lost:
-            raise self._refusal(job, lost) from None
+        except ProcessEnded as ended:
+            raise self._refusal(job, ended) from None
         if isinstance(answer, Refusal):
             raise answer
         if isinstance(answer, Failure):
@@ -157,7 +96,7 @@ class Pool:
             raise Refusal(500, "failed", "the annotator failed on this text; the server's log says where")
         return answer
 
-    async def _next_worker(self) -> _Worker:
+    async def _next_worker(self) -> Supervised:
         if self._idle.empty() and self.waiting >= self._limits.queue:
             raise busy()
         self.waiting += 1
@@ -168,9 +107,9 @@ class Pool:
         finally:
             self.waiting -= 1
 
-    def _refusal(self, job: str, lost: _Lost) -> Refusal:
-        if not lost.late:
-            log.error("%s: the worker ended unexpectedly", job)
+    def _refusal(self, job: str, ended: ProcessEnded) -> Refusal:
+        if not ended.late:
+            log.error("%s failed: it %s", job, ended)
             return Refusal(500, "failed", "the worker ended while it annotated this text; send less of it at once")
         log.warning("%s: ended after %g seconds", job, self._limits.seconds)
         return Refusal(
@@ -180,24 +119,32 @@ class Pool:
             "send it in parts, or use `ppi annotate`, which has no limits",
         )
 
-    def _release(self, worker: _Worker, done: asyncio.Future[Any]) -> None:
+    def _release(self, worker: Supervised, done: asyncio.Future[Any]) -> None:
         if self._closed:
             return
-        lost = not done.cancelled() and isinstance(done.exception(), _Lost)
-        if lost or worker.jobs >= self._limits.worker_jobs:
+        ended = not done.cancelled() and isinstance(done.exception(), ProcessEnded)
+        if ended or worker.requests >= self._limits.worker_jobs:
             task = asyncio.get_running_loop().create_task(self._replace(worker))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         else:
             self._idle.put_nowait(worker)
 
-    async def _replace(self, worker: _Worker) -> None:
+    async def _replace(self, worker: Supervised) -> None:
         while not self._closed:
             try:
-                await asyncio.get_running_loop().run_in_executor(self._threads, worker.replace)
+                await asyncio.get_running_loop().run_in_executor(self._threads, _replaced, worker)
             except (PpiError, OSError) as error:
+                if self._closed:
+                    return
                 log.error("a worker could not be started again: %s; trying again", error)
                 await asyncio.sleep(5)
             else:
                 self._idle.put_nowait(worker)
                 return
+
+
+def _replaced(worker: Supervised) -> None:
+    worker.kill()
+    worker.start()
+    worker.wait_until_ready()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import traceback
 from http import HTTPStatus
 
 MEDIA_TYPE = "application/problem+json"
@@ -66,6 +68,14 @@ def too_much(what: str, limit: int) -> Refusal:
 def busy() -> Refusal:
     """No worker is free and the queue is full."""
     return Refusal(503, "busy", "all workers are busy and the queue is full; try again in a moment", retry_after=1)
+
+
+def place_of(error: Exception) -> str:
+    """Type and place of an error, without its text, which may quote the document."""
+    frames = traceback.extract_tb(error.__traceback__)[-4:]
+    return f"{type(error).__name__} at " + " < ".join(
+        f"{os.path.basename(frame.filename)}:{frame.lineno}" for frame in reversed(frames)
+    )
 
 
 def _rebuilt(status: int, code: str, detail: str, retry_after: int | None) -> Refusal:

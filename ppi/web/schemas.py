@@ -97,14 +97,21 @@ class EvidenceRequest(_Strict):
     )
 
 
-class EntityAnswer(BaseModel):
-    """A protein name; spans are relative to its sentence."""
+class ProteinAnswer(BaseModel):
+    """A mention of a protein, as in JSON lines; spans are relative to its sentence."""
 
     id: str
     text: str
     spans: list[tuple[int, int]]
-    type: str | None
-    identifiers: list[str]
+    type: str | None = None
+    identifiers: list[str] = Field(default_factory=list)
+    orig_id: str | None = None
+    infons: list[tuple[str, str]] = Field(default_factory=list)
+
+
+class EntityAnswer(ProteinAnswer):
+    """A name that the text holds."""
+
     protein: str | None = Field(description="names of the same protein have the same; null: no protein, by its type")
 
 
@@ -118,38 +125,60 @@ class SentenceAnswer(BaseModel):
 
 
 class FeatureAnswer(BaseModel):
-    """What one feature adds to the score, and its share of all that is added and taken away."""
+    """What one feature adds to the score."""
 
     name: str
     value: float
+
+
+class PushAnswer(FeatureAnswer):
+    """What one feature adds to the score wherever it occurs, and its share of all that is added and taken away."""
+
     share: float
 
 
+class PartAnswer(BaseModel):
+    """What one word or dependency adds to the score; `position` is its place among the tokens or dependencies."""
+
+    name: str
+    position: int
+    value: float
+    on_path: bool
+
+
 class EvidenceAnswer(BaseModel):
-    """The score taken apart: `intercept` + all of `up`, `down` and `others` is `score`."""
+    """The score taken apart, as in JSON lines: `intercept` + all of `features` + `other_features` is `score`."""
 
     score: float
     threshold: float
     intercept: float
+    features: list[FeatureAnswer] = Field(description="the weightiest")
+    other_features: float = Field(description="what all others add")
+    words: list[PartAnswer]
+    dependencies: list[PartAnswer]
+    unplaced: float = Field(description="what features add that belong to no word or dependency")
     path: str
     path_value: float
-    up: list[FeatureAnswer]
-    down: list[FeatureAnswer]
-    others: float
     svg: str
+    up: list[PushAnswer] = Field(description="for the page: the features that pushed up most")
+    down: list[PushAnswer] = Field(description="for the page: the features that pushed down most")
 
 
 class InteractionAnswer(BaseModel):
-    """Two names of a sentence and how probably it says that they interact."""
+    """Two names of a sentence and how probably it says that they interact, as in JSON lines."""
 
+    schema_: str = Field(alias="schema")
     document: str
-    sentence: str
+    pubmed: str | None = None
+    sentence_id: str
     pair: str
-    names: tuple[str, str]
-    entities: tuple[str, str]
-    score: float
+    sentence: str = Field(description="its text")
+    offset: int = Field(description="of the sentence in the document")
+    proteins: tuple[ProteinAnswer, ProteinAnswer]
     probability: float
+    score: float
     evidence: EvidenceAnswer | None = None
+    keys: tuple[str, str] = Field(description="for the page: names of the same protein have the same key")
 
 
 class DocumentAnswer(BaseModel):

@@ -19,13 +19,13 @@ from ppi.web.problems import Refusal, too_much
 
 #: Formats that one file holds completely; brat, which looks for a second file beside the first, is not among them.
 UPLOAD_FORMATS = {
-    "text": "plain text, a document a file",
-    "text-lines": "plain text, a document a line",
+    "text": "plain text, one document per file",
+    "text-lines": "plain text, one document per line",
     "pubtator": "PubTator",
     "bioc-xml": "BioC XML",
     "bioc-json": "BioC JSON",
     "pubmed": "PubMed XML",
-    "jsonl": "JSON lines, a document a line",
+    "jsonl": "JSON lines, one document per line",
     "turku": "interaction corpora (Turku XML)",
 }
 _SHOWN_PROBLEMS = 20

@@ -5,18 +5,18 @@ import signal
 import time
 from dataclasses import dataclass
 
-from corpora.types import Document, Entity, Sentence
+from corpora.types import Entity, Sentence
+from ppi.annotation.settings import AnnotatorSettings
 from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.longrun.annotating import AnnotatorSettings
 
 
 class FakeAnnotator:
     """Finds that the first two words of a document interact, and obeys CRASH, HANG, RAISE, SLOW and LONG."""
 
-    def annotate_document(self, document: Document) -> AnnotatedDocument:
-        return next(self.annotate_documents([document]))
+    def annotate_batch(self, documents):
+        return list(self.annotate_documents(documents))
 
-    def annotate_documents(self, documents):
+    def annotate_documents(self, documents, **options):
         for document in documents:
             text = document.sentences[0].text
             if "CRASH" in text:

@@ -10,7 +10,7 @@ from hostile_archives import HEADER, Member, announced, array_bytes, contents, r
 
 import corpora
 from ppi import Extractor
-from ppi.annotation.annotator import MODEL_FILE
+from ppi.annotation import MODEL_FILE
 from ppi.errors import ModelFileError
 from ppi.parse_ranking import ParseRanker
 from ppi.parse_ranking.model_file import MODEL_DIRECTORY

@@ -49,12 +49,12 @@ export class EvidenceDialog {
 }
 
 function sentenceWithPair(one) {
-  const text = new CodePoints(one.text);
-  const bounds = new Set([0, text.length, ...one.mentions.flatMap((mention) => mention.spans.flat())]);
+  const text = new CodePoints(one.sentence);
+  const bounds = new Set([0, text.length, ...one.proteins.flatMap((protein) => protein.spans.flat())]);
   const cuts = [...bounds].sort((a, b) => a - b);
   return cuts.slice(1).map((end, n) => {
     const start = cuts[n];
-    const side = one.mentions.findIndex((mention) => mention.spans.some((span) => span[0] <= start && end <= span[1]));
+    const side = one.proteins.findIndex((protein) => protein.spans.some((span) => span[0] <= start && end <= span[1]));
     const piece = text.slice(start, end);
     return side < 0 ? piece : element("mark", { class: side === 0 ? "first" : "second" }, piece);
   });
@@ -99,7 +99,9 @@ function features(title, side, list, largest) {
 }
 
 function balance(evidence) {
-  return `Score ${signed(evidence.score)}: the features above, ${signed(evidence.others)} from all others, `
+  const above = [...evidence.up, ...evidence.down].reduce((sum, feature) => sum + feature.value, 0);
+  const others = evidence.score - evidence.intercept - above;
+  return `Score ${signed(evidence.score)}: the features above, ${signed(others)} from all others, `
     + `and a constant ${signed(evidence.intercept)}. The path alone adds ${signed(evidence.path_value)}. `
     + `The percentages are shares of everything that is added or taken away.`;
 }

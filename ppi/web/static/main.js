@@ -59,16 +59,11 @@ function showResults(answer) {
 
 // What the parts of the page need of an interaction, looked up once.
 function interactionsOf(one) {
-  const sentences = new Map(one.sentences.map((sentence) => [sentence.id, sentence]));
-  return one.interactions.map((interaction) => {
-    const sentence = sentences.get(interaction.sentence);
-    const entities = new Map(sentence.entities.map((entity) => [entity.id, entity]));
-    const mentions = interaction.entities.map((id) => entities.get(id));
-    return {
-      ...interaction, mentions, text: sentence.text, source: one.source,
-      proteins: mentions.map((mention) => mention.protein),
-    };
-  });
+  return one.interactions.map((interaction) => ({
+    ...interaction, source: one.source,
+    names: interaction.proteins.map((protein) => protein.text),
+    ids: interaction.proteins.map((protein) => protein.id),
+  }));
 }
 
 function refresh() {

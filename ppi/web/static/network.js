@@ -10,12 +10,12 @@ const [ABOVE, BELOW] = [30, 60]; // beyond the outermost nodes
 export function merged(interactions) {
   const edges = new Map();
   for (const one of interactions) {
-    const [source, target] = [...one.proteins].sort();
+    const [source, target] = [...one.keys].sort();
     const key = JSON.stringify([source, target]);
     if (!edges.has(key)) edges.set(key, { source, target, papers: new Map(), sentences: new Set(), best: one });
     const edge = edges.get(key);
     edge.papers.set(one.document, Math.max(edge.papers.get(one.document) || 0, one.probability));
-    edge.sentences.add(JSON.stringify([one.document, one.sentence]));
+    edge.sentences.add(JSON.stringify([one.document, one.sentence_id]));
     if (one.probability > edge.best.probability) edge.best = one;
   }
   for (const edge of edges.values()) {
@@ -41,7 +41,7 @@ export class NetworkDrawing {
     const all = merged(interactions).filter((edge) => this.places.has(edge.source) && this.places.has(edge.target));
     const edges = all.filter((edge) => edge.source !== edge.target);
     const nodes = [...new Set(edges.flatMap((edge) => [edge.source, edge.target]))];
-    const proteins = new Set(interactions.flatMap((one) => one.proteins)).size;
+    const proteins = new Set(interactions.flatMap((one) => one.keys)).size;
     this.note.textContent = describe(nodes.length, edges.length, proteins);
     this.container.replaceChildren(...(nodes.length ? [this.drawing(nodes, edges)] : []));
   }
@@ -93,7 +93,7 @@ function describe(nodes, edges, proteins) {
 function commonestNames(interactions) {
   const counts = new Map();
   for (const one of interactions) {
-    one.proteins.forEach((protein, side) => {
+    one.keys.forEach((protein, side) => {
       const names = counts.get(protein) || counts.set(protein, new Map()).get(protein);
       names.set(one.names[side], (names.get(one.names[side]) || 0) + 1);
     });

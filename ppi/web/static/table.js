@@ -60,7 +60,7 @@ export class Table {
     const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span", {}));
     bar.firstChild.style.width = `${Math.round(100 * one.probability)}%`;
     const row = element("tr", {},
-      element("td", {}, button, element("span", { class: "snippet" }, one.text)),
+      element("td", {}, button, element("span", { class: "snippet" }, one.sentence)),
       element("td", { class: "document-column" }, one.document),
       element("td", { class: "number" }, asProbability(one.probability), bar));
     row.addEventListener("click", () => this.open(one, button));

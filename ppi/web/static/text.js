@@ -63,14 +63,14 @@ function marked(text, entities) {
 }
 
 function mark(entities, piece) {
-  const identifiers = entities.flatMap((entity) => entity.identifiers).join(", ");
+  const identifiers = entities.flatMap((entity) => entity.identifiers || []).join(", ");
   const ids = JSON.stringify(entities.map((entity) => entity.id));
   return element("mark", { "data-entities": ids, title: identifiers || null }, piece);
 }
 
 // Names that take part in an interaction that is shown stand out.
 export function markActive(container, interactions) {
-  const active = new Set(interactions.flatMap((one) => one.entities.map((id) => key(one.document, id))));
+  const active = new Set(interactions.flatMap((one) => one.ids.map((id) => key(one.document, id))));
   for (const article of container.querySelectorAll("article")) {
     for (const mark of article.querySelectorAll("mark")) {
       const ids = JSON.parse(mark.dataset.entities);
@@ -86,7 +86,7 @@ export function pointAt(container, interaction) {
   for (const article of container.querySelectorAll("article")) {
     if (article.dataset.document !== interaction.document) continue;
     for (const mark of article.querySelectorAll("mark")) {
-      const sides = interaction.entities.map((id) => JSON.parse(mark.dataset.entities).includes(id));
+      const sides = interaction.ids.map((id) => JSON.parse(mark.dataset.entities).includes(id));
       mark.classList.toggle("first", sides[0]);
       mark.classList.toggle("second", !sides[0] && sides[1]);
     }

@@ -20,7 +20,7 @@ from corpora.errors import CorpusNotFoundError
 from corpora.types import Document
 from lab.benchmarks.figure import Figure
 from ppi.annotation import Annotator
-from ppi.annotation.own_parser import Engine
+from ppi.annotation.own_parser import OwnParser
 from ppi.parsing.parser import Request
 from ppi.parsing.spacy_parser import SpacyParser
 from ppi.pipeline import load
@@ -33,7 +33,7 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
     """A share and a speed for each text; ``scale`` shrinks the texts."""
     annotator = Annotator()
     for name, documents in _texts(scale):
-        parsed = Engine("shipped").parse(documents, names=True)
+        parsed = OwnParser("shipped").parse(documents, names=True)
         words = sum(len(sentence.parses[0].tokens) for document in parsed for sentence in document.sentences)
         parser_seconds = _best(lambda documents=documents: _parse(documents))[0]
         seconds, found = _best(lambda parsed=parsed: annotator.score_documents(parsed))

@@ -1,13 +1,15 @@
 import io
 import json
+import warnings
 
 import pytest
 
 import corpora
-from ppi.annotation.annotator import MODEL_FILE
+from ppi.annotation import MODEL_FILE
 from ppi.annotation.table import HEADING
-from ppi.cli import annotate, main
-from ppi.export import FORMATS
+from ppi.cli import main
+from ppi.export.jsonl import SCHEMA
+from ppi.extraction import Extractor
 
 
 def run(capsys, *arguments):
@@ -21,10 +23,6 @@ def text_file(tmp_path):
     path = tmp_path / "one.txt"
     path.write_text("Profilin binds actin.\n\nCofilin interacts with actin.\n")
     return path
-
-
-def test_the_formats_are_those_that_can_be_exported():
-    assert set(annotate.FORMATS) == set(FORMATS)
 
 
 def test_a_table_by_default(capsys, text_file):
@@ -120,3 +118,65 @@ def test_the_model_can_be_named(capsys, text_file):
     assert run(capsys, "annotate", str(text_file), "--model", str(MODEL_FILE))[0] == 0
     code, _, err = run(capsys, "annotate", str(text_file), "--model", str(text_file))
     assert (code, "expected a model file (a zip)" in err) == (1, True)
+
+
+def test_json_lines_alone_on_standard_output(capfd, text_file):
+    assert main(["annotate", str(text_file), "--to", "jsonl", "--min-probability", "0", "--explain"]) == 0
+    out, err = capfd.readouterr()
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert [row["schema"] for row in rows] == [SCHEMA] * len(rows)
+    assert {"path", "features", "words", "svg"} <= set(rows[0]["evidence"])
+    assert err.endswith(f"ppi: {len(rows)} interactions in 1 documents\n")
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.html", "out.sif", "out.jsonl.gz", "out.brat"])
+def test_a_file_leaves_standard_output_empty(capsys, text_file, tmp_path, name):
+    code, out, err = run(capsys, "annotate", str(text_file), "-o", str(tmp_path / name), "--quiet")
+    assert (code, out, err) == (0, "", "")
+    assert (tmp_path / name).exists()
+
+
+def test_a_table_in_a_file(capsys, text_file, tmp_path):
+    printed = run(capsys, "annotate", str(text_file), "--min-probability", "0")[1]
+    assert run(capsys, "annotate", str(text_file), "--min-probability", "0", "--to", "table", "-o", "-")[1] == printed
+    output = tmp_path / "table.out"
+    assert run(capsys, "annotate", str(text_file), "--min-probability", "0", "--to", "table", "-o", str(output))[0] == 0
+    assert output.read_text() == printed
+
+
+def test_a_terminal_is_no_place_for_parquet(capsys, text_file, monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    code, out, err = run(capsys, "annotate", str(text_file), "--to", "parquet")
+    assert (code, out) == (2, "")
+    assert "expected --output FILE for parquet, got a terminal" in err
+
+
+def test_a_model_of_other_parses_is_one_line(capsys, text_file, tmp_path):
+    extractor = Extractor(kernel="path", learner="rls").fit(corpora.load("sample"))
+    extractor.facts_ = {**extractor.facts_, "parser": "split_parse"}
+    extractor.save(tmp_path / "model.zip")
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        code, _, err = run(capsys, "annotate", str(text_file), "--model", str(tmp_path / "model.zip"), "--quiet")
+    assert (code, err.count("\n")) == (0, 1)
+    assert err.startswith(
+        "ppi: warning: expected parses of 'split_parse', which the model was trained on, got those of"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--lexicon", "no-such.gene_info"], "no-such.gene_info"),
+        (["--model", "no-such.zip"], "no-such.zip"),
+        (["--parser", "no_such_pipeline"], "'no_such_pipeline'"),
+        (["--from", "docx"], "'docx'"),
+        (["--from", "pubmed"], "one.txt"),
+    ],
+)
+def test_failures_are_one_line_and_nothing_is_written(capsys, text_file, tmp_path, arguments, message):
+    output = tmp_path / "out.jsonl"
+    code, out, err = run(capsys, "annotate", str(text_file), "-o", str(output), *arguments)
+    assert (code, out, err.count("\n"), output.exists()) == (1, "", 1, False)
+    assert err.startswith("ppi: error: ")
+    assert message in err

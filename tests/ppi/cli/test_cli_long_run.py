@@ -6,17 +6,17 @@ import networkx as nx
 import pytest
 
 import corpora
-from ppi import export
 from ppi.cli import annotate_run, main
 from ppi.cli import export as export_verb
-from ppi.longrun import parts, run
+from ppi.longrun import parts
+from ppi.longrun.manifest import PartFacts
 from ppi.longrun.reading import read_run
+from ppi.longrun.run import Summary
 
 
-def test_the_help_knows_what_the_library_knows():
-    assert annotate_run.PART_FORMATS == parts.PART_FORMATS
-    assert annotate_run.CHUNK_RECORDS == run.CHUNK_RECORDS
-    assert set(export_verb.FORMATS) < set(export.FORMATS)
+def test_interactions_alone_suffice_for_tables_and_networks():
+    assert set(export_verb.FORMATS) == {"jsonl", "csv", "parquet", "mitab", "graphml", "sif"}
+    assert set(parts.PART_FORMATS) < set(export_verb.FORMATS)
 
 
 @pytest.fixture(scope="module")
@@ -78,3 +78,45 @@ def test_wrong_combinations_are_usage_errors(arguments, message, capsys, tmp_pat
     assert main(["annotate", *arguments]) == 2
     assert message in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_progress_is_one_line_that_is_rewritten(capsys, monkeypatch):
+    monkeypatch.setattr("ppi.progress.watched", lambda: True)
+    progress = annotate_run._Progress(quiet=False)
+    for part, share in (("a", 0.25), ("b", 0.5)):
+        progress.report(PartFacts(part, 0, documents=10, interactions=3, failures=0, seconds=1.0), share)
+    progress.changed("in.txt")
+    progress.close(Summary(parts=2, documents=20, interactions=6, failures=1), "out")
+    first, second, *others = capsys.readouterr().err.split("\r")[1:]
+    assert first.startswith("25.0% done, 10 documents, ")
+    assert second.startswith("50.0% done, 20 documents, ")
+    assert " left" in second
+    assert "ppi: in.txt has changed; its parts are made anew" in second
+    assert "6 interactions in 20 documents, in 2 parts; " in others[-1]
+    assert others[-1].endswith("documents per second; 1 left out, listed in out/errors\n")
+
+
+def test_quiet_says_nothing(capsys, monkeypatch):
+    monkeypatch.setattr("ppi.progress.watched", lambda: True)
+    progress = annotate_run._Progress(quiet=True)
+    progress.report(PartFacts("a", 0, documents=10, interactions=3, failures=0, seconds=1.0), 0.5)
+    progress.close(Summary(parts=1, documents=10), "out")
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["no-such-file.txt"], 1, "no-such-file.txt"),
+        (["abstracts", "--chunk", "0"], 2, "expected a positive chunk"),
+        (["abstracts", "--time-limit", "0"], 2, "expected a positive chunk and time limit"),
+        (["abstracts", "--workers", "0"], 2, "expected at least one worker, got 0"),
+        (["abstracts", "--model", "no-such.zip"], 1, "no-such.zip"),
+    ],
+)
+def test_a_run_that_cannot_begin_is_one_line(arguments, code, message, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["annotate", *arguments, "--run", "out", "--to", "jsonl"]) == code
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert message in err

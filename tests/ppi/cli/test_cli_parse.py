@@ -1,11 +1,14 @@
 """``ppi parse`` end to end."""
 
 import argparse
+import io
 import json
+import warnings
 
 import pytest
 
 import corpora
+from ppi.cli import main
 from ppi.cli import parse as verb
 from ppi.errors import UnknownParserError
 
@@ -53,3 +56,51 @@ def test_unknown_backend_is_an_error(text_file, tmp_path):
     with pytest.raises(UnknownParserError, match="'nonsense'"):
         run(str(text_file), "--parser", "nonsense", "--output", str(tmp_path / "out.conllu"))
     assert not (tmp_path / "out.conllu").exists()
+
+
+class TestCommand:
+    """The same through the command line: streams, exit codes, one-line errors."""
+
+    def test_conllu_alone_on_standard_output(self, text_file, capfd):
+        assert main(["parse", str(text_file)]) == 0
+        out, err = capfd.readouterr()
+        assert err.startswith("ppi: warning: -: conllu cannot hold: 3 entities")
+        assert err.count("\n") == 1
+        words = [line.split("\t")[1] for line in out.splitlines() if line[:1].isdigit()]
+        assert words[:4] == ["Profilin", "binds", "actin", "."]
+
+    def test_standard_input(self, text_file, capfd, monkeypatch):
+        assert main(["parse", str(text_file), "--from", "text", "--to", "jsonl"]) == 0
+        expected = json.loads(capfd.readouterr().out)
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text_file.read_bytes())))
+        assert main(["parse", "-", "--from", "text", "--to", "jsonl"]) == 0
+        found = json.loads(capfd.readouterr().out)
+        texts = [[sentence["text"] for sentence in each["sentences"]] for each in (found, expected)]
+        assert texts[0] == texts[1] == ["Profilin binds actin.", "It is inhibited by cofilin."]
+
+    def test_passages_stay_whole_and_names_unsought_if_asked(self, text_file, capfd):
+        command = ["parse", str(text_file), "--to", "jsonl", "--split", "never", "--dependencies", "basic"]
+        assert main([*command, "--no-entities"]) == 0
+        (sentence,) = json.loads(capfd.readouterr().out)["sentences"]
+        assert sentence["text"] == text_file.read_text()
+        assert [graph["parser"] for graph in sentence["parses"]] == ["shipped"]
+        assert "entities" not in sentence
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["no-such-file.txt"], "expected a file or the name of a corpus, got 'no-such-file.txt'"),
+            (["sample", "--parser", "nonsense"], "'nonsense'"),
+            (["sample", "--parser", "conllu"], "expected conllu:PATH"),
+            (["sample", "--parser", "given:other"], "'other'"),
+            (["sample", "--from", "pubtator"], "sample"),
+        ],
+    )
+    def test_errors_are_one_line(self, capfd, tmp_path, arguments, message):
+        output = tmp_path / "out.conllu"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert main(["parse", *arguments, "-o", str(output)]) == 1
+        out, err = capfd.readouterr()
+        assert (out, err.count("\n"), output.exists()) == ("", 1, False)
+        assert message in err

@@ -78,7 +78,7 @@ def test_serve_answers_with_the_real_annotator_and_ends_in_order_when_told_to():
             process.send_signal(signal.SIGINT)
         assert process.wait(20) in (0, 130)
         assert "Traceback" not in process.stderr.read()
-    assert [one["names"] for one in found] == [["Profilin", "actin"]]
+    assert [[protein["text"] for protein in one["proteins"]] for one in found] == [["Profilin", "actin"]]
     assert found[0]["probability"] > 0.5
     assert "PROT1" in found[0]["evidence"]["svg"]
     assert "Which proteins interact" in page.text
@@ -89,3 +89,22 @@ def test_a_model_that_is_none_is_one_line(tmp_path, capsys):
     rubble.write_bytes(b"rubble")
     assert main(["serve", "--port", "0", "--model", str(rubble)]) == 1
     assert "ppi: error: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--workers", "0"], 2, "expected at least 1 for the limit 'workers', got 0"),
+        (["--seconds", "0"], 2, "expected at least 0.001 for the limit 'seconds', got 0.0"),
+        (["--host", "no.such.host.invalid"], 1, "expected an address and port that are free"),
+        (["--model", "no-such.zip", "--workers", "1"], 1, "no-such.zip"),
+        (["--lexicon", "no-such.gene_info", "--workers", "1"], 1, "no-such.gene_info"),
+    ],
+)
+def test_what_cannot_be_served_is_one_line(capsys, arguments, code, message):
+    assert main(["serve", "--port", "0", *arguments]) == code
+    out, err = capsys.readouterr()
+    *before, line = err.splitlines()
+    assert (out, before in ([], ["ppi: loading the annotator"])) == ("", True)
+    assert line.startswith("ppi: error: ")
+    assert message in line

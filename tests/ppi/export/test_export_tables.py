@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.errors import CorpusError
+from ppi.annotation.characters import encodable
 from ppi.errors import MissingExtraError
 from ppi.export import dumps, jsonl, parquet, write
 from ppi.export.csv_table import COLUMNS, guarded, unguarded
 from ppi.export.rows import rows_of
-from ppi.export.text import encodable
 
 
 def csv_rows(data: bytes) -> list[dict[str, str]]:

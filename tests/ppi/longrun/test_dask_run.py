@@ -13,7 +13,7 @@ from fake_annotator import FakeSettings
 from lab.load.recombining import recombined
 
 import corpora
-from ppi.longrun.annotating import AnnotatorSettings
+from ppi.annotation.settings import AnnotatorSettings
 from ppi.longrun.run import Run, annotate_files
 from ppi.longrun.workers import LocalWorkers
 
@@ -24,7 +24,7 @@ COORDINATOR = """
 import sys
 from pathlib import Path
 from fake_annotator import FakeSettings
-from ppi.longrun.annotating import AnnotatorSettings
+from ppi.annotation.settings import AnnotatorSettings
 from ppi.longrun.run import Run, annotate_files
 from ppi.longrun.workers import DaskWorkers
 address, source, folder, size, real = sys.argv[1:]

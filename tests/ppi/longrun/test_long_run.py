@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -13,8 +12,8 @@ import pytest
 from fake_annotator import FakeSettings
 
 from corpora.errors import CorpusError
+from ppi.annotation.settings import AnnotatorSettings
 from ppi.errors import MissingExtraError, RunError, UsageError
-from ppi.longrun.annotating import AnnotatorSettings
 from ppi.longrun.chunks import Chunk
 from ppi.longrun.parts import read_failures
 from ppi.longrun.run import Run, annotate_files
@@ -71,12 +70,12 @@ class TestPoison:
     def test_a_process_killed_from_outside_costs_no_document(self, tmp_path):
         path = write_lines(tmp_path / "in.txt", [f"{text} SLOW" for text in self.TEXTS])
         watcher = Supervisor(FakeSettings(), time_limit=30.0)
-        watcher._start()
-        first = watcher._process
-        killer = subprocess.Popen(["bash", "-c", f"sleep 0.5; kill -9 {first.pid}"])
+        watcher.start()
+        first = watcher.process.pid
+        killer = subprocess.Popen(["bash", "-c", f"sleep 0.5; kill -9 {first}"])
         result = watcher.annotate(Chunk(str(path), "text-lines", 0, None, "p"))
         killer.wait()
-        assert first.poll() == -signal.SIGKILL
+        assert watcher.process.pid not in (None, first)
         assert len(result.documents) == 25
         assert result.failures == []
         watcher.close()
@@ -227,7 +226,11 @@ class TestRefusals:
 
     @pytest.mark.parametrize(
         ("changes", "message"),
-        [({"part_format": "html"}, "row an interaction"), ({"chunk_records": 0}, "positive"), ({"inputs": ()}, "none")],
+        [
+            ({"part_format": "html"}, "one row per interaction"),
+            ({"chunk_records": 0}, "positive"),
+            ({"inputs": ()}, "none"),
+        ],
     )
     def test_wrong_arguments(self, tmp_path, changes, message):
         with pytest.raises(UsageError, match=message):
@@ -254,8 +257,8 @@ def test_annotating_process_ends_when_its_supervisor_is_killed(tmp_path):
     path = write_lines(tmp_path / "in.txt", [f"Abc Def {n} SLOW" for n in range(200)])
     program = (
         "import sys; from fake_annotator import FakeSettings; from ppi.longrun.chunks import Chunk;"
-        "from ppi.longrun.supervisor import Supervisor; s = Supervisor(FakeSettings()); s._start();"
-        "print(s._process.pid, flush=True); s.annotate(Chunk(sys.argv[1], 'text-lines', 0, None, 'p'))"
+        "from ppi.longrun.supervisor import Supervisor; s = Supervisor(FakeSettings()); s.start();"
+        "print(s.process.pid, flush=True); s.annotate(Chunk(sys.argv[1], 'text-lines', 0, None, 'p'))"
     )
     process = subprocess.Popen([sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE, text=True)
     child = int(process.stdout.readline())

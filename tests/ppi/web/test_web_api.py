@@ -6,6 +6,7 @@ import json
 import pytest
 
 from ppi.export import FORMATS
+from ppi.export.jsonl import from_json
 from ppi.web.uploads import UPLOAD_FORMATS, read_upload, safe_name, unpacked
 
 TEXT = "RAD51 binds BRCA2 and TP53. Nothing here.\n\nMDM2 inhibits TP53."
@@ -16,6 +17,10 @@ def annotate(client, **request):
     answer = client.post("/api/annotate", json=request)
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+def names_of(document):
+    return [tuple(protein["text"] for protein in one["proteins"]) for one in document["interactions"]]
 
 
 def refused(answer, status, code):
@@ -37,22 +42,21 @@ def test_text_gives_sentences_names_and_pairs(client):
     ]
     for sentence in document["sentences"]:
         assert TEXT[sentence["offset"] :].startswith(sentence["text"])
-    names = [tuple(one["names"]) for one in document["interactions"]]
-    assert names == [("RAD51", "BRCA2"), ("RAD51", "TP53"), ("BRCA2", "TP53"), ("MDM2", "TP53")]
+    assert names_of(document) == [("RAD51", "BRCA2"), ("RAD51", "TP53"), ("BRCA2", "TP53"), ("MDM2", "TP53")]
     proteins = [entity["protein"] for sentence in document["sentences"] for entity in sentence["entities"]]
     assert proteins == ["name:rad51", "name:brca2", "name:tp53", "name:mdm2", "name:tp53"]
 
 
 def test_min_probability_leaves_out_pairs(client):
     (document,) = annotate(client, text=TEXT, min_probability=0.9)["documents"]
-    assert [tuple(one["names"]) for one in document["interactions"]] == [("RAD51", "BRCA2"), ("MDM2", "TP53")]
+    assert names_of(document) == [("RAD51", "BRCA2"), ("MDM2", "TP53")]
 
 
 def test_given_names_are_used_and_no_others(client):
     text = "the first and the second and RAD51"
     entities = [{"start": 4, "end": 9, "identifiers": ["NCBIGene:1"]}, {"start": 18, "end": 24}]
     (document,) = annotate(client, documents=[{"id": "d", "text": text, "entities": entities}])["documents"]
-    assert [one["names"] for one in document["interactions"]] == [["first", "second"]]
+    assert names_of(document) == [("first", "second")]
     assert document["sentences"][0]["entities"][0]["protein"] == "NCBIGene:1"
 
 
@@ -68,7 +72,7 @@ def test_evidence_of_a_pair_adds_up_to_its_score(client):
     answer = client.post("/api/evidence", json=request).json()
     assert {key: answer[key] for key in pair} == pair
     why = answer["evidence"]
-    total = why["intercept"] + why["others"] + sum(one["value"] for one in why["up"] + why["down"])
+    total = why["intercept"] + why["other_features"] + sum(one["value"] for one in why["features"])
     assert total == pytest.approx(pair["score"])
     assert all(one["value"] > 0 for one in why["up"])
     assert all(one["value"] < 0 for one in why["down"])
@@ -79,6 +83,19 @@ def test_evidence_of_a_pair_adds_up_to_its_score(client):
 def test_evidence_of_a_pair_that_is_not_there(client):
     request = {"document": {"id": "d", "text": "RAD51 binds BRCA2."}, "pair": "nonsense"}
     assert "'nonsense'" in refused(client.post("/api/evidence", json=request), 404, "no-such-pair")
+
+
+def test_interactions_have_the_shape_of_json_lines(client):
+    """One encoder: the API's interactions read back as those of a file, and hold the same."""
+    request = {"documents": [{"id": "PMID:12345", "text": TEXT}], "explain": True}
+    (document,) = annotate(client, **request)["documents"]
+    lines = client.post("/api/export?format=jsonl", json=request).text.splitlines()
+    own = {"keys", "up", "down"}
+    for found, line in zip(document["interactions"], map(json.loads, lines), strict=True):
+        assert from_json(found) == from_json(line)
+        assert found["keys"] == [f"name:{protein['text'].lower()}" for protein in found["proteins"]]
+        found["evidence"] = {name: value for name, value in found["evidence"].items() if name not in own}
+        assert {name: value for name, value in found.items() if name not in own} == line
 
 
 def test_explain_adds_the_evidence_of_every_pair(client):
@@ -108,7 +125,7 @@ def test_uploads_of_every_kind(client, name, content):
     answer = client.post("/api/annotate/file", files={"file": (name, content)})
     assert answer.status_code == 200, answer.text
     (document,) = answer.json()["documents"]
-    assert [one["names"] for one in document["interactions"]] == [["RAD51", "BRCA2"]]
+    assert names_of(document) == [("RAD51", "BRCA2")]
 
 
 def test_names_in_an_upload_are_used(client):

@@ -12,18 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppi.cli import main
-from ppi.cli import network as network_verb
 from ppi.errors import UsageError
-from ppi.export import dumps, jsonl, write
-from ppi.network import NETWORK_FORMATS, build_network, draw, write_network
-from ppi.network.aggregation import MIN_PROBABILITY
+from ppi.export import NETWORK_FORMATS, dumps, jsonl, network_files, write, write_network
+from ppi.network import build_network, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def written(network, format: str) -> bytes:
     output = io.BytesIO()
-    NETWORK_FORMATS[format](network, output)
+    getattr(network_files, f"write_{format}")(network, output)
     return output.getvalue()
 
 
@@ -123,11 +121,6 @@ def test_unknown_format_is_named(tmp_path):
     with pytest.raises(UsageError, match=r"expected a format of networks, one of .* got 'xls'"):
         write_network(build_network([]), tmp_path / "x", "xls")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_verb_names_the_same_formats_and_limit():
-    assert tuple(NETWORK_FORMATS) == network_verb.FORMATS
-    assert network_verb.MIN_PROBABILITY == MIN_PROBABILITY
 
 
 @pytest.fixture

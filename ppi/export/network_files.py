@@ -6,14 +6,12 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Callable
-from pathlib import Path
 from typing import IO
 
-from corpora.source import atomic_output
-from ppi.errors import UsageError
+from ppi.annotation.characters import encodable, one_line, xml_text
 from ppi.export.csv_table import guarded
-from ppi.export.text import encodable, one_line, xml_text
+from ppi.export.html_page import network_page
+from ppi.export.jsonl import to_json
 from ppi.network.aggregation import Network
 
 #: Cytoscape's name of a protein-protein interaction.
@@ -31,22 +29,6 @@ CSV_COLUMNS = (
     "best_document",
     "best_sentence",
 )
-
-
-def write_network(network: Network, path: str | Path, format: str) -> None:
-    """Write a network; the file appears only when it is complete.
-
-    Parameters
-    ----------
-    path
-        The file (packed if it ends in .gz), or ``-`` for standard output.
-    format
-        One of :data:`NETWORK_FORMATS`.
-    """
-    if format not in NETWORK_FORMATS:
-        raise UsageError(f"expected a format of networks, one of {list(NETWORK_FORMATS)}, got {format!r}")
-    with atomic_output(path) as output:
-        NETWORK_FORMATS[format](network, output)
 
 
 def write_graphml(network: Network, output: IO[bytes]) -> None:
@@ -76,7 +58,7 @@ def write_sif(network: Network, output: IO[bytes]) -> None:
 
 
 def write_csv(network: Network, output: IO[bytes]) -> None:
-    """A row an edge, ranked, under a header; text that a spreadsheet would run is guarded by an apostrophe."""
+    """One row per edge, ranked, under a header; text that a spreadsheet would run is guarded by an apostrophe."""
     text = io.TextIOWrapper(output, encoding="utf-8", newline="", write_through=True)
     try:
         table = csv.writer(text)
@@ -102,8 +84,6 @@ def write_csv(network: Network, output: IO[bytes]) -> None:
 
 def write_json(network: Network, output: IO[bytes]) -> None:
     """One object: ``schema``, ``proteins`` and ranked ``edges``, each with its best evidence as in JSON lines."""
-    from ppi.export.jsonl import to_json
-
     value = {
         "schema": JSON_SCHEMA,
         "proteins": [vars(protein) for protein in network.proteins.values()],
@@ -117,19 +97,8 @@ def write_json(network: Network, output: IO[bytes]) -> None:
 
 def write_html(network: Network, output: IO[bytes]) -> None:
     """A page that stands alone: table, drawing, evidence."""
-    from ppi.export.html_page import network_page
-
     output.write(network_page(network).encode())
 
 
 def _clean(attributes: dict[str, str | int | float]) -> dict[str, str | int | float]:
     return {name: xml_text(value) if isinstance(value, str) else value for name, value in attributes.items()}
-
-
-NETWORK_FORMATS: dict[str, Callable[[Network, IO[bytes]], None]] = {
-    "graphml": write_graphml,
-    "sif": write_sif,
-    "csv": write_csv,
-    "json": write_json,
-    "html": write_html,
-}

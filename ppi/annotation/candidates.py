@@ -1,0 +1,71 @@
+"""The candidate graphs of parsed documents with names: every pair of proteins of every sentence that is searched."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from corpora.types import Document, Entity, Sentence
+from kernels import CandidateGraph, sentence_candidates, sentence_graph
+from ppi.annotation.pairs import candidate_pairs, is_protein
+
+#: Longer sentences are not searched: their features take memory and time with the square of the length.
+MOST_TOKENS = 500
+#: Nor are lists of more than a hundred proteins.
+MOST_PAIRS = 5000
+
+
+class Candidates(NamedTuple):
+    """Of several documents: those of document ``n`` are ``graphs[bounds[n]:bounds[n + 1]]``.
+
+    ``skipped`` holds, for each document, the ids of its sentences that are too long to be searched.
+    """
+
+    graphs: list[CandidateGraph]
+    bounds: list[int]
+    skipped: list[tuple[str, ...]]
+
+
+def candidates_of(documents: Sequence[Document], *, max_tokens: int, max_pairs: int) -> Candidates:
+    """All candidates of the documents; a warning counts the sentences that are not searched."""
+    graphs: list[CandidateGraph] = []
+    bounds, skipped = [0], []
+    for document in documents:
+        too_long = []
+        for sentence in document.sentences:
+            found = _of_sentence(sentence, document.id, max_tokens, max_pairs)
+            if found is None:
+                too_long.append(sentence.id)
+            else:
+                graphs.extend(found)
+        bounds.append(len(graphs))
+        skipped.append(tuple(too_long))
+    if any(skipped):
+        warnings.warn(
+            f"{sum(map(len, skipped))} sentences of more than {max_tokens} tokens or {max_pairs} pairs "
+            f"were not searched for interactions (the first is {next(filter(None, skipped))[0]!r}); raise "
+            "max_tokens or max_pairs, or split the text",
+            stacklevel=4,
+        )
+    return Candidates(graphs, bounds, skipped)
+
+
+def _of_sentence(sentence: Sentence, document_id: str, max_tokens: int, max_pairs: int) -> list[CandidateGraph] | None:
+    """The candidates of a sentence; None if it is too long."""
+    proteins = [entity for entity in sentence.entities if is_protein(entity)]
+    if len(proteins) < 2:
+        return []
+    base = sentence_graph(_with_proteins(sentence, proteins))
+    if base.n_tokens > max_tokens or len(proteins) * (len(proteins) - 1) // 2 > max_pairs:
+        return None
+    pairs = candidate_pairs(sentence, proteins)
+    return sentence_candidates(base, pairs, document_id=document_id) if pairs else []
+
+
+def _with_proteins(sentence: Sentence, proteins: Sequence[Entity]) -> Sentence:
+    """The sentence with its proteins alone: other entities are words like any."""
+    if len(proteins) == len(sentence.entities):
+        return sentence
+    return replace(sentence, entities=tuple(proteins), pairs=())

@@ -1,0 +1,56 @@
+"""What an annotator is made of, in plain values that travel between processes; and its first document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corpora.types import Document, Sentence
+from ppi.pipeline import FOR_INTERACTIONS, MODEL_DIRECTORY
+
+if TYPE_CHECKING:
+    from ppi.annotation.annotator import Annotator
+
+#: The model that ships with the package.
+MODEL_FILE = Path(__file__).parent / "model.zip"
+#: Interactions that are less probable are left out, unless another limit is given.
+MIN_PROBABILITY = 0.5
+
+_FIRST = Document("first", (Sentence("first.s0", "Profilin binds actin."),))
+
+
+@dataclass(frozen=True)
+class AnnotatorSettings:
+    """The settings of an :class:`~ppi.Annotator`, its lexicon by the files it is read from."""
+
+    model: str | None = None
+    parser: str = FOR_INTERACTIONS
+    min_probability: float = MIN_PROBABILITY
+    lexicon: str | None = None
+    families: str | None = None
+
+    def files(self) -> dict[str, Path]:
+        """The files that its results depend on, by what they are."""
+        named = {"lexicon": self.lexicon, "families": self.families}
+        files = {name: Path(path) for name, path in named.items() if path is not None}
+        files["model"] = Path(self.model) if self.model is not None else MODEL_FILE
+        if self.parser.partition(":")[0] == "shipped":
+            files["pipeline"] = MODEL_DIRECTORY / "meta.json"
+        return files
+
+    def build(self) -> Annotator:
+        """The annotator."""
+        from ppi.annotation.annotator import Annotator
+
+        lexicon = None
+        if self.lexicon is not None:
+            from ppi.grounding import Lexicon
+
+            lexicon = Lexicon.read(self.lexicon, self.families)
+        return Annotator(model=self.model, parser=self.parser, min_probability=self.min_probability, lexicon=lexicon)
+
+
+def warm_up(annotator: Any, *, explain: bool = False) -> None:
+    """Annotate a first document, which loads and compiles whatever is left, and fails here if it cannot."""
+    list(annotator.annotate_documents([_FIRST], explain=explain, min_probability=0.0))

@@ -1,0 +1,29 @@
+"""Arguments of the verbs that annotate."""
+
+from __future__ import annotations
+
+import argparse
+
+from ppi.annotation.settings import MIN_PROBABILITY, AnnotatorSettings
+from ppi.errors import UsageError
+from ppi.pipeline import FOR_INTERACTIONS
+
+
+def add_annotator_arguments(verb: argparse.ArgumentParser) -> None:
+    """What annotates: model, parser, lexicon."""
+    verb.add_argument("--model", metavar="FILE", help="another extraction model, of `ppi train` or scripts/train_model")
+    verb.add_argument(
+        "--parser",
+        default=FOR_INTERACTIONS,
+        metavar="NAME",
+        help="what parses and finds names, as in `ppi parse --parser` (default: %(default)s)",
+    )
+    verb.add_argument("--lexicon", metavar="FILE", help="NCBI gene_info file: names get Entrez identifiers")
+    verb.add_argument("--families", metavar="FILE", help="FamPlex grounding map, beside --lexicon")
+
+
+def annotator_settings(args: argparse.Namespace, *, min_probability: float = MIN_PROBABILITY) -> AnnotatorSettings:
+    """The annotator's settings from parsed arguments."""
+    if args.families and not args.lexicon:
+        raise UsageError("expected --lexicon beside --families, got --families alone")
+    return AnnotatorSettings(args.model, args.parser, min_probability, args.lexicon, args.families)
