@@ -73,12 +73,21 @@ class Cache:
             self._check_time()
             return part.compute()
         path = self._path(self.folder, part, suffix)
-        if not path.is_file():
+        if not self.holds(part, suffix):
             self._check_time()
             value = part.compute()
             path.parent.mkdir(parents=True, exist_ok=True)
             save(value, path)
         return load(path)
+
+    def holds(self, part: Part, suffix: str = ".json") -> bool:
+        """Whether the part is kept."""
+        return self.folder is not None and self._path(self.folder, part, suffix).is_file()
+
+    def forget(self, part: Part, suffix: str = ".json") -> None:
+        """Keep the part no longer."""
+        if self.folder is not None:
+            self._path(self.folder, part, suffix).unlink(missing_ok=True)
 
     def finished(self, parts: Sequence[Part], *, crew: Crew | None = None) -> tuple[list[Any], list[str]]:
         """The values that are there or can be computed in time, and the names of the other parts.
@@ -86,8 +95,7 @@ class Cache:
         With a ``crew`` that has workers missing parts are computed side by side; each is kept as soon as it is there.
         """
         if crew is not None and not crew.is_alone and self.folder is not None:
-            folder = self.folder
-            missing = [part for part in parts if not self._path(folder, part, ".json").is_file()]
+            missing = [part for part in parts if not self.holds(part)]
             for part, value in zip(missing, crew.results(_compute, missing), strict=True):
                 self.json(Part(part.name, part.inputs, lambda value=value: value))  # type: ignore[misc]
         found, unfinished = [], []

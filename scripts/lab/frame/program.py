@@ -24,13 +24,13 @@ def run_program(name: str, work: Callable[[], int]) -> int:
         return 1
 
 
-def corpora_folder(given: Path | None = None) -> Path:
-    """The folder of the corpora: ``given``, which then also counts for names of corpora, or that of PPI_CORPORA."""
+def corpora_folder(given: Path | None = None, *, option: str = "--corpora") -> Path:
+    """The folder of the corpora: ``given``, which then also counts for names of corpora, or that of PPI_CORPORA.
+
+    ``option`` is what the program calls ``given``, for the error if there is neither.
+    """
     if given is not None:
         os.environ["PPI_CORPORA"] = str(given)
     if not os.environ.get("PPI_CORPORA"):
-        raise UsageError(
-            "expected --corpora FOLDER or the environment variable PPI_CORPORA to name the folder with the corpora, "
-            "got neither; set one"
-        )
+        raise UsageError(f"expected {option} or the environment variable PPI_CORPORA, got neither; set one")
     return Path(os.environ["PPI_CORPORA"])

@@ -21,8 +21,8 @@ class Table:
     """Figures by row and column, each beside the published one where there is one.
 
     ``ours`` and ``published`` hold one list per row; a cell may be a number, a text or None (not measured, not
-    published).  A number that is further than ``margin`` from the published one is a deviation; ``only_below=True`` says that
-    exceeding the published figure is no deviation (higher is better), ``only_above=True`` the opposite.
+    published).  A number that is further than ``margin`` from the published one is a deviation; ``only_below=True``
+    says that exceeding the published figure is no deviation (higher is better), ``only_above=True`` the opposite.
     """
 
     title: str

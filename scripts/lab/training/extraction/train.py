@@ -1,0 +1,75 @@
+"""Train, calibrate, measure and package the extraction model.
+
+The folder of the corpora holds AImed, BioInfer, HPRD50, IEPA and LLL.  All figures are of models that have not seen the
+corpus they are measured on; they are printed and kept in the model's header.  Two minutes of one core, 5 GB of memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from lab.frame.program import corpora_folder, run_program
+
+CORPORA = ("AImed", "BioInfer", "HPRD50", "IEPA", "LLL")
+LARGEST = 10_000_000  # bytes
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Parse the corpora, train, judge, write; exit 1 if it cannot be done, or the model is too large to ship."""
+    args = _parser().parse_args(arguments)
+    return run_program("scripts/train_model", lambda: _train(args))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="scripts/train_model", description=__doc__)
+    add = parser.add_argument
+    add("--corpora", type=Path, metavar="FOLDER", help="(default: the variable PPI_CORPORA)")
+    add("--output", type=Path, required=True, metavar="FILE", help="the model")
+    add("--figure", type=Path, metavar="SVG", help="reliability diagrams")
+    add("--held-out", type=Path, metavar="FOLDER", help="also the models without each corpus")
+    add("--parser", default="shipped", metavar="NAME", help="what parses the corpora (default: shipped)")
+    add("--names", nargs="+", default=CORPORA, metavar="CORPUS", help="other corpora than the five")
+    return parser
+
+
+def _train(args: argparse.Namespace) -> int:
+    from lab.training.extraction.reliability import judge_calibrations, plot_reliability
+    from lab.training.extraction.training import TrainingSet
+    from ppi.evaluation.parsed import load_parsed
+
+    corpora_folder(args.corpora)
+    models = TrainingSet.build({name: load_parsed(name, args.parser) for name in args.names})
+    aucs = {"all_features": models.aucs(min_documents=1), "shipped": models.aucs()}
+    method, measured = judge_calibrations(models)
+    figures = {name: {each: one.to_dict() for each, one in some.items()} for name, some in measured.items()}
+    facts = {"parser": args.parser, "leave_corpus_out_auc": aucs, "calibration": figures}
+    extractor = models.extractor(method, facts=facts)
+    extractor.save(args.output)
+    if args.held_out is not None:
+        args.held_out.mkdir(parents=True, exist_ok=True)
+        for name in models.names:
+            models.extractor(method, without=name).save(args.held_out / f"without-{name}.zip")
+    if args.figure is not None:
+        plot_reliability(measured[method], args.figure)
+    size = args.output.stat().st_size
+    print(
+        json.dumps({"bytes": size, "calibration": method, "features": len(extractor.weights_), "auc": aucs}, indent=2)
+    )
+    for name, some in measured.items():
+        for corpus, one in some.items():
+            print(
+                f"{name:19} {corpus:9} {one.pairs:6} pairs, {one.positive / one.pairs:.3f} positive, mean p "
+                f"{one.mean_probability:.3f}: log loss {one.log_loss:.4f}, Brier {one.brier:.4f}, ECE {one.ece:.4f}"
+            )
+    if size > LARGEST:
+        print(f"expected at most {LARGEST} bytes, got {size}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
