@@ -131,7 +131,8 @@ def save_figure(
         raise MissingExtraError("matplotlib", "plots") from None
     if path.suffix not in _FORMATS:
         raise UsageError(f"expected the name of a figure to end in one of {list(_FORMATS)}, got {str(path)!r}")
-    with matplotlib.rc_context({"svg.hashsalt": path.stem, **(style or {})}):  # ids of an SVG file depend on its name
+    settings: dict[Any, Any] = {"svg.hashsalt": path.stem, **(style or {})}  # ids in an SVG file depend on its name
+    with matplotlib.rc_context(settings):
         figure = Figure(figsize=size, layout="constrained")
         draw(figure)
         buffer = io.BytesIO()

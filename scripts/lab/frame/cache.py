@@ -12,7 +12,8 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
@@ -94,12 +95,15 @@ class Cache:
 
         With a ``crew`` that has workers missing parts are computed side by side; each is kept as soon as it is there.
         """
-        if crew is not None and not crew.is_alone and self.folder is not None:
-            missing = [part for part in parts if not self.holds(part)]
-            for part, value in zip(missing, crew.results(_compute, missing), strict=True):
-                self.json(Part(part.name, part.inputs, lambda value=value: value))  # type: ignore[misc]
+        wanted = list(parts)
+        if crew is not None and not crew.is_alone:
+            missing = [place for place, part in enumerate(parts) if not self.holds(part)]
+            computed = crew.results(_compute, [parts[place] for place in missing])
+            for place, value in zip(missing, computed, strict=True):
+                wanted[place] = replace(parts[place], compute=partial(_identity, value))
+                self.json(wanted[place])
         found, unfinished = [], []
-        for part in parts:
+        for part in wanted:
             try:
                 found.append(self.json(part))
             except OutOfTime:
@@ -164,6 +168,10 @@ def _files(path: Path) -> Iterable[Path]:
 
 def _compute(part: Part) -> Any:
     return part.compute()
+
+
+def _identity(value: Any) -> Any:
+    return value
 
 
 def _write_json(part: Part, value: Any, path: Path) -> None:

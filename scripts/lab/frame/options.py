@@ -40,6 +40,6 @@ def _value(name: str, text: str, kind: type) -> Any:
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind:
-        wanted = {tuple: "a list in JSON"}.get(kind, kind.__name__)
+        wanted = "a list in JSON" if kind is tuple else kind.__name__
         raise UsageError(f"expected {name} to be {wanted}, got {text!r}")
     return value

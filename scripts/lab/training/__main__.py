@@ -1,9 +1,9 @@
 """Make all models that ship with the package again, in order: pipeline, extraction model, parse rankers.
 
-Everything goes to a folder of its own; each model is made with the ones before it in that folder.  With --install a
-model, once made, also takes the place of the one in the package, and then the pages that show the shipped models are
-made: docs/calibration.svg, docs/parse_ranking.md, and the figures of raw text in FOLDER/end-to-end.json.  What is
-finished is skipped: the same command goes on where it was stopped.  The whole job takes hours of one core.
+Everything goes to a folder of its own; each model is made with the pipeline in that folder.  With --install
+the models then take the places of those in the package, and what shows the shipped models is made:
+docs/calibration.svg, docs/parse_ranking.md, and the figures of raw text in FOLDER/end-to-end.json.  What is finished is
+skipped: the same command goes on where it was stopped.  The whole job takes hours of one core.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from lab.frame.cache import Cache
@@ -28,8 +28,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add = parser.add_argument
     add("--corpora", type=Path, metavar="FOLDER", help="(default: the variable PPI_CORPORA)")
     add("--output", type=Path, default=ROOT / "build" / "models", metavar="FOLDER", help="(default: build/models)")
-    add("--only", nargs="+", default=[], metavar="NAME", help="of pipeline, extraction, parse-rankers, end-to-end, pages")
-    add("--install", action="store_true", help="put each model in the place of the one that ships")
+    add(
+        "--only",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="of pipeline, extraction, parse-rankers; with --install also install, end-to-end, pages",
+    )
+    add("--install", action="store_true", help="put the models in the places of those that ship")
     args = parser.parse_args(arguments)
     return run_program("scripts/train_all", lambda: _make_all(args))
 
@@ -41,7 +47,7 @@ def _make_all(args: argparse.Namespace) -> int:
     plan = steps(folder, install=args.install)
     made = carry_out(plan, cache=Cache(folder / "finished"), only=args.only, say=_say)
     if not args.install:
-        _say("pages: skipped, they show the models that ship; --install puts the new ones in their place")
+        _say("pages: skipped, they show the models that ship; --install puts the new ones in their places")
     _say(f"made: {', '.join(made) or 'nothing, all is there'}")
     return 0
 
@@ -51,40 +57,28 @@ def steps(folder: Path, *, install: bool) -> list[Step]:
     pipeline, extraction = folder / "pipeline", folder / "extraction.zip"
     held_out, figure = folder / "held-out", folder / "calibration.svg"
     rankers = [folder / "parse-rankers" / f"{generator}.zip" for generator in GENERATORS]
-    settings = Path(__file__).parent / "pipeline"
-
-    def installed(make: Callable[[], int], places: dict[Path, Path]) -> Callable[[], int]:
-        return (lambda: make() or _install(places)) if install else make
-
+    settings = [Path(__file__).parent / "pipeline" / name for name in ("parser.cfg", "names.toml")]
     models = [
-        Step(
-            "pipeline",
-            [pipeline],
-            installed(lambda: _train_pipeline(folder), {pipeline: shipped.PIPELINE}),
-            inputs={"settings": [settings / "parser.cfg", settings / "names.toml"], "install": install},
-        ),
-        Step(
-            "extraction",
-            [extraction, held_out, figure],
-            installed(
-                lambda: _train_extraction(folder), {extraction: shipped.EXTRACTION, figure: ROOT / "docs" / figure.name}
-            ),
-            needs=["pipeline"],
-            inputs={"install": install},
-        ),
-        Step(
-            "parse-rankers",
-            rankers,
-            installed(lambda: _train_rankers(folder), {path: shipped.PARSE_RANKERS / path.name for path in rankers}),
-            needs=["pipeline"],
-            inputs={"install": install},
-        ),
+        Step("pipeline", [pipeline], lambda: _train_pipeline(folder), inputs={"settings": settings}),
+        Step("extraction", [extraction, held_out, figure], lambda: _train_extraction(folder), needs=["pipeline"]),
+        Step("parse-rankers", rankers, lambda: _train_rankers(folder), needs=["pipeline"]),
     ]
-    pages = [
+    if not install:
+        return models
+    places = {
+        pipeline: shipped.PIPELINE,
+        extraction: shipped.EXTRACTION,
+        figure: ROOT / "docs" / figure.name,
+        **{path: shipped.PARSE_RANKERS / path.name for path in rankers},
+    }
+    made = [step.name for step in models]
+    page = ROOT / "docs" / "parse_ranking.md"
+    return [
+        *models,
+        Step("install", list(places.values()), lambda: _install(places), needs=made, quick=True),
         Step("end-to-end", [folder / "end-to-end.json"], lambda: _end_to_end(folder), needs=["pipeline", "extraction"]),
-        Step("pages", [ROOT / "docs" / "parse_ranking.md"], lambda: _pages(folder), needs=["pipeline", "parse-rankers"]),
+        Step("pages", [page], lambda: _pages(folder), needs=["pipeline", "parse-rankers"]),
     ]
-    return [*models, *pages] if install else models
 
 
 def _train_pipeline(folder: Path) -> int:

@@ -27,6 +27,8 @@ class Step:
         Steps whose outputs it uses: if one of those changes, it is made again.
     inputs
         What else it depends on, as in :class:`~lab.frame.cache.Part`.
+    quick
+        Whether it is done every time, as it takes no time to speak of.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Step:
     make: Callable[[], int]
     needs: Sequence[str] = ()
     inputs: Mapping[str, Any] = field(default_factory=dict)
+    quick: bool = False
 
 
 def carry_out(
@@ -65,7 +68,7 @@ def carry_out(
             if missing:
                 raise UsageError(f"expected {needed.name} for {step.name}, got no {missing[0]}; make it first")
         part = _part(step, by_name)
-        if cache.holds(part) and all(path.exists() for path in step.outputs):
+        if not step.quick and cache.holds(part) and all(path.exists() for path in step.outputs):
             say(f"{step.name}: skipped, it is there ({', '.join(str(path) for path in step.outputs)})")
             continue
         say(f"{step.name}: making {', '.join(str(path) for path in step.outputs)}")

@@ -19,7 +19,7 @@ PARSE_RANKERS = ROOT / "ppi" / "parse_ranking" / "model"
 
 @contextmanager
 def pipeline_in_use(folder: Path) -> Iterator[None]:
-    """Inside the block the parser called "shipped" is the pipeline of that folder, for every part that parses or tags."""
+    """Inside the block the parser called "shipped" is the pipeline of that folder, for whatever parses or tags."""
     before = loading.MODEL_DIRECTORY
     loading.MODEL_DIRECTORY = folder
     try:

@@ -55,7 +55,8 @@ def run(settings: RunSettings) -> Findings:
         "extraction": partial(extracted, settings),
     }
     kept = settings.kept.points if settings.kept is not None and settings.kept.tiny == settings.tiny else {}
-    points, unfinished = {}, []
+    points: dict[str, Any] = {}
+    unfinished: list[str] = []
     for part in PARTS:
         if part not in options.parts:
             points |= {part: kept[part]} if part in kept else {}

@@ -43,9 +43,7 @@ def _train(args: argparse.Namespace) -> int:
         raise UsageError(f"expected a trained pipeline (with a config.cfg) in {str(args.parser_from)!r}, got none")
     for part, trained in (("parser", parser), ("names", names)):
         if overrides[part] and trained.exists():
-            raise UsageError(
-                f"expected no --set {part}:..., as {str(trained)!r} is trained already; delete it first"
-            )
+            raise UsageError(f"expected no --set {part}:..., as {str(trained)!r} is trained already; delete it first")
 
     from lab.training.pipeline.name_training import name_settings, require_torch
     from lab.training.pipeline.run import Sources, build, report, train_names, train_parser
