@@ -84,12 +84,12 @@ def _ratios_by_basis(X: sp.csr_array, y: np.ndarray, qid: np.ndarray, settings: 
     ratios = settings.map(partial(_greatest_ratio, X, y, qid), tasks, what="draws of basis vectors")
     medians = np.median(np.reshape(ratios, (len(PER_SENTENCE), len(draws))), axis=1)
     return Table(
-        title="Fig. 1: greatest ratio of the two errors, kept over removed, by basis vectors a sentence",
+        title="Fig. 1: greatest ratio of the two errors, kept over removed, by basis vectors per sentence",
         rows=[f"median of {len(draws)} draws"],
         columns=[str(per_sentence) for per_sentence in PER_SENTENCE],
         ours=[medians.tolist()],
         digits=1,
-        corner="basis vectors a sentence",
+        corner="basis vectors per sentence",
     )
 
 
@@ -129,7 +129,7 @@ def _times(scheme: str, found: list[Timing]) -> Table:
     ]
     return Table(
         title=f"{TITLES[scheme]}: CPU seconds of {scheme} cross-validation",
-        rows=[f"{per_sentence} a sentence, {each.n_basis}" for per_sentence, each in zip(PER_SENTENCE, found)],
+        rows=[f"{per_sentence} per sentence, {each.n_basis}" for per_sentence, each in zip(PER_SENTENCE, found)],
         columns=["decomposition", "basis vectors removed", "recomputed", "times faster"],
         ours=[[each.decomposition_seconds, each.seconds, each.reference_seconds, each.ratio] for each in found],
         published=published,

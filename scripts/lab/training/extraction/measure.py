@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("names", nargs="*", default=["AImed", "BioInfer"], metavar="CORPUS", help="(default: AImed BioInfer)")
     add("--corpora", type=Path, metavar="FOLDER", help="(default: the variable PPI_CORPORA)")
     add("--json", action="store_true", help="print everything, with the curves")
-    args = parser.parse_args(arguments)
+    args = parser.parse_intermixed_args(arguments)  # corpora may come after an option
     return run_program("scripts/end_to_end", lambda: _measure(args))
 
 
