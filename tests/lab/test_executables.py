@@ -44,6 +44,9 @@ def test_they_are_a_few_lines_and_stay_where_the_user_is(name):
     assert len(lines) <= 8
     assert path.stat().st_mode & 0o111
     assert 'cd "$OLDPWD"' in lines[-2]
+    # without an argument of its own, the sourced set-up would take the user's first one for the name of an extra
+    (sourced,) = [line for line in lines if line.startswith("source ")]
+    assert re.search(r'/setup" ("" #|[a-z,]+$)', sourced)
     subprocess.run(["bash", "-n", path], check=True)
 
 

@@ -18,8 +18,7 @@ from lab.frame.cache import Cache
 from lab.frame.program import ROOT, corpora_folder, run_program
 from lab.training import shipped
 from lab.training.plan import Step, carry_out
-
-GENERATORS = ("beam", "link-grammar")
+from ppi.parse_ranking.generators import GENERATORS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
