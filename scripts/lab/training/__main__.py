@@ -14,11 +14,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from lab.frame.cache import Cache
+from lab.frame.cache import Cache, digest
 from lab.frame.program import ROOT, corpora_folder, run_program
 from lab.training import shipped
 from lab.training.plan import Step, carry_out
 from ppi.parse_ranking.generators import GENERATORS
+
+PIPELINE_SETTINGS = [Path(__file__).parent / "pipeline" / name for name in ("parser.cfg", "names.toml")]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,9 +58,8 @@ def steps(folder: Path, *, install: bool) -> list[Step]:
     pipeline, extraction = folder / "pipeline", folder / "extraction.zip"
     held_out, figure = folder / "held-out", folder / "calibration.svg"
     rankers = [folder / "parse-rankers" / f"{generator}.zip" for generator in GENERATORS]
-    settings = [Path(__file__).parent / "pipeline" / name for name in ("parser.cfg", "names.toml")]
     models = [
-        Step("pipeline", [pipeline], lambda: _train_pipeline(folder), inputs={"settings": settings}),
+        Step("pipeline", [pipeline], lambda: _train_pipeline(folder), inputs={"settings": PIPELINE_SETTINGS}),
         Step("extraction", [extraction, held_out, figure], lambda: _train_extraction(folder), needs=["pipeline"]),
         Step("parse-rankers", rankers, lambda: _train_rankers(folder), needs=["pipeline"]),
     ]
@@ -83,7 +84,8 @@ def steps(folder: Path, *, install: bool) -> list[Step]:
 def _train_pipeline(folder: Path) -> int:
     from lab.training.pipeline.__main__ import main as train
 
-    return train(["--output", str(folder / "pipeline"), "--work", str(folder / "work" / "pipeline")])
+    work = folder / "work" / f"pipeline-{digest(PIPELINE_SETTINGS)}"  # parts of other settings are not used again
+    return train(["--output", str(folder / "pipeline"), "--work", str(work)])
 
 
 def _train_extraction(folder: Path) -> int:

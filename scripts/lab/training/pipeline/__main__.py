@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,11 +54,20 @@ def _train(args: argparse.Namespace) -> int:
         name_settings(overrides["names"])
     sources = Sources(sources_folder)
     if not parser.exists():
-        train_parser(sources, args.work / "parser", **overrides["parser"])
+        trained_whole(args.work / "parser", lambda folder: train_parser(sources, folder, **overrides["parser"]))
     if not names.exists():
-        train_names(sources, args.work / "names", **overrides["names"])
+        trained_whole(args.work / "names", lambda folder: train_names(sources, folder, **overrides["names"]))
     print(report(build(sources, parser, names, args.output)))
     return 0
+
+
+def trained_whole(folder: Path, train: Callable[[Path], object]) -> None:
+    """Train into ``folder``, which has that name only when training has ended: checkpoints are no trained model."""
+    unfinished = folder.with_name(f"{folder.name}.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    train(unfinished)
+    unfinished.rename(folder)
 
 
 def parsed_overrides(given: Sequence[str]) -> dict[str, dict[str, Any]]:
