@@ -61,21 +61,21 @@ def _reproduce(args: argparse.Namespace) -> int:
     wanted = list(MODULES) if "all" in args.names else [name for name in args.names if name != "page"]
     chosen = [experiment(name) for name in dict.fromkeys(wanted)]
     settings = _settings(args)
-    options = {each.name: changed_options(each.name, each.options, args.set) for each in chosen}
-    for each in chosen:  # a missing file is better known now than in an hour
-        for name in each.data:
+    options = {what.name: changed_options(what.name, what.options, args.set) for what in chosen}
+    for what in chosen:  # a missing file is better known now than in an hour
+        for name in what.data:
             settings.file(name)
     output = args.output or (None if args.tiny else ROOT / "docs")
     unfinished = []
-    for each in chosen:
-        own = replace(settings, progress=_teller(each.name), options=options[each.name], kept=_kept(each.name, output))
-        result = perform(each, own)
+    for what in chosen:
+        own = replace(settings, progress=_teller(what.name), options=options[what.name], kept=_kept(what.name, output))
+        result = perform(what, own)
         if result.unfinished:
-            unfinished.append(f"{each.name} ({'; '.join(result.unfinished)})")
+            unfinished.append(f"{what.name} ({'; '.join(result.unfinished)})")
             continue
         if output is not None:
             save(result, output / "results")
-        sys.stdout.write(page.shown_alone(each, result))
+        sys.stdout.write(page.shown_alone(what, result))
         sys.stdout.flush()
     if output is not None:
         for path in page.build(output, experiments()):

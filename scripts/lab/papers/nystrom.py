@@ -68,7 +68,7 @@ def run(settings: RunSettings) -> Findings:
         *(_faster(scheme, found[-1]) for scheme, found in timings.items()),
         Check(
             "greatest relative difference between our hold-out predictions and recomputed ones",
-            max(timing.difference for each in timings.values() for timing in each),
+            max(timing.difference for some in timings.values() for timing in some),
             1e-6,
             "at most",
         ),
@@ -121,17 +121,19 @@ def _faster(scheme: str, timing: Timing) -> Check:
     return Check(statement, timing.ratio, baseline / (decomposition + efficient), "at least", 1)
 
 
-def _times(scheme: str, found: list[Timing]) -> Table:
+def _times(scheme: str, timings: list[Timing]) -> Table:
     """CPU seconds, and the ratio, decomposition included, which is what can be compared."""
     published = [
         [float(decomposition), float(efficient), float(baseline), baseline / (decomposition + efficient)]
-        for decomposition, efficient, baseline in PUBLISHED[scheme][: len(found)]
+        for decomposition, efficient, baseline in PUBLISHED[scheme][: len(timings)]
     ]
     return Table(
         title=f"{TITLES[scheme]}: CPU seconds of {scheme} cross-validation",
-        rows=[f"{per_sentence} per sentence, {each.n_basis}" for per_sentence, each in zip(PER_SENTENCE, found)],
+        rows=[f"{per_sentence} per sentence, {timing.n_basis}" for per_sentence, timing in zip(PER_SENTENCE, timings)],
         columns=["decomposition", "basis vectors removed", "recomputed", "times faster"],
-        ours=[[each.decomposition_seconds, each.seconds, each.reference_seconds, each.ratio] for each in found],
+        ours=[
+            [timing.decomposition_seconds, timing.seconds, timing.reference_seconds, timing.ratio] for timing in timings
+        ],
         published=published,
         digits=1,
         corner="basis vectors",

@@ -46,7 +46,7 @@ REMARKS = (
 def paragraphs(result: Result) -> list[str]:
     """Markdown of whatever parts there are."""
     points = result.points
-    images = {each.name: f"![{each.caption}]({figure_file(result, each)})" for each in pictures(result)}
+    images = {picture.name: f"![{picture.caption}]({figure_file(result, picture)})" for picture in pictures(result)}
     parts = [
         "# Parse ranking",
         "Made by `scripts/reproduce_parse_ranking`. Candidates: Link Grammar (20 "
@@ -102,15 +102,15 @@ def _comparison(generator: str, figures: Mapping[str, Any], image: str) -> Itera
         ["walks", "labels", "links", "generator", "normalize", "kernel", "leave-sentence-out error"],
         [
             [
-                f"up to {one['max_length']} {'directed' if one['directed'] else 'undirected'}",
-                " ".join(one["labels"]),
-                one["links"],
-                one["generator"],
-                "yes" if one["normalize"] else "no",
-                one["kernel"] if one["gamma"] is None else f"{one['kernel']} {one['gamma']}",
-                f"{one['error']:.4f}",
+                f"up to {trial['max_length']} {'directed' if trial['directed'] else 'undirected'}",
+                " ".join(trial["labels"]),
+                trial["links"],
+                trial["generator"],
+                "yes" if trial["normalize"] else "no",
+                trial["kernel"] if trial["gamma"] is None else f"{trial['kernel']} {trial['gamma']}",
+                f"{trial['error']:.4f}",
             ]
-            for one in figures["tried"]
+            for trial in figures["tried"]
         ],
     )
 
@@ -170,17 +170,17 @@ def _basis(figures: Mapping[str, Any], image: str) -> Iterator[str]:
         ],
         [
             [
-                one["scheme"],
-                one["method"],
-                one["n_parses"],
-                one["n_basis"],
-                f"{one['decomposition_seconds']:.1f}",
-                f"{one['seconds']:.1f}",
-                f"{one['reference_seconds']:.0f}",
-                f"{one['ratio']:.3g}x",
-                f"{one['difference']:.0e}",
+                timing["scheme"],
+                timing["method"],
+                timing["n_parses"],
+                timing["n_basis"],
+                f"{timing['decomposition_seconds']:.1f}",
+                f"{timing['seconds']:.1f}",
+                f"{timing['reference_seconds']:.0f}",
+                f"{timing['ratio']:.3g}x",
+                f"{timing['difference']:.0e}",
             ]
-            for one in figures["timings"]
+            for timing in figures["timings"]
         ],
     )
     yield from _unfinished(figures)
@@ -205,11 +205,11 @@ def _extraction(figures: Mapping[str, Any]) -> Iterator[str]:
     )
     rows = [
         [
-            one["corpus"],
-            *(f"{100 * one[parse][measure]:.1f}" for measure in ("auc", "f") for parse in ("first", "reranked")),
-            f"{100 * one['changed']:.0f}",
+            corpus["corpus"],
+            *(f"{100 * corpus[parse][measure]:.1f}" for measure in ("auc", "f") for parse in ("first", "reranked")),
+            f"{100 * corpus['changed']:.0f}",
         ]
-        for one in figures["corpora"]
+        for corpus in figures["corpora"]
     ]
     yield table(["corpus", "AUC first", "AUC reranked", "F first", "F reranked", "sentences changed, %"], rows)
     yield from _unfinished(figures)

@@ -45,7 +45,9 @@ def _train(args: argparse.Namespace) -> int:
     models = TrainingSet.build({name: load_parsed(name, args.parser) for name in args.names})
     aucs = {"all_features": models.aucs(min_documents=1), "shipped": models.aucs()}
     method, measured = judge_calibrations(models)
-    figures = {name: {each: one.to_dict() for each, one in some.items()} for name, some in measured.items()}
+    figures = {
+        name: {corpus: judged.to_dict() for corpus, judged in by_corpus.items()} for name, by_corpus in measured.items()
+    }
     facts = {"parser": args.parser, "leave_corpus_out_auc": aucs, "calibration": figures}
     extractor = models.extractor(method, facts=facts)
     extractor.save(args.output)
@@ -59,11 +61,12 @@ def _train(args: argparse.Namespace) -> int:
     print(
         json.dumps({"bytes": size, "calibration": method, "features": len(extractor.weights_), "auc": aucs}, indent=2)
     )
-    for name, some in measured.items():
-        for corpus, one in some.items():
+    for name, by_corpus in measured.items():
+        for corpus, judged in by_corpus.items():
             print(
-                f"{name:19} {corpus:9} {one.pairs:6} pairs, {one.positive / one.pairs:.3f} positive, mean p "
-                f"{one.mean_probability:.3f}: log loss {one.log_loss:.4f}, Brier {one.brier:.4f}, ECE {one.ece:.4f}"
+                f"{name:19} {corpus:9} {judged.pairs:6} pairs, {judged.positive / judged.pairs:.3f} positive, mean p "
+                f"{judged.mean_probability:.3f}: log loss {judged.log_loss:.4f}, Brier {judged.brier:.4f}, "
+                f"ECE {judged.ece:.4f}"
             )
     if size > LARGEST:
         print(f"expected at most {LARGEST} bytes, got {size}", file=sys.stderr)

@@ -25,7 +25,11 @@ class HeldOut:
     def of(cls, sets: Sequence[CandidateSet]) -> HeldOut:
         """From candidate sets with goodness."""
         y, qid = goodness_and_queries(sets)
-        return cls(y, qid, np.array([one.place for each in sets for one in each.candidates], dtype=np.float64))
+        return cls(
+            y,
+            qid,
+            np.array([candidate.place for candidates in sets for candidate in candidates.candidates], dtype=np.float64),
+        )
 
     def measures(self, scores: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
         """Disagreement error, tau-b and F of the first for each sentence; equal scores keep the generator's order."""
@@ -41,6 +45,6 @@ class HeldOut:
         """Mean F of a candidate drawn at random, and of the best one of each sentence."""
         by_sentence = np.split(self.y, np.cumsum(np.bincount(self.qid))[:-1])
         return {
-            "mean_f": float(np.mean([each.mean() for each in by_sentence])),
-            "oracle_f": float(np.mean([each.max() for each in by_sentence])),
+            "mean_f": float(np.mean([scores.mean() for scores in by_sentence])),
+            "oracle_f": float(np.mean([scores.max() for scores in by_sentence])),
         }
