@@ -8,6 +8,7 @@ from pathlib import Path
 
 from corpora.source import atomic_folder
 from ppi.evaluation.cross_corpus import CrossCorpusCell, corpus_names, ranks
+from ppi.evaluation.markdown import table
 
 MEASURES = {
     "auc": "AUC",
@@ -18,7 +19,7 @@ MEASURES = {
 
 
 def markdown_tables(cells: Sequence[CrossCorpusCell]) -> str:
-    """A table a measure, training corpora as rows; the AUC table also has ranks."""
+    """One table per measure, training corpora as rows; the AUC table also has ranks."""
     tests = corpus_names(cells)
     trains = list(dict.fromkeys(cell.train for cell in cells))
     place = ranks(cells)
@@ -27,7 +28,7 @@ def markdown_tables(cells: Sequence[CrossCorpusCell]) -> str:
         values = {(cell.train, cell.test): getattr(cell, measure) for cell in cells}
         with_ranks = measure == "auc"
         header = ["trained on", *tests, *(["mean rank"] if with_ranks else [])]
-        lines = [header]
+        rows = []
         for train in trains:
             row = [train]
             for test in tests:
@@ -38,15 +39,13 @@ def markdown_tables(cells: Sequence[CrossCorpusCell]) -> str:
             if with_ranks:
                 own = [rank for (name, _), rank in place.items() if name == train]
                 row.append(f"{sum(own) / len(own):.2f}" if own else "-")
-            lines.append(row)
-        table = ["| " + " | ".join(line) + " |" for line in lines]
-        table.insert(1, "|" + "---|" * len(header))
-        parts.append(f"**{title}**\n\n" + "\n".join(table))
+            rows.append(row)
+        parts.append(f"**{title}**\n\n{table(header, rows)}")
     return "\n\n".join(parts)
 
 
 def write_cross_corpus_report(cells: Sequence[CrossCorpusCell], folder: str | Path) -> None:
-    """Write ``cross-corpus.json``, ``cross-corpus.md`` and a heat map a measure."""
+    """Write ``cross-corpus.json``, ``cross-corpus.md`` and one heat map per measure."""
     from ppi.evaluation.plots import plot_heat_map
 
     tests = corpus_names(cells)

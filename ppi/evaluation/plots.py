@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import io
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.metrics import precision_recall_curve, roc_curve
 
-from ppi.errors import MissingExtraError
+from corpora.source import atomic_output
+from ppi.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from ppi.evaluation.cross_validation import Evaluation
 
 _INK, _RED, _GREY = "#1f4e79", "#c0392b", "#9aa0a6"
+#: How figures are written by the end of their name; no file says when or by what it was made.
+_FORMATS: dict[str, dict[str, Any]] = {
+    ".svg": {"metadata": {"Date": None, "Creator": None}},
+    ".png": {"metadata": {"Software": None}, "dpi": 150},
+}
 
 
 def plot_evaluation(result: Evaluation, stem: Path) -> None:
@@ -87,17 +94,48 @@ def plot_curves(curves: Mapping[str, Sequence[tuple[float, float, float]]], path
     save_plot(draw, path, size=(6.0, 4.2))
 
 
-def save_plot(draw: Any, path: Path, *, size: tuple[float, float]) -> None:
-    """One set of axes, drawn by ``draw``, to a PNG file."""
+def save_plot(draw: Callable[[Any], None], path: Path, *, size: tuple[float, float]) -> None:
+    """One set of axes without top and right spine, filled by ``draw``, as an SVG or PNG file."""
+
+    def fill(figure: Any) -> None:
+        axes = figure.subplots()
+        axes.spines[["top", "right"]].set_visible(False)
+        draw(axes)
+
+    save_figure(fill, path, size=size)
+
+
+def save_figure(
+    draw: Callable[[Any], None], path: Path, *, size: tuple[float, float], style: Mapping[str, Any] | None = None
+) -> None:
+    """Write a figure that ``draw`` fills, as SVG or PNG by the name's end; the same figure gives the same bytes.
+
+    Parameters
+    ----------
+    draw
+        Is given an empty matplotlib figure.
+    size
+        In inches.
+    style
+        Settings of matplotlib (``rcParams``) beside its defaults.
+
+    Raises
+    ------
+    MissingExtraError
+        Without matplotlib, which the extra ``plots`` brings.
+    """
     try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        import matplotlib
         from matplotlib.figure import Figure
     except ImportError:
         raise MissingExtraError("matplotlib", "plots") from None
-    figure = Figure(figsize=size, layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.subplots()
-    axes.spines[["top", "right"]].set_visible(False)
-    draw(axes)
-    # no date in the file: the same figures give the same bytes
-    figure.savefig(path, dpi=150, metadata={"Software": None})
+    if path.suffix not in _FORMATS:
+        raise UsageError(f"expected the name of a figure to end in one of {list(_FORMATS)}, got {str(path)!r}")
+    settings: dict[Any, Any] = {"svg.hashsalt": path.stem, **(style or {})}  # ids in an SVG file depend on its name
+    with matplotlib.rc_context(settings):
+        figure = Figure(figsize=size, layout="constrained")
+        draw(figure)
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format=path.suffix[1:], **_FORMATS[path.suffix])
+    with atomic_output(path) as output:
+        output.write(buffer.getvalue())

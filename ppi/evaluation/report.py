@@ -10,6 +10,7 @@ from typing import Any
 from corpora.source import atomic_folder
 from ppi.errors import ReportError
 from ppi.evaluation.cross_validation import Evaluation
+from ppi.evaluation.markdown import table
 from ppi.evaluation.scores import baseline_mean, mean_and_std
 
 COLUMNS = ("corpus", "pairs", "positive", "P", "R", "F", "sd F", "AUC", "sd AUC", "pooled F", "pooled AUC", "co-occ F")
@@ -21,7 +22,7 @@ def file_stem(result: Evaluation) -> str:
 
 
 def figures_table(results: Sequence[Evaluation]) -> str:
-    """Percentages, one line a corpus."""
+    """Percentages, one line per corpus."""
     lines = [[str(cell) for cell in row] for row in [COLUMNS, *map(_row, results)]]
     widths = [max(len(line[column]) for line in lines) for column in range(len(COLUMNS))]
     return "\n".join(
@@ -42,7 +43,7 @@ def markdown_page(results: Sequence[Evaluation]) -> str:
         f"parse `{first.parser}`, {first.written_by}. Figures are percentages: means over folds of whole documents; "
         "regparam and threshold were chosen inside each training part by leave-document-out. Pooled values hold all "
         "test pairs, with 95 % intervals in report.json.",
-        _markdown_table([COLUMNS, *map(_row, results)]),
+        table(COLUMNS, map(_row, results)),
     ]
     for result in results:
         parts.append(f"## {title(result)}")
@@ -62,7 +63,7 @@ def markdown_page(results: Sequence[Evaluation]) -> str:
             )
             for fold in result.folds
         ]
-        parts.append(_markdown_table([header, *rows]))
+        parts.append(table(header, rows))
         parts.append("\n".join(f"![{kind}]({file_stem(result)}-{kind}.png)" for kind in ("roc", "pr", "scores")))
         seconds = ", ".join(f"{stage} {value:.1f}" for stage, value in result.seconds.items())
         parts.append(f"Seconds: {seconds}.")
@@ -122,9 +123,3 @@ def title(result: Evaluation) -> str:
 
 def _percent(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:.1f}"
-
-
-def _markdown_table(rows: Sequence[Sequence[Any]]) -> str:
-    lines = ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
-    lines.insert(1, "|" + "---|" * len(rows[0]))
-    return "\n".join(lines)

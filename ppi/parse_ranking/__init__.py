@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ppi.parse_ranking.features import ParseFeatures
+    from ppi.parse_ranking.goodness import with_goodness
     from ppi.parse_ranking.ranker import ParseRanker, RankedParse
     from ppi.parse_ranking.types import Candidate, CandidateSet
 
@@ -19,9 +20,10 @@ _HOMES = {
     "ParseFeatures": "ppi.parse_ranking.features",
     "ParseRanker": "ppi.parse_ranking.ranker",
     "RankedParse": "ppi.parse_ranking.ranker",
+    "with_goodness": "ppi.parse_ranking.goodness",
 }
 
-__all__ = ["Candidate", "CandidateSet", "ParseFeatures", "ParseRanker", "RankedParse"]
+__all__ = ["Candidate", "CandidateSet", "ParseFeatures", "ParseRanker", "RankedParse", "with_goodness"]
 
 
 def __getattr__(name: str) -> Any:

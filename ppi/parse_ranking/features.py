@@ -53,7 +53,7 @@ _FAR = 6  # and a coarser scale, beside words
 
 @dataclass(frozen=True)
 class ParseFeatures:
-    """Turns candidate sets into one CSR row a candidate.
+    """Turns candidate sets into one CSR row per candidate.
 
     A parse of t tokens and e links costs O(max_length (t + e) e) and as many hashed label pairs.
 

@@ -62,7 +62,15 @@ def goodness(candidate: DependencyGraph, gold: DependencyGraph, *, labelled: boo
 
 
 def with_goodness(candidates: CandidateSet, gold: DependencyGraph, *, labelled: bool = False) -> CandidateSet:
-    """The set with the goodness of each candidate."""
+    """The set with the goodness of each candidate: what :meth:`ParseRanker.fit` learns from.
+
+    Parameters
+    ----------
+    candidates
+        The parses of one sentence.
+    gold, labelled
+        As in :func:`goodness`.
+    """
     scores = tuple(goodness(each.graph, gold, labelled=labelled) for each in candidates.candidates)
     return replace(candidates, goodness=scores)
 

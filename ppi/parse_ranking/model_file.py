@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from types import UnionType
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,13 +13,14 @@ from ppi.archive import model_errors, read_archive, write_archive
 from ppi.errors import MissingModelError, ModelFileError
 from ppi.model_header import check_fields
 from ppi.parse_ranking.features import ParseFeatures
+from ppi.parse_ranking.learning import Learning
 
 if TYPE_CHECKING:
     from ppi.parse_ranking.ranker import ParseRanker
 
 FORMAT = "ppi-parse-ranker"
 FORMAT_VERSION = 1
-#: Where the rankers that come with the package live, one file a generator.
+#: Where the rankers that come with the package live, one file per generator.
 MODEL_DIRECTORY = Path(__file__).parent / "model"
 
 T = TypeVar("T", bound="ParseRanker")
@@ -30,28 +32,6 @@ _FIELDS = {
     "parses_per_sentence": (int, _OPTIONAL),
     "regparam": (float,),
     "facts": (dict,),
-}
-_LEARNING = {
-    "learner": (str,),
-    "cost": (str,),
-    "pairs": (str,),
-    "regparam": (float, _OPTIONAL),
-    "kernel": (str,),
-    "gamma": (float,),
-    "basis_per_sentence": (int,),
-    "folds": (int,),
-    "random_state": (int,),
-}
-_FEATURES = {
-    "max_length": (int,),
-    "decay": (float,),
-    "labels": (list,),
-    "directed": (bool,),
-    "links": (float,),
-    "generator": (float,),
-    "normalize": (bool,),
-    "tags": (str,),
-    "n_features": (int,),
 }
 #: What kind of numbers each array holds: with fractions, or whole and not negative.
 _ARRAY_KINDS = {"weights": "f", "values": "f", "coefficients": "f", "indptr": "u", "columns": "u"}
@@ -92,13 +72,26 @@ def load(cls: type[T], path: str | Path) -> T:
     with model_errors(path):
         check_fields(header, _FIELDS, where="header")
         ranker = cls(
-            features=ParseFeatures(**check_fields(header["features"], _FEATURES, where="features")),
+            features=ParseFeatures(**check_fields(header["features"], field_kinds(ParseFeatures), where="features")),
             parses_per_sentence=header["parses_per_sentence"],
-            **check_fields(header["learning"], _LEARNING, where="learning"),
+            **check_fields(header["learning"], field_kinds(Learning), where="learning"),
         )
         ranker.regparam_, ranker.facts_ = float(header["regparam"]), dict(header["facts"])
         _restore(ranker, arrays, path)
     return ranker
+
+
+def field_kinds(dataclass: type) -> dict[str, tuple[type, ...]]:
+    """The kinds of JSON value that each field of a dataclass takes, from its annotations; a tuple is a list there.
+
+    >>> field_kinds(Learning)["regparam"], field_kinds(ParseFeatures)["labels"]
+    ((<class 'float'>, <class 'NoneType'>), (<class 'list'>,))
+    """
+    kinds = {}
+    for name, hint in get_type_hints(dataclass).items():
+        options = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        kinds[name] = tuple(list if get_origin(option) is tuple else option for option in options)
+    return kinds
 
 
 def shipped_path(generator: str) -> Path:

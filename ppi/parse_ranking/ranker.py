@@ -70,7 +70,9 @@ class ParseRanker:
         self.parses_per_sentence = parses_per_sentence
 
     def fit(self, sets: Sequence[CandidateSet], *, groups: Sequence[Hashable] | None = None) -> Self:
-        """Learn from candidate sets with goodness; all parses of a sentence are held out together.
+        """Learn from candidate sets with goodness (:func:`~ppi.parse_ranking.goodness.with_goodness` adds it).
+
+        All parses of a sentence are held out together.
 
         Parameters
         ----------
@@ -115,7 +117,7 @@ class ParseRanker:
         return self.rank_all([candidates])[0]
 
     def rank_all(self, sets: Sequence[CandidateSet]) -> list[list[RankedParse]]:
-        """:meth:`rank` of many sentences, at less cost a sentence."""
+        """:meth:`rank` of many sentences, at less cost per sentence."""
         return [_ordered(each, scores) for each, scores in zip(sets, self.score(sets), strict=True)]
 
     def save(self, path: str | Path) -> None:
@@ -168,7 +170,7 @@ def goodness_and_queries(sets: Sequence[CandidateSet]) -> tuple[NDArray[np.float
             found = None if each.goodness is None else len(each.goodness)
             raise TrainingError(
                 f"expected a goodness for each of the {len(each.candidates)} candidates of {each.id!r}, got {found}; "
-                "ppi.parse_ranking.goodness computes it from a treebank"
+                "ppi.parse_ranking.with_goodness computes it from a treebank's parse"
             )
         if each.id in ids:
             raise TrainingError(f"expected each sentence once, got {each.id!r} twice; its parses belong together")

@@ -1,10 +1,10 @@
-"""From documents to ranked parses: generate candidates, order them, keep the best."""
+"""From documents to ranked parses: generate candidates and order them."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any
 
@@ -91,18 +91,3 @@ def _as_sentence(sentence: Sentence, parse: RankedParse) -> Sentence:
             ("generator_place", str(parse.candidate.place + 1)),
         ),
     )
-
-
-def best_parses(
-    documents: Iterable[Document], generator: Generator, ranker: ParseRanker, *, most: int = 20
-) -> Iterator[Document]:
-    """The documents with the best-ranked parse as the only parse of each sentence, everything else as it was."""
-    kept = list(documents)
-    ranked = rank_sentences(kept, generator, ranker, most=most, top=1)
-    for document in kept:
-        sentences = []
-        for _ in document.sentences:
-            one = next(ranked)
-            sentences.append(replace(one.sentence, parses=tuple(parse.candidate.graph for parse in one.parses)))
-        yield replace(document, sentences=tuple(sentences))
-    next(ranked, None)  # lets the generator end, and count its failures

@@ -28,7 +28,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class CandidateSet:
-    """A sentence and its candidate parses; ``goodness`` has one number a candidate, larger is better, if known."""
+    """A sentence and its candidate parses; ``goodness`` has one number per candidate, larger is better, if known."""
 
     id: str
     text: str

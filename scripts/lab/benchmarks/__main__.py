@@ -12,6 +12,7 @@ from typing import Any
 
 from lab.frame.program import run_program
 from ppi.errors import UsageError
+from ppi.evaluation import markdown
 
 #: A module of this package that is no benchmark.
 OTHER = ("figure",)
@@ -65,16 +66,15 @@ def measure(name: str, *, scale: float = 1.0) -> Iterator[tuple[str, Any]]:
 
 def markdown_table(measured: Sequence[tuple[str, Any]], *, command: str) -> str:
     """All figures as one Markdown table, with the command that makes it."""
-    lines = [f"`{command}`, one thread, both sides in one run:", ""]
-    lines += ["| benchmark | figure | measured | bar | seconds | reference |", "|---|---|---|---|---|---|"]
+    rows = []
     for benchmark, figure in measured:
         value = f"{figure.value:,.0f}" if figure.value >= 100 else f"{figure.value:.3g}"
         verdict = "" if figure.passed else " (below the bar)" if figure.same_answer else " (ANSWERS DIFFER)"
-        lines.append(
-            f"| {benchmark} | {figure.name.replace('|', '/')} | {value}{verdict} | {_sign(figure)} {figure.bar:g} | "
-            f"{figure.seconds:.3g} | {figure.reference_seconds:.3g} |"
-        )
-    return "\n".join(lines)
+        bar = f"{_sign(figure)} {figure.bar:g}"
+        seconds = f"{figure.seconds:.3g}", f"{figure.reference_seconds:.3g}"
+        rows.append((benchmark, figure.name, value + verdict, bar, *seconds))
+    head = ("benchmark", "figure", "measured", "bar", "seconds", "reference")
+    return f"`{command}`, one thread, both sides in one run:\n\n{markdown.table(head, rows)}"
 
 
 def available() -> list[str]:

@@ -9,13 +9,15 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import eigh
 
-from lab.benchmarks.figure import Figure, best_of, relative_cost, speedup
+from lab.benchmarks.figure import Figure, relative_cost, speedup
+from lab.frame.clock import wall_seconds
 from learners import CGRankRLS, GreedyRankRLS, RankRLS, RankSVM
 from learners._order_statistics import PairCounter
 from learners._queries import Queries
 from learners.rank_svm import pairwise_hinge
 
-S, T = TypeVar("S"), TypeVar("T")
+S = TypeVar("S")
+T = TypeVar("T")
 
 GRID = 2.0 ** np.arange(-15, 15)
 
@@ -33,9 +35,9 @@ def best_of_both(first: Callable[[], T], second: Callable[[], S], *, repeats: in
     """The shortest times of two functions called in turn, so that both see the machine in the same state."""
     shortest = [float("inf"), float("inf")]
     for _ in range(repeats):
-        seconds, one = best_of(first)
+        seconds, one = wall_seconds(first)
         shortest[0] = min(shortest[0], seconds)
-        seconds, other = best_of(second)
+        seconds, other = wall_seconds(second)
         shortest[1] = min(shortest[1], seconds)
     return shortest[0], one, shortest[1], other
 
@@ -121,8 +123,8 @@ def greedy(m: int, n: int, k: int) -> Figure:
     X = rng.normal(size=(m, n))
     y = X[:, : min(60, n)] @ rng.normal(size=min(60, n)) + 3.0 * rng.normal(size=m)
     qid = np.arange(m) // 50
-    seconds, model = best_of(lambda: GreedyRankRLS(k, 1.0).fit(X, y, qid=qid), repeats=2)
-    reference, selected = best_of(lambda: plain_greedy(X, y, qid, k, 1.0), repeats=2)
+    seconds, model = wall_seconds(lambda: GreedyRankRLS(k, 1.0).fit(X, y, qid=qid), repeats=2)
+    reference, selected = wall_seconds(lambda: plain_greedy(X, y, qid, k, 1.0), repeats=2)
     return speedup(
         f"greedy RankRLS, {m} x {n}, 50 a query, k={k}, over plain Algorithm 1 in NumPy",
         seconds=seconds,
@@ -178,8 +180,8 @@ def leave_query_out(m: int) -> Figure:
     """Training and leaving each query out for 30 regparams, against training."""
     K, y = gaussian_problem(m)
     qid = np.arange(m) // 20
-    reference, model = best_of(lambda: RankRLS(kernel="precomputed").fit(K, y, qid=qid))
-    seconds, predictions = best_of(lambda: model.leave_query_out(GRID))
+    reference, model = wall_seconds(lambda: RankRLS(kernel="precomputed").fit(K, y, qid=qid))
+    seconds, predictions = wall_seconds(lambda: model.leave_query_out(GRID))
     out = qid == 1
     refitted = RankRLS(GRID[20], kernel="precomputed").fit(K[np.ix_(~out, ~out)], y[~out], qid=qid[~out])
     return relative_cost(
@@ -196,8 +198,8 @@ def leave_pair_out(m: int) -> Figure:
     """All pairs of a global ranking for 30 regparams, against one eigendecomposition."""
     K, y = gaussian_problem(m)
     model = RankRLS(kernel="precomputed").fit(K, y)
-    seconds, predictions = best_of(lambda: model.leave_pair_out(regparams=GRID))
-    reference, _ = best_of(lambda: eigh(K), repeats=3)
+    seconds, predictions = wall_seconds(lambda: model.leave_pair_out(regparams=GRID))
+    reference, _ = wall_seconds(lambda: eigh(K), repeats=3)
     rest, pair = np.arange(2, m), np.array([0, 1])
     refitted = RankRLS(GRID[20], kernel="precomputed").fit(K[np.ix_(rest, rest)], y[rest])
     return relative_cost(

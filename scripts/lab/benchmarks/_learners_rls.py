@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from scipy.linalg import eigh
 
-from lab.benchmarks.figure import Figure, best_of, relative_cost
+from lab.benchmarks.figure import Figure, relative_cost
+from lab.frame.clock import wall_seconds
 from learners import RLS, SparseRLS, nested_leave_group_out
 
 GRID = np.logspace(-3, 3, 31)
@@ -33,8 +34,8 @@ def leave_group_out(m: int, n_groups: int) -> Figure:
     """Training and then all groups for all regparams, against training."""
     K, y = gaussian_problem(m)
     groups = np.arange(m) * n_groups // m
-    reference, model = best_of(lambda: RLS(kernel="precomputed").fit(K, y))
-    seconds, predictions = best_of(lambda: model.leave_group_out(groups, GRID))
+    reference, model = wall_seconds(lambda: RLS(kernel="precomputed").fit(K, y))
+    seconds, predictions = wall_seconds(lambda: model.leave_group_out(groups, GRID))
     held = groups == n_groups // 2
     refitted = RLS(GRID[10], kernel="precomputed").fit(K[np.ix_(~held, ~held)], y[~held])
     same = np.allclose(predictions[10][held], refitted.predict(K[np.ix_(held, ~held)]), atol=1e-8)
@@ -52,7 +53,7 @@ def nested_dual(m: int, n_groups: int) -> Figure:
     """The whole nested evaluation of dual RLS against one training."""
     K, y = gaussian_problem(m)
     estimator = RLS(kernel="precomputed")
-    reference, _ = best_of(lambda: RLS(kernel="precomputed").fit(K, y))
+    reference, _ = wall_seconds(lambda: RLS(kernel="precomputed").fit(K, y))
 
     def predict_without(removed: np.ndarray, new: np.ndarray, regparam: float) -> np.ndarray:
         model = RLS(regparam, kernel="precomputed").fit(K[np.ix_(~removed, ~removed)], y[~removed])
@@ -74,7 +75,7 @@ def nested_sparse(m: int, r: int, n_groups: int) -> Figure:
     K, y = gaussian_problem(m)
     basis = np.sort(np.random.default_rng(1).permutation(m)[:r])
     estimator = SparseRLS(kernel="precomputed", basis=basis)
-    reference, _ = best_of(lambda: SparseRLS(kernel="precomputed", basis=basis).fit(K, y))
+    reference, _ = wall_seconds(lambda: SparseRLS(kernel="precomputed", basis=basis).fit(K, y))
 
     def predict_without(removed: np.ndarray, new: np.ndarray, regparam: float) -> np.ndarray:
         left = np.flatnonzero(np.isin(np.flatnonzero(~removed), basis))
@@ -102,7 +103,7 @@ def _run_nested(
     """Seconds of the nested evaluation, and whether an inner and an outer round equal training again."""
     groups = np.arange(len(K)) * n_groups // len(K)
     folds = groups % 10
-    seconds, nested = best_of(
+    seconds, nested = wall_seconds(
         lambda: nested_leave_group_out(estimator, K, y, folds=folds, groups=groups, regparams=SHORT_GRID)
     )
     fold, group = folds == 3, groups == 14
@@ -116,8 +117,8 @@ def leave_pair_out(m: int) -> Figure:
     """Training and all pairs for 30 regparams, against one eigendecomposition."""
     K, y = gaussian_problem(m)
     regparams = np.logspace(-3, 3, 30)
-    reference, _ = best_of(lambda: eigh(K), repeats=3)
-    seconds, predictions = best_of(
+    reference, _ = wall_seconds(lambda: eigh(K), repeats=3)
+    seconds, predictions = wall_seconds(
         lambda: RLS(kernel="precomputed").fit(K, y).leave_pair_out(regparams=regparams), repeats=3
     )
     first, second = np.triu_indices(m, 1)

@@ -1,4 +1,4 @@
-"""Extraction after parsing, as a share of the parser's time on the same text; and words a second end to end.
+"""Extraction after parsing, as a share of the parser's time on the same text; and words per second end to end.
 
 The parser's time is that of the shipped pipeline alone (tokens, tags, parser, names), without splitting, collapsing and
 the other work of :func:`ppi.parsing.parse_documents`.  Extraction is everything after that: candidate graphs,
@@ -8,10 +8,10 @@ The answer is checked against the plain definition: the feature matrix times the
 with the package and, where ``PPI_CORPORA`` has it, AImed without its annotation.
 """
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,11 +19,14 @@ import corpora
 from corpora.errors import CorpusNotFoundError
 from corpora.types import Document
 from lab.benchmarks.figure import Figure
+from lab.frame.clock import cpu_seconds
 from ppi.annotation import Annotator
 from ppi.annotation.own_parser import OwnParser
 from ppi.parsing.parser import Request
 from ppi.parsing.spacy_parser import SpacyParser
 from ppi.pipeline import load
+
+T = TypeVar("T")
 
 BAR_SHARE = 0.25
 _REPEATS = 3
@@ -35,8 +38,8 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
     for name, documents in _texts(scale):
         parsed = OwnParser("shipped").parse(documents, names=True)
         words = sum(len(sentence.parses[0].tokens) for document in parsed for sentence in document.sentences)
-        parser_seconds = _best(lambda documents=documents: _parse(documents))[0]
-        seconds, found = _best(lambda parsed=parsed: annotator.score_documents(parsed))
+        parser_seconds = _best(partial(_parse, documents))[0]
+        seconds, found = _best(partial(annotator.score_documents, parsed))
         yield Figure(
             f"extraction after parsing, share of the parser's time: {name}",
             seconds / parser_seconds,
@@ -47,7 +50,7 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
             seconds,
             parser_seconds,
         )
-        whole = _best(lambda documents=documents: list(annotator.annotate_documents(documents)))[0]
+        whole = _best(partial(_annotate, annotator, documents))[0]
         yield Figure(
             f"words a second, text to interactions: {name}", words / whole, "higher", 4000, 6000, True, whole, whole
         )
@@ -75,6 +78,10 @@ def _parse(documents: list[Document]) -> None:
         pass
 
 
+def _annotate(annotator: Annotator, documents: list[Document]) -> list[Any]:
+    return list(annotator.annotate_documents(documents))
+
+
 def _agrees(annotator: Annotator, found: tuple[list[Any], np.ndarray]) -> bool:
     """Some of the scores, from the feature matrix of the definition."""
     graphs, scores = found
@@ -84,12 +91,7 @@ def _agrees(annotator: Annotator, found: tuple[list[Any], np.ndarray]) -> bool:
     return bool(np.allclose(scores[some], plain, atol=1e-9))
 
 
-def _best(function: Callable[[], Any]) -> tuple[float, Any]:
+def _best(function: Callable[[], T]) -> tuple[float, T]:
     """The shortest of a few processor times, after a run that warms caches, and the last result."""
     function()
-    shortest = float("inf")
-    for _ in range(_REPEATS):
-        start = time.process_time()
-        result = function()
-        shortest = min(shortest, time.process_time() - start)
-    return shortest, result
+    return cpu_seconds(function, repeats=_REPEATS)

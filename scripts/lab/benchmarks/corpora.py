@@ -6,14 +6,15 @@ from lxml import etree
 
 import corpora
 from corpora.source import Source
-from lab.benchmarks.figure import Figure, best_of, relative_cost
+from lab.benchmarks.figure import Figure, relative_cost
+from lab.frame.clock import wall_seconds
 
 
 def run(scale: float = 1.0) -> Iterator[Figure]:
     """One row; ``scale`` below 1 reads the smallest corpus instead of AImed."""
     path = corpora.find("AImed" if scale >= 1 else "LLL")
-    reference_seconds, tokens_walked = best_of(lambda: _walk(path), repeats=3)
-    seconds, documents = best_of(lambda: corpora.load(path), repeats=3)
+    reference_seconds, tokens_walked = wall_seconds(lambda: _walk(path), repeats=3)
+    seconds, documents = wall_seconds(lambda: corpora.load(path), repeats=3)
     # two parses of a tokenization share it: count each tokenization once
     tokens_read = sum(
         len(tokens)

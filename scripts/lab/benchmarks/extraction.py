@@ -1,12 +1,14 @@
 """Nested evaluation of an extractor on a whole corpus, against training one model of that size."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
 import corpora
 from corpora.folds import make_folds
-from lab.benchmarks.figure import Figure, best_of, relative_cost
+from lab.benchmarks.figure import Figure, relative_cost
+from lab.frame.clock import wall_seconds
 from learners import RLS, SparseRLS, nested_leave_group_out
 from ppi.extraction.design import Design
 from ppi.extraction.examples import labelled_examples
@@ -27,10 +29,16 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
         ("RLS", RLS(kernel="precomputed")),
         ("sparse RLS", SparseRLS(kernel="precomputed", n_basis=n_basis, random_state=0)),
     ):
-        reference_seconds, _ = best_of(lambda e=estimator: e.fit(K, examples.labels))
-        seconds, nested = best_of(
-            lambda e=estimator: nested_leave_group_out(
-                e, K, examples.labels, folds=fold_of, groups=examples.documents, regparams=regparams
+        reference_seconds, _ = wall_seconds(partial(estimator.fit, K, examples.labels))
+        seconds, nested = wall_seconds(
+            partial(
+                nested_leave_group_out,
+                estimator,
+                K,
+                examples.labels,
+                folds=fold_of,
+                groups=examples.documents,
+                regparams=regparams,
             )
         )
         yield relative_cost(

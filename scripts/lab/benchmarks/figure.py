@@ -1,11 +1,7 @@
-"""One benchmark row, and the clock that fills it."""
+"""One benchmark row."""
 
-import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, TypeVar
-
-T = TypeVar("T")
+from typing import Any, Literal
 
 
 @dataclass(frozen=True)
@@ -44,13 +40,3 @@ def relative_cost(
 ) -> Figure:
     """How many times the reference's cost we need (lower is better)."""
     return Figure(name, seconds / reference_seconds, "lower", bar, aim, bool(same_answer), seconds, reference_seconds)
-
-
-def best_of(function: Callable[[], T], *, repeats: int = 1) -> tuple[float, T]:
-    """The shortest of ``repeats`` wall-clock times, and the last result."""
-    shortest = float("inf")
-    for _ in range(repeats):
-        start = time.perf_counter()
-        result = function()
-        shortest = min(shortest, time.perf_counter() - start)
-    return shortest, result

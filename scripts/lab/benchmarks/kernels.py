@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 import scipy.sparse as sp
@@ -17,7 +18,8 @@ import corpora
 from kernels import AllPathsFeatures, CandidateGraph, NystromMap, candidate_graphs, linear_gram, normalize_gram
 from kernels.encoding import encode
 from kernels.labels import LabelIndex
-from lab.benchmarks.figure import Figure, best_of, speedup
+from lab.benchmarks.figure import Figure, speedup
+from lab.frame.clock import wall_seconds
 
 #: Both sides are measured this often, and the best time of each counts.
 REPEATS = 3
@@ -40,8 +42,8 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
 def _features(corpus: str, graphs: list[CandidateGraph]) -> tuple[sp.csr_matrix, Figure]:
     features = AllPathsFeatures()
     features.fit_transform(graphs[:2])  # compiles, or loads what was compiled before
-    seconds, X = best_of(lambda: features.fit_transform(graphs), repeats=REPEATS)
-    reference_seconds, (X_plain, keys) = best_of(lambda: plain_features(graphs), repeats=REPEATS)
+    seconds, X = wall_seconds(lambda: features.fit_transform(graphs), repeats=REPEATS)
+    reference_seconds, (X_plain, keys) = wall_seconds(lambda: plain_features(graphs), repeats=REPEATS)
     return X, speedup(
         f"features of all {corpus} pairs, max",
         seconds=seconds,
@@ -54,8 +56,8 @@ def _features(corpus: str, graphs: list[CandidateGraph]) -> tuple[sp.csr_matrix,
 
 def _gram(corpus: str, X: sp.csr_matrix) -> tuple[np.ndarray, Figure]:
     linear_gram(X[:2])
-    seconds, K = best_of(lambda: linear_gram(X), repeats=REPEATS)
-    reference_seconds, K_plain = best_of(lambda: (X @ X.T).toarray(), repeats=REPEATS)
+    seconds, K = wall_seconds(lambda: linear_gram(X), repeats=REPEATS)
+    reference_seconds, K_plain = wall_seconds(lambda: (X @ X.T).toarray(), repeats=REPEATS)
     return K, speedup(
         f"Gram matrix of {corpus}, {X.shape[0]} pairs",
         seconds=seconds,
@@ -84,11 +86,11 @@ def _maps(corpus: str, K: np.ndarray, documents: np.ndarray, *, r: int, bar: flo
         for _ in nystrom.fit(K).folds(splits, reuse=True):
             pass
 
-    seconds, _ = best_of(all_maps)
+    seconds, _ = wall_seconds(all_maps)
     reference_seconds, same = 0.0, True
     for d in chosen:
         test = splits[d][1]
-        one, Z = best_of(lambda test=test: plain_map(K, np.setdiff1d(basis, test)))
+        one, Z = wall_seconds(partial(plain_map, K, np.setdiff1d(basis, test)))
         reference_seconds += one * len(splits) / len(chosen)
         features = nystrom.without(test).features
         same &= np.abs(features @ features[probe].T - Z @ Z[probe].T).max() < 1e-6

@@ -12,22 +12,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from lab.benchmarks.figure import Figure, speedup
-from lab.papers.parse_ranking.basis_vectors import independent_basis, time_cross_validation
-from ppi.parse_ranking.learning import draw_per_sentence
+from lab.papers.basis_vectors import METHODS, drawn_basis, drawn_parses, time_cross_validation
 
 #: Sentences that the reference is timed on; each takes it as long as every other.
 SAMPLE = 5
 
 
 def run(scale: float = 1.0) -> Iterator[Figure]:
-    """Both learners with 1 and with 4 basis vectors a sentence."""
+    """Both learners with 1 and with 4 basis vectors per sentence."""
     n_sentences = max(int(600 * scale), 10)
-    X, y, qid = _parses(n_sentences, rng=np.random.default_rng(0))
+    X, y, qid = drawn_parses(n_sentences, np.random.default_rng(0))
     for per_sentence in (1, 4):
-        basis = draw_per_sentence(qid, per_sentence, random_state=0)
-        basis = independent_basis(X[basis] @ X[basis].T, basis)
-        K_MR = X @ X[basis].T
-        for method in ("sparse-rls", "sparse-rank-rls"):
+        basis, K_MR = drawn_basis(X, qid, per_sentence)
+        for method in METHODS:
             timing = time_cross_validation(K_MR, y, qid, basis, method=method, sample=SAMPLE)
             yield speedup(
                 f"leave-sentence-out of {method}, {timing.n_parses} parses, {timing.n_basis} basis vectors, "
@@ -38,14 +35,3 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
                 aim=100,
                 same_answer=timing.difference < 1e-6,
             )
-
-
-def _parses(n_sentences: int, *, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Features of unit length in a space larger than any basis, goodness that they decide in part, sentences."""
-    sizes = rng.integers(13, 21, size=n_sentences)
-    qid = np.repeat(np.arange(n_sentences), sizes)
-    n_features = 5 * n_sentences
-    X = rng.normal(size=(n_sentences, n_features))[qid] + rng.normal(size=(len(qid), n_features))
-    X /= np.linalg.norm(X, axis=1, keepdims=True)
-    y = X @ rng.normal(size=n_features) + rng.normal(size=len(qid))
-    return X, y, qid

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -17,26 +17,42 @@ class Crew:
     """This process, ``workers`` processes, or the Dask cluster of ``scheduler``."""
 
     def __init__(self, *, workers: int | None = None, scheduler: str | None = None) -> None:
-        self._workers, self._scheduler = workers, scheduler
+        self.workers, self.scheduler = workers, scheduler
         self._elsewhere = 0.0
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether this process does everything itself."""
+        return self.workers is None and self.scheduler is None
 
     def map(
         self, function: Callable[[T], R], tasks: Sequence[T], *, done: Callable[[int], None] = lambda count: None
     ) -> list[R]:
-        """``[function(task) for task in tasks]``; ``done`` is told how many are finished.
+        """``[function(task) for task in tasks]``; ``done`` is told how many are finished."""
+        found = []
+        for value in self.results(function, tasks):
+            found.append(value)
+            done(len(found))
+        return found
+
+    def results(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
+        """What :meth:`map` returns, one by one as soon as it is there.
 
         ``function`` belongs to a module, so that other processes find it; the same results in the same order, whoever
         does the work, as long as a task brings its own randomness.
         """
-        start = time.process_time()
-        found, seconds = [], 0.0
         timed = partial(_timed, function)
-        for value, taken in results_in_order(timed, tasks, workers=self._workers, scheduler=self._scheduler):
-            found.append(value)
-            seconds += taken
-            done(len(found))
-        self._elsewhere += seconds - (time.process_time() - start)
-        return found
+        stream = iter(results_in_order(timed, tasks, workers=self.workers, scheduler=self.scheduler))
+        while True:
+            start = time.process_time()
+            following = next(stream, None)
+            here = time.process_time() - start
+            if following is None:
+                self._elsewhere -= here
+                return
+            value, taken = following
+            self._elsewhere += taken - here
+            yield value
 
     def cpu_seconds(self) -> float:
         """A clock: CPU seconds of this process, with those of tasks wherever they were done."""

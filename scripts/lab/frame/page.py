@@ -1,4 +1,4 @@
-"""The results page, from results alone."""
+"""The pages of results, from results alone."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from corpora.source import atomic_output
-from lab.frame.experiment import Experiment
+from lab.frame.experiment import Experiment, OwnPage, Picture
 from lab.frame.plots import save_picture
 from lab.frame.result import Check, Result, Table, load
-from lab.papers.registry import MODULES, experiment
+from ppi.evaluation import markdown
 
 HEADER = """# The papers' experiments, ours beside theirs
 
@@ -22,31 +22,47 @@ on one BLAS thread and belong to the machine that ran them; ratios of times trav
 Elsewhere: the interaction extraction tables of Paper V are in [paper5.md](paper5.md), the parse ranking tables in
 [parse_ranking.md](parse_ranking.md)."""
 
-
-def build(folder: Path) -> Path:
-    """Write ``folder/RESULTS.md`` and ``folder/figures/`` from ``folder/results/*.json``."""
-    results = read_results(folder / "results")
-    figures = folder / "figures"
-    figures.mkdir(parents=True, exist_ok=True)
-    for result in results:
-        for picture in experiment(result.experiment).pictures(result):
-            save_picture(picture, figures / figure_name(result, picture.name))
-    path = folder / "RESULTS.md"
-    with atomic_output(path) as output:
-        output.write(page(results).encode("utf-8"))
-    return path
+TINY = "**A tiny run: the figures mean nothing.**"
 
 
-def read_results(folder: Path) -> list[Result]:
-    """The results that are there, in the order of the page."""
-    paths = (folder / f"{name}.json" for name in MODULES)
-    return [load(path) for path in paths if path.exists()]
+def build(folder: Path, experiments: Sequence[Experiment]) -> list[Path]:
+    """Write the pages and figures of ``folder/results/*.json``: ``RESULTS.md``, and the pages that are one's own."""
+    shown = read_results(folder / "results", experiments)
+    for what, result in shown:
+        for picture in what.pictures(result):
+            path = folder / figure_file(result, picture)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            save_picture(picture, path)
+    together = [(what, result) for what, result in shown if what.page is None]
+    pages = {"RESULTS.md": page(together)} if together else {}
+    pages |= {what.page.file: own_page(what.page, result) for what, result in shown if what.page is not None}
+    for name, text in pages.items():
+        with atomic_output(folder / name) as output:
+            output.write(text.encode("utf-8"))
+    return [folder / name for name in pages]
 
 
-def page(results: Sequence[Result]) -> str:
-    """The whole page as Markdown."""
-    sections = (section(experiment(result.experiment), result) for result in results)
-    return "\n\n".join([HEADER, _contents(results), *sections]) + "\n"
+def read_results(folder: Path, experiments: Sequence[Experiment]) -> list[tuple[Experiment, Result]]:
+    """The experiments that have a result there, with it, in the same order."""
+    paths = [(what, folder / f"{what.name}.json") for what in experiments]
+    return [(what, load(path)) for what, path in paths if path.exists()]
+
+
+def page(shown: Sequence[tuple[Experiment, Result]]) -> str:
+    """The page of all experiments that have none of their own, as Markdown."""
+    sections = (section(what, result) for what, result in shown)
+    return "\n\n".join([HEADER, _contents(shown), *sections]) + "\n"
+
+
+def own_page(what: OwnPage, result: Result) -> str:
+    """The page of one experiment."""
+    heading, *paragraphs = what.paragraphs(result)
+    return "\n\n".join([heading, *([TINY] if result.tiny else []), *paragraphs]) + "\n"
+
+
+def shown_alone(what: Experiment, result: Result) -> str:
+    """One experiment as it is printed: its own page, or its section."""
+    return section(what, result) + "\n\n" if what.page is None else own_page(what.page, result)
 
 
 def section(what: Experiment, result: Result) -> str:
@@ -57,14 +73,14 @@ def section(what: Experiment, result: Result) -> str:
         what.source,
         what.protocol,
         f"`scripts/reproduce {what.name}{options}`, seed {result.seed}, {result.time_taken}."
-        + (" **A tiny run: the figures mean nothing.**" if result.tiny else ""),
+        + (f" {TINY}" if result.tiny else ""),
     ]
     for table in result.tables:
         parts += [f"**{table.title}**{_margin(table)}", markdown_table(table)]
     if result.checks:
         parts.append("\n".join(_check(check) for check in result.checks))
     for picture in what.pictures(result):
-        parts.append(f"![{what.title}: {picture.name}](figures/{figure_name(result, picture.name)})")
+        parts.append(f"![{what.title}: {picture.name}]({figure_file(result, picture)})")
         parts.append(f"*{picture.caption}*")
     parts += what.remarks(result)
     return "\n\n".join(parts)
@@ -72,25 +88,21 @@ def section(what: Experiment, result: Result) -> str:
 
 def markdown_table(table: Table) -> str:
     """Ours, and the published figure in square brackets."""
-    lines = [f"| {table.corner} | " + " | ".join(table.columns) + " |", "|" + "---|" * (len(table.columns) + 1)]
-    for i, name in enumerate(table.rows):
-        cells = [_cell(table, i, j) for j in range(len(table.columns))]
-        lines.append(f"| {name} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+    rows = [[name, *(_cell(table, i, j) for j in range(len(table.columns)))] for i, name in enumerate(table.rows)]
+    return markdown.table([table.corner, *table.columns], rows)
 
 
-def figure_name(result: Result, picture: str) -> str:
-    """The figure's file."""
-    return f"{result.experiment}-{picture}.svg"
+def figure_file(result: Result, picture: Picture) -> str:
+    """The figure's file, seen from the page."""
+    return picture.file or f"figures/{result.experiment}-{picture.name}.svg"
 
 
-def _contents(results: Sequence[Result]) -> str:
-    lines = ["| experiment | took | beyond the margin |", "|---|---|---|"]
-    for result in results:
-        title = experiment(result.experiment).title
-        beyond = len(result.deviations)
-        lines.append(f"| [{title}](#{_anchor(title)}) | {result.time_taken} | {beyond if beyond else 'nothing'} |")
-    return "\n".join(lines)
+def _contents(shown: Sequence[tuple[Experiment, Result]]) -> str:
+    rows = [
+        (f"[{what.title}](#{_anchor(what.title)})", result.time_taken, len(result.deviations) or "nothing")
+        for what, result in shown
+    ]
+    return markdown.table(["experiment", "took", "beyond the margin"], rows)
 
 
 def _anchor(title: str) -> str:

@@ -13,15 +13,16 @@ from ppi.errors import ReportError
 
 #: significant digits that are kept on disk: enough for any table, and small files
 DIGITS = 7
+_LEFT_OUT_IF_EMPTY = ("options", "unfinished")
 
 
 @dataclass(frozen=True)
 class Table:
     """Figures by row and column, each beside the published one where there is one.
 
-    ``ours`` and ``published`` hold a list a row; a cell may be a number, a text or None (not measured, not published).
-    A number that is further than ``margin`` from the published one is a deviation; ``only_below=True`` says that
-    exceeding the published figure is no deviation (higher is better), ``only_above=True`` the opposite.
+    ``ours`` and ``published`` hold one list per row; a cell may be a number, a text or None (not measured, not
+    published).  A number that is further than ``margin`` from the published one is a deviation; ``only_below=True``
+    says that exceeding the published figure is no deviation (higher is better), ``only_above=True`` the opposite.
     """
 
     title: str
@@ -85,7 +86,8 @@ class Result:
     """The outcome of one run.
 
     ``seconds`` is wall-clock time, ``cpu_seconds`` what other work of the machine does not change; ``points`` is
-    whatever the experiment's plots need, as JSON values.
+    whatever the experiment's plots need, as JSON values; ``options`` what the experiment was run with, if it has any;
+    ``unfinished`` names what is left for another run.
     """
 
     experiment: str
@@ -96,6 +98,8 @@ class Result:
     checks: list[Check] = field(default_factory=list)
     points: dict[str, Any] = field(default_factory=dict)
     cpu_seconds: float | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    unfinished: list[str] = field(default_factory=list)
 
     @property
     def time_taken(self) -> str:
@@ -110,7 +114,8 @@ class Result:
 
     def to_json(self) -> str:
         """The result as text that gives the same result back; numbers are rounded to ``DIGITS`` digits."""
-        return json.dumps(_rounded(asdict(self)), indent=1) + "\n"
+        values = {name: value for name, value in asdict(self).items() if value or name not in _LEFT_OUT_IF_EMPTY}
+        return json.dumps(_rounded(values), indent=1) + "\n"
 
 
 def from_json(text: str, *, path: Path) -> Result:

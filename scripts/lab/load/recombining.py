@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from corpora.types import Document, Sentence
 
-#: Sentences an abstract, with the title; about 200 words, as in PubMed.
+#: Sentences per abstract, with the title; about 200 words, as in PubMed.
 SENTENCES = (5, 11)
 
 

@@ -82,7 +82,7 @@ class _Watch:
     """Follows a training: after each iteration the processor's seconds and the validation error.
 
     Notes which iterate early stopping would keep, and where it would end. What the watching itself costs is kept
-    apart: method 1 needs one validation error, not one an iteration.
+    apart: method 1 needs one validation error, not one per iteration.
     """
 
     validation_error: Callable[[np.ndarray], float]

@@ -20,6 +20,8 @@ MODULES = {
     "auc-estimates": "auc_estimates",
     "ranksvm-scaling": "rank_svm_scaling",
     "irrelevant-pairs": "irrelevant_pairs",
+    "paper5": "paper5",
+    "parse-ranking": "parse_ranking.experiment",
 }
 
 
@@ -28,3 +30,8 @@ def experiment(name: str) -> Experiment:
     if name not in MODULES:
         raise UsageError(f"expected an experiment, one of {', '.join(MODULES)}, got {name!r}")
     return importlib.import_module(f"lab.papers.{MODULES[name]}").EXPERIMENT
+
+
+def experiments() -> list[Experiment]:
+    """All of them, in the order of the page."""
+    return [experiment(name) for name in MODULES]

@@ -44,7 +44,7 @@ def test_all_as_markdown_is_one_table_with_the_command(three_figures, capsys):
     assert lines[4:] == [
         "| fast | features | 24 | >= 10 | 0.4 | 9.6 |",
         "| fast | words a second | 8,400 | >= 5000 | 1 | 1 |",
-        "| slow | a / b | 3 (below the bar) | <= 2 | 3 | 1 |",
+        "| slow | a \\| b | 3 (below the bar) | <= 2 | 3 | 1 |",
     ]
 
 

@@ -1,18 +1,24 @@
 """The frame of the reproduced experiments: results on disk, the page from them, the command."""
 
+import ast
+import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from lab.frame.experiment import Experiment, Findings, Picture, RunSettings, perform
+from lab.frame.experiment import Experiment, Findings, OwnPage, Picture, RunSettings, perform
+from lab.frame.options import changed_options
 from lab.frame.page import build, markdown_table, page, read_results, section
-from lab.frame.plots import svg
+from lab.frame.plots import save_picture
 from lab.frame.result import Check, Result, Table, load, save
 from lab.papers.__main__ import main
-from lab.papers.registry import MODULES, experiment
+from lab.papers.registry import MODULES, experiment, experiments
 
 from ppi.errors import ReportError, UsageError
 
 DOCS = Path(__file__).parents[3] / "docs"
+LAB = Path(__file__).parents[3] / "scripts" / "lab"
+ON_THE_COMMON_PAGE = [what.name for what in experiments() if what.page is None]
 
 
 def table(**changes):
@@ -81,10 +87,14 @@ def test_section_shows_command_seed_and_remarks():
     assert text.endswith("2 deviations, because.")
 
 
-def test_pictures_are_the_same_bytes_every_time():
+@pytest.mark.parametrize(("kind", "mark"), [("svg", b"<svg"), ("png", b"PNG")])
+def test_pictures_are_the_same_bytes_every_time(kind, mark, tmp_path):
     picture = Picture("line", "A line", lambda figure: figure.subplots().plot([1, 2, 3]))
-    assert svg(picture) == svg(picture)
-    assert b"<svg" in svg(picture)
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        save_picture(picture, tmp_path / folder / f"line.{kind}")
+    assert (tmp_path / "one" / f"line.{kind}").read_bytes() == (tmp_path / "two" / f"line.{kind}").read_bytes()
+    assert mark in (tmp_path / "one" / f"line.{kind}").read_bytes()
 
 
 def test_missing_data_is_named_before_anything_runs(tmp_path):
@@ -98,14 +108,15 @@ def test_the_command_writes_results_page_and_figures(tmp_path, capsys):
     assert main(["irrelevant-pairs", "--output", str(tmp_path)]) == 0
     out, err = capsys.readouterr()
     assert "## Irrelevant pairs" in out
-    assert "irrelevant-pairs [0 s]: all pairs" in err
+    assert re.search(r"^irrelevant-pairs \[\d+ s\]: all pairs$", err, flags=re.MULTILINE)
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == [
         "RESULTS.md",
         "irrelevant-pairs-panels.svg",
         "irrelevant-pairs.json",
     ]
     written = (tmp_path / "RESULTS.md").read_bytes()
-    assert build(tmp_path).read_bytes() == written
+    assert build(tmp_path, experiments()) == [tmp_path / "RESULTS.md"]
+    assert (tmp_path / "RESULTS.md").read_bytes() == written
 
 
 def test_a_tiny_run_writes_nothing_unless_asked(tmp_path, monkeypatch, capsys):
@@ -121,15 +132,14 @@ def test_an_unknown_experiment_is_one_line(capsys):
 
 
 def test_the_page_is_what_the_results_give():
-    results = read_results(DOCS / "results")
-    assert results
-    assert (DOCS / "RESULTS.md").read_text(encoding="utf-8") == page(results), "run: scripts/reproduce page"
+    shown = [(what, result) for what, result in read_results(DOCS / "results", experiments()) if what.page is None]
+    assert shown
+    assert (DOCS / "RESULTS.md").read_text(encoding="utf-8") == page(shown), "run: scripts/reproduce page"
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", ON_THE_COMMON_PAGE)
 def test_every_kept_result_is_a_full_run_that_explains_its_deviations(name):
     what = experiment(name)
-    assert what.name == name
     path = DOCS / "results" / f"{name}.json"
     result = load(path)
     assert not result.tiny
@@ -137,3 +147,56 @@ def test_every_kept_result_is_a_full_run_that_explains_its_deviations(name):
         assert what.remarks(result)
     for picture in what.pictures(result):
         assert (DOCS / "figures" / f"{name}-{picture.name}.svg").exists()
+
+
+def test_experiments_have_the_names_that_they_are_called_by():
+    assert [what.name for what in experiments()] == list(MODULES)
+
+
+def test_a_page_of_ones_own_says_if_the_run_was_tiny_and_unfinished_runs_are_not_kept(tmp_path, monkeypatch, capsys):
+    def run(settings):
+        return Findings(points={"train": settings.options.train}, unfinished=["half"] if settings.seed else [])
+
+    what = Experiment(
+        "own", "Own", "", "", run, options=Sizes(), page=OwnPage("own.md", lambda result: ["# Own", str(result.points)])
+    )
+    monkeypatch.setattr("lab.papers.__main__.experiment", lambda name: what)
+    monkeypatch.setattr("lab.papers.__main__.experiments", lambda: [what])
+    assert main(["own", "--tiny", "--set", "train=7", "--output", str(tmp_path)]) == 0
+    written = (tmp_path / "own.md").read_text(encoding="utf-8")
+    assert written == "# Own\n\n**A tiny run: the figures mean nothing.**\n\n{'train': 7}\n" == capsys.readouterr().out
+    assert load(tmp_path / "results" / "own.json").options == {"train": 7}
+    assert main(["own", "--seed", "1", "--output", str(tmp_path), "--work", str(tmp_path)]) == 1
+    assert "not finished, run the same command again: own (half)" in capsys.readouterr().err
+    assert (tmp_path / "own.md").read_text(encoding="utf-8") == written
+    assert main(["own", "--set", "test=7", "--output", str(tmp_path), "--work", str(tmp_path)]) == 1
+    assert "expected NAME=VALUE with an option of own (train), got 'test=7'" in capsys.readouterr().err
+
+
+@dataclass(frozen=True)
+class Sizes:
+    train: int = 5
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("train", "expected NAME=VALUE"),
+        ("train=few", "expected train to be int, got 'few'"),
+        ("train=1.5", "to be int"),
+    ],
+)
+def test_options_are_of_their_default_s_type(given, message):
+    with pytest.raises(UsageError, match=message):
+        changed_options("own", Sizes(), [given])
+
+
+@pytest.mark.parametrize(
+    ("room", "others"), [("frame", ("papers", "training", "benchmarks")), ("training", ("papers",))]
+)
+def test_the_laboratory_s_rooms_import_one_way(room, others):
+    for path in sorted((LAB / room).rglob("*.py")):
+        body = ast.parse(path.read_text(encoding="utf-8")).body  # of the module itself: programs may call each other
+        names = [node.module or "" for node in body if isinstance(node, ast.ImportFrom)]
+        names += [alias.name for node in body if isinstance(node, ast.Import) for alias in node.names]
+        assert not [name for name in names for other in others if name.startswith(f"lab.{other}")], path

@@ -2,21 +2,23 @@
 
 import pytest
 from lab.frame.program import run_program
-from lab.papers import paper5
+from lab.papers.__main__ import main
 
+from learners.errors import LearnerError
 from ppi.errors import UsageError
 
 
 def test_an_error_of_ours_is_one_line(capsys):
-    assert paper5.main(["--corpora", "no-such-corpus"]) == 1
+    assert main(["paper5", "--tiny", "--set", 'corpora=["no-such-corpus"]']) == 1
     err = capsys.readouterr().err
-    assert err.startswith("scripts/reproduce_paper5: expected a file or the name of a corpus, got 'no-such-corpus'")
+    assert err.startswith("scripts/reproduce: expected a file or the name of a corpus, got 'no-such-corpus'")
     assert err.count("\n") == 1
 
 
-def test_the_exit_code_is_that_of_the_work(capsys):
+@pytest.mark.parametrize("kind", [UsageError, LearnerError])
+def test_the_exit_code_is_that_of_the_work(kind, capsys):
     def refuse():
-        raise UsageError("expected more")
+        raise kind("expected more")
 
     assert (run_program("p", lambda: 3), run_program("p", refuse)) == (3, 1)
     assert capsys.readouterr().err == "p: expected more\n"

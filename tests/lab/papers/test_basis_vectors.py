@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from lab.papers.parse_ranking.basis_vectors import (
+from lab.papers.basis_vectors import (
     cross_validation_curves,
     independent_basis,
     recomputed,
@@ -45,7 +45,8 @@ def test_recomputed_rank_rls_is_the_learner_trained_without_the_sentence(data):
 def test_the_shortcut_equals_recomputing_map_and_model(data, method, folds):
     X, y, qid = data
     basis = draw_per_sentence(qid, 2, random_state=0)
-    timing = time_cross_validation(X @ X[basis].T, y, qid, basis, method=method, folds=folds, sample=12)
+    groups = None if folds is None else sentence_folds(qid, folds, random_state=0)
+    timing = time_cross_validation(X @ X[basis].T, y, qid, basis, method=method, groups=groups, sample=12)
     assert timing.difference < 1e-7
     assert timing.n_sampled == timing.n_holdouts == (12 if folds is None else 4)
     assert timing.to_dict()["ratio"] == timing.ratio > 0
@@ -53,8 +54,8 @@ def test_the_shortcut_equals_recomputing_map_and_model(data, method, folds):
 
 def test_rank_rls_has_no_folds_but_sentences(data):
     X, y, qid = data
-    with pytest.raises(UsageError, match="expected folds=None for sparse-rank-rls, got 4"):
-        time_cross_validation(X, y, qid, np.arange(60), method="sparse-rank-rls", folds=4)
+    with pytest.raises(UsageError, match="expected groups=None for sparse-rank-rls"):
+        time_cross_validation(X, y, qid, np.arange(60), method="sparse-rank-rls", groups=qid % 4)
 
 
 def test_dependent_basis_vectors_are_left_out(data):

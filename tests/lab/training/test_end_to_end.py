@@ -1,6 +1,8 @@
+import json
 from types import SimpleNamespace
 
 import pytest
+from lab.training.extraction import measure
 from lab.training.extraction.end_to_end import evaluate_end_to_end
 
 from corpora.types import Document, Entity, Pair, Sentence
@@ -80,3 +82,24 @@ def test_parts_of_a_sentence_are_found_again():
 def test_nothing_found():
     found = evaluate_end_to_end([GOLD], predicting())
     assert (found.precision, found.recall, found.f, found.recall_of_all, found.curve) == (0.0, 0.0, 0.0, 0.0, ())
+
+
+def test_the_script_measures_each_corpus_with_the_model_without_it(tmp_path, monkeypatch, capsys):
+    models = []
+
+    def annotator(model):
+        models.append(model)
+        return predicting((0.9, ALPHA, BETA), (0.35, BETA, GAMMA))
+
+    monkeypatch.setattr(measure, "Annotator", annotator)
+    monkeypatch.setattr(measure.corpora, "load", lambda name: [GOLD])
+    monkeypatch.setenv("PPI_CORPORA", "")
+    assert measure.main([str(tmp_path), "--corpora", str(tmp_path), "one", "two"]) == 0
+    assert models == [tmp_path / "without-one.zip", tmp_path / "without-two.zip"]
+    said = capsys.readouterr().out
+    assert (
+        "one: precision 100.0, recall 50.0, F 66.7 at probability 0.5; average precision 100.0; 3 of 3 mentions" in said
+    )
+    assert "    p >= 0.3: precision 100.0, recall 100.0\n" in said
+    assert measure.main([str(tmp_path), "--json", "one"]) == 0
+    assert json.loads(capsys.readouterr().out)["one"]["right"] == 1

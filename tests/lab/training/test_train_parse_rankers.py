@@ -2,7 +2,6 @@ import json
 
 import pytest
 from lab.training.parse_rankers import train as train_shipped
-from lab.training.parse_rankers.candidate_files import write_candidates
 from parse_sets import made_sets
 
 from ppi.parse_ranking.features import ParseFeatures
@@ -15,10 +14,11 @@ LARGEST = 5 * 2**20  # bytes
 
 def test_the_script_writes_a_ranker_with_its_figures(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(train_shipped.FEATURES, "beam", ParseFeatures(max_length=2, n_features=2**10))
-    for side, seed in (("train", 1), ("test", 2)):
-        (tmp_path / "beam").mkdir(exist_ok=True)
-        write_candidates(made_sets(12, seed=seed), tmp_path / "beam" / f"{side}.jsonl.gz")
-    arguments = ["--generators", "beam", "--data", str(tmp_path), "--output", str(tmp_path / "model")]
+    seeds = {"train": 1, "test": 2}
+    monkeypatch.setattr(
+        train_shipped, "candidate_sets", lambda name, side, wanted, cache: made_sets(wanted, seed=seeds[side])
+    )
+    arguments = ["--generators", "beam", "--work", str(tmp_path), "--output", str(tmp_path / "model")]
     assert train_shipped.main([*arguments, "--train", "12", "--test", "12"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["test"]["ranker"]["error"] < facts["test"]["generator"]["error"]

@@ -3,7 +3,7 @@
 from statistics import fmean
 
 import pytest
-from lab.papers.paper5 import CORPORA, PUBLISHED_CROSS_CORPUS, PUBLISHED_CROSS_VALIDATION
+from lab.papers.paper5_published import CORPORA, PUBLISHED_CROSS_CORPUS, PUBLISHED_CROSS_VALIDATION
 
 import corpora
 from corpora.folds import make_folds

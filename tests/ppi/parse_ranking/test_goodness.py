@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.types import Dependency, DependencyGraph, Token
+from ppi.parse_ranking import with_goodness
 from ppi.parse_ranking.alignment import units
-from ppi.parse_ranking.goodness import goodness, with_goodness
+from ppi.parse_ranking.goodness import goodness
 from ppi.parse_ranking.types import Candidate, CandidateSet
 
 

@@ -1,6 +1,6 @@
 import json
 import zipfile
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -8,8 +8,10 @@ from parse_sets import made_sets
 
 from learners.metrics import disagreement_error
 from ppi.errors import MissingModelError, ModelFileError, TrainingError, UsageError
+from ppi.model_header import check_fields
 from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.learning import LEARNERS
+from ppi.parse_ranking.learning import LEARNERS, Learning
+from ppi.parse_ranking.model_file import field_kinds
 from ppi.parse_ranking.ranker import ParseRanker, goodness_and_queries
 
 FEATURES = ParseFeatures(max_length=2, n_features=2**12)
@@ -174,6 +176,9 @@ def test_damaged_files_are_refused(sets, tmp_path):
         ({"version": 99}, "expected model version 1, got 99"),
         ({"features": {**FEATURES.parameters(), "n_features": 2**6}}, "expected 133 weights, got 8197"),
         ({"learning": {"learner": "rank-rls", "depth": 3}}, "expected the contents of a model"),
+        ({"learning": {"criterion": ["order"]}}, r"expected learning\.criterion to be a text, got \['order'\]"),
+        ({"features": {"labels": "word"}}, r"expected features\.labels to be a list, got 'word'"),
+        ({"features": {"tags": None}}, r"expected features\.tags to be a text, got None"),
     ]:
         damaged(path, other, **changes)
         with pytest.raises(ModelFileError, match=message):
@@ -183,3 +188,13 @@ def test_damaged_files_are_refused(sets, tmp_path):
         ParseRanker.load(other)
     with pytest.raises(ModelFileError, match="readable model file"):
         ParseRanker.load(tmp_path / "missing.zip")
+
+
+@pytest.mark.parametrize("kind", [Learning, ParseFeatures])
+def test_every_field_of_a_header_has_the_kind_of_the_field_it_sets(kind):
+    kinds = field_kinds(kind)
+    assert list(kinds) == [field.name for field in fields(kind)]
+    assert check_fields(kind().parameters(), kinds, where="header") == kind().parameters()
+    for name in kinds:
+        with pytest.raises(ValueError, match=rf"expected header\.{name} to be"):
+            check_fields({name: {"hostile": True}}, kinds, where="header")

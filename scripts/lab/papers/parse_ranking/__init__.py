@@ -1,1 +1,1 @@
-"""Experiments of the parse-ranking articles on our own data; ``scripts/reproduce_parse_ranking`` runs them."""
+"""Experiments of the parse-ranking articles on our own data; ``scripts/reproduce parse-ranking`` runs them."""

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.papers.parse_ranking.selection import Choice
-from learners.metrics import disagreement_error, kendall_tau_b, wilcoxon_signed_rank
+from lab.training.parse_rankers.held_out import HeldOut
+from learners.metrics import wilcoxon_signed_rank
 from ppi.parse_ranking.learning import Learning, Trained, draw_per_sentence, train, train_on_kernel
-from ppi.parse_ranking.ranker import goodness_and_queries
-from ppi.parse_ranking.types import CandidateSet
 
 #: The method that the others are tested against.
 REFERENCE = "RankRLS (21)"
@@ -83,39 +82,6 @@ class Row:
             "p_value": p_value,
             "published_error": PUBLISHED.get(self.method),
             "seconds": round(self.seconds, 1),
-        }
-
-
-@dataclass(frozen=True, eq=False)
-class HeldOut:
-    """The test sentences: goodness and sentence of each candidate, and the generator's order."""
-
-    y: NDArray[np.float64]
-    qid: NDArray[np.int64]
-    places: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, sets: Sequence[CandidateSet]) -> HeldOut:
-        """From candidate sets with goodness."""
-        y, qid = goodness_and_queries(sets)
-        return cls(y, qid, np.array([one.place for each in sets for one in each.candidates], dtype=np.float64))
-
-    def measures(self, scores: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-        """Disagreement error, tau-b and F of the first for each sentence; equal scores keep the generator's order."""
-        order = np.lexsort((self.places, -scores, self.qid))
-        firsts = order[np.unique(self.qid[order], return_index=True)[1]]
-        return {
-            "errors": disagreement_error(self.y, scores, qid=self.qid, per_query=True),
-            "taus": kendall_tau_b(self.y, scores, qid=self.qid, per_query=True),
-            "first": self.y[firsts],
-        }
-
-    def bounds(self) -> dict[str, float]:
-        """Mean F of a candidate drawn at random, and of the best one of each sentence."""
-        by_sentence = np.split(self.y, np.cumsum(np.bincount(self.qid))[:-1])
-        return {
-            "mean_f": float(np.mean([each.mean() for each in by_sentence])),
-            "oracle_f": float(np.mean([each.max() for each in by_sentence])),
         }
 
 

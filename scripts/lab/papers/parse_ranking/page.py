@@ -1,9 +1,17 @@
-"""The results page: tables, and which of the published findings hold here."""
+"""The page docs/parse_ranking.md: tables, and which of the published findings hold here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from lab.frame.page import figure_file
+from lab.frame.result import Result
+from lab.papers.parse_ranking.pictures import pictures
+from ppi.evaluation.markdown import table
+
+#: The parts that compare learners, one per generator.
+GENERATORS = ("link-grammar", "beam")
 
 _SIGNIFICANT = 0.05
 _ALIKE = 0.002  # errors closer than this are called no difference
@@ -35,36 +43,39 @@ REMARKS = (
 )
 
 
-def page(results: Mapping[str, Any]) -> str:
+def paragraphs(result: Result) -> list[str]:
     """Markdown of whatever parts there are."""
+    points = result.points
+    images = {picture.name: f"![{picture.caption}]({figure_file(result, picture)})" for picture in pictures(result)}
     parts = [
         "# Parse ranking",
         "Made by `scripts/reproduce_parse_ranking`. Candidates: Link Grammar (20 "
-        "random linkages a sentence) and the shipped parser's beam (20 best trees), of CRAFT sentences of 10 to 25 "
+        "random linkages per sentence) and the shipped parser's beam (20 best trees), of CRAFT sentences of 10 to 25 "
         "tokens. Goodness of a candidate: F of its links against the treebank (undirected and unlabelled for Link "
         "Grammar, labelled for the beam). Training sentences and test sentences come from different articles; the "
         "beam's training sentences are articles that the parser was not trained on. All parses of a sentence are "
         "always on one side. Errors and tau-b are means over test sentences, p is Wilcoxon's signed-rank test of a "
         "method's errors against those of RankRLS (21), two-sided.",
     ]
-    for generator, figures in results.get("comparison", {}).items():
-        parts += _comparison(generator, figures)
-    if "comparison" in results and "link-grammar" in results["comparison"]:
-        parts += ["## Published findings", *_findings(results["comparison"]["link-grammar"])]
+    for generator in GENERATORS:
+        if generator in points:
+            parts += _comparison(generator, points[generator], images[generator])
+    if "link-grammar" in points:
+        parts += ["## Published findings", *_findings(points["link-grammar"])]
         parts += ["## Remarks", "\n".join(f"- {remark}" for remark in REMARKS)]
-    if "basis" in results:
-        parts += _basis(results["basis"])
-    if "extraction" in results:
-        parts += _extraction(results["extraction"])
-    return "\n\n".join(parts) + "\n"
+    if "basis" in points:
+        parts += _basis(points["basis"], images["basis"])
+    if "extraction" in points:
+        parts += _extraction(points["extraction"])
+    return parts
 
 
-def _comparison(generator: str, figures: Mapping[str, Any]) -> Iterator[str]:
+def _comparison(generator: str, figures: Mapping[str, Any], image: str) -> Iterator[str]:
     chosen = figures["chosen"]
     described = ", ".join(f"{key}={value}" for key, value in chosen.items() if key not in ("n_features", "gamma"))
     yield f"## {generator}: {figures['test_sentences']} test sentences, {figures['test_parses']} parses"
-    yield f"![Disagreement errors](parse_ranking_{generator}.png)"
-    yield _table(
+    yield image
+    yield table(
         ["method", "parses", "basis", "error", "published", "tau-b", "F of first", "p", "regparam", "seconds"],
         [
             [
@@ -87,19 +98,19 @@ def _comparison(generator: str, figures: Mapping[str, Any]) -> Iterator[str]:
         f"F of a candidate drawn at random {figures['mean_f']:.3f}, of the best candidate (oracle) "
         f"{figures['oracle_f']:.3f}. Kernel chosen on training sentences: {described}. What was tried there:"
     )
-    yield _table(
+    yield table(
         ["walks", "labels", "links", "generator", "normalize", "kernel", "leave-sentence-out error"],
         [
             [
-                f"up to {one['max_length']} {'directed' if one['directed'] else 'undirected'}",
-                " ".join(one["labels"]),
-                one["links"],
-                one["generator"],
-                "yes" if one["normalize"] else "no",
-                one["kernel"] if one["gamma"] is None else f"{one['kernel']} {one['gamma']}",
-                f"{one['error']:.4f}",
+                f"up to {trial['max_length']} {'directed' if trial['directed'] else 'undirected'}",
+                " ".join(trial["labels"]),
+                trial["links"],
+                trial["generator"],
+                "yes" if trial["normalize"] else "no",
+                trial["kernel"] if trial["gamma"] is None else f"{trial['kernel']} {trial['gamma']}",
+                f"{trial['error']:.4f}",
             ]
-            for one in figures["tried"]
+            for trial in figures["tried"]
         ],
     )
 
@@ -108,7 +119,7 @@ def _findings(figures: Mapping[str, Any]) -> Iterator[str]:
     rows = {row["method"]: row for row in figures["rows"]}
     claims = [
         ("RankRLS is better than RLS", "RankRLS (21)", "RLS"),
-        ("sparse RankRLS, with 15 more parses a sentence, is better than RankRLS", "sparse RankRLS", "RankRLS (21)"),
+        ("sparse RankRLS, with 15 more parses per sentence, is better than RankRLS", "sparse RankRLS", "RankRLS (21)"),
         ("sparse RankRLS is better than sparse RLS", "sparse RankRLS", "sparse RLS"),
         *(
             (f"irrelevant pairs harm RankRLS {cost}", f"RankRLS {cost}", f"RankRLS {cost}, all pairs")
@@ -130,13 +141,13 @@ def _findings(figures: Mapping[str, Any]) -> Iterator[str]:
     yield "\n".join(lines)
 
 
-def _basis(figures: Mapping[str, Any]) -> Iterator[str]:
+def _basis(figures: Mapping[str, Any], image: str) -> Iterator[str]:
     curves = figures["curves"]
     ratio = max(kept / removed for kept, removed in zip(curves["kept"], curves["removed"], strict=True))
     yield "## Basis vectors of held-out sentences"
-    yield "![Kept and removed](parse_ranking_basis.png)"
+    yield image
     yield (
-        "Ten-fold cross-validation of sparse RLS with two basis vectors a sentence, as in Paper III, Fig. 1. Keeping "
+        "Ten-fold cross-validation of sparse RLS with two basis vectors per sentence, as in Paper III, Fig. 1. Keeping "
         f"basis vectors of the sentences held out makes the estimate up to {ratio:.2f} times the right one; with "
         "strong regularization the two meet."
     )
@@ -145,7 +156,7 @@ def _basis(figures: Mapping[str, Any]) -> Iterator[str]:
         "model for each hold-out (timed on a sample and multiplied up), as in Paper III, Tables 1 and 2; predictions "
         "of both compared on the sample."
     )
-    yield _table(
+    yield table(
         [
             "scheme",
             "learner",
@@ -159,17 +170,17 @@ def _basis(figures: Mapping[str, Any]) -> Iterator[str]:
         ],
         [
             [
-                one["scheme"],
-                one["method"],
-                one["n_parses"],
-                one["n_basis"],
-                f"{one['decomposition_seconds']:.1f}",
-                f"{one['seconds']:.1f}",
-                f"{one['reference_seconds']:.0f}",
-                f"{one['ratio']:.3g}x",
-                f"{one['difference']:.0e}",
+                timing["scheme"],
+                timing["method"],
+                timing["n_parses"],
+                timing["n_basis"],
+                f"{timing['decomposition_seconds']:.1f}",
+                f"{timing['seconds']:.1f}",
+                f"{timing['reference_seconds']:.0f}",
+                f"{timing['ratio']:.3g}x",
+                f"{timing['difference']:.0e}",
             ]
-            for one in figures["timings"]
+            for timing in figures["timings"]
         ],
     )
     yield from _unfinished(figures)
@@ -194,13 +205,13 @@ def _extraction(figures: Mapping[str, Any]) -> Iterator[str]:
     )
     rows = [
         [
-            one["corpus"],
-            *(f"{100 * one[parse][measure]:.1f}" for measure in ("auc", "f") for parse in ("first", "reranked")),
-            f"{100 * one['changed']:.0f}",
+            corpus["corpus"],
+            *(f"{100 * corpus[parse][measure]:.1f}" for measure in ("auc", "f") for parse in ("first", "reranked")),
+            f"{100 * corpus['changed']:.0f}",
         ]
-        for one in figures["corpora"]
+        for corpus in figures["corpora"]
     ]
-    yield _table(["corpus", "AUC first", "AUC reranked", "F first", "F reranked", "sentences changed, %"], rows)
+    yield table(["corpus", "AUC first", "AUC reranked", "F first", "F reranked", "sentences changed, %"], rows)
     yield from _unfinished(figures)
 
 
@@ -209,8 +220,3 @@ def _p_value(value: float | None) -> str:
         return ""
     mark = "*" if value < _SIGNIFICANT else ""
     return f"{value:.3f}{mark}" if value >= 0.001 else f"< 0.001{mark}"
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)

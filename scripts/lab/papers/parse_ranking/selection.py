@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ppi.parallel.mapping import in_parallel
+from lab.frame.crew import Crew
 from ppi.parse_ranking.features import ParseFeatures
 from ppi.parse_ranking.learning import Learning, draw_per_sentence, train
 from ppi.parse_ranking.ranker import goodness_and_queries
@@ -66,8 +66,7 @@ def choose_kernel(
     *,
     parses_per_sentence: int = 5,
     random_state: int = 0,
-    workers: int | None = None,
-    scheduler: str | None = None,
+    crew: Crew | None = None,
 ) -> Choice:
     """The features and kernel with which RankRLS (21) has the least leave-sentence-out error; O(m^3) each.
 
@@ -77,17 +76,18 @@ def choose_kernel(
         Training sentences only.
     parses_per_sentence
         Random parses of each sentence to try with: choosing needs no more.
-    workers, scheduler
-        Who tries them, as in :func:`~ppi.parallel.mapping.in_parallel`.
+    crew
+        Who tries them; None: this process.
     """
     y, qid = goodness_and_queries(sets)
     drawn = draw_per_sentence(qid, parses_per_sentence, random_state=random_state)
     attempt = partial(_attempt, sets, drawn, y[drawn], qid[drawn])
-    linear = in_parallel(attempt, [(features, Learning()) for features in grid], workers=workers, scheduler=scheduler)
+    crew = Crew() if crew is None else crew
+    linear = crew.map(attempt, [(features, Learning()) for features in grid])
     best = int(np.argmin([each["error"] for each in linear]))
     features = grid[best]
     tasks = [(features, Learning(kernel="gaussian", gamma=gamma)) for gamma in GAMMAS]
-    gaussian = in_parallel(attempt, tasks, workers=workers, scheduler=scheduler)
+    gaussian = crew.map(attempt, tasks)
     width = min(gaussian, key=lambda each: each["error"])
     kernel = "gaussian" if width["error"] < linear[best]["error"] else "linear"
     return Choice(features, kernel, width["gamma"], [*linear, *gaussian])

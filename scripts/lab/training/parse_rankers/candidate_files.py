@@ -1,4 +1,4 @@
-"""Candidate sets as JSON lines: one sentence a line, with its parses and their goodness.
+"""Candidate sets as JSON lines: one sentence per line, with its parses and their goodness.
 
 A line is ``{"id", "text", "tokens": [...], "candidates": [...], "goodness": [...]}``.  ``tokens`` are the different
 tokens of all candidates; a candidate is ``{"parser", "place", "cost", "tokens": [places in that list], "links":

@@ -164,7 +164,7 @@ def ranking_sets(
     sentences
         Sentences with a parse called ``gold``.
     most
-        Candidates a sentence.
+        Candidates per sentence.
     labelled
         Which goodness; see :func:`ppi.parse_ranking.goodness.goodness`.
     varied

@@ -1,6 +1,6 @@
 """Make a data set for parse ranking: training and test sentences with their candidate parses and goodness.
 
-Writes, for each side, SIDE.jsonl.gz (sentences with all parses), SIDE.svmlight.gz (a row a candidate: goodness, the
+Writes, for each side, SIDE.jsonl.gz (sentences with all parses), SIDE.svmlight.gz (one row per candidate: goodness, the
 number of the sentence as qid, features), and figures.json (what was asked for and what came out).
 """
 
@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from corpora.errors import CorpusError
 from corpora.source import atomic_folder
+from lab.frame.program import corpora_folder, run_program
 from lab.training.parse_rankers.candidate_files import read_candidates, write_candidates
 from lab.training.parse_rankers.data import Selection, Tally, ranking_rows, ranking_sets
 from learners.svmlight import write_svmlight
-from ppi.errors import PpiError, UsageError
+from ppi.errors import UsageError
 from ppi.parse_ranking.features import ParseFeatures
 from ppi.parse_ranking.generators import GENERATORS, Generator, get_generator
 from ppi.progress import track
@@ -29,14 +28,14 @@ from ppi.progress import track
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make the data and print the figures as JSON."""
     args = _parser().parse_args(arguments)
-    try:
-        with atomic_folder(args.out) as folder:
-            figures = {side: _make_side(side, args, folder) for side in ("train", "test")}
-            text = json.dumps({"options": vars(args), **figures}, indent=1)
-            (folder / "figures.json").write_text(text + "\n", encoding="utf-8")
-    except (PpiError, CorpusError) as error:
-        sys.stderr.write(f"make_parse_ranking_data: {error}\n")
-        return 1
+    return run_program("scripts/make_parse_ranking_data", lambda: _make(args))
+
+
+def _make(args: argparse.Namespace) -> int:
+    with atomic_folder(args.out) as folder:
+        figures = {side: _make_side(side, args, folder) for side in ("train", "test")}
+        text = json.dumps({"options": vars(args), **figures}, indent=1)
+        (folder / "figures.json").write_text(text + "\n", encoding="utf-8")
     sys.stdout.write(text + "\n")
     return 0
 
@@ -50,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--treebanks", nargs="+", choices=("craft", "genia"), default=["craft"], help="in turn (default: craft)")
     add("--train", type=int, default=500, metavar="N", help="training sentences (default: 500)")
     add("--test", type=int, default=600, metavar="N", help="test sentences (default: 600)")
-    add("--candidates", type=int, default=20, metavar="N", help="most candidates a sentence (default: 20)")
+    add("--candidates", type=int, default=20, metavar="N", help="most candidates per sentence (default: 20)")
     add("--shortest", type=int, default=10, metavar="N", help="tokens of a sentence (default: 10)")
     add("--longest", type=int, default=25, metavar="N", help="tokens of a sentence (default: 25)")
     add("--sample", choices=("first", "random"), default="random", help="of Link Grammar's linkages (default: random)")
@@ -104,9 +103,7 @@ def _generator(args: argparse.Namespace) -> Generator:
 def _treebank_folder(args: argparse.Namespace) -> Path:
     if args.treebank_folder is not None:
         return Path(args.treebank_folder)
-    if "PPI_CORPORA" in os.environ:
-        return Path(os.environ["PPI_CORPORA"]) / "treebanks"
-    raise UsageError("expected --treebank-folder or the environment variable PPI_CORPORA, got neither; set one")
+    return corpora_folder(option="--treebank-folder") / "treebanks"
 
 
 if __name__ == "__main__":

@@ -18,9 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from lab.papers.parse_ranking.candidates import candidate_sets
-from lab.papers.parse_ranking.comparison import HeldOut
+from lab.frame.cache import Cache
+from lab.frame.program import ROOT, run_program
+from lab.training.parse_rankers.candidates import candidate_sets
 from lab.training.parse_rankers.gold import document_of
+from lab.training.parse_rankers.held_out import HeldOut
 from ppi.parse_ranking.features import ParseFeatures
 from ppi.parse_ranking.generators import GENERATORS
 from ppi.parse_ranking.model_file import MODEL_DIRECTORY
@@ -41,18 +43,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="scripts/train_parse_ranker", description=__doc__)
     add = parser.add_argument
     add("--generators", nargs="+", choices=GENERATORS, default=list(GENERATORS), help="(default: all)")
-    add("--data", default="build/parse-ranking", metavar="DIR", help="candidates, made there if missing")
-    add("--output", default=str(MODEL_DIRECTORY), metavar="DIR", help="(default: the package's own models)")
+    add("--work", type=Path, default=ROOT / "build" / "lab", metavar="DIR", help="candidates (default: build/lab)")
+    add("--output", type=Path, default=MODEL_DIRECTORY, metavar="DIR", help="(default: the package's own models)")
     add("--train", type=int, default=900, metavar="N", help="training sentences, if there are (default: 900)")
     add("--test", type=int, default=600, metavar="N", help="test sentences (default: 600)")
     add("--regparam", type=float, help="(default: chosen by cross-validation)")
     args = parser.parse_args(arguments)
+    return run_program("scripts/train_parse_ranker", lambda: _train(args))
+
+
+def _train(args: argparse.Namespace) -> int:
+    cache = Cache(args.work)
     for generator in args.generators:
-        training = candidate_sets(generator, "train", args.train, folder=args.data)
-        tests = candidate_sets(generator, "test", args.test, folder=args.data)
+        training = candidate_sets(generator, "train", args.train, cache=cache)
+        tests = candidate_sets(generator, "test", args.test, cache=cache)
         ranker = trained_ranker(generator, training, tests, regparam=args.regparam)
-        Path(args.output).mkdir(parents=True, exist_ok=True)
-        ranker.save(Path(args.output) / f"{generator}.zip")
+        args.output.mkdir(parents=True, exist_ok=True)
+        ranker.save(args.output / f"{generator}.zip")
         sys.stdout.write(json.dumps({"generator": generator, **ranker.facts_}, indent=1) + "\n")
     return 0
 

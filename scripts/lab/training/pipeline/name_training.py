@@ -44,7 +44,7 @@ _LABEL_NUMBERS = {
 
 @dataclass(frozen=True, eq=False)
 class NumberedSentence:
-    """A labelled sentence as the network reads it, one number a token (a row of them for characters)."""
+    """A labelled sentence as the network reads it, one number per token (a row of them for characters)."""
 
     guideline: str
     words: NDArray[Any]

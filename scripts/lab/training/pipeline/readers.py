@@ -71,7 +71,7 @@ def held_out_articles(trees: Sequence[Tree], *, every: int = 15) -> set[str]:
 
 @spacy.registry.readers("ppi.treebanks.v1")
 def treebank_reader(*, craft: str, genia: str, part: str, genia_repeats: int, seed: int) -> Reader:
-    """CRAFT and GENIA for ``part`` "train" or "tune"; GENIA, ten times smaller, is seen several times an epoch."""
+    """CRAFT and GENIA for ``part`` "train" or "tune"; GENIA, ten times smaller, is seen several times per epoch."""
     craft_trees, genia_trees = list(read_trees(Path(craft))), list(read_trees(Path(genia)))
     apart = held_out_articles(craft_trees)
     genia_cut = len(genia_trees) * 9 // 10
