@@ -103,6 +103,11 @@ def _choose(sentence: Sentence, parser: str | None) -> DependencyGraph | None:
     return found[0]
 
 
+def lemma_of(token: Token) -> str:
+    """The token's lemma; without one, its lower-cased text stands in."""
+    return token.lemma if token.lemma is not None else token.text.lower()
+
+
 def frozen_array(values, dtype) -> NDArray:
     """A read-only array."""
     array = np.array(values, dtype=dtype)

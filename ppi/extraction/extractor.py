@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from corpora.types import Document, Pair, Sentence
-from kernels import CandidateGraph, candidate_graph
+from kernels import CandidateGraph, Scorer, candidate_graph
 from ppi.errors import TrainingError
 from ppi.extraction import model_file
 from ppi.extraction.calibration import Calibration, fit_calibration
@@ -21,7 +21,6 @@ from ppi.extraction.explanation import Explanation, explain_graph
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.learning import check_documents, make_learner
 from ppi.extraction.prior import prior_weights, without_shared
-from ppi.extraction.scoring import FoldedScorer
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ class Extractor:
         self.parser = parser
         self.n_features = n_features
         self.random_state = random_state
-        self._scorer: FoldedScorer | None = None  # made when first needed, from the map and the weights
+        self._scorer: Scorer | None = None  # made when first needed, from the map and the weights
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_scorer": None}  # its hashes belong to this process
@@ -190,14 +189,14 @@ class Extractor:
         return sorted(found, key=lambda pair: -pair.score)
 
     def score_graphs(self, graphs: Sequence[CandidateGraph]) -> np.ndarray:
-        """Scores of candidate graphs: one sparse dot product each; see :mod:`ppi.extraction.scoring`."""
+        """Scores of candidate graphs: one sparse dot product each; see :mod:`kernels.scoring`."""
         self._check_fitted()
         if not graphs:
             return np.zeros(0)
         if self.n_features is not None:
             return np.asarray(self.feature_matrix(graphs) @ self.weights_).ravel() + self.intercept_
         if self._scorer is None:
-            self._scorer = FoldedScorer(self._map, self.weights_)
+            self._scorer = self._map.scorer(self.weights_)
         return self._scorer(graphs) + self.intercept_
 
     def feature_matrix(self, graphs: Sequence[CandidateGraph]) -> sp.csr_matrix:

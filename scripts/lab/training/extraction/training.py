@@ -39,7 +39,6 @@ from ppi.extraction.examples import Examples, labelled_examples
 from ppi.extraction.extractor import joint_features
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.prior import PRIOR_REGPARAM, without_shared
-from ppi.extraction.pruning import restricted
 
 #: Features of fewer documents are dropped from the shipped model.
 MIN_DOCUMENTS = 3
@@ -154,7 +153,7 @@ class TrainingSet:
         """The model of all corpora (but ``without``), calibrated, with 32-bit weights of the features it keeps."""
         model = self.models[frozenset([without] if without else [])]
         weights = model.pruned(self.min_documents)
-        transformer, columns = restricted(self.transformer, weights != 0.0)
+        transformer, columns = self.transformer.restrict(weights != 0.0)
         scores = self.held_out(without=without)
         labels = self._labels_of(scores)
         return Extractor.from_weights(
