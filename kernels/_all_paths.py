@@ -157,6 +157,7 @@ def _index_bases(words, types, index_of, bases, n_bases):
 def _emit(G, numbers, n_local, memo, lookup, n_keys, output, n_out):
     """Append the cells of G that are not zero to the row, and clear them: G is all zeros between candidates."""
     known, columns, values = memo.columns, output.columns, output.values
+    table, keys, grow = lookup.table, lookup.keys, lookup.grow
     places = np.empty(n_local, np.int64)
     for a in range(n_local):
         mark = numbers[a] % N_MARKS
@@ -171,7 +172,7 @@ def _emit(G, numbers, n_local, memo, lookup, n_keys, output, n_out):
                 G[a * n_local + b] = 0.0
                 column = known[row + places[b]]
                 if column == _NOT_ASKED:
-                    found, n_keys = find_column(high | np.uint64(numbers[b]), lookup, n_keys)
+                    found, n_keys = find_column(high | np.uint64(numbers[b]), table, keys, n_keys, grow)
                     column = known[row + places[b]] = np.int32(found)
                 if column != _UNKNOWN:
                     columns[n_out], values[n_out] = column, value

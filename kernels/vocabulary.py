@@ -46,19 +46,18 @@ def find_slot(key, table):
 
 
 @numba.njit(inline="always")
-def find_column(key, lookup, n_keys):
+def find_column(key, table, keys, n_keys, grow):
     """Column of the key (-1: unknown) and the number of keys, one more if it was new and was added.
 
     The caller sees to it that there is room.
     """
-    table = lookup.table
     slot = find_slot(key, table)
     if table[slot + 1] != _EMPTY:
         return np.int64(table[slot + 1]), n_keys
-    if not lookup.grow:
+    if not grow:
         return np.int64(-1), n_keys
     table[slot], table[slot + 1] = key, np.uint64(n_keys)
-    lookup.keys[n_keys] = key
+    keys[n_keys] = key
     return np.int64(n_keys), n_keys + 1
 
 
@@ -72,9 +71,10 @@ def _fill(table, keys, n_keys):
 
 @numba.njit(cache=True)
 def _find_all(wanted, lookup, n_keys):
+    table, keys, grow = lookup.table, lookup.keys, lookup.grow
     columns = np.empty(len(wanted), np.int32)
     for i in range(len(wanted)):
-        columns[i], n_keys = find_column(wanted[i], lookup, n_keys)
+        columns[i], n_keys = find_column(wanted[i], table, keys, n_keys, grow)
     return columns, n_keys
 
 
