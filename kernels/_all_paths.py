@@ -172,8 +172,8 @@ def _emit(G, numbers, n_local, memo, lookup, n_keys, output, n_out):
                 G[a * n_local + b] = 0.0
                 column = known[row + places[b]]
                 if column == _NOT_ASKED:
-                    found, n_keys = find_column(high | np.uint64(numbers[b]), table, keys, n_keys, grow)
-                    column = known[row + places[b]] = np.int32(found)
+                    new, n_keys = find_column(high | np.uint64(numbers[b]), table, keys, n_keys, grow)
+                    column = known[row + places[b]] = np.int32(new)
                 if column != _UNKNOWN:
                     columns[n_out], values[n_out] = column, value
                     n_out += 1

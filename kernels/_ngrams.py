@@ -73,7 +73,7 @@ class _Work(NamedTuple):
 
     waiting: NDArray[np.int64]
     states: NDArray[np.uint64]
-    found: NDArray[np.uint64]
+    grams: NDArray[np.uint64]
 
 
 @numba.njit(inline="always")
@@ -105,13 +105,13 @@ def _room(array, needed):
 
 
 @numba.njit(inline="always")
-def _append_counts(found, n_found, keys, counts, n_out):
-    """The distinct ones of the first ``n_found`` hashes and how often each occurs."""
-    ordered = np.sort(found[:n_found])
+def _append_counts(grams, n_grams, keys, counts, n_out):
+    """The distinct ones of the first ``n_grams`` hashes and how often each occurs."""
+    ordered = np.sort(grams[:n_grams])
     at = 0
-    while at < n_found:
+    while at < n_grams:
         end = at + 1
-        while end < n_found and ordered[end] == ordered[at]:
+        while end < n_grams and ordered[end] == ordered[at]:
             end += 1
         keys[n_out], counts[n_out] = ordered[at], end - at
         n_out += 1
@@ -128,15 +128,15 @@ def context_counts(sentences, candidates, words, orders):
     n_pairs, n_kinds = len(candidates.sentence_of), words.hashes.shape[0]
     indptr = np.zeros(n_pairs + 1, np.int64)
     keys, counts = np.empty(1024, np.uint64), np.empty(1024, np.float64)
-    found, region = np.empty(1024, np.uint64), np.empty(16, np.uint64)
+    grams, region = np.empty(1024, np.uint64), np.empty(16, np.uint64)
     n_out = 0
     for p in range(n_pairs):
         t0, r0 = sentences.token_offsets[candidates.sentence_of[p]], candidates.token_offsets[p]
         n_tokens = candidates.token_offsets[p + 1] - r0
         # at each token starts at most one n-gram of each length
-        found = _room(found, n_kinds * (orders.longest - orders.shortest + 1) * n_tokens)
+        grams = _room(grams, n_kinds * (orders.longest - orders.shortest + 1) * n_tokens)
         region = _room(region, n_tokens)
-        n_found = 0
+        n_grams = 0
         for kind in range(n_kinds):
             for place in range(N_PLACES):
                 # the blinded words of the region, as if they stood side by side
@@ -152,10 +152,10 @@ def context_counts(sentences, candidates, words, orders):
                     for last in range(first, min(first + orders.longest, length)):
                         state = fold(state, region[last])
                         if last - first + 1 >= orders.shortest:
-                            found[n_found] = state
-                            n_found += 1
-        keys, counts = _room(keys, n_out + n_found), _room(counts, n_out + n_found)
-        n_out = _append_counts(found, n_found, keys, counts, n_out)
+                            grams[n_grams] = state
+                            n_grams += 1
+        keys, counts = _room(keys, n_out + n_grams), _room(counts, n_out + n_grams)
+        n_out = _append_counts(grams, n_grams, keys, counts, n_out)
         indptr[p + 1] = n_out
     return Counts(indptr, keys[:n_out], counts[:n_out])
 
@@ -192,12 +192,12 @@ def _walk_paths(sentences, candidates, p, arc_views):
 
 @numba.njit(cache=True)
 def _path_grams(paths, token_views, start, orders, work):
-    """The hashes of all stretches of ``orders`` tokens and arcs: the work lists, and how many hashes were found."""
+    """The hashes of all stretches of ``orders`` tokens and arcs: the work lists, and how many hashes they hold."""
     level, ends, arc_views = paths.level, paths.ends, paths.views
-    waiting, states, found = work.waiting, work.states, work.found
+    waiting, states, grams = work.waiting, work.states, work.grams
     shortest, longest = orders.shortest, orders.longest
     n_steps = len(ends)
-    n_waiting = n_found = 0
+    n_waiting = n_grams = 0
     needed = len(level) + n_steps
     while len(states) < needed:
         waiting, states = _longer(waiting), _room(states, 2 * len(states))
@@ -209,10 +209,10 @@ def _path_grams(paths, token_views, start, orders, work):
     # ... or with an arc, and goes on with the token that it leads to
     for s in range(n_steps):
         state = fold(start, arc_views[s])
-        found = _room(found, n_found + 1)
+        grams = _room(grams, n_grams + 1)
         if shortest <= 1:
-            found[n_found] = state
-            n_found += 1
+            grams[n_grams] = state
+            n_grams += 1
         if longest > 1:
             waiting[n_waiting, 0], waiting[n_waiting, 1], states[n_waiting] = ends[s, 1], 2, state
             n_waiting += 1
@@ -223,25 +223,25 @@ def _path_grams(paths, token_views, start, orders, work):
         t, number, state = waiting[n_waiting, 0], waiting[n_waiting, 1], states[n_waiting]
         for kind in range(token_views.shape[0]):
             here = fold(state, token_views[kind, t])
-            found = _room(found, n_found + 1 + n_steps)
+            grams = _room(grams, n_grams + 1 + n_steps)
             if number >= shortest:
-                found[n_found] = here
-                n_found += 1
+                grams[n_grams] = here
+                n_grams += 1
             if number == longest:
                 continue
             for s in range(n_steps):
                 if ends[s, 0] == t:
                     ahead = fold(here, arc_views[s])
                     if number + 1 >= shortest:
-                        found[n_found] = ahead
-                        n_found += 1
+                        grams[n_grams] = ahead
+                        n_grams += 1
                     if number + 1 < longest:
                         if n_waiting == len(states):
                             waiting, states = _longer(waiting), _room(states, 2 * len(states))
                         waiting[n_waiting, 0], waiting[n_waiting, 1] = ends[s, 1], number + 2
                         states[n_waiting] = ahead
                         n_waiting += 1
-    return _Work(waiting, states, found), n_found
+    return _Work(waiting, states, grams), n_grams
 
 
 @numba.njit(cache=True)
@@ -278,11 +278,11 @@ def path_counts(sentences, candidates, views, orders):
         roles = candidates.roles[candidates.token_offsets[p] : candidates.token_offsets[p + 1]]
         tokens = slice(sentences.token_offsets[s], sentences.token_offsets[s + 1])
         paths = _walk_paths(sentences, candidates, p, views.arcs)
-        work, n_found = _path_grams(paths, _blinded_views(views, tokens, roles), views.start, orders, work)
-        found = _room(work.found, n_found + 1)
-        found[n_found] = views.lengths[p]
-        n_found += 1
-        keys, counts = _room(keys, n_out + n_found), _room(counts, n_out + n_found)
-        n_out = _append_counts(found, n_found, keys, counts, n_out)
+        work, n_grams = _path_grams(paths, _blinded_views(views, tokens, roles), views.start, orders, work)
+        grams = _room(work.grams, n_grams + 1)
+        grams[n_grams] = views.lengths[p]
+        n_grams += 1
+        keys, counts = _room(keys, n_out + n_grams), _room(counts, n_out + n_grams)
+        n_out = _append_counts(grams, n_grams, keys, counts, n_out)
         indptr[p + 1] = n_out
     return Counts(indptr, keys[:n_out], counts[:n_out])

@@ -41,7 +41,7 @@ class Contribution(NamedTuple):
 
 def in_order(contributions: Iterable[Contribution]) -> list[Contribution]:
     """Largest magnitude first; where equal, by column, name and vertices."""
-    return sorted(contributions, key=lambda one: (-abs(one.value), one.column, one.name, one.vertices))
+    return sorted(contributions, key=lambda item: (-abs(item.value), item.column, item.name, item.vertices))
 
 
 def converges(graph: CandidateGraph, weights: NDArray[np.float64]) -> bool:

@@ -97,13 +97,13 @@ def candidate_graph(
 
 def candidate_graphs(documents: Iterable[Document], *, parser: str | None = None) -> list[CandidateGraph]:
     """The candidate graphs of all annotated and unannotated pairs, in document order, self-pairs included."""
-    found: list[CandidateGraph] = []
+    graphs: list[CandidateGraph] = []
     for document in documents:
         for sentence in document.sentences:
             if sentence.pairs:
                 base = sentence_graph(sentence, parser=parser)
-                found.extend(sentence_candidates(base, sentence.pairs, document_id=document.id))
-    return found
+                graphs.extend(sentence_candidates(base, sentence.pairs, document_id=document.id))
+    return graphs
 
 
 def sentence_candidates(

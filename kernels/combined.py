@@ -121,8 +121,9 @@ class CombinedFeatures(BaseFeatureMap):
                 if self.normalize:
                     factor = factor * inverse_root(part.squared_lengths([graph]))[0]
                 inside = coefficients[start : start + width] * factor
-                for one in part.attribute(graph, inside):
-                    contributions.append(one._replace(name=f"{name}: {one.name}", column=start + one.column))
+                for contribution in part.attribute(graph, inside):
+                    renamed = f"{name}: {contribution.name}"
+                    contributions.append(contribution._replace(name=renamed, column=start + contribution.column))
             start += width
         return in_order(contributions)
 

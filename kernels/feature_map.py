@@ -126,8 +126,8 @@ class BaseFeatureMap(TransformerMixin, BaseEstimator):
         """What each feature gives of ``transform([graph]) @ weights``; of no vertices in particular."""
         row = sp.csr_matrix(self.transform([graph]))
         values = row.data * checked_weights(weights, row.shape[1])[row.indices]
-        found = zip(values.tolist(), row.indices.tolist())
-        return in_order(Contribution(value, str(column), column, ()) for value, column in found if value != 0.0)
+        terms = zip(values.tolist(), row.indices.tolist())
+        return in_order(Contribution(value, str(column), column, ()) for value, column in terms if value != 0.0)
 
     def scorer(self, weights: ArrayLike) -> Scorer:
         """The feature matrix times the weights."""

@@ -45,7 +45,7 @@ class NamedFeatures(BaseFeatureMap):
     n_features: int | None
 
     def occurrences(self, graph: CandidateGraph) -> Iterator[Occurrence]:
-        """The features of one candidate, a name as often as it occurs."""
+        """The features of one candidate, each name as often as it occurs."""
         raise NotImplementedError
 
     def names(self, graph: CandidateGraph) -> Iterator[str]:

@@ -181,19 +181,19 @@ class WalkFeatures(BaseFeatureMap):
         for place, graph in enumerate(graphs):
             if not isinstance(graph, LabelledGraph):
                 raise GraphError(f"expected LabelledGraph objects, got {type(graph).__name__} at place {place}")
-            offsets = np.concatenate(([0], np.cumsum([len(some) for some in graph.labels], dtype=np.int64)))
-            flat = [label for some in graph.labels for label in some]
+            offsets = np.concatenate(([0], np.cumsum([len(of_vertex) for of_vertex in graph.labels], dtype=np.int64)))
+            flat = [label for of_vertex in graph.labels for label in of_vertex]
             if grow:
-                found = [numbers.setdefault(label, len(numbers)) for label in flat]
+                label_numbers = [numbers.setdefault(label, len(numbers)) for label in flat]
             else:
-                found = [numbers.get(label, -1) for label in flat]
+                label_numbers = [numbers.get(label, -1) for label in flat]
             W = walk_sums(graph.n_vertices, graph.sources, graph.targets, graph.weights, factors)
-            keys, sums = label_pair_sums(W, offsets.astype(np.int64), np.array(found, dtype=np.int64))
+            keys, sums = label_pair_sums(W, offsets.astype(np.int64), np.array(label_numbers, dtype=np.int64))
             at = vocabulary.columns(keys, grow=grow)
-            known = at >= 0
-            columns.append(at[known])
-            values.append(sums[known])
-            indptr.append(indptr[-1] + int(np.count_nonzero(known)))
+            has_column = at >= 0
+            columns.append(at[has_column])
+            values.append(sums[has_column])
+            indptr.append(indptr[-1] + int(np.count_nonzero(has_column)))
         parts = (np.concatenate(values), np.concatenate(columns), np.array(indptr))
         X = sp.csr_matrix(parts, shape=(len(indptr) - 1, len(vocabulary)))
         X.sort_indices()

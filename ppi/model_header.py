@@ -47,13 +47,6 @@ def check_fields(values: Any, kinds: Mapping[str, tuple[type, ...]], *, where: s
     return values
 
 
-def check_texts(values: Any, *, where: str) -> list[str]:
-    """``values``, if it is a list of strings."""
-    if not isinstance(values, list) or not all(type(value) is str for value in values):
-        raise ValueError(f"expected {where} to be a list of texts, got {shown(values)}")
-    return values
-
-
 def shown(value: Any) -> str:
     """A value in an error message, cut; the whole of it is never written out."""
     return _brief.repr(value)
