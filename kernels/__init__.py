@@ -9,10 +9,20 @@ low-dimensional vectors (:class:`NystromMap`).
 from kernels.all_paths import AllPathsFeatures
 from kernels.attribution import Contribution, Vertex
 from kernels.candidates import CandidateGraph, candidate_graph, candidate_graphs, sentence_candidates
-from kernels.combine import CombinedFeatures, multiply_features, normalize_features, stack_features
+from kernels.combine import multiply_features, normalize_features, stack_features
+from kernels.combined import CombinedFeatures
 from kernels.context import ContextFeatures
 from kernels.draw import to_svg
-from kernels.errors import DivergenceError, GraphError, KernelError, ParameterError, ShapeError
+from kernels.errors import (
+    DivergenceError,
+    FeatureMapError,
+    GraphError,
+    KernelError,
+    ParameterError,
+    ShapeError,
+    StateError,
+)
+from kernels.feature_map import BaseFeatureMap, FeatureMap, Restricted
 from kernels.gram import linear_gram
 from kernels.labelled import LabelledGraph
 from kernels.labels import Label
@@ -20,6 +30,7 @@ from kernels.negation import Denial, denials
 from kernels.nystrom import NystromMap, ReducedMap
 from kernels.pair import PairFeatures
 from kernels.path import PathFeatures
+from kernels.scoring import Scorer
 from kernels.sentence_graph import SentenceGraph, sentence_graph
 from kernels.vector import GaussianKernel, Kernel, LinearKernel, PolynomialKernel, normalize_gram
 from kernels.views import labelled_graph, to_networkx
@@ -27,12 +38,15 @@ from kernels.walks import WalkFeatures
 
 __all__ = [
     "AllPathsFeatures",
+    "BaseFeatureMap",
     "CandidateGraph",
     "CombinedFeatures",
     "ContextFeatures",
     "Contribution",
     "Denial",
     "DivergenceError",
+    "FeatureMap",
+    "FeatureMapError",
     "GaussianKernel",
     "GraphError",
     "Kernel",
@@ -46,8 +60,11 @@ __all__ = [
     "PathFeatures",
     "PolynomialKernel",
     "ReducedMap",
+    "Restricted",
+    "Scorer",
     "SentenceGraph",
     "ShapeError",
+    "StateError",
     "Vertex",
     "WalkFeatures",
     "candidate_graph",

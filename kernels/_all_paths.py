@@ -3,20 +3,68 @@
 W of the dependency subgraph comes from :mod:`kernels._token_walks`; in the linear one W_ij = w^(j - i) for j > i.
 G = L W L^T (sum) or its maximum form is collected in a dense matrix over the labels of the one candidate, which
 are some sixty to a hundred, so that it stays in the fast cache.  Candidates of one sentence have most label pairs
-in common: the column of a pair is looked up once for each sentence and kept in ``memo``.
+in common: the column of a pair is looked up once per sentence and kept in a memo.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numba
 import numpy as np
+from numpy.typing import NDArray
 
-from kernels._token_walks import components, outgoing, token_walks
+from kernels._labelling import FIRST_PLACE, N_ROLES, TOKEN_LABELS, VertexLabels, candidate_at, label_vertices
+from kernels._token_walks import analysed, token_walks
+from kernels.labels import N_MARKS
 from kernels.vocabulary import find_column
 
-_MARKS = 6  # kernels.labels.N_MARKS
-_PLAIN, _IN_PATH, _FIRST_PLACE, _UNPLACED = 0, 1, 2, 5
+#: Marks that occur in one subgraph and one run: "" and IP; B, M and A; or L alone.
+_SUBGRAPH_MARKS = 3
 _NOT_ASKED, _UNKNOWN = -2, -1
+
+
+class WalkSettings(NamedTuple):
+    """Parameters of the kernel: the edge weights are at most 1, and entries of W below ``floor`` are left out."""
+
+    in_path_weight: float
+    other_weight: float
+    linear_weight: float
+    floor: float
+    use_max: bool
+    blind_pos: bool
+    mark_path: bool
+    mark_place: bool
+
+
+class Rows(NamedTuple):
+    """A CSR matrix that is being filled: row p ends at ``indptr[p + 1]``."""
+
+    indptr: NDArray[np.int64]
+    columns: NDArray[np.int32]
+    values: NDArray[np.float64]
+
+
+class Progress(NamedTuple):
+    """The first candidate not done, the number of keys, and why it stopped there.
+
+    ``needed`` is the room that the candidate may need for entries and keys, or 0 if its sum over walks diverges.
+    """
+
+    candidate: int
+    n_keys: int
+    needed: int
+
+
+class _Memo(NamedTuple):
+    """Columns of the label pairs of one subgraph of one sentence: a square of ``side`` rows, flat.
+
+    A label's row is _SUBGRAPH_MARKS times ``index_of`` its base in the sentence, plus the place of its mark.
+    """
+
+    columns: NDArray[np.int32]
+    index_of: NDArray[np.int64]
+    side: int
 
 
 @numba.njit(inline="always")
@@ -32,39 +80,14 @@ def _collect(G, n_local, labels, n_labels, source, target, value, use_max):
                 G[cell] += value
 
 
-@numba.njit(inline="always")
-def _add_label(base, mark, labels, n_labels, local_of, numbers, n_local):
-    """Append a label, if there is one, to a vertex's list of indices among the candidate's labels."""
-    if base >= 0:
-        number = base * _MARKS + mark
-        if local_of[number] < 0:
-            local_of[number] = n_local
-            numbers[n_local] = number
-            n_local += 1
-        labels[n_labels] = local_of[number]
-        n_labels += 1
-    return n_labels, n_local
-
-
-@numba.njit(inline="always")
-def _label_token(words, role, mark, blind_pos, labels, local_of, numbers, n_local):
-    """Label a token with its words, or its roles instead, and its part of speech."""
-    n = 0
-    if role == 0:
-        n, n_local = _add_label(words[0], mark, labels, n, local_of, numbers, n_local)
-        n, n_local = _add_label(words[1], mark, labels, n, local_of, numbers, n_local)
-    for bit in range(3):
-        if role & (1 << bit):
-            n, n_local = _add_label(bit, mark, labels, n, local_of, numbers, n_local)
-    if role == 0 or not blind_pos:
-        n, n_local = _add_label(words[2], mark, labels, n, local_of, numbers, n_local)
-    return n, n_local
-
-
 @numba.njit(cache=True)
-def _dependency_cells(S, dependents, first, arcs, weights, labels, n_labels, G, n_local, use_max, floor):
-    """Collect W of the dependency subgraph; the labels of arcs come after those of tokens."""
-    n_tokens, n_arcs = len(first) - 1, len(arcs)
+def _dependency_cells(S, parse, weights, vertex_labels, G, n_local, settings):
+    """Collect W of the dependency subgraph, by the four equations of :mod:`kernels._token_walks`."""
+    n_tokens, n_arcs = len(parse.first) - 1, len(parse.arcs)
+    first, arcs, dependents = parse.first, parse.arcs, parse.dependents
+    labels, n_labels = vertex_labels.of_vertex, vertex_labels.counts
+    floor, use_max = settings.floor, settings.use_max
+    # The entries of S that are not 0, row by row: most tokens reach few others.
     reached = np.empty((n_tokens, n_tokens), np.int32)
     n_reached = np.zeros(n_tokens, np.int64)
     for i in range(n_tokens):
@@ -72,40 +95,41 @@ def _dependency_cells(S, dependents, first, arcs, weights, labels, n_labels, G, 
             reached[i, n_reached[i]] = j
             n_reached[i] += S[i, j] > 0.0
     for source in range(n_tokens + n_arcs):
-        # A walk from an arc goes on from its dependent.
+        # A walk from an arc goes on from its dependent: W[arc d, .] = w_d S[dep d, .].
         row = source if source < n_tokens else dependents[source - n_tokens]
         scale = 1.0 if source < n_tokens else weights[source - n_tokens]
         for r in range(n_reached[row]):
             j = reached[row, r]
             walks = scale * S[row, j]
-            value = walks - 1.0 if source == j else walks
+            value = walks - 1.0 if source == j else walks  # W = S - I: no walk of length 0
             if value > 0.0 and value >= floor:
                 _collect(G, n_local, labels, n_labels, source, j, value, use_max)
-            for x in range(first[j], first[j + 1]):
+            for x in range(first[j], first[j + 1]):  # W[., arc e] = S[., gov e] w_e
                 value = walks * weights[arcs[x]]
                 if value > 0.0 and value >= floor:
                     _collect(G, n_local, labels, n_labels, source, n_tokens + arcs[x], value, use_max)
 
 
 @numba.njit(cache=True)
-def _linear_cells(n_tokens, powers, labels, n_labels, G, n_local, use_max, floor):
+def _linear_cells(n_tokens, powers, vertex_labels, G, n_local, settings):
     """Collect W of the linear subgraph: weight^(j - i) between tokens i < j.
 
     Far pairs come first and the weight is at most 1, so the last value written to a cell is its maximum.
     """
+    labels, n_labels = vertex_labels.of_vertex, vertex_labels.counts
     for distance in range(n_tokens - 1, 0, -1):
         value = powers[distance]
-        if not (value > 0.0 and value >= floor):
+        if not (value > 0.0 and value >= settings.floor):
             continue
         for i in range(n_tokens - distance):
             j = i + distance
-            if use_max:
+            if settings.use_max:
                 for a in range(n_labels[i]):
                     row = labels[i, a] * n_local
                     for b in range(n_labels[j]):
                         G[row + labels[j, b]] = value
             else:
-                _collect(G, n_local, labels, n_labels, i, j, value, use_max)
+                _collect(G, n_local, labels, n_labels, i, j, value, settings.use_max)
 
 
 @numba.njit(cache=True)
@@ -113,8 +137,8 @@ def _index_bases(words, types, index_of, bases, n_bases):
     """Number the distinct words, types and roles of one sentence; ``bases`` lists those of the one before."""
     for b in range(n_bases):
         index_of[bases[b]] = -1
-    n_bases = 3
-    for b in range(3):
+    n_bases = N_ROLES
+    for b in range(N_ROLES):
         bases[b] = index_of[b] = b
     for base in words.ravel():
         if base >= 0 and index_of[base] < 0:
@@ -130,28 +154,26 @@ def _index_bases(words, types, index_of, bases, n_bases):
 
 
 @numba.njit(cache=True)
-def _emit(G, numbers, n_local, index_of, memo, side, vocabulary, n_keys, columns, values, n_out):
-    """Append the cells of G that are not zero to the row, and clear G.
-
-    ``memo`` is a square of ``side`` columns, indexed by 3 times the word's number in the sentence plus the mark's
-    number in the subgraph.
-    """
-    table, keys, grow = vocabulary
+def _emit(G, numbers, n_local, memo, lookup, n_keys, output, n_out):
+    """Append the cells of G that are not zero to the row, and clear them: G is all zeros between candidates."""
+    known, columns, values = memo.columns, output.columns, output.values
+    table, keys, grow = lookup.table, lookup.keys, lookup.grow
     places = np.empty(n_local, np.int64)
     for a in range(n_local):
-        mark = numbers[a] % _MARKS
-        places[a] = 3 * index_of[numbers[a] // _MARKS] + (mark if mark < _FIRST_PLACE else (mark - 2) % 3)
+        mark = numbers[a] % N_MARKS
+        place = mark if mark < FIRST_PLACE else (mark - FIRST_PLACE) % _SUBGRAPH_MARKS
+        places[a] = _SUBGRAPH_MARKS * memo.index_of[numbers[a] // N_MARKS] + place
     for a in range(n_local):
         high = np.uint64(numbers[a]) << np.uint64(32)
-        row = places[a] * side
+        row = places[a] * memo.side
         for b in range(n_local):
             value = G[a * n_local + b]
             if value != 0.0:
                 G[a * n_local + b] = 0.0
-                column = memo[row + places[b]]
+                column = known[row + places[b]]
                 if column == _NOT_ASKED:
-                    found, n_keys = find_column(high | np.uint64(numbers[b]), table, keys, n_keys, grow)
-                    column = memo[row + places[b]] = np.int32(found)
+                    new, n_keys = find_column(high | np.uint64(numbers[b]), table, keys, n_keys, grow)
+                    column = known[row + places[b]] = np.int32(new)
                 if column != _UNKNOWN:
                     columns[n_out], values[n_out] = column, value
                     n_out += 1
@@ -169,109 +191,71 @@ def _widest(sentence_of, token_offsets, arc_offsets):
 
 
 @numba.njit(cache=True)
-def _forget(numbers, n_local, local_of):
-    for a in range(n_local):
-        local_of[numbers[a]] = -1
-
-
-@numba.njit(cache=True)
-def append_rows(sentences, pairs, start, n_bases, weighting, marking, vocabulary, output):
-    """Append the rows of the candidates from ``start`` on to a CSR matrix while there is room for them.
+def append_rows(sentences, labels, candidates, scales, settings, lookup, output, progress):
+    """Append rows of candidates to a CSR matrix, from where ``progress`` stands, while there is room for them.
 
     Parameters
     ----------
-    sentences
-        (token_offsets, words (N, 3), arc_offsets, governors, dependents, types): flat arrays cut at the offsets.
-    pairs
-        (sentence, token_offsets, roles, places, token_on_path, arc_offsets, arc_on_path, scale); ``scale``
-        multiplies the dependency weights of a candidate.
-    weighting
-        (in_path, other, linear, floor, use_max), the weights at most 1.
-    marking
-        (blind_pos, mark_path, mark_place).
-    vocabulary
-        (table, keys, n_keys, grow).
-    output
-        (indptr, columns, values); row p of the matrix ends at indptr[p + 1].
+    sentences, labels, candidates
+        Those of a :class:`~kernels.batch.Batch`, the labels as :class:`~kernels._labelling.SentenceLabels`.
+    scales
+        What multiplies the dependency weights of each candidate.
+    settings, lookup, output, progress
+        :class:`WalkSettings`, :class:`~kernels.vocabulary.Lookup`, :class:`Rows`, :class:`Progress`.
 
     Returns
     -------
-    The first candidate not done, the number of keys, and why it stopped there: the room that the candidate may
-    need for entries and keys, or 0 if its sum over walks diverges.
+    The new :class:`Progress`.
     """
-    token_offsets, words, arc_offsets, all_governors, all_dependents, all_types = sentences
-    sentence_of, role_offsets, roles, places, token_on_path, flag_offsets, arc_on_path, scales = pairs
-    in_path, other, linear, floor, use_max = weighting
-    blind_pos, mark_path, mark_place = marking
-    table, keys, n_keys, grow = vocabulary
-    lookup = (table, keys, grow)
-    indptr, columns, values = output
-    n_max, a_max = _widest(sentence_of[start:], token_offsets, arc_offsets)
-    width = 3 * n_max + a_max
-    S, G = np.zeros((n_max, n_max)), np.zeros(1)
-    # Labels of the two subgraphs differ in their marks, so one table finds the place of both.
-    local_of = np.full(n_bases * _MARKS, -1, np.int32)
-    numbers, linear_numbers = np.empty(width, np.int64), np.empty(3 * n_max, np.int64)
-    labels, n_labels = np.empty((n_max + a_max, 3), np.int32), np.empty(n_max + a_max, np.int64)
-    linear_labels, n_linear_labels = np.empty((n_max, 3), np.int32), np.empty(n_max, np.int64)
-    powers = linear ** np.arange(n_max).astype(np.float64)
-    weights = np.empty(a_max)
-    index_of, sentence_bases, n_sentence = np.full(n_bases, -1, np.int64), np.empty(width + 3, np.int64), 0
-    dependency_memo, linear_memo, side = np.empty(1, np.int32), np.empty(1, np.int32), 0
+    start, n_keys = progress.candidate, progress.n_keys
+    n_max, a_max = _widest(candidates.sentence_of[start:], sentences.token_offsets, sentences.arc_offsets)
+    width = TOKEN_LABELS * n_max + a_max  # the most distinct labels of a candidate
+    dependency = VertexLabels(
+        np.empty((n_max + a_max, TOKEN_LABELS), np.int32), np.empty(n_max + a_max, np.int64), np.empty(width, np.int64)
+    )
+    linear = VertexLabels(
+        np.empty((n_max, TOKEN_LABELS), np.int32), np.empty(n_max, np.int64), np.empty(width, np.int64)
+    )
+    local_of = np.full(labels.n_bases * N_MARKS, -1, np.int32)
+    S, G, weights = np.zeros((n_max, n_max)), np.zeros(1), np.empty(a_max)
+    powers = settings.linear_weight ** np.arange(n_max).astype(np.float64)
+    index_of, bases, n_bases = np.full(labels.n_bases, -1, np.int64), np.empty(width + N_ROLES, np.int64), 0
+    dependency_columns, linear_columns, side = np.empty(1, np.int32), np.empty(1, np.int32), 0
+    parse = analysed(sentences.governors[:0], sentences.dependents[:0], 0)
     previous = -1
-    n_out = indptr[start]
-    first, arcs = outgoing(all_governors[:0], 0)
-    order, starts, component = components(all_dependents[:0], first, arcs)
-    for p in range(start, len(sentence_of)):
-        s = sentence_of[p]
-        t0, a0, r0, f0 = token_offsets[s], arc_offsets[s], role_offsets[p], flag_offsets[p]
-        n_tokens, n_arcs = token_offsets[s + 1] - t0, arc_offsets[s + 1] - a0
-        dependents = all_dependents[a0 : a0 + n_arcs]
+    n_out = output.indptr[start]
+    for p in range(start, len(candidates.sentence_of)):
+        s = candidates.sentence_of[p]
+        candidate = candidate_at(sentences, labels, candidates, p)
+        n_tokens, n_arcs = len(candidate.roles), len(candidate.types)
         if s != previous:  # candidates of one sentence share its components and columns
-            first, arcs = outgoing(all_governors[a0 : a0 + n_arcs], n_tokens)
-            order, starts, component = components(dependents, first, arcs)
-            n_sentence = _index_bases(
-                words[t0 : t0 + n_tokens], all_types[a0 : a0 + n_arcs], index_of, sentence_bases, n_sentence
-            )
-            side, previous = 3 * n_sentence, s
-            if side * side > len(linear_memo):
-                dependency_memo, linear_memo = np.empty(side * side, np.int32), np.empty(side * side, np.int32)
-            dependency_memo[: side * side] = _NOT_ASKED
-            linear_memo[: side * side] = _NOT_ASKED
-
-        n_local = n_linear = 0
-        for t in range(n_tokens):
-            mark = _IN_PATH if token_on_path[r0 + t] and mark_path else _PLAIN
-            n_labels[t], n_local = _label_token(
-                words[t0 + t], roles[r0 + t], mark, blind_pos, labels[t], local_of, numbers, n_local
-            )
-            mark = _FIRST_PLACE + places[r0 + t] if mark_place else _UNPLACED
-            n_linear_labels[t], n_linear = _label_token(
-                words[t0 + t], roles[r0 + t], mark, blind_pos, linear_labels[t], local_of, linear_numbers, n_linear
-            )
+            arcs = slice(sentences.arc_offsets[s], sentences.arc_offsets[s + 1])
+            parse = analysed(sentences.governors[arcs], sentences.dependents[arcs], n_tokens)
+            n_bases = _index_bases(candidate.words, candidate.types, index_of, bases, n_bases)
+            side, previous = _SUBGRAPH_MARKS * n_bases, s
+            if side * side > len(linear_columns):
+                dependency_columns = np.empty(side * side, np.int32)
+                linear_columns = np.empty(side * side, np.int32)
+            dependency_columns[: side * side] = _NOT_ASKED
+            linear_columns[: side * side] = _NOT_ASKED
+        n_local, n_linear = label_vertices(candidate, settings, dependency, linear, local_of)
         for a in range(n_arcs):
-            on_path, v = arc_on_path[f0 + a], n_tokens + a
-            weights[a] = scales[p] * (in_path if on_path else other)
-            mark = _IN_PATH if on_path and mark_path else _PLAIN
-            n_labels[v], n_local = _add_label(all_types[a0 + a], mark, labels[v], 0, local_of, numbers, n_local)
-        _forget(numbers, n_local, local_of)
-        _forget(linear_numbers, n_linear, local_of)
+            on_path = candidate.arc_on_path[a]
+            weights[a] = scales[p] * (settings.in_path_weight if on_path else settings.other_weight)
 
         needed = n_local * n_local + n_linear * n_linear
-        if n_out + needed > len(columns) or (grow and n_keys + needed > len(keys)):
-            return p, n_keys, needed
+        if n_out + needed > len(output.columns) or (lookup.grow and n_keys + needed > len(lookup.keys)):
+            return Progress(p, n_keys, needed)
         if max(n_local, n_linear) ** 2 > len(G):
             G = np.zeros(max(n_local, n_linear) ** 2)
         if n_arcs > 0:
-            if not token_walks(dependents, weights, first, arcs, order, starts, component, S):
-                return p, n_keys, 0
-            _dependency_cells(S, dependents, first, arcs, weights, labels, n_labels, G, n_local, use_max, floor)
-            n_keys, n_out = _emit(
-                G, numbers, n_local, index_of, dependency_memo, side, lookup, n_keys, columns, values, n_out
-            )
-        _linear_cells(n_tokens, powers, linear_labels, n_linear_labels, G, n_linear, use_max, floor)
-        n_keys, n_out = _emit(
-            G, linear_numbers, n_linear, index_of, linear_memo, side, lookup, n_keys, columns, values, n_out
-        )
-        indptr[p + 1] = n_out
-    return len(sentence_of), n_keys, 0
+            if not token_walks(parse, weights, S):
+                return Progress(p, n_keys, 0)
+            _dependency_cells(S, parse, weights, dependency, G, n_local, settings)
+            memo = _Memo(dependency_columns, index_of, side)
+            n_keys, n_out = _emit(G, dependency.numbers, n_local, memo, lookup, n_keys, output, n_out)
+        _linear_cells(n_tokens, powers, linear, G, n_linear, settings)
+        memo = _Memo(linear_columns, index_of, side)
+        n_keys, n_out = _emit(G, linear.numbers, n_linear, memo, lookup, n_keys, output, n_out)
+        output.indptr[p + 1] = n_out
+    return Progress(len(candidates.sentence_of), n_keys, 0)

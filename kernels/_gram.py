@@ -7,14 +7,43 @@ two steps.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numba
 import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 BLOCK = 16
 RARE, MEDIUM, FREQUENT = 0, 1, 2
+_TILE = 64  # rows and columns mirrored at a time
+
+
+class Csr(NamedTuple):
+    """A sparse matrix by rows."""
+
+    indptr: NDArray[np.int32]
+    columns: NDArray[np.int32]
+    values: NDArray[np.float64]
+
+
+class Parts(NamedTuple):
+    """A matrix by kinds of columns.
+
+    ``dense`` holds the FREQUENT columns.  The others are lists: that of column c is
+    ``entries[starts[c]:starts[c + 1]]``, an entry being its row and its value side by side (rows below 2^53 are
+    exact), so that walking a short list costs one visit to memory.  The MEDIUM ones are also kept by row: those of row
+    i end at ``row_ends[i + 1]``, each with its place among the medium columns and its value.
+    """
+
+    dense: NDArray[np.float64]
+    starts: NDArray[np.int64]
+    entries: NDArray[np.float64]
+    row_ends: NDArray[np.int64]
+    row_places: NDArray[np.int32]
+    row_values: NDArray[np.float64]
 
 
 @intrinsic
@@ -69,49 +98,51 @@ def sharing(indptr, columns, n_columns):
 
 
 @numba.njit(cache=True)
-def split(indptr, columns, values, kind, place, dense, list_ends, entries, row_ends, row_places, row_values):
-    """Spread the entries of a matrix over its three parts.
-
-    A FREQUENT column goes to the dense array; the others go to lists by column, whose fill so far ``list_ends``
-    counts, an entry being its row and its value side by side (rows below 2^53 are exact), so that walking a
-    short list costs one visit to memory.  The MEDIUM ones are also kept by row.
-    """
+def split(matrix, kind, place, parts):
+    """Spread the entries of a matrix over ``parts``; ``place`` numbers the columns of each kind."""
+    columns, values, entries = matrix.columns, matrix.values, parts.entries
+    list_ends = parts.starts[:-1].copy()  # how far each list is filled
     n = 0
-    for i in range(len(indptr) - 1):
-        for k in range(indptr[i], indptr[i + 1]):
+    for i in range(len(matrix.indptr) - 1):
+        for k in range(matrix.indptr[i], matrix.indptr[i + 1]):
             c = columns[k]
             if kind[c] == FREQUENT:
-                dense[i, place[c]] += values[k]
+                parts.dense[i, place[c]] += values[k]
                 continue
             at = list_ends[c]
             list_ends[c] += 1
             entries[at, 0], entries[at, 1] = i, values[k]
             if kind[c] == MEDIUM:
-                row_places[n], row_values[n] = place[c], values[k]
+                parts.row_places[n], parts.row_values[n] = place[c], values[k]
                 n += 1
-        row_ends[i + 1] = n
+        parts.row_ends[i + 1] = n
 
 
 @numba.njit(cache=True)
-def add_rare_products(rare, starts_X, entries_X, starts_Y, entries_Y, lower, K):
+def add_rare_products(rare, of_X, of_Y, lower, K):
     """Add the product over the rare columns to K, column by column; if ``lower``, only to entries j <= i."""
+    entries_X, entries_Y = of_X.entries, of_Y.entries
     for c in rare:
-        for p in range(starts_X[c], starts_X[c + 1]):
+        for p in range(of_X.starts[c], of_X.starts[c + 1]):
             i, x = int(entries_X[p, 0]), entries_X[p, 1]
-            for q in range(starts_Y[c], starts_Y[c + 1]):
+            for q in range(of_Y.starts[c], of_Y.starts[c + 1]):
                 j = int(entries_Y[q, 0])
-                if lower and j > i:
+                if lower and j > i:  # rows ascend in a list
                     break
                 K[i, j] += x * entries_Y[q, 1]
 
 
 @numba.njit(cache=True)
-def add_medium_products(row_ends, row_places, row_values, starts, stops, entries, lower, K):
+def add_medium_products(medium, of_X, of_Y, lower, K):
     """Add the product over the medium columns to K; if ``lower``, only to j before the end of i's block."""
     n_rows, n_others = K.shape
+    row_ends, row_places, row_values = of_X.row_ends, of_X.row_places, of_X.row_values
+    starts, entries = of_Y.starts, of_Y.entries
+    # sums[j, i - start] is what row i of the block has with row j of Y
     sums = np.zeros((n_others, BLOCK))
-    slot_of, distinct = np.full(len(starts), -1, np.int32), np.empty(len(starts), np.int32)
-    coefficients = np.empty((len(starts), BLOCK))
+    # the distinct columns of the block have slots, and coefficients[slot] the block's values in that column
+    slot_of, distinct = np.full(len(medium), -1, np.int32), np.empty(len(medium), np.int32)
+    coefficients = np.empty((len(medium), BLOCK))
     for start in range(0, n_rows, BLOCK):
         stop = min(start + BLOCK, n_rows)
         end = stop if lower else n_others
@@ -128,7 +159,7 @@ def add_medium_products(row_ends, row_places, row_values, starts, stops, entries
         for d in range(n_distinct):
             c = distinct[d]
             slot_of[c] = -1
-            for q in range(starts[c], stops[c]):
+            for q in range(starts[medium[c]], starts[medium[c] + 1]):
                 j = int(entries[q, 0])
                 if j >= end:
                     break
@@ -142,10 +173,9 @@ def add_medium_products(row_ends, row_places, row_values, starts, stops, entries
 @numba.njit(cache=True)
 def mirror(K):
     """Copy the lower triangle of K to the upper one, by tiles that fit the cache."""
-    tile = 64
     n = len(K)
-    for a in range(0, n, tile):
-        for b in range(0, a + 1, tile):
-            for i in range(a, min(a + tile, n)):
-                for j in range(b, min(b + tile, i)):
+    for a in range(0, n, _TILE):
+        for b in range(0, a + 1, _TILE):
+            for i in range(a, min(a + _TILE, n)):
+                for j in range(b, min(b + _TILE, i)):
                     K[j, i] = K[i, j]

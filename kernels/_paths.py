@@ -9,24 +9,25 @@ import numpy as np
 PROT1, PROT2, PROT = 1, 2, 4
 #: Where a token stands in the text, seen from the pair.
 BEFORE, MIDDLE, AFTER = 0, 1, 2
+N_PLACES = 3
 
 
 @numba.njit(cache=True)
 def pair_roles(covered, first, second):
-    """A row of role bits for each pair of entity rows; the pair's own entities hide the others."""
+    """One row of role bits per pair of entity rows; the pair's own entities hide the others."""
     n_pairs, n_tokens = len(first), covered.shape[1]
     roles = np.zeros((n_pairs, n_tokens), np.uint8)
     for p in range(n_pairs):
         for t in range(n_tokens):
             role = 0
             if covered[first[p], t]:
-                role |= 1
+                role |= PROT1
             if covered[second[p], t]:
-                role |= 2
+                role |= PROT2
             if role == 0:
                 for e in range(covered.shape[0]):
                     if covered[e, t]:
-                        role = 4
+                        role = PROT
                         break
             roles[p, t] = role
     return roles
@@ -36,14 +37,14 @@ def pair_roles(covered, first, second):
 def _distances(governors, dependents, sources, n_tokens):
     """Arcs between each token and the nearest source, directions ignored; -1 if none can be reached.
 
-    Relaxing all arcs once a level costs O(arcs * path length); the paths of a sentence are short.
+    Relaxing all arcs once per level costs O(arcs * path length); the paths of a sentence are short.
     """
     distance = np.full(n_tokens, -1, np.int64)
     for t in range(n_tokens):
         if sources[t]:
             distance[t] = 0
     level, changed = 0, True
-    while changed:
+    while changed:  # all tokens at most ``level`` arcs away have their distance
         changed = False
         for a in range(len(governors)):
             g, d = governors[a], dependents[a]
@@ -73,6 +74,8 @@ def shortest_paths(governors, dependents, covered, first, second):
         table[e] = _distances(governors, dependents, covered[e], n_tokens)
     for p in range(n_pairs):
         from_first, from_second = table[first[p]], table[second[p]]
+        # the length is the least d1(t) + d2(t) over all tokens t; a token or arc is on a shortest path exactly if it
+        # attains it
         shortest = -1
         for t in range(n_tokens):
             if from_first[t] >= 0 and from_second[t] >= 0:

@@ -14,15 +14,41 @@ below 1: the check of convergence costs nothing extra.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numba
 import numpy as np
+from numpy.typing import NDArray
 
 #: An elimination pivot at or below this means a spectral radius of 1 or more, as near as rounding can tell.
 PIVOT_FLOOR = 1e-12
 
 
+class Parse(NamedTuple):
+    """The arcs of one sentence, grouped by governor and by strongly connected component.
+
+    The arcs of token i are ``arcs[first[i]:first[i + 1]]``; the tokens of component c are
+    ``order[starts[c]:starts[c + 1]]``, sinks first: an arc never leads to a later component.
+    """
+
+    dependents: NDArray[np.int32]
+    first: NDArray[np.int64]
+    arcs: NDArray[np.int64]
+    order: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    component: NDArray[np.int64]
+
+
 @numba.njit(cache=True)
-def outgoing(governors, n_tokens):
+def analysed(governors, dependents, n_tokens):
+    """The parse of a sentence of so many tokens."""
+    first, arcs = _outgoing(governors, n_tokens)
+    order, starts, component = _components(dependents, first, arcs)
+    return Parse(dependents, first, arcs, order, starts, component)
+
+
+@numba.njit(cache=True)
+def _outgoing(governors, n_tokens):
     """Arcs grouped by governor: those of token i are ``arcs[first[i]:first[i + 1]]``."""
     first = np.zeros(n_tokens + 1, np.int64)
     for g in governors:
@@ -37,7 +63,7 @@ def outgoing(governors, n_tokens):
 
 
 @numba.njit(cache=True)
-def components(dependents, first, arcs):
+def _components(dependents, first, arcs):
     """Strongly connected components, sinks first (Tarjan, without recursion).
 
     Returns the tokens ordered by component, where each component starts, and the component of each token.
@@ -51,6 +77,9 @@ def components(dependents, first, arcs):
     order, starts = np.empty(n_tokens, np.int64), np.empty(n_tokens + 1, np.int64)
     component = np.empty(n_tokens, np.int64)
     counter = height = depth = n_ordered = n_components = 0
+    # Invariants: ``calls`` is the path of the search, ``stack`` holds the tokens met whose component is not complete,
+    # and low[v] <= number[v] is the least number reached from v over tokens on the stack; where they are equal, v is
+    # the first token of its component, which is everything above it on the stack.
     for root in range(n_tokens):
         if number[root] >= 0:
             continue
@@ -61,6 +90,7 @@ def components(dependents, first, arcs):
         height += 1
         while depth > 0:
             v = calls[depth - 1]
+            # go on to the next token below v, if there is one
             if next_arc[v] < first[v + 1]:
                 u = dependents[arcs[next_arc[v]]]
                 next_arc[v] += 1
@@ -74,6 +104,7 @@ def components(dependents, first, arcs):
                 elif on_stack[u]:
                     low[v] = min(low[v], number[u])
                 continue
+            # v is done: its caller reaches what it reaches
             depth -= 1
             if depth > 0:
                 low[calls[depth - 1]] = min(low[calls[depth - 1]], low[v])
@@ -93,39 +124,42 @@ def components(dependents, first, arcs):
 
 
 @numba.njit(cache=True)
-def token_walks(dependents, weights, first, arcs, order, starts, component, S):
+def token_walks(parse, weights, S):
     """Fill S[:n, :n] with (I - B)^-1; False if the sum over walks diverges."""
-    n_tokens = len(first) - 1
+    n_tokens = len(parse.first) - 1
     S[:n_tokens, :n_tokens] = 0.0
-    for c in range(len(starts) - 1):
-        members = order[starts[c] : starts[c + 1]]
+    for c in range(len(parse.starts) - 1):
+        members = parse.order[parse.starts[c] : parse.starts[c + 1]]
         cyclic = len(members) > 1
+        # S = I + B S, row by row: rows of earlier components are final
         for i in members:
             S[i, i] += 1.0
-            for x in range(first[i], first[i + 1]):
-                a = arcs[x]
-                j = dependents[a]
-                if component[j] == c:
+            for x in range(parse.first[i], parse.first[i + 1]):
+                a = parse.arcs[x]
+                j = parse.dependents[a]
+                if parse.component[j] == c:
                     cyclic = True
                 else:
                     S[i, :n_tokens] += weights[a] * weights[a] * S[j, :n_tokens]
-        if cyclic and not _solve_component(c, members, dependents, weights, first, arcs, component, S):
+        if cyclic and not _solve_component(c, members, parse, weights, S):
             return False
     return True
 
 
 @numba.njit(cache=True)
-def _solve_component(c, members, dependents, weights, first, arcs, component, S):
+def _solve_component(c, members, parse, weights, S):
     """Multiply the rows ``members`` of S by (I - B restricted to them)^-1; False if a pivot is not positive."""
-    size, n_tokens = len(members), len(first) - 1
+    size, n_tokens = len(members), len(parse.first) - 1
+    # M = I - B over the members
     M = np.eye(size)
     for k in range(size):
-        for x in range(first[members[k]], first[members[k] + 1]):
-            a = arcs[x]
-            if component[dependents[a]] == c:
+        for x in range(parse.first[members[k]], parse.first[members[k] + 1]):
+            a = parse.arcs[x]
+            if parse.component[parse.dependents[a]] == c:
                 for q in range(size):
-                    if members[q] == dependents[a]:
+                    if members[q] == parse.dependents[a]:
                         M[k, q] -= weights[a] * weights[a]
+    # M = L U in place, and S <- L^-1 S; the pivots of an M-matrix are positive exactly if the walks converge
     for k in range(size):
         if not M[k, k] > PIVOT_FLOOR:
             return False
@@ -134,6 +168,7 @@ def _solve_component(c, members, dependents, weights, first, arcs, component, S)
             if factor != 0.0:
                 M[i, k:] -= factor * M[k, k:]
                 S[members[i], :n_tokens] -= factor * S[members[k], :n_tokens]
+    # S <- U^-1 S
     for k in range(size - 1, -1, -1):
         S[members[k], :n_tokens] /= M[k, k]
         for i in range(k):

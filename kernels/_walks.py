@@ -8,10 +8,10 @@ import numpy as np
 
 @numba.njit(cache=True)
 def walk_sums(n_vertices, sources, targets, weights, length_weights):
-    """sum over i of length_weights[i - 1] A^i, by O(vertices * edges) a length."""
+    """sum over i of length_weights[i - 1] A^i, by O(vertices * edges) per length."""
     total = np.zeros((n_vertices, n_vertices))
     power = np.eye(n_vertices)
-    for factor in length_weights:
+    for factor in length_weights:  # power is A^(i - 1) before, A^i after
         longer = np.zeros((n_vertices, n_vertices))
         for e in range(len(sources)):
             for k in range(n_vertices):
@@ -24,8 +24,8 @@ def walk_sums(n_vertices, sources, targets, weights, length_weights):
 @numba.njit(cache=True)
 def label_pair_sums(W, label_offsets, labels):
     """Keys ``source << 32 | target`` of the label pairs that W joins, and the sums L W L^T."""
-    found = {np.uint64(0): 0.0}
-    found.clear()
+    sums = {np.uint64(0): 0.0}  # so typed, and empty
+    sums.clear()
     for k in range(len(W)):
         for j in range(len(W)):
             if W[k, j] == 0.0:
@@ -34,8 +34,8 @@ def label_pair_sums(W, label_offsets, labels):
                 for b in range(label_offsets[j], label_offsets[j + 1]):
                     if labels[a] >= 0 and labels[b] >= 0:
                         key = (np.uint64(labels[a]) << np.uint64(32)) | np.uint64(labels[b])
-                        found[key] = found.get(key, 0.0) + W[k, j]
-    keys, values = np.empty(len(found), np.uint64), np.empty(len(found))
-    for n, key in enumerate(found):
-        keys[n], values[n] = key, found[key]
+                        sums[key] = sums.get(key, 0.0) + W[k, j]
+    keys, values = np.empty(len(sums), np.uint64), np.empty(len(sums))
+    for n, key in enumerate(sums):
+        keys[n], values[n] = key, sums[key]
     return keys, values

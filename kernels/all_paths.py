@@ -12,29 +12,41 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from numbers import Real
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from kernels._all_paths import append_rows
 from kernels.attribution import Contribution, attribute_walks, converges, spectral_radius
+from kernels.batch import Batch
 from kernels.candidates import CandidateGraph
-from kernels.encoding import LABEL_KINDS, EncodedGraphs, encode
-from kernels.errors import DivergenceError, ParameterError, ShapeError
-from kernels.labels import Label, LabelIndex
-from kernels.validation import check_choice, check_n_features, check_number, check_some, checked_graphs
-from kernels.vocabulary import PairVocabulary, hashed_columns
+from kernels.errors import DivergenceError, ParameterError
+from kernels.feature_map import BaseFeatureMap, Restricted
+from kernels.label_pairs import checked_pairs, hashed_pairs, restricted_pairs
+from kernels.labels import LABEL_KINDS, Label, LabelIndex
+from kernels.scoring import Scorer
+from kernels.validation import (
+    check_choice,
+    check_n_features,
+    check_number,
+    check_some,
+    checked_graphs,
+    checked_weights,
+    kept_columns,
+)
+from kernels.vocabulary import PairVocabulary, hashed_columns, joined_keys, split_keys
+from kernels.walk_rows import walk_rows
+from kernels.walk_scoring import AllPathsScorer
 
 
-class AllPathsFeatures(TransformerMixin, BaseEstimator):
+class AllPathsFeatures(BaseFeatureMap):
     """Label-pair features of candidate graphs, the all-paths graph kernel in explicit form.
 
     With t tokens and a arcs a candidate costs O((t + a)^2) when its parse is acyclic, plus the cube of the size of
-    each cycle's component; the memory is 12 bytes a non-zero.
+    each cycle's component; the memory is 12 bytes per non-zero.
 
     Parameters
     ----------
@@ -103,7 +115,7 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
         self.scaled_radius = scaled_radius
         self.n_features = n_features
 
-    def fit(self, graphs: Iterable[CandidateGraph], y: ArrayLike | None = None) -> AllPathsFeatures:
+    def fit(self, graphs: Iterable[CandidateGraph], y: ArrayLike | None = None) -> Self:
         """Learn the vocabulary; hashed features only have their parameters checked."""
         if self.n_features is None:
             self.fit_transform(graphs)
@@ -122,7 +134,7 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
         return features
 
     def transform(self, graphs: Iterable[CandidateGraph]) -> sp.csr_matrix:
-        """One row of features a graph (CSR, float64; columns of a row are in no particular order)."""
+        """One row of features per graph (CSR, float64; columns of a row are in no particular order)."""
         self._validate()
         check_is_fitted(self)
         return self._rows(checked_graphs(graphs), grow=False)
@@ -134,10 +146,16 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """A readable name for each column, ``"text:binds@IP -> role:PROT2@IP"``."""
-        keys = self._fitted_vocabulary().keys
-        used = np.unique(np.concatenate([keys >> np.uint64(32), keys & np.uint64(0xFFFFFFFF)]))
-        name = {int(number): str(self._index.label(int(number))) for number in used}
-        return np.array([f"{name[int(k) >> 32]} -> {name[int(k) & 0xFFFFFFFF]}" for k in keys], dtype=object)
+        sources, targets = split_keys(self._fitted_vocabulary().keys)
+        used = np.unique(np.concatenate([sources, targets])).tolist()
+        name = {number: str(self._index.label(number)) for number in used}
+        pairs = zip(sources.tolist(), targets.tolist())
+        return np.array([f"{name[source]} -> {name[target]}" for source, target in pairs], dtype=object)
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return len(self._fitted_vocabulary()) if self.n_features is None else self.n_features
 
     def attribute(self, graph: CandidateGraph, weights: ArrayLike) -> list[Contribution]:
         """Which vertices of ``graph`` give how much of the score ``transform([graph]) @ weights``.
@@ -147,31 +165,42 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
         """
         self._validate()
         check_is_fitted(self)
-        coefficients = np.asarray(weights, dtype=np.float64).ravel()
-        expected = self.n_features_ if self.n_features is None else self.n_features
-        if len(coefficients) != expected:
-            raise ShapeError(
-                f"expected one weight for each of the {expected} features, got {len(coefficients)}; "
-                "pass the coefficients of a model trained on these features"
-            )
-        return attribute_walks(self, graph, coefficients)
+        return attribute_walks(self, graph, checked_weights(np.ravel(weights), self.width))
+
+    def label_columns(self, pairs: Sequence[tuple[Label, Label]]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Column (-1: not in the vocabulary) and sign of each pair of labels."""
+        if self.n_features is not None:
+            return hashed_pairs(pairs, self.n_features)
+        numbers = [[self._index.label_number(label) for label in pair] for pair in pairs]
+        sources, targets = np.array(numbers, dtype=np.int64).reshape(-1, 2).T
+        columns = self._vocabulary.columns(joined_keys(np.maximum(sources, 0), np.maximum(targets, 0)), grow=False)
+        columns[(sources < 0) | (targets < 0)] = -1
+        return columns, np.ones(len(columns))
+
+    def scorer(self, weights: ArrayLike) -> Scorer:
+        """One look-up per distinct label pair of a batch; hashed features go by the definition."""
+        if self.n_features is not None:
+            return super().scorer(weights)
+        vocabulary = self._fitted_vocabulary()
+        return AllPathsScorer(self, self._index, vocabulary, weights)
+
+    def restrict(self, keep: ArrayLike) -> Restricted:
+        """The fitted map with only some columns, in the order of their keys, which packs best.
+
+        Labels that no pair uses any more are forgotten.
+        """
+        state = self.state()
+        bases, keys, columns = restricted_pairs(state["bases"], state["keys"], kept_columns(keep, self.width))
+        return Restricted(clone(self).restore({"bases": bases, "keys": keys}), columns)
 
     def state(self) -> dict[str, Any]:
         """The fitted vocabulary as plain values: ``bases``, a list of [kind, text], and ``keys``, uint64."""
         keys = self._fitted_vocabulary().keys
         return {"bases": [list(base) for base in self._index.bases], "keys": keys}
 
-    def restore(self, state: dict[str, Any]) -> AllPathsFeatures:
+    def restore(self, state: dict[str, Any]) -> Self:
         """Take the vocabulary that :meth:`state` gave."""
-        self._index = LabelIndex([(kind, text) for kind, text in state["bases"]])
-        keys = np.asarray(state["keys"], dtype=np.uint64)
-        highest = max(int((keys >> np.uint64(32)).max(initial=0)), int((keys & np.uint64(0xFFFFFFFF)).max(initial=0)))
-        if highest >= 6 * len(self._index):
-            raise ShapeError(
-                f"expected label numbers below {6 * len(self._index)} in the vocabulary, got {highest}; "
-                "pass the state of one fitted map, unchanged"
-            )
-        self._vocabulary = PairVocabulary(keys)
+        self._index, self._vocabulary = checked_pairs(state)
         self.n_features_ = len(self._vocabulary)
         return self
 
@@ -185,72 +214,19 @@ class AllPathsFeatures(TransformerMixin, BaseEstimator):
         return self._vocabulary
 
     def _rows(self, graphs: list[CandidateGraph], *, grow: bool) -> sp.csr_matrix:
+        """The feature matrix; hashed features first get a vocabulary, so that each label pair is hashed once."""
         hashed = self.n_features is not None
         index = LabelIndex() if hashed else self._index
         vocabulary = PairVocabulary() if hashed else self._vocabulary
-        encoded = encode(graphs, index, self.labels, grow=grow or hashed)
-        indptr, columns, values = self._compute(graphs, encoded, len(index), vocabulary, grow=grow or hashed)
-        n_columns = len(vocabulary)
-        if self.n_features is not None:  # each distinct label pair is hashed once
-            n_columns = self.n_features
-            column_of, sign_of = hashed_columns(vocabulary.keys, index.hashes(), n_columns)
-            values *= sign_of[columns]
-            columns = column_of[columns]
-        if not np.isfinite(values).all():
-            raise ParameterError(
-                f"expected finite sums over walks, got overflow with in_path_weight={self.in_path_weight!r} and "
-                f"other_weight={self.other_weight!r}; use smaller weights"
-            )
-        features = sp.csr_matrix((values, columns, indptr), shape=(len(graphs), n_columns))
-        if hashed:
-            features.sum_duplicates()  # label pairs that collide within one candidate
+        rows = walk_rows(self, Batch(graphs), index, vocabulary, grow=grow or hashed)
+        self.n_scaled_ = rows.n_scaled
+        if self.n_features is None:
+            return sp.csr_matrix((rows.values, rows.columns, rows.indptr), shape=(len(graphs), len(vocabulary)))
+        column_of, sign_of = hashed_columns(vocabulary.keys, index.hashes(), self.n_features)
+        parts = (rows.values * sign_of[rows.columns], column_of[rows.columns], rows.indptr)
+        features = sp.csr_matrix(parts, shape=(len(graphs), self.n_features))
+        features.sum_duplicates()  # label pairs that collide within one candidate
         return features
-
-    def _compute(
-        self,
-        graphs: list[CandidateGraph],
-        encoded: EncodedGraphs,
-        n_bases: int,
-        vocabulary: PairVocabulary,
-        *,
-        grow: bool,
-    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
-        """CSR arrays; room for rows and keys grows as needed, graphs that diverge are scaled or refused."""
-        scale = np.ones(len(graphs))
-        indptr = np.zeros(len(graphs) + 1, np.int64)
-        guess = sum(2 * graph.base.n_tokens**2 + 256 for graph in graphs)  # memory not written to is not used
-        columns, values = np.empty(guess, np.int32), np.empty(guess)
-        done = self.n_scaled_ = 0
-        while done < len(graphs):
-            done, vocabulary.n_keys, needed = append_rows(
-                encoded.sentences,
-                (*encoded.pairs, scale),
-                done,
-                n_bases,
-                (
-                    float(self.in_path_weight),
-                    float(self.other_weight),
-                    float(self.linear_weight),
-                    float(self.min_weight),
-                    self.variant == "max",
-                ),
-                (bool(self.blind_pos), bool(self.mark_path), bool(self.mark_place)),
-                (vocabulary.table, vocabulary.room, vocabulary.n_keys, grow),
-                (indptr, columns, values),
-            )
-            if needed:
-                if indptr[done] + needed > len(columns):
-                    size = max(indptr[done] + needed, 5 * len(columns) // 4)
-                    columns.resize(size, refcheck=False)  # in place where the system can, without a second copy
-                    values.resize(size, refcheck=False)
-                if grow:
-                    vocabulary.reserve(max(needed, 1 << 16))
-            elif done < len(graphs):
-                scale[done] = self.divergence_scale(graphs[done])
-                self.n_scaled_ += 1
-        columns.resize(indptr[-1], refcheck=False)
-        values.resize(indptr[-1], refcheck=False)
-        return indptr, columns, values
 
     def divergence_scale(self, graph: CandidateGraph) -> float:
         """What multiplies the dependency weights of ``graph``: 1 if its sum over walks converges.

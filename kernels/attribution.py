@@ -5,16 +5,16 @@ One graph at a time, with dense matrices over its vertices: O((t + a)^2) label p
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels._token_walks import components, outgoing, token_walks
+from kernels._token_walks import analysed, token_walks
 from kernels.candidates import CandidateGraph
-from kernels.encoding import lemma_of
-from kernels.labels import MARKS, Label, stable_hash
-from kernels.vocabulary import hashed_columns
+from kernels.labels import Label
+from kernels.sentence_graph import lemma_of
 
 if TYPE_CHECKING:
     from kernels.all_paths import AllPathsFeatures
@@ -39,17 +39,21 @@ class Contribution(NamedTuple):
     vertices: tuple[Vertex, ...]
 
 
+def in_order(contributions: Iterable[Contribution]) -> list[Contribution]:
+    """Largest magnitude first; where equal, by column, name and vertices."""
+    return sorted(contributions, key=lambda item: (-abs(item.value), item.column, item.name, item.vertices))
+
+
 def converges(graph: CandidateGraph, weights: NDArray[np.float64]) -> bool:
     """Whether the sum over all walks does, with these weights of the arcs' edges."""
     return _token_walks(graph, weights)[1]
 
 
 def _token_walks(graph: CandidateGraph, weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], bool]:
-    n, dependents = graph.base.n_tokens, graph.base.dependents
-    S = np.zeros((n, n))
-    first, arcs = outgoing(graph.base.governors, n)
-    order, starts, component = components(dependents, first, arcs)
-    return S, token_walks(dependents, weights, first, arcs, order, starts, component, S)
+    """S = (I - B)^-1 and whether it exists (:mod:`kernels._token_walks`)."""
+    base = graph.base
+    S = np.zeros((base.n_tokens, base.n_tokens))
+    return S, token_walks(analysed(base.governors, base.dependents, base.n_tokens), weights, S)
 
 
 def spectral_radius(graph: CandidateGraph, weights: NDArray[np.float64]) -> float:
@@ -137,33 +141,11 @@ def attribute_walks(
                     cell.append((W[k, j], k, j))
                 elif W[k, j] > cell[0][0]:
                     cell[0] = (W[k, j], k, j)
-    columns, signs = _columns(features, list(cells))
-    found = [
+    columns, signs = features.label_columns(list(cells))
+    return in_order(
         Contribution(float(value), f"{pair[0]} -> {pair[1]}", int(column), (vertices[k], vertices[j]))
         for pair, column, sign in zip(cells, columns, signs)
         if column >= 0
         for weight, k, j in cells[pair]
         if (value := weights[column] * sign * weight) != 0.0
-    ]
-    return sorted(found, key=lambda one: (-abs(one.value), one.column, one.name, one.vertices))
-
-
-def _columns(
-    features: AllPathsFeatures, pairs: list[tuple[Label, Label]]
-) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """Column (-1: not in the vocabulary) and sign of each pair of labels."""
-    if features.n_features is not None:
-        distinct = {label: n for n, label in enumerate(dict.fromkeys(label for pair in pairs for label in pair))}
-        hashes = np.array([stable_hash((label.kind, label.text), label.mark) for label in distinct], np.uint64)
-        keys = np.array([distinct[a] << 32 | distinct[b] for a, b in pairs], dtype=np.uint64)
-        return hashed_columns(keys, hashes, features.n_features)
-
-    def number(label: Label) -> int:
-        base = features._index.number(label.kind, label.text, grow=False)
-        return base * len(MARKS) + MARKS.index(label.mark) if base >= 0 else -1
-
-    numbers = [(number(a), number(b)) for a, b in pairs]
-    keys = np.array([max(a, 0) << 32 | max(b, 0) for a, b in numbers], dtype=np.uint64)
-    columns = features._vocabulary.columns(keys, grow=False)
-    columns[[min(a, b) < 0 for a, b in numbers]] = -1
-    return columns, np.ones(len(columns))
+    )

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from kernels.candidates import CandidateGraph
-from kernels.encoding import lemma_of
 from kernels.labels import ROLES
+from kernels.sentence_graph import lemma_of
+
+#: What stands for a token with each combination of role bits, from 0 on.
+ROLE_NAMES = tuple(
+    "+".join(name for bit, name in enumerate(ROLES) if role & (1 << bit)) for role in range(1 << len(ROLES))
+)
 
 
 def blinded(graph: CandidateGraph, t: int, kind: str) -> str:
@@ -16,5 +21,5 @@ def blinded(graph: CandidateGraph, t: int, kind: str) -> str:
     if kind == "pos":
         return token.pos if token.pos is not None else "?"
     if role:
-        return "+".join(name for bit, name in enumerate(ROLES) if role & (1 << bit))
+        return ROLE_NAMES[role]
     return token.text if kind == "text" else lemma_of(token)

@@ -25,7 +25,7 @@ and PROT2 are middle.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from corpora.types import Document, Entity, Pair, Sentence, Token
 from kernels._paths import AFTER, BEFORE, MIDDLE, pair_roles, shortest_paths
 from kernels.errors import GraphError
+from kernels.negation import Denial, find_denials
 from kernels.sentence_graph import SentenceGraph, sentence_graph
 
 
@@ -55,6 +56,7 @@ class CandidateGraph:
     arc_on_path: NDArray[np.bool_]
     path_length: int
     document_id: str | None = None
+    _denials: tuple[Denial, ...] | None = field(default=None, init=False, repr=False)
 
     @property
     def sentence(self) -> Sentence:
@@ -65,6 +67,13 @@ class CandidateGraph:
     def tokens(self) -> tuple[Token, ...]:
         """The sentence's tokens."""
         return self.base.tokens
+
+    @property
+    def denials(self) -> tuple[Denial, ...]:
+        """What denies that the pair interacts (:func:`kernels.denials`); found when first asked for, then kept."""
+        if self._denials is None:
+            object.__setattr__(self, "_denials", find_denials(self))
+        return self._denials or ()
 
     @property
     def label(self) -> bool | None:
@@ -88,13 +97,13 @@ def candidate_graph(
 
 def candidate_graphs(documents: Iterable[Document], *, parser: str | None = None) -> list[CandidateGraph]:
     """The candidate graphs of all annotated and unannotated pairs, in document order, self-pairs included."""
-    found: list[CandidateGraph] = []
+    graphs: list[CandidateGraph] = []
     for document in documents:
         for sentence in document.sentences:
             if sentence.pairs:
                 base = sentence_graph(sentence, parser=parser)
-                found.extend(sentence_candidates(base, sentence.pairs, document_id=document.id))
-    return found
+                graphs.extend(sentence_candidates(base, sentence.pairs, document_id=document.id))
+    return graphs
 
 
 def sentence_candidates(

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from numpy.typing import ArrayLike
+
 from kernels._paths import AFTER, BEFORE, MIDDLE
 from kernels.attribution import Vertex
 from kernels.blinding import blinded
 from kernels.candidates import CandidateGraph
 from kernels.errors import ParameterError
 from kernels.named import NamedFeatures, Occurrence
+from kernels.named_scoring import ContextScorer
+from kernels.scoring import Scorer
 from kernels.validation import check_some
 
 _REGIONS = {"before": BEFORE, "between": MIDDLE, "after": AFTER}
@@ -25,7 +29,7 @@ class ContextFeatures(NamedFeatures):
 
     A region's n-grams stay inside it.  The tokens of the pair belong to the region between, so that
     ``"between text:PROT1 binds"`` is a feature; a name is the region, the kind and the tokens.
-    Cost: O(tokens * orders * kinds) a candidate.
+    Cost: O(tokens * orders * kinds) per candidate.
 
     Parameters
     ----------
@@ -89,6 +93,11 @@ class ContextFeatures(NamedFeatures):
         if self.window is None or region == "between":
             return tokens
         return tokens[max(0, len(tokens) - self.window) :] if region == "before" else tokens[: self.window]
+
+    def _fitted_scorer(self, weights: ArrayLike) -> Scorer:
+        """Compiled, unless only a part of the sentence is seen."""
+        whole = tuple(self.regions) == tuple(_REGIONS) and self.window is None
+        return ContextScorer(self, weights) if whole else super()._fitted_scorer(weights)
 
     def _validate(self) -> None:
         super()._validate()

@@ -68,8 +68,8 @@ def _arcs(graph: CandidateGraph) -> list[_Arc]:
     placed: list[_Arc] = []
     for a in order:
         left, right = sorted((governors[a], dependents[a]))
-        below = [one.level for one in placed if left < one.right and one.left < right]
-        below += [one.level for one in placed if (one.left, one.right) == (left, right)]
+        below = [arc.level for arc in placed if left < arc.right and arc.left < right]
+        below += [arc.level for arc in placed if (arc.left, arc.right) == (left, right)]
         level = 1 + max(below, default=0)
         on_path = bool(graph.arc_on_path[a])
         placed.append(_Arc(left, right, graph.base.types[a], governors[a] == left, on_path, level))

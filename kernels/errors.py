@@ -3,6 +3,8 @@
 Every message says what was expected, what came, where, and what to try.
 """
 
+from __future__ import annotations
+
 
 class KernelError(ValueError):
     """Root of what this package raises about its input."""
@@ -22,3 +24,24 @@ class DivergenceError(KernelError):
 
 class ShapeError(KernelError):
     """Arrays whose shapes or values do not fit together."""
+
+
+class StateError(KernelError):
+    """A state that no fitted feature map gave: ``field`` is not what it has to be."""
+
+    def __init__(self, field: str, wanted: str, got: str) -> None:
+        super().__init__(field, wanted, got)
+        self.field = field
+        self.wanted = wanted
+        self.got = got
+
+    def __str__(self) -> str:
+        return f"expected {self.field} to be {self.wanted}, got {self.got}"
+
+    def within(self, part: str) -> StateError:
+        """The same about a part of a combination: the field is called ``part.field``."""
+        return StateError(f"{part}.{self.field}", self.wanted, self.got)
+
+
+class FeatureMapError(KernelError):
+    """A feature map that lacks something that is asked of it."""

@@ -7,7 +7,7 @@ The columns for which BLAS is cheaper are written out; the rest is summed by :mo
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -17,6 +17,8 @@ from kernels._gram import (
     FREQUENT,
     MEDIUM,
     RARE,
+    Csr,
+    Parts,
     add_medium_products,
     add_rare_products,
     column_counts,
@@ -71,9 +73,8 @@ def linear_gram(X: Any, Y: Any = None) -> NDArray[np.float64]:
     of_Y = of_X if symmetric else _split(Y, kind)
     K = of_X.dense @ of_Y.dense.T if of_X.dense.shape[1] else np.zeros((X.shape[0], Y.shape[0]))
     rare, medium = np.flatnonzero(kind == RARE), np.flatnonzero(kind == MEDIUM)
-    add_rare_products(rare, of_X.starts, of_X.entries, of_Y.starts, of_Y.entries, symmetric, K)
-    starts, stops = of_Y.starts[medium], of_Y.starts[medium + 1]
-    add_medium_products(*of_X.rows, starts, stops, of_Y.entries, symmetric, K)
+    add_rare_products(rare, of_X, of_Y, symmetric, K)
+    add_medium_products(medium, of_X, of_Y, symmetric, K)
     if symmetric:
         mirror(K)
     return K
@@ -87,7 +88,7 @@ def checked_matrix(name: str, X: Any) -> Any:
     else:
         X = data = np.asarray(X, dtype=np.float64)
         if X.ndim != 2:
-            raise ShapeError(f"expected {name} with two dimensions, got shape {X.shape}; one row an example")
+            raise ShapeError(f"expected {name} with two dimensions, got shape {X.shape}; one row per example")
     if not np.isfinite(data).all():
         bad = data[~np.isfinite(data)][0]
         raise ShapeError(f"expected finite entries in {name}, got {bad!r}; remove or replace them")
@@ -106,23 +107,21 @@ def _kinds(X: sp.csr_matrix, Y: sp.csr_matrix) -> NDArray[np.int8]:
     return kind
 
 
-class _Parts(NamedTuple):
-    dense: NDArray[np.float64]  # the frequent columns
-    starts: NDArray[np.int64]  # list c of the others is entries[starts[c]:starts[c + 1]]
-    entries: NDArray[np.float64]  # (row, value)
-    rows: tuple[NDArray, NDArray, NDArray]  # the medium columns by row: ends, places among them, values
-
-
-def _split(Y: sp.csr_matrix, kind: NDArray[np.int8]) -> _Parts:
+def _split(Y: sp.csr_matrix, kind: NDArray[np.int8]) -> Parts:
     counts = column_counts(Y.indices, Y.shape[1])
     n_medium = int(counts[kind == MEDIUM].sum())
     counts[kind == FREQUENT] = 0
     starts = np.concatenate(([0], np.cumsum(counts)))
     place = np.zeros(Y.shape[1], np.int32)
-    for one in (MEDIUM, FREQUENT):
-        place[kind == one] = np.arange(np.count_nonzero(kind == one))
-    dense = np.zeros((Y.shape[0], np.count_nonzero(kind == FREQUENT)))
-    entries = np.empty((starts[-1], 2))
-    rows = np.zeros(Y.shape[0] + 1, np.int64), np.empty(n_medium, np.int32), np.empty(n_medium)
-    split(Y.indptr, Y.indices, Y.data, kind, place, dense, starts[:-1].copy(), entries, *rows)
-    return _Parts(dense, starts, entries, rows)
+    for chosen in (kind == MEDIUM, kind == FREQUENT):
+        place[chosen] = np.arange(np.count_nonzero(chosen))
+    parts = Parts(
+        dense=np.zeros((Y.shape[0], np.count_nonzero(kind == FREQUENT))),
+        starts=starts,
+        entries=np.empty((starts[-1], 2)),
+        row_ends=np.zeros(Y.shape[0] + 1, np.int64),
+        row_places=np.empty(n_medium, np.int32),
+        row_values=np.empty(n_medium),
+    )
+    split(Csr(Y.indptr, Y.indices, Y.data), kind, place, parts)
+    return parts

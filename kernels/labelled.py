@@ -33,7 +33,7 @@ class LabelledGraph:
         """``edges`` are (source, target) pairs of vertex indices; ``weights`` default to 1."""
         given = np.asarray(list(edges), dtype=np.int64).reshape(-1, 2)
         values = np.ones(len(given)) if weights is None else np.asarray(weights, dtype=np.float64)
-        object.__setattr__(self, "labels", tuple(tuple(dict.fromkeys(some)) for some in labels))
+        object.__setattr__(self, "labels", tuple(tuple(dict.fromkeys(of_vertex)) for of_vertex in labels))
         object.__setattr__(self, "sources", frozen_array(given[:, 0], np.int64))
         object.__setattr__(self, "targets", frozen_array(given[:, 1], np.int64))
         object.__setattr__(self, "weights", frozen_array(values, np.float64))

@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 MARKS = ("", "IP", "B", "M", "A", "L")
 N_MARKS = len(MARKS)
 ROLES = ("PROT1", "PROT2", "PROT")
+#: Kinds of labels that a map can choose; roles are always there.
+LABEL_KINDS = ("text", "lemma", "pos", "dependency")
 
 
 class Label(NamedTuple):
@@ -77,6 +79,11 @@ class LabelIndex:
         """The label that a number ``6 * base + mark`` stands for."""
         kind, text = self._bases[number // N_MARKS]
         return Label(kind, text, MARKS[number % N_MARKS])
+
+    def label_number(self, label: Label) -> int:
+        """The number of a label, the inverse of :meth:`label`; -1 if it is unknown."""
+        base = self.number(label.kind, label.text, grow=False)
+        return N_MARKS * base + MARKS.index(label.mark) if base >= 0 else -1
 
     def hashes(self) -> NDArray[np.uint64]:
         """The stable hash of every label number."""

@@ -1,7 +1,7 @@
 """Base of the feature maps whose features are named by strings: counting, vocabulary, hashing, attribution.
 
 A subclass says which features a candidate has and which vertices each comes from (``occurrences``); the value of a
-feature is the number of its occurrences.  Cost: one dictionary look-up an occurrence.
+feature is the number of its occurrences.  Cost: one dictionary look-up per occurrence.
 """
 
 from __future__ import annotations
@@ -9,19 +9,22 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from kernels.attribution import Contribution, Vertex
+from kernels.attribution import Contribution, Vertex, in_order
 from kernels.candidates import CandidateGraph
 from kernels.errors import ParameterError, ShapeError
+from kernels.feature_map import BaseFeatureMap, Restricted
 from kernels.labels import stable_hash
-from kernels.validation import check_n_features, checked_graphs
+from kernels.named_scoring import NameScorer
+from kernels.scoring import Scorer
+from kernels.validation import check_n_features, checked_graphs, checked_weights, kept_columns, state_texts
 
 
 class Occurrence(NamedTuple):
@@ -31,8 +34,8 @@ class Occurrence(NamedTuple):
     vertices: tuple[Vertex, ...]
 
 
-class NamedFeatures(TransformerMixin, BaseEstimator):
-    """A transformer from candidate graphs to CSR, one column a name.
+class NamedFeatures(BaseFeatureMap):
+    """A transformer from candidate graphs to CSR, one column per name.
 
     ``n_features=None`` learns a vocabulary in the order met, and ``transform`` leaves out unknown names; a
     power of 2 hashes names (and a sign) into that many columns with a hash that never changes, and needs no
@@ -42,7 +45,7 @@ class NamedFeatures(TransformerMixin, BaseEstimator):
     n_features: int | None
 
     def occurrences(self, graph: CandidateGraph) -> Iterator[Occurrence]:
-        """The features of one candidate, a name as often as it occurs."""
+        """The features of one candidate, each name as often as it occurs."""
         raise NotImplementedError
 
     def names(self, graph: CandidateGraph) -> Iterator[str]:
@@ -52,7 +55,7 @@ class NamedFeatures(TransformerMixin, BaseEstimator):
     def _validate(self) -> None:
         check_n_features(self.n_features)
 
-    def fit(self, graphs: Iterable[CandidateGraph], y: ArrayLike | None = None) -> NamedFeatures:
+    def fit(self, graphs: Iterable[CandidateGraph], y: ArrayLike | None = None) -> Self:
         """Learn the vocabulary; hashed features only have their parameters checked."""
         self._validate()
         if self.n_features is None:
@@ -68,7 +71,7 @@ class NamedFeatures(TransformerMixin, BaseEstimator):
         return self._rows(checked_graphs(graphs), grow=True)
 
     def transform(self, graphs: Iterable[CandidateGraph]) -> sp.csr_matrix:
-        """One row of features a graph (CSR, float64)."""
+        """One row of features per graph (CSR, float64)."""
         self._validate()
         check_is_fitted(self)
         return self._rows(checked_graphs(graphs), grow=False)
@@ -90,36 +93,55 @@ class NamedFeatures(TransformerMixin, BaseEstimator):
         """
         self._validate()
         check_is_fitted(self)
-        coefficients = np.asarray(weights, dtype=np.float64).ravel()
-        if len(coefficients) != self._n_columns:
-            raise ShapeError(
-                f"expected one weight for each of the {self._n_columns} features, got {len(coefficients)}; "
-                "pass the coefficients of a model trained on these features"
-            )
+        coefficients = checked_weights(np.ravel(weights), self.width)
         found = []
         for name, vertices in self.occurrences(graph):
             column, sign = self._column(name, grow=False)
             if column >= 0 and (part := float(coefficients[column] * sign)) != 0.0:
                 found.append(Contribution(part, name, column, vertices))
-        return sorted(found, key=lambda one: (-abs(one.value), one.column, one.name, one.vertices))
+        return in_order(found)
+
+    def scorer(self, weights: ArrayLike) -> Scorer:
+        """Names are counted, without a matrix; hashed features go by the definition."""
+        if self.n_features is not None:
+            return super().scorer(weights)
+        check_is_fitted(self)
+        return self._fitted_scorer(weights)
+
+    def _fitted_scorer(self, weights: ArrayLike) -> Scorer:
+        """The fastest scorer with a vocabulary; a subclass may have a faster one."""
+        return NameScorer(self, weights)
+
+    def restrict(self, keep: ArrayLike) -> Restricted:
+        """The fitted map with only some columns, in the order of their names, which packs best."""
+        names = self.get_feature_names_out().tolist()
+        columns = sorted(kept_columns(keep, self.width).tolist(), key=names.__getitem__)
+        smaller = clone(self).restore({"names": [names[column] for column in columns]})
+        return Restricted(smaller, np.array(columns, dtype=np.int64))
 
     def state(self) -> dict[str, Any]:
         """The fitted vocabulary as plain values: ``names``, in column order."""
-        return {"names": list(self.get_feature_names_out())}
+        return {"names": self.get_feature_names_out().tolist()}
 
-    def restore(self, state: dict[str, Any]) -> NamedFeatures:
+    def restore(self, state: dict[str, Any]) -> Self:
         """Take the vocabulary that :meth:`state` gave."""
-        self.vocabulary_ = {str(name): column for column, name in enumerate(state["names"])}
-        if len(self.vocabulary_) != len(state["names"]):
+        names = state_texts(state, "names")
+        vocabulary = {name: column for column, name in enumerate(names)}
+        if len(vocabulary) < len(names):
             raise ShapeError(
-                f"expected distinct feature names, got {len(state['names']) - len(self.vocabulary_)} repeated; "
+                f"expected distinct feature names, got {len(names) - len(vocabulary)} repeated; "
                 "pass the state of one fitted map, unchanged"
             )
+        self.vocabulary_ = vocabulary
         return self
 
     @property
-    def _n_columns(self) -> int:
-        return len(self.vocabulary_) if self.n_features is None else self.n_features
+    def width(self) -> int:
+        """The number of columns."""
+        if self.n_features is not None:
+            return self.n_features
+        check_is_fitted(self)
+        return len(self.vocabulary_)
 
     def _column(self, name: str, *, grow: bool) -> tuple[int, float]:
         """Column (-1: unknown) and sign of a name."""
@@ -142,7 +164,7 @@ class NamedFeatures(TransformerMixin, BaseEstimator):
             values.extend(row.values())
             indptr.append(len(columns))
         parts = (np.array(values), np.array(columns, dtype=np.int32), np.array(indptr))
-        features = sp.csr_matrix(parts, shape=(len(graphs), self._n_columns))
+        features = sp.csr_matrix(parts, shape=(len(graphs), self.width))
         features.sort_indices()
         return features
 

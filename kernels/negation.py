@@ -25,11 +25,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kernels._paths import PROT1, PROT2
-from kernels.candidates import CandidateGraph
 from kernels.sentence_graph import SentenceGraph
+
+if TYPE_CHECKING:
+    from kernels.candidates import CandidateGraph
 
 # fmt: off
 NEGATIONS = frozenset(["cannot", "neither", "never", "no", "none", "nor", "not", "nothing"])
@@ -85,11 +87,16 @@ class _Words(NamedTuple):
     above: dict[int, list[int]]
 
 
-def denials(graph: CandidateGraph) -> list[Denial]:
-    """What denies the pair's statement, in text order; mostly nothing.  O(arcs) where some word can deny."""
+def denials(graph: CandidateGraph) -> tuple[Denial, ...]:
+    """What denies the pair's statement, in text order; mostly nothing.  Found once per candidate."""
+    return graph.denials
+
+
+def find_denials(graph: CandidateGraph) -> tuple[Denial, ...]:
+    """What denies the pair's statement, found anew.  O(arcs) where some word can deny."""
     said = _words(graph.base)
     if said is None:
-        return []
+        return ()
     statement = _stated(graph, said)
     told = statement - {t for t, role in enumerate(graph.roles.tolist()) if role & (PROT1 | PROT2)}
     found = {Denial("negation", t) for t in said.negations & statement}
@@ -101,7 +108,7 @@ def denials(graph: CandidateGraph) -> list[Denial]:
         complement = governor in statement or kind in INFINITIVES or kind in OBJECTS
         if governor in said.denying and dependent in told and complement:
             found.add(Denial("verb", governor))
-    return sorted(found, key=lambda one: (one.token, one.kind))
+    return tuple(sorted(found, key=lambda denial: (denial.token, denial.kind)))
 
 
 def _stated(graph: CandidateGraph, said: _Words) -> set[int]:

@@ -17,7 +17,6 @@ from kernels._paths import PROT1, PROT2
 from kernels.attribution import Vertex
 from kernels.candidates import CandidateGraph
 from kernels.named import NamedFeatures, Occurrence
-from kernels.negation import denials
 from kernels.sentence_graph import SentenceGraph
 
 _LONGEST_GAP = 3  # characters: "/", "-", " (", ") ..." join names; longer gaps are words, which others see
@@ -43,7 +42,7 @@ class PairFeatures(NamedFeatures):
         for name in self._shape(graph):
             yield Occurrence(name, ())
         words: dict[str, list[Vertex]] = {}
-        for kind, token in denials(graph):
+        for kind, token in graph.denials:
             words.setdefault(kind, []).append(Vertex("dependency", "token", token))
         for kind, vertices in words.items():
             yield Occurrence(f"denied by {kind}", tuple(vertices))
@@ -51,7 +50,7 @@ class PairFeatures(NamedFeatures):
     def names(self, graph: CandidateGraph) -> Iterator[str]:
         """The indicators that hold."""
         yield from self._shape(graph)
-        for kind in dict.fromkeys(denial.kind for denial in denials(graph)):
+        for kind in dict.fromkeys(denial.kind for denial in graph.denials):
             yield f"denied by {kind}"
 
     def _shape(self, graph: CandidateGraph) -> Iterator[str]:

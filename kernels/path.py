@@ -11,12 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from numpy.typing import ArrayLike
+
 from kernels._paths import PROT1
 from kernels.attribution import Vertex
 from kernels.blinding import blinded
 from kernels.candidates import CandidateGraph
 from kernels.context import check_orders
 from kernels.named import NamedFeatures, Occurrence
+from kernels.named_scoring import PathScorer
+from kernels.scoring import Scorer
 from kernels.validation import check_some
 
 _KINDS = ("text", "lemma", "pos", "dependency")
@@ -75,6 +79,11 @@ class PathFeatures(NamedFeatures):
             return [f"{name}>" if arrow == ">" else f"<{name}"]
         kinds = [kind for kind in self.kinds if kind != "dependency"]
         return [f"{kind}:{blinded(graph, vertex.position, kind)}" for kind in kinds] or ["*"]
+
+    def _fitted_scorer(self, weights: ArrayLike) -> Scorer:
+        """Compiled, if arcs are seen as their types, and tokens as something."""
+        plain = "dependency" in self.kinds and len(self.kinds) > 1
+        return PathScorer(self, weights) if plain else super()._fitted_scorer(weights)
 
     def _validate(self) -> None:
         super()._validate()

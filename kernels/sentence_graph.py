@@ -94,13 +94,18 @@ def _choose(sentence: Sentence, parser: str | None) -> DependencyGraph | None:
     parses = [graph for graph in sentence.parses if graph.parser is not None]
     if not parses:
         return sentence.parses[0] if sentence.parses else None
-    found = parses if parser is None else [graph for graph in parses if graph.parser == parser]
-    if len(found) != 1:
+    chosen = parses if parser is None else [graph for graph in parses if graph.parser == parser]
+    if len(chosen) != 1:
         wanted = "exactly one parse" if parser is None else f"a parse named {parser!r}"
         raise GraphError(
             f"expected {wanted} in sentence {sentence.id!r}, got {list(sentence.parsers)}; name one of these as parser="
         )
-    return found[0]
+    return chosen[0]
+
+
+def lemma_of(token: Token) -> str:
+    """The token's lemma; without one, its lower-cased text stands in."""
+    return token.lemma if token.lemma is not None else token.text.lower()
 
 
 def frozen_array(values, dtype) -> NDArray:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import isfinite
 from numbers import Real
+from reprlib import Repr
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from kernels.candidates import CandidateGraph
-from kernels.errors import GraphError, ParameterError
+from kernels.errors import GraphError, ParameterError, ShapeError, StateError
+
+_brief = Repr()
+_brief.maxstring = _brief.maxother = 60
 
 
 def check_n_features(n_features: int | None) -> None:
@@ -50,3 +55,62 @@ def checked_graphs(graphs: Iterable[CandidateGraph]) -> list[CandidateGraph]:
                 "make them with kernels.candidate_graphs"
             )
     return graphs
+
+
+def checked_weights(weights: ArrayLike, n_features: int) -> NDArray[np.float64]:
+    """The weights as an array of shape (n_features,) or (n_features, n_outputs)."""
+    checked = np.asarray(weights, dtype=np.float64)
+    if checked.ndim not in (1, 2) or len(checked) != n_features:
+        got = len(checked) if checked.ndim == 1 else f"shape {checked.shape}"
+        raise ShapeError(
+            f"expected one weight for each of the {n_features} features, got {got}; "
+            "pass the coefficients of a model trained on these features"
+        )
+    return checked
+
+
+def kept_columns(keep: ArrayLike, n_features: int) -> NDArray[np.int64]:
+    """The columns that ``keep``, True or False for each of the map's, wants."""
+    wanted = np.asarray(keep)
+    if wanted.dtype != np.bool_ or wanted.shape != (n_features,):
+        raise ShapeError(
+            f"expected True or False for each of the {n_features} features, "
+            f"got {wanted.dtype} values of shape {wanted.shape}"
+        )
+    return np.flatnonzero(wanted)
+
+
+def state_field(state: Any, field: str) -> Any:
+    """One field of what a feature map's ``state`` should have given."""
+    if not isinstance(state, Mapping):
+        raise StateError("state", "an object", shown(state))
+    if field not in state:
+        raise StateError(field, "a field of the state", f"none called {field!r}")
+    return state[field]
+
+
+def state_texts(state: Any, field: str) -> list[str]:
+    """A field that is a list of texts."""
+    texts = state_field(state, field)
+    if not isinstance(texts, list) or not all(type(text) is str for text in texts):
+        raise StateError(field, "a list of texts", shown(texts))
+    return texts
+
+
+def state_text_pairs(state: Any, field: str) -> list[tuple[str, str]]:
+    """A field that is a list of distinct pairs of texts."""
+    pairs = state_field(state, field)
+    if not isinstance(pairs, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
+        raise StateError(field, "a list of pairs", shown(pairs))
+    for pair in pairs:
+        if not all(type(text) is str for text in pair):
+            raise StateError(field, "a list of pairs, each a list of texts", shown(pair))
+    distinct = list(dict.fromkeys((first, second) for first, second in pairs))
+    if len(distinct) < len(pairs):
+        raise StateError(field, "a list with each pair once", "repeated ones")
+    return distinct
+
+
+def shown(value: Any) -> str:
+    """A value in an error message, cut; the whole of it is never written out."""
+    return _brief.repr(value)

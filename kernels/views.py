@@ -25,7 +25,7 @@ def labelled_graph(graph: CandidateGraph, features: AllPathsFeatures | None = No
     edges += [(n + at, dependent) for at, dependent in enumerate(dependents)]
     edges += [(n + a + t, n + a + t + 1) for t in range(n - 1)]
     all_weights = [*weights, *weights, *[float(features.linear_weight)] * max(n - 1, 0)]
-    return LabelledGraph([[str(label) for label in some] for some in labels], edges, weights=all_weights)
+    return LabelledGraph([[str(label) for label in of_vertex] for of_vertex in labels], edges, weights=all_weights)
 
 
 def to_networkx(graph: CandidateGraph, features: AllPathsFeatures | None = None) -> nx.DiGraph:

@@ -10,23 +10,26 @@ diverges.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from kernels._walks import label_pair_sums, walk_sums
-from kernels.errors import GraphError, ParameterError
+from kernels.attribution import Contribution, Vertex, in_order
+from kernels.errors import GraphError, ParameterError, ShapeError
+from kernels.feature_map import BaseFeatureMap, Restricted
+from kernels.label_pairs import checked_keys
 from kernels.labelled import LabelledGraph
 from kernels.labels import stable_hash
-from kernels.validation import check_n_features
-from kernels.vocabulary import PairVocabulary, hashed_columns
+from kernels.validation import check_n_features, checked_weights, kept_columns, state_texts
+from kernels.vocabulary import PairVocabulary, hashed_columns, joined_keys, split_keys
 
 
-class WalkFeatures(TransformerMixin, BaseEstimator):
+class WalkFeatures(BaseFeatureMap):
     """Label-pair features of :class:`~kernels.labelled.LabelledGraph` objects.
 
     A graph of v vertices and e edges costs O(n v e) and O(v^2) label pairs.
@@ -53,7 +56,7 @@ class WalkFeatures(TransformerMixin, BaseEstimator):
         self.length_weights = length_weights
         self.n_features = n_features
 
-    def fit(self, graphs: Iterable[LabelledGraph], y: ArrayLike | None = None) -> WalkFeatures:
+    def fit(self, graphs: Iterable[LabelledGraph], y: ArrayLike | None = None) -> Self:
         """Learn the vocabulary; hashed features only have their parameters checked."""
         self._factors()
         if self.n_features is None:
@@ -69,7 +72,7 @@ class WalkFeatures(TransformerMixin, BaseEstimator):
         return self._rows(graphs, self._numbers, self._vocabulary, grow=True)
 
     def transform(self, graphs: Iterable[LabelledGraph]) -> sp.csr_matrix:
-        """One row of features a graph (CSR, float64)."""
+        """One row of features per graph (CSR, float64)."""
         if self.n_features is None:
             check_is_fitted(self)
             return self._rows(graphs, self._numbers, self._vocabulary, grow=False)
@@ -95,6 +98,67 @@ class WalkFeatures(TransformerMixin, BaseEstimator):
         keys = self._vocabulary.keys.tolist()
         return np.array([f"{names[key >> 32]} -> {names[key & 0xFFFFFFFF]}" for key in keys], dtype=object)
 
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        if self.n_features is not None:
+            return self.n_features
+        self._fitted_numbers()
+        return len(self._vocabulary)
+
+    def attribute(self, graph: LabelledGraph, weights: ArrayLike) -> list[Contribution]:
+        """Which pairs of vertices give how much of ``transform([graph]) @ weights``; they sum to it."""
+        coefficients = checked_weights(np.ravel(weights), self.width)
+        W = walk_sums(graph.n_vertices, graph.sources, graph.targets, graph.weights, self._factors())
+        found = []
+        for k, j in np.argwhere(W).tolist():
+            for source in graph.labels[k]:
+                for target in graph.labels[j]:
+                    column, sign = self._column(source, target)
+                    if column >= 0 and (value := float(coefficients[column] * sign * W[k, j])) != 0.0:
+                        vertices = (Vertex("graph", "vertex", k), Vertex("graph", "vertex", j))
+                        found.append(Contribution(value, f"{source} -> {target}", column, vertices))
+        return in_order(found)
+
+    def restrict(self, keep: ArrayLike) -> Restricted:
+        """The fitted map with only some columns, in the order of their keys; labels that none uses are forgotten."""
+        labels, columns = list(self._fitted_numbers()), kept_columns(keep, self.width)
+        pairs = np.array(split_keys(self._vocabulary.keys[columns]))
+        used = np.unique(pairs)
+        keys = joined_keys(*np.searchsorted(used, pairs))
+        order = np.argsort(keys)
+        state = {"labels": [labels[number] for number in used], "keys": keys[order]}
+        return Restricted(clone(self).restore(state), columns[order])
+
+    def state(self) -> dict[str, Any]:
+        """The fitted vocabulary as plain values: ``labels``, in the order of their numbers, and ``keys``, uint64."""
+        return {"labels": list(self._fitted_numbers()), "keys": self._vocabulary.keys}
+
+    def restore(self, state: dict[str, Any]) -> Self:
+        """Take the vocabulary that :meth:`state` gave."""
+        labels = state_texts(state, "labels")
+        numbers = {label: number for number, label in enumerate(labels)}
+        if len(numbers) < len(labels):
+            raise ShapeError(
+                f"expected distinct labels, got {len(labels) - len(numbers)} repeated; "
+                "pass the state of one fitted map, unchanged"
+            )
+        self._vocabulary = PairVocabulary(checked_keys(state, n_labels=len(labels)))
+        self._numbers = numbers
+        return self
+
+    def _column(self, source: str, target: str) -> tuple[int, float]:
+        """Column (-1: unknown) and sign of a pair of labels."""
+        if self.n_features is not None:
+            hashes = np.array([stable_hash(("label", label)) for label in (source, target)], dtype=np.uint64)
+            columns, signs = hashed_columns(np.array([1], dtype=np.uint64), hashes, self.n_features)
+            return int(columns[0]), float(signs[0])
+        numbers = [self._numbers.get(label, -1) for label in (source, target)]
+        if min(numbers) < 0:
+            return -1, 1.0
+        key = np.array([numbers[0] << 32 | numbers[1]], dtype=np.uint64)
+        return int(self._vocabulary.columns(key, grow=False)[0]), 1.0
+
     def _fitted_numbers(self) -> dict[str, int]:
         if self.n_features is not None:
             raise ParameterError(
@@ -117,19 +181,19 @@ class WalkFeatures(TransformerMixin, BaseEstimator):
         for place, graph in enumerate(graphs):
             if not isinstance(graph, LabelledGraph):
                 raise GraphError(f"expected LabelledGraph objects, got {type(graph).__name__} at place {place}")
-            offsets = np.concatenate(([0], np.cumsum([len(some) for some in graph.labels], dtype=np.int64)))
-            flat = [label for some in graph.labels for label in some]
+            offsets = np.concatenate(([0], np.cumsum([len(of_vertex) for of_vertex in graph.labels], dtype=np.int64)))
+            flat = [label for of_vertex in graph.labels for label in of_vertex]
             if grow:
-                found = [numbers.setdefault(label, len(numbers)) for label in flat]
+                label_numbers = [numbers.setdefault(label, len(numbers)) for label in flat]
             else:
-                found = [numbers.get(label, -1) for label in flat]
+                label_numbers = [numbers.get(label, -1) for label in flat]
             W = walk_sums(graph.n_vertices, graph.sources, graph.targets, graph.weights, factors)
-            keys, sums = label_pair_sums(W, offsets.astype(np.int64), np.array(found, dtype=np.int64))
+            keys, sums = label_pair_sums(W, offsets.astype(np.int64), np.array(label_numbers, dtype=np.int64))
             at = vocabulary.columns(keys, grow=grow)
-            known = at >= 0
-            columns.append(at[known])
-            values.append(sums[known])
-            indptr.append(indptr[-1] + int(np.count_nonzero(known)))
+            has_column = at >= 0
+            columns.append(at[has_column])
+            values.append(sums[has_column])
+            indptr.append(indptr[-1] + int(np.count_nonzero(has_column)))
         parts = (np.concatenate(values), np.concatenate(columns), np.array(indptr))
         X = sp.csr_matrix(parts, shape=(len(indptr) - 1, len(vocabulary)))
         X.sort_indices()
@@ -149,7 +213,7 @@ class WalkFeatures(TransformerMixin, BaseEstimator):
         factors = np.asarray(self.length_weights, dtype=np.float64)
         if factors.shape != (self.max_length,) or not np.isfinite(factors).all():
             raise ParameterError(
-                f"expected {self.max_length} finite length_weights, one a length, got {self.length_weights!r}"
+                f"expected {self.max_length} finite length_weights, one per length, got {self.length_weights!r}"
             )
         return factors
 

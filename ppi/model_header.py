@@ -59,13 +59,6 @@ def field_kinds(cls: type) -> dict[str, tuple[type, ...]]:
     return {each.name: get_args(hints[each.name]) or (hints[each.name],) for each in fields(cls)}
 
 
-def check_texts(values: Any, *, where: str) -> list[str]:
-    """``values``, if it is a list of strings."""
-    if not isinstance(values, list) or not all(type(value) is str for value in values):
-        raise ValueError(f"expected {where} to be a list of texts, got {shown(values)}")
-    return values
-
-
 def shown(value: Any) -> str:
     """A value in an error message, cut; the whole of it is never written out."""
     return _brief.repr(value)

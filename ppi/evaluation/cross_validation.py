@@ -137,7 +137,7 @@ def evaluate_repeatedly(
         parser=settings.parser or choose_parser(documents),
         extra={name: len(prepared.examples[name]) for name in extra or ()},
         seconds=clock.seconds(),
-        scaled_graphs=_scaled_graphs(prepared.map),
+        scaled_graphs=prepared.map.n_scaled_,
     )
     return [_evaluation(run, examples, each, outcomes) for each, outcomes in zip(fold_of, repeats, strict=True)]
 
@@ -207,12 +207,6 @@ def _pair_rows(
         }
         for graph, fold, score, threshold in zip(examples.graphs, fold_of, scores, thresholds, strict=True)
     ]
-
-
-def _scaled_graphs(transformer: Any) -> int:
-    """How many cyclic parses had their weights scaled down so that the sum over walks converges."""
-    maps = [part for _, part in transformer.maps_] if hasattr(transformer, "maps_") else [transformer]
-    return sum(getattr(part, "n_scaled_", 0) for part in maps)
 
 
 class _Clock:

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from corpora.types import Document, Pair, Sentence
-from kernels import CandidateGraph, candidate_graph
+from kernels import CandidateGraph, Scorer, candidate_graph
 from ppi.errors import TrainingError
 from ppi.extraction import model_file
 from ppi.extraction.calibration import METHOD, Calibration, fit_by_method
@@ -21,8 +21,6 @@ from ppi.extraction.facts import training_facts
 from ppi.extraction.learning import check_documents, make_learner
 from ppi.extraction.outcomes import Model
 from ppi.extraction.preparation import Prepared, TrainingRows, prepare, with_starting_points
-from ppi.extraction.pruning import restricted
-from ppi.extraction.scoring import FoldedScorer
 from ppi.extraction.settings import Settings
 
 #: The name of a corpus that comes without one.
@@ -75,7 +73,7 @@ class Extractor:
 
     def __init__(self, **settings: Any) -> None:
         self.settings = Settings(**settings)
-        self._scorer: FoldedScorer | None = None  # made when first needed, from the map and the weights
+        self._scorer: Scorer | None = None  # made when first needed, from the map and the weights
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_scorer": None}  # its hashes belong to this process
@@ -131,7 +129,7 @@ class Extractor:
         self.calibration_: Calibration | None = fit_by_method(method, model.held_out, rows.labels, rows.corpora)
         self.facts_ = training_facts(model, prepared, rows, self.settings, names=names, starting_from=starting_from)
         if self.settings.min_documents > 1:
-            self._map, columns = restricted(prepared.map, model.weights != 0.0)
+            self._map, columns = prepared.map.restrict(model.weights != 0.0)
             self.weights_ = model.weights[columns].astype(np.float32)
             self.facts_["features"] = len(columns)
         return self
@@ -157,14 +155,14 @@ class Extractor:
         return sorted(found, key=lambda pair: -pair.score)
 
     def score_graphs(self, graphs: Sequence[CandidateGraph]) -> np.ndarray:
-        """Scores of candidate graphs: one sparse dot product each; see :mod:`ppi.extraction.scoring`."""
+        """Scores of candidate graphs: one sparse dot product each; see :mod:`kernels.scoring`."""
         self._check_fitted()
         if not graphs:
             return np.zeros(0)
         if self.settings.n_features is not None:
             return np.asarray(self.feature_matrix(graphs) @ self.weights_).ravel() + self.intercept_
         if self._scorer is None:
-            self._scorer = FoldedScorer(self._map, self.weights_)
+            self._scorer = self._map.scorer(self.weights_)
         return self._scorer(graphs) + self.intercept_
 
     def feature_matrix(self, graphs: Sequence[CandidateGraph]) -> sp.csr_matrix:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from kernels import AllPathsFeatures, CombinedFeatures, KernelError
+from kernels import KernelError
 from ppi.archive import model_errors, read_archive, write_archive
-from ppi.errors import ModelFileError
+from ppi.errors import ModelFileError, UsageError
 from ppi.extraction.calibration import Calibration
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.settings import Settings
-from ppi.model_header import check_fields, check_texts, field_kinds, shown
+from ppi.model_header import check_fields, field_kinds, shown
 
 if TYPE_CHECKING:
     from ppi.extraction.extractor import Extractor
@@ -34,11 +34,20 @@ _FIELDS = {
     "facts": (dict,),
     "vocabularies": (dict,),
 }
+#: What stands for the part, where a map has none.
+_ONLY = "features"
 _CALIBRATION = {"kind": (str,), "scores": (list,), "values": (list,)}
 
 
 def save(extractor: Extractor, path: str | Path) -> None:
-    """Write the extractor; the file appears only when it is complete."""
+    """Write the extractor; the file appears only when it is complete.
+
+    Raises
+    ------
+    UsageError
+        If its feature map is not the one that :func:`load` would make: a file names the kernel, not the map.
+    """
+    _check_kernel(extractor)
     header: dict[str, Any] = {
         "parameters": asdict(extractor.settings),
         "intercept": extractor.intercept_,
@@ -50,12 +59,8 @@ def save(extractor: Extractor, path: str | Path) -> None:
     }
     arrays = {"weights": extractor.weights_}
     if extractor.settings.n_features is None:
-        for name, part in _parts(extractor._map):
-            state = part.state()
-            arrays.update({f"{name}.{key}": each for key, each in state.items() if isinstance(each, np.ndarray)})
-            header["vocabularies"][name] = {
-                key: each for key, each in state.items() if not isinstance(each, np.ndarray)
-            }
+        header["vocabularies"], vocabulary_arrays = _packed(extractor._map.state())
+        arrays.update(vocabulary_arrays)
     write_archive(path, header, arrays, format=FORMAT, version_number=FORMAT_VERSION)
 
 
@@ -75,18 +80,19 @@ def load(cls: type[T], path: str | Path) -> T:
 def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray], path: str | Path) -> T:
     check_fields(header, _FIELDS, where="header")
     extractor = cls(**check_fields(header["parameters"], field_kinds(Settings), where="parameters"))
-    settings = extractor.settings
-    transformer = feature_map(settings.kernel, variant=settings.variant, n_features=settings.n_features)
+    transformer = _kernel_map(extractor)
     try:
-        _restore(transformer, header["vocabularies"], arrays, hashed=settings.n_features is not None)
+        if extractor.settings.n_features is None:
+            transformer.restore(_unpacked(header["vocabularies"], arrays))
+        else:
+            transformer.fit([])  # hashed features only have their parameters checked
     except KernelError as error:
         raise ModelFileError(f"{path}: {error}") from None
-    width = _width(transformer, settings.n_features)
     weights = arrays["weights"]
     if weights.dtype.kind != "f":
         raise ModelFileError(f"{path}: expected weights with fractions, got {weights.dtype}")
-    if len(weights) != width:
-        raise ModelFileError(f"{path}: expected {width} weights for its features, got {len(weights)}")
+    if len(weights) != transformer.width:
+        raise ModelFileError(f"{path}: expected {transformer.width} weights for its features, got {len(weights)}")
     extractor._map = transformer
     extractor.weights_ = weights
     extractor.intercept_, extractor.threshold_ = float(header["intercept"]), float(header["threshold"])
@@ -98,44 +104,41 @@ def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray
     return extractor
 
 
-def _parts(transformer: Any) -> list[tuple[str, Any]]:
-    """The fitted maps by name: those of a combination, or the map itself."""
-    return transformer.maps_ if isinstance(transformer, CombinedFeatures) else [("features", transformer)]
+def _kernel_map(extractor: Extractor) -> Any:
+    settings = extractor.settings
+    return feature_map(settings.kernel, variant=settings.variant, n_features=settings.n_features)
 
 
-def _restore(transformer: Any, vocabularies: dict[str, Any], arrays: dict[str, np.ndarray], *, hashed: bool) -> None:
-    if isinstance(transformer, CombinedFeatures):
-        transformer.maps_ = list(transformer.parts)
-    for name, part in _parts(transformer):
-        if hashed:
-            part.fit([])
-            continue
-        part.restore(_state(part, name, vocabularies[name], arrays))
-    if isinstance(transformer, CombinedFeatures):
-        transformer.widths_ = [_part_width(part) for _, part in transformer.maps_]
+def _check_kernel(extractor: Extractor) -> None:
+    given, made = extractor._map, _kernel_map(extractor)
+    if type(given) is not type(made) or repr(given.get_params(deep=False)) != repr(made.get_params(deep=False)):
+        raise UsageError(
+            f"expected a model with the features of {extractor.settings.kernel!r} to be saved, got {shown(given)}; "
+            "keep the state() of a map of your own, and the weights, yourself"
+        )
 
 
-def _state(part: Any, name: str, vocabulary: Any, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
-    """What the map called ``name`` needs to know its features again, of the right types."""
-    check_fields(vocabulary, {}, where=f"vocabularies.{name}")
-    if not isinstance(part, AllPathsFeatures):
-        return {"names": check_texts(vocabulary["names"], where=f"{name}.names")}
-    bases, keys = vocabulary["bases"], arrays[f"{name}.keys"]
-    if not isinstance(bases, list) or not all(isinstance(base, list) and len(base) == 2 for base in bases):
-        raise ValueError(f"expected {name}.bases to be a list of pairs, got {shown(bases)}")
-    check_texts([text for base in bases for text in base], where=f"{name}.bases")
-    if len(set(map(tuple, bases))) < len(bases):
-        raise ValueError(f"expected each of {name}.bases once, got repeated ones")
-    if keys.dtype != np.uint64:
-        raise ValueError(f"expected the keys of {name} as 64-bit whole numbers, got {keys.dtype}")
-    return {"bases": bases, "keys": keys}
+def _packed(state: dict[str, Any]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """A map's state as JSON values by part, and arrays called ``part.field``."""
+    vocabularies: dict[str, Any] = {}
+    arrays = {}
+    for part, fields in _by_part(state).items():
+        arrays.update({f"{part}.{name}": value for name, value in fields.items() if isinstance(value, np.ndarray)})
+        vocabularies[part] = {name: value for name, value in fields.items() if not isinstance(value, np.ndarray)}
+    return vocabularies, arrays
 
 
-def _width(transformer: Any, n_features: int | None) -> int:
-    return sum(_part_width(part) for _, part in _parts(transformer))
+def _unpacked(vocabularies: dict[str, Any], arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+    """The state that :func:`_packed` was given; what its values are is the map's to check."""
+    state = {}
+    for part, fields in vocabularies.items():
+        check_fields(fields, {}, where=f"vocabularies.{part}")
+        start = f"{part}."
+        own = {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}
+        state[part] = {**fields, **own}
+    return state[_ONLY] if state.keys() == {_ONLY} else state
 
 
-def _part_width(part: Any) -> int:
-    if part.n_features is not None:
-        return part.n_features
-    return part.n_features_ if hasattr(part, "n_features_") else len(part.vocabulary_)
+def _by_part(state: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The states of the parts of a combination, or the state of a map that has no parts under a name of its own."""
+    return state if all(isinstance(value, dict) for value in state.values()) else {_ONLY: state}

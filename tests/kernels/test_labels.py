@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels import Label
-from kernels._token_walks import components, outgoing, token_walks
+from kernels._token_walks import analysed, token_walks
 from kernels.labels import LabelIndex, stable_hash
 from kernels.vocabulary import PairVocabulary
 
@@ -53,10 +53,8 @@ def test_walk_sums_equal_the_inverse_or_report_divergence(arcs, seed):
     weights = np.random.default_rng(seed).uniform(0.1, 0.9, len(arcs))
     B = np.zeros((n, n))
     np.add.at(B, (governors, dependents), weights**2)
-    first, out = outgoing(governors, n)
-    order, starts, component = components(dependents, first, out)
     S = np.empty((n, n))
-    converges = token_walks(dependents, weights, first, out, order, starts, component, S)
+    converges = token_walks(analysed(governors, dependents, n), weights, S)
     radius = np.abs(np.linalg.eigvals(B)).max()
     if abs(radius - 1) > 1e-6:
         assert converges == (radius < 1)

@@ -1,13 +1,18 @@
 """Denied statements: by hand, in both schemes of dependencies, and against the definition with networkx."""
 
+import pickle
+
 import networkx as nx
+import numpy as np
 import pytest
+from feature_maps import make_map
 from hypothesis import given
 from hypothesis import strategies as st
 from kernel_twins import make_sentence, naive_candidate
 
+import corpora
 from corpora.types import Document
-from kernels import candidate_graph, candidate_graphs, denials, negation
+from kernels import candidate_graph, candidate_graphs, candidates, denials, negation
 
 
 def denied(text, arcs, first="A", second="B"):
@@ -162,3 +167,16 @@ def test_statement_and_denials_equal_their_definition(sentence):
         if said is not None:
             assert negation._stated(graph, said) == naive_statement(sentence, graph.pair)[0]
         assert set(denials(graph)) == naive_denials(sentence, graph.pair)
+
+
+def test_denials_are_found_once_per_candidate(monkeypatch):
+    asked = []
+    find = candidates.find_denials
+    monkeypatch.setattr(candidates, "find_denials", lambda graph: asked.append(graph) or find(graph))
+    graphs = candidate_graphs(corpora.load("sample"))
+    features = make_map("composite").fit(graphs)
+    features.scorer(np.ones(features.width))(graphs)
+    assert [graph.pair.id for graph in asked] == [graph.pair.id for graph in graphs]
+    assert any(graph.denials for graph in graphs)
+    again = pickle.loads(pickle.dumps(graphs[0]))
+    assert again.denials == graphs[0].denials

@@ -7,8 +7,8 @@ from kernel_twins import make_sentence
 
 from corpora.types import Document
 from kernels import KernelError, candidate_graphs
-from ppi.extraction.feature_maps import KERNELS, VARIANTS, feature_map
-from ppi.extraction.scoring import FoldedScorer
+from ppi.extraction.feature_maps import feature_map
+from ppi.extraction.settings import KERNELS, VARIANTS
 
 #: Words that look like separators, marks and roles of the features themselves, and what encodings dislike.
 ODD = [
@@ -63,5 +63,4 @@ def test_any_graphs(first, second, kernel, variant, n_features):
     scale = 1e-9 * max(1.0, np.abs(X).sum())
     for graph, score in zip(graphs, scores, strict=True):
         assert abs(sum(part.value for part in transformer.attribute(graph, weights)) - score) <= scale
-    if n_features is None:
-        np.testing.assert_allclose(FoldedScorer(transformer, weights)(graphs), scores, rtol=1e-9, atol=scale)
+    np.testing.assert_allclose(transformer.scorer(weights)(graphs), scores, rtol=1e-9, atol=scale)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import corpora
+from kernels.batch import Batch
 from ppi import Extractor
-from ppi.extraction import scoring
 from ppi.extraction.examples import candidates
 
 CHILD = """
@@ -38,13 +38,7 @@ def test_alone_or_in_any_company(extractor, graphs):
 def test_beside_a_word_with_a_space(extractor, graphs, monkeypatch):
     """Such a batch is scored by names instead of hashes."""
     together = extractor.score_graphs(graphs)
-
-    class Spaced(scoring.Batch):
-        def __init__(self, graphs):
-            super().__init__(graphs)
-            self.spaced = True
-
-    monkeypatch.setattr(scoring, "Batch", Spaced)
+    monkeypatch.setattr(Batch, "has_spaces", True)
     assert np.array_equal(extractor.score_graphs(graphs), together)
 
 

@@ -16,8 +16,11 @@ from scipy.linalg import cholesky, solve_triangular
 
 import corpora
 from kernels import AllPathsFeatures, CandidateGraph, NystromMap, candidate_graphs, linear_gram, normalize_gram
-from kernels.encoding import encode
-from kernels.labels import LabelIndex
+from kernels._labelling import SentenceLabels
+from kernels.batch import Batch
+from kernels.labels import N_MARKS, LabelIndex
+from kernels.vocabulary import PairVocabulary
+from kernels.walk_rows import sentence_labels
 from lab.benchmarks.figure import Figure, speedup
 from lab.frame.clock import wall_seconds
 
@@ -122,8 +125,9 @@ def _graphs(corpus: str) -> list[CandidateGraph]:
 def plain_features(graphs: list[CandidateGraph]) -> tuple[sp.csr_matrix, np.ndarray]:
     """The max variant straight from the definition: dense inverse a pair, label pairs sorted; and the keys."""
     index = LabelIndex()
-    encoded = encode(graphs, index, ("text", "pos", "dependency"), grow=True)
-    rows = [plain_label_pairs(encoded, p) for p in range(len(graphs))]
+    batch = Batch(graphs)
+    labels = sentence_labels(batch, index, ("text", "pos", "dependency"), grow=True)
+    rows = [plain_label_pairs(batch, labels, p) for p in range(len(graphs))]
     all_keys = np.concatenate([keys for keys, _ in rows])
     keys, columns = np.unique(all_keys, return_inverse=True)
     indptr = np.concatenate(([0], np.cumsum([len(row_keys) for row_keys, _ in rows])))
@@ -131,14 +135,14 @@ def plain_features(graphs: list[CandidateGraph]) -> tuple[sp.csr_matrix, np.ndar
     return sp.csr_matrix((values, columns, indptr), shape=(len(graphs), len(keys))), keys
 
 
-def plain_label_pairs(encoded, p: int) -> tuple[np.ndarray, np.ndarray]:
+def plain_label_pairs(batch: Batch, sentence_labels: SentenceLabels, p: int) -> tuple[np.ndarray, np.ndarray]:
     """Sorted label-pair keys and their maxima for one candidate."""
-    token_offsets, words, arc_offsets, governors, dependents, types = encoded.sentences
-    sentence, role_offsets, roles, places, token_on_path, flag_offsets, arc_on_path = encoded.pairs
-    s = sentence[p]
-    tokens, arcs = slice(*token_offsets[s : s + 2]), slice(*arc_offsets[s : s + 2])
-    of_pair = slice(*role_offsets[p : p + 2])
-    on_path = arc_on_path[slice(*flag_offsets[p : p + 2])]
+    words, types, _ = sentence_labels
+    governors, dependents, graph = batch.sentences.governors, batch.sentences.dependents, batch.graphs[p]
+    s = batch.candidates.sentence_of[p]
+    tokens = slice(*batch.sentences.token_offsets[s : s + 2])
+    arcs = slice(*batch.sentences.arc_offsets[s : s + 2])
+    on_path = graph.arc_on_path
     n, a = tokens.stop - tokens.start, arcs.stop - arcs.start
 
     A = np.zeros((2 * n + a, 2 * n + a))
@@ -149,14 +153,14 @@ def plain_label_pairs(encoded, p: int) -> tuple[np.ndarray, np.ndarray]:
     W = np.linalg.inv(np.eye(2 * n + a) - A) - np.eye(2 * n + a)
     W[np.abs(W) < 1e-14] = 0.0  # rounding noise of the inverse, which would be features
 
-    role = roles[of_pair]
+    role = graph.roles
     base = words[tokens].copy()
     base[role > 0, :2] = -1
     base[role & 1 > 0, 0], base[role & 2 > 0, 1], base[role & 4 > 0, 0] = 0, 1, 2
     labels = np.full((2 * n + a, 3), -1)
-    labels[:n] = np.where(base >= 0, 6 * base + token_on_path[of_pair][:, None], -1)
-    labels[n : n + a, 0] = 6 * types[arcs] + on_path
-    labels[n + a :] = np.where(base >= 0, 6 * base + 2 + places[of_pair][:, None], -1)
+    labels[:n] = np.where(base >= 0, N_MARKS * base + graph.token_on_path[:, None], -1)
+    labels[n : n + a, 0] = N_MARKS * types[arcs] + on_path
+    labels[n + a :] = np.where(base >= 0, N_MARKS * base + 2 + graph.places[:, None], -1)
 
     k, j = np.nonzero(W)
     first, second = np.broadcast_arrays(labels[k][:, :, None], labels[j][:, None, :])
@@ -171,7 +175,7 @@ def plain_label_pairs(encoded, p: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _same_features(features: AllPathsFeatures, X, X_plain, keys) -> bool:
     """Compare column by column; entries that the inverse's rounding swallowed are below 1e-13."""
-    columns = features.restore(features.state())._vocabulary.columns(keys, grow=False)
+    columns = PairVocabulary(features.state()["keys"]).columns(keys, grow=False)
     if (columns < 0).any():
         return False
     spread = sp.csr_matrix((np.ones(len(keys)), (np.arange(len(keys)), columns)), shape=(len(keys), X.shape[1]))

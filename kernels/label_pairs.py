@@ -1,0 +1,67 @@
+"""Vocabularies of label pairs as plain values: checked, made smaller, hashed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernels.errors import ShapeError, StateError
+from kernels.labels import N_MARKS, ROLES, Label, LabelIndex, stable_hash
+from kernels.validation import state_field, state_text_pairs
+from kernels.vocabulary import PairVocabulary, hashed_columns, joined_keys, split_keys
+
+
+def checked_pairs(state: dict[str, Any]) -> tuple[LabelIndex, PairVocabulary]:
+    """The labels and label pairs of a state: ``bases``, a list of [kind, text], and ``keys``, uint64.
+
+    Raises
+    ------
+    StateError, ShapeError
+        If no fitted map can have given it.
+    """
+    index = LabelIndex(state_text_pairs(state, "bases"))
+    keys = checked_keys(state, n_labels=N_MARKS * len(index))
+    return index, PairVocabulary(keys)
+
+
+def checked_keys(state: dict[str, Any], *, n_labels: int) -> NDArray[np.uint64]:
+    """The ``keys`` of a state, if they are pairs of numbers below ``n_labels``."""
+    keys = np.asarray(state_field(state, "keys"))
+    if keys.dtype != np.uint64 or keys.ndim != 1:
+        raise StateError("keys", "64-bit whole numbers", f"{keys.dtype} of shape {keys.shape}")
+    highest = max(int(numbers.max(initial=0)) for numbers in split_keys(keys))
+    if highest >= n_labels:
+        raise ShapeError(
+            f"expected label numbers below {n_labels} in the vocabulary, got {highest}; "
+            "pass the state of one fitted map, unchanged"
+        )
+    return keys
+
+
+def restricted_pairs(
+    bases: Sequence[Sequence[str]], keys: NDArray[np.uint64], columns: NDArray[np.int64]
+) -> tuple[list[list[str]], NDArray[np.uint64], NDArray[np.int64]]:
+    """The bases and keys of some columns, and these columns, in the order of their new keys.
+
+    Bases that no pair uses any more are forgotten, but for the roles, the others numbered anew.
+    """
+    labels = np.array(split_keys(keys[columns]))
+    used = np.unique(np.concatenate([np.arange(len(ROLES)), (labels // N_MARKS).ravel()]))
+    number = np.full(len(bases), -1, np.int64)
+    number[used] = np.arange(len(used))
+    renumbered = joined_keys(*(N_MARKS * number[labels // N_MARKS] + labels % N_MARKS))
+    order = np.argsort(renumbered)
+    return [list(bases[base]) for base in used], renumbered[order], columns[order]
+
+
+def hashed_pairs(
+    pairs: Sequence[tuple[Label, Label]], n_features: int
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """Column and sign of each pair of labels."""
+    distinct = {label: number for number, label in enumerate(dict.fromkeys(label for pair in pairs for label in pair))}
+    hashes = np.array([stable_hash((label.kind, label.text), label.mark) for label in distinct], dtype=np.uint64)
+    keys = np.array([distinct[source] << 32 | distinct[target] for source, target in pairs], dtype=np.uint64)
+    return hashed_columns(keys, hashes, n_features)

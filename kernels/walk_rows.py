@@ -1,0 +1,124 @@
+"""Rows of the all-paths kernel for a batch: sees to room, to columns and to graphs that diverge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernels._all_paths import Progress, Rows, WalkSettings, append_rows
+from kernels._labelling import TOKEN_LABELS, SentenceLabels
+from kernels.batch import Batch
+from kernels.errors import ParameterError
+from kernels.labels import LabelIndex
+from kernels.sentence_graph import SentenceGraph, lemma_of
+from kernels.vocabulary import PairVocabulary
+
+if TYPE_CHECKING:
+    from kernels.all_paths import AllPathsFeatures
+
+#: The vocabulary grows by at least so many keys.
+_MORE_KEYS = 1 << 16
+
+
+class WalkRows(NamedTuple):
+    """A CSR matrix, columns of a row in no particular order, and how many graphs were scaled to make it."""
+
+    indptr: NDArray[np.int64]
+    columns: NDArray[np.int32]
+    values: NDArray[np.float64]
+    n_scaled: int
+
+
+def walk_rows(
+    features: AllPathsFeatures, batch: Batch, index: LabelIndex, vocabulary: PairVocabulary, *, grow: bool
+) -> WalkRows:
+    """One row of label pairs per candidate, over the columns of ``vocabulary``.
+
+    Parameters
+    ----------
+    features
+        Whose parameters count; what it is fitted to does not.
+    grow
+        Whether labels and label pairs that are not known are added to ``index`` and ``vocabulary``, or left out.
+
+    Raises
+    ------
+    DivergenceError
+        If the sum over walks of a graph diverges, and ``features`` does not scale such graphs.
+    """
+    labels = sentence_labels(batch, index, features.labels, grow=grow)
+    settings = WalkSettings(
+        in_path_weight=float(features.in_path_weight),
+        other_weight=float(features.other_weight),
+        linear_weight=float(features.linear_weight),
+        floor=float(features.min_weight),
+        use_max=features.variant == "max",
+        blind_pos=bool(features.blind_pos),
+        mark_path=bool(features.mark_path),
+        mark_place=bool(features.mark_place),
+    )
+    scales = np.ones(len(batch))
+    guess = sum(2 * graph.base.n_tokens**2 + 256 for graph in batch.graphs)  # memory not written to is not used
+    rows = Rows(np.zeros(len(batch) + 1, np.int64), np.empty(guess, np.int32), np.empty(guess))
+    progress, n_scaled = Progress(0, len(vocabulary), 0), 0
+    while progress.candidate < len(batch):
+        lookup = vocabulary.lookup(grow=grow)
+        progress = append_rows(batch.sentences, labels, batch.candidates, scales, settings, lookup, rows, progress)
+        vocabulary.n_keys = progress.n_keys
+        if progress.needed:
+            _make_room(rows, int(rows.indptr[progress.candidate]) + progress.needed)
+            if grow:
+                vocabulary.reserve(max(progress.needed, _MORE_KEYS))
+        elif progress.candidate < len(batch):
+            scales[progress.candidate] = features.divergence_scale(batch.graphs[progress.candidate])
+            n_scaled += 1
+    _resize(rows, int(rows.indptr[-1]))
+    if not np.isfinite(rows.values).all():
+        raise ParameterError(
+            f"expected finite sums over walks, got overflow with in_path_weight={features.in_path_weight!r} and "
+            f"other_weight={features.other_weight!r}; use smaller weights"
+        )
+    return WalkRows(*rows, n_scaled)
+
+
+def sentence_labels(batch: Batch, index: LabelIndex, kinds: Sequence[str], *, grow: bool) -> SentenceLabels:
+    """The numbers of the labels of ``kinds``: a string is looked up once per token of a sentence, not of a pair."""
+    words = [_token_numbers(base, index, kinds, grow) for base in batch.bases]
+    types = [_type_numbers(base, index, kinds, grow) for base in batch.bases]
+    return SentenceLabels(
+        words=np.concatenate([np.empty((0, TOKEN_LABELS), np.int64), *words]),
+        types=np.concatenate([np.empty(0, np.int64), *types]),
+        n_bases=len(index),
+    )
+
+
+def _token_numbers(base: SentenceGraph, index: LabelIndex, kinds: Sequence[str], grow: bool) -> NDArray[np.int64]:
+    """Three numbers per token: text, lemma, part of speech; -1 for what is not used or not known."""
+    numbers = np.full((base.n_tokens, TOKEN_LABELS), -1, np.int64)
+    if "text" in kinds:
+        numbers[:, 0] = index.numbers("text", [token.text for token in base.tokens], grow=grow)
+    if "lemma" in kinds:
+        numbers[:, 1] = index.numbers("lemma", [lemma_of(token) for token in base.tokens], grow=grow)
+    if "pos" in kinds:
+        numbers[:, 2] = index.numbers("pos", [token.pos for token in base.tokens], grow=grow)
+    return numbers
+
+
+def _type_numbers(base: SentenceGraph, index: LabelIndex, kinds: Sequence[str], grow: bool) -> NDArray[np.int64]:
+    if "dependency" not in kinds:
+        return np.full(base.n_arcs, -1, np.int64)
+    return np.array(index.numbers("dependency", base.types, grow=grow), dtype=np.int64)
+
+
+def _make_room(rows: Rows, needed: int) -> None:
+    if needed > len(rows.columns):
+        _resize(rows, max(needed, 5 * len(rows.columns) // 4))
+
+
+def _resize(rows: Rows, size: int) -> None:
+    """In place where the system can, without a second copy."""
+    rows.columns.resize(size, refcheck=False)
+    rows.values.resize(size, refcheck=False)
