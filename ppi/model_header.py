@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from math import isfinite
 from reprlib import Repr
-from types import NoneType
-from typing import Any, get_args, get_type_hints
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 _LONGEST_ERROR = 300
 _brief = Repr()
@@ -48,15 +47,18 @@ def check_fields(values: Any, kinds: Mapping[str, tuple[type, ...]], *, where: s
     return values
 
 
-def field_kinds(cls: type) -> dict[str, tuple[type, ...]]:
-    """The kinds that a dataclass says its fields are, for :func:`check_fields`.
+def field_kinds(dataclass: type) -> dict[str, tuple[type, ...]]:
+    """The kinds of JSON value that each field of a dataclass takes, from its annotations; a tuple is a list there.
 
     >>> from ppi.extraction.settings import Settings
     >>> field_kinds(Settings)["regparam"]
     (<class 'float'>, <class 'NoneType'>)
     """
-    hints = get_type_hints(cls)
-    return {each.name: get_args(hints[each.name]) or (hints[each.name],) for each in fields(cls)}
+    kinds = {}
+    for name, hint in get_type_hints(dataclass).items():
+        options = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        kinds[name] = tuple(list if get_origin(option) is tuple else option for option in options)
+    return kinds
 
 
 def shown(value: Any) -> str:

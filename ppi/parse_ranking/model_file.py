@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import UnionType
-from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
 
 from ppi.archive import model_errors, read_archive, write_archive
 from ppi.errors import MissingModelError, ModelFileError
-from ppi.model_header import check_fields
+from ppi.model_header import check_fields, field_kinds
 from ppi.parse_ranking.features import ParseFeatures
 from ppi.parse_ranking.learning import Learning
 
@@ -79,19 +78,6 @@ def load(cls: type[T], path: str | Path) -> T:
         ranker.regparam_, ranker.facts_ = float(header["regparam"]), dict(header["facts"])
         _restore(ranker, arrays, path)
     return ranker
-
-
-def field_kinds(dataclass: type) -> dict[str, tuple[type, ...]]:
-    """The kinds of JSON value that each field of a dataclass takes, from its annotations; a tuple is a list there.
-
-    >>> field_kinds(Learning)["regparam"], field_kinds(ParseFeatures)["labels"]
-    ((<class 'float'>, <class 'NoneType'>), (<class 'list'>,))
-    """
-    kinds = {}
-    for name, hint in get_type_hints(dataclass).items():
-        options = get_args(hint) if isinstance(hint, UnionType) else (hint,)
-        kinds[name] = tuple(list if get_origin(option) is tuple else option for option in options)
-    return kinds
 
 
 def shipped_path(generator: str) -> Path:

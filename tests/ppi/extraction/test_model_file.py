@@ -44,6 +44,6 @@ def test_a_restricted_map_survives(tmp_path):
     "features", [PathFeatures(), CombinedFeatures([("path", PathFeatures(orders=(1, 2)))])], ids=["alone", "orders"]
 )
 def test_a_map_that_the_kernel_does_not_name_is_refused(features, tmp_path):
-    with pytest.raises(UsageError, match=r"expected the features of kernel 'path' .*keep the state\(\)"):
+    with pytest.raises(UsageError, match=r"expected a model with the features of 'path' .*keep the state\(\)"):
         extractor_of(features, "path").save(tmp_path / "model.zip")
     assert not (tmp_path / "model.zip").exists()
