@@ -19,6 +19,7 @@ from typing import Any
 import networkx as nx
 
 from corpora.errors import CorpusError, Problem, ValidationError, shown
+from corpora.events import Equivalence, Event, Trigger, event_problems, trigger_problems
 
 Span = tuple[int, int]
 #: Free key-value remarks in file order (BioC infons, CoNLL-U comments); keys may repeat.
@@ -301,7 +302,8 @@ class Sentence:
 class Document:
     """An abstract, article or other text.
 
-    ``corpus`` names the collection it came from, ``orig_id`` is its PubMed id or the like.
+    ``corpus`` names the collection it came from, ``orig_id`` is its PubMed id or the like.  ``events``, the
+    ``triggers`` that say them and ``equivalences`` of mentions may cross sentences (:mod:`corpora.events`).
     """
 
     id: str
@@ -310,6 +312,9 @@ class Document:
     corpus: str | None = None
     orig_id: str | None = None
     infons: Infons = ()
+    triggers: tuple[Trigger, ...] = ()
+    events: tuple[Event, ...] = ()
+    equivalences: tuple[Equivalence, ...] = ()
 
     def __post_init__(self) -> None:
         problems = list(_duplicates("sentence", (sentence.id for sentence in self.sentences)))
@@ -329,6 +334,10 @@ class Document:
                 for _, reference in relation.arguments
                 if reference not in known
             )
+        if self.triggers or self.events or self.equivalences:
+            ids = {entity.id for entity in entities}
+            problems.extend(event_problems(ids, self.triggers, self.events, self.equivalences))
+            problems.extend(trigger_problems(self.triggers, self.sentences))
         if problems:
             raise ValidationError(problems)
 
