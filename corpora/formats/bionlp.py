@@ -41,8 +41,7 @@ from corpora.types import Document, Entity, Relation, Sentence
 
 __all__ = ["read", "write_folder"]
 
-_GIVEN, _FOUND = BIONLP_ENDINGS
-_KINDS = {_GIVEN: "T*#", _FOUND: "TEMR*#"}
+_GIVEN = BIONLP_ENDINGS[0]
 
 
 def read(source: Source, losses: Losses) -> Iterator[Document]:
@@ -95,19 +94,29 @@ class _Annotations:
 
     def read(self, source: Source, ending: str) -> None:
         """Take in the lines of one file."""
+        for row in read_rows(source):
+            self.sound &= row.attempt(self._add_given if ending == _GIVEN else self._add_found)
+
+    def _add_given(self, row: Row) -> None:
+        """A line of .a1."""
+        check_row(row, "T*#")
+        self._note_id(row)
+        add = {"T": self._add_entity, "*": self._add_equivalence, "#": self._drop_note}
+        add[row.kind](row)
+
+    def _add_found(self, row: Row) -> None:
+        """A line of .a2."""
+        check_row(row, "TEMR*#")
+        self._note_id(row)
         add = {
-            "T": self._add_given if ending == _GIVEN else self._add_bound,
+            "T": self._add_bound,
             "E": self._add_event,
             "M": self._add_modification,
             "R": self._add_relation,
             "*": self._add_equivalence,
-            "#": self._add_note,
+            "#": self._drop_note,
         }
-        for row in read_rows(source):
-            if not row.attempt(lambda row: check_row(row, _KINDS[ending])):
-                self.sound = False
-            elif not row.attempt(self._note_id) or not row.attempt(add[row.kind]):
-                self.sound = False
+        add[row.kind](row)
 
     def resolve(self) -> bool:
         """Tell triggers from entities and check what refers to something else; whether everything was right."""
@@ -188,7 +197,7 @@ class _Annotations:
                 id=row.id,
             )
 
-    def _add_given(self, row: Row) -> None:
+    def _add_entity(self, row: Row) -> None:
         self.given.append(text_bound(row, self.text))
 
     def _add_bound(self, row: Row) -> None:
@@ -222,7 +231,7 @@ class _Annotations:
         self.equivalences.append(tuple(row.words[1:]))
         self.rows[f"*{len(self.equivalences)}"] = row
 
-    def _add_note(self, row: Row) -> None:
+    def _drop_note(self, row: Row) -> None:
         self.losses.drop("notes")
 
 

@@ -66,6 +66,7 @@ class _Writer:
         """The annotations: entities first, then what refers to them."""
         document, drop = self.document, self.losses.drop
         drop("original ids", document.orig_id is not None)
+        self.losses.drop_events(document)
         drop("remarks", len(document.infons))
         drop("sentence boundaries", max(len(document.sentences) - 1, 0))
         place = 0
