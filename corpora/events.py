@@ -52,19 +52,17 @@ class Event:
 
 def event_problems(
     entities: Collection[str],
-    triggers: Sequence[Trigger],
+    triggers: Collection[str],
     events: Sequence[Event],
     equivalences: Sequence[Equivalence],
 ) -> Iterator[Problem]:
-    """What is wrong with the events of a document whose entities have these ids.
+    """References that lead nowhere or in a circle, in a document whose entities and triggers have these ids.
 
     Problems of the first equivalence have the id ``*1``, and so on.
     """
-    yield from _repeated_ids(entities, triggers, events)
-    known_triggers = {trigger.id for trigger in triggers}
     known = {*entities, *(event.id for event in events)}
     for event in events:
-        if event.trigger not in known_triggers:
+        if event.trigger not in triggers:
             yield Problem(f"expected the id of a trigger, got {shown(event.trigger)}; add it", event.id)
         for role, reference in event.arguments:
             if reference not in known:
@@ -123,7 +121,7 @@ def texts_at(spans: Sequence[Span], sentences: Iterable[Sentence]) -> Iterator[s
             yield " ".join(sentence.text[start - sentence.offset : end - sentence.offset] for start, end in spans)
 
 
-def _repeated_ids(entities: Collection[str], triggers: Sequence[Trigger], events: Sequence[Event]) -> Iterator[Problem]:
+def repeated_ids(entities: Collection[str], triggers: Sequence[Trigger], events: Sequence[Event]) -> Iterator[Problem]:
     """Entities, triggers and events are referred to alike, so that no two of them may have one id."""
     counts = Counter([*(trigger.id for trigger in triggers), *(event.id for event in events)])
     for id, count in counts.items():

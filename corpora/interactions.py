@@ -253,7 +253,7 @@ class _Statements:
 
     def _causes_of(self, event: Event) -> set[tuple[str, int]]:
         """Mentions that cause the event, with the signs of the events on the way to them."""
-        causes = set()
+        causes: set[tuple[str, int]] = set()
         for reference in _references(event, "Cause"):
             if reference in self._events:
                 own = SIGNS.get(self._events[reference].type, 1)

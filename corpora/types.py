@@ -19,7 +19,7 @@ from typing import Any
 import networkx as nx
 
 from corpora.errors import CorpusError, Problem, ValidationError, shown
-from corpora.events import Equivalence, Event, Trigger, event_problems, trigger_problems
+from corpora.events import Equivalence, Event, Trigger, event_problems, repeated_ids, trigger_problems
 
 Span = tuple[int, int]
 #: Free key-value remarks in file order (BioC infons, CoNLL-U comments); keys may repeat.
@@ -336,7 +336,9 @@ class Document:
             )
         if self.triggers or self.events or self.equivalences:
             ids = {entity.id for entity in entities}
-            problems.extend(event_problems(ids, self.triggers, self.events, self.equivalences))
+            problems.extend(repeated_ids(ids, self.triggers, self.events))
+            triggers = {trigger.id for trigger in self.triggers}
+            problems.extend(event_problems(ids, triggers, self.events, self.equivalences))
             problems.extend(trigger_problems(self.triggers, self.sentences))
         if problems:
             raise ValidationError(problems)

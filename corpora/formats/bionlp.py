@@ -150,16 +150,14 @@ class _Annotations:
 
     def _problems(self) -> Iterator[Problem]:
         """What is wrong beyond single lines; what a wrong line announced is not missing as well."""
-        announced = [row.id for row in self.rows.values()]
-        known = {entity.id for entity in self.given}
-        whole = {trigger.id for trigger in self.triggers} | {event.id for event in self.events}
-        known.update(id for id in announced if id[:1] in "TE" and id not in whole)
-        triggers = list(self.triggers)
-        triggers.extend(Trigger(id, "", (), "") for id in announced if id[:1] == "T" and id not in known | whole)
-        yield from event_problems(known, triggers, self.events, self.equivalences)
+        entities = {entity.id for entity in self.given}
+        triggers = {trigger.id for trigger in self.triggers}
+        sound = entities | triggers | {event.id for event in self.events}
+        broken = {id for id in self.rows if id[:1] in "TE" and id not in sound}
+        yield from event_problems(entities | broken, triggers | broken, self.events, self.equivalences)
         for relation in self.relations:
             for role, reference in relation.arguments:
-                if reference not in known:
+                if reference not in entities | broken:
                     yield Problem(f"expected the id of an entity as {role}, got {shown(reference)}", relation.id)
 
     def _drop_relations_of_triggers(self) -> None:
