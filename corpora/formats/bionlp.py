@@ -49,9 +49,9 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
     for files in standoff_files(source, losses):
         present = files.some(BIONLP_ENDINGS)
         missing = [ending for ending in (TEXT, _GIVEN) if ending not in files.files]
-        if missing or not present:
-            at = present[0] if present else source
-            at.reject(FormatError(missing_file(files, (missing or [_GIVEN])[0]), id=files.id))
+        if missing:
+            at = present[-1] if present else source
+            at.reject(FormatError(missing_file(files, missing[0]), id=files.id))
         else:
             yield from _read_document(files, losses)
 
@@ -178,8 +178,7 @@ class _Annotations:
                 event = self.events[places[target]]
                 self.events[places[target]] = replace(event, modifications=(*event.modifications, modification))
             elif target not in self.rows or target[:1] != "E":
-                row.attempt(lambda row: _refuse_target(row))
-                self.sound = False
+                self.sound &= row.attempt(_refuse_target)
 
     def _note_id(self, row: Row) -> None:
         if row.kind in "*#":

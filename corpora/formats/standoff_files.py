@@ -157,4 +157,5 @@ def _split(name: str) -> tuple[str, str]:
 def missing_file(files: StandoffFiles, ending: str) -> str:
     """What to say where a file is missing that the others need."""
     stem = PurePosixPath(files.id).name
-    return f"expected {stem}{ending} beside {stem}{next(iter(files.files))}, got none; put it there"
+    present = next(other for other in reversed(_ENDINGS) if other in files.files)
+    return f"expected {stem}{ending} beside {stem}{present}, got none; put it there"

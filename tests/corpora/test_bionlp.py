@@ -210,9 +210,10 @@ def test_every_problem_of_a_folder_is_listed_once_and_other_documents_are_read(t
 
 def test_a_missing_file_is_an_error(tmp_path):
     (put(tmp_path / "a") / "d.a1").unlink()
-    with pytest.raises(FormatError, match=r"d.a2: d: expected d.a1 beside d.txt, got none; put it there"):
+    with pytest.raises(FormatError, match=r"d.a2: d: expected d.a1 beside d.a2, got none; put it there"):
         corpora.load(tmp_path / "a")
     (put(tmp_path / "b") / "d.txt").unlink()
+    (tmp_path / "b" / "d.a2").unlink()
     with pytest.raises(FormatError, match=r"d.a1: d: expected d.txt beside d.a1, got none; put it there"):
         corpora.load(tmp_path / "b")
     (tmp_path / "c").mkdir()
