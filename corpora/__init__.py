@@ -1,6 +1,8 @@
 """Corpora and files: readers and writers that turn every format into the same immutable documents."""
 
 from corpora.errors import CorpusError, FormatError, LossError, LossWarning, ValidationError
+from corpora.events import Event, Trigger
+from corpora.interactions import InteractionLabel, labelled_pairs
 from corpora.registry import FORMATS, find, load, read, write
 from corpora.types import (
     Dependency,
@@ -21,7 +23,9 @@ __all__ = [
     "DependencyGraph",
     "Document",
     "Entity",
+    "Event",
     "FormatError",
+    "InteractionLabel",
     "LossError",
     "LossWarning",
     "MultiwordToken",
@@ -29,8 +33,10 @@ __all__ = [
     "Relation",
     "Sentence",
     "Token",
+    "Trigger",
     "ValidationError",
     "find",
+    "labelled_pairs",
     "load",
     "read",
     "write",

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from corpora.errors import LossError, LossWarning, Problem
+from corpora.types import Document
 
 
 class Losses:
@@ -32,6 +33,12 @@ class Losses:
         """Note that ``count`` things were left out (zero is fine)."""
         if count:
             self.counts[what] += count
+
+    def drop_events(self, document: Document) -> None:
+        """Note that a document's triggers, events and equivalences are left out."""
+        self.drop("triggers", len(document.triggers))
+        self.drop("events", len(document.events))
+        self.drop("equivalences", len(document.equivalences))
 
     def report(self) -> None:
         """Warn once with all counts, or raise a LossError if ``strict``; silent if nothing was lost."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 import re
+import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from corpora.errors import CorpusError, CorpusNotFoundError, Problem, UnknownFor
 from corpora.formats import (
     bioc_json,
     bioc_xml,
+    bionlp,
     brat,
     conll,
     conll_writer,
@@ -24,8 +26,11 @@ from corpora.formats import (
     turku,
     turku_writer,
 )
+from corpora.formats.standoff_files import is_bionlp
 from corpora.loss import Losses
 from corpora.source import Source, atomic_folder, atomic_output, file_stem
+from corpora.tar import ENDINGS as TAR_ENDINGS
+from corpora.tar import is_tar, write_tar
 from corpora.types import Document
 
 Reader = Callable[[Source, Losses], Iterator[Document]]
@@ -58,7 +63,8 @@ FORMATS = {
         Format("bioc-json", (".bioc.json", ".json"), bioc_json.read, bioc_json.write),
         Format("jsonl", (".jsonl", ".ndjson"), jsonl.read, jsonl.write),
         Format("pubtator", (".pubtator",), pubtator.read, pubtator.write),
-        Format("brat", (".ann",), brat.read, write_folder=brat.write_folder),
+        Format("brat", (".ann", *TAR_ENDINGS), brat.read, write_folder=brat.write_folder),
+        Format("bionlp", (".a1", ".a2", *TAR_ENDINGS), bionlp.read, write_folder=bionlp.write_folder),
         Format("conllu", (".conllu",), conll.read_conllu, conll_writer.write_conllu),
         Format("conllx", (".conllx", ".conll"), conll.read_conllx, conll_writer.write_conllx),
         Format("text", (".txt", ".text"), plain.read),
@@ -95,7 +101,7 @@ def read(
     Parameters
     ----------
     path
-        A file (gzip or not), a folder for brat, or ``-`` for standard input.
+        A file (gzip or not), a folder or tar archive for brat and bionlp, or ``-`` for standard input.
     format
         A name of :data:`FORMATS`; by default told by the file's ending and first bytes.
     parsers
@@ -129,7 +135,8 @@ def write(documents: Iterable[Document], path: str | Path, format: str | None = 
     Parameters
     ----------
     path
-        The file (packed if it ends in .gz), or ``-`` for standard output; a new folder for brat.
+        The file (packed if it ends in .gz), or ``-`` for standard output; a new folder or a tar archive
+        (.tar, .tar.gz) for brat and bionlp.
     format
         A name of :data:`FORMATS`; by default told by the ending.
     strict
@@ -137,7 +144,12 @@ def write(documents: Iterable[Document], path: str | Path, format: str | None = 
     """
     chosen = format_named(format) if format is not None else _format_of_ending(Path(path))
     losses = Losses(chosen.name, strict=strict, path=path)
-    if chosen.write_folder is not None:
+    if chosen.write_folder is not None and _is_archive_name(path):
+        with atomic_output(path) as output, tempfile.TemporaryDirectory() as unpacked:
+            chosen.write_folder(documents, Path(unpacked), losses)
+            losses.report()
+            write_tar(Path(unpacked), output)
+    elif chosen.write_folder is not None:
         with atomic_folder(path) as folder:
             chosen.write_folder(documents, folder, losses)
             losses.report()
@@ -215,12 +227,14 @@ def format_named(name: str) -> Format:
 def detect_format(source: Source) -> Format:
     """The format that the file's ending says, or where several share it, its first bytes."""
     if source.path.is_dir():
-        return FORMATS["brat"]
+        return _standoff_format(source)
     possible = _formats_of_ending(source.path)
     if len(possible) == 1 and possible[0].name not in _TOLD_BY_CONTENT:
         return possible[0]
     with source.open() as stream:
         head = stream.read(_SIGNATURE_BYTES)
+    if is_tar(head):
+        return _standoff_format(source)
     told = _format_of_beginning(_as_utf8(head))
     if told is not None or len(possible) == 1:
         return told or possible[0]
@@ -228,6 +242,10 @@ def detect_format(source: Source) -> Format:
         f"expected a file whose ending or beginning tells its format, got {head[:40]!r}; name one of {list(FORMATS)}",
         path=source.name,
     )
+
+
+def _standoff_format(source: Source) -> Format:
+    return FORMATS["bionlp" if is_bionlp(source) else "brat"]
 
 
 def _format_of_beginning(head: bytes) -> Format | None:
@@ -260,6 +278,10 @@ def _formats_of_ending(path: Path) -> list[Format]:
     ]
     longest = max((length for length, _ in matches), default=0)
     return [format for length, format in matches if length == longest]
+
+
+def _is_archive_name(path: str | Path) -> bool:
+    return _unpacked_name(Path(path)).endswith(TAR_ENDINGS)
 
 
 def _format_of_ending(path: Path) -> Format:

@@ -148,7 +148,7 @@ class Source:
 
 @contextlib.contextmanager
 def atomic_output(path: str | Path) -> Iterator[IO[bytes]]:
-    """A binary file that appears under its name only when the block ends well; gzip if it ends in .gz.
+    """A binary file that appears under its name only when the block ends well; gzip if it ends in .gz or .tgz.
 
     ``-`` is standard output; it, pipes and devices get everything at once when the block ends.  On failure nothing
     is left behind and an older file of that name stays as it was.
@@ -186,7 +186,7 @@ def _replaced_at_the_end(target: Path) -> Iterator[IO[bytes]]:
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as raw:
-            if target.name.endswith(".gz"):
+            if target.name.endswith((".gz", ".tgz")):
                 # mtime=0: the same documents give the same bytes
                 with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
                     yield packed  # type: ignore[misc]

@@ -23,10 +23,15 @@ class CorpusStats:
     unannotated: int = 0
     sentences_with_pairs: int = 0
     parsers: list[str] = field(default_factory=list)
+    triggers: int = 0
+    events: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return asdict(self)
+        """Plain JSON values; triggers and events only where there are any."""
+        values = asdict(self)
+        if not self.triggers and not self.events:
+            del values["triggers"], values["events"]
+        return values
 
     def add(self, sentence: Sentence) -> None:
         """Count one sentence."""
@@ -52,6 +57,8 @@ def corpus_stats(corpus: str, documents: Iterable[Document]) -> CorpusStats:
     stats = CorpusStats(corpus)
     for document in documents:
         stats.documents += 1
+        stats.triggers += len(document.triggers)
+        stats.events += len(document.events)
         for sentence in document.sentences:
             stats.add(sentence)
     return stats

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from corpora.errors import CorpusError, Problem, ValidationError, shown
+from corpora.events import Equivalence, Event, Trigger, event_problems, repeated_ids, trigger_problems
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -304,7 +305,8 @@ class Sentence:
 class Document:
     """An abstract, article or other text.
 
-    ``corpus`` names the collection it came from, ``orig_id`` is its PubMed id or the like.
+    ``corpus`` names the collection it came from, ``orig_id`` is its PubMed id or the like.  ``events``, the
+    ``triggers`` that say them and ``equivalences`` of mentions may cross sentences (:mod:`corpora.events`).
     """
 
     id: str
@@ -313,6 +315,9 @@ class Document:
     corpus: str | None = None
     orig_id: str | None = None
     infons: Infons = ()
+    triggers: tuple[Trigger, ...] = ()
+    events: tuple[Event, ...] = ()
+    equivalences: tuple[Equivalence, ...] = ()
 
     def __post_init__(self) -> None:
         problems = list(_duplicates("sentence", (sentence.id for sentence in self.sentences)))
@@ -332,6 +337,12 @@ class Document:
                 for _, reference in relation.arguments
                 if reference not in known
             )
+        if self.triggers or self.events or self.equivalences:
+            ids = {entity.id for entity in entities}
+            problems.extend(repeated_ids(ids, self.triggers, self.events))
+            triggers = {trigger.id for trigger in self.triggers}
+            problems.extend(event_problems(ids, triggers, self.events, self.equivalences))
+            problems.extend(trigger_problems(self.triggers, self.sentences))
         if problems:
             raise ValidationError(problems)
 

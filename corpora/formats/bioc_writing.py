@@ -25,7 +25,7 @@ _OWN_OF_RELATION = {bioc.TYPE, bioc.LEVEL}
 
 
 def to_bioc(document: Document, source: str | None, losses: Losses) -> bioc.BioCDocument:
-    """The document as BioC; parses, which have no place there, are counted in ``losses``.
+    """The document as BioC; parses and events, which have no place there, are counted in ``losses``.
 
     Raises
     ------
@@ -34,6 +34,7 @@ def to_bioc(document: Document, source: str | None, losses: Losses) -> bioc.BioC
     """
     if _has_empty_id(document):
         raise CorpusError("expected ids that are not empty, got an empty one; name it", id=document.id)
+    losses.drop_events(document)
     own = [] if document.corpus == source else [(bioc.CORPUS, document.corpus or "")]
     if document.orig_id is not None:
         own.append((bioc.ORIG_ID, document.orig_id))

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from itertools import count
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from corpora.errors import CorpusError
-from corpora.formats.standoff import FreeIds, encoded, flat, roles_from_infons, sentence_id
+from corpora.formats.standoff import FreeIds, flat, roles_from_infons, sentence_id
+from corpora.formats.standoff_files import write_files
+from corpora.formats.standoff_names import StandoffNames, is_id
 from corpora.loss import Losses
 from corpora.types import Document, Entity, Infons, Pair, Relation, Sentence
 
@@ -39,27 +40,8 @@ def write_folder(documents: Iterable[Document], folder: Path, losses: Losses) ->
         If an id cannot be a file name, or two documents have the same one.
     """
     for document in documents:
-        stem = folder / _relative_path(document)
         writer = _Writer(document, losses)
-        text, annotations = writer.text(), writer.annotations()
-        try:
-            stem.parent.mkdir(parents=True, exist_ok=True)
-            for ending, content in ((".txt", text), (".ann", annotations)):
-                with open(stem.with_name(stem.name + ending), "xb") as file:
-                    file.write(encoded(content, document.id))
-        except OSError as error:
-            raise CorpusError(
-                f"expected a document id that makes a new file, got: {error.strerror}; rename it", id=document.id
-            ) from None
-
-
-def _relative_path(document: Document) -> PurePosixPath:
-    parts = document.id.split("/")
-    if any(not part or part.startswith(".") or "\0" in part or "\\" in part for part in parts):
-        raise CorpusError(
-            "expected a document id that can be a file name, got one that cannot; rename it", id=repr(document.id)
-        )
-    return PurePosixPath(*parts)
+        write_files(folder, document, {".txt": writer.text(), ".ann": writer.annotations()})
 
 
 class _Writer:
@@ -68,10 +50,11 @@ class _Writer:
     def __init__(self, document: Document, losses: Losses) -> None:
         self.document = document
         self.losses = losses
+        self.names = StandoffNames(losses)
         self.lines: list[str] = []
         self.remarks: list[str] = []
         written = (entity.id for sentence in document.sentences for entity in sentence.entities)
-        self.free = FreeIds(id for id in written if _is_id(id, "T"))
+        self.free = FreeIds(id for id in written if is_id(id, "T"))
         self.ids: dict[str, str] = {}
         self.numbers = {kind: count(1) for kind in "NA#"}
 
@@ -83,6 +66,7 @@ class _Writer:
         """The annotations: entities first, then what refers to them."""
         document, drop = self.document, self.losses.drop
         drop("original ids", document.orig_id is not None)
+        self.losses.drop_events(document)
         drop("remarks", len(document.infons))
         drop("sentence boundaries", max(len(document.sentences) - 1, 0))
         place = 0
@@ -99,10 +83,10 @@ class _Writer:
 
     def _add_entities(self, sentence: Sentence, place: int) -> None:
         for entity in sentence.entities:
-            id = self.ids[entity.id] = self._id(entity.id, "T", self.free)
+            id = self.ids[entity.id] = self.names.id(entity.id, "T", self.free)
             self.losses.drop("original ids", entity.orig_id is not None)
             spans = ";".join(f"{place + start} {place + end}" for start, end in entity.spans)
-            self.lines.append(f"{id}\t{self._word(entity.type, ENTITY_TYPE)} {spans}\t{flat(entity.text)}")
+            self.lines.append(f"{id}\t{self.names.word(entity.type, ENTITY_TYPE)} {spans}\t{flat(entity.text)}")
             self._add_identifiers(entity, id)
             self._add_remarks(id, entity.infons)
 
@@ -118,8 +102,8 @@ class _Writer:
         pairs = [pair for sentence in self.document.sentences for pair in sentence.pairs]
         relations = self.document.relations
         free = {
-            "R": FreeIds(pair.id for pair in pairs if _is_id(pair.id, "R")),
-            "E": FreeIds(relation.id for relation in relations if _is_id(relation.id, "E")),
+            "R": FreeIds(pair.id for pair in pairs if is_id(pair.id, "R")),
+            "E": FreeIds(relation.id for relation in relations if is_id(relation.id, "E")),
         }
         for pair in pairs:
             self._add_pair(pair, free["R"])
@@ -133,7 +117,7 @@ class _Writer:
                 self.losses.drop("ids", relation.id != f"*{equivalences}")
                 self.losses.drop("remarks", len(relation.infons))
                 joined = " ".join(str(end) for _, end in ends)
-                self.lines.append(f"*\t{self._word(relation.type, PAIR_TYPE)} {joined}")
+                self.lines.append(f"*\t{self.names.word(relation.type, PAIR_TYPE)} {joined}")
             else:
                 self._add_relation(relation, [(role, str(end)) for role, end in ends], free)
 
@@ -142,15 +126,15 @@ class _Writer:
             self.losses.drop("unannotated pairs" if pair.label is None else "negative pairs")
             return
         roles, infons = roles_from_infons(pair.infons)
-        id = self._id(pair.id, "R", free)
+        id = self.names.id(pair.id, "R", free)
         ends = [(roles[0], self.ids[pair.e1]), (roles[1], self.ids[pair.e2])]
-        self.lines.append(f"{id}\t{self._word(pair.type, PAIR_TYPE)} {self._arguments(ends)}")
+        self.lines.append(f"{id}\t{self.names.word(pair.type, PAIR_TYPE)} {self._arguments(ends)}")
         self._add_remarks(id, infons)
 
     def _add_relation(self, relation: Relation, ends: list[tuple[str, str]], free: dict[str, FreeIds]) -> None:
-        type = self._word(relation.type, PAIR_TYPE)
+        type = self.names.word(relation.type, PAIR_TYPE)
         if ends and ends[0][0] == TRIGGER:
-            id = self._id(relation.id, "E", free["E"])
+            id = self.names.id(relation.id, "E", free["E"])
             self.lines.append(f"{id}\t{type}:{ends[0][1]} {self._arguments(ends[1:])}".rstrip())
         elif len(ends) == 2:
             self.losses.drop("relations of the document, which become pairs")
@@ -162,7 +146,7 @@ class _Writer:
         self._add_remarks(id, relation.infons)
 
     def _arguments(self, ends: list[tuple[str, str]]) -> str:
-        return " ".join(f"{self._word(role, EQUIVALENT)}:{end}" for role, end in ends)
+        return " ".join(f"{self.names.word(role, EQUIVALENT)}:{end}" for role, end in ends)
 
     def _add_remarks(self, id: str, infons: Infons) -> None:
         """Attributes where the value is a word, notes where it is more."""
@@ -175,19 +159,3 @@ class _Writer:
                 self.remarks.append(f"A{next(self.numbers['A'])}\t{name} {id} {value}")
             else:
                 self.remarks.append(f"#{next(self.numbers['#'])}\t{name} {id}\t{value}")
-
-    def _id(self, id: str, kind: str, free: FreeIds) -> str:
-        if _is_id(id, kind):
-            return id
-        self.losses.drop("ids")
-        return free.new(kind)
-
-    def _word(self, written: str | None, default: str) -> str:
-        """The name as one word, as brat's columns need it."""
-        word = re.sub(r"\s+", "_", written or default)
-        self.losses.drop("types with white space, or none", word != written)
-        return word
-
-
-def _is_id(id: str, kind: str) -> bool:
-    return bool(re.fullmatch(f"{kind}[0-9]+", id))

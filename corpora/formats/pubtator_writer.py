@@ -76,6 +76,7 @@ class _Writer:
     def _count_losses(self) -> None:
         document, drop = self.document, self.losses.drop
         drop("original ids", document.orig_id is not None)
+        self.losses.drop_events(document)
         drop("remarks", len(document.infons))
         drop("sentence boundaries", max(len(self.abstract) - 1, 0))
         place = 0 if self.title is not None else 1

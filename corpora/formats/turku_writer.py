@@ -19,7 +19,7 @@ _XML_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 def write(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> None:
     """Write documents to a binary file, one at a time in memory.
 
-    What the format has no place for (document-level relations, multiword tokens) is counted in ``losses``.
+    What the format has no place for (document-level relations, events, multiword tokens) is counted in ``losses``.
     """
     corpus, documents = with_source(documents)
     try:
@@ -37,6 +37,7 @@ def write(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> N
 
 def _document(document: Document, corpus: str | None, losses: Losses) -> etree._Element:
     losses.drop("document-level relations", len(document.relations))
+    losses.drop_events(document)
     try:
         element = _element("document", document.infons, losses, id=document.id, origId=document.orig_id)
         if document.corpus != corpus:

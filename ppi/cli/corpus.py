@@ -108,11 +108,12 @@ def run_folds(args: argparse.Namespace) -> int:
 
 
 def _table(rows: list[CorpusStats]) -> str:
-    header = list(rows[0].to_dict())
+    # columns that only some files have come last but one, before the list of parsers
+    header = [name for name in max((row.to_dict() for row in rows), key=len) if name != "parsers"] + ["parsers"]
     cells = [header]
     for row in rows:
-        values = row.to_dict()
-        cells.append([", ".join(value) if isinstance(value, list) else str(value) for value in values.values()])
+        values = [row.to_dict().get(name, 0) for name in header]
+        cells.append([", ".join(value) if isinstance(value, list) else str(value) for value in values])
     widths = [max(len(line[column]) for line in cells) for column in range(len(header))]
     lines = []
     for line in cells:

@@ -12,6 +12,7 @@ from byte_sources import mutated
 from hypothesis import given
 from hypothesis import strategies as st
 
+import corpora
 from corpora.errors import CorpusError, CorpusNotFoundError, FormatError, Problem, ValidationError
 from corpora.formats import brat
 from corpora.loss import Losses
@@ -150,6 +151,36 @@ def test_bionlp_pairs_of_annotation_files_are_read(tmp_path):
     (document,) = read(tmp_path)
     assert len(document.sentences[0].entities) == 3
     assert document.relations[0].infons == (("Speculation", "true"),)
+
+
+def test_notes_after_a_space_instead_of_a_tab_are_read(tmp_path):
+    ann = "T1\tProtein 0 5\tAlpha\n#1\tAnnotatorNotes T1 T1|10|9606.ENSP1 or so\n#2\tAnnotatorNotes T1\n"
+    (document,) = read(put(tmp_path, ann=ann))
+    assert document.sentences[0].entities[0].infons == (
+        ("AnnotatorNotes", "T1|10|9606.ENSP1 or so"),
+        ("AnnotatorNotes", ""),
+    )
+
+
+def test_running_literature_is_read_from_its_archive(corpora_folder):
+    found = corpora.load("literature-dev")
+    sentences = [document.sentences[0] for document in found]
+    assert len(found) == 133
+    assert found[0].id == "literature-dev/10386600"
+    pairs = [pair for sentence in sentences for pair in sentence.pairs]
+    assert {pair.type for pair in pairs} == {"Complex_formation"}
+    assert len(pairs) == 730
+    skp2 = sentences[0].entities[0]
+    assert skp2.infons[1] == ("AnnotatorNotes", "T1|10386600|1|1|0|3|9606.ENSP00000274255")
+    assert all(value for sentence in sentences for entity in sentence.entities for _, value in entity.infons)
+
+
+def test_archives_are_written_and_read_again(tmp_path):
+    (document,) = read(put(tmp_path))
+    for name in ("new.tar", "new.tar.gz", "again.tar.gz"):
+        corpora.write([document], tmp_path / name, "brat")
+        assert corpora.load(tmp_path / name) == [document]
+    assert (tmp_path / "new.tar.gz").read_bytes() == (tmp_path / "again.tar.gz").read_bytes()
 
 
 def test_what_our_types_cannot_hold_is_counted(tmp_path):

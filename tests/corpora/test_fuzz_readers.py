@@ -51,6 +51,29 @@ def test_mutated_files(tmp_path_factory, format):
     check()
 
 
+@pytest.mark.parametrize("format", ["brat", "bionlp"])
+def test_mutated_archives(tmp_path_factory, format):
+    folder = tmp_path_factory.mktemp("fuzz")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", corpora.LossWarning)
+        corpora.write(corpora.load("sample")[:3], folder / "seed.tar", format)
+
+    @given(mutated((folder / "seed.tar").read_bytes(), [*NUMBERS, b"\t", b"T1", b"\0"]))
+    @settings(max_examples=150)
+    def check(data):
+        path = folder / "mutated.tar"
+        path.write_bytes(data)
+        for problems in (None, []):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", corpora.LossWarning)
+                try:
+                    list(corpora.read(path, format, problems=problems))
+                except corpora.CorpusError as error:
+                    assert str(error)
+
+    check()
+
+
 @pytest.mark.parametrize("depth", [300, *range(960, 1000, 5), 1100])
 def test_nesting_of_any_depth_in_json_lines(tmp_path, depth):
     path = tmp_path / "deep.jsonl"

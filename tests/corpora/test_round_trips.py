@@ -22,7 +22,7 @@ def reread(document, path, format):
         return list(corpora.read(path, format))
 
 
-@given(documents(ANY))
+@given(documents(ANY, events=True))
 def test_json_lines_hold_everything(tmp_path_factory, document):
     path = tmp_path_factory.mktemp("made") / "file.jsonl.gz"
     assert reread(document, path, "jsonl") == [document]

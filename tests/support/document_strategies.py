@@ -12,11 +12,13 @@ from corpora.types import (
     DependencyGraph,
     Document,
     Entity,
+    Event,
     MultiwordToken,
     Pair,
     Relation,
     Sentence,
     Token,
+    Trigger,
     text_at,
 )
 
@@ -115,6 +117,7 @@ def documents(
     trees: bool = False,
     multiwords: bool = True,
     relations: bool = True,
+    events: bool = False,
     infon_names=NAMES,
 ):
     """A document; ``parsed=None`` mixes sentences with and without a parse."""
@@ -139,4 +142,31 @@ def documents(
     if relations and references:
         arguments = st.lists(st.tuples(NAMES, st.sampled_from(references)), max_size=3).map(tuple)
         made = tuple(draw(st.lists(st.builds(Relation, st.just("r1"), NAMES, arguments), max_size=1)))
-    return Document(id, tuple(parts), made, "made", draw(st.none() | IDENTIFIERS))
+    found = draw(events_of(parts)) if events else {}
+    return Document(id, tuple(parts), made, "made", draw(st.none() | IDENTIFIERS), **found)
+
+
+@st.composite
+def events_of(draw, parts, *, types=NAMES, roles=NAMES, modifications=NAMES):
+    """Triggers, events that refer to entities and to earlier events, and equivalences of some entities."""
+    triggers = []
+    for part in parts:
+        if part.text and draw(st.booleans()):
+            first, last = sorted(draw(st.lists(st.integers(0, len(part.text)), min_size=2, max_size=2, unique=True)))
+            spans = ((part.offset + first, part.offset + last),)
+            triggers.append(Trigger(f"T{len(triggers) + 101}", part.text[first:last], spans, draw(types)))
+    entities = [entity.id for part in parts for entity in part.entities]
+    references, events = list(entities), []
+    if triggers:
+        for number in range(draw(st.integers(0, 4))):
+            arguments = ()
+            if references:
+                arguments = tuple(draw(st.lists(st.tuples(roles, st.sampled_from(references)), max_size=3)))
+            trigger = draw(st.sampled_from(triggers))
+            said = tuple(draw(st.lists(modifications, max_size=2)))
+            events.append(Event(f"E{number + 1}", draw(types), trigger.id, arguments, said))
+            references.append(f"E{number + 1}")
+    equivalences = (tuple(entities[:2]),) if len(entities) > 1 and draw(st.booleans()) else ()
+    # an event may stand before those that it refers to
+    order = draw(st.permutations(events))
+    return {"triggers": tuple(triggers), "events": tuple(order), "equivalences": equivalences}

@@ -1,0 +1,161 @@
+"""Standoff comes as files that belong together: ``NAME.txt`` and the annotations of it, ``NAME.ann`` or ``NAME.a1``.
+
+They are found in a folder (and the folders in it), in a tar archive, or beside one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from corpora.errors import CorpusError, CorpusNotFoundError
+from corpora.formats.standoff import encoded
+from corpora.loss import Losses
+from corpora.source import Source
+from corpora.tar import is_tar, member_names, read_members
+from corpora.types import Document
+
+TEXT = ".txt"
+BRAT_ENDINGS = (".ann",)
+BIONLP_ENDINGS = (".a1", ".a2")
+_ENDINGS = (TEXT, *BRAT_ENDINGS, *BIONLP_ENDINGS)
+_ARCHIVE_HEAD = 512  # one block of a tar archive
+
+
+@dataclass(frozen=True)
+class StandoffFiles:
+    """The files of one document by their endings (without ``.gz``)."""
+
+    id: str
+    files: dict[str, Source]
+
+    def some(self, *groups: tuple[str, ...]) -> list[Source]:
+        """The annotation files of the first group of endings of which there is one."""
+        for group in groups:
+            if found := [self.files[ending] for ending in group if ending in self.files]:
+                return found
+        return []
+
+
+def standoff_files(source: Source, losses: Losses) -> Iterator[StandoffFiles]:
+    """The files of each document, in the order of their names.
+
+    A document's id is its path in the folder or archive, without ending.  A text there without annotations (a
+    README) is counted as lost.
+
+    Raises
+    ------
+    CorpusError
+        If there are no such files, or they cannot be read.
+    """
+    grouped: dict[PurePosixPath, dict[str, Source]] = {}
+    for name, file in _files(source).items():
+        stem, ending = _split(name)
+        known = grouped.setdefault(PurePosixPath(stem), {})
+        if ending not in known or not name.endswith(".gz"):  # an unpacked file goes before its packed copy
+            known[ending] = file
+    if not grouped:
+        raise source.format_error("expected a folder with .txt and .ann files, or .txt, .a1 and .a2, got none of them")
+    asked_for = not source.path.is_dir() and not is_archive(source)
+    for path, files in sorted(grouped.items()):
+        if list(files) == [TEXT] and not asked_for:
+            losses.drop("text files without annotations beside them")
+        else:
+            yield StandoffFiles(path.as_posix(), files)
+
+
+def is_archive(source: Source) -> bool:
+    """Whether the file is a tar archive, packed or not."""
+    with source.open() as stream:
+        return is_tar(stream.read(_ARCHIVE_HEAD))
+
+
+def is_bionlp(source: Source) -> bool:
+    """Whether a folder or archive holds annotations of the shared tasks (.a1, .a2), and none of brat's (.ann)."""
+    if source.path.is_dir():
+        names: Iterable[str] = (path.name for path in source.path.rglob("*"))
+    else:
+        names = (PurePosixPath(name).name for name in member_names(source))
+    endings = {_split(name)[1] for name in names if _is_ours(name)}
+    return not endings.isdisjoint(BIONLP_ENDINGS) and endings.isdisjoint(BRAT_ENDINGS)
+
+
+def raw_text(source: Source) -> str:
+    """The text exactly as it is, because offsets count every character, also those of line ends."""
+    with source.open() as stream:
+        data = stream.read()
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise source.format_error(
+            f"expected UTF-8, got byte {data[error.start : error.start + 1]!r}; convert the file to UTF-8", line
+        ) from None
+
+
+def write_files(folder: Path, document: Document, contents: dict[str, str]) -> None:
+    """Write a document's files by their endings; a ``/`` in its id makes folders.
+
+    Raises
+    ------
+    CorpusError
+        If the id cannot be a file name, or a document of that id was written before.
+    """
+    stem = folder / _relative_path(document)
+    try:
+        stem.parent.mkdir(parents=True, exist_ok=True)
+        for ending, content in contents.items():
+            with open(stem.with_name(stem.name + ending), "xb") as file:
+                file.write(encoded(content, document.id))
+    except OSError as error:
+        raise CorpusError(
+            f"expected a document id that makes a new file, got: {error.strerror}; rename it", id=document.id
+        ) from None
+
+
+def _relative_path(document: Document) -> PurePosixPath:
+    parts = document.id.split("/")
+    if any(not part or part.startswith(".") or "\0" in part or "\\" in part for part in parts):
+        raise CorpusError(
+            "expected a document id that can be a file name, got one that cannot; rename it", id=repr(document.id)
+        )
+    return PurePosixPath(*parts)
+
+
+def _files(source: Source) -> dict[str, Source]:
+    """The files that are ours, by their names in the folder or archive."""
+    if source.path.is_dir():
+        paths = (path for path in source.path.rglob("*") if _is_ours(path.name) and path.is_file())
+        return {path.relative_to(source.path).as_posix(): _beside(source, path) for path in paths}
+    if source.name != "<standard input>" and not source.path.is_file():
+        raise CorpusNotFoundError("expected a folder, or one of its files, got none; check the path", path=source.name)
+    if is_archive(source):
+        return dict(read_members(source, lambda name: _is_ours(PurePosixPath(name).name)))
+    stem, _ = _split(source.path.name)
+    candidates = (source.path.with_name(stem + ending + packed) for ending in _ENDINGS for packed in ("", ".gz"))
+    return {path.name: _beside(source, path) for path in candidates if path.is_file()}
+
+
+def _beside(source: Source, path: Path) -> Source:
+    return Source(path, problems=source.problems)
+
+
+def _is_ours(name: str) -> bool:
+    return bool(_split(name)[1]) and not name.startswith(".")
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Stem and ending (empty, if it is none of ours)."""
+    plain = name.removesuffix(".gz")
+    for ending in _ENDINGS:
+        if plain.endswith(ending) and PurePosixPath(plain).name != ending:
+            return plain.removesuffix(ending), ending
+    return name, ""
+
+
+def missing_file(files: StandoffFiles, ending: str) -> str:
+    """What to say where a file is missing that the others need."""
+    stem = PurePosixPath(files.id).name
+    present = next(other for other in reversed(_ENDINGS) if other in files.files)
+    return f"expected {stem}{ending} beside {stem}{present}, got none; put it there"

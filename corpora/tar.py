@@ -1,0 +1,144 @@
+"""Files in a tar archive, read into memory; nothing is ever unpacked to disk.
+
+An archive from a stranger is read with limits: as a stream (no seeking about), at most :data:`LARGEST_ARCHIVE` bytes
+and :data:`MOST_MEMBERS` members, plain files alone, under names that stay inside the archive.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import tarfile
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO, BinaryIO
+
+from corpora.errors import CorpusError, FormatError, Problem
+from corpora.source import GZIP_MAGIC, Source
+
+#: Bytes of an archive after unpacking, all members and headers together.
+LARGEST_ARCHIVE = 2**28
+MOST_MEMBERS = 100_000
+ENDINGS = (".tar", ".tgz")
+_MAGIC, _MAGIC_PLACE = b"ustar", 257  # [POSIX.1-2001, pax, ustar interchange format]
+#: What tarfile raises on damaged headers; a CorpusError, which is a ValueError, is none of these.
+_FAILURES = (tarfile.TarError, ArithmeticError, LookupError, RecursionError, ValueError)
+
+
+class MemberSource(Source):
+    """A file in an archive; its name is the archive's with the member's after it."""
+
+    def __init__(self, archive: Source, member: str, data: bytes) -> None:
+        super().__init__(Path(archive.name) / member, problems=archive.problems)
+        self._data = data
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """The bytes."""
+        if self._data.startswith(GZIP_MAGIC):
+            raise self.format_error("expected a file packed once, got gzip data inside an archive; unpack it")
+        yield io.BytesIO(self._data)
+
+
+def is_tar(head: bytes) -> bool:
+    """Whether a file that begins with these bytes is a tar archive."""
+    return head[_MAGIC_PLACE : _MAGIC_PLACE + len(_MAGIC)] == _MAGIC
+
+
+def member_names(source: Source) -> list[str]:
+    """Names of the files in an archive."""
+    return list(_walk(source, lambda name: False))
+
+
+def read_members(source: Source, is_wanted: Callable[[str], bool]) -> dict[str, MemberSource]:
+    """The files in an archive whose names are wanted, by name.
+
+    Raises
+    ------
+    FormatError
+        If the archive is damaged, too large, or holds names that lead out of it, repeated names or links.
+    """
+    found = _walk(source, is_wanted)
+    return {name: MemberSource(source, name, data) for name, data in found.items() if data is not None}
+
+
+def write_tar(folder: Path, output: IO[bytes]) -> None:
+    """Pack the files of a folder in the order of their names; the same files give the same bytes."""
+    with tarfile.open(fileobj=output, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            member = tarfile.TarInfo(path.relative_to(folder).as_posix())
+            member.size = path.stat().st_size
+            with open(path, "rb") as file:
+                archive.addfile(member, file)
+
+
+def _walk(source: Source, is_wanted: Callable[[str], bool]) -> dict[str, bytes | None]:
+    """The archive's files, with the contents of those that are wanted."""
+    found: dict[str, bytes | None] = {}
+    with source.open() as raw:
+        try:
+            stream: IO[bytes] = _Limited(raw, source)  # type: ignore[assignment]
+            with tarfile.open(fileobj=stream, mode="r|") as archive:
+                for number, member in enumerate(archive):
+                    if number >= MOST_MEMBERS:
+                        raise source.format_error(
+                            f"expected at most {MOST_MEMBERS:,} members in an archive, got more; unpack it"
+                        )
+                    name = _safe_name(member, source)
+                    if member.isdir():
+                        continue
+                    wanted = is_wanted(name)
+                    if wanted and name in found:
+                        raise source.format_error("expected each member once, got this one again", id=name)
+                    found[name] = _contents(archive, member, source) if wanted else None
+        except CorpusError:
+            raise
+        except _FAILURES as error:
+            raise source.format_error(
+                f"expected a complete tar archive, got: {error}; copy or download it again"
+            ) from None
+    return found
+
+
+def _contents(archive: tarfile.TarFile, member: tarfile.TarInfo, source: Source) -> bytes:
+    # a sparse member of a few bytes may announce any size
+    content = None if member.issparse() or not member.isreg() else archive.extractfile(member)
+    if content is None:
+        raise source.format_error("expected a plain file, got a link or something else; pack it again", id=member.name)
+    data = content.read()
+    if len(data) < member.size:
+        raise tarfile.ReadError("unexpected end of data")
+    return data
+
+
+def _safe_name(member: tarfile.TarInfo, source: Source) -> str:
+    path = PurePosixPath(member.name)
+    if path.is_absolute() or ".." in path.parts or "\0" in member.name:
+        raise source.format_error("expected names that stay inside the archive, got another", id=member.name)
+    try:
+        member.name.encode()
+    except UnicodeEncodeError:
+        raise source.format_error("expected names in UTF-8, got another encoding", id=member.name) from None
+    return path.as_posix()
+
+
+class _Limited:
+    """The bytes of a stream, of which there may be only so many: a small file can unpack to any size."""
+
+    def __init__(self, stream: BinaryIO, source: Source) -> None:
+        self._stream = stream
+        self._source = source
+        self._left = LARGEST_ARCHIVE
+
+    def read(self, size: int) -> bytes:
+        """The next bytes, or an error where they are too many."""
+        data = self._stream.read(min(size, self._left + 1))
+        self._left -= len(data)
+        if self._left < 0:
+            problem = Problem(
+                f"expected an archive of at most {LARGEST_ARCHIVE:,} bytes when unpacked, got more; unpack it and "
+                "give the folder",
+                path=self._source.name,
+            )
+            raise FormatError([problem])
+        return data
