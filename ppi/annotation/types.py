@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from corpora.types import Document, Entity
 from ppi.annotation.pushes import Push, strongest_pushes
@@ -51,7 +52,19 @@ class Interaction:
     score
         What the extractor said; larger is more probable.
     probability
-        Calibrated on text of corpora the model was not trained on.
+        That they interact in any way; calibrated on text of corpora the model was not trained on.
+    types
+        The probability of each type, ``binding``, ``modification`` and ``regulation``; empty for a model without types.
+    type
+        The most probable of them; None for a model without types.
+    agent, target
+        Ids of the mention that acts and of the one that is acted on, for a modification or a regulation.
+    sign
+        Of a regulation: ``positive``, ``negative`` or None.
+    kind
+        Of a modification: ``phosphorylation``, ``ubiquitination`` and so on, or None.
+    negated, hedged
+        Whether the sentence denies it, or only supposes it.
     evidence
         None unless it was asked for.
     """
@@ -64,6 +77,14 @@ class Interaction:
     proteins: tuple[Entity, Entity]
     score: float
     probability: float
+    types: Mapping[str, float] = field(default_factory=dict)
+    type: str | None = None
+    agent: str | None = None
+    target: str | None = None
+    sign: str | None = None
+    kind: str | None = None
+    negated: bool = False
+    hedged: bool = False
     evidence: Evidence | None = None
 
     @property
