@@ -85,9 +85,8 @@ class Annotator:
             if not isinstance(limit, int) or limit < 1:
                 raise UsageError(f"expected {name} of 1 or more, got {limit!r}")
         self._told: tuple[str, str] | None = None
-        extractor = self.extractor
-        extractor.check_calibrated()
-        self._check_parses(extractor, own_parser(parser).parses_of(()))
+        own_parser(parser)
+        self.extractor.check_calibrated()
 
     @property
     def extractor(self) -> Extractor:
@@ -201,8 +200,8 @@ class Annotator:
         self, documents: Sequence[Document], explain: bool, threshold: float, *, names: bool = True
     ) -> list[AnnotatedDocument]:
         extractor = self.extractor  # once: a model file that is replaced now has its effect on the next batch
-        self._check_parses(extractor, own_parser(self.parser).parses_of(documents))
         parsed = self._parse(documents, names)
+        self._check_parses(extractor, own_parser(self.parser).parses_of(documents))
         if self.lexicon is not None:
             parsed = [self._grounded(document) for document in parsed]
         graphs, bounds, skipped = self._candidates(parsed)

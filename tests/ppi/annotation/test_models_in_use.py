@@ -8,6 +8,7 @@ import corpora
 from corpora.types import Document, Sentence
 from ppi import Annotator, Extractor
 from ppi.annotation.own_parser import own_parser
+from ppi.errors import UnknownParserError
 
 SAMPLE = corpora.load("sample")
 
@@ -66,19 +67,20 @@ class TestParses:
                 list(annotator.annotate_documents(documents))
         return [str(each.message) for each in found if "trained on" in str(each.message)]
 
-    def test_another_parser_is_told_once_and_at_once(self):
+    def test_another_parser_is_told_once(self):
+        text = Document("d", (Sentence("s", "Profilin binds actin."),))
+        annotator = Annotator(model=trained(parser="split_parse"))
         with pytest.warns(
             UserWarning,
             match=r"expected parses of 'split_parse', which the model was trained on, got those of 'shipped'.*"
             r"try --parser split_parse .*ppi train --parser shipped",
         ):
-            Annotator(model=trained(parser="split_parse"))
-        text = Document("d", (Sentence("s", "Profilin binds actin."),))
+            annotator.annotate_document(text)
         assert len(self.told(trained(parser="split_parse"), "shipped:bc2gm", text)) == 1
 
     @pytest.mark.parametrize("recorded", ["shipped", "shipped:jnlpba"])
     def test_options_of_a_parser_make_no_difference(self, recorded):
-        assert self.told(trained(parser=recorded), "shipped:bc2gm") == []
+        assert self.told(trained(parser=recorded), "shipped:bc2gm", SAMPLE[0]) == []
 
     def test_given_parses_are_known_by_their_name(self):
         assert self.told(trained(parser="gold"), "given", *SAMPLE[:2]) == []
@@ -94,7 +96,14 @@ class TestParses:
         assert self.told(trained(parser=recorded), "given", SAMPLE[0]) == []
 
     def test_the_shipped_model_and_parser_belong_together(self):
-        assert self.told(None, "shipped:bc2gm") == []
+        assert self.told(None, "shipped:bc2gm", SAMPLE[0]) == []
+
+    def test_a_parser_that_is_not_there_is_an_error_and_nothing_else(self):
+        annotator = Annotator(model=trained(parser="shipped"), parser="no_such_pipeline")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(UnknownParserError):
+                annotator.annotate_document(SAMPLE[0])
 
     def test_the_parse_of_a_name_is_taken(self):
         documents = [SAMPLE[0].with_parses(["gold"])]
