@@ -41,6 +41,7 @@ from kernels.vector import LinearKernel
 Graph = TypeVar("Graph", contravariant=True)
 
 _MEMBERS = (
+    "get_params",
     "width",
     "n_scaled_",
     "fit_transform",
@@ -63,6 +64,10 @@ class Restricted(NamedTuple):
 
 class FeatureMap(Protocol[Graph]):
     """A transformer from graphs to explicit sparse features, one row per graph."""
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """What the map was made with, as scikit-learn has it, so that it can be cloned."""
+        ...
 
     @property
     def width(self) -> int:
