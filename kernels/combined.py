@@ -95,10 +95,8 @@ class CombinedFeatures(BaseFeatureMap):
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The parts' names, each with the name of its part in front."""
         check_is_fitted(self, "maps_")
-        named: list[tuple[str, Any]] = self.maps_
-        return np.array(
-            [f"{name}: {feature}" for name, part in named for feature in part.get_feature_names_out()], dtype=object
-        )
+        names = [f"{name}: {feature}" for name, part in self.maps_ for feature in part.get_feature_names_out()]
+        return np.array(names, dtype=object)
 
     @property
     def width(self) -> int:
@@ -184,6 +182,9 @@ class CombinedFeatures(BaseFeatureMap):
         return [chosen[polarity] for polarity in self.polarity]
 
     def _fresh_maps(self) -> list[tuple[str, Any]]:
+        names = [name for name, _ in self.parts]
+        if len(set(names)) < len(names):
+            raise ParameterError(f"expected a name of its own for each part, got {names}")
         for name, part in self.parts:
             check_feature_map(name, part)
         return [(name, clone(part)) for name, part in self.parts]

@@ -19,7 +19,7 @@ it for a class of your own that has ``fit_transform`` and ``transform``:
 True
 >>> features.state()
 Traceback (most recent call last):
-kernels.errors.FeatureMapError: expected PathLength to have a method state, got none; write it (see kernels.FeatureMap)
+kernels.errors.FeatureMapError: expected PathLength to have state, got none; write it (see kernels.FeatureMap)
 """
 
 from __future__ import annotations
@@ -41,10 +41,12 @@ from kernels.vector import LinearKernel
 Graph = TypeVar("Graph", contravariant=True)
 
 _MEMBERS = (
+    "get_params",
     "width",
     "n_scaled_",
     "fit_transform",
     "transform",
+    "get_feature_names_out",
     "squared_lengths",
     "attribute",
     "scorer",
@@ -64,6 +66,10 @@ class Restricted(NamedTuple):
 class FeatureMap(Protocol[Graph]):
     """A transformer from graphs to explicit sparse features, one row per graph."""
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """What the map was made with, as scikit-learn has it, so that it can be cloned."""
+        ...
+
     @property
     def width(self) -> int:
         """The number of columns of the fitted map."""
@@ -80,6 +86,10 @@ class FeatureMap(Protocol[Graph]):
 
     def transform(self, graphs: Iterable[Graph]) -> sp.csr_matrix:
         """The features of ``graphs`` that the fitted map knows."""
+        ...
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """A readable name for each column."""
         ...
 
     def squared_lengths(self, graphs: Iterable[Graph]) -> NDArray[np.float64]:
@@ -118,6 +128,15 @@ class BaseFeatureMap(TransformerMixin, BaseEstimator):
 
     n_scaled_ = 0
 
+    @property
+    def width(self) -> int:
+        """Not known to this map."""
+        raise _missing(self, "width")
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """The number of each column, for want of a better name."""
+        return np.array([str(column) for column in range(self.width)], dtype=object)
+
     def squared_lengths(self, graphs: Iterable[Any]) -> NDArray[np.float64]:
         """||x||^2 over all features of each graph: those of a map fitted to the graphs themselves."""
         return LinearKernel().diag(clone(self).fit_transform(graphs))
@@ -126,8 +145,9 @@ class BaseFeatureMap(TransformerMixin, BaseEstimator):
         """What each feature gives of ``transform([graph]) @ weights``; of no vertices in particular."""
         row = sp.csr_matrix(self.transform([graph]))
         values = row.data * checked_weights(weights, row.shape[1])[row.indices]
+        names = self.get_feature_names_out()
         terms = zip(values.tolist(), row.indices.tolist())
-        return in_order(Contribution(value, str(column), column, ()) for value, column in terms if value != 0.0)
+        return in_order(Contribution(value, names[column], column, ()) for value, column in terms if value != 0.0)
 
     def scorer(self, weights: ArrayLike) -> Scorer:
         """The feature matrix times the weights."""
@@ -156,7 +176,7 @@ def check_feature_map(name: str, features: Any) -> None:
         )
 
 
-def _missing(features: Any, method: str) -> FeatureMapError:
+def _missing(features: Any, member: str) -> FeatureMapError:
     return FeatureMapError(
-        f"expected {type(features).__name__} to have a method {method}, got none; write it (see kernels.FeatureMap)"
+        f"expected {type(features).__name__} to have {member}, got none; write it (see kernels.FeatureMap)"
     )

@@ -43,8 +43,8 @@ class Explanation:
             "score": self.score,
             "threshold": self.threshold,
             "intercept": self.intercept,
-            "features": [{"name": one.name, "value": one.value} for one in self.features[:most]],
-            "other_features": sum(one.value for one in self.features[most:]),
+            "features": [{"name": feature.name, "value": feature.value} for feature in self.features[:most]],
+            "other_features": sum(feature.value for feature in self.features[most:]),
             "words": [vars(part) for part in self.words],
             "dependencies": [vars(part) for part in self.dependencies],
             "unplaced": self.unplaced,
@@ -59,24 +59,24 @@ def explain_graph(
     """Aggregate the contributions of a candidate's features."""
     shares: dict[tuple[str, int], float] = defaultdict(float)
     unplaced = path_value = 0.0
-    for one in features:
-        if not one.vertices:
-            unplaced += one.value
+    for feature in features:
+        if not feature.vertices:
+            unplaced += feature.value
             continue
-        for vertex in one.vertices:
-            shares[vertex.kind, vertex.position] += one.value / len(one.vertices)
-        if all(_on_path(graph, vertex.kind, vertex.position) for vertex in one.vertices):
-            path_value += one.value
+        for vertex in feature.vertices:
+            shares[vertex.kind, vertex.position] += feature.value / len(feature.vertices)
+        if all(_on_path(graph, vertex.kind, vertex.position) for vertex in feature.vertices):
+            path_value += feature.value
     parts = {
         kind: [
             Part(_name(graph, kind, position), position, value, _on_path(graph, kind, position))
-            for (each, position), value in sorted(shares.items())
-            if each == kind
+            for (kind_of_part, position), value in sorted(shares.items())
+            if kind_of_part == kind
         ]
         for kind in ("token", "arc")
     }
     return Explanation(
-        score=intercept + sum(one.value for one in features),
+        score=intercept + sum(feature.value for feature in features),
         threshold=threshold,
         intercept=intercept,
         features=features,

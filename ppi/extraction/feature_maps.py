@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sklearn.base import clone
 
-from kernels import AllPathsFeatures, CombinedFeatures, ContextFeatures, PairFeatures, PathFeatures
+from kernels import (
+    AllPathsFeatures,
+    CandidateGraph,
+    CombinedFeatures,
+    ContextFeatures,
+    FeatureMap,
+    PairFeatures,
+    PathFeatures,
+)
 
 
-def feature_map(kernel: str, *, variant: str = "max", n_features: int | None = None) -> Any:
+def feature_map(kernel: str, *, variant: str = "max", n_features: int | None = None) -> FeatureMap[CandidateGraph]:
     """An unfitted transformer from candidate graphs to CSR.
 
     ``all-paths`` is the published kernel, not normalized.  The others are cosines; ``composite`` is the mean of
@@ -27,7 +33,7 @@ def feature_map(kernel: str, *, variant: str = "max", n_features: int | None = N
     all_paths = AllPathsFeatures(variant=variant, on_divergence="scale", n_features=n_features)
     if kernel == "all-paths":
         return all_paths
-    parts = {
+    parts: dict[str, FeatureMap[CandidateGraph]] = {
         "all-paths": all_paths,
         "context": ContextFeatures(n_features=n_features),
         "path": PathFeatures(n_features=n_features),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from kernels import KernelError
+from kernels import CandidateGraph, FeatureMap, KernelError
 from ppi.archive import model_errors, read_archive, write_archive
 from ppi.errors import ModelFileError, UsageError
 from ppi.extraction.calibration import Calibration
@@ -85,7 +85,7 @@ def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray
         if extractor.settings.n_features is None:
             transformer.restore(_unpacked(header["vocabularies"], arrays))
         else:
-            transformer.fit([])  # hashed features only have their parameters checked
+            transformer.fit_transform([])  # hashed features only have their parameters checked
     except KernelError as error:
         raise ModelFileError(f"{path}: {error}") from None
     weights = arrays["weights"]
@@ -104,7 +104,7 @@ def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray
     return extractor
 
 
-def _kernel_map(extractor: Extractor) -> Any:
+def _kernel_map(extractor: Extractor) -> FeatureMap[CandidateGraph]:
     settings = extractor.settings
     return feature_map(settings.kernel, variant=settings.variant, n_features=settings.n_features)
 

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from corpora.types import Document
-from kernels import denials
+from kernels import CandidateGraph, FeatureMap, denials
 from ppi.errors import TrainingError
 from ppi.extraction.design import Design
 from ppi.extraction.examples import Examples, labelled_examples
@@ -99,7 +99,7 @@ class TrainingRows:
 class Prepared:
     """Corpora by name: their documents, examples, and features over one vocabulary."""
 
-    map: Any
+    map: FeatureMap[CandidateGraph]
     documents: dict[str, Sequence[Document]]
     examples: dict[str, Examples]
     features: dict[str, sp.csr_matrix]

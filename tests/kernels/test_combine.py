@@ -106,6 +106,8 @@ def test_errors(pair_of_matrices):
         stack_features([X], weights=[-1])
     with pytest.raises(ParameterError, match="one weight for each of 1 parts"):
         CombinedFeatures([("c", ContextFeatures())], weights=[1, 2]).fit([])
+    with pytest.raises(ParameterError, match="a name of its own for each part, got \\['c', 'c'\\]"):
+        CombinedFeatures([("c", ContextFeatures()), ("c", PathFeatures())]).fit([])
     with pytest.raises(ParameterError, match="'affirmed', 'denied'] for each of 1 parts, got \\['maybe'\\]"):
         CombinedFeatures([("c", ContextFeatures())], polarity=["maybe"]).fit([])
 

@@ -127,16 +127,25 @@ def test_a_map_of_ones_own_scores_and_explains():
     contributions = features.attribute(GRAPHS[0], weights[:, 0])
     assert sum(one.value for one in contributions) == pytest.approx((X[[0]] @ weights[:, 0])[0])
     assert [one.vertices for one in contributions if one.name.startswith("own: ")] == [()]
+    assert features.get_feature_names_out()[-1] == "own: 0"
 
 
 def test_a_map_of_ones_own_says_what_it_lacks():
     features = CombinedFeatures([("path", PathFeatures()), ("own", PathLength())]).fit(GRAPHS)
-    with pytest.raises(FeatureMapError, match="expected PathLength to have a method restrict, got none"):
+    with pytest.raises(FeatureMapError, match="expected PathLength to have restrict, got none"):
         features.restrict(np.ones(features.width, dtype=bool))
-    with pytest.raises(FeatureMapError, match="expected PathLength to have a method state, got none"):
+    with pytest.raises(FeatureMapError, match="expected PathLength to have state, got none"):
         features.state()
-    with pytest.raises(FeatureMapError, match="expected PathLength to have a method restore, got none"):
+    with pytest.raises(FeatureMapError, match="expected PathLength to have restore, got none"):
         features.restore({"path": {"names": []}, "own": {}})
+
+
+def test_a_map_without_a_width():
+    class Nothing(BaseFeatureMap):
+        pass
+
+    with pytest.raises(FeatureMapError, match="expected Nothing to have width, got none"):
+        Nothing().scorer([1.0])
 
 
 class Stranger(BaseEstimator):
@@ -145,5 +154,5 @@ class Stranger(BaseEstimator):
 
 
 def test_a_part_that_is_no_feature_map_is_refused():
-    with pytest.raises(FeatureMapError, match="as 'own', got Stranger without width, n_scaled_, fit_transform, sq"):
+    with pytest.raises(FeatureMapError, match="as 'own', got Stranger without width, n_scaled_, fit_transform, get"):
         CombinedFeatures([("own", Stranger())]).fit(GRAPHS)
