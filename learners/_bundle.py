@@ -2,7 +2,7 @@
 
 Each subgradient a_t at w_t bounds the risk from below by the plane a_t^T w + b_t, b_t = R(w_t) - a_t^T w_t.
 The maximum of the planes in place of R gives a problem whose dual is a quadratic program over the simplex, one
-variable a plane; its solution is the next w and its value a lower bound of the minimum.  O(1 / (regparam tol))
+variable per plane; its solution is the next w and its value a lower bound of the minimum.  O(1 / (regparam tol))
 iterations in theory [Teo2010]_, far fewer in practice.
 
 References
@@ -23,6 +23,8 @@ from learners._simplex_qp import minimize_on_simplex
 from learners.errors import NotConvergedError
 
 _TRIALS = 2  # points a line search looks at: each costs a risk, and more of them save few iterations
+_MARGIN = 0.1  # part of the interval that a trial keeps from its ends: a secant may fall next to one, and gain nothing
+_FLAT = 0.1  # a slope this much smaller than the first one is near enough to the minimum
 
 
 @dataclass
@@ -71,13 +73,27 @@ class Point(NamedTuple):
         return self.risk + regparam * float(self.w @ self.w)
 
 
+class Progress(NamedTuple):
+    """The best objective so far and the lower bound of its minimum, after one iteration."""
+
+    objective: float
+    lower_bound: float
+
+
+class _OnLine(NamedTuple):
+    """A point of a line search, 0 at its start and 1 at its end, and the objective's slope there."""
+
+    at: float
+    slope: float
+
+
 Risk = Callable[[np.ndarray], tuple[float, np.ndarray]]
 """From predictions to the risk and a subgradient with respect to the predictions."""
 
 
 def minimize_risk(
     X: Any, risk: Risk, *, regparam: float, tol: float, max_iter: int
-) -> tuple[np.ndarray, list[tuple[float, float]]]:
+) -> tuple[np.ndarray, list[Progress]]:
     """Minimise R(X w) + regparam |w|^2; returns w and, of each iteration, the objective and its lower bound.
 
     Between the best point so far and the minimiser of the planes a short line search looks for the minimum of
@@ -92,12 +108,13 @@ def minimize_risk(
     m, n = X.shape
     transposed, bundle = X.T, Bundle(regparam)
     best = cut = Point(np.zeros(n), np.zeros(m), *risk(np.zeros(m)))
-    history: list[tuple[float, float]] = []
+    history: list[Progress] = []
     while len(history) < max_iter:
+        # The plane at the cut: a = X^T g and b = R - a^T w [Teo2010], with a^T w = g^T X w.
         bundle.add(np.asarray(transposed @ cut.gradient), cut.risk - float(cut.gradient @ cut.predictions))
         w, lower = bundle.minimize()
-        history.append((best.objective(regparam), lower))
-        if history[-1][0] - lower <= tol:
+        history.append(Progress(best.objective(regparam), lower))
+        if history[-1].objective - lower <= tol:
             return best.w, history
         predictions = np.asarray(X @ w)
         best, cut = _line_search(best, Point(w, predictions, *risk(predictions)), risk, regparam)
@@ -117,21 +134,21 @@ def _line_search(start: Point, end: Point, risk: Risk, regparam: float) -> tuple
         return float(point.gradient @ change) + 2.0 * regparam * float(point.w @ step)
 
     best = min(start, end, key=lambda point: point.objective(regparam))
-    beyond, before, after = end, (0.0, slope(start)), (1.0, slope(end))
-    first_slope = abs(before[1])
+    beyond, before, after = end, _OnLine(0.0, slope(start)), _OnLine(1.0, slope(end))
+    first_slope = abs(before.slope)
     for _ in range(_TRIALS):
-        if after[1] <= 0.0 or before[1] >= 0.0:  # the objective still falls at the end, or rises from the start
+        if after.slope <= 0.0 or before.slope >= 0.0:  # the objective still falls at the end, or rises from the start
             break
-        width = after[0] - before[0]
-        secant = before[0] - before[1] * width / (after[1] - before[1])
-        at = min(max(secant, before[0] + 0.1 * width), after[0] - 0.1 * width)
+        width = after.at - before.at
+        secant = before.at - before.slope * width / (after.slope - before.slope)  # where a line of slopes is zero
+        at = min(max(secant, before.at + _MARGIN * width), after.at - _MARGIN * width)
         predictions = start.predictions + at * change
         trial = Point(start.w + at * step, predictions, *risk(predictions))
         best = min(best, trial, key=lambda point: point.objective(regparam))
         if slope(trial) > 0.0:
-            beyond, after = trial, (at, slope(trial))
+            beyond, after = trial, _OnLine(at, slope(trial))
         else:
-            before = (at, slope(trial))
-        if abs(slope(trial)) <= 0.1 * first_slope:
+            before = _OnLine(at, slope(trial))
+        if abs(slope(trial)) <= _FLAT * first_slope:
             break
     return best, beyond

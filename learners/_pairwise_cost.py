@@ -27,6 +27,7 @@ from scipy.sparse.csgraph import connected_components
 from learners._laplacian import CenteringLaplacian, GraphLaplacian, Laplacian, LowRankLaplacian
 from learners._order_statistics import PairCounter
 from learners._queries import Queries
+from learners._validation import check_choice
 from learners.errors import LabelError, LearnerError, PreferenceError
 
 COSTS = ("unit", "magnitude", "relative")
@@ -36,7 +37,7 @@ NORMALIZATIONS = ("size", "pairs", None)
 
 @dataclass(frozen=True)
 class PairwiseCost:
-    """The Laplacian L and the linear term M N, one column an output."""
+    """The Laplacian L and the linear term M N, one column per output."""
 
     laplacian: Laplacian
     linear_term: np.ndarray
@@ -49,16 +50,12 @@ class PairwiseCost:
 
 def check_choices(cost: str, ties: str, normalize: str | None) -> bool:
     """Whether tied pairs take part, or an error about the option that is wrong."""
-    for name, value, allowed in (
-        ("cost", cost, COSTS),
-        ("ties", ties, TIES),
-        ("normalize", normalize, NORMALIZATIONS),
-    ):
-        if value not in allowed:
-            raise LearnerError(f"{name} must be one of {allowed!r}, got {value!r}")
+    check_choice("cost", cost, COSTS)
+    check_choice("ties", ties, TIES)
+    check_choice("normalize", normalize, NORMALIZATIONS)
     if ties == "include" and cost != "magnitude":
         raise LearnerError(
-            f"ties='include' needs cost='magnitude', got cost={cost!r}: a tie has no direction and no "
+            f"expected cost='magnitude' with ties='include', got cost={cost!r}: a tie has no direction and no "
             "magnitude to divide by; use ties='auto' or 'exclude'"
         )
     return cost == "magnitude" and ties != "exclude"
@@ -88,14 +85,14 @@ def costs_from_scores(
     """
     check_not_constant(scores, queries)
     if with_ties:
-        laplacian = CenteringLaplacian(queries, _all_pairs_weights(queries.sizes, normalize))
+        laplacian = CenteringLaplacian(queries, all_pairs_weights(queries.sizes, normalize))
         return [PairwiseCost(laplacian, laplacian.dot(scores))]
     if cost == "relative":
         return [_relative_cost(column, queries, normalize) for column in scores.T]
     return [_untied_cost(column, queries, cost, normalize) for column in scores.T]
 
 
-def _all_pairs_weights(sizes: np.ndarray, normalize: str | None) -> np.ndarray:
+def all_pairs_weights(sizes: np.ndarray, normalize: str | None) -> np.ndarray:
     """The factor of I - 1 1^T / l; the plain sum over pairs is l I - 1 1^T."""
     if normalize == "size":
         return np.ones(len(sizes))
@@ -152,7 +149,7 @@ def _relative_cost(scores: np.ndarray, queries: Queries, normalize: str | None) 
 class Preferences:
     """Edges "winner over loser" with their magnitudes: M and N of [Pahikkala2009, eqs. 12, 13]."""
 
-    incidence: sp.csr_array  # M^T: a row a preference, +w at the preferred example and -w at the other
+    incidence: sp.csr_array  # M^T: one row per preference, +w at the preferred example and -w at the other
     targets: np.ndarray  # N = w z
 
     @classmethod
@@ -161,11 +158,14 @@ class Preferences:
         edges = np.asarray(preferences, dtype=float)
         if edges.size == 0:
             raise PreferenceError(
-                "preferences must hold at least one edge (i, j) or (i, j, magnitude), got none; nothing is "
-                "preferred to anything"
+                "expected preferences to hold at least one edge (i, j) or (i, j, magnitude), got none: nothing is "
+                "preferred to anything; pass one row per preference, or scores y"
             )
         if edges.ndim != 2 or edges.shape[1] not in (2, 3):
-            raise PreferenceError(f"preferences must be rows (i, j) or (i, j, magnitude), got shape {edges.shape}")
+            raise PreferenceError(
+                f"expected preferences to be rows (i, j) or (i, j, magnitude), got shape {edges.shape!r}; try "
+                "np.column_stack([preferred, other])"
+            )
         winners, losers, magnitudes = _check_edges(edges, n_samples, cost)
         widths = 1.0 / magnitudes if cost == "relative" else np.ones(len(edges))
         zeros = np.ones(len(edges)) if cost == "unit" else magnitudes
@@ -190,29 +190,31 @@ class Preferences:
         crossing = np.flatnonzero(queries.index[ends[:, 0]] != queries.index[ends[:, 1]])
         if len(crossing):
             raise PreferenceError(
-                f"preferences must stay within a query, but {len(crossing)} of them do not; the first is "
-                f"number {crossing[0]}, between examples {ends[crossing[0]].tolist()}; drop it or qid"
+                f"expected preferences to stay within a query, but {len(crossing)} of them do not; the first is "
+                f"number {crossing[0]}, between examples {ends[crossing[0]].tolist()!r}; drop it or qid"
             )
 
 
 def _check_edges(edges: np.ndarray, n_samples: int, cost: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if not np.isfinite(edges).all():
         row = int(np.argmin(np.isfinite(edges).all(axis=1)))
-        raise PreferenceError(f"preferences must be finite numbers, but row {row} is {edges[row].tolist()}")
+        raise PreferenceError(
+            f"expected preferences of finite numbers, but row {row} is {edges[row].tolist()!r}; drop that row"
+        )
     ends = edges[:, :2].astype(np.intp)
     wrong = (ends != edges[:, :2]).any(axis=1) | (ends < 0).any(axis=1) | (ends >= n_samples).any(axis=1)
     wrong |= ends[:, 0] == ends[:, 1]
     if wrong.any():
         row = int(np.argmax(wrong))
         raise PreferenceError(
-            f"preferences must join two different examples numbered 0 to {n_samples - 1}, but row {row} is "
-            f"{edges[row].tolist()}"
+            f"expected preferences that join two different examples numbered 0 to {n_samples - 1}, but row {row} is "
+            f"{edges[row].tolist()!r}; drop that row, or count the rows of X from 0"
         )
     magnitudes = edges[:, 2] if edges.shape[1] == 3 else np.ones(len(edges))
     if (magnitudes < 0).any() or (cost == "relative" and (magnitudes == 0).any()):
         row = int(np.argmin(magnitudes))
         bound = "positive with cost='relative'" if cost == "relative" else "at least 0"
         raise PreferenceError(
-            f"magnitudes must be {bound}, but row {row} has {magnitudes[row]!r}; to prefer j over i, swap them"
+            f"expected magnitudes to be {bound}, but row {row} has {magnitudes[row]!r}; to prefer j over i, swap them"
         )
     return ends[:, 0], ends[:, 1], magnitudes

@@ -6,9 +6,22 @@ import numpy as np
 
 from learners.errors import NotConvergedError
 
+#: Relative to the size of the problem, max(Q_ii, |b_i|), about what float64 leaves of a number that is zero exactly:
+#: the gap at which the minimum counts as found,
+_GAP_TOLERANCE = 1e-12
+#: the curvature, per free coordinate, that counts as none (an eigenvalue of a sum of that many such numbers),
+_FLAT_CURVATURE = 1e-13
+#: and the slope along flat directions that is worth following: above what rounding makes of a zero slope.
+_FLAT_SLOPE = 1e-11
+
 
 def minimize_on_simplex(
-    Q: np.ndarray, b: np.ndarray, *, start: np.ndarray | None = None, tol: float = 1e-12, max_iter: int = 10_000
+    Q: np.ndarray,
+    b: np.ndarray,
+    *,
+    start: np.ndarray | None = None,
+    tol: float = _GAP_TOLERANCE,
+    max_iter: int = 10_000,
 ) -> np.ndarray:
     """The minimiser by an active-set method; Q is symmetric positive semidefinite and may be singular.
 
@@ -60,9 +73,9 @@ def _direction(Q: np.ndarray, gradient: np.ndarray, free: np.ndarray, size: floa
     basis = _zero_sum_basis(len(members))
     values, vectors = np.linalg.eigh(basis.T @ Q[np.ix_(members, members)] @ basis)
     along = vectors.T @ (basis.T @ gradient[members])
-    flat = values <= 1e-13 * size * len(members)
+    flat = values <= _FLAT_CURVATURE * size * len(members)
     downhill = np.where(flat, along, 0.0)
-    if np.abs(downhill).max() > 1e-11 * size:
+    if np.abs(downhill).max() > _FLAT_SLOPE * size:
         direction[members] = -(basis @ (vectors @ downhill))
         return direction, False
     newton = np.divide(along, values, out=np.zeros_like(along), where=~flat)

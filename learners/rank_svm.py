@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -15,8 +14,7 @@ from learners._order_statistics import PairCounter
 from learners._pairwise_cost import check_not_constant
 from learners._queries import Queries
 from learners._ranker import LinearRankerMixin
-from learners._validation import check_regparam
-from learners.errors import LearnerError
+from learners._validation import check_positive, check_regparam
 
 
 class RankSVM(LinearRankerMixin, BaseEstimator):
@@ -27,7 +25,7 @@ class RankSVM(LinearRankerMixin, BaseEstimator):
         1/N sum_{(i,j) of one query, y_i > y_j} max(0, 1 - (x_i - x_j)^T w) + regparam ||w||^2,   [thesis, 4.2]
 
     where N is the number of such pairs, so that the risk of w = 0 is 1.  An iteration of the bundle method costs
-    O(m s + m log m) for s non-zeros an example, whatever the number of different scores [Airola2011_]: the pairs
+    O(m s + m log m) for s non-zeros per example, whatever the number of different scores [Airola2011_]: the pairs
     are never listed, their loss and subgradient follow from how many pairs each example violates (4.10-4.13).
 
     For a kernel, map the data first: ``make_pipeline(map, RankSVM())`` with a Nystrom map is RankSVM with the
@@ -46,7 +44,7 @@ class RankSVM(LinearRankerMixin, BaseEstimator):
     ----------
     coef_ : ndarray of shape (n_features,)
     n_iter_ : int
-    history_ : list of (float, float)
+    history_ : list of (objective, lower_bound)
         The best objective and the lower bound of its minimum after each iteration.
     n_features_in_ : int
 
@@ -82,9 +80,7 @@ class RankSVM(LinearRankerMixin, BaseEstimator):
             The query of each example; only examples of one query are compared.  Without it, all are.
         """
         regparam = check_regparam(self.regparam)
-        for name, value in (("tol", self.tol), ("max_iter", self.max_iter)):
-            if not isinstance(value, Real) or not value > 0:
-                raise LearnerError(f"{name} must be a positive number, got {value!r}")
+        check_positive(tol=self.tol, max_iter=self.max_iter)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         queries = Queries.from_qid(qid, X.shape[0])
         check_not_constant(y[:, None], queries)

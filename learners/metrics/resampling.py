@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 
 from learners._validation import check_groups, group_members
 from learners.errors import LabelError, LearnerError
+from learners.metrics._labels import check_count, check_level
 
 Statistic = Callable[[np.ndarray, np.ndarray], float]
 """``statistic(y_true, y_score)``, greater is better."""
@@ -42,8 +43,8 @@ def bootstrap_interval(
     counted in ``n_undefined``; it is an error if that happens to more than half of them.
     """
     y_true, y_score = np.asarray(y_true), np.asarray(y_score)
-    if not 0 < level < 1 or n_resamples < 1:
-        raise LabelError(f"level must be between 0 and 1 and n_resamples positive, got {level!r} and {n_resamples!r}")
+    check_level(level)
+    check_count("n_resamples", n_resamples, usual=1000)
     codes, labels = check_groups(np.arange(len(y_true)) if groups is None else groups, len(y_true))
     members = group_members(codes, len(labels))
     rng = check_random_state(random_state)
@@ -57,8 +58,8 @@ def bootstrap_interval(
     undefined = n_resamples - len(values)
     if 2 * undefined > n_resamples:
         raise LabelError(
-            f"the statistic has no value on {undefined} of {n_resamples} resamples of {len(members)} groups; "
-            "there are too few groups or positive examples for a bootstrap"
+            f"expected a statistic that most resamples define, got no value on {undefined} of {n_resamples} resamples "
+            f"of {len(members)} groups; there are too few groups or positive examples for a bootstrap"
         )
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return BootstrapInterval(float(statistic(y_true, y_score)), float(low), float(high), n_resamples, undefined)
@@ -96,8 +97,7 @@ def permutation_test(
     statistic : callable
         ``statistic(y_true, predictions)``, greater is better.
     """
-    if n_permutations < 1:
-        raise LabelError(f"n_permutations must be positive, got {n_permutations!r}; try 200")
+    check_count("n_permutations", n_permutations, usual=200)
     y = np.asarray(y, dtype=np.float64)
     rng = check_random_state(random_state)
     Y = np.column_stack([y, *(rng.permutation(y) for _ in range(n_permutations))])

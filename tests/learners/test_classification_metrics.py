@@ -190,15 +190,15 @@ def test_errors_say_what_came_and_what_to_try():
         scores_at([0, 1], [1, 2, 3], 0.5)
     with pytest.raises(LabelError, match="got 1 positive and 2 negative"):
         auc_interval([0, 0, 1], [1, 2, 3])
-    with pytest.raises(LabelError, match="level must be between 0 and 1, got 95"):
+    with pytest.raises(LabelError, match="expected level to be between 0 and 1, got 95"):
         auc_interval([0, 0, 1, 1], [1, 2, 3, 4], level=95)
-    with pytest.raises(LabelError, match="level must be between"):
+    with pytest.raises(LabelError, match="expected level to be between"):
         bootstrap_interval(auc, [0, 1], [1, 2], level=0)
-    with pytest.raises(LabelError, match="n_permutations must be positive"):
+    with pytest.raises(LabelError, match="expected n_permutations to be positive"):
         permutation_test(RLS(), [[1.0], [2.0]], [0, 1], auc, n_permutations=0)
     with pytest.raises(GroupError, match="2 examples, got 1 labels"):
         averaged_auc([0, 1], [1, 2], [0])
-    with pytest.raises(LabelError, match=r"predictions must have shape \(..., 1, 2\)"):
+    with pytest.raises(LabelError, match=r"expected predictions of shape \(..., 1, 2\)"):
         leave_pair_out_auc([0, 1], [[0, 1]], [[1, 2], [3, 4]])
     with pytest.raises(LabelError, match="none of the 1 pairs holds a positive and a negative"):
         leave_pair_out_auc([0, 1, 1], [[1, 2]], [[1, 2]])

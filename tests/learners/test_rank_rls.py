@@ -260,7 +260,7 @@ def test_errors_say_what_is_wrong(problem):
         RankRLS().fit(X, qid.astype(float), qid=qid)
     with pytest.raises(LabelError, match="constant in the ranking"):
         RankRLS().fit(X, np.ones(24))
-    with pytest.raises(RegParamError, match="must be positive"):
+    with pytest.raises(RegParamError, match="regparam to be positive"):
         RankRLS(0.0).fit(X, y, qid=qid)
     with pytest.raises(QueryError, match=r"expected shape \(24,\), got \(23,\)"):
         RankRLS().fit(X, y, qid=qid[:-1])
@@ -272,9 +272,9 @@ def test_errors_say_what_is_wrong(problem):
         RankRLS().fit(X, y).leave_query_out()
     with pytest.raises(QueryError, match="for one global ranking"):
         RankRLS().fit(X, y, qid=qid).leave_pair_out()
-    with pytest.raises(PreferenceError, match="needs scores and tied pairs"):
+    with pytest.raises(PreferenceError, match="expected scores and tied pairs"):
         RankRLS(cost="unit").fit(X, y).leave_pair_out()
-    with pytest.raises(LearnerError, match="cost must be one of"):
+    with pytest.raises(LearnerError, match="expected cost to be one of"):
         RankRLS(cost="hinge").fit(X, y)
     with pytest.raises(LearnerError, match="a tie has no direction"):
         RankRLS(cost="unit", ties="include").fit(X, y)

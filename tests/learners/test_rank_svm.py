@@ -125,9 +125,9 @@ def test_errors_say_what_is_wrong(problem):
         RankSVM(1e-5, max_iter=2).fit(X, y, qid=qid)
     with pytest.raises(NotConvergedError, match="active-set steps"):
         minimize_on_simplex(np.eye(5), np.zeros(5), max_iter=2)
-    with pytest.raises(RegParamError, match="must be positive"):
+    with pytest.raises(RegParamError, match="regparam to be positive"):
         RankSVM(0.0).fit(X, y)
-    with pytest.raises(LearnerError, match="tol must be a positive number"):
+    with pytest.raises(LearnerError, match="expected tol to be a positive number"):
         RankSVM(tol=-1.0).fit(X, y)
     with pytest.raises(LabelError, match="constant in every one of the 4 queries"):
         RankSVM().fit(X, qid, qid=qid)
