@@ -93,9 +93,9 @@ def _factor(block: np.ndarray) -> _Factor:
 class LowRankLaplacian(Laplacian):
     """L = D - P P^T + R R^T with diagonal D and indicator-like sparse P, R [Pahikkala2009, eq. 25].
 
-    P P^T holds every pair of a query, R R^T takes the pairs with tied scores out again.  Both have the one entry
-    sqrt(weight of the query's pairs) in a row, so ``dot`` costs O(m) per column.  ``ties`` numbers the examples of a
-    query with the same score; None leaves the ties in.
+    P P^T holds every pair of a query, R R^T takes the pairs with tied scores out again.  Both have one
+    entry in each row, sqrt(weight of the query's pairs), so ``dot`` costs O(m) per column.  ``ties`` numbers the
+    examples of a query with the same score; None leaves the ties in.
     """
 
     def __init__(self, blocks: Queries, diagonal: np.ndarray, weights: np.ndarray, ties: np.ndarray | None):

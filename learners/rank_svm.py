@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -82,20 +81,47 @@ class RankSVM(LinearRankerMixin, BaseEstimator):
         regparam = check_regparam(self.regparam)
         check_positive(tol=self.tol, max_iter=self.max_iter)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, ensure_min_samples=2)
-        queries = Queries.from_qid(qid, X.shape[0])
-        check_not_constant(y[:, None], queries)
-        counter = PairCounter(y, queries)
-        risk = partial(pairwise_hinge, counter)
+        risk = PairwiseHinge(y, qid=qid)
         self.coef_, self.history_ = minimize_risk(X, risk, regparam=regparam, tol=self.tol, max_iter=self.max_iter)
         self.n_iter_ = len(self.history_)
         return self
 
 
-def pairwise_hinge(counter: PairCounter, predictions: np.ndarray) -> tuple[float, np.ndarray]:
-    """The average pairwise hinge loss and a subgradient with respect to the predictions [thesis, 4.12, 4.13].
+class PairwiseHinge:
+    """The average pairwise hinge loss of predictions, and a subgradient [thesis, eqs. 4.12, 4.13].
 
-    O(m log m): c_i pairs ask example i to go down, d_i ask it to go up.
+    1/N sum_{(i,j) of one query, y_i > y_j} max(0, 1 - (f_i - f_j)), where N is the number of such pairs.
+
+    Parameters
+    ----------
+    scores : array of shape (n_samples,)
+        Scores y, higher is better.
+    qid : array of shape (n_samples,), optional
+        The query of each example; all are compared without it.
+
+    Attributes
+    ----------
+    n_pairs : int
+        N above.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> loss, gradient = PairwiseHinge([0.0, 1.0, 2.0])(np.array([0.0, 0.0, 3.0]))
+    >>> round(loss, 4), gradient.round(4).tolist()  # of the three pairs the first is a tie, the others are far apart
+    (0.3333, [0.3333, -0.3333, 0.0])
     """
-    c, d = counter.violations(predictions, margin=1.0)
-    gradient = (c - d) / counter.n_pairs
-    return float(gradient @ predictions) + float(c.sum()) / counter.n_pairs, gradient
+
+    def __init__(self, scores: Any, *, qid: Any = None):
+        scores = np.asarray(scores, dtype=np.float64)
+        queries = Queries.from_qid(qid, len(scores))
+        check_not_constant(scores[:, None], queries)
+        self._counter = PairCounter(scores, queries)
+        self.n_pairs = self._counter.n_pairs
+
+    def __call__(self, predictions: np.ndarray) -> tuple[float, np.ndarray]:
+        """The loss and a subgradient with respect to the predictions, in O(m log m)."""
+        # c_i pairs ask example i to go down, d_i ask it to go up [thesis, eqs. 4.10, 4.11].
+        c, d = self._counter.violations(predictions, margin=1.0)
+        gradient = (c - d) / self.n_pairs
+        return float(gradient @ predictions) + float(c.sum()) / self.n_pairs, gradient

@@ -30,6 +30,8 @@ def auc(y_true: Any, y_score: Any) -> float:
 
     The greater of the two labels is the positive class.
 
+    Examples
+    --------
     >>> auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75
     """
@@ -62,6 +64,8 @@ def auc_interval(y_true: Any, y_score: Any, *, level: float = 0.95) -> AucInterv
     The examples must be independent and scored by one model; for dependent ones (pairs of one document) use
     :func:`learners.metrics.bootstrap_interval` with ``groups``.
 
+    Examples
+    --------
     >>> interval = auc_interval([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])
     >>> round(interval.auc, 3), round(interval.low, 3), interval.high
     (0.889, 0.581, 1.0)
@@ -89,6 +93,8 @@ def averaged_auc(y_true: Any, y_score: Any, groups: Any) -> float:
 
     Hold-outs of one class have no pair and do not count.
 
+    Examples
+    --------
     >>> averaged_auc([0, 1, 0, 1, 1], [1.0, 2.0, 9.0, 8.0, 9.5], groups=["a", "a", "b", "b", "b"])
     0.6666666666666666
     """

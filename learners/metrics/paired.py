@@ -23,6 +23,8 @@ def wilcoxon_signed_rank(
 ) -> SignedRankTest:
     """Whether paired measurements differ; "greater" asks whether ``first`` is. Equal pairs are left out.
 
+    Examples
+    --------
     >>> wilcoxon_signed_rank([0.8, 0.7, 0.9, 0.6, 0.85], [0.7, 0.65, 0.6, 0.4, 0.84]).p_value
     0.0625
     """

@@ -1,7 +1,7 @@
 """How good a ranking is: pairwise errors, rank correlation and the retrieval measures of LETOR.
 
 Every function takes ``y_true`` (higher is better), ``y_score`` and ``qid`` (``None``: one global ranking) and
-costs O(m log m).  ``per_query=True`` returns one value a query, in the sorted order of the distinct
+costs O(m log m).  ``per_query=True`` returns one value per query, in the sorted order of the distinct
 identifiers; queries for which a measure is not defined hold NaN, and the averages leave them out.  The
 retrieval measures follow LETOR 4.0's evaluation script [Qin2010]_, which defines them for every query.
 
@@ -80,9 +80,9 @@ def mean_average_precision(y_true: Any, y_score: Any, *, qid: Any = None, per_qu
     """
     ranked = _ranked(*_check(y_true, y_score, qid))
     relevant = (ranked.gains > 0).astype(float)
-    found = ranked.running_sums(relevant)
+    n_relevant = ranked.running_sums(relevant)  # among the documents down to each position
     queries = ranked.queries
-    precisions = np.add.reduceat(relevant * found / (ranked.positions + 1), queries.starts)
+    precisions = np.add.reduceat(relevant * n_relevant / (ranked.positions + 1), queries.starts)
     average = precisions / np.maximum(np.add.reduceat(relevant, queries.starts), 1.0)
     return _summary(average, per_query=per_query)
 

@@ -7,11 +7,9 @@ from scipy.optimize import minimize
 from sklearn.svm import LinearSVC
 
 from learners._bundle import Bundle
-from learners._order_statistics import PairCounter
-from learners._queries import Queries
 from learners._simplex_qp import minimize_on_simplex
 from learners.errors import LabelError, LearnerError, NotConvergedError, QueryError, RegParamError
-from learners.rank_svm import RankSVM, pairwise_hinge
+from learners.rank_svm import PairwiseHinge, RankSVM
 
 
 def slow_hinge(y, f, qid):
@@ -51,7 +49,7 @@ def test_hinge_equals_the_double_loop(seed):
     rng = np.random.default_rng(seed)
     m = 30
     y, f, qid = rng.integers(0, 5, m), rng.normal(size=m), rng.integers(0, 1 + seed % 4, m)
-    loss, gradient = pairwise_hinge(PairCounter(y, Queries.from_qid(qid, m)), f)
+    loss, gradient = PairwiseHinge(y, qid=qid)(f)
     expected_loss, expected_gradient = slow_hinge(y, f, qid)
     assert loss == pytest.approx(expected_loss, abs=1e-12)
     np.testing.assert_allclose(gradient, expected_gradient, atol=1e-12)

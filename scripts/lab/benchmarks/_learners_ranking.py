@@ -11,11 +11,10 @@ from scipy.linalg import eigh
 
 from lab.benchmarks.figure import Figure, best_of, relative_cost, speedup
 from learners import CGRankRLS, GreedyRankRLS, RankRLS, RankSVM
-from learners._order_statistics import PairCounter
-from learners._queries import Queries
-from learners.rank_svm import pairwise_hinge
+from learners.rank_svm import PairwiseHinge
 
-S, T = TypeVar("S"), TypeVar("T")
+S = TypeVar("S")
+T = TypeVar("T")
 
 GRID = 2.0 ** np.arange(-15, 15)
 
@@ -155,8 +154,8 @@ def svm_growth(m: int) -> Figure:
 
 def hinge_gradient_is_right(y: np.ndarray, f: np.ndarray) -> bool:
     """The subgradient of the pairwise hinge loss of some examples, by comparing each with all others."""
-    counter = PairCounter(y, Queries.from_qid(None, len(y)))
-    gradient = pairwise_hinge(counter, f)[1] * counter.n_pairs
+    hinge = PairwiseHinge(y)
+    gradient = hinge(f)[1] * hinge.n_pairs
     for i in np.random.default_rng(0).integers(0, len(y), 100):
         down = np.sum((y > y[i]) & (f < f[i] + 1.0))
         up = np.sum((y < y[i]) & (f + 1.0 > f[i]))
