@@ -14,7 +14,6 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,42 +21,56 @@ import numpy as np
 from learners._simplex_qp import minimize_on_simplex
 from learners.errors import NotConvergedError
 
+_GRAM_SCHMIDT_ROUNDS = 2  # twice is enough to be orthogonal to working precision
+_IN_SPAN = 1e-15  # a slope of which this part or less is left lies in the span of the others, up to rounding
 _TRIALS = 2  # points a line search looks at: each costs a risk, and more of them save few iterations
 _MARGIN = 0.1  # part of the interval that a trial keeps from its ends: a secant may fall next to one, and gain nothing
 _FLAT = 0.1  # a slope this much smaller than the first one is near enough to the minimum
 
 
-@dataclass
 class Bundle:
-    """The planes so far; ``add`` one, then ``minimize`` their maximum plus the regularizer."""
+    """The planes so far; ``add`` one, then ``minimize`` their maximum plus the regularizer.
 
-    regparam: float
-    slopes: list[np.ndarray] = field(default_factory=list)
-    offsets: list[float] = field(default_factory=list)
-    _gram: np.ndarray = field(default_factory=lambda: np.empty((0, 0)))
-    _weights: np.ndarray = field(default_factory=lambda: np.empty(0))
+    The slopes are kept as A^T = U R with orthonormal columns U: all the small problem needs of them is R, which is
+    as accurate as the slopes themselves, while their products A A^T would square the condition of the problem.
+    """
+
+    def __init__(self, regparam: float):
+        self.regparam = regparam
+        self._directions: list[np.ndarray] = []  # columns of U
+        self._coordinates: list[np.ndarray] = []  # columns of R, without the zeros below
+        self._offsets: list[float] = []
+        self._weights = np.empty(0)
 
     def add(self, slope: np.ndarray, offset: float) -> None:
         """Take in the plane slope^T w + offset: O(t n)."""
-        row = np.array([slope @ other for other in self.slopes])
-        t = len(row)
-        gram = np.empty((t + 1, t + 1))
-        gram[:t, :t], gram[t, :t], gram[:t, t], gram[t, t] = self._gram, row, row, slope @ slope
-        self._gram = gram
-        self.slopes.append(slope)
-        self.offsets.append(offset)
-        self._weights = np.append(self._weights, 0.0 if t else 1.0)
+        length, rest = float(np.linalg.norm(slope)), slope.copy()
+        coordinates = np.zeros(len(self._directions))
+        for _ in range(_GRAM_SCHMIDT_ROUNDS):
+            for number, direction in enumerate(self._directions):
+                part = float(direction @ rest)
+                coordinates[number] += part
+                rest -= part * direction
+        left = float(np.linalg.norm(rest))
+        if left > _IN_SPAN * length:
+            self._directions.append(rest / left)
+            coordinates = np.append(coordinates, left)
+        self._coordinates.append(coordinates)
+        self._offsets.append(offset)
+        self._weights = np.append(self._weights, 0.0 if len(self._weights) else 1.0)
 
     def minimize(self) -> tuple[np.ndarray, float]:
         """The minimiser of the lower bound, and its value."""
-        offsets = np.array(self.offsets)
-        # min_w max_t (a_t^T w + b_t) + lambda |w|^2 has w = -A^T alpha / (2 lambda) for the alpha below.
-        Q = self._gram / (2.0 * self.regparam)
-        alpha = minimize_on_simplex(Q, offsets, start=self._weights)
-        self._weights = alpha
-        used = np.flatnonzero(alpha)
-        w = -sum(alpha[t] * self.slopes[t] for t in used) / (2.0 * self.regparam)
-        return w, float(offsets @ alpha - alpha @ Q @ alpha / 2.0)
+        offsets = np.array(self._offsets)
+        R = np.zeros((len(self._directions), len(offsets)))
+        for t, coordinates in enumerate(self._coordinates):
+            R[: len(coordinates), t] = coordinates
+        # min_w max_t (a_t^T w + b_t) + lambda |w|^2 has w = -A^T alpha / (2 lambda) for the alpha that minimises
+        # |R alpha|^2 / (4 lambda) - b^T alpha on the simplex, and minus that as its value [Teo2010, sec. 2.2].
+        self._weights = minimize_on_simplex(R / np.sqrt(2.0 * self.regparam), offsets, start=self._weights)
+        image = -(R @ self._weights) / (2.0 * self.regparam)
+        w = sum((x * direction for x, direction in zip(image, self._directions)), start=0.0)
+        return w, float(offsets @ self._weights) - self.regparam * float(image @ image)
 
 
 class Point(NamedTuple):
