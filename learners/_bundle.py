@@ -44,6 +44,7 @@ class Bundle:
 
     def add(self, slope: np.ndarray, offset: float) -> None:
         """Take in the plane slope^T w + offset: O(t n)."""
+        self._n_features = len(slope)
         length, rest = float(np.linalg.norm(slope)), slope.copy()
         coordinates = np.zeros(len(self._directions))
         for _ in range(_GRAM_SCHMIDT_ROUNDS):
@@ -62,14 +63,16 @@ class Bundle:
     def minimize(self) -> tuple[np.ndarray, float]:
         """The minimiser of the lower bound, and its value."""
         offsets = np.array(self._offsets)
-        R = np.zeros((len(self._directions), len(offsets)))
+        R = np.zeros((max(len(self._directions), 1), len(offsets)))  # one row of zeros if every slope is zero
         for t, coordinates in enumerate(self._coordinates):
             R[: len(coordinates), t] = coordinates
         # min_w max_t (a_t^T w + b_t) + lambda |w|^2 has w = -A^T alpha / (2 lambda) for the alpha that minimises
         # |R alpha|^2 / (4 lambda) - b^T alpha on the simplex, and minus that as its value [Teo2010, sec. 2.2].
         self._weights = minimize_on_simplex(R / np.sqrt(2.0 * self.regparam), offsets, start=self._weights)
         image = -(R @ self._weights) / (2.0 * self.regparam)
-        w = sum((x * direction for x, direction in zip(image, self._directions)), start=0.0)
+        w = np.zeros(self._n_features)
+        for coordinate, direction in zip(image, self._directions):
+            w += coordinate * direction
         return w, float(offsets @ self._weights) - self.regparam * float(image @ image)
 
 

@@ -140,6 +140,12 @@ def test_next_to_no_regularization_equals_the_linear_program(seed):
     assert unregularized.fun - 1e-9 <= risk <= unregularized.fun + regparam * w @ w + 1e-5
 
 
+def test_features_that_tell_nothing_apart_give_no_weights():
+    model = RankSVM().fit(np.ones((6, 2)), [0, 0, 1, 1, 2, 2])
+    np.testing.assert_array_equal(model.coef_, [0.0, 0.0])
+    assert model.history_[-1][0] == pytest.approx(1.0)
+
+
 def test_bundle_minimises_the_highest_plane():
     bundle = Bundle(regparam=0.5)
     for slope, offset in ((np.array([1.0]), 0.0), (np.array([-1.0]), 0.5)):
