@@ -13,10 +13,15 @@ cost           z_e      w_e       equation
 "magnitude"    y_e      1         (21): differences of scores are regressed
 "relative"     y_e      1 / y_e   (22): an upper bound of the disagreement error
 =============  =======  ========  =====================================================================
+
+The weights of (22) grow without bound as scores approach each other, and the least-squares problem squares them:
+rounding errors of the solution grow as the square of the greatest difference over the least.  Differences below
+1e-5 of the greatest therefore count as ties, with a warning; what is left is solved to about 1e-7.
 """
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,11 +33,12 @@ from learners._laplacian import CenteringLaplacian, GraphLaplacian, Laplacian, L
 from learners._order_statistics import PairCounter
 from learners._queries import Queries
 from learners._validation import check_choice
-from learners.errors import LabelError, LearnerError, PreferenceError
+from learners.errors import LabelError, LearnerError, NearTieWarning, PreferenceError
 
 COSTS = ("unit", "magnitude", "relative")
 TIES = ("auto", "include", "exclude")
 NORMALIZATIONS = ("size", "pairs", None)
+LEAST_DIFFERENCE = 1e-5  # of the greatest one: closer scores count as ties with cost (22), see above
 
 
 @dataclass(frozen=True)
@@ -88,7 +94,9 @@ def costs_from_scores(
         laplacian = CenteringLaplacian(queries, all_pairs_weights(queries.sizes, normalize))
         return [PairwiseCost(laplacian, laplacian.dot(scores))]
     if cost == "relative":
-        return [_relative_cost(column, queries, normalize) for column in scores.T]
+        least = LEAST_DIFFERENCE * _greatest_differences(scores, queries)
+        _warn_of_near_ties(sum(_count_near_ties(column, queries, x) for column, x in zip(scores.T, least)), least)
+        return [_relative_cost(column, queries, normalize, x) for column, x in zip(scores.T, least)]
     return [_untied_cost(column, queries, cost, normalize) for column in scores.T]
 
 
@@ -101,20 +109,19 @@ def all_pairs_weights(sizes: np.ndarray, normalize: str | None) -> np.ndarray:
     return sizes.astype(float)
 
 
-def _query_weights(counter: PairCounter, normalize: str | None) -> np.ndarray:
-    """What each pair of a query counts."""
-    queries = counter.queries
+def _query_weights(sizes: np.ndarray, n_pairs: np.ndarray, normalize: str | None) -> np.ndarray:
+    """What each pair of a query counts, for queries of so many examples and pairs."""
     if normalize == "size":
-        return 1.0 / queries.sizes
+        return 1.0 / sizes
     if normalize == "pairs":
-        return 1.0 / np.maximum(queries.sums(counter.n_lower.astype(float)), 1.0)
-    return np.ones(queries.n_queries)
+        return 1.0 / np.maximum(n_pairs, 1.0)
+    return np.ones(len(sizes))
 
 
 def _untied_cost(scores: np.ndarray, queries: Queries, cost: str, normalize: str | None) -> PairwiseCost:
     """Costs (20) and (21) over the pairs with different scores: low rank plus diagonal."""
     counter = PairCounter(scores, queries)
-    per_query = _query_weights(counter, normalize)
+    per_query = _query_weights(queries.sizes, queries.sums(counter.n_lower.astype(float)), normalize)
     weights = per_query[queries.index]
     degrees = weights * (counter.n_lower + counter.n_higher)
     laplacian = LowRankLaplacian(queries, degrees, per_query, counter.tie_group)
@@ -125,14 +132,39 @@ def _untied_cost(scores: np.ndarray, queries: Queries, cost: str, normalize: str
     return PairwiseCost(laplacian, linear_term[:, None])
 
 
-def _relative_cost(scores: np.ndarray, queries: Queries, normalize: str | None) -> PairwiseCost:
-    """Cost (22): w_e = 1 / |s_i - s_j| depends on the pair, so the blocks are full."""
-    weights = _query_weights(PairCounter(scores, queries), normalize)
+def _greatest_differences(scores: np.ndarray, queries: Queries) -> np.ndarray:
+    """The greatest difference of scores within a query, for each output."""
+    ordered = scores[queries.order]
+    low, high = (extreme.reduceat(ordered, queries.starts, axis=0) for extreme in (np.minimum, np.maximum))
+    return (high - low).max(axis=0)
+
+
+def _count_near_ties(scores: np.ndarray, queries: Queries, least: float) -> int:
+    """How many pairs of one query differ by less than ``least``, but differ."""
+    differences = (np.abs(scores[U][:, None] - scores[U]) for U in queries.members())
+    return sum(int(np.sum((difference > 0) & (difference < least))) for difference in differences) // 2
+
+
+def _warn_of_near_ties(n_pairs: int, least: np.ndarray) -> None:
+    if n_pairs:
+        warnings.warn(
+            f"expected scores that differ by at least {float(least.min()):.3g} or are equal with cost='relative', got "
+            f"{n_pairs} closer pairs, which count as ties; round y, or use another cost",
+            NearTieWarning,
+            stacklevel=2,
+        )
+
+
+def _relative_cost(scores: np.ndarray, queries: Queries, normalize: str | None, least: float) -> PairwiseCost:
+    """Cost (22) of differences of at least ``least``: w_e = 1 / |s_i - s_j| varies, so the blocks are full."""
     rows, columns, entries = [], [], []
     linear_term = np.zeros(len(scores))
-    for U, weight in zip(queries.members(), weights):
+    for U in queries.members():
         difference = scores[U][:, None] - scores[U]
-        inverse = np.divide(1.0, difference, out=np.zeros_like(difference), where=difference != 0)
+        apart = np.abs(difference) >= least
+        inverse = np.divide(1.0, difference, out=np.zeros_like(difference), where=apart & (difference != 0))
+        n_pairs = np.array([np.count_nonzero(inverse) / 2.0])
+        (weight,) = _query_weights(np.array([len(U)]), n_pairs, normalize)
         linear_term[U] = weight * inverse.sum(axis=1)  # sum of w_e^2 z_e, with the sign of the direction
         adjacency = weight * inverse**2
         block = np.diag(adjacency.sum(axis=1)) - adjacency
@@ -167,6 +199,11 @@ class Preferences:
                 "np.column_stack([preferred, other])"
             )
         winners, losers, magnitudes = _check_edges(edges, n_samples, cost)
+        if cost == "relative":
+            least = LEAST_DIFFERENCE * magnitudes.max()
+            apart = magnitudes >= least
+            _warn_of_near_ties(int(np.sum(~apart)), np.array([least]))
+            edges, winners, losers, magnitudes = edges[apart], winners[apart], losers[apart], magnitudes[apart]
         widths = 1.0 / magnitudes if cost == "relative" else np.ones(len(edges))
         zeros = np.ones(len(edges)) if cost == "unit" else magnitudes
         rows = np.repeat(np.arange(len(edges)), 2)

@@ -44,6 +44,8 @@ class RankRLS(WholeKernelLearner, PairwiseLeastSquares, PairShortcut, BaseEstima
     form : "auto", "primal" or "dual", default="auto"
         Which problem is decomposed; "auto" is primal for the linear kernel with fewer features than examples.
     cost : "magnitude", "unit" or "relative", default="magnitude"
+        z_ij and w_ij above.  With "relative", scores that differ by less than 1e-5 of the greatest difference within a
+        query count as ties, with a :class:`~learners.errors.NearTieWarning`: their weights would swamp the others.
     ties : "auto", "include" or "exclude", default="auto"
         Whether pairs with equal scores, which ask for equal predictions, take part.  "auto" includes them with
         the magnitude cost; the other two costs have no meaning for them.

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics.pairwise import rbf_kernel
 
-from learners.errors import LabelError, LearnerError, PreferenceError, QueryError, RegParamError
+from learners.errors import LabelError, LearnerError, NearTieWarning, PreferenceError, QueryError, RegParamError
 from learners.rank_rls import RankRLS
 
 REGPARAMS = [0.03, 1.0, 40.0]
@@ -304,3 +304,42 @@ def test_preferences_and_scores_exclude_each_other(problem):
     X, y, _ = problem
     with pytest.raises(PreferenceError, match="either scores y or preferences"):
         RankRLS().fit(X, y, preferences=[(0, 1)])
+
+
+@pytest.mark.parametrize("form", ["primal", "dual"])
+@pytest.mark.parametrize("normalize", ["size", "pairs", None])
+@pytest.mark.parametrize("gap", [1e-7, 1e-9, 1e-12])
+def test_scores_too_close_for_the_relative_cost_count_as_ties_and_say_so(form, normalize, gap):
+    rng = np.random.default_rng(0)
+    X, qid = rng.normal(size=(30, 6)), np.arange(30) // 10
+    tied = (np.arange(30) + rng.uniform(0, 0.3, size=30)) / 30
+    tied[4] = tied[3]
+    near = tied + gap * (np.arange(30) == 4)
+    model = RankRLS(cost="relative", form=form, normalize=normalize)
+    expected = model.fit(X, tied, qid=qid).coef_
+    with pytest.warns(NearTieWarning, match="got 1 closer pairs, which count as ties"):
+        np.testing.assert_allclose(model.fit(X, near, qid=qid).coef_, expected, rtol=1e-8 + 100 * gap)
+
+
+@pytest.mark.parametrize(("form", "tolerance"), [("primal", 1e-8), ("dual", 1e-6)])
+def test_relative_cost_is_accurate_down_to_its_least_difference(form, tolerance):
+    rng = np.random.default_rng(0)
+    X, qid = rng.normal(size=(30, 6)), np.arange(30) // 10
+    y = (np.arange(30) + rng.uniform(0, 0.3, size=30)) / 30
+    y[4] = y[3] + 2e-5 * (y[9] - y[0])
+    pairs = [(i, j) for i in range(30) for j in range(30) if qid[i] == qid[j] and y[i] > y[j]]
+    pairs.sort(key=lambda pair: y[pair[0]] - y[pair[1]])  # heavy rows first: QR of weighted rows is then stable
+    A = np.array([(X[i] - X[j]) / (y[i] - y[j]) for i, j in pairs] + list(np.sqrt(10.0) * np.eye(6)))
+    Q, R = np.linalg.qr(A)
+    expected = np.linalg.solve(R, Q.T @ np.concatenate([np.ones(len(pairs)), np.zeros(6)]))
+    coef = RankRLS(1.0, cost="relative", form=form).fit(X, y, qid=qid).coef_
+    np.testing.assert_allclose(coef, expected, rtol=tolerance, atol=tolerance * np.abs(expected).max())
+
+
+def test_preferences_too_close_for_the_relative_cost_are_left_out_and_counted():
+    X = np.random.default_rng(1).normal(size=(8, 3))
+    preferences = [(0, 1, 1.0), (2, 3, 0.5), (4, 5, 1e-9), (6, 7, 2.0)]
+    model = RankRLS(cost="relative")
+    expected = model.fit(X, preferences=preferences[:2] + preferences[3:]).coef_
+    with pytest.warns(NearTieWarning, match="got 1 closer pairs"):
+        np.testing.assert_allclose(model.fit(X, preferences=preferences).coef_, expected)
