@@ -140,6 +140,7 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
             watch, or to end the iterations there by returning True, which is then no failure to converge.
         """
         regparam = self._check_options(validation)
+        self._has_queries = qid is not None
         if preferences is not None:
             X = self._validate_with_preferences(X, y)
             graph = Preferences.from_edges(preferences, X.shape[0], cost="magnitude")

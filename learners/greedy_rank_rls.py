@@ -109,6 +109,7 @@ class GreedyRankRLS(LinearRankerMixin, BaseEstimator):
         n_selected = self._check_count("n_features_to_select", max(1, X.shape[1] // 2), X.shape[1])
         data = _hold_outs(X, y.astype(np.float64), qid, regparam)
         steps = self._select(data, n_selected)
+        self._has_queries = qid is not None
         self.selected_ = np.array([step.feature for step in steps])
         self.coef_path_ = _weights_path(data, steps)
         self.coef_ = np.zeros(X.shape[1])

@@ -82,6 +82,7 @@ class RankSVM(LinearRankerMixin, BaseEstimator):
         check_positive(tol=self.tol, max_iter=self.max_iter)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         risk = PairwiseHinge(y, qid=qid)
+        self._has_queries = qid is not None
         self.coef_, self.history_ = minimize_risk(X, risk, regparam=regparam, tol=self.tol, max_iter=self.max_iter)
         self.n_iter_ = len(self.history_)
         return self
