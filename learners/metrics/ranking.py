@@ -22,6 +22,8 @@ from learners._order_statistics import PairCounter
 from learners._queries import Queries
 from learners.errors import LabelError
 
+_GREATEST_LABEL = 1000  # sums of gains 2^label stay below the greatest float64, 2^1024
+
 
 def disagreement_error(
     y_true: Any, y_score: Any, *, qid: Any = None, per_query: bool = False, pooled: bool = False
@@ -141,9 +143,12 @@ class _Ranked:
 
     def running_sums(self, values: np.ndarray) -> np.ndarray:
         """Cumulative sums that start anew with every query."""
-        # Differences of one long cumulative sum: exact for the counts of MAP, rounded for NDCG's gains.
-        total = np.concatenate(([0.0], np.cumsum(values)))
-        return total[1:] - np.repeat(total[self.queries.starts], self.queries.sizes)
+        # Each query by itself: in differences of one long sum the great gains of one query, up to 2^label, would
+        # swallow the small ones of the next.
+        sums = np.empty(len(values))
+        for start, end in zip(self.queries.starts, self.queries.starts + self.queries.sizes):
+            np.cumsum(values[start:end], out=sums[start:end])
+        return sums
 
 
 def _ranked(y_true: np.ndarray, y_score: np.ndarray, queries: Queries) -> _Ranked:
@@ -156,6 +161,11 @@ def _ranked(y_true: np.ndarray, y_score: np.ndarray, queries: Queries) -> _Ranke
 def _ndcg_curve(ranked: _Ranked) -> np.ndarray:
     """NDCG at every position of every query."""
     # The first two positions are not discounted: log2(2) = 1 is the divisor of the second, and of the first.
+    if ranked.gains.max() > _GREATEST_LABEL:
+        raise LabelError(
+            f"expected labels of at most {_GREATEST_LABEL} for NDCG, whose gains are 2^label, got "
+            f"{float(ranked.gains.max())!r}; use grades of relevance, such as 0 to 4"
+        )
     discounts = np.log2(np.maximum(ranked.positions + 1, 2))
     dcg = ranked.running_sums((2.0**ranked.gains - 1.0) / discounts)
     ideal = ranked.running_sums((2.0**ranked.ideal_gains - 1.0) / discounts)

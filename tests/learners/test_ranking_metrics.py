@@ -146,3 +146,18 @@ def test_errors_name_the_problem():
         precision_at(0, [1, 2], [1.0, 2.0])
     with pytest.raises(LabelError, match="at most one of per_query and pooled"):
         disagreement_error([1, 2], [1.0, 2.0], per_query=True, pooled=True)
+
+
+@pytest.mark.parametrize("label", [40, 60, 900])
+def test_great_gains_of_one_query_leave_the_next_one_alone(label):
+    rng = np.random.default_rng(3)
+    y_true = np.concatenate([[label, label - 1, 0], rng.integers(0, 5, size=8)])
+    y_score, qid = rng.normal(size=11), np.repeat([0, 1], [3, 8])
+    for measure in (lambda *args, **options: ndcg_at(3, *args, **options), mean_ndcg):
+        alone = measure(y_true[3:], y_score[3:])
+        assert measure(y_true, y_score, qid=qid, per_query=True)[1] == pytest.approx(alone, abs=1e-15)
+
+
+def test_gains_beyond_floating_point_are_refused():
+    with pytest.raises(LabelError, match=r"labels of at most 1000 for NDCG, .* got 1100.0"):
+        ndcg_at(1, [1100, 0], [1.0, 2.0])
