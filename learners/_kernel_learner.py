@@ -70,10 +70,10 @@ class WholeKernelLearner(KernelLearner):
         form = choose_form(self.form, self.kernel, X.shape)
         return form, X if form == "primal" else compute_kernel(self.kernel, X)
 
-    def _set_coefficients(self, X: Any, regparam: float) -> None:
+    def _set_coefficients(self, X: Any) -> None:
         self.form_ = self.decomposition_.form
         self._spanning_rows = None if self.form_ == "primal" or is_kernel(self.kernel, "precomputed") else X
-        solution = self.coefficient_path(regparam)[0]
+        solution = self.coefficient_path(self.regparam_)[0]
         if self.form_ == "primal":
             self.coef_ = solution.T
         else:
@@ -130,13 +130,13 @@ class ReducedKernelLearner(KernelLearner):
             return r * float(np.finfo(np.float64).eps)
         return check_regparam(self.rank_tol, name="rank_tol")
 
-    def _set_coefficients(self, X: Any, regparam: float) -> None:
+    def _set_coefficients(self, X: Any) -> None:
         reduced = self.decomposition_.reduced
         self.basis_, self.kept_ = reduced.basis, reduced.kept
         precomputed = is_kernel(self.kernel, "precomputed")
         self._spanning_rows = None if precomputed else X[self.basis_]
         self._has_whole_rows = precomputed and X.shape[0] == X.shape[1]
-        self._set_dual_coefficients(self.coefficient_path(regparam)[0])
+        self._set_dual_coefficients(self.coefficient_path(self.regparam_)[0])
 
     def _images(self, X: Any) -> np.ndarray:
         """The kernel between the rows of X and the basis vectors."""

@@ -14,6 +14,8 @@ from learners.decomposition import Decomposition
 class WeightedLeastSquares(HoldOutShortcuts, MultiOutputMixin, RegressorMixin):
     """A regressor by the problem that ``_problem`` makes of validated data."""
 
+    regparam: float
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Decompose and solve for ``regparam``; everything is computed in float64.
 
@@ -29,10 +31,10 @@ class WeightedLeastSquares(HoldOutShortcuts, MultiOutputMixin, RegressorMixin):
         LearnerError
             If a parameter or the data cannot be used.
         """
-        regparam = check_regparam(self.regparam)
+        self.regparam_ = check_regparam(self.regparam)
         X, y = self._validate_training(X, y)
         self.decomposition_ = self._decompose(X, y, sample_weight)
-        self._set_coefficients(X, regparam)
+        self._set_coefficients(X)
         return self
 
     def decompose(self, X: Any, y: Any, sample_weight: Any = None) -> Decomposition:
@@ -50,5 +52,5 @@ class WeightedLeastSquares(HoldOutShortcuts, MultiOutputMixin, RegressorMixin):
     def _problem(self, X: Any, targets: np.ndarray, weight_roots: np.ndarray, single_output: bool) -> Decomposition:
         raise NotImplementedError
 
-    def _set_coefficients(self, X: Any, regparam: float) -> None:
+    def _set_coefficients(self, X: Any) -> None:
         raise NotImplementedError

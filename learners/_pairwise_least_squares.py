@@ -24,6 +24,7 @@ class PairwiseLeastSquares(RegparamPath, RankerMixin, MultiOutputMixin):
     A learner has the parameters ``cost``, ``ties`` and ``normalize``.
     """
 
+    regparam: float
     cost: str
     ties: str
     normalize: str | None
@@ -46,11 +47,11 @@ class PairwiseLeastSquares(RegparamPath, RankerMixin, MultiOutputMixin):
         LearnerError
             If a parameter or the data cannot be used.
         """
-        regparam = check_regparam(self.regparam)
+        self.regparam_ = check_regparam(self.regparam)
         X, y = self._validate_training(X, y, preferences)
         costs, single_output = self._pairwise_costs(X.shape[0], y, qid, preferences)
         self.decomposition_ = self._problem(X, costs, single_output)
-        self._set_coefficients(X, regparam)
+        self._set_coefficients(X)
         return self
 
     def leave_query_out(self, regparams: float | Iterable[float] | None = None) -> np.ndarray:
@@ -61,7 +62,7 @@ class PairwiseLeastSquares(RegparamPath, RankerMixin, MultiOutputMixin):
         Parameters
         ----------
         regparams : float or sequence of float, optional
-            Values to use in place of ``regparam``.
+            Values to use in place of ``regparam_``.
 
         Returns
         -------
@@ -73,14 +74,22 @@ class PairwiseLeastSquares(RegparamPath, RankerMixin, MultiOutputMixin):
             Unless ``fit`` had at least two queries.
         """
         values = self._path_regparams(regparams)
-        n_queries = self.decomposition_.n_queries
-        if not self._has_queries or n_queries < 2:
-            raise QueryError(
-                f"expected at least two queries for leave_query_out, got {n_queries if self._has_queries else 'no'} "
-                "qid: nothing is left to train on without the only one; pass qid= to fit, or use leave_pair_out of "
-                "RankRLS for a global ranking"
-            )
+        self._check_several_queries()
         return self._path_shape(self.decomposition_.leave_query_out(values), regparams)
+
+    def _check_several_queries(self) -> None:
+        if self._has_queries and self.decomposition_.n_queries >= 2:
+            return
+        if self._has_queries:
+            reason = "got 1, without which nothing is left to train on; fit with more of them"
+        elif self._has_preferences:
+            reason = (
+                "got preferences without qid, which do not say which examples belong together; pass qid= beside "
+                "preferences= to fit"
+            )
+        else:
+            reason = "got one global ranking; pass qid= to fit, or use leave_pair_out of RankRLS"
+        raise QueryError(f"expected at least two queries for leave_query_out, {reason}")
 
     def _validate_training(self, X: Any, y: Any, preferences: Any) -> tuple[Any, Any]:
         options = {"accept_sparse": "csr", "dtype": np.float64, "ensure_min_samples": 2}
@@ -92,7 +101,8 @@ class PairwiseLeastSquares(RegparamPath, RankerMixin, MultiOutputMixin):
     def _pairwise_costs(self, m: int, y: Any, qid: Any, preferences: Any) -> tuple[list[PairwiseCost], bool]:
         """One cost for all outputs that share their pairs, their columns together those of y; whether y is one."""
         with_ties = check_choices(self.cost, self.ties, self.normalize)
-        self._has_queries, self._scores = qid is not None, None
+        self._has_queries, self._has_preferences = qid is not None, preferences is not None
+        self._scores, self._normalization = None, self.normalize
         if preferences is not None:
             queries = Queries.from_qid(qid, m) if qid is not None else None
             return [Preferences.from_edges(preferences, m, cost=self.cost).cost(queries)], True
@@ -106,5 +116,5 @@ class PairwiseLeastSquares(RegparamPath, RankerMixin, MultiOutputMixin):
     def _problem(self, X: Any, costs: list[PairwiseCost], single_output: bool) -> RankDecomposition:
         raise NotImplementedError
 
-    def _set_coefficients(self, X: Any, regparam: float) -> None:
+    def _set_coefficients(self, X: Any) -> None:
         raise NotImplementedError

@@ -76,5 +76,5 @@ class Queries:
         return self.sums(values) / sizes
 
     def centered(self, values: np.ndarray) -> np.ndarray:
-        """``values`` without the mean of their query: L v with L = I - P P^T [Pahikkala2010, eq. 4]."""
+        """``values`` without the mean of their query: L v with L = I - P P^T [Airola2010, eq. 4]."""
         return values - self.means(values)[self.index]

@@ -14,7 +14,6 @@ from learners._validation import (
     check_groups,
     check_holdouts,
     check_pairs,
-    check_regparam,
     check_regparams,
     group_members,
 )
@@ -22,9 +21,12 @@ from learners.errors import GroupError
 
 
 class RegparamPath:
-    """Solutions for several values of ``regparam``, read off the ``decomposition_`` that a learner has."""
+    """Solutions for several values of ``regparam``, read off the ``decomposition_`` that a learner has.
 
-    regparam: float
+    What is asked without naming a value is for ``regparam_``, that of ``fit``, whatever ``set_params`` said since.
+    """
+
+    regparam_: float
     decomposition_: Any
 
     def coefficient_path(self, regparams: float | Iterable[float]) -> np.ndarray:
@@ -40,9 +42,9 @@ class RegparamPath:
         return self._without_output_axis(self.decomposition_.coefficients(check_regparams(regparams)))
 
     def _path_regparams(self, regparams: float | Iterable[float] | None) -> np.ndarray:
-        """The values to compute for; ``regparam`` itself if none are given."""
+        """The values to compute for; ``regparam_`` if none are given."""
         check_is_fitted(self, "decomposition_")
-        return np.array([check_regparam(self.regparam)]) if regparams is None else check_regparams(regparams)
+        return np.array([self.regparam_]) if regparams is None else check_regparams(regparams)
 
     def _path_shape(self, values: np.ndarray, regparams: float | Iterable[float] | None) -> np.ndarray:
         """Drop the axis of outputs if ``fit`` had one, and that of regparams if one was given."""
@@ -62,7 +64,7 @@ class HoldOutShortcuts(RegparamPath):
         Parameters
         ----------
         regparams : float or sequence of float, optional
-            Values to use in place of ``regparam``.
+            Values to use in place of ``regparam_``.
 
         Returns
         -------
@@ -81,7 +83,7 @@ class HoldOutShortcuts(RegparamPath):
         groups : array of shape (n_samples,)
             A label (document, query, ...) for each training example.
         regparams : float or sequence of float, optional
-            Values to use in place of ``regparam``.
+            Values to use in place of ``regparam_``.
         always_train : label, optional
             Examples with this label are never held out; their predictions are NaN.
 
@@ -114,7 +116,7 @@ class HoldOutShortcuts(RegparamPath):
         holdouts : sequence of integer arrays
             Indices of training examples.
         regparams : float or sequence of float, optional
-            Values to use in place of ``regparam``.
+            Values to use in place of ``regparam_``.
 
         Returns
         -------
@@ -136,7 +138,7 @@ class PairShortcut(RegparamPath):
         pairs : array of shape (n_pairs, 2), optional
             Example indices; all m (m - 1) / 2 pairs, ordered as ``np.triu_indices(m, 1)``, if not given.
         regparams : float or sequence of float, optional
-            Values to use in place of ``regparam``.
+            Values to use in place of ``regparam_``.
 
         Returns
         -------

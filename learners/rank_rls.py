@@ -32,7 +32,9 @@ class RankRLS(WholeKernelLearner, PairwiseLeastSquares, PairShortcut, BaseEstima
 
     ``fit`` decomposes once: O(m^3) in the dual form, O(m n^2 + n^3) in the primal one.  Other values of
     regparam (eq. 31), leave-query-out and several outputs are read off that decomposition.  Leave-pair-out (eq. 38)
-    is for one global ranking by scores with tied pairs included, and decomposes the kernel matrix.  Outputs share the
+    is for one global ranking by scores with tied pairs included, and decomposes the kernel matrix.  Predictions of both
+    equal refitting up to rounding errors of about 1e-16 times the ratio of the greatest eigenvalue to regparam: in the
+    dual form, with a singular kernel and a tiny regparam, few digits are left.  Outputs share the
     decomposition when tied pairs are included; otherwise the pairs depend on the output, and each has its own.
 
     Parameters
@@ -61,6 +63,8 @@ class RankRLS(WholeKernelLearner, PairwiseLeastSquares, PairShortcut, BaseEstima
         f(x) = sum_i dual_coef_i k(x_i, x); dual form only.
     decomposition_ : RankRLSDecomposition
         What the path and the shortcuts are read off.
+    regparam_ : float
+        That of ``fit``: the shortcuts use it unless told otherwise.
     n_features_in_ : int
 
     Examples
@@ -107,7 +111,7 @@ class RankRLS(WholeKernelLearner, PairwiseLeastSquares, PairShortcut, BaseEstima
         """One decomposition of the kernel matrix, then O(m^2) for all pairs [Pahikkala2009, eq. 38]."""
         scores = self._check_global_scores()
         # What centering the m - 2 examples that are left is multiplied by: see CenteringLaplacian.
-        kappa = float(all_pairs_weights(np.array([len(scores) - 2]), self.normalize)[0])
+        kappa = float(all_pairs_weights(np.array([len(scores) - 2]), self._normalization)[0])
         chosen = None if pairs is None else check_pairs(pairs, len(scores))
         return leave_pair_out(self.decomposition_.kernel_matrix(), scores, chosen, regparams / kappa)
 
@@ -118,10 +122,11 @@ class RankRLS(WholeKernelLearner, PairwiseLeastSquares, PairShortcut, BaseEstima
                 "fitted with qid; use leave_query_out, or fit without qid"
             )
         if self._scores is None:
+            got = "preferences" if self._has_preferences else f"cost={self.cost!r} and ties={self.ties!r}"
             raise PreferenceError(
-                f"expected scores and tied pairs included for leave_pair_out, got cost={self.cost!r}, "
-                f"ties={self.ties!r} or preferences: without all pairs present, leaving two examples out changes every "
-                "entry of the Laplacian's diagonal; use cost='magnitude' and ties='auto'"
+                f"expected scores and tied pairs included for leave_pair_out, got {got}: without all pairs present, "
+                "leaving two examples out changes every entry of the Laplacian's diagonal; use scores, "
+                "cost='magnitude' and ties='auto'"
             )
         if len(self._scores) < 4:
             raise PreferenceError(

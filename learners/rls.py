@@ -48,6 +48,8 @@ class RLS(WholeKernelLearner, WeightedLeastSquares, PairShortcut, BaseEstimator)
         Coefficients of the training examples, f(x) = sum_i dual_coef_i k(x_i, x); dual form only.
     decomposition_ : RLSDecomposition
         What the paths and the shortcuts are read off.
+    regparam_ : float
+        That of ``fit``: the shortcuts use it unless told otherwise.
     n_features_in_ : int
 
     Examples

@@ -31,8 +31,8 @@ class RLSClassifier(HoldOutShortcuts, PairShortcut, ClassifierMixin, BaseEstimat
     classes_ : ndarray of shape (n_classes,)
     rls_ : RLS
         The regressor on the coded labels.
-    decomposition_ : RLSDecomposition
-        That of ``rls_``.
+    regparam_, decomposition_
+        Those of ``rls_``.
     n_features_in_ : int
 
     Examples
@@ -71,7 +71,7 @@ class RLSClassifier(HoldOutShortcuts, PairShortcut, ClassifierMixin, BaseEstimat
             coded = coded[:, 1]
         self.rls_ = RLS(self.regparam, kernel=self.kernel, form=self.form)
         self.rls_.fit(X, coded, sample_weight=sample_weight)
-        self.decomposition_ = self.rls_.decomposition_
+        self.decomposition_, self.regparam_ = self.rls_.decomposition_, self.rls_.regparam_
         return self
 
     def decision_function(self, X: Any) -> np.ndarray:

@@ -55,6 +55,8 @@ class SparseRLS(ReducedKernelLearner, WeightedLeastSquares, BaseEstimator):
         Weights of the features; linear kernel only.
     decomposition_ : SparseRLSDecomposition
         What the path and the shortcuts are read off.
+    regparam_ : float
+        That of ``fit``: the shortcuts use it unless told otherwise.
     n_features_in_ : int
 
     Examples

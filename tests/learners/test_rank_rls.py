@@ -343,3 +343,46 @@ def test_preferences_too_close_for_the_relative_cost_are_left_out_and_counted():
     expected = model.fit(X, preferences=preferences[:2] + preferences[3:]).coef_
     with pytest.warns(NearTieWarning, match="got 1 closer pairs"):
         np.testing.assert_allclose(model.fit(X, preferences=preferences).coef_, expected)
+
+
+def test_leave_query_out_says_what_the_fit_was_missing():
+    X = np.random.default_rng(2).normal(size=(6, 2))
+    y, preferences = [0, 1, 2, 0, 1, 2], [(1, 0), (4, 3)]
+    for options, message in (
+        ({"y": y}, "got one global ranking; pass qid= to fit, or use leave_pair_out"),
+        ({"y": y, "qid": [7] * 6}, "got 1, without which nothing is left to train on"),
+        ({"preferences": preferences}, "got preferences without qid, .* pass qid= beside preferences="),
+    ):
+        model = RankRLS().fit(X, **options)
+        with pytest.raises(QueryError, match=message):
+            model.leave_query_out()
+    with pytest.raises(PreferenceError, match="tied pairs included for leave_pair_out, got preferences:"):
+        model.leave_pair_out()
+
+
+@pytest.mark.parametrize("form", ["primal", "dual"])
+def test_parameters_set_after_fit_wait_for_the_next_fit(form):
+    rng = np.random.default_rng(2)
+    X, y, qid = rng.normal(size=(24, 3)), rng.normal(size=24), np.arange(24) // 4
+    model = RankRLS(0.5, form=form).fit(X, y, qid=qid)
+    before, predictions = model.leave_query_out(), model.predict(X)
+    model.set_params(regparam=100.0)
+    np.testing.assert_array_equal(model.leave_query_out(), before)
+    np.testing.assert_array_equal(model.predict(X), predictions)
+    assert model.regparam_ == 0.5
+    model = RankRLS(0.5, form=form).fit(X, y)
+    before = model.leave_pair_out()
+    np.testing.assert_array_equal(model.set_params(regparam=3.0, normalize=None).leave_pair_out(), before)
+
+
+@pytest.mark.parametrize("regparam", [1.0, 1e-4, 1e-8])
+def test_dual_leave_query_out_of_a_singular_kernel_is_as_exact_as_promised(regparam):
+    rng = np.random.default_rng(4)
+    X, y, qid = rng.normal(size=(30, 3)), rng.normal(size=30), np.arange(30) // 5
+    held_out = RankRLS(regparam, form="dual").fit(X, y, qid=qid).leave_query_out()
+    refitted = np.empty(30)
+    for query in range(6):
+        rest = qid != query
+        refitted[~rest] = RankRLS(regparam, form="primal").fit(X[rest], y[rest], qid=qid[rest]).predict(X[~rest])
+    greatest = np.linalg.eigvalsh(X.T @ X)[-1]
+    assert np.abs(held_out - refitted).max() <= 1e2 * np.finfo(float).eps * (1.0 + greatest / regparam)

@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from learners import RLS
+from learners import RLS, RLSClassifier, SparseRLS
 from learners.errors import GroupError, KernelError, LabelError, RegParamError
 
 REGPARAMS = [1e-3, 0.5, 20.0]
@@ -290,3 +290,13 @@ def expected_failures(estimator):
 )
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize("estimator", [RLS(0.5), SparseRLS(0.5, basis=[0, 3, 5]), RLSClassifier(0.5)], ids=repr)
+def test_a_regparam_set_after_fit_waits_for_the_next_fit(estimator):
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(12, 3)), np.arange(12) % 2
+    model = estimator.fit(X, y)
+    before = model.leave_one_out()
+    np.testing.assert_array_equal(model.set_params(regparam=100.0).leave_one_out(), before)
+    assert model.regparam_ == 0.5
