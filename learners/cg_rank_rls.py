@@ -22,7 +22,9 @@ from learners.metrics.ranking import disagreement_error
 Callback = Callable[[int, np.ndarray], bool | None]
 
 
-class _Validation(NamedTuple):
+class _Scored(NamedTuple):
+    """Examples with their scores and queries: those to train on, or those to stop by."""
+
     X: Any
     y: np.ndarray
     qid: Any
@@ -150,13 +152,13 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
             return self._solve(X, lambda v: transposed @ (incidence @ v), right, regparam, held_out, callback)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         y = y.astype(np.float64)
+        training, held_out = _Scored(X, y, qid), None
         if self.early_stopping:
-            X, y, qid, held_out = self._set_aside(X, y, qid, validation)
-        else:
-            held_out = None
-        queries = Queries.from_qid(qid, X.shape[0])
-        check_not_constant(y[:, None], queries)
-        return self._solve(X, queries.centered, queries.centered(y), regparam, held_out, callback)
+            training, held_out = self._set_aside(training, validation)
+        queries = Queries.from_qid(training.qid, training.X.shape[0])
+        check_not_constant(training.y[:, None], queries)
+        right = queries.centered(training.y)
+        return self._solve(training.X, queries.centered, right, regparam, held_out, callback)
 
     def _solve(
         self,
@@ -164,7 +166,7 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
         laplacian: Any,
         right: np.ndarray,
         regparam: float,
-        held_out: _Validation | None,
+        held_out: _Scored | None,
         callback: Callback | None,
     ) -> Self:
         """(X^T L X + regparam I) w = X^T L y [Airola2010, eq. 8]."""
@@ -195,7 +197,7 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
                 raise NotConvergedError(self._not_converged(residual))
         return self
 
-    def _improves(self, w: np.ndarray, held_out: _Validation) -> bool:
+    def _improves(self, w: np.ndarray, held_out: _Scored) -> bool:
         error = disagreement_error(held_out.y, np.asarray(held_out.X @ w), qid=held_out.qid)
         self.validation_errors_.append(error)
         return len(self.validation_errors_) == 1 or error < min(self.validation_errors_[:-1])
@@ -227,7 +229,7 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
         check_only_preferences(y)
         return validate_data(self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2)
 
-    def _check_validation(self, validation: Any) -> _Validation:
+    def _check_validation(self, validation: Any) -> _Scored:
         if validation is None:
             raise LearnerError(
                 "expected validation=(X, y[, qid]), got None: early stopping while learning from preferences needs "
@@ -242,16 +244,17 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
                 f"it, got {X.shape!r}; give one row per score and the features of fit"
             )
         check_not_constant(y[:, None], Queries.from_qid(qid, len(y)))
-        return _Validation(X, y, qid)
+        return _Scored(X, y, qid)
 
-    def _set_aside(self, X: Any, y: np.ndarray, qid: Any, validation: Any) -> tuple[Any, np.ndarray, Any, _Validation]:
+    def _set_aside(self, data: _Scored, validation: Any) -> tuple[_Scored, _Scored]:
         """The data to train on and the data to stop by."""
         if validation is not None:
-            return X, y, qid, self._check_validation(validation)
+            return data, self._check_validation(validation)
+        X, y, qid = data
         options = {"n_splits": 1, "test_size": self.validation_fraction, "random_state": self.random_state}
         if qid is None:
             train, test = next(ShuffleSplit(**options).split(X))
-            return X[train], y[train], None, self._check_validation((X[test], y[test]))
+            return _Scored(X[train], y[train], None), self._check_validation((X[test], y[test]))
         queries = Queries.from_qid(qid, X.shape[0])
         if queries.n_queries < 2:
             raise QueryError(
@@ -260,4 +263,4 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
             )
         train, test = next(GroupShuffleSplit(**options).split(X, groups=queries.index))
         qid = np.asarray(qid)
-        return X[train], y[train], qid[train], self._check_validation((X[test], y[test], qid[test]))
+        return _Scored(X[train], y[train], qid[train]), self._check_validation((X[test], y[test], qid[test]))

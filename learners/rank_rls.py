@@ -62,7 +62,7 @@ class RankRLS(WholeKernelLearner, PairwiseLeastSquares, PairShortcut, BaseEstima
     dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_outputs)
         f(x) = sum_i dual_coef_i k(x_i, x); dual form only.
     decomposition_ : RankRLSDecomposition
-        What the path and the shortcuts are read off.
+        From which the path and the shortcuts are read.
     regparam_ : float
         That of ``fit``: the shortcuts use it unless told otherwise.
     n_features_in_ : int

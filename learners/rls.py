@@ -47,7 +47,7 @@ class RLS(WholeKernelLearner, WeightedLeastSquares, PairShortcut, BaseEstimator)
     dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_outputs)
         Coefficients of the training examples, f(x) = sum_i dual_coef_i k(x_i, x); dual form only.
     decomposition_ : RLSDecomposition
-        What the paths and the shortcuts are read off.
+        From which the paths and the shortcuts are read.
     regparam_ : float
         That of ``fit``: the shortcuts use it unless told otherwise.
     n_features_in_ : int

@@ -36,7 +36,7 @@ class SparseRankRLS(ReducedKernelLearner, PairwiseLeastSquares, BaseEstimator):
     basis_, kept_, dual_coef_, coef_, regparam_, n_features_in_
         As in :class:`~learners.sparse_rls.SparseRLS`.
     decomposition_ : SparseRankRLSDecomposition
-        What the path and leave-query-out are read off.
+        From which the path and leave-query-out are read.
 
     Examples
     --------

@@ -54,7 +54,7 @@ class SparseRLS(ReducedKernelLearner, WeightedLeastSquares, BaseEstimator):
     coef_ : ndarray of shape (n_features,) or (n_outputs, n_features)
         Weights of the features; linear kernel only.
     decomposition_ : SparseRLSDecomposition
-        What the path and the shortcuts are read off.
+        From which the path and the shortcuts are read.
     regparam_ : float
         That of ``fit``: the shortcuts use it unless told otherwise.
     n_features_in_ : int
