@@ -2,8 +2,8 @@
 
 Estimators follow scikit-learn's contract and know nothing of what their examples are: they take a feature
 matrix (dense or sparse), a kernel object or a precomputed kernel matrix. Each decomposes its problem once;
-the path over ``regparam`` and the cross-validation shortcuts are read off that decomposition and equal
-training again.
+the path over ``regparam`` and the cross-validation shortcuts are read off that ``decomposition_``
+(:mod:`learners.decomposition`, :mod:`learners.rank_decomposition`) and equal training again.
 """
 
 from learners._masked_ridge import masked_ridge

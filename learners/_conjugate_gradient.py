@@ -19,7 +19,7 @@ class Iterate(NamedTuple):
 def conjugate_gradient(product: Callable[[np.ndarray], np.ndarray], b: np.ndarray) -> Iterator[Iterate]:
     """The iterates from w = 0 on, for as long as they are asked for or until the residual is zero.
 
-    One product with A and O(n) a step [Shewchuk1994]_.  The residual is |b - A w| / |b|, by its recurrence.
+    One product with A and O(n) besides per step [Shewchuk1994]_.  The residual is |b - A w| / |b|, by its recurrence.
 
     References
     ----------
@@ -35,12 +35,12 @@ def conjugate_gradient(product: Callable[[np.ndarray], np.ndarray], b: np.ndarra
         curvature = float(direction @ image)
         if curvature <= 0.0:  # only rounding is left of the direction
             return
-        step = squared / curvature
+        step = squared / curvature  # minimises along the direction: r^T r / d^T A d
         w += step * direction
         image *= step
         residual -= image
         previous, squared = squared, float(residual @ residual)
         number += 1
         yield Iterate(number, w, float(np.sqrt(squared / first)))
-        direction *= squared / previous
+        direction *= squared / previous  # keeps the directions A-conjugate
         direction += residual

@@ -1,9 +1,9 @@
-"""The leave-query-out bookkeeping of greedy RankRLS, in inner products a query instead of vectors a query.
+"""The leave-query-out bookkeeping of greedy RankRLS, in inner products instead of vectors for each query.
 
 [Pahikkala2010, Algorithm 1] keeps C = G X^T and U = Q G X^T (m x n each) and forms, for every candidate, its
 m hold-out residuals.  Seen from the model trained without query Q on the features chosen so far, adding
 candidate i with coefficient beta turns the residuals p_Q into p_Q - beta u_Q,i, where u_Q,i = U_Q,i is what that
-model cannot predict of feature i on Q.  So the criterion needs four numbers a query and candidate:
+model cannot predict of feature i on Q.  So the criterion needs four numbers per query and candidate:
 
     delta = 1 + x_i^T G_-Q x_i,   eta = x_i^T G_-Q y,   pi = p_Q^T u_Q,i,   nu = u_Q,i^T u_Q,i
 
@@ -15,14 +15,14 @@ tau = g / delta_b the choice of feature b changes them by
     u_i -= tau_i u_b,  delta_i -= tau_i g_i,  eta_i -= tau_i eta_b,
 
 and pi, nu accordingly.  g_i = x_i^T c_b - c_b,Q^T u_Q,i, so C itself is needed only for the chosen features.
-What remains of O(m n) work a step is one product with X and one pass over U.
+What remains of O(m n) work per step is one product with X and one pass over U.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -110,7 +110,7 @@ class Group:
             dgemm(-1.0, tau.T, self._spread(u), beta=1.0, c=U.T, overwrite_c=True)
 
     def _spread(self, v: np.ndarray) -> np.ndarray:
-        """v as a matrix with a row a hold-out: multiplying by its zeros is cheaper than any bookkeeping."""
+        """v as a matrix with one row per hold-out: multiplying by its zeros is cheaper than any bookkeeping."""
         matrix = np.zeros((len(self.sizes), len(v)))
         matrix[self._entries] = v
         return matrix
@@ -120,15 +120,14 @@ class Group:
         return np.repeat(np.arange(len(self.sizes)), self.sizes), np.arange(int(self.sizes.sum()))
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One chosen feature: what the bookkeeping of the others needs to know of it."""
 
     feature: int
     column: np.ndarray  # h, the centered feature
     image: np.ndarray  # c = G h, before the feature is added
     unpredicted: np.ndarray  # u, before the feature is added
-    delta: np.ndarray  # one a hold-out, as all below
+    delta: np.ndarray  # one per hold-out, as all below
     eta: np.ndarray
     beta: np.ndarray
     residual_dot: np.ndarray  # p^T u, before the feature is added
@@ -148,6 +147,8 @@ class Candidates:
             H = self.H[group.rows]
             (self.pi[group.Q],) = group.dots((data.y[group.rows],), H)
             self.nu[group.Q] = np.add.reduceat(H * H, group.starts)
+        # Before any feature G = I / regparam and Q G = scale, so U = scale H (line 3), p = scale y (line 4), and G_-Q
+        # leaves Q's own part out of the sums over all examples.
         weight, scale = 1.0 / data.regparam, data.scale
         self.delta[:] = 1.0 + weight * (self.nu.sum(axis=0) - scale * self.nu)
         self.eta[:] = weight * (self.pi.sum(axis=0) - scale * self.pi)
@@ -176,9 +177,10 @@ class Candidates:
             self.changes += self._changes(group.Q)
 
     def _advance_group(self, step: Step, total: np.ndarray, group: Group) -> None:
+        """Lines 22 to 26 of Algorithm 1 for the hold-outs of one group, in terms of the four numbers."""
         Q, U, u = group.Q, self.U[group.rows], step.unpredicted[group.rows]
         image_dot, u_dot = group.dots((step.image[group.rows], u), U)
-        g = np.subtract(total, image_dot, out=image_dot)
+        g = np.subtract(total, image_dot, out=image_dot)  # x_i^T G_-Q x_b = x_i^T c_b - c_b,Q^T u_Q,i
         tau = g / step.delta[Q, None]
         shrink = tau * step.squared[Q, None]
         self.delta[Q] -= tau * g
@@ -190,5 +192,6 @@ class Candidates:
         group.subtract_products(U, u, tau)
 
     def _changes(self, Q: slice) -> np.ndarray:
+        """sum_Q beta (beta nu - 2 pi): what each candidate adds to the criterion (7) over the hold-outs Q."""
         beta = self.eta[Q] / self.delta[Q]
         return np.einsum("qi,qi->i", beta, beta * self.nu[Q] - 2.0 * self.pi[Q])

@@ -49,7 +49,7 @@ class Laplacian(ABC):
         """The dense block of one query."""
 
     def sqrt_dot(self, V: np.ndarray) -> np.ndarray:
-        """L^(1/2) V; after one eigendecomposition of each block, O(sum of squared block sizes) a column."""
+        """L^(1/2) V; after one eigendecomposition of each block, O(sum of squared block sizes) per column."""
         return self._blockwise(V, [factor.root for factor in self._factors])
 
     def pinv_sqrt_dot(self, V: np.ndarray) -> np.ndarray:
@@ -58,7 +58,7 @@ class Laplacian(ABC):
 
     @cached_property
     def null_basis(self) -> sp.csc_array:
-        """Orthonormal basis of the null space of L, one column a connected component of the graph.
+        """Orthonormal basis of the null space of L, one column per connected component of the graph.
 
         The cost does not see these directions: predictions may be shifted along them freely.
         """
@@ -83,7 +83,7 @@ class Laplacian(ABC):
 
 def _factor(block: np.ndarray) -> _Factor:
     values, vectors = eigh(block)
-    # A graph Laplacian has one zero eigenvalue a connected component, exactly: counting them is safer than a
+    # A graph Laplacian has one zero eigenvalue per connected component, exactly: counting them is safer than a
     # tolerance, because the root of a mistaken 1e-16 would be 1e-8.
     nullity, _ = connected_components(sp.csr_array(block), directed=False)
     kept, roots = vectors[:, nullity:], np.sqrt(values[nullity:])
@@ -93,19 +93,19 @@ def _factor(block: np.ndarray) -> _Factor:
 class LowRankLaplacian(Laplacian):
     """L = D - P P^T + R R^T with diagonal D and indicator-like sparse P, R [Pahikkala2009, eq. 25].
 
-    P P^T holds every pair of a query, R R^T takes the pairs with tied scores out again.  Both have the one entry
-    sqrt(weight of the query's pairs) in a row, so ``dot`` costs O(m) a column.  ``ties`` numbers the examples of a
-    query with the same score; None leaves the ties in.
+    P P^T holds every pair of a query, R R^T takes the pairs with tied scores out again.  Both have one
+    entry in each row, sqrt(weight of the query's pairs), so ``dot`` costs O(m) per column.  ``ties`` numbers the
+    examples of a query with the same score; None leaves the ties in.
     """
 
     def __init__(self, blocks: Queries, diagonal: np.ndarray, weights: np.ndarray, ties: np.ndarray | None):
         super().__init__(blocks)
         self.diagonal, self._entries, self._ties = diagonal, np.sqrt(weights)[blocks.index], ties
-        self._P = _one_entry_a_row(self._entries, blocks.index)
-        self._R = None if ties is None else _one_entry_a_row(self._entries, ties)
+        self._P = _one_entry_per_row(self._entries, blocks.index)
+        self._R = None if ties is None else _one_entry_per_row(self._entries, ties)
 
     def dot(self, V: np.ndarray) -> np.ndarray:
-        """L V in O(m) a column."""
+        """L V in O(m) per column."""
         product = (self.diagonal if V.ndim == 1 else self.diagonal[:, None]) * V
         product -= self._P @ (self._P.T @ V)
         if self._R is not None:
@@ -131,7 +131,7 @@ class LowRankLaplacian(Laplacian):
         return np.diag(self.diagonal[U]) - pairs
 
 
-def _one_entry_a_row(entries: np.ndarray, columns: np.ndarray) -> sp.csr_array:
+def _one_entry_per_row(entries: np.ndarray, columns: np.ndarray) -> sp.csr_array:
     m = len(entries)
     return sp.csr_array((entries, columns, np.arange(m + 1)), shape=(m, int(columns.max()) + 1))
 
@@ -139,7 +139,7 @@ def _one_entry_a_row(entries: np.ndarray, columns: np.ndarray) -> sp.csr_array:
 class CenteringLaplacian(LowRankLaplacian):
     """All pairs of each query: L = kappa (I - 1 1^T / l), whose root needs no decomposition.
 
-    ``kappa``, one a query: l sums the squared differences over the pairs; 1 divides that by l.
+    ``kappa``, one per query: l sums the squared differences over the pairs; 1 divides that by l.
     """
 
     def __init__(self, blocks: Queries, kappa: np.ndarray):
@@ -161,7 +161,7 @@ class CenteringLaplacian(LowRankLaplacian):
     def null_basis(self) -> sp.csc_array:
         """The normalized indicator of each query."""
         entries = 1.0 / np.sqrt(self.blocks.sizes)[self.blocks.index]
-        return _one_entry_a_row(entries, self.blocks.index).tocsc()
+        return _one_entry_per_row(entries, self.blocks.index).tocsc()
 
     def _scaled(self, V: np.ndarray, scale: np.ndarray) -> np.ndarray:
         return self.blocks.centered(V) * (scale if V.ndim == 1 else scale[:, None])
@@ -175,7 +175,7 @@ class GraphLaplacian(Laplacian):
         self.matrix = matrix
 
     def dot(self, V: np.ndarray) -> np.ndarray:
-        """L V in O(number of connected pairs) a column."""
+        """L V in O(number of connected pairs) per column."""
         return self.matrix @ V
 
     def gram(self, X: Any) -> np.ndarray:

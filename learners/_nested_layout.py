@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import blas, lapack
@@ -34,7 +34,10 @@ def nested_layout(folds: Any, groups: Any, n_samples: int, always_train: Any = N
     if always_train is not None:
         held = np.asarray(groups) != always_train
     if not np.any(held):
-        raise GroupError(f"every example has the always_train label {always_train!r}: nothing is held out")
+        raise GroupError(
+            f"expected groups besides the always_train label {always_train!r}, got it for every example, so nothing is "
+            "held out; give the examples to evaluate other labels"
+        )
     fold_codes, _ = check_groups(folds, n_samples, name="folds")
     fold_labels, own_folds = np.unique(np.asarray(folds)[held], return_inverse=True)
     fold_of = np.full(n_samples, -1, dtype=np.intp)
@@ -44,21 +47,29 @@ def nested_layout(folds: Any, groups: Any, n_samples: int, always_train: Any = N
     group_fold = np.array([fold_of[U[0]] for U in members])
     counts = np.bincount(group_fold, minlength=len(fold_labels))
     if len(fold_labels) < 2:
-        raise GroupError(f"nested cross-validation needs at least two folds, got {fold_labels.tolist()!r}")
+        raise GroupError(f"expected at least two folds, got {fold_labels.tolist()!r}; assign the groups to more folds")
     if np.all(held) and np.min(len(members) - counts) < 2:
         fold = int(np.argmax(counts))
         raise GroupError(
-            f"without fold {fold_labels.tolist()[fold]!r} there is {len(members) - counts[fold]} group left, so "
-            "the inner leave-group-out has nothing to train on; use more, smaller groups or folds"
+            f"expected at least two groups outside every fold, but without fold {fold_labels.tolist()[fold]!r} there "
+            f"is {len(members) - counts[fold]} group left, so the inner leave-group-out has nothing to train on; "
+            "use more, smaller groups or folds"
         )
     outer = [np.flatnonzero(fold_of == number) for number in range(len(fold_labels))]
     return NestedLayout(n_samples, fold_labels, fold_of, outer, members, group_fold)
 
 
-def empty_predictions(layout: NestedLayout, n_regparams: int, n_outputs: int) -> tuple[np.ndarray, np.ndarray]:
-    """Room for the inner and the outer predictions of one layout, NaN until they are filled in."""
+class Rounds(NamedTuple):
+    """The predictions of one layout, weighted as the targets are; NaN where there is none."""
+
+    inner: np.ndarray  # (n_folds, n_regparams, m, k): without the fold and the example's group
+    outer: np.ndarray  # (n_regparams, m, k): without the example's fold
+
+
+def empty_rounds(layout: NestedLayout, n_regparams: int, n_outputs: int) -> Rounds:
+    """Room for the predictions of one layout, NaN until they are filled in."""
     inner = np.full((len(layout.folds), n_regparams, layout.n_samples, n_outputs), np.nan)
-    return inner, np.full((n_regparams, layout.n_samples, n_outputs), np.nan)
+    return Rounds(inner, np.full((n_regparams, layout.n_samples, n_outputs), np.nan))
 
 
 def _check_unsplit(fold_codes: np.ndarray, members: list[np.ndarray], labels: np.ndarray, folds: Any) -> None:
@@ -67,7 +78,7 @@ def _check_unsplit(fold_codes: np.ndarray, members: list[np.ndarray], labels: np
         label = labels[split[:1]].tolist()[0]
         seen = np.unique(np.asarray(folds)[members[split[0]]]).tolist()
         raise GroupError(
-            f"no group may be split between outer folds, but {len(split)} of {len(members)} are, for example "
+            f"expected no group to be split between outer folds, but {len(split)} of {len(members)} are, for example "
             f"group {label!r} lies in folds {seen!r}; assign folds to whole groups"
         )
 

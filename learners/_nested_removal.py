@@ -5,7 +5,7 @@ direction may stay when the fold leaves alone, because a dependent vector of the
 go when both leave: it then goes with the group.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,17 +13,24 @@ from learners._nested_layout import NestedLayout
 from learners._reduced_set import LostDirections
 from learners._sparse_spectral import SparseSpectralForm
 
+#: Two orthonormal sets of which one contains the other have singular values 1 and 0 between them: any value in the
+#: middle tells them apart.
+_BETWEEN_ZERO_AND_ONE = 0.5
 
-@dataclass(frozen=True)
-class FoldRemoval:
-    """The directions an outer fold takes along, and for each inner group what goes with it.
 
-    A group is (examples, kept basis positions, mix): its directions are the columns of ``mix`` over the
-    positions, or simply the positions if ``mix`` is None.
-    """
+class GroupRemoval(NamedTuple):
+    """An inner group, and the directions that go with it: positions, or their combinations ``mix`` if given."""
+
+    examples: np.ndarray  # U
+    positions: np.ndarray  # H, among the kept basis vectors
+    mix: np.ndarray | None  # (len(positions), n_directions)
+
+
+class FoldRemoval(NamedTuple):
+    """The directions an outer fold takes along, and for each inner group what goes with it."""
 
     lost: LostDirections
-    groups: list[tuple[np.ndarray, np.ndarray, np.ndarray | None]]
+    groups: list[GroupRemoval]
 
 
 def plan_removal(spectral: SparseSpectralForm, layout: NestedLayout, fold: int) -> FoldRemoval:
@@ -33,12 +40,12 @@ def plan_removal(spectral: SparseSpectralForm, layout: NestedLayout, fold: int) 
     groups = []
     for number in layout.inner_groups(fold):
         U = layout.groups[number]
-        if len(spectral.dependence):
+        if len(spectral.reduced.independent.dropped):
             both = spectral.lost_directions(np.concatenate([examples, U]))
             positions, mix = _additional(lost, both)
         else:
             positions, mix = spectral.lost_directions(U).positions, None
-        groups.append((U, positions, mix))
+        groups.append(GroupRemoval(U, positions, mix))
     return FoldRemoval(lost, groups)
 
 
@@ -52,6 +59,8 @@ def _additional(fold: LostDirections, both: LostDirections) -> tuple[np.ndarray,
     own = both.positions[h:]
     if not np.any(fold.touched) and not np.any(both.touched):
         return own, None
+    # Coordinates: the touched positions of the fold, then those of the group. ``after`` spans what both lose there,
+    # ``before`` what the fold loses alone; the part of the first orthogonal to the second goes with the group.
     open_before = np.concatenate([fold.touched, np.ones(len(own), dtype=bool)])
     alone = np.eye(len(both.positions))[:, ~both.touched & open_before]
     mixed = np.zeros((len(both.positions), both.combinations.shape[1]))
@@ -61,5 +70,4 @@ def _additional(fold: LostDirections, both: LostDirections) -> tuple[np.ndarray,
     before[: int(np.sum(fold.touched))] = fold.combinations
     rest = after - before @ (before.T @ after)
     left, singular, _ = np.linalg.svd(rest, full_matrices=False)
-    # Both sets are orthonormal and one contains the other, so the singular values are ones and zeros.
-    return both.positions[open_before], left[:, singular > 0.5]
+    return both.positions[open_before], left[:, singular > _BETWEEN_ZERO_AND_ONE]

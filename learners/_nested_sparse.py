@@ -7,8 +7,9 @@ coefficients a of the basis vectors R, and its inverse
         [ A  -P  ]
 
 Every round of a nested cross-validation deletes rows and columns of that system: e_i of the held-out
-examples and a_j of their basis vectors. B is formed once a regparam. An outer fold k is then eliminated in
-two steps, e_k (E is positive definite) and a_k (what is left of -P is negative definite):
+examples and a_j of their basis vectors. B is formed once per regparam. An outer fold k is then eliminated in
+two steps, e_k (E is positive definite) and a_k (what is left of -P is negative definite), which is
+[PaperIII, Theorem 1] carried through to the predictions:
 
     B' = B - T^T T + S^T S
 
@@ -25,21 +26,23 @@ vector comes out right to a relative 1e-10; predictions then stay within about t
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import block_diag, cholesky, solve_triangular
 
-from learners._nested_layout import NestedLayout, buckets_by_shape, divide_rows, empty_predictions
+from learners._nested_layout import NestedLayout, Rounds, buckets_by_shape, divide_rows, empty_rounds
 from learners._nested_removal import FoldRemoval, plan_removal
 from learners._reduced_set import LostDirections
 from learners._sparse_spectral import SparseSpectralForm, solve_quasi_definite
+from learners.decomposition import SparseRLSDecomposition
 
-_PROBE_TOLERANCE = 1e-10  # relative error of A up to which the cheap relation stands in for the product
+#: Relative error of A up to which the cheap relation stands in for the product: hold-outs equal refitting to about ten
+#: times that, well within what regparam itself allows, and a float64 product of this size errs by about 1e-13.
+_PROBE_TOLERANCE = 1e-10
 
 
-@dataclass(frozen=True)
-class _Inverse:
+class _Inverse(NamedTuple):
     """B and z = B [y~; 0] for one regparam."""
 
     E: np.ndarray  # (m, m)
@@ -49,8 +52,7 @@ class _Inverse:
     a: np.ndarray  # (p, k)
 
 
-@dataclass(frozen=True)
-class _Eliminated:
+class _Eliminated(NamedTuple):
     """What is left without an outer fold: T and S with columns kept as rows, e then a, and z'."""
 
     T: np.ndarray  # (m + p, |k|)
@@ -77,16 +79,17 @@ class _Workspace:
 
 
 def nested_sparse(
-    spectral: SparseSpectralForm,
+    decomposition: SparseRLSDecomposition,
     layouts: list[NestedLayout],
     regparams: np.ndarray,
     progress: Callable[[np.ndarray], Iterable[float]] = iter,
-) -> list[tuple[np.ndarray, np.ndarray]]:
-    """For each layout, weighted inner predictions (n_folds, n_regparams, m, k) and outer ones (n_regparams, m, k)."""
+) -> list[Rounds]:
+    """The predictions of every round of each layout."""
+    spectral = decomposition.spectral
     m, k = spectral.targets.shape
-    results = [empty_predictions(layout, len(regparams), k) for layout in layouts]
-    outside = np.flatnonzero(spectral.kept_position < 0)
-    W = spectral.basis_rows @ spectral.rows[outside].T
+    results = [empty_rounds(layout, len(regparams), k) for layout in layouts]
+    outside = np.flatnonzero(spectral.reduced.kept_position < 0)  # N
+    W = spectral.basis_rows @ spectral.rows[outside].T  # Q F_N^T
     removals = [[plan_removal(spectral, layout, fold) for fold in range(len(layout.folds))] for layout in layouts]
     workspace = _Workspace(m, len(W), max(len(fold) for layout in layouts for fold in layout.folds))
     for position, regparam in enumerate(progress(regparams)):
@@ -103,6 +106,7 @@ def _form_inverse(
     spectral: SparseSpectralForm, outside: np.ndarray, W: np.ndarray, regparam: float, workspace: _Workspace
 ) -> _Inverse:
     filters = spectral.filters(np.array([regparam]))[0]
+    """E = I - F G F^T and P = Q G Q^T, each as a product of a matrix with its own transpose, and A."""
     E, P = workspace.E, workspace.P
     for rows, out in ((spectral.rows, E), (spectral.basis_rows, P)):
         half = np.multiply(rows, np.sqrt(filters), out=workspace.half[: len(rows)])
@@ -124,10 +128,12 @@ def _coefficient_rows(
 ) -> np.ndarray:
     """A by the relation to E if that is cheaper and a probe finds it exact, else by its definition."""
     if len(outside) < len(W):
+        # regparam A = S_R^1/2 E_RM + W E_NM
         A = np.matmul(W / regparam, E[outside], out=out)
         scale = spectral.weight_roots / regparam
-        for row, example in zip(A, spectral.basis_examples()):
+        for row, example in zip(A, spectral.reduced.kept):
             row += scale[example] * E[example]
+        # A v = Q G (F^T v) for a random v costs O(m p): an A that passes is right in every row, but by chance.
         probe = np.random.default_rng(0).standard_normal(len(E))
         expected = spectral.basis_rows @ (filters * (spectral.rows.T @ probe))
         if np.max(np.abs(A @ probe - expected)) <= _PROBE_TOLERANCE * np.max(np.abs(expected)):
@@ -138,19 +144,22 @@ def _coefficient_rows(
 def _eliminate(inverse: _Inverse, fold: np.ndarray, lost: LostDirections, workspace: _Workspace) -> _Eliminated:
     """Leave out the examples of a fold, then the directions its basis vectors take along."""
     m = len(inverse.E)
+    # First e_k: E_kk = L L^T, and T = L^-1 [E A^T]_k, kept transposed; B becomes B - T^T T, z becomes z - T^T v.
     L = cholesky(inverse.E[np.ix_(fold, fold)], lower=True, check_finite=False)
     T = workspace.panel(0, len(fold))
     T[:m] = inverse.E[fold].T
     T[m:] = inverse.A[:, fold]
     T = divide_rows(L, T)
     v = solve_triangular(L, inverse.e[fold], lower=True, check_finite=False)
-    # What is left of the rows of the lost directions; their own block of it is -M M^T.
+    # Then a_k: S holds what T has left of the rows of the lost directions. Their own block of it is -M M^T, so
+    # removing it adds S^T S once the rows are divided by M.
     T_lost = lost.apply(T[m:])
     S = np.matmul(T, -T_lost.T, out=workspace.panel(1, len(T_lost)))
     S[:m] += lost.apply(inverse.A).T
     S[m:] -= lost.apply(inverse.P).T
     M = cholesky(-lost.apply(S[m:]), lower=True, check_finite=False)
     S = divide_rows(M, S)
+    # w = M^-1 (a_k - T_k v) and x = -M^-T w solve for what removing the directions changes in z and in e_k.
     w = solve_triangular(M, lost.apply(inverse.a) - T_lost @ v, lower=True, check_finite=False)
     x = -solve_triangular(M, w, lower=True, trans="T", check_finite=False)
     residuals = solve_triangular(L, v - T_lost.T @ x, lower=True, trans="T", check_finite=False)
@@ -163,10 +172,10 @@ def _inner_predictions(
     inverse: _Inverse, eliminated: _Eliminated, targets: np.ndarray, removal: FoldRemoval, out: np.ndarray
 ) -> None:
     """Predictions of every inner group, from its own block of what is left after the fold."""
-    plain = [(U, H) for U, H, mix in removal.groups if mix is None]
-    for bucket in buckets_by_shape([(len(U), len(H)) for U, H in plain]):
-        U = np.array([plain[number][0] for number in bucket])
-        H = np.array([plain[number][1] for number in bucket])
+    plain = [group for group in removal.groups if group.mix is None]
+    for bucket in buckets_by_shape([(len(group.examples), len(group.positions)) for group in plain]):
+        U = np.array([plain[number].examples for number in bucket])
+        H = np.array([plain[number].positions for number in bucket])
         block, z = _left_block(inverse, eliminated, U, H)
         out[U] = targets[U] - solve_quasi_definite(block, z, U.shape[1])
     for U, H, mix in removal.groups:
@@ -183,6 +192,7 @@ def _left_block(
     """B' and z' restricted to e_U and a_H, for a stack of groups of one shape."""
     m, u = len(inverse.E), U.shape[1]
     columns = np.hstack([U, m + H])
+    # B' = B - T^T T + S^T S, with the blocks E, A and -P of B.
     T, S = eliminated.T[columns], eliminated.S[columns]
     block = S @ np.swapaxes(S, 1, 2)
     block -= T @ np.swapaxes(T, 1, 2)

@@ -2,7 +2,7 @@
 
 The balanced search tree of [Airola2011] answers, one insertion after the other, how many of the elements seen
 so far lie below a value.  Here the same counts are read off a wavelet tree: the sequence is partitioned by
-one bit of its symbols a level, and all questions descend the log2(m) levels together, so every level is a
+one bit of its symbols per level, and all questions descend the log2(m) levels together, so every level is a
 handful of vectorised passes instead of m Python steps.
 
 References
@@ -94,6 +94,7 @@ class _Questions:
     def descend(self, ones_before: np.ndarray, shift: int) -> None:
         """Follow the threshold's bit.  If it is set, the entries without it are below the threshold."""
         inside, node, place, ones = self._inside, self._node, self._place, self._ones
+        # The node starts at (threshold >> shift + 1) << shift + 1; half of that many ones stand before it.
         np.right_shift(self._thresholds, shift + 1, out=node)
         np.left_shift(node, shift + 1, out=place)
         place += inside
@@ -102,7 +103,7 @@ class _Questions:
         ones -= node
         bit = np.right_shift(self._thresholds, shift, out=node)
         bit &= 1
-        inside -= ones  # the zeros
+        inside -= ones  # the zeros: all below the threshold if its bit is set, where the ones then lead on
         np.multiply(inside, bit, out=place)
         self.counts += place
         ones -= inside

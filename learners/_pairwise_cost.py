@@ -13,10 +13,15 @@ cost           z_e      w_e       equation
 "magnitude"    y_e      1         (21): differences of scores are regressed
 "relative"     y_e      1 / y_e   (22): an upper bound of the disagreement error
 =============  =======  ========  =====================================================================
+
+The weights of (22) grow without bound as scores approach each other, and the least-squares problem squares them:
+rounding errors of the solution grow as the square of the greatest difference over the least.  Differences below
+1e-5 of the greatest therefore count as ties, with a warning; what is left is solved to about 1e-7.
 """
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,16 +32,18 @@ from scipy.sparse.csgraph import connected_components
 from learners._laplacian import CenteringLaplacian, GraphLaplacian, Laplacian, LowRankLaplacian
 from learners._order_statistics import PairCounter
 from learners._queries import Queries
-from learners.errors import LabelError, LearnerError, PreferenceError
+from learners._validation import check_choice
+from learners.errors import LabelError, LearnerError, NearTieWarning, PreferenceError
 
 COSTS = ("unit", "magnitude", "relative")
 TIES = ("auto", "include", "exclude")
 NORMALIZATIONS = ("size", "pairs", None)
+LEAST_DIFFERENCE = 1e-5  # of the greatest one: closer scores count as ties with cost (22), see above
 
 
 @dataclass(frozen=True)
 class PairwiseCost:
-    """The Laplacian L and the linear term M N, one column an output."""
+    """The Laplacian L and the linear term M N, one column per output."""
 
     laplacian: Laplacian
     linear_term: np.ndarray
@@ -49,16 +56,12 @@ class PairwiseCost:
 
 def check_choices(cost: str, ties: str, normalize: str | None) -> bool:
     """Whether tied pairs take part, or an error about the option that is wrong."""
-    for name, value, allowed in (
-        ("cost", cost, COSTS),
-        ("ties", ties, TIES),
-        ("normalize", normalize, NORMALIZATIONS),
-    ):
-        if value not in allowed:
-            raise LearnerError(f"{name} must be one of {allowed!r}, got {value!r}")
+    check_choice("cost", cost, COSTS)
+    check_choice("ties", ties, TIES)
+    check_choice("normalize", normalize, NORMALIZATIONS)
     if ties == "include" and cost != "magnitude":
         raise LearnerError(
-            f"ties='include' needs cost='magnitude', got cost={cost!r}: a tie has no direction and no "
+            f"expected cost='magnitude' with ties='include', got cost={cost!r}: a tie has no direction and no "
             "magnitude to divide by; use ties='auto' or 'exclude'"
         )
     return cost == "magnitude" and ties != "exclude"
@@ -88,14 +91,16 @@ def costs_from_scores(
     """
     check_not_constant(scores, queries)
     if with_ties:
-        laplacian = CenteringLaplacian(queries, _all_pairs_weights(queries.sizes, normalize))
+        laplacian = CenteringLaplacian(queries, all_pairs_weights(queries.sizes, normalize))
         return [PairwiseCost(laplacian, laplacian.dot(scores))]
     if cost == "relative":
-        return [_relative_cost(column, queries, normalize) for column in scores.T]
+        least = LEAST_DIFFERENCE * _greatest_differences(scores, queries)
+        _warn_of_near_ties(sum(_count_near_ties(column, queries, x) for column, x in zip(scores.T, least)), least)
+        return [_relative_cost(column, queries, normalize, x) for column, x in zip(scores.T, least)]
     return [_untied_cost(column, queries, cost, normalize) for column in scores.T]
 
 
-def _all_pairs_weights(sizes: np.ndarray, normalize: str | None) -> np.ndarray:
+def all_pairs_weights(sizes: np.ndarray, normalize: str | None) -> np.ndarray:
     """The factor of I - 1 1^T / l; the plain sum over pairs is l I - 1 1^T."""
     if normalize == "size":
         return np.ones(len(sizes))
@@ -104,20 +109,19 @@ def _all_pairs_weights(sizes: np.ndarray, normalize: str | None) -> np.ndarray:
     return sizes.astype(float)
 
 
-def _query_weights(counter: PairCounter, normalize: str | None) -> np.ndarray:
-    """What each pair of a query counts."""
-    queries = counter.queries
+def _query_weights(sizes: np.ndarray, n_pairs: np.ndarray, normalize: str | None) -> np.ndarray:
+    """What each pair of a query counts, for queries of so many examples and pairs."""
     if normalize == "size":
-        return 1.0 / queries.sizes
+        return 1.0 / sizes
     if normalize == "pairs":
-        return 1.0 / np.maximum(queries.sums(counter.n_lower.astype(float)), 1.0)
-    return np.ones(queries.n_queries)
+        return 1.0 / np.maximum(n_pairs, 1.0)
+    return np.ones(len(sizes))
 
 
 def _untied_cost(scores: np.ndarray, queries: Queries, cost: str, normalize: str | None) -> PairwiseCost:
     """Costs (20) and (21) over the pairs with different scores: low rank plus diagonal."""
     counter = PairCounter(scores, queries)
-    per_query = _query_weights(counter, normalize)
+    per_query = _query_weights(queries.sizes, queries.sums(counter.n_lower.astype(float)), normalize)
     weights = per_query[queries.index]
     degrees = weights * (counter.n_lower + counter.n_higher)
     laplacian = LowRankLaplacian(queries, degrees, per_query, counter.tie_group)
@@ -128,14 +132,39 @@ def _untied_cost(scores: np.ndarray, queries: Queries, cost: str, normalize: str
     return PairwiseCost(laplacian, linear_term[:, None])
 
 
-def _relative_cost(scores: np.ndarray, queries: Queries, normalize: str | None) -> PairwiseCost:
-    """Cost (22): w_e = 1 / |s_i - s_j| depends on the pair, so the blocks are full."""
-    weights = _query_weights(PairCounter(scores, queries), normalize)
+def _greatest_differences(scores: np.ndarray, queries: Queries) -> np.ndarray:
+    """The greatest difference of scores within a query, for each output."""
+    ordered = scores[queries.order]
+    low, high = (extreme.reduceat(ordered, queries.starts, axis=0) for extreme in (np.minimum, np.maximum))
+    return (high - low).max(axis=0)
+
+
+def _count_near_ties(scores: np.ndarray, queries: Queries, least: float) -> int:
+    """How many pairs of one query differ by less than ``least``, but differ."""
+    differences = (np.abs(scores[U][:, None] - scores[U]) for U in queries.members())
+    return sum(int(np.sum((difference > 0) & (difference < least))) for difference in differences) // 2
+
+
+def _warn_of_near_ties(n_pairs: int, least: np.ndarray) -> None:
+    if n_pairs:
+        warnings.warn(
+            f"expected scores that differ by at least {float(least.min()):.3g} or are equal with cost='relative', got "
+            f"{n_pairs} closer pairs, which count as ties; round y, or use another cost",
+            NearTieWarning,
+            stacklevel=2,
+        )
+
+
+def _relative_cost(scores: np.ndarray, queries: Queries, normalize: str | None, least: float) -> PairwiseCost:
+    """Cost (22) of differences of at least ``least``: w_e = 1 / |s_i - s_j| varies, so the blocks are full."""
     rows, columns, entries = [], [], []
     linear_term = np.zeros(len(scores))
-    for U, weight in zip(queries.members(), weights):
+    for U in queries.members():
         difference = scores[U][:, None] - scores[U]
-        inverse = np.divide(1.0, difference, out=np.zeros_like(difference), where=difference != 0)
+        apart = np.abs(difference) >= least
+        inverse = np.divide(1.0, difference, out=np.zeros_like(difference), where=apart & (difference != 0))
+        n_pairs = np.array([np.count_nonzero(inverse) / 2.0])
+        (weight,) = _query_weights(np.array([len(U)]), n_pairs, normalize)
         linear_term[U] = weight * inverse.sum(axis=1)  # sum of w_e^2 z_e, with the sign of the direction
         adjacency = weight * inverse**2
         block = np.diag(adjacency.sum(axis=1)) - adjacency
@@ -152,7 +181,7 @@ def _relative_cost(scores: np.ndarray, queries: Queries, normalize: str | None) 
 class Preferences:
     """Edges "winner over loser" with their magnitudes: M and N of [Pahikkala2009, eqs. 12, 13]."""
 
-    incidence: sp.csr_array  # M^T: a row a preference, +w at the preferred example and -w at the other
+    incidence: sp.csr_array  # M^T: one row per preference, +w at the preferred example and -w at the other
     targets: np.ndarray  # N = w z
 
     @classmethod
@@ -161,12 +190,20 @@ class Preferences:
         edges = np.asarray(preferences, dtype=float)
         if edges.size == 0:
             raise PreferenceError(
-                "preferences must hold at least one edge (i, j) or (i, j, magnitude), got none; nothing is "
-                "preferred to anything"
+                "expected preferences to hold at least one edge (i, j) or (i, j, magnitude), got none: nothing is "
+                "preferred to anything; pass one row per preference, or scores y"
             )
         if edges.ndim != 2 or edges.shape[1] not in (2, 3):
-            raise PreferenceError(f"preferences must be rows (i, j) or (i, j, magnitude), got shape {edges.shape}")
+            raise PreferenceError(
+                f"expected preferences to be rows (i, j) or (i, j, magnitude), got shape {edges.shape!r}; try "
+                "np.column_stack([preferred, other])"
+            )
         winners, losers, magnitudes = _check_edges(edges, n_samples, cost)
+        if cost == "relative":
+            least = LEAST_DIFFERENCE * magnitudes.max()
+            apart = magnitudes >= least
+            _warn_of_near_ties(int(np.sum(~apart)), np.array([least]))
+            edges, winners, losers, magnitudes = edges[apart], winners[apart], losers[apart], magnitudes[apart]
         widths = 1.0 / magnitudes if cost == "relative" else np.ones(len(edges))
         zeros = np.ones(len(edges)) if cost == "unit" else magnitudes
         rows = np.repeat(np.arange(len(edges)), 2)
@@ -190,29 +227,31 @@ class Preferences:
         crossing = np.flatnonzero(queries.index[ends[:, 0]] != queries.index[ends[:, 1]])
         if len(crossing):
             raise PreferenceError(
-                f"preferences must stay within a query, but {len(crossing)} of them do not; the first is "
-                f"number {crossing[0]}, between examples {ends[crossing[0]].tolist()}; drop it or qid"
+                f"expected preferences to stay within a query, but {len(crossing)} of them do not; the first is "
+                f"number {crossing[0]}, between examples {ends[crossing[0]].tolist()!r}; drop it or qid"
             )
 
 
 def _check_edges(edges: np.ndarray, n_samples: int, cost: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if not np.isfinite(edges).all():
         row = int(np.argmin(np.isfinite(edges).all(axis=1)))
-        raise PreferenceError(f"preferences must be finite numbers, but row {row} is {edges[row].tolist()}")
+        raise PreferenceError(
+            f"expected preferences of finite numbers, but row {row} is {edges[row].tolist()!r}; drop that row"
+        )
     ends = edges[:, :2].astype(np.intp)
     wrong = (ends != edges[:, :2]).any(axis=1) | (ends < 0).any(axis=1) | (ends >= n_samples).any(axis=1)
     wrong |= ends[:, 0] == ends[:, 1]
     if wrong.any():
         row = int(np.argmax(wrong))
         raise PreferenceError(
-            f"preferences must join two different examples numbered 0 to {n_samples - 1}, but row {row} is "
-            f"{edges[row].tolist()}"
+            f"expected preferences that join two different examples numbered 0 to {n_samples - 1}, but row {row} is "
+            f"{edges[row].tolist()!r}; drop that row, or count the rows of X from 0"
         )
     magnitudes = edges[:, 2] if edges.shape[1] == 3 else np.ones(len(edges))
     if (magnitudes < 0).any() or (cost == "relative" and (magnitudes == 0).any()):
         row = int(np.argmin(magnitudes))
         bound = "positive with cost='relative'" if cost == "relative" else "at least 0"
         raise PreferenceError(
-            f"magnitudes must be {bound}, but row {row} has {magnitudes[row]!r}; to prefer j over i, swap them"
+            f"expected magnitudes to be {bound}, but row {row} has {magnitudes[row]!r}; to prefer j over i, swap them"
         )
     return ends[:, 0], ends[:, 1], magnitudes

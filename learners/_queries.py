@@ -31,19 +31,19 @@ class Queries:
 
     @classmethod
     def from_qid(cls, qid: Any, n_samples: int) -> Queries:
-        """Queries from one identifier (number or text) an example; ``None`` means one global ranking."""
+        """Queries from one identifier (number or text) per example; ``None`` means one global ranking."""
         if qid is None:
             qid = np.zeros(n_samples, dtype=np.intp)
         qid = np.asarray(qid)
         if qid.ndim != 1 or len(qid) != n_samples:
             raise QueryError(
-                f"qid must have one entry an example: expected shape ({n_samples},), got {qid.shape}; "
+                f"expected qid with one entry per example, expected shape ({n_samples},), got {qid.shape!r}; "
                 "pass the query identifiers in the order of the rows of X"
             )
         if qid.dtype.kind == "f" and not np.isfinite(qid).all():
+            first = int(np.argmin(np.isfinite(qid)))
             raise QueryError(
-                f"qid must not contain NaN or infinity, but entry {int(np.argmin(np.isfinite(qid)))} is "
-                f"{qid[np.argmin(np.isfinite(qid))]!r}; give every example a query"
+                f"expected qid without NaN or infinity, but entry {first} is {qid[first]!r}; give every example a query"
             )
         labels, index, sizes = np.unique(qid, return_inverse=True, return_counts=True)
         order = np.argsort(index, kind="stable")
@@ -64,7 +64,7 @@ class Queries:
         return np.split(self.order, self.starts[1:])
 
     def sums(self, values: np.ndarray) -> np.ndarray:
-        """The sum of ``values`` (one entry or row an example) over each query, in O(m) a column."""
+        """The sum of ``values`` (one entry or row per example) over each query, in O(m) per column."""
         if values.ndim == 1:
             return np.bincount(self.index, weights=values, minlength=self.n_queries)
         ordered = values if self.is_sorted else values[self.order]
@@ -76,5 +76,5 @@ class Queries:
         return self.sums(values) / sizes
 
     def centered(self, values: np.ndarray) -> np.ndarray:
-        """``values`` without the mean of their query: L v with L = I - P P^T [Pahikkala2010, eq. 4]."""
+        """``values`` without the mean of their query: L v with L = I - P P^T [Airola2010, eq. 4]."""
         return values - self.means(values)[self.index]

@@ -1,6 +1,6 @@
 """Exact leave-pair-out predictions of global RankRLS, O(m^2) for all pairs.
 
-[Pahikkala2009, eq. 38] solves a 3 x 3 system a pair.  The same predictions need only 2 x 2 ones once it is
+[Pahikkala2009, eq. 38] solves one 3 x 3 system per pair.  The same predictions need only 2 x 2 ones once it is
 seen that all pairs of one ranking with squared cost is least-squares with a free intercept b:
 
     (S - f)^T (I - 1 1^T / l) (S - f) = min_b sum_i (s_i - f_i - b)^2.
@@ -20,12 +20,31 @@ References
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy.linalg import eigh
 
-from learners._rank_systems import spectral_filters
+from learners._pairs import PairBlocks, upper_panels
+from learners._spectral import spectral_filters
 
-_ROW_BLOCK = 64  # rows of B treated at a time: the scratch arrays stay in cache
+
+class _Bordered(NamedTuple):
+    """The solution of one output and regparam with a free intercept, and the inverse it came from."""
+
+    B: np.ndarray  # (m, m)
+    g: np.ndarray  # (m,)
+    scores: np.ndarray  # s, (m,)
+    alpha: np.ndarray  # (m,)
+    intercept: float  # b
+
+    def predictions(self, blocks: PairBlocks, i: np.ndarray, j: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """f_i and f_j without {i, j}; i and j broadcast as the entries of ``blocks`` do."""
+        r_i, r_j = blocks.solve(self.alpha[i], self.alpha[j])
+        shift = self.g[i] * r_i  # -b_U = g_U^T r_U - b
+        shift += self.g[j] * r_j
+        shift -= self.intercept
+        return self.scores[i] - r_i + shift, self.scores[j] - r_j + shift
 
 
 def leave_pair_out(
@@ -40,56 +59,24 @@ def leave_pair_out(
         half = vectors * np.sqrt(scale)
         G = half @ half.T  # one triangle is computed, the other copied
         sums = G.sum(axis=1)
-        sigma = sums.sum()
-        g = sums / sigma
+        g = sums / sums.sum()
         B = G - np.outer(sums, g)
         alpha, intercepts = B @ scores, g @ scores
         for output in range(n_outputs):
-            problem = (B, g, scores[:, output], alpha[:, output], float(intercepts[output]))
+            solution = _Bordered(B, g, scores[:, output], alpha[:, output], float(intercepts[output]))
             if pairs is None:
-                _each_pair(*problem, predictions[:, :, output])
+                _each_pair(solution, predictions[:, :, output])
             else:
                 first, second = pairs
-                predictions[:, :, output] = np.stack(_solve(*problem, first, second, B[first, second]), axis=1)
+                diagonal = np.diagonal(B)
+                blocks = PairBlocks(diagonal[first], diagonal[second], B[first, second])
+                predictions[:, :, output] = np.stack(solution.predictions(blocks, first, second), axis=1)
     return out
 
 
-def _each_pair(B: np.ndarray, g: np.ndarray, s: np.ndarray, alpha: np.ndarray, b: float, out: np.ndarray) -> None:
-    """All pairs i < j, a panel of rows i at a time."""
-    m, done = len(s), 0
-    for start in range(0, m - 1, _ROW_BLOCK):
-        stop = min(start + _ROW_BLOCK, m - 1)
-        rows, columns = np.arange(start, stop)[:, None], np.arange(start + 1, m)
-        above = np.flatnonzero(columns > rows)
-        for side, values in enumerate(_solve(B, g, s, alpha, b, rows, columns, B[start:stop, start + 1 :])):
-            out[done : done + len(above), side] = values.ravel()[above]
-        done += len(above)
-
-
-def _solve(
-    B: np.ndarray,
-    g: np.ndarray,
-    s: np.ndarray,
-    alpha: np.ndarray,
-    b: float,
-    i: np.ndarray,
-    j: np.ndarray,
-    cross: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray]:
-    """f_i and f_j without {i, j}; i and j broadcast to the shape of ``cross`` = B_ij."""
-    diagonal = np.diagonal(B)
-    own, other = diagonal[i], diagonal[j]
-    determinant = own * other
-    determinant -= cross * cross
-    # A panel's i >= j entries are never read; the one with i = j would divide by zero.
-    np.maximum(determinant, np.finfo(float).tiny, out=determinant)
-    r_i = other * alpha[i]
-    r_i -= cross * alpha[j]
-    r_i /= determinant
-    r_j = own * alpha[j]
-    r_j -= cross * alpha[i]
-    r_j /= determinant
-    intercept = g[i] * r_i
-    intercept += g[j] * r_j
-    intercept -= b
-    return s[i] - r_i + intercept, s[j] - r_j + intercept
+def _each_pair(solution: _Bordered, out: np.ndarray) -> None:
+    """All pairs i < j, panel by panel."""
+    for panel in upper_panels(len(solution.scores)):
+        sides = solution.predictions(panel.blocks(solution.B), panel.i, panel.j)
+        for side, values in enumerate(sides):
+            panel.write(values, out[:, side])

@@ -17,59 +17,61 @@ Equations are those of [Pahikkala2009].
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import eigh
 
 from learners._pairwise_cost import PairwiseCost
-from learners._spectral import apply_filtered
-from learners.errors import KernelError
+from learners._spectral import apply_filtered, spectral_filters
 
 
-def spectral_filters(eigenvalues: np.ndarray, regparams: np.ndarray) -> np.ndarray:
-    """1 / (e + regparam), shape (n_regparams, p); refuses kernels that are not positive semidefinite."""
-    shifted = eigenvalues + regparams[:, None]
-    if (shifted <= 0).any():
-        raise KernelError(
-            f"the decomposed kernel matrix has the eigenvalue {eigenvalues.min():.3g}, so adding "
-            f"regparam={regparams.min():.3g} does not make it positive definite; the kernel must be positive "
-            "semidefinite up to rounding, try a larger regparam"
-        )
-    return 1.0 / shifted
+class _Spectrum(NamedTuple):
+    """The eigenvalues e, the eigenvectors V, and the right-hand side in their basis."""
+
+    eigenvalues: np.ndarray
+    vectors: np.ndarray
+    target: np.ndarray  # V^T t (dual) or V^T X^T M N (primal)
 
 
 class DualRankSystem:
-    """RankRLS in the dual: any kernel matrix, singular or not."""
+    """RankRLS in the dual, decomposed when first asked: any kernel matrix, singular or not."""
 
     def __init__(self, K: np.ndarray, cost: PairwiseCost):
         self.K, self.cost = K, cost
-        root = cost.laplacian.sqrt_dot
-        weighted = root(root(K).T)
-        self.eigenvalues, self.rows = eigh(weighted, overwrite_a=True, check_finite=False)
-        self.spectral_target = self.rows.T @ cost.root_target
+
+    @cached_property
+    def spectrum(self) -> _Spectrum:
+        """The eigendecomposition of F K F."""
+        root = self.cost.laplacian.sqrt_dot
+        weighted = root(root(self.K).T)
+        eigenvalues, vectors = eigh(weighted, overwrite_a=True, check_finite=False)
+        return _Spectrum(eigenvalues, vectors, vectors.T @ self.cost.root_target)
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Dual coefficients a, (n_regparams, m, outputs): O(m^2) each."""
-        filters = spectral_filters(self.eigenvalues, regparams)
-        return apply_filtered(self._root_rows, filters, self.spectral_target)
+        spectrum = self.spectrum
+        filters = spectral_filters(spectrum.eigenvalues, regparams)
+        return apply_filtered(self._root_vectors, filters, spectrum.target)  # a = F c
 
     def leave_query_out(self, regparams: np.ndarray) -> np.ndarray:
         """Predictions of each query by the model trained without it [eq. 33], (n_regparams, m, outputs).
 
         With G = (F K F + regparam I)^-1 and c = G t, leaving U out turns c into c - G_:U r_U with
         r_U = G_UU^-1 c_U.  On U the root-weighted prediction is then t_U - r_U; the part of f(X_U) that F
-        does not see (a constant a query) comes from K itself.  O(m |U|) a query and regparam, after O(m^3).
+        does not see (one constant per query) comes from K itself.  O(m |U|) per query and regparam, after O(m^3).
         """
-        laplacian = self.cost.laplacian
-        filters = spectral_filters(self.eigenvalues, regparams)
+        laplacian, spectrum = self.cost.laplacian, self.spectrum
+        filters = spectral_filters(spectrum.eigenvalues, regparams)
         target = self.cost.root_target
-        c = apply_filtered(self.rows, filters, self.spectral_target)
-        unseen_rows = (laplacian.null_basis.T @ self.K) @ self._root_rows  # Z^T K F V
-        unseen = apply_filtered(unseen_rows, filters, self.spectral_target)
+        c = apply_filtered(spectrum.vectors, filters, spectrum.target)
+        unseen_rows = (laplacian.null_basis.T @ self.K) @ self._root_vectors  # Z^T K F V
+        unseen = apply_filtered(unseen_rows, filters, spectrum.target)
         seen = np.empty_like(c)
         for U, Z in zip(laplacian.members, null_columns(laplacian)):
-            rows, stacked = self.rows[U], np.vstack((self.rows[U], unseen_rows[Z]))
+            rows = spectrum.vectors[U]
+            stacked = np.vstack((rows, unseen_rows[Z]))
+            # G_UU above Z^T K F G_:U, for every regparam
             blocks = np.stack([(stacked * scale) @ rows.T for scale in filters])
             removed = np.linalg.solve(blocks[:, : len(U)], c[:, U])
             seen[:, U] = target[U] - removed
@@ -77,34 +79,40 @@ class DualRankSystem:
         return np.stack([laplacian.pinv_sqrt_dot(a) + laplacian.null_basis @ b for a, b in zip(seen, unseen)])
 
     @cached_property
-    def _root_rows(self) -> np.ndarray:
-        return self.cost.laplacian.sqrt_dot(self.rows)
+    def _root_vectors(self) -> np.ndarray:
+        """F V."""
+        return self.cost.laplacian.sqrt_dot(self.spectrum.vectors)
 
 
 class PrimalRankSystem:
-    """RankRLS in the primal: n features, dense or sparse X."""
+    """RankRLS in the primal, decomposed when first asked: n features, dense or sparse X."""
 
     def __init__(self, X: Any, cost: PairwiseCost):
         self.X, self.cost = X, cost
-        gram = cost.laplacian.gram(X)
-        self.eigenvalues, self.eigenvectors = eigh(gram, overwrite_a=True, check_finite=False)
-        self.spectral_target = self.eigenvectors.T @ (X.T @ cost.linear_term)
+
+    @cached_property
+    def spectrum(self) -> _Spectrum:
+        """The eigendecomposition of X^T L X."""
+        gram = self.cost.laplacian.gram(self.X)
+        eigenvalues, vectors = eigh(gram, overwrite_a=True, check_finite=False)
+        return _Spectrum(eigenvalues, vectors, vectors.T @ (self.X.T @ self.cost.linear_term))
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Weights w, (n_regparams, n, outputs): O(n^2) each."""
-        filters = spectral_filters(self.eigenvalues, regparams)
-        return apply_filtered(self.eigenvectors, filters, self.spectral_target)
+        spectrum = self.spectrum
+        filters = spectral_filters(spectrum.eigenvalues, regparams)
+        return apply_filtered(spectrum.vectors, filters, spectrum.target)
 
     def leave_query_out(self, regparams: np.ndarray) -> np.ndarray:
         """Predictions of each query by the model trained without it, (n_regparams, m, outputs).
 
         With H = F X V, leaving U out turns w into w - D H_U^T r_U, r_U = (I - H_U D H_U^T)^-1 (t_U - H_U w)
         (in the eigenbasis).  A query of more examples than features is cheaper the other way round: n x n
-        systems without its part of the scatter matrix.  O(n |U| min(n, |U|)) a query and regparam.
+        systems without its part of the scatter matrix.  O(n |U| min(n, |U|)) per query and regparam.
         """
-        laplacian = self.cost.laplacian
-        filters = spectral_filters(self.eigenvalues, regparams)
-        rows = np.asarray(self.X @ self.eigenvectors)
+        laplacian, spectrum = self.cost.laplacian, self.spectrum
+        filters = spectral_filters(spectrum.eigenvalues, regparams)
+        rows = np.asarray(self.X @ spectrum.vectors)
         roots, target = laplacian.sqrt_dot(rows), self.cost.root_target
         predictions = np.empty((len(regparams), len(rows), target.shape[1]))
         for U in laplacian.members:
@@ -114,9 +122,10 @@ class PrimalRankSystem:
 
     def _weights_without(self, H: np.ndarray, t: np.ndarray, scale: np.ndarray) -> np.ndarray:
         """Weights, in the eigenbasis, of the model trained without the query of root rows H and targets t."""
+        right = self.spectrum.target
         if len(H) > H.shape[1]:
-            return np.linalg.solve(np.diag(1.0 / scale) - H.T @ H, self.spectral_target - H.T @ t)
-        weights = scale[:, None] * self.spectral_target
+            return np.linalg.solve(np.diag(1.0 / scale) - H.T @ H, right - H.T @ t)
+        weights = scale[:, None] * right
         scaled = H * scale
         residual = np.linalg.solve(np.eye(len(H)) - scaled @ H.T, t - H @ weights)
         return weights - scaled.T @ residual

@@ -1,26 +1,67 @@
-"""What all rankers share: their inputs, their score and their tags."""
+"""What all rankers share: their score, their tags and, for the linear ones, their predictions."""
 
 from __future__ import annotations
 
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from learners._pairwise_cost import PairwiseCost, Preferences, check_choices, costs_from_scores
-from learners._queries import Queries
-from learners._validation import Kernel, check_regparam, check_regparams, check_targets
-from learners.errors import KernelError, PreferenceError, QueryError
+from learners.errors import QueryError
 from learners.metrics.ranking import disagreement_error
 
 
 class RankerMixin:
     """``score`` and scikit-learn's tags; predictions order examples, their level means nothing."""
 
+    _has_queries: bool  # whether fit had qid
+
     def score(self, X: Any, y: Any, qid: Any = None) -> float:
-        """1 - the pairwise disagreement error, averaged over queries (and outputs): higher is better."""
+        """1 - the pairwise disagreement error, averaged over queries (and outputs): higher is better.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features), or the kernel matrix if "precomputed"
+        y : array of shape (n_samples,) or (n_samples, n_outputs)
+            Scores, higher is better.
+        qid : array of shape (n_samples,), optional
+            The query of each example; only examples of one query are compared.  Must be given if ``fit`` had it.
+
+        Raises
+        ------
+        QueryError
+            If ``fit`` had ``qid`` and this call has not: predictions for different queries cannot be compared.
+
+        Examples
+        --------
+        scikit-learn's searches and cross-validation pass ``qid`` on by metadata routing:
+
+        >>> import numpy as np
+        >>> from sklearn import config_context
+        >>> from sklearn.model_selection import GridSearchCV, GroupKFold
+        >>> from learners import RankRLS
+        >>> rng = np.random.default_rng(0)
+        >>> X, qid = rng.normal(size=(40, 3)), np.repeat(np.arange(8), 5)
+        >>> y = X[:, 0] + 10 * qid  # the level of a query means nothing
+        >>> with config_context(enable_metadata_routing=True):
+        ...     model = RankRLS().set_fit_request(qid=True).set_score_request(qid=True)
+        ...     search = GridSearchCV(model, {"regparam": [0.1, 10.0]}, cv=GroupKFold(4))
+        ...     search.fit(X, y, qid=qid, groups=qid).best_score_.item()
+        1.0
+
+        For a ``Pipeline``, whose ``score`` takes no ``qid``, give the search
+        ``scoring=make_scorer(disagreement_error, greater_is_better=False).set_score_request(qid=True)`` and the
+        ranker within ``set_fit_request(qid=True)``.
+        """
+        check_is_fitted(self)
+        if qid is None and self._has_queries:
+            raise QueryError(
+                "expected qid, since fit had it and predictions for different queries cannot be compared, got None; "
+                "pass qid= to score, or have searches pass it by metadata routing: "
+                "sklearn.set_config(enable_metadata_routing=True) and "
+                "model.set_fit_request(qid=True).set_score_request(qid=True)"
+            )
         y, predictions = np.asarray(y, dtype=float), self.predict(X)  # type: ignore[attr-defined]
         if y.ndim == 1:
             return 1.0 - disagreement_error(y, predictions, qid=qid)
@@ -34,89 +75,10 @@ class RankerMixin:
 
 
 class LinearRankerMixin(RankerMixin):
-    """Rankers that end as one weight a feature, ``coef_``."""
+    """Rankers that end as one weight per feature, ``coef_``."""
 
     def predict(self, X: Any) -> np.ndarray:
         """Scores X coef_, higher is better; only their differences within a query mean anything."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         return np.asarray(safe_sparse_dot(X, self.coef_.T, dense_output=True))  # type: ignore[attr-defined]
-
-
-class PairwiseInputs:
-    """Scores or preferences into pairwise costs, for learners with ``cost``, ``ties`` and ``normalize``."""
-
-    cost: str
-    ties: str
-    normalize: str | None
-
-    def _validate_training(self, X: Any, y: Any, preferences: Any) -> tuple[Any, Any]:
-        options = {"accept_sparse": "csr", "dtype": np.float64, "ensure_min_samples": 2}
-        if preferences is None:
-            return validate_data(self, X, y, multi_output=True, y_numeric=True, **options)
-        if y is not None:
-            raise PreferenceError(
-                "expected either scores y or preferences, got both; pass y=None to learn from preferences"
-            )
-        return validate_data(self, X, **options), None
-
-    def _validate_new(self, X: Any) -> Any:
-        check_is_fitted(self)
-        return validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-
-    def _pairwise_costs(self, m: int, y: Any, qid: Any, preferences: Any) -> list[PairwiseCost]:
-        """One cost for all outputs that share their pairs; their columns together are those of y."""
-        with_ties = check_choices(self.cost, self.ties, self.normalize)
-        self._has_queries, self._scores = qid is not None, None
-        if preferences is not None:
-            self._single_output = True
-            queries = Queries.from_qid(qid, m) if qid is not None else None
-            self._costs = [Preferences.from_edges(preferences, m, cost=self.cost).cost(queries)]
-            return self._costs
-        scores, self._single_output = check_targets(y, m)
-        self._scores = scores if with_ties else None
-        self._costs = costs_from_scores(
-            scores, Queries.from_qid(qid, m), cost=self.cost, with_ties=with_ties, normalize=self.normalize
-        )
-        return self._costs
-
-    def _check_several_queries(self) -> None:
-        if not self._has_queries or self._costs[0].laplacian.blocks.n_queries < 2:
-            raise QueryError(
-                "leave_query_out needs at least two queries: nothing is left to train on without the only one; "
-                "pass qid= to fit, or use leave_pair_out of RankRLS for a global ranking"
-            )
-
-
-class RegparamPath:
-    """Shapes of what is computed for one or several values of regparam."""
-
-    regparam: float
-    _single_output: bool
-
-    def _path_regparams(self, regparams: Any) -> np.ndarray:
-        check_is_fitted(self)
-        return np.array([check_regparam(self.regparam)]) if regparams is None else check_regparams(regparams)
-
-    def _path_shape(self, values: np.ndarray, regparams: Any) -> np.ndarray:
-        """Drop the axis of outputs if ``fit`` had one, and that of regparams if one was given."""
-        if self._single_output:
-            values = values[..., 0]
-        return values[0] if regparams is None or isinstance(regparams, Real) else values
-
-
-def is_kernel(kernel: Kernel, name: str) -> bool:
-    """Whether ``kernel`` is the named one; kernel objects may define == as they like."""
-    return isinstance(kernel, str) and kernel == name
-
-
-def choose_form(form: str, kernel: Kernel, shape: tuple[int, int]) -> str:
-    """The form to decompose: primal for the linear kernel with fewer features than examples, unless told."""
-    if form not in ("auto", "primal", "dual"):
-        raise KernelError(f"form must be 'auto', 'primal' or 'dual', got {form!r}")
-    linear = is_kernel(kernel, "linear")
-    if form == "primal" and not linear:
-        raise KernelError(f"form='primal' needs kernel='linear', got kernel={kernel!r}; try form='dual'")
-    if form == "auto":
-        return "primal" if linear and shape[1] < shape[0] else "dual"
-    return form

@@ -1,22 +1,28 @@
 """Which basis vectors of a reduced set are linearly independent, and what removing some of them removes.
 
-Let K_RR be the kernel matrix of the r basis vectors. A Cholesky factor C C^T = K_RR gives each basis vector
-j coordinates, row j of C, in the space they span. If K_RR is singular to working precision (the same
+Let K_RR be the kernel matrix of the r basis vectors. A Cholesky factor C C^T = K_RR [PaperIII, sec. 2] gives each
+basis vector j coordinates, row j of C, in the space they span. If K_RR is singular to working precision (the same
 sentence twice, more basis vectors than features), a pivoted Cholesky factorization keeps p independent basis
 vectors and expresses each other one in them: k_j = sum_i beta_ji k_i. The span, and so the learned function,
 is the same without the dependent ones. Nothing is added to the diagonal.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import lapack, solve_triangular
 
 from learners.errors import BasisError, KernelError
 
+#: A squared distance below minus this part of the greatest k(x, x) is more than rounding: pivoting leaves errors of
+#: about r times the float64 epsilon, 1e-12 for thousands of basis vectors, and an indefinite kernel leaves its own.
+_INDEFINITE_TOLERANCE = 1e-6
 
-@dataclass(frozen=True)
-class IndependentBasis:
+
+class IndependentBasis(NamedTuple):
     """The independent part of a basis; positions count along the basis as given."""
 
     factor: np.ndarray  # C of the kept vectors, lower triangular, (p, p)
@@ -41,7 +47,7 @@ def independent_basis(K_RR: np.ndarray, rank_tol: float) -> IndependentBasis:
     scale = np.max(np.diagonal(K_RR))
     if not scale > 0:
         raise BasisError(
-            f"every basis vector has k(x, x) <= 0 (the greatest is {scale!r}), so they span nothing; "
+            f"expected a basis vector with k(x, x) > 0, got {scale!r} as the greatest, so they span nothing; "
             "choose basis vectors with a non-zero feature"
         )
     factor, pivots, rank, _ = lapack.dpstrf(K_RR, tol=rank_tol * scale, lower=1)
@@ -56,16 +62,15 @@ def independent_basis(K_RR: np.ndarray, rank_tol: float) -> IndependentBasis:
 def _check_semidefinite(K_RR: np.ndarray, factor: np.ndarray, pivots: np.ndarray, rank: int, scale: float) -> None:
     """Pivoting also stops at an indefinite matrix; there the squared distances left are negative."""
     left = np.diagonal(K_RR)[pivots[rank:]] - np.sum(np.square(factor[rank:]), axis=1)
-    if len(left) and left.min() < -1e-6 * scale:
+    if len(left) and left.min() < -_INDEFINITE_TOLERANCE * scale:
         raise KernelError(
-            f"the kernel matrix of the basis vectors is not positive semidefinite: basis position "
-            f"{pivots[rank + int(np.argmin(left))]} is at squared distance {left.min():.3g} from the span of the "
-            "others; check the kernel"
+            "expected a positive semidefinite kernel matrix of the basis vectors, got one that is not positive "
+            f"semidefinite: basis position {pivots[rank + int(np.argmin(left))]} is at squared distance "
+            f"{left.min():.3g} from the span of the others; check the kernel"
         )
 
 
-@dataclass(frozen=True)
-class LostDirections:
+class LostDirections(NamedTuple):
     """The directions the span loses with some of its basis vectors, as combinations of kept positions.
 
     Position i alone stands for the direction dual to kept vector i. Most are lost as they are; of the
@@ -104,5 +109,56 @@ def lost_directions(
     if not np.any(touched):
         return LostDirections(kept_removed, touched, np.empty((0, 0)))
     beta = dependence[np.ix_(staying, kept_removed[touched])]
+    # The right singular vectors of the zero singular values span the null space of beta_JH.
     _, singular, right = np.linalg.svd(beta, full_matrices=True)
     return LostDirections(kept_removed, touched, right[int(np.sum(singular > tolerance)) :].T)
+
+
+@dataclass(frozen=True, eq=False)
+class ReducedSet:
+    """The basis vectors of a learner: which examples they are, and which of them are independent."""
+
+    basis: np.ndarray  # (r,): example of each basis vector
+    independent: IndependentBasis
+    kept_position: np.ndarray  # (m,): the example's position among the kept basis vectors, or -1
+    dropped_position: np.ndarray  # (m,): the example's position among the dropped ones, or -1
+    direction_tol: float  # see lost_directions
+
+    @classmethod
+    def from_kernel(cls, K_MR: np.ndarray, basis: np.ndarray, rank_tol: float) -> ReducedSet:
+        """The reduced set of the examples ``basis``, given the kernel of all m examples against them."""
+        independent, m = independent_basis(K_MR[basis], rank_tol), len(K_MR)
+        kept, dropped = (_positions(basis[part], m) for part in (independent.kept, independent.dropped))
+        # rank_tol bounds squared distances; a direction is a distance, so it counts as lost at the square root.
+        return cls(basis, independent, kept, dropped, float(np.sqrt(rank_tol)))
+
+    @property
+    def kept(self) -> np.ndarray:
+        """The examples that are the independent basis vectors, in the order of the rows of the factor C."""
+        return self.basis[self.independent.kept]
+
+    def features(self, K_MR: np.ndarray) -> np.ndarray:
+        """K_MR C^-T: the features whose inner products are the Nystrom kernel [thesis, eq. 2.8], (m, p)."""
+        C, kept = self.independent.factor, self.independent.kept
+        return solve_triangular(C, K_MR[:, kept].T, lower=True, check_finite=False).T
+
+    def to_coefficients(self, w: np.ndarray) -> np.ndarray:
+        """C^-T w: coefficients of the kept basis vectors from weights of the features [PaperIII, sec. 2]."""
+        return solve_triangular(self.independent.factor, w, lower=True, trans="T", check_finite=False)
+
+    def on_whole_basis(self, coefficients: np.ndarray) -> np.ndarray:
+        """Coefficients (n_regparams, p, k) of the kept vectors as (n_regparams, r, k), 0 for dropped ones."""
+        whole = np.zeros((len(coefficients), len(self.basis), coefficients.shape[2]))
+        whole[:, self.independent.kept] = coefficients
+        return whole
+
+    def lost_directions(self, examples: np.ndarray) -> LostDirections:
+        """What the span loses with the basis vectors among ``examples``."""
+        kept, dropped = self.kept_position[examples], self.dropped_position[examples]
+        return lost_directions(self.independent.dependence, kept[kept >= 0], dropped[dropped >= 0], self.direction_tol)
+
+
+def _positions(examples: np.ndarray, m: int) -> np.ndarray:
+    positions = np.full(m, -1, dtype=np.intp)
+    positions[examples] = np.arange(len(examples))
+    return positions

@@ -15,88 +15,56 @@ Z^T Z = V diag(e) V^T, F = Z V, Q = C^-T V and G = diag(1 / (e + regparam)):
 
     B_MM = I - F G F^T,   B_RM = Q G F^T,   B_RR = -Q G Q^T
 
-so the block B_DD comes from the few rows of F and Q that D names. Cost: O(m r^2 + r^3) for the
-decomposition, O(|D|^2 r + |D|^3) for a hold-out and regparam. The removal of basis vectors is that of
-[PaperIII, Theorem 1], carried through to the predictions for all regparams at once.
+(the rows of F and Q are the same functions in the coordinates w of the Nystrom features, a = C^-T w), so the
+block B_DD comes from the few rows of F and Q that D names. Cost: O(m r^2 + r^3) for the decomposition,
+O(|D|^2 r + |D|^3) per hold-out and regparam. The removal of basis vectors is that of [PaperIII, Theorem 1],
+carried through to the predictions for all regparams at once.
+
+References
+----------
+.. [PaperIII] A. Airola, T. Pahikkala, T. Salakoski. On learning and cross-validation with decomposed Nystrom
+   approximation of kernel matrix. Neural Processing Letters 33(1), 2011.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import eigh, qr, solve_triangular
+from scipy.linalg import eigh, qr
 
-from learners._reduced_set import IndependentBasis, LostDirections, lost_directions
-from learners._spectral import apply_filtered, filtered_grams
+from learners._reduced_set import LostDirections, ReducedSet
+from learners._spectral import apply_filtered, filtered_grams, spectral_filters
 
 
-@dataclass(frozen=True)
-class SparseSpectralForm:
+class SparseSpectralForm(NamedTuple):
     """F, Q and the eigenvalues, and which training example is which basis vector."""
 
     rows: np.ndarray  # F, (m, p)
     basis_rows: np.ndarray  # Q, (p, p)
-    eigenvalues: np.ndarray  # (p,)
-    targets: np.ndarray  # weighted, (m, k)
-    weight_roots: np.ndarray  # (m,)
-    kept_position: np.ndarray  # (m,): the example's row of Q, or -1
-    dropped_position: np.ndarray  # (m,): the example's row of dependence, or -1
-    dependence: np.ndarray  # (n_dropped, p)
-    dependence_tol: float
+    eigenvalues: np.ndarray  # e, (p,), ascending
+    targets: np.ndarray  # y~, (m, k)
+    weight_roots: np.ndarray  # diagonal of S^1/2, (m,)
+    reduced: ReducedSet
 
     def filters(self, regparams: np.ndarray) -> np.ndarray:
-        """1 / (e + regparam), shape (n_regparams, p)."""
-        return 1.0 / (self.eigenvalues + regparams[:, np.newaxis])
+        """The diagonal of G, 1 / (e + regparam), shape (n_regparams, p)."""
+        return spectral_filters(self.eigenvalues, regparams)
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
-        """a of the kept basis vectors for each regparam, (n_regparams, p, k): O(p^2) each."""
+        """a = Q G F^T y~ of the kept basis vectors for each regparam, (n_regparams, p, k): O(p^2) each."""
         return apply_filtered(self.basis_rows, self.filters(regparams), self.rows.T @ self.targets)
-
-    def basis_examples(self) -> np.ndarray:
-        """The example of each row of Q."""
-        examples = np.empty(len(self.basis_rows), dtype=np.intp)
-        kept = np.flatnonzero(self.kept_position >= 0)
-        examples[self.kept_position[kept]] = kept
-        return examples
 
     def lost_directions(self, examples: np.ndarray) -> LostDirections:
         """What the span loses with the basis vectors among ``examples``."""
-        kept, dropped = self.kept_position[examples], self.dropped_position[examples]
-        kept, dropped = kept[kept >= 0], dropped[dropped >= 0]
-        return lost_directions(self.dependence, kept, dropped, self.dependence_tol)
+        return self.reduced.lost_directions(examples)
 
 
 def decompose_sparse(
-    K_MR: np.ndarray,
-    basis: np.ndarray,
-    independent: IndependentBasis,
-    targets: np.ndarray,
-    weight_roots: np.ndarray,
-    *,
-    dependence_tol: float,
+    K_MR: np.ndarray, reduced: ReducedSet, targets: np.ndarray, weight_roots: np.ndarray
 ) -> SparseSpectralForm:
-    """Cholesky of K_RR, then the eigendecomposition of Z^T Z: O(m r^2 + r^3)."""
-    m, C = len(K_MR), independent.factor
-    Z = solve_triangular(C, K_MR[:, independent.kept].T, lower=True, check_finite=False).T
-    Z = Z * weight_roots[:, np.newaxis]
+    """The eigendecomposition of Z^T Z, for weighted targets y~: O(m r^2 + r^3)."""
+    Z = reduced.features(K_MR) * weight_roots[:, np.newaxis]
     eigenvalues, V = eigh(Z.T @ Z, overwrite_a=True, check_finite=False)
-    basis_rows = solve_triangular(C, V, lower=True, trans="T", check_finite=False)
-    return SparseSpectralForm(
-        rows=Z @ V,
-        basis_rows=basis_rows,
-        eigenvalues=eigenvalues,
-        targets=targets * weight_roots[:, np.newaxis],
-        weight_roots=weight_roots,
-        kept_position=_positions(basis[independent.kept], m),
-        dropped_position=_positions(basis[independent.dropped], m),
-        dependence=independent.dependence,
-        dependence_tol=dependence_tol,
-    )
-
-
-def _positions(examples: np.ndarray, m: int) -> np.ndarray:
-    positions = np.full(m, -1, dtype=np.intp)
-    positions[examples] = np.arange(len(examples))
-    return positions
+    return SparseSpectralForm(Z @ V, reduced.to_coefficients(V), eigenvalues, targets, weight_roots, reduced)
 
 
 def sparse_hold_out_each(
@@ -121,10 +89,11 @@ def _from_block(
 ) -> np.ndarray:
     """y_U - ([B_DD]^-1 z_D)_U for every regparam."""
     u = len(indices)
+    # (F_U; Q_H) G (F_U; Q_H)^T holds all four parts of B_DD but for I, and their signs.
     stacked = np.vstack([spectral.rows[indices], spectral.lost_directions(indices).apply(spectral.basis_rows)])
     block = filtered_grams(stacked, filters)
     z = apply_filtered(stacked, filters, right)
-    z[:, :u] = spectral.targets[indices] - z[:, :u]
+    z[:, :u] = spectral.targets[indices] - z[:, :u]  # e_U = y~_U - F_U G F^T y~;  a_H = Q_H G F^T y~
     block[:, :u, :u] = np.eye(u) - block[:, :u, :u]
     block[:, u:, u:] *= -1
     return spectral.targets[indices] - solve_quasi_definite(block, z, u)
@@ -167,5 +136,4 @@ def _from_rest(spectral: SparseSpectralForm, indices: np.ndarray, regparams: np.
     else:
         eigenvalues, V = eigh(rows @ rows.T, check_finite=False)
         right, held = V.T @ targets, held @ (rows.T @ V)
-    filters = 1.0 / (eigenvalues + regparams[:, np.newaxis])
-    return apply_filtered(held, filters, right)
+    return apply_filtered(held, spectral_filters(eigenvalues, regparams), right)

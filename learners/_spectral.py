@@ -1,55 +1,47 @@
 """One eigendecomposition of an RLS problem, and everything that can be read off it.
 
-Write S for the diagonal matrix of example weights and Y~ = S^1/2 Y, K~ = S^1/2 K S^1/2. For every regparam
-the hold-out computations need the same two things, a symmetric positive definite matrix B and Z = B Y~:
+Write S for the diagonal matrix of example weights and Y~ = S^1/2 Y, K~ = S^1/2 K S^1/2, X~ = S^1/2 X. For every
+regparam the hold-out computations need the same two things, a symmetric positive definite matrix B and Z = B Y~:
 
-======  ==================================  =========================  ======================
-form    decomposition                       B                          cost
-======  ==================================  =========================  ======================
-dual    K~ = F diag(e) F^T                  F diag(1 / (e + regparam)) F^T     O(m^3)
-primal  X~^T X~ = V diag(e) V^T, F = X~ V   I - F diag(1 / (e + regparam)) F^T O(m n^2 + n^3)
-======  ==================================  =========================  ======================
+======  ==================================  ==================================  ==============
+form    decomposition                       B                                   cost
+======  ==================================  ==================================  ==============
+dual    K~ = F diag(e) F^T                  F diag(1 / (e + regparam)) F^T      O(m^3)
+primal  X~^T X~ = V diag(e) V^T, F = X~ V   I - F diag(1 / (e + regparam)) F^T  O(m n^2 + n^3)
+======  ==================================  ==================================  ==============
 
 The dual B is (K~ + regparam I)^-1, so Z holds the dual coefficients [thesis, eq. 2.14]; the primal B is the
 residual matrix I - hat, regparam times the dual one, so Z holds the residuals. Removing the examples U from
-the training set leaves f(X_U) = Y_U - B_UU^-1 Z_U [Pahikkala2006, hold-out for RLS; thesis, sec. 2.7]:
+the training set leaves f(X_U) = Y_U - B_UU^-1 Z_U [Pahikkala2010, Theorem 3.1, after An2007 and Pahikkala2006]:
 in the full solution B Y~ = Z, block elimination of the rest shows that B_UU^-1 Z_U is what is left of Y_U
 once the model trained on the rest has predicted it. Any constant factor of B cancels.
 """
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import eigh
+from scipy.linalg import eigh, lapack
 
+from learners._kernel import Form
 from learners.errors import KernelError
 
-_CHUNK = 1 << 18  # elements of a scratch array that still sits in cache
+_CHUNK_ELEMENTS = 1 << 18  # of a scratch array that still sits in cache
+_MIRROR_ROWS = 256  # copied at a time when a triangle is mirrored: a block of that many rows and columns fits in cache
 
 
-@dataclass(frozen=True)
-class SpectralForm:
+class SpectralForm(NamedTuple):
     """The decomposition, the weighted targets and the weights' square roots."""
 
-    form: Literal["dual", "primal"]
+    form: Form
     rows: np.ndarray  # F, (m, p)
-    eigenvalues: np.ndarray  # e, (p,)
+    eigenvalues: np.ndarray  # e, (p,), ascending
     targets: np.ndarray  # Y~, (m, k)
     weight_roots: np.ndarray  # diagonal of S^1/2, (m,)
     eigenvectors: np.ndarray | None  # V of the primal form; the dual form has it in rows
 
     def filters(self, regparams: np.ndarray) -> np.ndarray:
         """1 / (e + regparam), shape (n_regparams, p)."""
-        shifted = self.eigenvalues + regparams[:, np.newaxis]
-        if np.any(shifted <= 0):
-            worst = int(np.argmin(regparams))
-            raise KernelError(
-                f"the kernel matrix has the eigenvalue {self.eigenvalues.min():.3g}, so adding "
-                f"regparam={regparams[worst]:.3g} does not make it positive definite; the kernel must be "
-                "positive semidefinite up to rounding, try a larger regparam"
-            )
-        return 1.0 / shifted
+        return spectral_filters(self.eigenvalues, regparams)
 
     def spectral_targets(self) -> np.ndarray:
         """F^T Y~, (p, k)."""
@@ -60,10 +52,29 @@ class SpectralForm:
         solution = apply_filtered(self.rows, filters, self.spectral_targets())
         return solution if self.form == "dual" else self.targets - solution
 
+    def coefficients(self, regparams: np.ndarray) -> np.ndarray:
+        """Weights of the features (primal) or of the examples (dual), (n_regparams, n or m, k)."""
+        filters = self.filters(regparams)
+        if self.eigenvectors is not None:  # w = V diag(filters) V^T X~^T Y~ [thesis, eq. 2.13]
+            return apply_filtered(self.eigenvectors, filters, self.spectral_targets())
+        # f = sum_i a_i k(x_i, .) with a = S^1/2 (K~ + regparam I)^-1 Y~ [thesis, eq. 2.14].
+        return self.residuals(filters) * self.weight_roots[:, np.newaxis]
+
+    def diagonals(self, filters: np.ndarray) -> np.ndarray:
+        """The diagonal of B for each regparam, (n_regparams, m)."""
+        diagonal = filters @ np.square(self.rows).T
+        return diagonal if self.form == "dual" else 1.0 - diagonal
+
     def blocks(self, indices: np.ndarray, filters: np.ndarray) -> np.ndarray:
         """B restricted to ``indices`` for each regparam, (n_regparams, u, u)."""
         grams = filtered_grams(self.rows[indices], filters)
         return grams if self.form == "dual" else np.eye(len(indices)) - grams
+
+    def inverse(self, filters: np.ndarray) -> np.ndarray:
+        """The whole of B for the filters (p,) of one regparam, (m, m): O(m^2 p)."""
+        half = self.rows * np.sqrt(filters)
+        B = half @ half.T  # one triangle is computed, the other copied
+        return B if self.form == "dual" else np.eye(len(B)) - B
 
     def kernel_block(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """K~ between two sets of training examples, rebuilt from the decomposition."""
@@ -71,26 +82,69 @@ class SpectralForm:
         return weighted @ self.rows[right].T
 
 
-def decompose_dual(K: np.ndarray, targets: np.ndarray, weight_roots: np.ndarray) -> SpectralForm:
-    """Eigendecomposition of the weighted kernel matrix: O(m^3)."""
-    weighted = K * weight_roots[:, np.newaxis] * weight_roots
-    eigenvalues, eigenvectors = eigh(weighted, overwrite_a=True, check_finite=False)
-    weighted_targets = targets * weight_roots[:, np.newaxis]
-    return SpectralForm("dual", eigenvectors, eigenvalues, weighted_targets, weight_roots, None)
+def spectral_filters(eigenvalues: np.ndarray, regparams: np.ndarray) -> np.ndarray:
+    """1 / (e + regparam), shape (n_regparams, p); refuses kernels that are not positive semidefinite."""
+    shifted = eigenvalues + regparams[:, np.newaxis]
+    if np.any(shifted <= 0):
+        raise KernelError(
+            f"expected a kernel matrix that is positive semidefinite up to rounding, got one with the eigenvalue "
+            f"{eigenvalues.min():.3g}: adding regparam={regparams.min():.3g} does not make it positive definite; "
+            "try a larger regparam"
+        )
+    return 1.0 / shifted
 
 
-def decompose_primal(X: Any, targets: np.ndarray, weight_roots: np.ndarray) -> SpectralForm:
-    """Eigendecomposition of the weighted n x n scatter matrix: O(m n^2 + n^3); ``X`` may be sparse."""
+def weight_kernel(K: np.ndarray, weight_roots: np.ndarray) -> np.ndarray:
+    """K~ = S^1/2 K S^1/2, a matrix of its own."""
+    return K * weight_roots[:, np.newaxis] * weight_roots
+
+
+def weight_features(X: Any, weight_roots: np.ndarray) -> Any:
+    """X~ = S^1/2 X, a matrix of its own, sparse if ``X`` is."""
     if hasattr(X, "toarray"):
-        weighted = X.multiply(weight_roots[:, np.newaxis]).tocsr()
-        scatter = (weighted.T @ weighted).toarray()
-    else:
-        weighted = X * weight_roots[:, np.newaxis]
-        scatter = weighted.T @ weighted
+        return X.multiply(weight_roots[:, np.newaxis]).tocsr()
+    return X * weight_roots[:, np.newaxis]
+
+
+def decompose_dual(weighted_kernel: np.ndarray, targets: np.ndarray, weight_roots: np.ndarray) -> SpectralForm:
+    """Eigendecomposition of K~, which is overwritten: O(m^3)."""
+    eigenvalues, eigenvectors = eigh(weighted_kernel, overwrite_a=True, check_finite=False)
+    return SpectralForm("dual", eigenvectors, eigenvalues, targets, weight_roots, None)
+
+
+def decompose_primal(weighted_features: Any, targets: np.ndarray, weight_roots: np.ndarray) -> SpectralForm:
+    """Eigendecomposition of the n x n scatter matrix X~^T X~: O(m n^2 + n^3); ``X~`` may be sparse."""
+    scatter = weighted_features.T @ weighted_features
+    if hasattr(scatter, "toarray"):
+        scatter = scatter.toarray()
     eigenvalues, eigenvectors = eigh(scatter, overwrite_a=True, check_finite=False)
-    rows = np.asarray(weighted @ eigenvectors)
-    weighted_targets = targets * weight_roots[:, np.newaxis]
-    return SpectralForm("primal", rows, eigenvalues, weighted_targets, weight_roots, eigenvectors)
+    rows = np.asarray(weighted_features @ eigenvectors)
+    return SpectralForm("primal", rows, eigenvalues, targets, weight_roots, eigenvectors)
+
+
+def regularized_inverse(K: np.ndarray, regparam: float, out: np.ndarray | None = None) -> np.ndarray:
+    """(K + regparam I)^-1 by Cholesky, in ``out`` (Fortran order): m^3 operations, no eigendecomposition."""
+    A = np.empty_like(K, order="F") if out is None else out
+    A[...] = K.T  # symmetric; the transpose has the order of ``out``
+    A[np.diag_indices_from(A)] += regparam
+    factor, info = lapack.dpotrf(A, lower=1, clean=0, overwrite_a=1)
+    if info != 0:
+        raise KernelError(
+            f"expected a kernel matrix that is positive semidefinite up to rounding, got one that is not positive "
+            f"definite with regparam={regparam:.3g} added; try a larger regparam"
+        )
+    inverse, _ = lapack.dpotri(factor, lower=1, overwrite_c=1)
+    _mirror_lower(inverse)
+    return inverse
+
+
+def _mirror_lower(A: np.ndarray) -> None:
+    """Copy the lower triangle to the upper one, block by block."""
+    for start in range(0, len(A), _MIRROR_ROWS):
+        stop = min(start + _MIRROR_ROWS, len(A))
+        A[start:stop, stop:] = A[stop:, start:stop].T
+        corner = A[start:stop, start:stop]
+        corner[...] = np.tril(corner) + np.tril(corner, -1).T
 
 
 def apply_filtered(rows: np.ndarray, filters: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -121,7 +175,7 @@ def filtered_grams(rows: np.ndarray, filters: np.ndarray) -> np.ndarray:
 def filtered_dots(rows: np.ndarray, first: np.ndarray, second: np.ndarray, filters: np.ndarray) -> np.ndarray:
     """Sum over p of ``rows[first] * rows[second] * filters[l]`` for every l, (n_regparams, len(first))."""
     values = np.empty((len(filters), len(first)))
-    step = max(1, _CHUNK // rows.shape[1])
+    step = max(1, _CHUNK_ELEMENTS // rows.shape[1])
     for start in range(0, len(first), step):
         part = slice(start, start + step)
         values[:, part] = filters @ (rows[first[part]] * rows[second[part]]).T

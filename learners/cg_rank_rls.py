@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from numbers import Real
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -15,22 +14,24 @@ from learners._conjugate_gradient import conjugate_gradient
 from learners._pairwise_cost import Preferences, check_not_constant
 from learners._queries import Queries
 from learners._ranker import LinearRankerMixin
-from learners._validation import check_regparam
-from learners.errors import LearnerError, NotConvergedError, PreferenceError, QueryError, RegParamError
+from learners._validation import check_only_preferences, check_positive, check_regparam
+from learners.errors import LearnerError, NotConvergedError, QueryError, RegParamError
 from learners.metrics.ranking import disagreement_error
 
 #: Told the number of an iteration and its solution; True ends the iterations there.
 Callback = Callable[[int, np.ndarray], bool | None]
 
 
-class _Validation(NamedTuple):
+class _Scored(NamedTuple):
+    """Examples with their scores and queries: those to train on, or those to stop by."""
+
     X: Any
     y: np.ndarray
     qid: Any
 
 
 class CGRankRLS(LinearRankerMixin, BaseEstimator):
-    r"""Linear RankRLS by conjugate gradients: O(t m s) for t iterations and s non-zeros an example.
+    r"""Linear RankRLS by conjugate gradients: O(t m s) for t iterations and s non-zeros per example.
 
     From scores it minimises, each ordered pair of the examples of a query once,
 
@@ -141,6 +142,7 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
             watch, or to end the iterations there by returning True, which is then no failure to converge.
         """
         regparam = self._check_options(validation)
+        self._has_queries = qid is not None
         if preferences is not None:
             X = self._validate_with_preferences(X, y)
             graph = Preferences.from_edges(preferences, X.shape[0], cost="magnitude")
@@ -150,13 +152,13 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
             return self._solve(X, lambda v: transposed @ (incidence @ v), right, regparam, held_out, callback)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         y = y.astype(np.float64)
+        training, held_out = _Scored(X, y, qid), None
         if self.early_stopping:
-            X, y, qid, held_out = self._set_aside(X, y, qid, validation)
-        else:
-            held_out = None
-        queries = Queries.from_qid(qid, X.shape[0])
-        check_not_constant(y[:, None], queries)
-        return self._solve(X, queries.centered, queries.centered(y), regparam, held_out, callback)
+            training, held_out = self._set_aside(training, validation)
+        queries = Queries.from_qid(training.qid, training.X.shape[0])
+        check_not_constant(training.y[:, None], queries)
+        right = queries.centered(training.y)
+        return self._solve(training.X, queries.centered, right, regparam, held_out, callback)
 
     def _solve(
         self,
@@ -164,7 +166,7 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
         laplacian: Any,
         right: np.ndarray,
         regparam: float,
-        held_out: _Validation | None,
+        held_out: _Scored | None,
         callback: Callback | None,
     ) -> Self:
         """(X^T L X + regparam I) w = X^T L y [Airola2010, eq. 8]."""
@@ -195,7 +197,7 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
                 raise NotConvergedError(self._not_converged(residual))
         return self
 
-    def _improves(self, w: np.ndarray, held_out: _Validation) -> bool:
+    def _improves(self, w: np.ndarray, held_out: _Scored) -> bool:
         error = disagreement_error(held_out.y, np.asarray(held_out.X @ w), qid=held_out.qid)
         self.validation_errors_.append(error)
         return len(self.validation_errors_) == 1 or error < min(self.validation_errors_[:-1])
@@ -212,50 +214,53 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
     def _check_options(self, validation: Any) -> float:
         if self.regparam is None and not self.early_stopping:
             raise RegParamError(
-                "regparam=None regularizes by early stopping alone, so it needs early_stopping=True, got False; "
-                "pass a positive regparam otherwise"
+                "expected early_stopping=True with regparam=None, which regularizes by early stopping alone and so "
+                "needs early_stopping=True, got False; pass a positive regparam otherwise"
             )
         if validation is not None and not self.early_stopping:
-            raise LearnerError("validation data is for early_stopping=True, got early_stopping=False")
-        for name, value in (("patience", self.patience), ("max_iter", self.max_iter), ("tol", self.tol)):
-            if not isinstance(value, Real) or not value > 0:
-                raise LearnerError(f"{name} must be a positive number, got {value!r}")
+            raise LearnerError(
+                "expected no validation data, which is for early_stopping=True, got some with early_stopping=False; "
+                "leave it out, or set early_stopping=True"
+            )
+        check_positive(patience=self.patience, max_iter=self.max_iter, tol=self.tol)
         return 0.0 if self.regparam is None else check_regparam(self.regparam)
 
     def _validate_with_preferences(self, X: Any, y: Any) -> Any:
-        if y is not None:
-            raise PreferenceError(
-                "expected either scores y or preferences, got both; pass y=None to learn from preferences"
-            )
+        check_only_preferences(y)
         return validate_data(self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2)
 
-    def _check_validation(self, validation: Any) -> _Validation:
+    def _check_validation(self, validation: Any) -> _Scored:
         if validation is None:
             raise LearnerError(
-                "early stopping while learning from preferences needs validation=(X, y[, qid]), got None"
+                "expected validation=(X, y[, qid]), got None: early stopping while learning from preferences needs "
+                "validation=, since there are no scores to set aside; pass scored examples"
             )
         X, y, qid = validation if len(validation) == 3 else (*validation, None)
         X = check_array(X, accept_sparse="csr", dtype=np.float64)
         y = np.asarray(y, dtype=np.float64)
         if X.shape != (len(y), self.n_features_in_):
             raise LearnerError(
-                f"validation X must have shape ({len(y)}, {self.n_features_in_}) as y and the training data "
-                f"have it, got {X.shape}"
+                f"expected validation X of shape ({len(y)}, {self.n_features_in_}), as y and the training data have "
+                f"it, got {X.shape!r}; give one row per score and the features of fit"
             )
         check_not_constant(y[:, None], Queries.from_qid(qid, len(y)))
-        return _Validation(X, y, qid)
+        return _Scored(X, y, qid)
 
-    def _set_aside(self, X: Any, y: np.ndarray, qid: Any, validation: Any) -> tuple[Any, np.ndarray, Any, _Validation]:
+    def _set_aside(self, data: _Scored, validation: Any) -> tuple[_Scored, _Scored]:
         """The data to train on and the data to stop by."""
         if validation is not None:
-            return X, y, qid, self._check_validation(validation)
+            return data, self._check_validation(validation)
+        X, y, qid = data
         options = {"n_splits": 1, "test_size": self.validation_fraction, "random_state": self.random_state}
         if qid is None:
             train, test = next(ShuffleSplit(**options).split(X))
-            return X[train], y[train], None, self._check_validation((X[test], y[test]))
+            return _Scored(X[train], y[train], None), self._check_validation((X[test], y[test]))
         queries = Queries.from_qid(qid, X.shape[0])
         if queries.n_queries < 2:
-            raise QueryError("early stopping sets queries aside, so it needs at least 2 of them, got 1")
+            raise QueryError(
+                "expected at least 2 queries for early stopping, which sets some of them aside, got 1; pass "
+                "validation= or leave qid out"
+            )
         train, test = next(GroupShuffleSplit(**options).split(X, groups=queries.index))
         qid = np.asarray(qid)
-        return X[train], y[train], qid[train], self._check_validation((X[test], y[test], qid[test]))
+        return _Scored(X[train], y[train], qid[train]), self._check_validation((X[test], y[test], qid[test]))

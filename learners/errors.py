@@ -1,4 +1,4 @@
-"""What can go wrong in ``learners``: one small tree of exceptions.
+"""What can go wrong in ``learners``: one small tree of exceptions, and what is worth a warning.
 
 Everything that concerns the caller's input is a :class:`LearnerError`, which is a ``ValueError``, so code
 written against scikit-learn's conventions catches it too.
@@ -31,6 +31,10 @@ class PreferenceError(LearnerError):
     """The preferences are malformed, or nothing is preferred to anything."""
 
 
+class NearTieWarning(UserWarning):
+    """Scores too close to divide by their difference count as ties."""
+
+
 class BasisError(LearnerError):
     """The basis vectors (the reduced set) are not usable."""
 
@@ -54,6 +58,7 @@ __all__ = [
     "KernelError",
     "LabelError",
     "LearnerError",
+    "NearTieWarning",
     "NotConvergedError",
     "NotFittedError",
     "PreferenceError",

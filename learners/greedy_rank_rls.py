@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -16,7 +16,7 @@ from learners._greedy_selection import Candidates, HoldOuts, Step
 from learners._pairwise_cost import check_not_constant
 from learners._queries import Queries
 from learners._ranker import LinearRankerMixin
-from learners._validation import check_regparam
+from learners._validation import check_choice, check_regparam
 from learners.errors import LearnerError, QueryError
 
 _CHUNK_ELEMENTS = 1 << 21  # numbers in a block of candidate columns in the low-memory form
@@ -109,6 +109,7 @@ class GreedyRankRLS(LinearRankerMixin, BaseEstimator):
         n_selected = self._check_count("n_features_to_select", max(1, X.shape[1] // 2), X.shape[1])
         data = _hold_outs(X, y.astype(np.float64), qid, regparam)
         steps = self._select(data, n_selected)
+        self._has_queries = qid is not None
         self.selected_ = np.array([step.feature for step in steps])
         self.coef_path_ = _weights_path(data, steps)
         self.coef_ = np.zeros(X.shape[1])
@@ -116,7 +117,7 @@ class GreedyRankRLS(LinearRankerMixin, BaseEstimator):
         return self
 
     def _select(self, data: HoldOuts, n_selected: int) -> list[Step]:
-        """Lines 6-29 of Algorithm 1."""
+        """Lines 6-29 of Algorithm 1; see :mod:`learners._greedy_selection` for what stands for its lines 10-15."""
         n = data.X.shape[1]
         steps: list[Step] = []
         source = self._source(data, steps)
@@ -126,13 +127,15 @@ class GreedyRankRLS(LinearRankerMixin, BaseEstimator):
         for _ in range(n_selected):
             block, position, change = source.best(chosen)
             column = block.H[:, position]
-            image = column / data.regparam  # c = G h, with G reduced by every step so far
+            # c = G h, the chosen feature's column of C: G starts as I / regparam, and every step has taken
+            # c c^T / (1 + h^T c) from it (Sherman-Morrison-Woodbury; line 28 does so for all columns).
+            image = column / data.regparam
             for step in steps:
                 image -= step.image * (step.image @ column) / (1.0 + step.image @ step.column)
             step = block.step(position, image, residuals)
-            criteria.append(residuals @ residuals + change)
+            criteria.append(residuals @ residuals + change)  # sum over Q of p_Q^T p_Q [eq. 7]
             sizes = np.diff(np.append(data.starts, len(residuals)))
-            residuals = residuals - np.repeat(step.beta, sizes) * step.unpredicted
+            residuals = residuals - np.repeat(step.beta, sizes) * step.unpredicted  # p_Q (line 25)
             steps.append(step)
             chosen[step.feature] = True
             source.advance(step)
@@ -141,8 +144,7 @@ class GreedyRankRLS(LinearRankerMixin, BaseEstimator):
 
     def _source(self, data: HoldOuts, steps: list[Step]) -> _Kept | _Recomputed:
         n = data.X.shape[1]
-        if self.low_memory not in (True, False, "auto"):
-            raise LearnerError(f"low_memory must be True, False or 'auto', got {self.low_memory!r}")
+        check_choice("low_memory", self.low_memory, ("auto", True, False))
         sparse = sp.issparse(data.X)
         recompute = sparse if self.low_memory == "auto" else bool(self.low_memory)
         if self.n_candidates is None and not recompute:
@@ -156,28 +158,40 @@ class GreedyRankRLS(LinearRankerMixin, BaseEstimator):
             return default
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value <= n_features:
             raise LearnerError(
-                f"{name} must be an integer from 1 to the {n_features} features of X, or None, got {value!r}"
+                f"expected {name} to be an integer from 1 to the {n_features} features of X, or None, got {value!r}; "
+                "try None"
             )
         return int(value)
 
 
+class _Choice(NamedTuple):
+    """The best candidate: its block, its position in it, and how it changes the criterion."""
+
+    block: Candidates
+    position: int
+    change: float
+
+
+def _best_of(block: Candidates, changes: np.ndarray) -> _Choice:
+    position = int(np.argmin(changes))
+    return _Choice(block, position, float(changes[position]))
+
+
 class _Kept:
-    """All candidates, their bookkeeping kept from step to step: O(m n) a step and in memory."""
+    """All candidates, their bookkeeping kept from step to step: O(m n) per step and in memory."""
 
     def __init__(self, data: HoldOuts):
         self._block = Candidates(data, np.arange(data.X.shape[1]))
 
-    def best(self, chosen: np.ndarray) -> tuple[Candidates, int, float]:
-        changes = np.where(chosen, np.inf, self._block.changes)
-        position = int(np.argmin(changes))
-        return self._block, position, float(changes[position])
+    def best(self, chosen: np.ndarray) -> _Choice:
+        return _best_of(self._block, np.where(chosen, np.inf, self._block.changes))
 
     def advance(self, step: Step) -> None:
         self._block.advance(step)
 
 
 class _Recomputed:
-    """Candidates whose bookkeeping is replayed from the first step: O(k m n) a step, O(m k) in memory."""
+    """Candidates whose bookkeeping is replayed from the first step: O(k m n) per step, O(m k) in memory."""
 
     def __init__(self, data: HoldOuts, steps: list[Step], n_candidates: int, random_state: Any):
         self._data, self._steps = data, steps
@@ -185,20 +199,19 @@ class _Recomputed:
         if sp.issparse(data.X):
             self._data = replace(data, X=data.X.tocsc())
 
-    def best(self, chosen: np.ndarray) -> tuple[Candidates, int, float]:
+    def best(self, chosen: np.ndarray) -> _Choice:
         left = np.flatnonzero(~chosen)
         if self._n_candidates < len(left):
             left = np.sort(self._random_state.choice(left, self._n_candidates, replace=False))
         width = max(1, _CHUNK_ELEMENTS // len(self._data.y))
         chunks = (left[start : start + width] for start in range(0, len(left), width))
-        return min((self._best_of(chunk) for chunk in chunks), key=lambda found: found[2])
+        return min((self._replayed_best(chunk) for chunk in chunks), key=lambda choice: choice.change)
 
-    def _best_of(self, features: np.ndarray) -> tuple[Candidates, int, float]:
+    def _replayed_best(self, features: np.ndarray) -> _Choice:
         block = Candidates(self._data, features)
         for step in self._steps:
             block.advance(step)
-        position = int(np.argmin(block.changes))
-        return block, position, float(block.changes[position])
+        return _best_of(block, block.changes)
 
     def advance(self, step: Step) -> None:
         """Nothing is kept, so there is nothing to update."""
@@ -210,7 +223,7 @@ def _hold_outs(X: Any, y: np.ndarray, qid: Any, regparam: float) -> HoldOuts:
     check_not_constant(y[:, None], queries)
     if qid is not None and queries.n_queries < 2:
         raise QueryError(
-            "leave-query-out needs at least two queries, got 1; leave qid out for a global ranking, whose "
+            "expected at least two queries for leave-query-out, got 1; leave qid out for a global ranking, whose "
             "examples are then left out one by one"
         )
     if qid is None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from learners._nested_layout import nested_layout
+from learners._nested_layout import Rounds, nested_layout
 from learners._nested_rls import nested_rls
 from learners._nested_sparse import nested_sparse
 from learners._validation import check_positive_weights, check_regparams
@@ -56,7 +56,9 @@ class NestedPredictions:
         """
         y = np.asarray(y)
         if len(y) != len(self.fold_of):
-            raise LabelError(f"y must have {len(self.fold_of)} values, got {len(y)}")
+            raise LabelError(
+                f"expected y to have {len(self.fold_of)} values, got {len(y)}; pass that of the nested run"
+            )
         chosen = np.empty(len(self.fold_labels), dtype=np.intp)
         predictions = np.full(self.outer.shape[1:], np.nan)
         for fold, candidates in enumerate(self.inner):
@@ -96,7 +98,7 @@ def nested_leave_group_out(
     With :class:`SparseRLS` the basis vectors among the held-out examples are left out too, those of the
     fold as well as those of the group.
 
-    Costs O(m^3) a regparam for the dual form; O(m^2 r + r m (m - r)) a regparam for the reduced set; in
+    Costs O(m^3) per regparam for the dual form; O(m^2 r + r m (m - r)) per regparam for the reduced set; in
     both cases plus O(m^3 / n_folds). Memory is a few matrices of m x m (and m x r), whatever the number of
     folds and regparams.
 
@@ -167,7 +169,7 @@ def repeated_nested_leave_group_out(
     """:func:`nested_leave_group_out` for several assignments to outer folds, all from one decomposition.
 
     Repeating the outer cross-validation with other folds costs a fraction of the first time, since what is
-    formed for each regparam is shared: O(m^3 / n_folds) a regparam in the dual form.
+    formed for each regparam is shared: O(m^3 / n_folds) per regparam in the dual form.
 
     Parameters
     ----------
@@ -180,31 +182,28 @@ def repeated_nested_leave_group_out(
         In the order of ``folds``.
     """
     values = check_regparams(regparams)
-    if isinstance(estimator, RLS):
-        problem = clone(estimator)._prepare(X, y, sample_weight)
-        layouts = [nested_layout(each, groups, len(problem.targets), always_train) for each in folds]
-        check_positive_weights(problem.weight_roots)
-        results = nested_rls(
-            problem.form, problem.matrix, problem.targets, problem.weight_roots, layouts, values, progress
-        )
-        roots, single = problem.weight_roots, problem.single_output
-    elif isinstance(estimator, SparseRLS):
-        model = clone(estimator).fit(X, y, sample_weight=sample_weight)
-        spectral = model._spectral
-        layouts = [nested_layout(each, groups, len(spectral.rows), always_train) for each in folds]
-        check_positive_weights(spectral.weight_roots)
-        results = nested_sparse(spectral, layouts, values, progress)
-        roots, single = spectral.weight_roots, model._single_output
-    else:
-        raise LearnerError(
-            f"nested_leave_group_out takes an RLS or a SparseRLS, got {estimator!r}; for classification "
-            "code the labels as +1 and -1"
-        )
-    found = []
-    for layout, (inner, outer) in zip(layouts, results):
-        inner /= roots[:, np.newaxis]
-        outer /= roots[:, np.newaxis]
-        if single:
+    solve = _nested_solver(estimator)
+    decomposition = clone(estimator).decompose(X, y, sample_weight)
+    layouts = [nested_layout(assignment, groups, decomposition.n_samples, always_train) for assignment in folds]
+    check_positive_weights(decomposition.weight_roots)
+    roots = decomposition.weight_roots[:, np.newaxis]
+    predictions = []
+    for layout, (inner, outer) in zip(layouts, solve(decomposition, layouts, values, progress)):
+        inner /= roots
+        outer /= roots
+        if decomposition.single_output:
             inner, outer = inner[..., 0], outer[..., 0]
-        found.append(NestedPredictions(values, layout.fold_labels, layout.fold_of, inner, outer))
-    return found
+        predictions.append(NestedPredictions(values, layout.fold_labels, layout.fold_of, inner, outer))
+    return predictions
+
+
+def _nested_solver(estimator: RLS | SparseRLS) -> Callable[..., list[Rounds]]:
+    """The algorithm for this kind of decomposition."""
+    if isinstance(estimator, RLS):
+        return nested_rls
+    if isinstance(estimator, SparseRLS):
+        return nested_sparse
+    raise LearnerError(
+        f"expected an RLS or a SparseRLS for nested_leave_group_out, got {estimator!r}; for classification "
+        "code the labels as +1 and -1"
+    )

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.extmath import safe_sparse_dot
 
+from learners._kernel import Kernel
+from learners._kernel_learner import WholeKernelLearner
+from learners._pairwise_cost import PairwiseCost, all_pairs_weights
+from learners._pairwise_least_squares import PairwiseLeastSquares
 from learners._rank_pairs import leave_pair_out
-from learners._rank_systems import DualRankSystem, PrimalRankSystem
-from learners._ranker import PairwiseInputs, RankerMixin, RegparamPath, choose_form, is_kernel
-from learners._validation import Kernel, check_pairs, check_regparam, compute_kernel
+from learners._shortcuts import PairShortcut
+from learners._validation import check_pairs
 from learners.errors import PreferenceError, QueryError
+from learners.rank_decomposition import RankRLSDecomposition
 
 
-class RankRLS(PairwiseInputs, RegparamPath, RankerMixin, BaseEstimator):
+class RankRLS(WholeKernelLearner, PairwiseLeastSquares, PairShortcut, BaseEstimator):
     r"""Pairwise regularized least-squares ranking.
 
     Minimises, over the functions f of the kernel's space,
@@ -29,8 +31,11 @@ class RankRLS(PairwiseInputs, RegparamPath, RankerMixin, BaseEstimator):
     (``normalize="size"``, as in [Pahikkala2010_]), of its pairs ("pairs"), or 1 (None).
 
     ``fit`` decomposes once: O(m^3) in the dual form, O(m n^2 + n^3) in the primal one.  Other values of
-    regparam, leave-query-out and several outputs are read off that decomposition.  Outputs share it when tied
-    pairs are included; otherwise the pairs depend on the output, and each has a decomposition of its own.
+    regparam (eq. 31), leave-query-out and several outputs are read off that decomposition.  Leave-pair-out (eq. 38)
+    is for one global ranking by scores with tied pairs included, and decomposes the kernel matrix.  Predictions of both
+    equal refitting up to rounding errors of about 1e-16 times the ratio of the greatest eigenvalue to regparam: in the
+    dual form, with a singular kernel and a tiny regparam, few digits are left.  Outputs share the
+    decomposition when tied pairs are included; otherwise the pairs depend on the output, and each has its own.
 
     Parameters
     ----------
@@ -41,6 +46,8 @@ class RankRLS(PairwiseInputs, RegparamPath, RankerMixin, BaseEstimator):
     form : "auto", "primal" or "dual", default="auto"
         Which problem is decomposed; "auto" is primal for the linear kernel with fewer features than examples.
     cost : "magnitude", "unit" or "relative", default="magnitude"
+        z_ij and w_ij above.  With "relative", scores that differ by less than 1e-5 of the greatest difference within a
+        query count as ties, with a :class:`~learners.errors.NearTieWarning`: their weights would swamp the others.
     ties : "auto", "include" or "exclude", default="auto"
         Whether pairs with equal scores, which ask for equal predictions, take part.  "auto" includes them with
         the magnitude cost; the other two costs have no meaning for them.
@@ -54,6 +61,10 @@ class RankRLS(PairwiseInputs, RegparamPath, RankerMixin, BaseEstimator):
         Weights of the features; linear kernel only.
     dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_outputs)
         f(x) = sum_i dual_coef_i k(x_i, x); dual form only.
+    decomposition_ : RankRLSDecomposition
+        From which the path and the shortcuts are read.
+    regparam_ : float
+        That of ``fit``: the shortcuts use it unless told otherwise.
     n_features_in_ : int
 
     Examples
@@ -92,125 +103,34 @@ class RankRLS(PairwiseInputs, RegparamPath, RankerMixin, BaseEstimator):
         self.ties = ties
         self.normalize = normalize
 
-    def fit(self, X: Any, y: Any = None, *, qid: Any = None, preferences: Any = None) -> Self:
-        """Learn from scores y, or from preferences.
+    def _problem(self, X: Any, costs: list[PairwiseCost], single_output: bool) -> RankRLSDecomposition:
+        form, matrix = self._choose_matrix(X)
+        return RankRLSDecomposition(form, matrix, costs, single_output=single_output)
 
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features), or the kernel matrix if "precomputed"
-        y : array of shape (n_samples,) or (n_samples, n_outputs)
-            Scores, higher is better.  ``None`` with ``preferences``.
-        qid : array of shape (n_samples,), optional
-            The query of each example; only examples of one query are compared.  Without it, all are.
-        preferences : array of shape (n_preferences, 2 or 3), optional
-            Rows (i, j) or (i, j, magnitude): example i is preferred over example j.
-        """
-        regparam = check_regparam(self.regparam)
-        X, y = self._validate_training(X, y, preferences)
-        costs = self._pairwise_costs(X.shape[0], y, qid, preferences)
-        self.form_ = choose_form(self.form, self.kernel, X.shape)
-        self._X_fit: Any = None if is_kernel(self.kernel, "precomputed") else X
-        self._K = compute_kernel(self.kernel, X) if self.form_ == "dual" else None
-        self._systems = [
-            DualRankSystem(self._K, cost) if self._K is not None else PrimalRankSystem(X, cost) for cost in costs
-        ]
-        self._set_coefficients(regparam)
-        return self
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Scores, shape (n_samples,) or (n_samples, n_outputs); only their differences mean anything."""
-        X = self._validate_new(X)
-        if is_kernel(self.kernel, "linear"):
-            return np.asarray(safe_sparse_dot(X, self.coef_.T, dense_output=True))
-        return self._kernel_to_training(X) @ self.dual_coef_
-
-    def predict_path(self, X: Any, regparams: float | Iterable[float]) -> np.ndarray:
-        """Predictions for each of ``regparams`` from the one decomposition, regparams first."""
-        X = self._validate_new(X)
-        if self.form_ == "dual":
-            X = self._kernel_to_training(X)
-        return np.stack([np.asarray(safe_sparse_dot(X, w)) for w in self.coefficient_path(regparams)])
-
-    def coefficient_path(self, regparams: float | Iterable[float]) -> np.ndarray:
-        """Coefficients for each of ``regparams`` [Pahikkala2009, eq. 31].
-
-        Shape (n_regparams, n_features[, n_outputs]) in the primal form, (n_regparams, n_samples[, n_outputs])
-        in the dual one; O(n^2) or O(m^2) each.
-        """
-        values = self._path_regparams(regparams)
-        solutions = np.concatenate([system.coefficients(values) for system in self._systems], axis=2)
-        return solutions[:, :, 0] if self._single_output else solutions
-
-    def leave_query_out(self, regparams: float | Iterable[float] | None = None) -> np.ndarray:
-        """Prediction of every training example by the model trained without its query [Pahikkala2009, eq. 33].
-
-        Returns
-        -------
-        ndarray of shape ([n_regparams,] n_samples[, n_outputs])
-        """
-        values = self._path_regparams(regparams)
-        self._check_several_queries()
-        predictions = np.concatenate([system.leave_query_out(values) for system in self._systems], axis=2)
-        return self._path_shape(predictions, regparams)
-
-    def leave_pair_out(self, pairs: Any = None, regparams: float | Iterable[float] | None = None) -> np.ndarray:
-        """Predictions for both examples of each pair by the model trained without the two.
-
-        For a global ranking by scores with tied pairs included [Pahikkala2009, eq. 38]: one decomposition of
-        the kernel matrix, then O(m^2) for all pairs of a regparam besides one product of m x m matrices.
-
-        Parameters
-        ----------
-        pairs : array of shape (n_pairs, 2), optional
-            Example indices; all m (m - 1) / 2 pairs, ordered as ``np.triu_indices(m, 1)``, if not given.
-        regparams : float or sequence of float, optional
-
-        Returns
-        -------
-        ndarray of shape ([n_regparams,] n_pairs, 2[, n_outputs])
-        """
-        values = self._path_regparams(regparams)
+    def _leave_pair_out(self, pairs: Any, regparams: np.ndarray) -> np.ndarray:
+        """One decomposition of the kernel matrix, then O(m^2) for all pairs [Pahikkala2009, eq. 38]."""
         scores = self._check_global_scores()
-        left = len(scores) - 2
-        # What centering the examples that are left is multiplied by: see CenteringLaplacian.
-        kappa = {"size": 1.0, "pairs": 2.0 / max(left - 1, 1), None: float(left)}[self.normalize]
-        K = self._K if self._K is not None else compute_kernel("linear", self._X_fit)
+        # What centering the m - 2 examples that are left is multiplied by: see CenteringLaplacian.
+        kappa = float(all_pairs_weights(np.array([len(scores) - 2]), self._normalization)[0])
         chosen = None if pairs is None else check_pairs(pairs, len(scores))
-        return self._path_shape(leave_pair_out(K, scores, chosen, values / kappa), regparams)
+        return leave_pair_out(self.decomposition_.kernel_matrix(), scores, chosen, regparams / kappa)
 
     def _check_global_scores(self) -> np.ndarray:
         if self._has_queries:
             raise QueryError(
-                "leave_pair_out is for one global ranking, but fit had qid; use leave_query_out, or fit without qid"
+                "expected a model fitted without qid for leave_pair_out, which is for one global ranking, got one "
+                "fitted with qid; use leave_query_out, or fit without qid"
             )
         if self._scores is None:
+            got = "preferences" if self._has_preferences else f"cost={self.cost!r} and ties={self.ties!r}"
             raise PreferenceError(
-                f"leave_pair_out needs scores and tied pairs included, got cost={self.cost!r}, ties={self.ties!r} "
-                "or preferences; without all pairs present, leaving two examples out changes every entry of the "
-                "Laplacian's diagonal; use cost='magnitude' and ties='auto'"
+                f"expected scores and tied pairs included for leave_pair_out, got {got}: without all pairs present, "
+                "leaving two examples out changes every entry of the Laplacian's diagonal; use scores, "
+                "cost='magnitude' and ties='auto'"
             )
         if len(self._scores) < 4:
             raise PreferenceError(
-                f"leave_pair_out needs at least 4 examples, two of which are left to train on, got {len(self._scores)}"
+                f"expected at least 4 examples for leave_pair_out, two of which are left to train on, got "
+                f"{len(self._scores)}; give more"
             )
         return self._scores
-
-    def _set_coefficients(self, regparam: float) -> None:
-        solution = self.coefficient_path(regparam)[0]
-        if self.form_ == "primal":
-            self.coef_ = solution.T
-            return
-        self.dual_coef_ = solution
-        if is_kernel(self.kernel, "linear"):
-            self.coef_ = np.asarray(safe_sparse_dot(self._X_fit.T, solution, dense_output=True)).T
-
-    def _kernel_to_training(self, X: Any) -> np.ndarray:
-        # compute_kernel only reads the number of training rows when the kernel is precomputed.
-        training = np.empty((self.n_features_in_, 0)) if self._X_fit is None else self._X_fit
-        return compute_kernel(self.kernel, X, training)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = is_kernel(self.kernel, "precomputed")
-        tags.target_tags.multi_output = True
-        return tags

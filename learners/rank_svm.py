@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -15,8 +13,7 @@ from learners._order_statistics import PairCounter
 from learners._pairwise_cost import check_not_constant
 from learners._queries import Queries
 from learners._ranker import LinearRankerMixin
-from learners._validation import check_regparam
-from learners.errors import LearnerError
+from learners._validation import check_positive, check_regparam
 
 
 class RankSVM(LinearRankerMixin, BaseEstimator):
@@ -27,7 +24,7 @@ class RankSVM(LinearRankerMixin, BaseEstimator):
         1/N sum_{(i,j) of one query, y_i > y_j} max(0, 1 - (x_i - x_j)^T w) + regparam ||w||^2,   [thesis, 4.2]
 
     where N is the number of such pairs, so that the risk of w = 0 is 1.  An iteration of the bundle method costs
-    O(m s + m log m) for s non-zeros an example, whatever the number of different scores [Airola2011_]: the pairs
+    O(m s + m log m) for s non-zeros per example, whatever the number of different scores [Airola2011_]: the pairs
     are never listed, their loss and subgradient follow from how many pairs each example violates (4.10-4.13).
 
     For a kernel, map the data first: ``make_pipeline(map, RankSVM())`` with a Nystrom map is RankSVM with the
@@ -46,7 +43,7 @@ class RankSVM(LinearRankerMixin, BaseEstimator):
     ----------
     coef_ : ndarray of shape (n_features,)
     n_iter_ : int
-    history_ : list of (float, float)
+    history_ : list of (objective, lower_bound)
         The best objective and the lower bound of its minimum after each iteration.
     n_features_in_ : int
 
@@ -82,24 +79,50 @@ class RankSVM(LinearRankerMixin, BaseEstimator):
             The query of each example; only examples of one query are compared.  Without it, all are.
         """
         regparam = check_regparam(self.regparam)
-        for name, value in (("tol", self.tol), ("max_iter", self.max_iter)):
-            if not isinstance(value, Real) or not value > 0:
-                raise LearnerError(f"{name} must be a positive number, got {value!r}")
+        check_positive(tol=self.tol, max_iter=self.max_iter)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, ensure_min_samples=2)
-        queries = Queries.from_qid(qid, X.shape[0])
-        check_not_constant(y[:, None], queries)
-        counter = PairCounter(y, queries)
-        risk = partial(pairwise_hinge, counter)
+        risk = PairwiseHinge(y, qid=qid)
+        self._has_queries = qid is not None
         self.coef_, self.history_ = minimize_risk(X, risk, regparam=regparam, tol=self.tol, max_iter=self.max_iter)
         self.n_iter_ = len(self.history_)
         return self
 
 
-def pairwise_hinge(counter: PairCounter, predictions: np.ndarray) -> tuple[float, np.ndarray]:
-    """The average pairwise hinge loss and a subgradient with respect to the predictions [thesis, 4.12, 4.13].
+class PairwiseHinge:
+    """The average pairwise hinge loss of predictions, and a subgradient [thesis, eqs. 4.12, 4.13].
 
-    O(m log m): c_i pairs ask example i to go down, d_i ask it to go up.
+    1/N sum_{(i,j) of one query, y_i > y_j} max(0, 1 - (f_i - f_j)), where N is the number of such pairs.
+
+    Parameters
+    ----------
+    scores : array of shape (n_samples,)
+        Scores y, higher is better.
+    qid : array of shape (n_samples,), optional
+        The query of each example; all are compared without it.
+
+    Attributes
+    ----------
+    n_pairs : int
+        N above.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> loss, gradient = PairwiseHinge([0.0, 1.0, 2.0])(np.array([0.0, 0.0, 3.0]))
+    >>> round(loss, 4), gradient.round(4).tolist()  # of the three pairs the first is a tie, the others are far apart
+    (0.3333, [0.3333, -0.3333, 0.0])
     """
-    c, d = counter.violations(predictions, margin=1.0)
-    gradient = (c - d) / counter.n_pairs
-    return float(gradient @ predictions) + float(c.sum()) / counter.n_pairs, gradient
+
+    def __init__(self, scores: Any, *, qid: Any = None):
+        scores = np.asarray(scores, dtype=np.float64)
+        queries = Queries.from_qid(qid, len(scores))
+        check_not_constant(scores[:, None], queries)
+        self._counter = PairCounter(scores, queries)
+        self.n_pairs = self._counter.n_pairs
+
+    def __call__(self, predictions: np.ndarray) -> tuple[float, np.ndarray]:
+        """The loss and a subgradient with respect to the predictions, in O(m log m)."""
+        # c_i pairs ask example i to go down, d_i ask it to go up [thesis, eqs. 4.10, 4.11].
+        c, d = self._counter.violations(predictions, margin=1.0)
+        gradient = (c - d) / self.n_pairs
+        return float(gradient @ predictions) + float(c.sum()) / self.n_pairs, gradient

@@ -1,6 +1,5 @@
 """Regularized least-squares classification: RLS on labels coded as +1 and -1."""
 
-from collections.abc import Iterable, Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -8,18 +7,19 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from learners._validation import Kernel
+from learners._kernel import Kernel, is_kernel
+from learners._shortcuts import HoldOutShortcuts, PairShortcut
 from learners.errors import LabelError
 from learners.rls import RLS
 
 
-class RLSClassifier(ClassifierMixin, BaseEstimator):
+class RLSClassifier(HoldOutShortcuts, PairShortcut, ClassifierMixin, BaseEstimator):
     """RLS classification, one class against the rest.
 
     Minimises  sum_i s_i (y_i - f(x_i))^2 + regparam ||f||^2  [thesis, eq. 2.12] with y_i = +1 for the class
     and -1 for the rest: one f for two classes (the greater label is +1), one for each class otherwise, all
     from one decomposition. The prediction is the sign of f, or the class whose f is largest. As in
-    :class:`RLS` there is no intercept.
+    :class:`RLS` there is no intercept. The hold-out shortcuts return decision values, the values of f.
 
     Parameters
     ----------
@@ -31,6 +31,8 @@ class RLSClassifier(ClassifierMixin, BaseEstimator):
     classes_ : ndarray of shape (n_classes,)
     rls_ : RLS
         The regressor on the coded labels.
+    regparam_, decomposition_
+        Those of ``rls_``.
     n_features_in_ : int
 
     Examples
@@ -61,7 +63,7 @@ class RLSClassifier(ClassifierMixin, BaseEstimator):
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise LabelError(
-                f"classification needs at least two classes, got one class {self.classes_.tolist()[0]!r} in all "
+                f"expected at least two classes, got one class {self.classes_.tolist()[0]!r} in all "
                 f"{len(y)} examples; check how the training set was chosen"
             )
         coded = np.where(codes[:, np.newaxis] == np.arange(len(self.classes_)), 1.0, -1.0)
@@ -69,6 +71,7 @@ class RLSClassifier(ClassifierMixin, BaseEstimator):
             coded = coded[:, 1]
         self.rls_ = RLS(self.regparam, kernel=self.kernel, form=self.form)
         self.rls_.fit(X, coded, sample_weight=sample_weight)
+        self.decomposition_, self.regparam_ = self.rls_.decomposition_, self.rls_.regparam_
         return self
 
     def decision_function(self, X: Any) -> np.ndarray:
@@ -89,31 +92,9 @@ class RLSClassifier(ClassifierMixin, BaseEstimator):
             return self.classes_[(values > 0).astype(int)]
         return self.classes_[np.argmax(values, axis=-1)]
 
-    def leave_one_out(self, regparams: float | Iterable[float] | None = None) -> np.ndarray:
-        """Decision values, as :meth:`RLS.leave_one_out`."""
-        check_is_fitted(self)
-        return self.rls_.leave_one_out(regparams)
-
-    def leave_group_out(
-        self, groups: Any, regparams: float | Iterable[float] | None = None, *, always_train: Any = None
-    ) -> np.ndarray:
-        """Decision values, as :meth:`RLS.leave_group_out`."""
-        check_is_fitted(self)
-        return self.rls_.leave_group_out(groups, regparams, always_train=always_train)
-
-    def hold_out(self, holdouts: Sequence[Any], regparams: float | Iterable[float] | None = None) -> list[np.ndarray]:
-        """Decision values, as :meth:`RLS.hold_out`."""
-        check_is_fitted(self)
-        return self.rls_.hold_out(holdouts, regparams)
-
-    def leave_pair_out(self, pairs: Any = None, regparams: float | Iterable[float] | None = None) -> np.ndarray:
-        """Decision values, as :meth:`RLS.leave_pair_out`."""
-        check_is_fitted(self)
-        return self.rls_.leave_pair_out(pairs, regparams)
-
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         """Sparse X is welcome; a precomputed kernel is subset on both axes."""
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        tags.input_tags.pairwise = is_kernel(self.kernel, "precomputed")
         return tags

@@ -1,27 +1,17 @@
 """Reduced-set RLS: the function is spanned by a few basis vectors, all examples count."""
 
-from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
-from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.base import BaseEstimator
 
-from learners._basis_kernel import BasisKernel
-from learners._reduced_set import independent_basis
-from learners._shortcuts import HoldOutShortcuts
-from learners._sparse_spectral import decompose_sparse, sparse_hold_out_each
-from learners._validation import (
-    Kernel,
-    check_positive_weights,
-    check_regparam,
-    check_regparams,
-    check_targets,
-)
+from learners._kernel import Kernel
+from learners._kernel_learner import ReducedKernelLearner
+from learners._least_squares import WeightedLeastSquares
+from learners.decomposition import SparseRLSDecomposition
 
 
-class SparseRLS(BasisKernel, HoldOutShortcuts, MultiOutputMixin, RegressorMixin, BaseEstimator):
+class SparseRLS(ReducedKernelLearner, WeightedLeastSquares, BaseEstimator):
     """RLS whose function is a combination of r basis vectors (subset of regressors).
 
     Minimises, over the coefficients a of the basis vectors R, a subset of the training examples M,
@@ -63,6 +53,10 @@ class SparseRLS(BasisKernel, HoldOutShortcuts, MultiOutputMixin, RegressorMixin,
         Coefficients of ``basis_``; 0 for dependent ones.
     coef_ : ndarray of shape (n_features,) or (n_outputs, n_features)
         Weights of the features; linear kernel only.
+    decomposition_ : SparseRLSDecomposition
+        From which the path and the shortcuts are read.
+    regparam_ : float
+        That of ``fit``: the shortcuts use it unless told otherwise.
     n_features_in_ : int
 
     Examples
@@ -95,60 +89,8 @@ class SparseRLS(BasisKernel, HoldOutShortcuts, MultiOutputMixin, RegressorMixin,
         self.rank_tol = rank_tol
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Choose the basis, decompose and solve for ``regparam``; everything is computed in float64."""
-        regparam = check_regparam(self.regparam)
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, multi_output=True, y_numeric=True)
-        targets, self._single_output = check_targets(y, X.shape[0])
-        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        K_MR = self._training_kernel(X)
-        tolerance = self._rank_tolerance()
-        independent = independent_basis(K_MR[self.basis_], tolerance)
-        self._kept_positions = independent.kept
-        self.kept_ = self.basis_[independent.kept]
-        self._spectral = decompose_sparse(
-            K_MR, self.basis_, independent, targets, np.sqrt(weights), dependence_tol=np.sqrt(tolerance)
-        )
-        self.dual_coef_ = self.coefficient_path(regparam)[0]
-        if self._is("linear"):
-            self.coef_ = np.asarray(safe_sparse_dot(X[self.basis_].T, self.dual_coef_, dense_output=True)).T
-        return self
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Values of f, shape (n_samples,) or (n_samples, n_outputs)."""
-        X = self._validate_new(X)
-        if self._is("linear"):
-            return np.asarray(safe_sparse_dot(X, self.coef_.T, dense_output=True))
-        return self._basis_kernel(X, self._X_basis) @ self.dual_coef_
-
-    def predict_path(self, X: Any, regparams: float | Iterable[float]) -> np.ndarray:
-        """Predictions for each of ``regparams`` from the one decomposition, regparams first."""
-        K = self._basis_kernel(self._validate_new(X), self._X_basis)
-        return np.stack([K @ solution for solution in self.coefficient_path(regparams)])
-
-    def coefficient_path(self, regparams: float | Iterable[float]) -> np.ndarray:
-        """Coefficients of ``basis_`` for each of ``regparams``, (n_regparams, r[, n_outputs]): O(r^2) each."""
-        check_is_fitted(self, "basis_")
-        kept = self._spectral.coefficients(check_regparams(regparams))
-        solutions = np.zeros((len(kept), len(self.basis_), kept.shape[2]))
-        solutions[:, self._kept_positions] = kept
-        return solutions[:, :, 0] if self._single_output else solutions
-
-    def _validate_new(self, X: Any) -> Any:
-        check_is_fitted(self)
-        return validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-
-    def _n_training_examples(self) -> int:
-        check_is_fitted(self)
-        return len(self._spectral.rows)
-
-    def _hold_out_each(self, holdouts: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
-        check_positive_weights(self._spectral.weight_roots)
-        return sparse_hold_out_each(self._spectral, holdouts, regparams)
-
-    def __sklearn_tags__(self):
-        """Sparse X is welcome; a precomputed kernel is subset on both axes."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self._is("precomputed")
-        return tags
+    def _problem(
+        self, X: Any, targets: np.ndarray, weight_roots: np.ndarray, single_output: bool
+    ) -> SparseRLSDecomposition:
+        K_MR, reduced = self._reduce(X)
+        return SparseRLSDecomposition(K_MR, reduced, targets, weight_roots, single_output=single_output)

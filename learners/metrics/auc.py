@@ -22,7 +22,7 @@ from scipy.stats import norm, rankdata
 
 from learners._validation import check_groups, check_pairs, group_members
 from learners.errors import LabelError
-from learners.metrics._labels import check_binary
+from learners.metrics._labels import check_binary, check_level, check_two_classes
 
 
 def auc(y_true: Any, y_score: Any) -> float:
@@ -30,6 +30,8 @@ def auc(y_true: Any, y_score: Any) -> float:
 
     The greater of the two labels is the positive class.
 
+    Examples
+    --------
     >>> auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75
     """
@@ -62,17 +64,19 @@ def auc_interval(y_true: Any, y_score: Any, *, level: float = 0.95) -> AucInterv
     The examples must be independent and scored by one model; for dependent ones (pairs of one document) use
     :func:`learners.metrics.bootstrap_interval` with ``groups``.
 
+    Examples
+    --------
     >>> interval = auc_interval([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])
     >>> round(interval.auc, 3), round(interval.low, 3), interval.high
     (0.889, 0.581, 1.0)
     """
-    if not 0 < level < 1:
-        raise LabelError(f"level must be between 0 and 1, got {level!r}; try 0.95")
+    check_level(level)
     positive, scores = check_binary(y_true, y_score)
     counts = np.array([np.sum(positive), np.sum(~positive)])
     if counts.min() < 2:
         raise LabelError(
-            f"the variance of AUC needs two examples of each class, got {counts[0]} positive and {counts[1]} negative"
+            f"expected two examples of each class for the variance of AUC, got {counts[0]} positive and {counts[1]} "
+            "negative; use auc alone"
         )
     # Placement of each example among those of the other class: midrank overall minus midrank within its own.
     overall = rankdata(scores)
@@ -89,6 +93,8 @@ def averaged_auc(y_true: Any, y_score: Any, groups: Any) -> float:
 
     Hold-outs of one class have no pair and do not count.
 
+    Examples
+    --------
     >>> averaged_auc([0, 1, 0, 1, 1], [1.0, 2.0, 9.0, 8.0, 9.5], groups=["a", "a", "b", "b", "b"])
     0.6666666666666666
     """
@@ -99,8 +105,8 @@ def averaged_auc(y_true: Any, y_score: Any, groups: Any) -> float:
         totals += _wins(positive[members], scores[members])
     if totals[1] == 0:
         raise LabelError(
-            f"none of the {len(labels)} groups holds both classes, so there is no pair to compare; use "
-            "leave-pair-out, or pool the predictions with auc"
+            f"expected groups with both classes, but none of the {len(labels)} groups holds both classes, so there is "
+            "no pair to compare; use leave-pair-out, or pool the predictions with auc"
         )
     return float(totals[0] / totals[1])
 
@@ -122,17 +128,19 @@ def leave_pair_out_auc(y_true: Any, pairs: Any, predictions: Any) -> Any:
     float, or ndarray of shape (n_regparams,)
     """
     labels, values = np.asarray(y_true), np.asarray(predictions, dtype=np.float64)
-    classes = np.unique(labels)
-    if len(classes) != 2:
-        raise LabelError(f"y_true must hold exactly two classes, got {classes[:5].tolist()!r}")
+    positive = check_two_classes(labels).astype(int)
     first, second = check_pairs(pairs, len(labels))
     if values.shape[-2:] != (len(first), 2):
         raise LabelError(
-            f"predictions must have shape (..., {len(first)}, 2) for {len(first)} pairs, got {values.shape!r}"
+            f"expected predictions of shape (..., {len(first)}, 2) for {len(first)} pairs, got {values.shape!r}; pass "
+            "those of leave_pair_out for these pairs"
         )
-    sign = (labels[first] == classes[1]).astype(int) - (labels[second] == classes[1])
+    sign = positive[first] - positive[second]
     if not np.any(sign):
-        raise LabelError(f"none of the {len(first)} pairs holds a positive and a negative example")
+        raise LabelError(
+            f"expected pairs of both classes, but none of the {len(first)} pairs holds a positive and a negative "
+            "example; pass such pairs"
+        )
     orders = np.sign(values[..., 0] - values[..., 1])[..., sign != 0] * sign[sign != 0]
     estimate = np.mean((1 + orders) / 2, axis=-1)
     return float(estimate) if estimate.ndim == 0 else estimate

@@ -23,6 +23,8 @@ def precision_recall_f(hits: int, n_predicted: int, n_positive: int) -> tuple[fl
 
     Without a prediction, or without anything to find, what would be 0 / 0 is 0.
 
+    Examples
+    --------
     >>> precision_recall_f(2, 2, 3)
     (1.0, 0.6666666666666666, 0.8)
     >>> precision_recall_f(0, 0, 3)
@@ -36,6 +38,8 @@ def scores_at(y_true: Any, y_score: Any, threshold: float) -> ThresholdScores:
 
     Without a positive prediction precision and F are 0. The greater of the two labels is positive.
 
+    Examples
+    --------
     >>> scores_at([0, 1, 1, 1], [0.1, 0.2, 0.7, 0.9], 0.5)
     ThresholdScores(threshold=0.5, precision=1.0, recall=0.6666666666666666, f=0.8)
     """
@@ -51,6 +55,8 @@ def best_threshold(y_true: Any, y_score: Any) -> ThresholdScores:
     Examples of equal score are never separated. The threshold lies half-way between the last score it lets
     in and the next; of equally good ones the highest is chosen.
 
+    Examples
+    --------
     >>> best_threshold([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.8])
     ThresholdScores(threshold=0.25, precision=0.6666666666666666, recall=1.0, f=0.8)
     """

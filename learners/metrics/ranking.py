@@ -1,7 +1,7 @@
 """How good a ranking is: pairwise errors, rank correlation and the retrieval measures of LETOR.
 
 Every function takes ``y_true`` (higher is better), ``y_score`` and ``qid`` (``None``: one global ranking) and
-costs O(m log m).  ``per_query=True`` returns one value a query, in the sorted order of the distinct
+costs O(m log m).  ``per_query=True`` returns one value per query, in the sorted order of the distinct
 identifiers; queries for which a measure is not defined hold NaN, and the averages leave them out.  The
 retrieval measures follow LETOR 4.0's evaluation script [Qin2010]_, which defines them for every query.
 
@@ -14,32 +14,82 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from learners._order_statistics import PairCounter
 from learners._queries import Queries
+from learners._validation import check_choice
 from learners.errors import LabelError
+
+_GREATEST_LABEL = 1000  # sums of gains 2^label stay below the greatest float64, 2^1024
+
+
+Ties = Literal["half", "wrong", "symmetric"]
 
 
 def disagreement_error(
-    y_true: Any, y_score: Any, *, qid: Any = None, per_query: bool = False, pooled: bool = False
+    y_true: Any, y_score: Any, *, qid: Any = None, ties: Ties = "half", per_query: bool = False, pooled: bool = False
 ) -> Any:
-    """The fraction of pairs with different true scores that are ordered wrongly; tied predictions count 1/2.
+    """The fraction of pairs that are ordered wrongly, averaged over queries.
 
-    The average over queries of the error in each [Pahikkala2010, eq. 2].  ``pooled=True`` gives every pair,
-    not every query, the same weight.  Queries whose true scores are all equal have no pair: NaN.
+    Parameters
+    ----------
+    y_true, y_score : arrays of shape (n_samples,)
+        True and predicted scores, higher is better.
+    qid : array of shape (n_samples,), optional
+        The query of each example; only examples of one query are compared.
+    ties : "half", "wrong" or "symmetric", default="half"
+        What equal scores count; compare with a published figure only as its paper counts.
+
+        - "half": a pair with different true scores and equal predictions counts 1/2, pairs with equal true scores do
+          not count [Airola2010_, eq. 1; Pahikkala2010_, eq. 2; thesis, eqs. 3.2, 3.3];
+        - "wrong": such a pair counts 1, as if it were ordered wrongly [Pahikkala2009_, eq. 1, Paper I of the thesis:
+          its sign of 0 is -1];
+        - "symmetric": all pairs of a query count, and one that is tied on one side only counts 1/2, be it the
+          predicted or the true one [Tsivtsivadze2008_, eq. 1].
+    per_query : bool, default=False
+        Return one value per query.  Queries without a pair that counts have NaN.
+    pooled : bool, default=False
+        Give every pair, not every query, the same weight.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_queries,)
+
+    Raises
+    ------
+    LabelError
+        If no query has a pair that counts, or the options contradict each other.
 
     Examples
     --------
-    >>> disagreement_error([2, 1, 0, 1, 0], [3.0, 1.0, 2.0, 0.0, 0.0], qid=[1, 1, 1, 2, 2])
+    >>> y_true, y_score, qid = [2, 1, 0, 1, 0], [3.0, 1.0, 2.0, 0.0, 0.0], [1, 1, 1, 2, 2]
+    >>> disagreement_error(y_true, y_score, qid=qid)  # (1/3 + 1/2) / 2
     0.41666666666666663
+    >>> disagreement_error(y_true, y_score, qid=qid, ties="wrong")  # (1/3 + 1) / 2
+    0.6666666666666666
+
+    References
+    ----------
+    .. [Airola2010] A. Airola, T. Pahikkala, T. Salakoski. Large scale training methods for linear RankRLS.
+       ECML/PKDD workshop on preference learning, 2010.
+    .. [Pahikkala2009] T. Pahikkala, E. Tsivtsivadze, A. Airola, J. Jarvinen, J. Boberg. An efficient algorithm for
+       learning to rank from preference graphs. Machine Learning 75(1), 2009.
+    .. [Pahikkala2010] T. Pahikkala, A. Airola, P. Naula, T. Salakoski. Greedy RankRLS: a linear time algorithm for
+       learning sparse ranking models. SIGIR workshop on feature generation and selection, 2010.
+    .. [Tsivtsivadze2008] E. Tsivtsivadze, T. Pahikkala, A. Airola, J. Boberg, T. Salakoski. A sparse regularized
+       least-squares preference learning algorithm. SCAI 2008.
     """
+    check_choice("ties", ties, get_args(Ties))
     if per_query and pooled:
         raise LabelError("expected at most one of per_query and pooled, got both; pooled is one number")
     y_true, y_score, queries = _check(y_true, y_score, qid)
-    wrong, pairs = _pair_counts(y_true, y_score, queries)
+    if ties == "half":
+        wrong, pairs = _pair_counts(y_true, y_score, queries)
+    else:
+        wrong, pairs = _tie_counts(y_true, y_score, queries, ties)
     if not pairs.any():
         raise LabelError(
             "expected two different true scores in at least one query, but the scores are constant in every "
@@ -80,9 +130,9 @@ def mean_average_precision(y_true: Any, y_score: Any, *, qid: Any = None, per_qu
     """
     ranked = _ranked(*_check(y_true, y_score, qid))
     relevant = (ranked.gains > 0).astype(float)
-    found = ranked.running_sums(relevant)
+    n_relevant = ranked.running_sums(relevant)  # among the documents down to each position
     queries = ranked.queries
-    precisions = np.add.reduceat(relevant * found / (ranked.positions + 1), queries.starts)
+    precisions = np.add.reduceat(relevant * n_relevant / (ranked.positions + 1), queries.starts)
     average = precisions / np.maximum(np.add.reduceat(relevant, queries.starts), 1.0)
     return _summary(average, per_query=per_query)
 
@@ -141,9 +191,12 @@ class _Ranked:
 
     def running_sums(self, values: np.ndarray) -> np.ndarray:
         """Cumulative sums that start anew with every query."""
-        # Differences of one long cumulative sum: exact for the counts of MAP, rounded for NDCG's gains.
-        total = np.concatenate(([0.0], np.cumsum(values)))
-        return total[1:] - np.repeat(total[self.queries.starts], self.queries.sizes)
+        # Each query by itself: in differences of one long sum the great gains of one query, up to 2^label, would
+        # swallow the small ones of the next.
+        sums = np.empty(len(values))
+        for start, end in zip(self.queries.starts, self.queries.starts + self.queries.sizes):
+            np.cumsum(values[start:end], out=sums[start:end])
+        return sums
 
 
 def _ranked(y_true: np.ndarray, y_score: np.ndarray, queries: Queries) -> _Ranked:
@@ -156,6 +209,11 @@ def _ranked(y_true: np.ndarray, y_score: np.ndarray, queries: Queries) -> _Ranke
 def _ndcg_curve(ranked: _Ranked) -> np.ndarray:
     """NDCG at every position of every query."""
     # The first two positions are not discounted: log2(2) = 1 is the divisor of the second, and of the first.
+    if ranked.gains.max() > _GREATEST_LABEL:
+        raise LabelError(
+            f"expected labels of at most {_GREATEST_LABEL} for NDCG, whose gains are 2^label, got "
+            f"{float(ranked.gains.max())!r}; use grades of relevance, such as 0 to 4"
+        )
     discounts = np.log2(np.maximum(ranked.positions + 1, 2))
     dcg = ranked.running_sums((2.0**ranked.gains - 1.0) / discounts)
     ideal = ranked.running_sums((2.0**ranked.ideal_gains - 1.0) / discounts)
@@ -173,6 +231,20 @@ def _pair_counts(y_true: np.ndarray, y_score: np.ndarray, queries: Queries) -> t
     strictly = queries.sums(counter.violations(y_score)[0].astype(float))
     or_tied = queries.sums(counter.violations_or_ties(y_score).astype(float))
     return (strictly + or_tied) / 2.0, queries.sums(counter.n_lower.astype(float))
+
+
+def _tie_counts(y_true: np.ndarray, y_score: np.ndarray, queries: Queries, ties: Ties) -> tuple[np.ndarray, np.ndarray]:
+    """Of each query: what the wrongly ordered and the tied pairs count, and the number of pairs that count."""
+    counter = PairCounter(y_true, queries)
+    pairs = queries.sums(counter.n_lower.astype(float))
+    or_tied = queries.sums(counter.violations_or_ties(y_score).astype(float))
+    if ties == "wrong":
+        return or_tied, pairs
+    strictly = queries.sums(counter.violations(y_score)[0].astype(float))
+    untied_in_score = queries.sums(PairCounter(y_score, queries).n_lower.astype(float))
+    # Pairs untied on both sides are `pairs` without those tied in prediction alone, or_tied - strictly.
+    tied_in_truth_alone = untied_in_score - (pairs - (or_tied - strictly))
+    return (strictly + or_tied + tied_in_truth_alone) / 2.0, queries.sizes * (queries.sizes - 1) / 2.0
 
 
 def _two_class_counts(relevant: np.ndarray, y_score: np.ndarray, queries: Queries) -> tuple[np.ndarray, np.ndarray]:

@@ -126,7 +126,7 @@ def test_errors_say_what_is_wrong(problem):
         CGRankRLS(1e-6, max_iter=2).fit(X, y, qid=qid)
     with pytest.raises(RegParamError, match="needs early_stopping=True"):
         CGRankRLS(None).fit(X, y, qid=qid)
-    with pytest.raises(RegParamError, match="must be positive"):
+    with pytest.raises(RegParamError, match="regparam to be positive"):
         CGRankRLS(-1.0).fit(X, y, qid=qid)
     with pytest.raises(LabelError, match="constant"):
         CGRankRLS().fit(X, qid, qid=qid)
@@ -140,11 +140,11 @@ def test_errors_say_what_is_wrong(problem):
         CGRankRLS(early_stopping=True).fit(X, preferences=[(0, 1)])
     with pytest.raises(LearnerError, match="is for early_stopping=True"):
         CGRankRLS().fit(X, y, validation=(X, y))
-    with pytest.raises(LearnerError, match="patience must be a positive number"):
+    with pytest.raises(LearnerError, match="expected patience to be a positive number"):
         CGRankRLS(patience=0).fit(X, y)
-    with pytest.raises(LearnerError, match=r"validation X must have shape \(120, 40\)"):
+    with pytest.raises(LearnerError, match=r"expected validation X of shape \(120, 40\)"):
         CGRankRLS(early_stopping=True).fit(X, y, validation=(X[:, :3], y))
-    with pytest.raises(QueryError, match="at least 2 of them"):
+    with pytest.raises(QueryError, match="at least 2 queries for early stopping"):
         CGRankRLS(early_stopping=True).fit(X, y, qid=0 * qid)
     with pytest.raises(ValueError, match="NaN"):
         CGRankRLS().fit(X, np.where(y > 0, np.nan, y))

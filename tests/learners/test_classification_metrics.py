@@ -5,16 +5,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from sklearn.base import clone
 from sklearn.metrics import f1_score, precision_score, recall_score, roc_auc_score
 
-from learners import RLS
-from learners.errors import GroupError, LabelError
+from learners import RLS, RankRLS, RankSVM, SparseRankRLS
+from learners.errors import GroupError, LabelError, LearnerError
 from learners.metrics import (
     auc,
     auc_interval,
     averaged_auc,
     best_threshold,
     bootstrap_interval,
+    disagreement_error,
     leave_pair_out_auc,
     permutation_test,
     scores_at,
@@ -167,6 +169,28 @@ def test_permutation_test_equals_fitting_each_permutation():
     assert noise.p_value > 0.05
 
 
+@pytest.mark.parametrize("ranker", [RankRLS(), SparseRankRLS(basis=np.arange(0, 30, 2)), RankRLS(cost="unit")])
+def test_permutation_test_of_a_ranker_permutes_within_queries(ranker):
+    rng = np.random.default_rng(7)
+    X, qid = rng.normal(size=(30, 4)), np.arange(30) // 5
+    y = X[:, 0] + 0.3 * rng.normal(size=30) + 10.0 * qid
+
+    def score(true, predicted):
+        return 1.0 - disagreement_error(true, predicted, qid=qid)
+
+    test = permutation_test(ranker, X, y, score, groups=qid, n_permutations=40, random_state=0)
+    state, members = np.random.RandomState(0), [np.flatnonzero(qid == query) for query in range(6)]
+    assert_allclose(test.statistic, score(y, clone(ranker).fit(X, y, qid=qid).leave_query_out()))
+    for value in test.permuted[:10]:
+        permuted = np.concatenate([y[state.permutation(U)] for U in members])
+        assert_allclose(value, score(permuted, clone(ranker).fit(X, permuted, qid=qid).leave_query_out()))
+    assert test.p_value == 1 / 41
+    with pytest.raises(GroupError, match="got None"):
+        permutation_test(ranker, X, y, score)
+    with pytest.raises(LearnerError, match=r"leave_group_out or leave_query_out, got RankSVM\(\)"):
+        permutation_test(RankSVM(), X, y, score, groups=qid)
+
+
 def test_wilcoxon_signed_rank_by_hand():
     first = [0.8, 0.7, 0.9, 0.6, 0.85, 0.5]
     second = [0.7, 0.65, 0.6, 0.4, 0.84, 0.5]
@@ -190,15 +214,15 @@ def test_errors_say_what_came_and_what_to_try():
         scores_at([0, 1], [1, 2, 3], 0.5)
     with pytest.raises(LabelError, match="got 1 positive and 2 negative"):
         auc_interval([0, 0, 1], [1, 2, 3])
-    with pytest.raises(LabelError, match="level must be between 0 and 1, got 95"):
+    with pytest.raises(LabelError, match="expected level to be between 0 and 1, got 95"):
         auc_interval([0, 0, 1, 1], [1, 2, 3, 4], level=95)
-    with pytest.raises(LabelError, match="level must be between"):
+    with pytest.raises(LabelError, match="expected level to be between"):
         bootstrap_interval(auc, [0, 1], [1, 2], level=0)
-    with pytest.raises(LabelError, match="n_permutations must be positive"):
+    with pytest.raises(LabelError, match="expected n_permutations to be positive"):
         permutation_test(RLS(), [[1.0], [2.0]], [0, 1], auc, n_permutations=0)
     with pytest.raises(GroupError, match="2 examples, got 1 labels"):
         averaged_auc([0, 1], [1, 2], [0])
-    with pytest.raises(LabelError, match=r"predictions must have shape \(..., 1, 2\)"):
+    with pytest.raises(LabelError, match=r"expected predictions of shape \(..., 1, 2\)"):
         leave_pair_out_auc([0, 1], [[0, 1]], [[1, 2], [3, 4]])
     with pytest.raises(LabelError, match="none of the 1 pairs holds a positive and a negative"):
         leave_pair_out_auc([0, 1, 1], [[1, 2]], [[1, 2]])

@@ -136,13 +136,13 @@ def test_inputs_are_left_alone(problem):
 
 def test_errors_say_what_is_wrong(problem):
     X, y, qid = problem
-    with pytest.raises(LearnerError, match="n_features_to_select must be an integer from 1 to the 12 features"):
+    with pytest.raises(LearnerError, match="expected n_features_to_select to be an integer from 1 to the 12 features"):
         GreedyRankRLS(13).fit(X, y, qid=qid)
-    with pytest.raises(LearnerError, match="n_candidates must be an integer"):
+    with pytest.raises(LearnerError, match="expected n_candidates to be an integer"):
         GreedyRankRLS(3, n_candidates=0).fit(X, y, qid=qid)
-    with pytest.raises(LearnerError, match="low_memory must be"):
+    with pytest.raises(LearnerError, match="expected low_memory to be"):
         GreedyRankRLS(3, low_memory="yes").fit(X, y, qid=qid)
-    with pytest.raises(RegParamError, match="must be positive"):
+    with pytest.raises(RegParamError, match="regparam to be positive"):
         GreedyRankRLS(3, 0.0).fit(X, y, qid=qid)
     with pytest.raises(LabelError, match="constant in every one"):
         GreedyRankRLS(3).fit(X, qid, qid=qid)

@@ -215,7 +215,7 @@ def test_errors_say_what_came_and_what_to_try(rng):
 
     with pytest.raises(GroupError, match=r"16 of 16 are, for example group 0 lies in folds \[0, 1, 2\]"):
         run(folds=np.arange(M) % 4)
-    with pytest.raises(GroupError, match="folds must have one label per example"):
+    with pytest.raises(GroupError, match="expected folds to have one label per example"):
         run(folds=[1, 2])
     with pytest.raises(GroupError, match=r"at least two folds, got \[0\]"):
         run(folds=np.zeros(M, dtype=int))
@@ -223,7 +223,7 @@ def test_errors_say_what_came_and_what_to_try(rng):
         run(groups=EQUAL // 8, folds=EQUAL // 8)
     with pytest.raises(GroupError, match="nothing is held out"):
         run(groups=np.zeros(M), always_train=0)
-    with pytest.raises(LearnerError, match="takes an RLS or a SparseRLS"):
+    with pytest.raises(LearnerError, match="expected an RLS or a SparseRLS"):
         run(RLSClassifier())
     with pytest.raises(KernelError, match="not positive definite"):
         run(RLS(kernel="precomputed"), X=-2 * np.eye(M))

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics.pairwise import rbf_kernel
 
-from learners.errors import LabelError, LearnerError, PreferenceError, QueryError, RegParamError
+from learners.errors import LabelError, LearnerError, NearTieWarning, PreferenceError, QueryError, RegParamError
 from learners.rank_rls import RankRLS
 
 REGPARAMS = [0.03, 1.0, 40.0]
@@ -260,7 +260,7 @@ def test_errors_say_what_is_wrong(problem):
         RankRLS().fit(X, qid.astype(float), qid=qid)
     with pytest.raises(LabelError, match="constant in the ranking"):
         RankRLS().fit(X, np.ones(24))
-    with pytest.raises(RegParamError, match="must be positive"):
+    with pytest.raises(RegParamError, match="regparam to be positive"):
         RankRLS(0.0).fit(X, y, qid=qid)
     with pytest.raises(QueryError, match=r"expected shape \(24,\), got \(23,\)"):
         RankRLS().fit(X, y, qid=qid[:-1])
@@ -272,9 +272,9 @@ def test_errors_say_what_is_wrong(problem):
         RankRLS().fit(X, y).leave_query_out()
     with pytest.raises(QueryError, match="for one global ranking"):
         RankRLS().fit(X, y, qid=qid).leave_pair_out()
-    with pytest.raises(PreferenceError, match="needs scores and tied pairs"):
+    with pytest.raises(PreferenceError, match="expected scores and tied pairs"):
         RankRLS(cost="unit").fit(X, y).leave_pair_out()
-    with pytest.raises(LearnerError, match="cost must be one of"):
+    with pytest.raises(LearnerError, match="expected cost to be one of"):
         RankRLS(cost="hinge").fit(X, y)
     with pytest.raises(LearnerError, match="a tie has no direction"):
         RankRLS(cost="unit", ties="include").fit(X, y)
@@ -304,3 +304,85 @@ def test_preferences_and_scores_exclude_each_other(problem):
     X, y, _ = problem
     with pytest.raises(PreferenceError, match="either scores y or preferences"):
         RankRLS().fit(X, y, preferences=[(0, 1)])
+
+
+@pytest.mark.parametrize("form", ["primal", "dual"])
+@pytest.mark.parametrize("normalize", ["size", "pairs", None])
+@pytest.mark.parametrize("gap", [1e-7, 1e-9, 1e-12])
+def test_scores_too_close_for_the_relative_cost_count_as_ties_and_say_so(form, normalize, gap):
+    rng = np.random.default_rng(0)
+    X, qid = rng.normal(size=(30, 6)), np.arange(30) // 10
+    tied = (np.arange(30) + rng.uniform(0, 0.3, size=30)) / 30
+    tied[4] = tied[3]
+    near = tied + gap * (np.arange(30) == 4)
+    model = RankRLS(cost="relative", form=form, normalize=normalize)
+    expected = model.fit(X, tied, qid=qid).coef_
+    with pytest.warns(NearTieWarning, match="got 1 closer pairs, which count as ties"):
+        np.testing.assert_allclose(model.fit(X, near, qid=qid).coef_, expected, rtol=1e-8 + 100 * gap)
+
+
+@pytest.mark.parametrize(("form", "tolerance"), [("primal", 1e-8), ("dual", 1e-6)])
+def test_relative_cost_is_accurate_down_to_its_least_difference(form, tolerance):
+    rng = np.random.default_rng(0)
+    X, qid = rng.normal(size=(30, 6)), np.arange(30) // 10
+    y = (np.arange(30) + rng.uniform(0, 0.3, size=30)) / 30
+    y[4] = y[3] + 2e-5 * (y[9] - y[0])
+    pairs = [(i, j) for i in range(30) for j in range(30) if qid[i] == qid[j] and y[i] > y[j]]
+    pairs.sort(key=lambda pair: y[pair[0]] - y[pair[1]])  # heavy rows first: QR of weighted rows is then stable
+    A = np.array([(X[i] - X[j]) / (y[i] - y[j]) for i, j in pairs] + list(np.sqrt(10.0) * np.eye(6)))
+    Q, R = np.linalg.qr(A)
+    expected = np.linalg.solve(R, Q.T @ np.concatenate([np.ones(len(pairs)), np.zeros(6)]))
+    coef = RankRLS(1.0, cost="relative", form=form).fit(X, y, qid=qid).coef_
+    np.testing.assert_allclose(coef, expected, rtol=tolerance, atol=tolerance * np.abs(expected).max())
+
+
+def test_preferences_too_close_for_the_relative_cost_are_left_out_and_counted():
+    X = np.random.default_rng(1).normal(size=(8, 3))
+    preferences = [(0, 1, 1.0), (2, 3, 0.5), (4, 5, 1e-9), (6, 7, 2.0)]
+    model = RankRLS(cost="relative")
+    expected = model.fit(X, preferences=preferences[:2] + preferences[3:]).coef_
+    with pytest.warns(NearTieWarning, match="got 1 closer pairs"):
+        np.testing.assert_allclose(model.fit(X, preferences=preferences).coef_, expected)
+
+
+def test_leave_query_out_says_what_the_fit_was_missing():
+    X = np.random.default_rng(2).normal(size=(6, 2))
+    y, preferences = [0, 1, 2, 0, 1, 2], [(1, 0), (4, 3)]
+    for options, message in (
+        ({"y": y}, "got one global ranking; pass qid= to fit, or use leave_pair_out"),
+        ({"y": y, "qid": [7] * 6}, "got 1, without which nothing is left to train on"),
+        ({"preferences": preferences}, "got preferences without qid, .* pass qid= beside preferences="),
+    ):
+        model = RankRLS().fit(X, **options)
+        with pytest.raises(QueryError, match=message):
+            model.leave_query_out()
+    with pytest.raises(PreferenceError, match="tied pairs included for leave_pair_out, got preferences:"):
+        model.leave_pair_out()
+
+
+@pytest.mark.parametrize("form", ["primal", "dual"])
+def test_parameters_set_after_fit_wait_for_the_next_fit(form):
+    rng = np.random.default_rng(2)
+    X, y, qid = rng.normal(size=(24, 3)), rng.normal(size=24), np.arange(24) // 4
+    model = RankRLS(0.5, form=form).fit(X, y, qid=qid)
+    before, predictions = model.leave_query_out(), model.predict(X)
+    model.set_params(regparam=100.0)
+    np.testing.assert_array_equal(model.leave_query_out(), before)
+    np.testing.assert_array_equal(model.predict(X), predictions)
+    assert model.regparam_ == 0.5
+    model = RankRLS(0.5, form=form).fit(X, y)
+    before = model.leave_pair_out()
+    np.testing.assert_array_equal(model.set_params(regparam=3.0, normalize=None).leave_pair_out(), before)
+
+
+@pytest.mark.parametrize("regparam", [1.0, 1e-4, 1e-8])
+def test_dual_leave_query_out_of_a_singular_kernel_is_as_exact_as_promised(regparam):
+    rng = np.random.default_rng(4)
+    X, y, qid = rng.normal(size=(30, 3)), rng.normal(size=30), np.arange(30) // 5
+    held_out = RankRLS(regparam, form="dual").fit(X, y, qid=qid).leave_query_out()
+    refitted = np.empty(30)
+    for query in range(6):
+        rest = qid != query
+        refitted[~rest] = RankRLS(regparam, form="primal").fit(X[rest], y[rest], qid=qid[rest]).predict(X[~rest])
+    greatest = np.linalg.eigvalsh(X.T @ X)[-1]
+    assert np.abs(held_out - refitted).max() <= 1e2 * np.finfo(float).eps * (1.0 + greatest / regparam)

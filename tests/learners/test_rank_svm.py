@@ -3,15 +3,13 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from scipy.optimize import minimize
+from scipy.optimize import linprog, minimize
 from sklearn.svm import LinearSVC
 
 from learners._bundle import Bundle
-from learners._order_statistics import PairCounter
-from learners._queries import Queries
 from learners._simplex_qp import minimize_on_simplex
 from learners.errors import LabelError, LearnerError, NotConvergedError, QueryError, RegParamError
-from learners.rank_svm import RankSVM, pairwise_hinge
+from learners.rank_svm import PairwiseHinge, RankSVM
 
 
 def slow_hinge(y, f, qid):
@@ -51,7 +49,7 @@ def test_hinge_equals_the_double_loop(seed):
     rng = np.random.default_rng(seed)
     m = 30
     y, f, qid = rng.integers(0, 5, m), rng.normal(size=m), rng.integers(0, 1 + seed % 4, m)
-    loss, gradient = pairwise_hinge(PairCounter(y, Queries.from_qid(qid, m)), f)
+    loss, gradient = PairwiseHinge(y, qid=qid)(f)
     expected_loss, expected_gradient = slow_hinge(y, f, qid)
     assert loss == pytest.approx(expected_loss, abs=1e-12)
     np.testing.assert_allclose(gradient, expected_gradient, atol=1e-12)
@@ -84,7 +82,7 @@ def test_simplex_program_equals_a_general_solver(seed):
     t = int(rng.integers(1, 14))
     A = rng.normal(size=(t, int(rng.integers(1, 14))))  # often singular
     Q, b = A @ A.T, rng.normal(size=t) * rng.choice([0.0, 1.0, 10.0])
-    a = minimize_on_simplex(Q, b)
+    a = minimize_on_simplex(A.T, b)
     assert a.min() >= 0
     assert a.sum() == pytest.approx(1.0)
     gradient = Q @ a - b
@@ -98,7 +96,7 @@ def test_simplex_program_equals_a_general_solver(seed):
         method="SLSQP",
     )
     assert a @ Q @ a / 2 - b @ a <= other.fun + 1e-7
-    warm = minimize_on_simplex(Q, b, start=np.full(t, 1.0 / t))
+    warm = minimize_on_simplex(A.T, b, start=np.full(t, 1.0 / t))
     assert warm @ Q @ warm / 2 - b @ warm == pytest.approx(a @ Q @ a / 2 - b @ a, abs=1e-9)
 
 
@@ -108,6 +106,44 @@ def test_simplex_program_with_nearly_flat_directions():
     y = np.r_[np.zeros(5), np.ones(5)]
     model = RankSVM(tol=1e-9).fit(X, y)
     assert model.history_[-1][0] - model.history_[-1][1] <= 1e-9
+
+
+@pytest.mark.parametrize("regparam", [1e-2, 1e-3])
+@pytest.mark.parametrize("seed", range(8))
+def test_weak_regularization_of_large_features_converges(regparam, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 1001, size=(200, 10)).astype(float)
+    y = X @ rng.normal(size=10) + 300 * rng.normal(size=200)
+    model = RankSVM(regparam).fit(X, y)
+    best, lower = model.history_[-1]
+    objective = PairwiseHinge(y)(X @ model.coef_)[0] + regparam * model.coef_ @ model.coef_
+    assert objective == pytest.approx(best, abs=1e-9)
+    assert objective - lower <= 1e-3
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_next_to_no_regularization_equals_the_linear_program(seed):
+    rng = np.random.default_rng(seed)
+    X, y = 100.0 * rng.normal(size=(14, 3)), rng.integers(0, 3, size=14)
+    D = np.array([X[i] - X[j] for i in range(14) for j in range(14) if y[i] > y[j]])
+    n_pairs, regparam = len(D), 1e-7
+    # Without the regularizer: the least mean of s over w and s with s >= 0 and s >= 1 - D w.
+    unregularized = linprog(
+        np.concatenate([np.zeros(3), np.full(n_pairs, 1.0 / n_pairs)]),
+        A_ub=np.hstack([-D, -np.eye(n_pairs)]),
+        b_ub=-np.ones(n_pairs),
+        bounds=[(None, None)] * 3 + [(0, None)] * n_pairs,
+    )
+    model = RankSVM(regparam, tol=1e-5).fit(X, y)
+    w = unregularized.x[:3]
+    risk = PairwiseHinge(y)(X @ model.coef_)[0]
+    assert unregularized.fun - 1e-9 <= risk <= unregularized.fun + regparam * w @ w + 1e-5
+
+
+def test_features_that_tell_nothing_apart_give_no_weights():
+    model = RankSVM().fit(np.ones((6, 2)), [0, 0, 1, 1, 2, 2])
+    np.testing.assert_array_equal(model.coef_, [0.0, 0.0])
+    assert model.history_[-1][0] == pytest.approx(1.0)
 
 
 def test_bundle_minimises_the_highest_plane():
@@ -125,9 +161,9 @@ def test_errors_say_what_is_wrong(problem):
         RankSVM(1e-5, max_iter=2).fit(X, y, qid=qid)
     with pytest.raises(NotConvergedError, match="active-set steps"):
         minimize_on_simplex(np.eye(5), np.zeros(5), max_iter=2)
-    with pytest.raises(RegParamError, match="must be positive"):
+    with pytest.raises(RegParamError, match="regparam to be positive"):
         RankSVM(0.0).fit(X, y)
-    with pytest.raises(LearnerError, match="tol must be a positive number"):
+    with pytest.raises(LearnerError, match="expected tol to be a positive number"):
         RankSVM(tol=-1.0).fit(X, y)
     with pytest.raises(LabelError, match="constant in every one of the 4 queries"):
         RankSVM().fit(X, qid, qid=qid)

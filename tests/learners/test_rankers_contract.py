@@ -7,12 +7,14 @@ from joblib import Parallel, delayed
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.kernel_approximation import Nystroem
+from sklearn.metrics import make_scorer
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from learners.cg_rank_rls import CGRankRLS
+from learners.errors import QueryError
 from learners.greedy_rank_rls import GreedyRankRLS
 from learners.metrics.ranking import disagreement_error
 from learners.rank_rls import RankRLS
@@ -70,12 +72,28 @@ def test_learns_to_rank_unseen_queries(ranker, problem):
 @pytest.mark.parametrize("ranker", RANKERS, ids=name_of)
 def test_pipeline_and_search_by_query(ranker, problem):
     X, y, qid = problem
-    pipeline = make_pipeline(StandardScaler(), clone(ranker))
-    prefix = pipeline.steps[-1][0]
-    search = GridSearchCV(pipeline, {f"{prefix}__regparam": [0.01, 1.0]}, cv=GroupKFold(3), error_score="raise")
-    search.fit(X, y, groups=qid, **{f"{prefix}__qid": qid})
+    with config_context(enable_metadata_routing=True):
+        # Not Pipeline.score: scikit-learn 1.9 hands it a sample_weight that no ranker asks for.
+        scorer = make_scorer(disagreement_error, greater_is_better=False).set_score_request(qid=True)
+        pipeline = make_pipeline(StandardScaler(), clone(ranker).set_fit_request(qid=True))
+        prefix = pipeline.steps[-1][0]
+        grid = {f"{prefix}__regparam": [0.01, 1.0]}
+        search = GridSearchCV(pipeline, grid, scoring=scorer, cv=GroupKFold(3), error_score="raise")
+        search.fit(X, y, groups=qid, qid=qid)
     assert search.best_params_[f"{prefix}__regparam"] in (0.01, 1.0)
     assert search.predict(X).shape == (90,)
+
+
+@pytest.mark.parametrize("ranker", RANKERS, ids=name_of)
+def test_score_of_a_model_of_queries_refuses_to_rank_across_them(ranker, problem):
+    X, y, qid = problem
+    model = clone(ranker).fit(X, y, qid=qid)
+    with pytest.raises(QueryError, match=r"expected qid.*metadata routing.*set_score_request\(qid=True\)"):
+        model.score(X, y)
+    search = GridSearchCV(clone(ranker), {"regparam": [0.01, 1.0]}, cv=GroupKFold(3), error_score="raise")
+    with pytest.raises(QueryError, match="metadata routing"):
+        search.fit(X, y, groups=qid, qid=qid)
+    assert 0.5 < clone(ranker).fit(X, y).score(X, y) <= 1.0  # one global ranking needs none
 
 
 @pytest.mark.parametrize("ranker", RANKERS, ids=name_of)

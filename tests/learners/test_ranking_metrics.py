@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from learners.errors import LabelError, QueryError
+from learners.errors import LabelError, LearnerError, QueryError
 from learners.metrics.ranking import (
     disagreement_error,
     kendall_tau_b,
@@ -146,3 +146,51 @@ def test_errors_name_the_problem():
         precision_at(0, [1, 2], [1.0, 2.0])
     with pytest.raises(LabelError, match="at most one of per_query and pooled"):
         disagreement_error([1, 2], [1.0, 2.0], per_query=True, pooled=True)
+
+
+@pytest.mark.parametrize("label", [40, 60, 900])
+def test_great_gains_of_one_query_leave_the_next_one_alone(label):
+    rng = np.random.default_rng(3)
+    y_true = np.concatenate([[label, label - 1, 0], rng.integers(0, 5, size=8)])
+    y_score, qid = rng.normal(size=11), np.repeat([0, 1], [3, 8])
+    for measure in (lambda *args, **options: ndcg_at(3, *args, **options), mean_ndcg):
+        alone = measure(y_true[3:], y_score[3:])
+        assert measure(y_true, y_score, qid=qid, per_query=True)[1] == pytest.approx(alone, abs=1e-15)
+
+
+def test_gains_beyond_floating_point_are_refused():
+    with pytest.raises(LabelError, match=r"labels of at most 1000 for NDCG, .* got 1100.0"):
+        ndcg_at(1, [1100, 0], [1.0, 2.0])
+
+
+def slow_error_with_ties(y_true, y_score, ties):
+    """One query, pair by pair: what the papers' step functions say."""
+    total, count = 0.0, 0
+    for i in range(len(y_true)):
+        for j in range(i):
+            truth, prediction = np.sign(y_true[i] - y_true[j]), np.sign(y_score[i] - y_score[j])
+            if ties == "symmetric":  # |sign(y) - sign(f)| / 2 over all pairs
+                total, count = total + abs(truth - prediction) / 2, count + 1
+            elif truth:
+                at_tie = {"half": 0.5, "wrong": 1.0}[ties]
+                total, count = total + (at_tie if prediction == 0 else float(prediction != truth)), count + 1
+    return total / count if count else np.nan
+
+
+@pytest.mark.parametrize("ties", ["half", "wrong", "symmetric"])
+@pytest.mark.parametrize("n_labels", [2, 4])
+@pytest.mark.parametrize("seed", range(5))
+def test_predicted_ties_count_as_the_papers_say(ties, n_labels, seed):
+    rng = np.random.default_rng(seed)
+    y_true, y_score, qid = rng.integers(0, n_labels, 40), rng.integers(0, 4, 40), rng.integers(0, 6, 40)
+    expected = [slow_error_with_ties(y_true[qid == q], y_score[qid == q], ties) for q in np.unique(qid)]
+    found = disagreement_error(y_true, y_score, qid=qid, ties=ties, per_query=True)
+    np.testing.assert_allclose(found, expected, atol=1e-15)
+    assert disagreement_error(y_true, y_score, qid=qid, ties=ties) == pytest.approx(np.nanmean(expected))
+
+
+def test_constant_predictions_are_half_or_all_wrong():
+    errors = {ties: disagreement_error([0, 1, 1, 2], np.zeros(4), ties=ties) for ties in ("half", "wrong", "symmetric")}
+    assert errors == {"half": 0.5, "wrong": 1.0, "symmetric": 5 / 12}  # five of the six pairs are tied on one side
+    with pytest.raises(LearnerError, match=r"expected ties to be one of .*, got 'none'"):
+        disagreement_error([0, 1], [0, 1], ties="none")

@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from learners import RLS
+from learners import RLS, RLSClassifier, SparseRLS
 from learners.errors import GroupError, KernelError, LabelError, RegParamError
 
 REGPARAMS = [1e-3, 0.5, 20.0]
@@ -218,7 +218,7 @@ def test_pipeline_and_grid_search_with_groups(rng):
 
 @pytest.mark.parametrize("regparam", [0, -1.0, np.nan, np.inf, "1", True, None])
 def test_regparam_must_be_positive(regparam):
-    with pytest.raises(RegParamError, match="regparam must be"):
+    with pytest.raises(RegParamError, match="expected regparam to be"):
         RLS(regparam).fit([[1.0], [2.0]], [1.0, 2.0])
 
 
@@ -229,13 +229,13 @@ def test_errors_say_what_came_and_what_to_try(rng):
         model.leave_group_out([0, 1, 2, 3, 4])
     with pytest.raises(GroupError, match="got None"):
         model.leave_group_out(None)
-    with pytest.raises(GroupError, match="must not hold NaN"):
+    with pytest.raises(GroupError, match="groups without NaN"):
         model.leave_group_out([0, 1, 2, 3, 4, np.nan])
-    with pytest.raises(GroupError, match="holds all 6 examples"):
+    with pytest.raises(GroupError, match="got all 6 examples"):
         model.leave_group_out([0] * 6)
     with pytest.raises(GroupError, match="no group is held out"):
         model.leave_group_out([0] * 6, always_train=0)
-    with pytest.raises(GroupError, match=r"holdouts\[0\] must not repeat"):
+    with pytest.raises(GroupError, match=r"expected holdouts\[0\] to hold each index once, got 1 repeats"):
         model.hold_out([[1, 1]])
     with pytest.raises(GroupError, match="indices from 0 to 5, got 1 to 6"):
         model.hold_out([[1, 6]])
@@ -243,13 +243,13 @@ def test_errors_say_what_came_and_what_to_try(rng):
         model.hold_out(np.array([1, 2]))
     with pytest.raises(GroupError, match="non-empty one-dimensional"):
         model.hold_out([[]])
-    with pytest.raises(GroupError, match=r"pairs must be an integer array of shape \(n_pairs, 2\)"):
+    with pytest.raises(GroupError, match=r"expected pairs to be an integer array of shape \(n_pairs, 2\)"):
         model.leave_pair_out([0, 1])
     with pytest.raises(GroupError, match="indices from 0 to 5"):
         model.leave_pair_out([[0, 9]])
     with pytest.raises(GroupError, match=r"two examples, got pairs\[1\] = \[2, 2\]"):
         model.leave_pair_out([[0, 1], [2, 2]])
-    with pytest.raises(RegParamError, match=r"regparams\[1\] must be positive and finite, got -2"):
+    with pytest.raises(RegParamError, match=r"expected regparams\[1\] to be positive and finite, got -2"):
         model.leave_one_out([1.0, -2])
     with pytest.raises(RegParamError, match="at least one value"):
         model.leave_one_out([])
@@ -259,17 +259,17 @@ def test_errors_say_what_came_and_what_to_try(rng):
 
 def test_kernel_errors(rng):
     X, y = rng.normal(size=(6, 2)), rng.normal(size=6)
-    with pytest.raises(KernelError, match="kernel must be 'linear', 'precomputed' or a callable"):
+    with pytest.raises(KernelError, match="expected kernel to be 'linear', 'precomputed' or a callable"):
         RLS(kernel="rbf").fit(X, y)
-    with pytest.raises(KernelError, match="kernel must be"):
+    with pytest.raises(KernelError, match="expected kernel to be"):
         RLS(kernel=3).fit(X, y)
-    with pytest.raises(KernelError, match=r"must give a matrix of shape \(6, 6\), got \(6, 2\)"):
+    with pytest.raises(KernelError, match=r"expected a matrix of shape \(6, 6\) from kernel .*, got \(6, 2\)"):
         RLS(kernel="precomputed").fit(X, y)
-    with pytest.raises(KernelError, match="gave a matrix with NaN"):
+    with pytest.raises(KernelError, match="got a matrix with NaN"):
         RLS(kernel=lambda X, Y: np.full((len(X), len(Y)), np.nan)).fit(X, y)
-    with pytest.raises(KernelError, match="form='primal' needs kernel='linear'"):
+    with pytest.raises(KernelError, match="expected kernel='linear' with form='primal'"):
         RLS(kernel=gaussian, form="primal").fit(X, y)
-    with pytest.raises(KernelError, match="form must be 'auto'"):
+    with pytest.raises(KernelError, match="expected form to be 'auto'"):
         RLS(form="both").fit(X, y)
     with pytest.raises(KernelError, match="does not make it positive definite"):
         RLS(kernel="precomputed").fit(-np.eye(6), y)
@@ -290,3 +290,13 @@ def expected_failures(estimator):
 )
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize("estimator", [RLS(0.5), SparseRLS(0.5, basis=[0, 3, 5]), RLSClassifier(0.5)], ids=repr)
+def test_a_regparam_set_after_fit_waits_for_the_next_fit(estimator):
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(12, 3)), np.arange(12) % 2
+    model = estimator.fit(X, y)
+    before = model.leave_one_out()
+    np.testing.assert_array_equal(model.set_params(regparam=100.0).leave_one_out(), before)
+    assert model.regparam_ == 0.5

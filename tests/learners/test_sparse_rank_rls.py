@@ -100,9 +100,9 @@ def test_precomputed_columns_and_preferences():
 
 def test_errors_say_what_is_wrong():
     X, y, qid = problem("plain")
-    with pytest.raises(RegParamError, match="must be positive"):
+    with pytest.raises(RegParamError, match="regparam to be positive"):
         SparseRankRLS(-1.0).fit(X, y, qid=qid)
-    with pytest.raises(BasisError, match="n_basis must be a positive integer"):
+    with pytest.raises(BasisError, match="expected n_basis to be a positive integer"):
         SparseRankRLS(n_basis=0).fit(X, y, qid=qid)
     with pytest.raises(LabelError, match="constant"):
         SparseRankRLS().fit(X, qid, qid=qid)

@@ -199,7 +199,7 @@ def test_grid_search_with_groups_and_joblib(rng):
 
 def test_errors_say_what_came_and_what_to_try(rng):
     X, y = rng.normal(size=(6, 2)), rng.normal(size=6)
-    with pytest.raises(BasisError, match="n_basis must be a positive integer, got 0"):
+    with pytest.raises(BasisError, match="expected n_basis to be a positive integer, got 0"):
         SparseRLS(n_basis=0).fit(X, y)
     with pytest.raises(BasisError, match="non-empty one-dimensional array"):
         SparseRLS(basis=[]).fit(X, y)
@@ -209,17 +209,17 @@ def test_errors_say_what_came_and_what_to_try(rng):
         SparseRLS(basis=[1, 1]).fit(X, y)
     with pytest.raises(BasisError, match="they span nothing"):
         SparseRLS().fit(np.zeros((6, 2)), y)
-    with pytest.raises(KernelError, match=r"must have shape \(6, 6\), or one column for each"):
+    with pytest.raises(KernelError, match=r"to have shape \(6, 6\), or one column for each"):
         SparseRLS(kernel="precomputed").fit(X, y)
     with pytest.raises(KernelError, match="not positive semidefinite: basis position"):
         SparseRLS(kernel="precomputed").fit(np.eye(6) + 2 * (1 - np.eye(6)), y)
-    with pytest.raises(RegParamError, match="rank_tol must be positive"):
+    with pytest.raises(RegParamError, match="expected rank_tol to be positive"):
         SparseRLS(rank_tol=0.0).fit(X, y)
-    with pytest.raises(RegParamError, match="regparam must be positive"):
+    with pytest.raises(RegParamError, match="expected regparam to be positive"):
         SparseRLS(-1.0).fit(X, y)
     with pytest.raises(GroupError, match="6 examples, got 2 labels"):
         SparseRLS().fit(X, y).leave_group_out([1, 2])
-    with pytest.raises(LabelError, match="need positive sample_weight, got 2 examples"):
+    with pytest.raises(LabelError, match="expected positive sample_weight for hold-out predictions, got 2 examples"):
         SparseRLS().fit(X, y, sample_weight=[0, 0, 1, 1, 1, 1]).leave_one_out()
 
 

@@ -12,9 +12,7 @@ from scipy.linalg import eigh
 from lab.benchmarks.figure import Figure, relative_cost, speedup
 from lab.frame.clock import wall_seconds
 from learners import CGRankRLS, GreedyRankRLS, RankRLS, RankSVM
-from learners._order_statistics import PairCounter
-from learners._queries import Queries
-from learners.rank_svm import pairwise_hinge
+from learners.rank_svm import PairwiseHinge
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -157,8 +155,8 @@ def svm_growth(m: int) -> Figure:
 
 def hinge_gradient_is_right(y: np.ndarray, f: np.ndarray) -> bool:
     """The subgradient of the pairwise hinge loss of some examples, by comparing each with all others."""
-    counter = PairCounter(y, Queries.from_qid(None, len(y)))
-    gradient = pairwise_hinge(counter, f)[1] * counter.n_pairs
+    hinge = PairwiseHinge(y)
+    gradient = hinge(f)[1] * hinge.n_pairs
     for i in np.random.default_rng(0).integers(0, len(y), 100):
         down = np.sum((y > y[i]) & (f < f[i] + 1.0))
         up = np.sum((y < y[i]) & (f + 1.0 > f[i]))

@@ -13,9 +13,7 @@ from lab.frame.experiment import Experiment, Findings, Picture, RunSettings
 from lab.frame.plots import COLOURS, GREY
 from lab.frame.result import Check, Result, Table
 from learners import RankSVM
-from learners._order_statistics import PairCounter
-from learners._queries import Queries
-from learners.rank_svm import pairwise_hinge
+from learners.rank_svm import PairwiseHinge
 
 N_FEATURES, NONZEROS = 1000, 20
 REGPARAM = 1e-3
@@ -70,8 +68,8 @@ def measure(m: int, rng: np.random.Generator, *, plain: bool) -> Measurement:
     repeats = 3 if m <= 100_000 else 1
     training, model = cpu_seconds(lambda: RankSVM(REGPARAM).fit(X, y), repeats=repeats)
     predictions = model.predict(X)
-    counter = PairCounter(y, Queries.from_qid(None, m))
-    loss, (value, gradient) = cpu_seconds(lambda: pairwise_hinge(counter, predictions), repeats=repeats)
+    hinge = PairwiseHinge(y)
+    loss, (value, gradient) = cpu_seconds(lambda: hinge(predictions), repeats=repeats)
     if not plain:
         return Measurement(m, training, model.n_iter_, loss, None, None)
     slow, (plain_value, plain_gradient) = cpu_seconds(lambda: plain_hinge(y, predictions))

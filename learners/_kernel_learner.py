@@ -1,0 +1,146 @@
+"""Prediction with a kernel, shared by the learners over all training examples and over a reduced set of them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+from sklearn.utils.extmath import safe_sparse_dot
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from learners._kernel import Form, Kernel, choose_form, compute_kernel, is_kernel
+from learners._reduced_set import ReducedSet
+from learners._shortcuts import RegparamPath
+from learners._validation import check_basis, check_regparam
+from learners.errors import BasisError, KernelError
+
+
+class KernelLearner(RegparamPath):
+    """``predict`` and ``predict_path`` of a learner with the parameter ``kernel`` and a ``decomposition_``.
+
+    A subclass says with ``_images`` what its coefficients multiply.
+    """
+
+    kernel: Kernel
+    _spanning_rows: Any  # f is spanned by the kernel functions of these rows; None if they are not needed
+    coef_: np.ndarray
+    dual_coef_: np.ndarray
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Values of f, shape (n_samples,) or (n_samples, n_outputs); of a ranker only differences mean anything."""
+        X = self._validate_new(X)
+        if is_kernel(self.kernel, "linear"):
+            return np.asarray(safe_sparse_dot(X, self.coef_.T, dense_output=True))
+        return self._images(X) @ self.dual_coef_
+
+    def predict_path(self, X: Any, regparams: float | Iterable[float]) -> np.ndarray:
+        """Predictions for each of ``regparams`` from the one decomposition, regparams first."""
+        images = self._images(self._validate_new(X))
+        return np.stack([np.asarray(safe_sparse_dot(images, w)) for w in self.coefficient_path(regparams)])
+
+    def _validate_new(self, X: Any) -> Any:
+        check_is_fitted(self)
+        return validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+
+    def _images(self, X: Any) -> Any:
+        """The matrix that times the coefficients of ``coefficient_path`` is f(X)."""
+        raise NotImplementedError
+
+    def _set_dual_coefficients(self, solution: np.ndarray) -> None:
+        self.dual_coef_ = solution
+        if is_kernel(self.kernel, "linear"):
+            self.coef_ = np.asarray(safe_sparse_dot(self._spanning_rows.T, solution, dense_output=True)).T
+
+    def __sklearn_tags__(self) -> Any:
+        """Sparse X is welcome; a precomputed kernel is subset on both axes."""
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = is_kernel(self.kernel, "precomputed")
+        return tags
+
+
+class WholeKernelLearner(KernelLearner):
+    """A function spanned by all training examples, found in the primal or in the dual ``form``."""
+
+    form: str
+    form_: Form
+
+    def _choose_matrix(self, X: Any) -> tuple[Form, Any]:
+        """The form, and what is decomposed in it: X (primal) or the kernel matrix (dual)."""
+        form = choose_form(self.form, self.kernel, X.shape)
+        return form, X if form == "primal" else compute_kernel(self.kernel, X)
+
+    def _set_coefficients(self, X: Any) -> None:
+        self.form_ = self.decomposition_.form
+        self._spanning_rows = None if self.form_ == "primal" or is_kernel(self.kernel, "precomputed") else X
+        solution = self.coefficient_path(self.regparam_)[0]
+        if self.form_ == "primal":
+            self.coef_ = solution.T
+        else:
+            self._set_dual_coefficients(solution)
+
+    def _images(self, X: Any) -> Any:
+        if self.form_ == "primal":
+            return X
+        # compute_kernel only reads the number of training rows when the kernel is precomputed.
+        rows = np.empty((X.shape[1], 0)) if self._spanning_rows is None else self._spanning_rows
+        return compute_kernel(self.kernel, X, rows)
+
+
+class ReducedKernelLearner(KernelLearner):
+    """A function spanned by the basis vectors ``basis_``, some of the training examples.
+
+    A learner has the parameters ``kernel``, ``n_basis``, ``basis``, ``rank_tol`` and ``random_state``.
+    """
+
+    n_basis: int
+    basis: Any
+    rank_tol: float | None
+    random_state: Any
+
+    def _reduce(self, X: Any) -> tuple[np.ndarray, ReducedSet]:
+        """Choose the basis: K_MR, and which of its vectors are independent."""
+        basis = self._choose_basis(X.shape[0])
+        if is_kernel(self.kernel, "precomputed"):
+            K_MR = self._precomputed_columns(X, basis)
+        else:
+            K_MR = compute_kernel(self.kernel, X, X[basis])
+        return K_MR, ReducedSet.from_kernel(K_MR, basis, self._rank_tolerance(len(basis)))
+
+    def _choose_basis(self, n_samples: int) -> np.ndarray:
+        if self.basis is not None:
+            return check_basis(self.basis, n_samples)
+        if isinstance(self.n_basis, bool) or not isinstance(self.n_basis, int | np.integer) or self.n_basis < 1:
+            raise BasisError(f"expected n_basis to be a positive integer, got {self.n_basis!r}; try n_basis=1000")
+        r = min(int(self.n_basis), n_samples)
+        return np.sort(check_random_state(self.random_state).permutation(n_samples)[:r])
+
+    def _precomputed_columns(self, X: Any, basis: np.ndarray) -> np.ndarray:
+        m, n_columns = X.shape
+        if n_columns != m and (self.basis is None or n_columns != len(basis)):
+            raise KernelError(
+                f"expected a precomputed kernel of {m} training examples to have shape {(m, m)!r}, or one column for "
+                f"each of the basis vectors given as basis=, got {X.shape!r}; pass kernel(X, X) or kernel(X, X[basis])"
+            )
+        K = compute_kernel("precomputed", X, np.empty((n_columns, 0)))
+        return K[:, basis] if n_columns == m else K
+
+    def _rank_tolerance(self, r: int) -> float:
+        if self.rank_tol is None:
+            return r * float(np.finfo(np.float64).eps)
+        return check_regparam(self.rank_tol, name="rank_tol")
+
+    def _set_coefficients(self, X: Any) -> None:
+        reduced = self.decomposition_.reduced
+        self.basis_, self.kept_ = reduced.basis, reduced.kept
+        precomputed = is_kernel(self.kernel, "precomputed")
+        self._spanning_rows = None if precomputed else X[self.basis_]
+        self._has_whole_rows = precomputed and X.shape[0] == X.shape[1]
+        self._set_dual_coefficients(self.coefficient_path(self.regparam_)[0])
+
+    def _images(self, X: Any) -> np.ndarray:
+        """The kernel between the rows of X and the basis vectors."""
+        if self._spanning_rows is not None:
+            return compute_kernel(self.kernel, X, self._spanning_rows)
+        K = compute_kernel("precomputed", X, np.empty((X.shape[1], 0)))
+        return K[:, self.basis_] if self._has_whole_rows else K

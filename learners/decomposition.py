@@ -1,0 +1,202 @@
+"""What a fitted learner keeps of its problem: one decomposition that answers for every regparam and hold-out.
+
+``fit`` leaves one of these classes as ``decomposition_``. It holds the problem as it was given and decomposes it
+when that is first asked for, once; what only describes the problem (its size, its weighted targets, one inverse)
+does not ask for it. Predictions come on the scale of the original targets; arrays have the axis of regparams first
+and that of outputs last, also where there is only one.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from learners import _holdout
+from learners._kernel import Form
+from learners._reduced_set import ReducedSet
+from learners._sparse_spectral import SparseSpectralForm, decompose_sparse, sparse_hold_out_each
+from learners._spectral import (
+    SpectralForm,
+    decompose_dual,
+    decompose_primal,
+    regularized_inverse,
+    weight_features,
+    weight_kernel,
+)
+from learners._validation import check_positive_weights
+
+
+class Decomposition(ABC):
+    """A least-squares problem over weighted examples.
+
+    Attributes
+    ----------
+    targets : ndarray of shape (n_samples, n_outputs)
+        Y~ = S^1/2 Y: the targets times the square roots of the example weights.
+    weight_roots : ndarray of shape (n_samples,)
+        Those square roots.
+    single_output : bool
+        Whether y came as a vector, so that results drop the axis of outputs.
+    """
+
+    def __init__(self, targets: np.ndarray, weight_roots: np.ndarray, *, single_output: bool):
+        self.targets = targets * weight_roots[:, np.newaxis]
+        self.weight_roots = weight_roots
+        self.single_output = single_output
+
+    @property
+    def n_samples(self) -> int:
+        """How many training examples there are."""
+        return len(self.targets)
+
+    @property
+    @abstractmethod
+    def eigenvalues(self) -> np.ndarray:
+        """Of the weighted matrix that is decomposed, ascending."""
+
+    @abstractmethod
+    def coefficients(self, regparams: np.ndarray) -> np.ndarray:
+        """The solution for each regparam, (n_regparams, n_coefficients, n_outputs)."""
+
+    def leave_one_out(self, regparams: np.ndarray) -> np.ndarray:
+        """Prediction of every example without it, (n_regparams, n_samples, n_outputs)."""
+        singles = [np.array([i]) for i in range(self.n_samples)]
+        return np.concatenate(self.hold_out(singles, regparams), axis=1)
+
+    def hold_out(self, holdouts: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
+        """For each hold-out U the predictions without it, (n_regparams, |U|, n_outputs)."""
+        check_positive_weights(self.weight_roots)
+        return self._hold_out(holdouts, regparams)
+
+    @abstractmethod
+    def _hold_out(self, holdouts: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]: ...
+
+
+class RLSDecomposition(Decomposition):
+    """The problem of :class:`~learners.rls.RLS` with weights S: K~ = S^1/2 K S^1/2, or X~ = S^1/2 X.
+
+    Parameters
+    ----------
+    form : "primal" or "dual"
+        Whether ``matrix`` is X or K, and so what is decomposed: X~^T X~ or K~.
+    matrix : array or sparse matrix
+        X of shape (n_samples, n_features), or K of shape (n_samples, n_samples).
+    targets, weight_roots, single_output
+        As in :class:`Decomposition`, targets without weights.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learners import RLS
+    >>> model = RLS(form="dual").fit(np.array([[1.0], [2.0], [3.0]]), np.array([1.0, 2.0, 4.0]))
+    >>> model.decomposition_.eigenvalues.round(6).tolist()[-1]
+    14.0
+    >>> model.decomposition_.coefficients(np.array([1.0, 10.0])).shape
+    (2, 3, 1)
+    """
+
+    def __init__(self, form: Form, matrix: Any, targets: np.ndarray, weight_roots: np.ndarray, *, single_output: bool):
+        super().__init__(targets, weight_roots, single_output=single_output)
+        self.form = form
+        weighted = weight_features if form == "primal" else weight_kernel
+        self._matrix = weighted(matrix, weight_roots)  # until it is decomposed: the spectral form replaces it
+
+    @cached_property
+    def spectral(self) -> SpectralForm:
+        """The eigendecomposition: O(m^3) in the dual form, O(m n^2 + n^3) in the primal one, the first time."""
+        matrix, self._matrix = self._matrix, None
+        decompose = decompose_primal if self.form == "primal" else decompose_dual
+        return decompose(matrix, self.targets, self.weight_roots)
+
+    @property
+    def eigenvalues(self) -> np.ndarray:
+        """Of K~ or X~^T X~, ascending."""
+        return self.spectral.eigenvalues
+
+    def coefficients(self, regparams: np.ndarray) -> np.ndarray:
+        """Weights of the features (primal) or of the examples (dual), (n_regparams, n or m, n_outputs)."""
+        return self.spectral.coefficients(regparams)
+
+    def inverse(self, regparam: float, out: np.ndarray | None = None) -> np.ndarray:
+        """B, from which every hold-out is read: (K~ + regparam I)^-1 (dual) or I - hat (primal), O(m^3) or O(m^2 n).
+
+        In the dual form a problem that is not decomposed stays so: a Cholesky factorization costs less.
+
+        Parameters
+        ----------
+        out : ndarray of shape (n_samples, n_samples) in Fortran order, optional
+            Room for that inverse, to be overwritten by it.
+        """
+        if self.form == "dual" and self._matrix is not None:
+            return regularized_inverse(self._matrix, regparam, out)
+        return self.spectral.inverse(self.spectral.filters(np.array([regparam]))[0])
+
+    def leave_one_out(self, regparams: np.ndarray) -> np.ndarray:
+        """Prediction of every example without it, (n_regparams, n_samples, n_outputs)."""
+        check_positive_weights(self.weight_roots)
+        return _holdout.leave_one_out(self.spectral, regparams)
+
+    def leave_pair_out(self, pairs: tuple[np.ndarray, np.ndarray] | None, regparams: np.ndarray) -> np.ndarray:
+        """Predictions of both examples of each pair (of all pairs if None) without the two.
+
+        Returns
+        -------
+        ndarray of shape (n_regparams, n_pairs, 2, n_outputs)
+        """
+        check_positive_weights(self.weight_roots)
+        if pairs is None:
+            return _holdout.leave_each_pair_out(self.spectral, regparams)
+        return _holdout.leave_pair_out(self.spectral, *pairs, regparams)
+
+    def _hold_out(self, holdouts: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
+        return _holdout.hold_out_each(self.spectral, holdouts, regparams)
+
+
+class SparseRLSDecomposition(Decomposition):
+    """The problem of :class:`~learners.sparse_rls.SparseRLS`: all examples, a function spanned by basis vectors.
+
+    Hold-outs take the basis vectors among their examples along.
+
+    Parameters
+    ----------
+    K_MR : ndarray of shape (n_samples, r)
+        The kernel of all examples against the basis vectors.
+    reduced : ReducedSet
+        Which examples the basis vectors are, and which of them are independent.
+    targets, weight_roots, single_output
+        As in :class:`Decomposition`, targets without weights.
+    """
+
+    def __init__(
+        self,
+        K_MR: np.ndarray,
+        reduced: ReducedSet,
+        targets: np.ndarray,
+        weight_roots: np.ndarray,
+        *,
+        single_output: bool,
+    ):
+        super().__init__(targets, weight_roots, single_output=single_output)
+        self.reduced = reduced
+        self._K_MR: Any = K_MR  # until it is decomposed: the spectral form replaces it
+
+    @cached_property
+    def spectral(self) -> SparseSpectralForm:
+        """The eigendecomposition in the space of the basis vectors: O(m r^2 + r^3) the first time."""
+        K_MR, self._K_MR = self._K_MR, None
+        return decompose_sparse(K_MR, self.reduced, self.targets, self.weight_roots)
+
+    @property
+    def eigenvalues(self) -> np.ndarray:
+        """Of the weighted Nystrom kernel, those that are not zero by construction, ascending."""
+        return self.spectral.eigenvalues
+
+    def coefficients(self, regparams: np.ndarray) -> np.ndarray:
+        """Coefficients of the basis vectors, 0 for dependent ones, (n_regparams, r, n_outputs)."""
+        return self.reduced.on_whole_basis(self.spectral.coefficients(regparams))
+
+    def _hold_out(self, holdouts: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
+        return sparse_hold_out_each(self.spectral, holdouts, regparams)
