@@ -1,4 +1,4 @@
-"""Kernels of vectors as objects that can be called, added, multiplied and normalized [thesis, 2.5].
+"""Kernels of vectors as objects that can be called, added, multiplied and normalized [thesis, 2.6].
 
     linear       k(x, z) = <x, z>
     polynomial   k(x, z) = (scale <x, z> + offset)^degree          (2.9)

@@ -55,7 +55,6 @@ COLUMNS = (
     "path",
 )
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
-_GUARDED = re.compile(r"'+[=+\-@\t\r]")
 
 
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
@@ -76,15 +75,6 @@ def guarded(text: str) -> str:
     ("'=1+1", 'actin', "''-5")
     """
     return f"'{text}" if _FORMULA.match(text) else text
-
-
-def unguarded(cell: str) -> str:
-    """The text that :func:`guarded` was given.
-
-    >>> unguarded("'=1+1"), unguarded("'actin'")
-    ('=1+1', "'actin'")
-    """
-    return cell[1:] if _GUARDED.match(cell) else cell
 
 
 def _cells(row: Row) -> tuple[str | int | float, ...]:

@@ -22,8 +22,6 @@ from sklearn.isotonic import IsotonicRegression
 from ppi.errors import TrainingError
 
 KINDS = ("platt", "isotonic")
-#: Ways to calibrate: by a curve or by steps, each pair or each corpus counting the same.
-METHODS = tuple(f"{kind} by {unit}" for kind in KINDS for unit in ("pairs", "corpora"))
 #: Of least log loss on corpora left out, mean over them.
 METHOD = "platt by corpora"
 
@@ -98,7 +96,10 @@ def fit_calibration(
 
 
 def fit_by_method(method: str, scores: ArrayLike, labels: ArrayLike, corpora: ArrayLike) -> Calibration:
-    """Fit by one of :data:`METHODS`; ``corpora`` tells which corpus each score is of."""
+    """Fit by a kind, such as ``"platt by corpora"``: each pair (``by pairs``) or each corpus counts the same.
+
+    ``corpora`` tells which corpus each score is of.
+    """
     kind, _, unit = method.partition(" by ")
     weights = None
     if unit == "corpora":

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from corpora.source import atomic_output
 from ppi import export
@@ -85,11 +84,3 @@ def remove_unfinished(folder: Path, done: Collection[str], *, input: int | None 
             part = path.name.split(".", 1)[0]
             if part not in done and (input is None or part.startswith(f"{input:05}-")):
                 path.unlink(missing_ok=True)
-
-
-def read_failures(folder: str | Path) -> Iterator[dict[str, Any]]:
-    """All failures of a run, in the order of parts and records."""
-    for path in sorted((Path(folder) / ERRORS).glob("*.jsonl")):
-        with open(path, encoding="utf-8") as lines:
-            for line in lines:
-                yield json.loads(line)

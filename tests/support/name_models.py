@@ -1,10 +1,11 @@
 """A name model with random weights, small enough to check by hand."""
 
 import numpy as np
+from lab.training.pipeline.name_labels import illegal_steps, labels_of
 
-from ppi.pipeline.names.decoding import Decoder, illegal_steps, labels_of
+from ppi.pipeline.names.decoding import Decoder
 from ppi.pipeline.names.finder import NameModel
-from ppi.pipeline.names.gazetteer import Gazetteer, hashes
+from ppi.pipeline.names.gazetteer import Gazetteer
 from ppi.pipeline.names.vocabulary import Vocabulary
 
 UNITS = 4
@@ -33,4 +34,6 @@ def random_name_model(seed=0, gate_threshold=0.0):
         bias = normal(len(labels))
         bias[0] = -2  # so that there are names
         decoders.append(Decoder(types, normal(len(labels), UNITS), bias, illegal_steps(labels)))
-    return NameModel(vocabulary, Gazetteer(hashes(["p53", "raf-1"])), weights, tuple(decoders), gate_threshold)
+    return NameModel(
+        vocabulary, Gazetteer(Gazetteer.hashes(["p53", "raf-1"])), weights, tuple(decoders), gate_threshold
+    )

@@ -38,24 +38,24 @@ def _hash(key: str) -> int:
     return crc32(key.encode())
 
 
-def hashes(names: Iterable[str]) -> NDArray[np.uint32]:
-    """The sorted distinct hashes of the usable names."""
-    keys = {normalized(name) for name in names}
-    return np.array(sorted({_hash(key) for key in keys if _is_usable(key)}), dtype=np.uint32)
-
-
 class Gazetteer:
     """Longest matches of known names, from the left.
 
     Parameters
     ----------
     known
-        What :func:`hashes` returned.
+        What :meth:`hashes` returned.
     """
 
     def __init__(self, known: NDArray[np.uint32]) -> None:
         self.known = known
         self._set = frozenset(known.tolist())
+
+    @staticmethod
+    def hashes(names: Iterable[str]) -> NDArray[np.uint32]:
+        """The sorted distinct hashes of the usable names."""
+        keys = {normalized(name) for name in names}
+        return np.array(sorted({_hash(key) for key in keys if _is_usable(key)}), dtype=np.uint32)
 
     def places(self, words: Sequence[str]) -> list[int]:
         """For each token OUTSIDE, BEGIN, INSIDE, LAST or WHOLE; O(tokens * 8)."""

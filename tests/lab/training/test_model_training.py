@@ -3,7 +3,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from lab.training.extraction.left_out import SHIPPED, LeftOut
-from lab.training.extraction.reliability import judge_calibrations, nested_probabilities, plot_reliability, reliability
+from lab.training.extraction.reliability import (
+    METHODS,
+    judge_calibrations,
+    nested_probabilities,
+    plot_reliability,
+    reliability,
+)
 from sklearn.linear_model import Ridge
 
 import corpora
@@ -12,7 +18,6 @@ from learners.metrics import auc
 from ppi import Annotator, Extractor
 from ppi.errors import TrainingError
 from ppi.extraction import Settings, preparation
-from ppi.extraction.calibration import METHODS
 from ppi.extraction.preparation import prepare
 from ppi.extraction.ridge import REGPARAM
 

@@ -4,6 +4,7 @@ import json
 
 import networkx as nx
 import pytest
+from run_failures import run_failures
 
 import corpora
 from ppi.cli import annotate_run, main
@@ -59,7 +60,7 @@ def test_poison_is_listed_and_the_exit_code_tells(tmp_path, capsys):
     source.write_text(source.read_text() + '{"id": "bad"\n')
     assert main(["annotate", str(source), "--run", str(tmp_path / "out"), "--to", "jsonl"]) == 1
     assert "1 left out, listed in" in capsys.readouterr().err
-    (listed,) = parts.read_failures(tmp_path / "out")
+    (listed,) = run_failures(tmp_path / "out")
     assert (listed["document"], listed["record"]) == ("bad", 2)
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from fake_annotator import FakeSettings
+from run_failures import run_failures
 
 from corpora.errors import CorpusError
 from ppi.annotation.settings import AnnotatorSettings
 from ppi.errors import MissingExtraError, RunError, UsageError
 from ppi.longrun.chunks import Chunk
-from ppi.longrun.parts import read_failures
 from ppi.longrun.run import Run, annotate_files
 from ppi.longrun.supervisor import Supervisor
 from ppi.longrun.workers import DaskWorkers, LocalWorkers
@@ -109,7 +109,7 @@ class TestRun:
         four = annotate_files(run_of(tmp_path / "four", path), LocalWorkers(4))
         assert (one.documents, one.failures, one.parts) == (four.documents, four.failures, four.parts) == (36, 1, 4)
         assert contents(tmp_path / "one") == contents(tmp_path / "four")
-        assert [failure["document"] for failure in read_failures(tmp_path / "one")] == ["in-36"]
+        assert [failure["document"] for failure in run_failures(tmp_path / "one")] == ["in-36"]
 
     def test_started_again_it_does_nothing_twice(self, tmp_path):
         path = write_lines(tmp_path / "in.txt", [f"Abc Def {n}" for n in range(25)])

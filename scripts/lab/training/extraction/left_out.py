@@ -84,7 +84,7 @@ class LeftOut:
     def calibration(self, method: str, *, without: str | None = None) -> Calibration:
         """A calibration that has not seen ``without``, as none of the models it rests on has.
 
-        ``method`` is one of :data:`~ppi.extraction.calibration.METHODS`.
+        ``method`` is one of :data:`~lab.training.extraction.reliability.METHODS`.
         """
         scores = self.held_out(without=without)
         corpora = np.repeat(list(scores), [len(each) for each in scores.values()])

@@ -17,8 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from lab.training.extraction.left_out import LeftOut
 from ppi.errors import MissingExtraError
-from ppi.extraction.calibration import METHODS
+from ppi.extraction.calibration import KINDS
 
+#: Ways to calibrate: by a curve or by steps, each pair or each corpus counting the same.
+METHODS = tuple(f"{kind} by {unit}" for kind in KINDS for unit in ("pairs", "corpora"))
 _BINS = 10
 #: Probabilities are kept this far from 0 and 1 in the log loss.
 _LOG_FLOOR = 1e-6

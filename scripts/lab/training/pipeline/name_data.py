@@ -10,9 +10,9 @@ import spacy
 from spacy.tokens import Doc
 
 from lab.training.pipeline.mentions import AnnotatedText, Name, read_iob, read_standoff
+from lab.training.pipeline.tokenization import build_tokenizer
 from ppi.grounding.gene_info import read_genes
 from ppi.pipeline.names.segments import segments, tokenized
-from ppi.pipeline.tokenization import build_tokenizer
 
 
 @dataclass(frozen=True)

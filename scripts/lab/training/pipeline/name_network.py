@@ -15,7 +15,7 @@ from torch.nn import functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from lab.training.pipeline.mentions import TYPES
-from ppi.pipeline.names.decoding import illegal_steps, labels_of
+from lab.training.pipeline.name_labels import illegal_steps, labels_of
 from ppi.pipeline.names.vocabulary import PADDING, UNKNOWN, Vocabulary
 
 

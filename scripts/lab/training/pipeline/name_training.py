@@ -17,14 +17,15 @@ from spacy.language import Language
 
 from lab.training.pipeline.mentions import TYPES
 from lab.training.pipeline.name_data import LabelledSentence, NameTexts, known_names, labelled_sentences
+from lab.training.pipeline.name_labels import labels_of
 from lab.training.pipeline.scores import name_scores
+from lab.training.pipeline.tokenization import build_tokenizer
 from ppi.errors import MissingExtraError, UsageError
 from ppi.pipeline.names.component import NameFinder
-from ppi.pipeline.names.decoding import Decoder, labels_of
+from ppi.pipeline.names.decoding import Decoder
 from ppi.pipeline.names.finder import AUTO, GUIDELINES, NameModel
-from ppi.pipeline.names.gazetteer import Gazetteer, hashes
+from ppi.pipeline.names.gazetteer import Gazetteer
 from ppi.pipeline.names.vocabulary import LONGEST_WORD, Vocabulary
-from ppi.pipeline.tokenization import build_tokenizer
 
 if TYPE_CHECKING:
     from lab.training.pipeline.name_network import Batch
@@ -93,7 +94,7 @@ class NameTrainer:
     def __init__(self, texts: NameTexts, gene_info: Path, settings: Settings) -> None:
         self.texts = texts
         self.settings = settings
-        self.gazetteer = Gazetteer(hashes(known_names(gene_info)))
+        self.gazetteer = Gazetteer(Gazetteer.hashes(known_names(gene_info)))
         sentences = [
             sentence
             for guideline, some in texts.training.items()

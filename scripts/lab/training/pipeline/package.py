@@ -11,8 +11,8 @@ from spacy.language import Language
 from spacy.lookups import Lookups
 
 from lab.training.pipeline.lemmas import lemma_tables, tag_map
+from lab.training.pipeline.tokenization import build_tokenizer
 from lab.training.pipeline.treebank import Tree
-from ppi.pipeline.tokenization import build_tokenizer
 
 #: As the package itself requires; spaCy alone would name the version that happens to be installed.
 SPACY_VERSION = ">=3.8.14,<3.9.0"

@@ -18,8 +18,8 @@ from spacy.training import Example
 from spacy.vocab import Vocab
 
 from lab.training.pipeline.scheme import to_craft_scheme
+from lab.training.pipeline.tokenization import build_tokenizer
 from lab.training.pipeline.treebank import Tree, is_fragment, read_trees, with_escaped_brackets
-from ppi.pipeline.tokenization import build_tokenizer
 
 Reader = Callable[[Language], Iterator[Example]]
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lab.training.pipeline.name_labels import illegal_steps, labels_of
 
-from ppi.pipeline.names.decoding import Decoder, best_path, illegal_steps, labels_of
+from ppi.pipeline.names.decoding import Decoder, best_path
 
 LABELS = labels_of(["protein", "DNA"])
 

@@ -3,11 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.pipeline.names.gazetteer import BEGIN, INSIDE, LAST, OUTSIDE, WHOLE, Gazetteer, hashes, normalized
+from ppi.pipeline.names.gazetteer import BEGIN, INSIDE, LAST, OUTSIDE, WHOLE, Gazetteer, normalized
 
 
 def places(known, words):
-    return Gazetteer(hashes(known)).places(words)
+    return Gazetteer(Gazetteer.hashes(known)).places(words)
 
 
 def test_the_longest_name_wins_whatever_its_spelling():

@@ -3,9 +3,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lab.training.pipeline.tokenization import build_tokenizer
 from spacy.vocab import Vocab
-
-from ppi.pipeline.tokenization import build_tokenizer
 
 TOKENIZER = build_tokenizer(Vocab())
 
