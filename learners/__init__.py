@@ -6,7 +6,7 @@ the path over ``regparam`` and the cross-validation shortcuts are read off that 
 (:mod:`learners.decomposition`, :mod:`learners.rank_decomposition`) and equal training again.
 """
 
-from learners._masked_ridge import masked_ridge
+from learners._masked_ridge import FeatureGram, masked_ridge
 from learners.cg_rank_rls import CGRankRLS
 from learners.greedy_rank_rls import GreedyRankRLS
 from learners.nested import (
@@ -26,6 +26,7 @@ from learners.svmlight import RankingData, read_svmlight, write_svmlight
 __all__ = [
     "RLS",
     "CGRankRLS",
+    "FeatureGram",
     "GreedyRankRLS",
     "NestedPredictions",
     "NestedSelection",

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from learners._validation import check_positive, check_regparam
@@ -24,7 +25,7 @@ _LEAST_CURVATURE = 1e-300  # in place of a curvature that rounding made zero, wh
 
 
 def masked_ridge(
-    K: NDArray[np.floating],
+    K: NDArray[np.floating] | FeatureGram,
     y: NDArray[np.float64],
     masks: NDArray[np.bool_],
     regparam: float,
@@ -42,9 +43,10 @@ def masked_ridge(
 
     Parameters
     ----------
-    K : ndarray of shape (n_samples, n_samples)
+    K : ndarray of shape (n_samples, n_samples), or FeatureGram
         Kernel matrix; products are made in its precision.
-    y : ndarray of shape (n_samples,)
+    y : ndarray of shape (n_samples,) or (n_samples, n_parts)
+        The targets, for all parts or for each.
     masks : boolean ndarray of shape (n_samples, n_parts)
         Which rows each part has.
     regparam : float
@@ -79,9 +81,9 @@ def masked_ridge(
     check_regparam(regparam)
     check_positive(tol=tol)
     inside = masks.astype(np.float64)
-    ridge = regparam * (np.diag(K) @ inside) / inside.sum(axis=0)
+    ridge = regparam * (K.diagonal() @ inside) / inside.sum(axis=0)
     centered = _centering(inside, groups)
-    residual = centered(np.repeat(y[:, None], masks.shape[1], axis=1))
+    residual = centered(np.broadcast_to(y.reshape(len(y), -1), masks.shape))
     goal = tol * np.linalg.norm(residual, axis=0)
     a, direction = np.zeros_like(residual), residual.copy()
     square = np.sum(residual**2, axis=0)
@@ -90,7 +92,9 @@ def masked_ridge(
         active = np.sqrt(square) > goal
         if not active.any():
             return a
-        image = centered(np.asarray(K @ direction.astype(K.dtype), dtype=np.float64)) + ridge * direction
+        image = np.zeros_like(direction)
+        image[:, active] = np.asarray(K @ direction[:, active].astype(K.dtype), dtype=np.float64)
+        image = centered(image) + ridge * direction
         curvature = np.maximum(np.sum(direction * image, axis=0), _LEAST_CURVATURE)
         step = np.where(active, square / curvature, 0.0)
         a += step * direction
@@ -101,6 +105,29 @@ def masked_ridge(
         f"expected conjugate gradients to reach {tol:g} within {_MOST_ITERATIONS} iterations, got "
         f"{float((np.sqrt(square) / (goal / tol)).max()):.2g}; raise regparam or tol"
     )
+
+
+class FeatureGram:
+    """The linear kernel matrix X X^T of sparse rows, never formed: a product costs O(nnz(X)) per column.
+
+    >>> import numpy as np, scipy.sparse as sp
+    >>> gram = FeatureGram(sp.csr_matrix([[1.0, 2.0], [0.0, 3.0]]))
+    >>> (gram @ np.eye(2)).tolist(), gram.diagonal().tolist()
+    ([[5.0, 6.0], [6.0, 9.0]], [5.0, 9.0])
+    """
+
+    def __init__(self, X: sp.csr_matrix) -> None:
+        self._X = sp.csr_matrix(X)
+        self._transposed = self._X.T.tocsr()
+        self.shape = (X.shape[0], X.shape[0])
+        self.dtype = self._X.dtype
+
+    def __matmul__(self, V: NDArray[np.floating]) -> NDArray[np.floating]:
+        return self._X @ (self._transposed @ V)
+
+    def diagonal(self) -> NDArray[np.floating]:
+        """The squared lengths of the rows."""
+        return np.asarray(self._X.multiply(self._X).sum(axis=1)).ravel()
 
 
 def _centering(inside: NDArray[np.float64], groups: NDArray | None) -> Callable[[NDArray], NDArray[np.float64]]:
@@ -117,7 +144,7 @@ def _centering(inside: NDArray[np.float64], groups: NDArray | None) -> Callable[
     return centered
 
 
-def _check(K: NDArray, y: NDArray, masks: NDArray, groups: NDArray | None) -> None:
+def _check(K: NDArray | FeatureGram, y: NDArray, masks: NDArray, groups: NDArray | None) -> None:
     m = len(y)
     if K.shape != (m, m):
         raise KernelError(
@@ -133,6 +160,8 @@ def _check(K: NDArray, y: NDArray, masks: NDArray, groups: NDArray | None) -> No
             f"expected groups with one label per row, shape ({m},), got {np.shape(groups)!r}; check that they were "
             "subset together with K"
         )
+    if y.ndim > 1 and y.shape != masks.shape:
+        raise LabelError(f"expected y of shape ({m},) or {masks.shape!r}, as masks has, got {y.shape!r}")
     if not np.all(np.isfinite(y)):
         raise LabelError(
             f"expected finite y, got {int(np.sum(~np.isfinite(y)))} NaN or infinite values; drop those rows"

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from sklearn.linear_model import Ridge
 
-from learners import masked_ridge
-from learners.errors import NotConvergedError
+from learners import FeatureGram, masked_ridge
+from learners.errors import LabelError, NotConvergedError
 
 
 def test_masked_ridge_is_ridge_on_each_part():
@@ -43,3 +44,16 @@ def test_masked_ridge_says_when_it_does_not_get_there(monkeypatch):
     X, y = rng.normal(size=(40, 30)), rng.normal(size=40)
     with pytest.raises(NotConvergedError, match="expected conjugate gradients to reach 1e-08 within 2 iterations"):
         masked_ridge(X @ X.T, y, np.ones((40, 1), dtype=bool), 1e-6, tol=1e-8)
+
+
+def test_targets_of_each_part_and_features_instead_of_a_kernel_matrix():
+    rng = np.random.default_rng(2)
+    X = sp.random(40, 60, density=0.3, random_state=3, format="csr")
+    Y = rng.normal(size=(40, 3))
+    masks = rng.random((40, 3)) < 0.7
+    together = masked_ridge(FeatureGram(X), Y, masks, 0.5, tol=1e-10)
+    for part in range(3):
+        alone = masked_ridge((X @ X.T).toarray(), Y[:, part], masks[:, [part]], 0.5, tol=1e-10)
+        assert together[:, [part]] == pytest.approx(alone, abs=1e-8)
+    with pytest.raises(LabelError, match=r"expected y of shape \(40,\) or \(40, 3\), as masks has, got \(40, 2\)"):
+        masked_ridge(FeatureGram(X), Y[:, :2], masks, 0.5)
