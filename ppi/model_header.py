@@ -61,6 +61,13 @@ def field_kinds(dataclass: type) -> dict[str, tuple[type, ...]]:
     return kinds
 
 
+def check_numbers(values: Any, count: int, *, where: str) -> list[float]:
+    """``values``, if it is a list of so many finite numbers."""
+    if not isinstance(values, list) or len(values) != count or not all(_is(value, float) for value in values):
+        raise ValueError(f"expected {where} to be a list of {count} finite numbers, got {shown(values)}")
+    return [float(value) for value in values]
+
+
 def shown(value: Any) -> str:
     """A value in an error message, cut; the whole of it is never written out."""
     return _brief.repr(value)

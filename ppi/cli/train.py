@@ -53,6 +53,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _held_out(facts: dict[str, Any]) -> str:
+    if "leave_corpus_out_average_precision" in facts:
+        by_type = facts["leave_corpus_out_average_precision"]
+        rows = [
+            f"{output} " + ", ".join(f"{name} {100 * value:.1f}" for name, value in by_corpus.items())
+            for output, by_corpus in by_type.items()
+        ]
+        return "average precision on corpora left out: " + "; ".join(rows)
     if "leave_corpus_out_auc" not in facts:
         return f"AUC on documents left out {100 * facts['leave_document_out_auc']:.1f}"
     listed = ", ".join(f"{name} {100 * value:.1f}" for name, value in facts["leave_corpus_out_auc"].items())

@@ -9,7 +9,7 @@ from corpora.types import Document
 def load_parsed(path_or_name: str, parser: str | None) -> list[Document]:
     """Load a corpus with one parse: that of the name ``parser`` or, where it has none of that name, a fresh one.
 
-    ``parser`` is then a parser; every sentence stays one sentence and gets the parser's collapsed dependencies.
+    A fresh parse has collapsed dependencies; passages are split, and what has a parse stays one sentence.
     None leaves the corpus as it is.
     """
     documents = corpora.load(path_or_name)
@@ -19,4 +19,4 @@ def load_parsed(path_or_name: str, parser: str | None) -> list[Document]:
         return [document.with_parses([parser]) for document in documents]
     from ppi.parsing import parse_documents
 
-    return list(parse_documents(documents, parser, split=False, dependencies="collapsed", keep_parses=False))
+    return list(parse_documents(documents, parser, dependencies="collapsed", keep_parses=False))

@@ -4,25 +4,35 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from corpora.types import Document
-from kernels import CandidateGraph, candidate_graphs
+from corpora.interactions import PROTEIN_TYPES, labelled_pairs
+from corpora.types import Document, Pair
+from kernels import CandidateGraph, candidate_graphs, sentence_candidates, sentence_graph
 from ppi.errors import TrainingError, UsageError
+from ppi.extraction.outputs import OUTPUTS, annotated_types, event_targets, pair_targets
 
 #: The parse that is taken where a corpus has several and none is named.
 PREFERRED_PARSER = "split_parse"
+#: Longer sentences are no sentences, and their features take memory with the square of the length.
+MOST_TOKENS = 300
 
 
 @dataclass(frozen=True)
 class Examples:
-    """Candidate graphs with their labels (+1, -1) and the documents they come from."""
+    """Candidate graphs with their labels (+1, -1) and the documents they come from.
+
+    ``targets`` has one column per output of a typed model (:mod:`ppi.extraction.outputs`); ``typed`` says whether the
+    corpus annotates types.
+    """
 
     graphs: list[CandidateGraph]
     labels: np.ndarray
     documents: np.ndarray
+    targets: np.ndarray
+    typed: bool = False
 
     def __len__(self) -> int:
         return len(self.graphs)
@@ -42,22 +52,54 @@ def candidates(documents: Sequence[Document], *, parser: str | None = None) -> l
 def labelled_examples(
     documents: Sequence[Document], *, parser: str | None = None, name: str = "the documents"
 ) -> Examples:
-    """The annotated pairs of two different mentions.
+    """The annotated pairs of two different mentions; of documents with events, every pair of proteins.
 
     Raises
     ------
     TrainingError
         If there is no positive, or no negative, pair.
     """
-    graphs = [graph for graph in candidates(documents, parser=parser) if graph.label is not None]
-    labels = np.array([1.0 if graph.label else -1.0 for graph in graphs])
+    typed = any(document.events for document in documents)
+    if typed:
+        graphs, targets = _event_candidates(documents, parser or choose_parser(documents))
+        labels = targets[:, 0]
+    else:
+        graphs = [graph for graph in candidates(documents, parser=parser) if graph.label is not None]
+        labels = np.array([1.0 if graph.label else -1.0 for graph in graphs])
     for sign, kind in ((1.0, "positive"), (-1.0, "negative")):
         if not np.any(labels == sign):
             raise TrainingError(
                 f"expected {kind} pairs in {name}, got none among {len(graphs)} annotated pairs; "
                 "learning needs both kinds"
             )
-    return Examples(graphs, labels, np.array([graph.document_id for graph in graphs]))
+    targets = annotated_types(targets) if typed else pair_targets(labels, name)
+    return Examples(graphs, labels, np.array([graph.document_id for graph in graphs]), targets, typed)
+
+
+def _event_candidates(documents: Sequence[Document], parser: str | None) -> tuple[list[CandidateGraph], np.ndarray]:
+    """All pairs of proteins that are not two names of one thing, and their targets."""
+    graphs: list[CandidateGraph] = []
+    targets: list[list[float]] = []
+    for document in documents:
+        for sentence, labels in labelled_pairs(document):
+            told = {(label.e1, label.e2): label for label in labels if not label.equivalent}
+            if not told:
+                continue
+            proteins = tuple(entity for entity in sentence.entities if entity.type in PROTEIN_TYPES)
+            places = {entity.id: (entity.start, entity.end) for entity in proteins}
+            spans = {entity.id: entity.spans for entity in proteins}
+            pairs = []
+            for number, ids in enumerate(told):
+                first, second = sorted(ids, key=places.__getitem__)
+                if spans[first] != spans[second]:
+                    pairs.append(Pair(f"{sentence.id}.i{number}", first, second))
+            base = sentence_graph(replace(sentence, entities=proteins, pairs=()), parser=parser)
+            if not pairs or base.n_tokens > MOST_TOKENS:
+                continue
+            graphs.extend(sentence_candidates(base, pairs, document_id=document.id))
+            by_ids = {frozenset(ids): label for ids, label in told.items()}
+            targets.extend(event_targets(by_ids[frozenset((pair.e1, pair.e2))], pair.e1) for pair in pairs)
+    return graphs, np.array(targets).reshape(len(graphs), len(OUTPUTS))
 
 
 def choose_parser(documents: Sequence[Document]) -> str | None:

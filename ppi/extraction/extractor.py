@@ -12,16 +12,18 @@ import scipy.sparse as sp
 
 from corpora.types import Document, Pair, Sentence
 from kernels import CandidateGraph, Scorer, candidate_graph
-from ppi.errors import TrainingError
+from ppi.errors import TrainingError, UsageError
 from ppi.extraction import model_file
 from ppi.extraction.calibration import METHOD, Calibration, fit_by_method
 from ppi.extraction.examples import candidates, choose_parser
 from ppi.extraction.explanation import Explanation, explain_graph
-from ppi.extraction.facts import training_facts
+from ppi.extraction.facts import training_facts, typed_facts
 from ppi.extraction.learning import check_documents, make_learner
 from ppi.extraction.outcomes import Model
+from ppi.extraction.outputs import INTERACTION, OUTPUTS, REGPARAMS
 from ppi.extraction.preparation import Prepared, TrainingRows, prepare, with_starting_points
 from ppi.extraction.settings import Settings
+from ppi.extraction.typed import TypedModel, train_typed, typed_threshold
 
 #: The name of a corpus that comes without one.
 ONLY_CORPUS = "the documents"
@@ -52,15 +54,18 @@ class Extractor:
     Attributes
     ----------
     settings : Settings
-    weights_ : ndarray, one for each feature
-    intercept_ : float
+    outputs_ : tuple of str
+        What the model tells, ``("interaction",)`` or all of :data:`~ppi.extraction.outputs.OUTPUTS`.
+    weights_ : ndarray, one for each feature; with several outputs one column for each
+    intercepts_ : ndarray, one for each output
     threshold_ : float
         Scores of at least this are interactions: the best F on scores held out.
     regparam_ : float
     facts_ : dict
         What it was trained on, for the record.
-    calibration_ : Calibration or None
-        From scores to probabilities, fitted to scores held out: of documents, or of whole corpora (``ridge``).
+    calibrations_ : dict
+        From scores to probabilities, for the outputs that have them; fitted to scores held out: of documents, or of
+        whole corpora (``ridge``).
 
     Examples
     --------
@@ -109,6 +114,9 @@ class Extractor:
         prepared = prepare(with_starting_points(corpora, extra or {}), self.settings)
         check_documents(np.concatenate([prepared.examples[name].documents for name in corpora]))
         rows = prepared.rows(list(corpora), starting_from=list(extra or ()))
+        if self.settings.learner == "ridge" and rows.targets is not None:
+            typed = train_typed(rows, min_documents=self.settings.min_documents, regparam=self.settings.regparam)
+            return self.adopt_typed(typed, prepared, rows, names=list(corpora))
         model = make_learner(self.settings).train(rows)
         return self.adopt(model, prepared, rows, names=list(corpora), starting_from=list(extra or ()))
 
@@ -123,16 +131,40 @@ class Extractor:
     ) -> Self:
         """Become the extractor of a model that was trained on rows of the corpora ``names``."""
         self._map, self._scorer = prepared.map, None
-        self.weights_, self.intercept_ = model.weights, model.intercept
+        self.outputs_: tuple[str, ...] = (INTERACTION,)
+        self.weights_, self.intercepts_ = model.weights, np.array([model.intercept])
         self.threshold_, self.regparam_ = model.threshold, model.regparam
         method = METHOD if self.settings.learner == "ridge" else "platt by pairs"
-        self.calibration_: Calibration | None = fit_by_method(method, model.held_out, rows.labels, rows.corpora)
+        self.calibrations_ = {INTERACTION: fit_by_method(method, model.held_out, rows.labels, rows.corpora)}
         self.facts_ = training_facts(model, prepared, rows, self.settings, names=names, starting_from=starting_from)
         if self.settings.min_documents > 1:
             self._map, columns = prepared.map.restrict(model.weights != 0.0)
             self.weights_ = model.weights[columns].astype(np.float32)
             self.facts_["features"] = len(columns)
         return self
+
+    def adopt_typed(self, model: TypedModel, prepared: Prepared, rows: TrainingRows, *, names: Sequence[str]) -> Self:
+        """Become the extractor of a model with types that was trained on rows of the corpora ``names``."""
+        self._map, self._scorer = prepared.map.restrict(model.kept).map, None
+        self.outputs_ = OUTPUTS
+        # half precision: three digits of a weight are more than the data tell
+        self.weights_ = model.outputs.weights.astype(np.float16).astype(np.float32)
+        self.intercepts_ = np.nan_to_num(model.outputs.intercepts)
+        self.calibrations_ = model.calibrations
+        self.regparam_ = REGPARAMS[INTERACTION] if self.settings.regparam is None else self.settings.regparam
+        self.threshold_ = typed_threshold(model, rows)
+        self.facts_ = typed_facts(model, prepared, rows, self.settings, names=names)
+        return self
+
+    @property
+    def intercept_(self) -> float:
+        """The intercept of the output ``interaction``."""
+        return float(self.intercepts_[0])
+
+    @property
+    def calibration_(self) -> Calibration | None:
+        """From scores to probabilities of the output ``interaction``; None for a model that only scores."""
+        return self.calibrations_.get(INTERACTION)
 
     def score(self, documents: Sequence[Document]) -> list[ScoredPair]:
         """Every pair of two different mentions, in document order."""
@@ -155,15 +187,21 @@ class Extractor:
         return sorted(found, key=lambda pair: -pair.score)
 
     def score_graphs(self, graphs: Sequence[CandidateGraph]) -> np.ndarray:
-        """Scores of candidate graphs: one sparse dot product each; see :mod:`kernels.scoring`."""
+        """How much each candidate looks like an interaction: one sparse dot product (:mod:`kernels.scoring`)."""
+        return self.score_outputs(graphs)[:, 0]
+
+    def score_outputs(self, graphs: Sequence[CandidateGraph]) -> np.ndarray:
+        """One row per candidate graph, one column per output; one pass over the features for all of them."""
         self._check_fitted()
         if not graphs:
-            return np.zeros(0)
+            return np.zeros((0, len(self.outputs_)))
         if self.settings.n_features is not None:
-            return np.asarray(self.feature_matrix(graphs) @ self.weights_).ravel() + self.intercept_
-        if self._scorer is None:
-            self._scorer = self._map.scorer(self.weights_)
-        return self._scorer(graphs) + self.intercept_
+            products = np.asarray(self.feature_matrix(graphs) @ self.weights_)
+        else:
+            if self._scorer is None:
+                self._scorer = self._map.scorer(self.weights_)
+            products = self._scorer(graphs)
+        return products.reshape(len(graphs), -1) + self.intercepts_
 
     def feature_matrix(self, graphs: Sequence[CandidateGraph]) -> sp.csr_matrix:
         """The features of candidate graphs, a row each, in the order of the weights."""
@@ -195,11 +233,16 @@ class Extractor:
         parser = self.settings.parser or choose_parser([Document("d", (sentence,))])
         return self.explain_graph(candidate_graph(sentence, pair, parser=parser))
 
-    def explain_graph(self, graph: CandidateGraph) -> Explanation:
-        """The exact split of a candidate's score."""
+    def explain_graph(self, graph: CandidateGraph, output: str = INTERACTION) -> Explanation:
+        """The exact split of what an output says of a candidate."""
         self._check_fitted()
-        features = self._map.attribute(graph, self.weights_)
-        return explain_graph(graph, features, intercept=self.intercept_, threshold=self.threshold_)
+        if output not in self.outputs_:
+            raise UsageError(f"expected an output of the model, one of {list(self.outputs_)}, got {output!r}")
+        column = self.outputs_.index(output)
+        weights = self.weights_ if self.weights_.ndim == 1 else self.weights_[:, column]
+        features = self._map.attribute(graph, weights)
+        threshold = self.threshold_ if output == INTERACTION else 0.0
+        return explain_graph(graph, features, intercept=float(self.intercepts_[column]), threshold=threshold)
 
     def save(self, path: str | Path) -> None:
         """Write the model as a zip of JSON and plain arrays."""

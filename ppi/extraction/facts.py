@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.metrics import average_precision_score
 
 from learners.metrics import auc
 from ppi.extraction.examples import choose_parser
 from ppi.extraction.outcomes import Model
+from ppi.extraction.outputs import OUTPUTS, REGPARAMS
 from ppi.extraction.preparation import Prepared, TrainingRows
 from ppi.extraction.settings import Settings
+from ppi.extraction.typed import CALIBRATED, TypedModel
 from ppi.parsing.collapse import COLLAPSED
 
 
@@ -52,6 +55,39 @@ def training_facts(
     else:
         facts["leave_document_out_auc"] = model.training_auc
     return facts
+
+
+def typed_facts(
+    model: TypedModel, prepared: Prepared, rows: TrainingRows, settings: Settings, *, names: Sequence[str]
+) -> dict[str, Any]:
+    """Counts by corpus and output, and average precision on corpora left out, as plain JSON values."""
+    targets = rows.targets if rows.targets is not None else np.empty((len(rows), 0))
+    corpora: dict[str, Any] = {}
+    left_out: dict[str, dict[str, float]] = {}
+    for number, name in enumerate(names):
+        own = rows.corpora == number
+        corpora[name] = {"pairs": int(own.sum())} | {
+            output: int(np.sum(targets[own, column] > 0))
+            for column, output in enumerate(OUTPUTS)
+            if not np.isnan(targets[own, column]).all()
+        }
+        for column, output in enumerate(OUTPUTS):
+            known = own & ~np.isnan(targets[:, column]) & ~np.isnan(model.held_out[:, column])
+            if output in CALIBRATED and len(np.unique(targets[known, column])) == 2:
+                precision = average_precision_score(targets[known, column] > 0, model.held_out[known, column])
+                left_out.setdefault(output, {})[name] = float(precision)
+    return {
+        "documents": sum(len(np.unique(prepared.examples[name].documents)) for name in names),
+        "pairs": len(rows),
+        "positive": int(np.sum(rows.labels > 0)),
+        "parser": _parser(prepared, names, settings),
+        "corpora": corpora,
+        "features": int(model.kept.sum()),
+        "regparam": {output: REGPARAMS[output] for output in OUTPUTS}
+        if settings.regparam is None
+        else settings.regparam,
+        "leave_corpus_out_average_precision": left_out,
+    }
 
 
 def _parser(prepared: Prepared, names: Sequence[str], settings: Settings) -> str | None:

@@ -13,24 +13,26 @@ from ppi.archive import model_errors, read_archive, write_archive
 from ppi.errors import ModelFileError, UsageError
 from ppi.extraction.calibration import Calibration
 from ppi.extraction.feature_maps import feature_map
+from ppi.extraction.outputs import INTERACTION, OUTPUTS
 from ppi.extraction.settings import Settings
-from ppi.model_header import check_fields, field_kinds, shown
+from ppi.model_header import check_fields, check_numbers, field_kinds, shown
 
 if TYPE_CHECKING:
     from ppi.extraction.extractor import Extractor
 
 FORMAT = "ppi-extractor"
-FORMAT_VERSION = 4  # 4: the learner ridge and min_documents
+FORMAT_VERSION = 5  # 5: several outputs
 
 T = TypeVar("T", bound="Extractor")
 
 _OPTIONAL = type(None)
 _FIELDS = {
     "parameters": (dict,),
-    "intercept": (float,),
+    "outputs": (list,),
+    "intercepts": (list,),
     "threshold": (float,),
     "regparam": (float,),
-    "calibration": (dict, _OPTIONAL),
+    "calibrations": (dict,),
     "facts": (dict,),
     "vocabularies": (dict,),
 }
@@ -50,14 +52,16 @@ def save(extractor: Extractor, path: str | Path) -> None:
     _check_kernel(extractor)
     header: dict[str, Any] = {
         "parameters": asdict(extractor.settings),
-        "intercept": extractor.intercept_,
+        "outputs": list(extractor.outputs_),
+        "intercepts": extractor.intercepts_.tolist(),
         "threshold": extractor.threshold_,
         "regparam": extractor.regparam_,
-        "calibration": None if extractor.calibration_ is None else extractor.calibration_.to_dict(),
+        "calibrations": {name: each.to_dict() for name, each in extractor.calibrations_.items()},
         "facts": extractor.facts_,
         "vocabularies": {},
     }
-    arrays = {"weights": extractor.weights_}
+    typed = extractor.weights_.ndim > 1
+    arrays = {"weights": extractor.weights_.astype(np.float16).ravel() if typed else extractor.weights_}
     if extractor.settings.n_features is None:
         header["vocabularies"], vocabulary_arrays = _packed(extractor._map.state())
         arrays.update(vocabulary_arrays)
@@ -88,20 +92,32 @@ def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray
             transformer.fit_transform([])  # hashed features only have their parameters checked
     except KernelError as error:
         raise ModelFileError(f"{path}: {error}") from None
-    weights = arrays["weights"]
-    if weights.dtype.kind != "f":
-        raise ModelFileError(f"{path}: expected weights with fractions, got {weights.dtype}")
-    if len(weights) != transformer.width:
-        raise ModelFileError(f"{path}: expected {transformer.width} weights for its features, got {len(weights)}")
     extractor._map = transformer
-    extractor.weights_ = weights
-    extractor.intercept_, extractor.threshold_ = float(header["intercept"]), float(header["threshold"])
+    extractor.outputs_ = _outputs(header["outputs"])
+    extractor.weights_ = _weights(arrays["weights"], transformer.width, len(extractor.outputs_))
+    extractor.intercepts_ = np.array(check_numbers(header["intercepts"], len(extractor.outputs_), where="intercepts"))
+    extractor.threshold_ = float(header["threshold"])
     extractor.regparam_, extractor.facts_ = float(header["regparam"]), dict(header["facts"])
-    given = header["calibration"]
-    if given is not None:
-        given = Calibration.from_dict(check_fields(given, _CALIBRATION, where="calibration"))
-    extractor.calibration_ = given
+    extractor.calibrations_ = {
+        name: Calibration.from_dict(check_fields(given, _CALIBRATION, where=f"calibrations.{name}"))
+        for name, given in header["calibrations"].items()
+    }
     return extractor
+
+
+def _outputs(names: list[Any]) -> tuple[str, ...]:
+    for known in ((INTERACTION,), OUTPUTS):
+        if names == list(known):
+            return known
+    raise ValueError(f"expected outputs {[INTERACTION]} or {list(OUTPUTS)}, got {shown(names)}")
+
+
+def _weights(weights: np.ndarray, width: int, n_outputs: int) -> np.ndarray:
+    if weights.dtype.kind != "f":
+        raise ValueError(f"expected weights with fractions, got {weights.dtype}")
+    if len(weights) != width * n_outputs:
+        raise ValueError(f"expected {width * n_outputs} weights for its features, got {len(weights)}")
+    return weights if n_outputs == 1 else weights.astype(np.float32).reshape(width, n_outputs)
 
 
 def _kernel_map(extractor: Extractor) -> FeatureMap[CandidateGraph]:

@@ -60,6 +60,8 @@ class TrainingRows:
         The parts that are left out one by one.
     priors
         Weights of models that are starting points, as columns.
+    targets
+        Of a typed model: one column per output (:mod:`ppi.extraction.outputs`), NaN where a corpus says nothing.
     """
 
     X: sp.csr_matrix
@@ -69,6 +71,7 @@ class TrainingRows:
     taught: NDArray[np.bool_]
     hold_outs: tuple[HoldOut, ...] = ()
     priors: NDArray[np.float64] | None = None
+    targets: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -92,6 +95,7 @@ class TrainingRows:
             self.taught[rows],
             holds,
             self.priors,
+            None if self.targets is None else self.targets[rows],
         )
 
 
@@ -116,8 +120,13 @@ class Prepared:
             corpora=np.repeat(np.arange(len(names)), sizes),
             taught=np.concatenate([self._taught(name) for name in names]),
             priors=np.column_stack(priors) if priors else None,
+            targets=np.concatenate([self.examples[name].targets for name in names]) if self.typed(names) else None,
         )
         return replace(rows, hold_outs=self._hold_outs(names, rows))
+
+    def typed(self, names: Sequence[str]) -> bool:
+        """Whether one of the corpora annotates types."""
+        return any(self.examples[name].typed for name in names)
 
     def shared(self, name: str, other: str) -> set[str]:
         """Ids of the documents of one corpus that another has too."""

@@ -87,6 +87,12 @@ def _presence(rows: TrainingRows) -> tuple[sp.csr_matrix, NDArray[np.intp]]:
     return sp.csr_matrix(members @ occurs), document_of
 
 
+def document_frequencies(rows: TrainingRows) -> NDArray[np.int64]:
+    """In how many of the documents each feature occurs."""
+    presence, _ = _presence(rows)
+    return np.bincount(presence.indices, minlength=rows.X.shape[1])
+
+
 @dataclass(frozen=True)
 class RidgeLearner:
     """One model of all rows; threshold and held-out scores by leaving out corpora, or parts of a single one."""

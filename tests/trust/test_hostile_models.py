@@ -227,11 +227,19 @@ def test_every_header_field_of_every_wrong_type(small_extractor, small_rankers, 
 @pytest.mark.parametrize(
     ("header", "message"),
     [
-        ({"intercept": float("nan")}, "header.intercept to be a finite number, got nan"),
+        ({"intercepts": [float("nan")]}, "intercepts to be a list of 1 finite numbers"),
+        ({"intercepts": [0.0, 0.0]}, "intercepts to be a list of 1 finite numbers"),
+        ({"outputs": ["interaction", "x"]}, "expected outputs"),
         ({"threshold": float("inf")}, "header.threshold"),
         ({"regparam": 10**400}, "header.regparam"),
-        ({"calibration": {"kind": "platt", "scores": [], "values": [10**400, 0]}}, "contents of a model"),
-        ({"calibration": {"kind": "platt", "scores": [], "values": [float("nan"), 0]}}, "contents of a model"),
+        (
+            {"calibrations": {"interaction": {"kind": "platt", "scores": [], "values": [10**400, 0]}}},
+            "contents of a model",
+        ),
+        (
+            {"calibrations": {"interaction": {"kind": "platt", "scores": [], "values": [float("nan"), 0]}}},
+            "contents of a model",
+        ),
         ({"parameters": {"kernel": "all-paths", "n_features": 2**31}}, "n_features to be None or a power of 2"),
         ({"parameters": {"kernel": "all-paths", "n_features": 2**30}}, "expected 1073741824 weights"),
         ({"parameters": {"kernel": "os.system"}}, "expected a kernel, one of"),

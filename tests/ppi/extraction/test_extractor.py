@@ -210,7 +210,7 @@ class TestDamagedModels:
 
     def test_other_version(self, path):
         self.change(path, header={"version": 99})
-        with pytest.raises(ModelFileError, match="expected model version 4, got 99; it was written by 'ppi-miner"):
+        with pytest.raises(ModelFileError, match="expected model version 5, got 99; it was written by 'ppi-miner"):
             Extractor.load(path)
 
     def test_another_format(self, path):
@@ -230,13 +230,13 @@ class TestDamagedModels:
         ],
     )
     def test_a_calibration_that_is_none(self, path, calibration):
-        self.change(path, header={"calibration": calibration})
+        self.change(path, header={"calibrations": {"interaction": calibration}})
         with pytest.raises(ModelFileError, match="expected the contents of a model"):
             Extractor.load(path)
 
     def test_an_intercept_that_is_no_number(self, path):
-        self.change(path, header={"intercept": float("nan")})
-        with pytest.raises(ModelFileError, match=r"expected header\.intercept to be a finite number, got nan"):
+        self.change(path, header={"intercepts": [float("nan")]})
+        with pytest.raises(ModelFileError, match=r"expected intercepts to be a list of 1 finite numbers, got \[nan\]"):
             Extractor.load(path)
 
     def test_unknown_parameter(self, path):

@@ -15,10 +15,11 @@ GRAPHS = candidate_graphs(corpora.load("sample"))
 
 def extractor_of(features, kernel, n_features=None):
     weights = np.random.default_rng(0).normal(size=features.fit_transform(GRAPHS).shape[1])
-    facts = {"pairs": len(GRAPHS)}
-    return Extractor.from_weights(
-        features, weights, 0.5, threshold=0.0, calibration=None, facts=facts, kernel=kernel, n_features=n_features
-    )
+    extractor = Extractor(kernel=kernel, n_features=n_features)
+    extractor._map, extractor.weights_ = features, weights
+    extractor.outputs_, extractor.intercepts_, extractor.calibrations_ = ("interaction",), np.array([0.5]), {}
+    extractor.threshold_, extractor.regparam_, extractor.facts_ = 0.0, 1.0, {"pairs": len(GRAPHS)}
+    return extractor
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
