@@ -87,7 +87,15 @@ def typed_facts(
         if settings.regparam is None
         else settings.regparam,
         "leave_corpus_out_average_precision": left_out,
+        "share": _share(rows, model),
     }
+
+
+def _share(rows: TrainingRows, model: TypedModel) -> float:
+    """The share of pairs that interact among those calibrated on, each corpus counting the same."""
+    known = ~np.isnan(model.held_out[:, 0]) & ~np.isnan(rows.targets[:, 0])  # type: ignore[index]
+    corpora = np.unique(rows.corpora[known])
+    return float(np.mean([np.mean(rows.labels[known & (rows.corpora == corpus)] > 0) for corpus in corpora]))
 
 
 def _parser(prepared: Prepared, names: Sequence[str], settings: Settings) -> str | None:

@@ -1,0 +1,101 @@
+"""What the outputs of a typed model say of a pair: probabilities, the type, who acts, and with which sign."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+
+from corpora.interactions import BINDING, REGULATION, TYPES
+from kernels import CandidateGraph
+from ppi.errors import UsageError
+from ppi.extraction.extractor import Extractor
+from ppi.extraction.kinds import kind_of
+from ppi.extraction.outputs import DIRECTION, SIGN
+
+#: Probabilities are kept this far from 0 and 1 when their odds are shifted.
+_MARGIN = 1e-9
+
+
+class Reading(NamedTuple):
+    """What a model says of one candidate; without types for a model that has none.
+
+    ``agent`` and ``target`` are ids of mentions.
+    """
+
+    score: float
+    probability: float
+    types: dict[str, float]
+    type: str | None = None
+    agent: str | None = None
+    target: str | None = None
+    sign: str | None = None
+    kind: str | None = None
+
+
+class Readings:
+    """What a model says of many candidates: probabilities at once, everything else of those that are asked for.
+
+    Parameters
+    ----------
+    extractor, graphs
+        The model and the candidates.
+    share
+        The expected share of pairs that interact in the reader's texts: moves the odds of all probabilities from the
+        share among the pairs that the model was calibrated on.  None leaves them as they are.
+
+    Attributes
+    ----------
+    probabilities : ndarray
+        That each pair interacts in any way: at least that of each type.
+    """
+
+    def __init__(self, extractor: Extractor, graphs: list[CandidateGraph], *, share: float | None = None) -> None:
+        self._extractor, self._graphs = extractor, graphs
+        self._scores = extractor.score_outputs(graphs)
+        shift = 0.0 if share is None else _shift(extractor, share)
+        self._types = np.column_stack([np.zeros((len(graphs), 0)), *self._of_types(shift)])
+        any_kind = _moved(extractor.probabilities(self._scores[:, 0]), shift)
+        self.probabilities: NDArray[np.float64] = np.max(np.column_stack([any_kind, self._types]), axis=1)
+
+    def _of_types(self, shift: float) -> list[NDArray[np.float64]]:
+        outputs, calibrations = self._extractor.outputs_, self._extractor.calibrations_
+        self._names = [kind for kind in TYPES if kind in outputs and kind in calibrations]
+        return [_moved(calibrations[kind](self._scores[:, outputs.index(kind)]), shift) for kind in self._names]
+
+    def __getitem__(self, place: int) -> Reading:
+        """The reading of one candidate."""
+        score, probability = float(self._scores[place, 0]), float(self.probabilities[place])
+        types = dict(zip(self._names, self._types[place].tolist()))
+        if not types:
+            return Reading(score, probability, {})
+        kind = max(types, key=lambda name: types[name])
+        if kind == BINDING:
+            return Reading(score, probability, types, kind)
+        graph, outputs = self._graphs[place], self._extractor.outputs_
+        forward = self._scores[place, outputs.index(DIRECTION)] >= 0
+        agent, target = (graph.prot1, graph.prot2) if forward else (graph.prot2, graph.prot1)
+        if kind == REGULATION:
+            sign = "positive" if self._scores[place, outputs.index(SIGN)] >= 0 else "negative"
+            return Reading(score, probability, types, kind, agent, target, sign=sign)
+        return Reading(score, probability, types, kind, agent, target, kind=kind_of(graph))
+
+
+def _shift(extractor: Extractor, share: float) -> float:
+    """How far the log-odds move from the share that the model was calibrated on to another."""
+    calibrated_on = extractor.facts_.get("share")
+    if not 0 < share < 1:
+        raise UsageError(f"expected a share of interacting pairs between 0 and 1, got {share!r}")
+    if not isinstance(calibrated_on, float) or not 0 < calibrated_on < 1:
+        raise UsageError(
+            "expected a model that records the share it was calibrated on, got one without; train it again"
+        )
+    return float(logit(share) - logit(calibrated_on))
+
+
+def _moved(probabilities: NDArray[np.float64], shift: float) -> NDArray[np.float64]:
+    if shift == 0.0:
+        return probabilities
+    return expit(logit(np.clip(probabilities, _MARGIN, 1 - _MARGIN)) + shift)
