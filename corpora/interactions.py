@@ -18,11 +18,9 @@ Cause to theme
 Kind of a modification
     The innermost event's type in lower case; None where that says nothing (``Protein_modification``, ``Catalysis``).
 Sign of a regulation
-    ``Positive_regulation`` and ``Activation`` are positive, ``Negative_regulation`` and ``Inactivation`` negative,
-    ``Regulation`` has no sign.  Signs multiply along the events from agent to target: less inhibition is more, and
-    what the inhibition of the agent increases is decreased by the agent.  One regulation without sign leaves the
-    whole without.  Other events (expression, degradation, binding) do not change the sign: it says whether what
-    happens to the target is furthered or hindered.
+    That of the event that names the cause: ``Positive_regulation`` and ``Activation`` are positive,
+    ``Negative_regulation`` and ``Inactivation`` negative, ``Regulation`` has no sign.  It says whether the agent
+    furthers or hinders what happens to the target, which may itself be an inhibition or a degradation.
 Negated, speculated
     What joins two mentions is negated if the event that names the cause, or one below it on the way to the
     target, is; for a binding, that event.  Events above say nothing about it ("C did not affect binding of A to
@@ -280,11 +278,11 @@ class _Statements:
 
 
 def _cause_to_theme(event: Event, cause_sign: int, agent: str, theme: _Theme) -> Statement:
-    # an event that is no regulation says that the agent acts, not in which sense
+    # along all events from agent to target; one that is no regulation says that the agent acts, not in which sense
     sign = SIGNS.get(event.type, 0) * cause_sign * theme.sign
     if theme.innermost in MODIFICATION_KINDS and not theme.caused and sign >= 0:
         return Statement(MODIFICATION, agent, theme.mention, kind=MODIFICATION_KINDS[theme.innermost])
-    return Statement(REGULATION, agent, theme.mention, _SIGN_NAMES[sign])
+    return Statement(REGULATION, agent, theme.mention, _SIGN_NAMES[SIGNS.get(event.type, 0)])
 
 
 def _references(event: Event, role: str) -> Iterator[str]:

@@ -77,12 +77,12 @@ def labelled_examples(
 
 
 def _event_candidates(documents: Sequence[Document], parser: str | None) -> tuple[list[CandidateGraph], np.ndarray]:
-    """All pairs of proteins that are not two names of one thing, and their targets."""
+    """All pairs of proteins, and their targets; two names of one thing ("p53 (TP53)") do not interact."""
     graphs: list[CandidateGraph] = []
     targets: list[list[float]] = []
     for document in documents:
         for sentence, labels in labelled_pairs(document):
-            told = {(label.e1, label.e2): label for label in labels if not label.equivalent}
+            told = {(label.e1, label.e2): label for label in labels}
             if not told:
                 continue
             proteins = tuple(entity for entity in sentence.entities if entity.type in PROTEIN_TYPES)

@@ -145,10 +145,11 @@ class Extractor:
 
     def adopt_typed(self, model: TypedModel, prepared: Prepared, rows: TrainingRows, *, names: Sequence[str]) -> Self:
         """Become the extractor of a model with types that was trained on rows of the corpora ``names``."""
-        self._map, self._scorer = prepared.map.restrict(model.kept).map, None
-        self.outputs_ = OUTPUTS
+        self._map, columns = prepared.map.restrict(model.kept)
+        self._scorer, self.outputs_ = None, OUTPUTS
+        places = np.cumsum(model.kept)[columns] - 1  # the restricted map may order its columns anew
         # half precision: three digits of a weight are more than the data tell
-        self.weights_ = model.outputs.weights.astype(np.float16).astype(np.float32)
+        self.weights_ = model.outputs.weights[places].astype(np.float16).astype(np.float32)
         self.intercepts_ = np.nan_to_num(model.outputs.intercepts)
         self.calibrations_ = model.calibrations
         self.regparam_ = REGPARAMS[INTERACTION] if self.settings.regparam is None else self.settings.regparam

@@ -64,27 +64,27 @@ REGULATION, MODIFICATION = "regulation", "modification"
         (["E1 Regulation Theme:B Cause:A"], {"AB": {(REGULATION, "A", "B", None)}}),
         (["E1 Gene_expression Theme:B Cause:A"], {"AB": {(REGULATION, "A", "B", None)}}),
         (["E1 Positive_regulation Theme:A Cause:A"], {}),
-        # nested themes; signs multiply
+        # nested themes; the sign is of the event that names the cause
         (
             ["E1 Positive_regulation Theme:E2 Cause:A", "E2 Gene_expression Theme:B"],
             {"AB": {(REGULATION, "A", "B", "positive")}},
         ),
         (
             ["E1 Negative_regulation Theme:E2 Cause:A", "E2 Negative_regulation Theme:E3", "E3 Transcription Theme:B"],
-            {"AB": {(REGULATION, "A", "B", "positive")}},
+            {"AB": {(REGULATION, "A", "B", "negative")}},
         ),
         (
             ["E1 Negative_regulation Theme:E2 Cause:A", "E2 Regulation Theme:B"],
-            {"AB": {(REGULATION, "A", "B", None)}},
+            {"AB": {(REGULATION, "A", "B", "negative")}},
         ),
         (
             ["E1 Positive_regulation Theme:E2 Cause:A", "E2 Negative_regulation Theme:B Cause:C"],
-            {"AB": {(REGULATION, "A", "B", "negative")}, "BC": {(REGULATION, "C", "B", "negative")}},
+            {"AB": {(REGULATION, "A", "B", "positive")}, "BC": {(REGULATION, "C", "B", "negative")}},
         ),
         # nested causes: their themes, not their causes
         (
             ["E1 Positive_regulation Theme:B Cause:E2", "E2 Negative_regulation Theme:C Cause:D"],
-            {"BC": {(REGULATION, "C", "B", "negative")}, "CD": {(REGULATION, "D", "C", "negative")}},
+            {"BC": {(REGULATION, "C", "B", "positive")}, "CD": {(REGULATION, "D", "C", "negative")}},
         ),
         (
             ["E1 Activation Theme:D Cause:E2", "E2 Binding Theme:A Theme2:B"],
