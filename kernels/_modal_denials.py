@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from kernels import _modal_words as cue_words
+from kernels import cue_words
 from kernels._modal_statement import NOUN_CLAUSES, Cue, Statement, Words
 from kernels._paths import PROT1, PROT2
 from kernels.negation import AUXILIARIES, INFINITIVES, OBJECTS, PASSED, SUBJECTS, Denial
@@ -135,7 +135,7 @@ def _clauses(token: int, said: Words) -> list[tuple[int, str]]:
 
 
 def _excluding(graph: CandidateGraph, said: Words) -> Iterator[Cue]:
-    """Negations before a list of names that ends with, or goes on after, one of the two."""
+    """Negations before a list of names, of which one of the two is not the first; "rather than" before either."""
     roles = graph.roles.tolist()
     for own, other in ((PROT1, PROT2), (PROT2, PROT1)):
         token = next((token for token, role in enumerate(roles) if role & own), 0) - 1
@@ -145,6 +145,10 @@ def _excluding(graph: CandidateGraph, said: Words) -> Iterator[Cue]:
             token -= 1
         if token in said.negations and passed_names:
             yield Cue("list", token)
+        if said.words[max(token, 0) : token + 2] == ["instead", "of"]:
+            yield Cue("contrast", token)
+        if said.words[max(token - 1, 0) : token + 1] == ["rather", "than"]:
+            yield Cue("contrast", token - 1)
 
 
 def _is_listed(words: list[str], token: int, is_name: int) -> bool:

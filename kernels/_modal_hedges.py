@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kernels import _modal_words as cue_words
+from kernels import cue_words
 from kernels._modal_statement import NOUN_CLAUSES, Cue, Statement, Words
 from kernels.negation import INFINITIVES, OBJECTS, SUBJECTS
 
 _PASSIVES = frozenset(["csubjpass", "csubj:pass", "nsubjpass", "nsubj:pass"])
+_PREDICATES = frozenset(["acomp", "attr", "oprd"])
 _COMPLEMENTS = OBJECTS | INFINITIVES | _PASSIVES | NOUN_CLAUSES | {"attr", "csubj", "oprd", "prep_about", "prep_on"}
 
 
@@ -16,7 +17,7 @@ def hedging(said: Words, statement: Statement) -> Iterator[Cue]:
     """Cues that make the statement a supposition."""
     told = statement.told
     for token in said.at[cue_words.MODALS]:
-        if any(governor in told for governor, _ in said.governors[token]):
+        if any(governor in told and kind == "aux" for governor, kind in said.governors[token]):
             yield Cue("modal", token)
     for token in said.at[cue_words.CONDITIONALS]:
         supposed = cue_words.SUPPOSING | cue_words.SUGGESTING
@@ -41,7 +42,7 @@ def _is_complement(word: int, said: Words) -> bool:
 
 def _supposing(said: Words, statement: Statement) -> Iterator[Cue]:
     for token in said.at[cue_words.SUPPOSING]:
-        if any(other in statement.told and kind in _COMPLEMENTS for other, kind in said.dependents[token]):
+        if any(other in statement.told and kind in _COMPLEMENTS for other, kind in _below(token, said)):
             yield Cue("supposition", token)
     for token in said.at[cue_words.INQUIRING]:
         leads_away = token in statement.core and any(
@@ -51,6 +52,12 @@ def _supposing(said: Words, statement: Statement) -> Iterator[Cue]:
             yield Cue("inquiry", token)
 
 
+def _below(token: int, said: Words) -> list[tuple[int, str]]:
+    """Arcs to the word's dependents, and to those of the verb that says it: "it *is* possible that A binds B"."""
+    verbs = (governor for governor, kind in said.governors[token] if kind in _PREDICATES)
+    return [*said.dependents[token], *(arc for verb in verbs for arc in said.dependents[verb])]
+
+
 def _is_inquired(other: int, kind: str, said: Words, statement: Statement) -> bool:
     is_fact = kind == "ccomp" and any(said.words[mark] == "that" for mark, _ in said.dependents[other])
     return other in statement.told and kind in _COMPLEMENTS and not is_fact
@@ -58,7 +65,7 @@ def _is_inquired(other: int, kind: str, said: Words, statement: Statement) -> bo
 
 def _unknown(said: Words, statement: Statement) -> Iterator[Cue]:
     for token in said.at[cue_words.UNKNOWN]:
-        near = [other for other, _ in (*said.governors[token], *said.dependents[token])]
+        near = [other for other, _ in (*said.governors[token], *_below(token, said))]
         if not statement.told.isdisjoint([token, *near]):
             yield Cue("unknown", token)
     for token in said.at[cue_words.KNOWING]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from kernels import _modal_words as cue_words
+from kernels import cue_words
 from kernels._paths import PROT, PROT1, PROT2
 from kernels.negation import EXISTENCE, INFINITIVES, OBJECTS, SUBJECTS, sentence_negations
 from kernels.sentence_graph import SentenceGraph
@@ -74,12 +74,13 @@ def words_of(base: SentenceGraph) -> Words | None:
     for token, word in enumerate(words):
         for category in cue_words.CATEGORIES.get(word, ()):
             at[category].append(token)
-        if word == "longer" and words[token - 1] == "no":
+        if words[max(token - 1, 0) : token + 1] == ["no", "longer"]:
             at[cue_words.SCARCELY].append(token)
     return Words(words, governors, dependents, negations or frozenset(), at)
 
 
 def stated(graph: CandidateGraph, said: Words) -> Statement:
+    """The words of the pair's statement."""
     path = [t for t, on_path in enumerate(graph.token_on_path.tolist()) if on_path]
     mentions = {t for t, role in enumerate(graph.roles.tolist()) if role & (PROT1 | PROT2)}
     below: dict[int, set[int]] = defaultdict(set)

@@ -22,6 +22,8 @@ WITHOUT_ARCS = (
 )
 #: Arcs to what a statement argues with.
 AGAINST_ARCS = ("_against", ":against")
+#: Before a name: "rather than B", "instead of B".
+REPLACED = frozenset(["instead", "rather"])
 #: Verbs and adjectives that deny what follows them as an infinitive, and nouns too.
 FAILING = frozenset([
     "defective", "fail", "failed", "failing", "fails", "failure", "failures", "impossible", "inability", "incapable",
@@ -55,9 +57,9 @@ SUPPOSING = frozenset([
     "argue", "assume", "assumed", "assuming", "believe", "believed", "candidate", "candidates", "conceivable",
     "hypotheses", "hypothesis", "hypothesise", "hypothesised", "hypothesize", "hypothesized", "hypothesizing",
     "implied", "implies", "imply", "implying", "likely", "possibilities", "possibility", "possible", "postulate",
-    "postulated", "postulates", "predict", "predicted", "predicts", "presume", "presumed", "propose", "proposed", "proposes",
-    "proposing", "speculate", "speculated", "speculation", "suppose", "supposed", "suspect", "suspected", "thought",
-    "unlikely",
+    "postulated", "postulates", "predict", "predicted", "predicts", "presume", "presumed", "propose", "proposed",
+    "proposes", "proposing", "speculate", "speculated", "speculation", "suppose", "supposed", "suspect", "suspected",
+    "thought", "unlikely",
 ])
 #: "We propose that A could bind B": elsewhere *could* is the past of *can*.
 CONDITIONALS = frozenset(["could", "would"])
@@ -86,10 +88,12 @@ LISTED = frozenset([
     ",", "(", ")", "-", "/", "alone", "and", "either", "kinase", "kinases", "mutant", "mutants", "or", "protein",
     "proteins", "receptor",
 ])
-_ALL = (
-    SCARCELY, UNCHANGED, INDEPENDENT, WITHOUT, FAILING, LOSING,
-    MODALS, QUESTIONS, POSSIBLY, SUPPOSING, CONDITIONALS, INQUIRING, UNKNOWN, KNOWING,
-)
+#: What can deny, besides the words of :mod:`kernels.negation`, and what can hedge.
+DENYING = (SCARCELY, UNCHANGED, INDEPENDENT, WITHOUT, REPLACED, FAILING, LOSING)
+HEDGING = (MODALS, QUESTIONS, POSSIBLY, SUPPOSING, CONDITIONALS, INQUIRING, UNKNOWN, KNOWING)
 # fmt: on
 #: The categories of each cue word.
-CATEGORIES = {word: tuple(category for category in _ALL if word in category) for word in frozenset().union(*_ALL)}
+CATEGORIES = {
+    word: tuple(category for category in (*DENYING, *HEDGING) if word in category)
+    for word in frozenset().union(*DENYING, *HEDGING)
+}
