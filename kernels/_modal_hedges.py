@@ -6,18 +6,25 @@ from collections.abc import Iterator
 
 from kernels import cue_words
 from kernels._modal_statement import NOUN_CLAUSES, Cue, Statement, Words
-from kernels.negation import INFINITIVES, OBJECTS, SUBJECTS
+from kernels.negation import AUXILIARIES, INFINITIVES, OBJECTS, SUBJECTS
 
 _PASSIVES = frozenset(["csubjpass", "csubj:pass", "nsubjpass", "nsubj:pass"])
 _PREDICATES = frozenset(["acomp", "attr", "oprd"])
-_COMPLEMENTS = OBJECTS | INFINITIVES | _PASSIVES | NOUN_CLAUSES | {"attr", "csubj", "oprd", "prep_about", "prep_on"}
+_COMPLEMENTS = (
+    OBJECTS
+    | INFINITIVES
+    | _PASSIVES
+    | NOUN_CLAUSES
+    | {"attr", "csubj", "oprd", "prep_about", "prep_on", "nmod:about", "nmod:on"}
+)
 
 
 def hedging(said: Words, statement: Statement) -> Iterator[Cue]:
     """Cues that make the statement a supposition."""
     told = statement.told
     for token in said.at[cue_words.MODALS]:
-        if any(governor in told and kind == "aux" for governor, kind in said.governors[token]):
+        is_verb = token in told and any(kind in SUBJECTS for _, kind in said.dependents[token])
+        if is_verb or any(governor in told and kind == "aux" for governor, kind in said.governors[token]):
             yield Cue("modal", token)
     for token in said.at[cue_words.CONDITIONALS]:
         supposed = cue_words.SUPPOSING | cue_words.SUGGESTING
@@ -53,8 +60,12 @@ def _supposing(said: Words, statement: Statement) -> Iterator[Cue]:
 
 
 def _below(token: int, said: Words) -> list[tuple[int, str]]:
-    """Arcs to the word's dependents, and to those of the verb that says it: "it *is* possible that A binds B"."""
-    verbs = (governor for governor, kind in said.governors[token] if kind in _PREDICATES)
+    """Arcs to the word's dependents, and to those of its copula: "it *is* possible that A binds B"."""
+    verbs = (
+        governor
+        for governor, kind in said.governors[token]
+        if kind in _PREDICATES or (kind in SUBJECTS and said.words[governor] in AUXILIARIES)
+    )
     return [*said.dependents[token], *(arc for verb in verbs for arc in said.dependents[verb])]
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kernels.candidates import CandidateGraph
 
 #: Clauses that say what a noun is about: "ability of A to bind", "evidence that A binds".
-NOUN_CLAUSES = frozenset(["acl", "ccomp", "prepc_of", "relcl"])
+NOUN_CLAUSES = frozenset(["acl", "acl:relcl", "ccomp", "prepc_of", "relcl"])
 
 HEDGES = frozenset(["adverb", "inquiry", "modal", "question", "supposition", "unknown"])
 
