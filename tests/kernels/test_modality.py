@@ -208,12 +208,11 @@ OTHER_WORDS = (
     "longer found , or and"
 )
 WORDS = st.sampled_from([*sorted(cue_words.CATEGORIES), *OTHER_WORDS.split()])
-KINDS = st.sampled_from(
-    (
-        "nsubj dobj xcomp ccomp advcl acl acomp aux mark neg det advmod conj_and conj_negcc prep_of prep_without "
-        "prep_against nsubj:pass parataxis"
-    ).split()
+ARCS = (
+    "nsubj dobj xcomp ccomp advcl acl acomp aux mark neg det advmod conj_and conj_negcc prep_of prep_without "
+    "prep_against nsubj:pass parataxis"
 )
+KINDS = st.sampled_from(ARCS.split())
 
 
 @st.composite
