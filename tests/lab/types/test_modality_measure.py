@@ -5,7 +5,20 @@ import json
 
 import pytest
 from kernel_twins import make_sentence
-from lab.types.modality import BIOSCOPE, CORPORA, HALVES, REPORTED, cases_of, half_of, known_cues, main, score, scores
+from lab.frame.cache import Cache
+from lab.types.modality import (
+    BIOSCOPE,
+    CORPORA,
+    HALVES,
+    REPORTED,
+    cases_of,
+    half_of,
+    known_cues,
+    main,
+    parsed,
+    score,
+    scores,
+)
 
 import corpora
 from corpora.types import Document, Entity, Event, Trigger
@@ -101,3 +114,12 @@ def test_a_missing_parse_is_one_line(tmp_path, capsys):
 def _environment(monkeypatch):
     """What --corpora sets is taken back."""
     monkeypatch.setenv("PPI_CORPORA", "")
+
+
+@pytest.mark.slow
+def test_the_reported_half_of_the_real_corpora(corpora_folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("PPI_CORPORA", str(corpora_folder))
+    cases = [case for name in CORPORA.values() for case in cases_of(parsed(name, None, Cache(tmp_path)), REPORTED)]
+    found = scores(cases)
+    assert found["negated"].f > max(0.75, found["denials"].f + 0.1)
+    assert found["hedged"].f > 0.5
