@@ -26,6 +26,7 @@ from kernels.feature_map import BaseFeatureMap, FeatureMap, Restricted
 from kernels.gram import linear_gram
 from kernels.labelled import LabelledGraph
 from kernels.labels import Label
+from kernels.modality import Cue, Modality, modality
 from kernels.negation import Denial, denials
 from kernels.nystrom import NystromMap, ReducedMap
 from kernels.pair import PairFeatures
@@ -43,6 +44,7 @@ __all__ = [
     "CombinedFeatures",
     "ContextFeatures",
     "Contribution",
+    "Cue",
     "Denial",
     "DivergenceError",
     "FeatureMap",
@@ -54,6 +56,7 @@ __all__ = [
     "Label",
     "LabelledGraph",
     "LinearKernel",
+    "Modality",
     "NystromMap",
     "PairFeatures",
     "ParameterError",
@@ -72,6 +75,7 @@ __all__ = [
     "denials",
     "labelled_graph",
     "linear_gram",
+    "modality",
     "multiply_features",
     "normalize_features",
     "normalize_gram",

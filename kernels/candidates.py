@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from corpora.types import Document, Entity, Pair, Sentence, Token
 from kernels._paths import AFTER, BEFORE, MIDDLE, pair_roles, shortest_paths
 from kernels.errors import GraphError
+from kernels.modality import Modality, find_modality
 from kernels.negation import Denial, find_denials
 from kernels.sentence_graph import SentenceGraph, sentence_graph
 
@@ -57,6 +58,7 @@ class CandidateGraph:
     path_length: int
     document_id: str | None = None
     _denials: tuple[Denial, ...] | None = field(default=None, init=False, repr=False)
+    _modality: Modality | None = field(default=None, init=False, repr=False)
 
     @property
     def sentence(self) -> Sentence:
@@ -74,6 +76,13 @@ class CandidateGraph:
         if self._denials is None:
             object.__setattr__(self, "_denials", find_denials(self))
         return self._denials or ()
+
+    @property
+    def modality(self) -> Modality:
+        """Whether the pair's statement is denied or supposed (:func:`kernels.modality`); found once, as denials are."""
+        if self._modality is None:
+            object.__setattr__(self, "_modality", find_modality(self))
+        return self._modality or Modality()
 
     @property
     def label(self) -> bool | None:

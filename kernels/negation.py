@@ -111,6 +111,12 @@ def find_denials(graph: CandidateGraph) -> tuple[Denial, ...]:
     return tuple(sorted(found, key=lambda denial: (denial.token, denial.kind)))
 
 
+def sentence_negations(base: SentenceGraph) -> frozenset[int] | None:
+    """The places of *not, no, never ...* in a sentence, "not only" apart; None if nothing in it can deny at all."""
+    said = _words(base)
+    return said.negations if said is not None else None
+
+
 def _stated(graph: CandidateGraph, said: _Words) -> set[int]:
     """The places of the words of the pair's statement."""
     path = {t for t, on_path in enumerate(graph.token_on_path.tolist()) if on_path}

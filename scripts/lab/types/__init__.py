@@ -1,0 +1,1 @@
+"""What kind of interaction: measurements on corpora of events."""
