@@ -12,7 +12,11 @@ def load_parsed(path_or_name: str, parser: str | None) -> list[Document]:
     A fresh parse has collapsed dependencies; passages are split, and what has a parse stays one sentence.
     None leaves the corpus as it is.
     """
-    documents = corpora.load(path_or_name)
+    return with_parse(corpora.load(path_or_name), parser)
+
+
+def with_parse(documents: list[Document], parser: str | None) -> list[Document]:
+    """The documents with one parse, as :func:`load_parsed` gives it."""
     if parser is None:
         return documents
     if any(parser in sentence.parsers for document in documents for sentence in document.sentences):

@@ -22,6 +22,7 @@ MODULES = {
     "irrelevant-pairs": "irrelevant_pairs",
     "paper5": "paper5",
     "parse-ranking": "parse_ranking.experiment",
+    "types": "types",
 }
 
 

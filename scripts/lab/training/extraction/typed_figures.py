@@ -1,0 +1,100 @@
+"""Figures of a typed model on corpora that were left out of training, and of its calibration.
+
+A model never saw the corpus it is judged on.  To judge calibration on a corpus, another one is fitted to the scores
+held out of the other corpora.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import average_precision_score
+
+from corpora.interactions import MODIFICATION, REGULATION
+from lab.training.extraction.reliability import Reliability, reliability
+from ppi.extraction.outputs import DIRECTION, OUTPUTS, SIGN
+from ppi.extraction.preparation import TrainingRows
+from ppi.extraction.typed import CALIBRATED, TypedModel, calibrated
+
+#: Cause to theme: modification or regulation.
+CAUSE = "cause to theme"
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Scores of rows by models that have not seen their corpora, beside the targets."""
+
+    scores: NDArray[np.float64]
+    targets: NDArray[np.float64]
+    corpora: NDArray[np.intp]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, model: TypedModel, rows: TrainingRows, names: Sequence[str]) -> HeldOut:
+        """What a training held out."""
+        if rows.targets is None:
+            raise ValueError("expected rows with targets of types, got none")
+        return cls(model.held_out, rows.targets, rows.corpora, tuple(names))
+
+    def known(self, output: str, corpus: str) -> NDArray[np.bool_]:
+        """The rows of a corpus that have both a score and a target."""
+        column = OUTPUTS.index(output)
+        own = self.corpora == self.names.index(corpus)
+        return own & ~np.isnan(self.targets[:, column]) & ~np.isnan(self.scores[:, column])
+
+    def judged(self, output: str) -> list[str]:
+        """The corpora that were left out and say something about an output."""
+        columns = OUTPUTS.index(output)
+        return [name for name in self.names if len(np.unique(self.targets[self.known(output, name), columns])) == 2]
+
+    def average_precision(self, output: str, corpus: str) -> float:
+        """Of an output, or of :data:`CAUSE` (the sum of two)."""
+        if output == CAUSE:
+            columns = [OUTPUTS.index(MODIFICATION), OUTPUTS.index(REGULATION)]
+            rows = self.known(REGULATION, corpus)
+            positive, scores = (
+                (self.targets[rows][:, columns] > 0).any(axis=1),
+                self.scores[rows][:, columns].sum(axis=1),
+            )
+        else:
+            rows, column = self.known(output, corpus), OUTPUTS.index(output)
+            positive, scores = self.targets[rows, column] > 0, self.scores[rows, column]
+        return float(average_precision_score(positive, scores))
+
+    def accuracy(self, output: str, corpus: str) -> float:
+        """How often :data:`DIRECTION` or :data:`SIGN` decides right."""
+        rows, column = self.known(output, corpus), OUTPUTS.index(output)
+        return float(np.mean((self.scores[rows, column] >= 0) == (self.targets[rows, column] > 0)))
+
+    def probabilities(self, output: str, corpus: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Probabilities by a calibration that has not seen the corpus, and which pairs are positive."""
+        others = self.corpora != self.names.index(corpus)
+        calibration = calibrated(self.targets[others], self.scores[others], self.corpora[others])[output]
+        rows, column = self.known(output, corpus), OUTPUTS.index(output)
+        return calibration(self.scores[rows, column]), self.targets[rows, column] > 0
+
+    def reliability(self, output: str) -> dict[str, Reliability]:
+        """Of each corpus, and ``pooled``."""
+        parts = {name: self.probabilities(output, name) for name in self.judged(output)}
+        found = {name: reliability(p, np.where(y, 1, -1)) for name, (p, y) in parts.items()}
+        p, y = (np.concatenate(each) for each in zip(*parts.values()))
+        return {**found, "pooled": reliability(p, np.where(y, 1, -1))}
+
+    def figures(self) -> dict[str, dict[str, dict[str, float]]]:
+        """Everything as plain values: by measure, output and corpus."""
+        return {
+            "average_precision": {
+                output: {name: self.average_precision(output, name) for name in self.judged(output)}
+                for output in CALIBRATED
+            },
+            "accuracy": {
+                output: {name: self.accuracy(output, name) for name in self.judged(output)}
+                for output in (DIRECTION, SIGN)
+            },
+            "calibration_error": {
+                output: {name: one.ece for name, one in self.reliability(output).items()} for output in CALIBRATED
+            },
+        }
