@@ -213,7 +213,13 @@ class Annotator:
         return self.min_probability if min_probability is None else _checked_probability(min_probability)
 
     def _annotate(
-        self, documents: Sequence[Document], explain: bool, threshold: float, selection: Selection, *, names: bool = True
+        self,
+        documents: Sequence[Document],
+        explain: bool,
+        threshold: float,
+        selection: Selection,
+        *,
+        names: bool = True,
     ) -> list[AnnotatedDocument]:
         extractor = self.extractor  # once: a model file that is replaced now has its effect on the next batch
         self._check_parses(extractor, own_parser(self.parser).parses_of(documents))

@@ -31,9 +31,7 @@ class Selection:
     include_hedged: bool = False
 
     @classmethod
-    def of(
-        cls, types: Collection[str] | None, *, include_negated: bool = False, include_hedged: bool = False
-    ) -> Self:
+    def of(cls, types: Collection[str] | None, *, include_negated: bool = False, include_hedged: bool = False) -> Self:
         """The selection of these types, each once and in the usual order; none at all is any, as None.
 
         Raises
