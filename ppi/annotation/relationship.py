@@ -30,7 +30,7 @@ class Relationship(NamedTuple):
 
     @property
     def arrow(self) -> str:
-        """In plain characters: ``--`` for a binding, ``-|`` for a negative regulation, else ``->``; none without type."""
+        """In plain characters: ``--`` for a binding, ``-|`` for a negative regulation, else ``->``, or nothing."""
         if self.type is None:
             return ""
         if self.type == BINDING:

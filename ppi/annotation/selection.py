@@ -52,7 +52,3 @@ class Selection:
             and (self.include_negated or not interaction.negated)
             and (self.include_hedged or not interaction.hedged)
         )
-
-
-#: Everything that was found, denied and supposed or not.
-EVERYTHING = Selection(include_negated=True, include_hedged=True)

@@ -1,9 +1,9 @@
 """Parquet: the columns of the CSV table, typed, in row groups as the documents come.
 
-Identifiers are lists of strings and spans lists of ``{start, end}``; texts are exactly as they are, apart from halves
-of surrogate pairs; ``negated`` and ``hedged`` are booleans.  Further columns hold what is needed to read the interactions back: ``offset`` of the sentence,
-``entity_1``, ``type_1``, ``remarks_1`` of the mentions.  The file's metadata names the schema under
-``ppi-miner.schema``.  Files of before there were types have no columns for them, and are read as interactions without.
+Identifiers are lists of strings, spans lists of ``{start, end}``, ``negated`` and ``hedged`` booleans; texts are
+exactly as they are, apart from halves of surrogate pairs.  Further columns are there to read the interactions back:
+``offset`` of the sentence, ``entity_1``, ``type_1``, ``remarks_1`` of the mentions.  The metadata names the schema
+under ``ppi-miner.schema``.  A file without the columns for types is read as interactions without types.
 """
 
 from __future__ import annotations

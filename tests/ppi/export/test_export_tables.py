@@ -18,7 +18,6 @@ from ppi.export import dumps, jsonl, parquet, write
 from ppi.export.csv_table import COLUMNS, guarded, unguarded
 from ppi.export.rows import rows_of
 
-
 HOW = (
     *("type", "sign", "kind", "agent", "target", "negated", "hedged"),
     *("probability_binding", "probability_modification", "probability_regulation"),
