@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
@@ -16,13 +16,14 @@ from corpora.errors import CorpusError, Problem
 from corpora.types import Document, Entity, Span
 from kernels import CandidateGraph, KernelError
 from ppi.annotation.candidates import MOST_PAIRS, MOST_TOKENS, Candidates, candidates_of
-from ppi.annotation.drawing import evidence_svg
+from ppi.annotation.evidence import evidence_of
 from ppi.annotation.one_by_one import together_or_alone
 from ppi.annotation.own_parser import own_parser, parse_name
 from ppi.annotation.pairs import is_protein
+from ppi.annotation.selection import Selection
 from ppi.annotation.settings import MIN_PROBABILITY, MODEL_FILE
 from ppi.annotation.text import document_of_text
-from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
+from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import AnnotationError, MissingModelError, ParseError, UnknownParserError, UsageError
 from ppi.extraction import Extractor
 from ppi.parsing.batches import BATCH_DOCUMENTS, batches
@@ -49,6 +50,11 @@ class Annotator:
     max_tokens, max_pairs
         Sentences with more tokens, or more pairs of proteins, are not searched for interactions:
         :attr:`AnnotatedDocument.skipped` names them and a warning counts them.
+    include_negated, include_hedged
+        Whether what a sentence denies, or only supposes, is given, too; it is marked so.
+    types
+        Only interactions of these types: ``binding``, ``modification``, ``regulation``.  None gives any, also those
+        of a model without types.
 
     Notes
     -----
@@ -72,6 +78,9 @@ class Annotator:
         lexicon: Any = None,
         max_tokens: int = MOST_TOKENS,
         max_pairs: int = MOST_PAIRS,
+        include_negated: bool = False,
+        include_hedged: bool = False,
+        types: Collection[str] | None = None,
     ) -> None:
         self.model = model
         self.parser = parser
@@ -79,6 +88,7 @@ class Annotator:
         self.lexicon = lexicon
         self.max_tokens = max_tokens
         self.max_pairs = max_pairs
+        self.selection = Selection.of(types, include_negated=include_negated, include_hedged=include_hedged)
         if lexicon is not None and not hasattr(lexicon, "ground"):
             raise UsageError(f"expected a lexicon with a method ground(entity), got {lexicon!r}")
         for name, limit in (("max_tokens", max_tokens), ("max_pairs", max_pairs)):
@@ -130,7 +140,8 @@ class Annotator:
             document, names = document_of_text(text, entities), entities is None
         else:
             raise UsageError(f"expected text or a Document, got {type(text).__name__}; decode bytes first")
-        (annotated,) = self._annotate([document], explain, self._threshold(min_probability), names=names)
+        threshold = self._threshold(min_probability)
+        (annotated,) = self._annotate([document], explain, threshold, self.selection, names=names)
         return list(annotated.interactions)
 
     def annotate_document(
@@ -145,6 +156,7 @@ class Annotator:
         *,
         explain: bool = False,
         min_probability: float | None = None,
+        selection: Selection | None = None,
         batch_size: int = BATCH_DOCUMENTS,
         problems: list[Problem] | None = None,
     ) -> Iterator[AnnotatedDocument]:
@@ -154,6 +166,8 @@ class Annotator:
 
         Parameters
         ----------
+        selection
+            Types, and whether negated and hedged interactions are given; instead of the annotator's own.
         batch_size
             Documents parsed at a time; fewer if they are long.
         problems
@@ -168,6 +182,7 @@ class Annotator:
         if not isinstance(batch_size, int) or batch_size < 1:
             raise UsageError(f"expected batch_size of 1 or more, got {batch_size!r}")
         threshold = self._threshold(min_probability)
+        selected = selection or self.selection
 
         def failed(document: Document, error: Exception) -> None:
             if isinstance(error, (UnknownParserError, MissingModelError)):
@@ -178,7 +193,7 @@ class Annotator:
 
         def annotated(batch: Sequence[Document]) -> Iterator[AnnotatedDocument]:
             found = together_or_alone(
-                lambda some: self._annotate(some, explain, threshold),
+                lambda some: self._annotate(some, explain, threshold, selected),
                 batch,
                 errors=(CorpusError, KernelError, ParseError),
                 failed=failed,
@@ -191,13 +206,19 @@ class Annotator:
         self, documents: Sequence[Document], *, explain: bool = False, min_probability: float | None = None
     ) -> list[AnnotatedDocument]:
         """The documents at once, all of them by the same model; what one of them raises is raised for all."""
-        return self._annotate(documents, explain, self._threshold(min_probability))
+        return self._annotate(documents, explain, self._threshold(min_probability), self.selection)
 
     def _threshold(self, min_probability: float | None) -> float:
         return self.min_probability if min_probability is None else _checked_probability(min_probability)
 
     def _annotate(
-        self, documents: Sequence[Document], explain: bool, threshold: float, *, names: bool = True
+        self,
+        documents: Sequence[Document],
+        explain: bool,
+        threshold: float,
+        selection: Selection,
+        *,
+        names: bool = True,
     ) -> list[AnnotatedDocument]:
         extractor = self.extractor  # once: a model file that is replaced now has its effect on the next batch
         parsed = self._parse(documents, names)
@@ -210,15 +231,11 @@ class Annotator:
         answers = []
         for document, start, end, too_long in zip(parsed, bounds, bounds[1:], skipped):
             likely = (start + np.flatnonzero(probabilities[start:end] >= threshold)).tolist()
-            interactions = [
-                _interaction(
-                    graphs[at],
-                    float(scores[at]),
-                    float(probabilities[at]),
-                    _evidence(extractor, graphs[at]) if explain else None,
-                )
-                for at in likely
-            ]
+            interactions = []
+            for at in likely:
+                interaction = _interaction(graphs[at], float(scores[at]), float(probabilities[at]))
+                if selection.keeps(interaction):
+                    interactions.append(_explained(extractor, graphs[at], interaction) if explain else interaction)
             answers.append(AnnotatedDocument(document, tuple(interactions), too_long))
         return answers
 
@@ -265,12 +282,11 @@ class Annotator:
         return candidates_of(documents, max_tokens=self.max_tokens, max_pairs=self.max_pairs)
 
 
-def _evidence(extractor: Extractor, graph: CandidateGraph) -> Evidence:
-    explanation = extractor.explain_graph(graph)
-    return Evidence(explanation, evidence_svg(graph, explanation))
+def _explained(extractor: Extractor, graph: CandidateGraph, interaction: Interaction) -> Interaction:
+    return replace(interaction, evidence=evidence_of(graph, extractor.explain_graph(graph)))
 
 
-def _interaction(graph: CandidateGraph, score: float, probability: float, evidence: Evidence | None) -> Interaction:
+def _interaction(graph: CandidateGraph, score: float, probability: float) -> Interaction:
     sentence = graph.sentence
     return Interaction(
         document=graph.document_id or "",
@@ -281,7 +297,6 @@ def _interaction(graph: CandidateGraph, score: float, probability: float, eviden
         proteins=(sentence.entity(graph.prot1), sentence.entity(graph.prot2)),
         score=score,
         probability=probability,
-        evidence=evidence,
     )
 
 

@@ -29,6 +29,9 @@ class AnnotatorSettings:
     min_probability: float = MIN_PROBABILITY
     lexicon: str | None = None
     families: str | None = None
+    types: tuple[str, ...] | None = None
+    include_negated: bool = False
+    include_hedged: bool = False
 
     def files(self) -> dict[str, Path]:
         """The files that its results depend on, by what they are."""
@@ -48,7 +51,15 @@ class AnnotatorSettings:
             from ppi.grounding import Lexicon
 
             lexicon = Lexicon.read(self.lexicon, self.families)
-        return Annotator(model=self.model, parser=self.parser, min_probability=self.min_probability, lexicon=lexicon)
+        return Annotator(
+            model=self.model,
+            parser=self.parser,
+            min_probability=self.min_probability,
+            lexicon=lexicon,
+            include_negated=self.include_negated,
+            include_hedged=self.include_hedged,
+            types=self.types,
+        )
 
 
 def warm_up(annotator: Any, *, explain: bool = False) -> None:

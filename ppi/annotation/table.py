@@ -7,33 +7,49 @@ from itertools import chain, islice
 
 from ppi.annotation.types import AnnotatedDocument, Interaction
 
-_NAME, _DOCUMENT, _SENTENCE = 18, 16, 100
+_NAME, _ARROW, _TYPE, _DOCUMENT, _SENTENCE = 18, 2, 19, 16, 100
 HEADING = f"{'prob.':>5}  {'protein':<{_NAME}}  {'protein':<{_NAME}}  {'document':<{_DOCUMENT}}  sentence"
+TYPED_HEADING = (
+    f"{'prob.':>5}  {'protein':<{_NAME}}  {'':<{_ARROW}}  {'protein':<{_NAME}}  {'type':<{_TYPE}}  "
+    f"{'document':<{_DOCUMENT}}  sentence"
+)
 
 
 def table_lines(annotated: Iterable[AnnotatedDocument], *, explain: bool = False) -> Iterator[str]:
     """A heading, then one line per interaction as they come; long values are shortened.
 
-    ``explain`` adds, below each, the shortest path and the features that pushed most.
+    Where interactions have types there is a column for them, and an arrow from the protein that acts: ``->``,
+    ``-|`` for a negative regulation, ``--`` for a binding.  What the sentence denies or only supposes is marked.
+    ``explain`` adds, below each, what joins the two and the features that pushed most.
     """
-    documents = iter(annotated)
-    first = list(islice(documents, 1))  # what cannot be read at all gets a message, not a table
-    yield HEADING
-    for document in chain(first, documents):
-        for interaction in document.interactions:
-            yield _line(interaction)
-            if explain and interaction.evidence is not None:
-                yield from _reasons(interaction)
+    found = (interaction for document in annotated for interaction in document.interactions)
+    # what cannot be read at all gets a message, not a table; and the first one tells whether there are types
+    first = list(islice(found, 1))
+    typed = any(interaction.type is not None for interaction in first)
+    yield TYPED_HEADING if typed else HEADING
+    for interaction in chain(first, found):
+        yield _line(interaction, typed=typed)
+        if explain and interaction.evidence is not None:
+            yield from _reasons(interaction)
 
 
-def _line(interaction: Interaction) -> str:
-    first, second = interaction.names
+def _line(interaction: Interaction, *, typed: bool) -> str:
+    first, second = (f"{_short(entity.text, _NAME):<{_NAME}}" for entity in interaction.participants)
+    relationship = interaction.relationship
+    names = [first, second]
+    if typed:
+        names = [
+            first,
+            f"{relationship.arrow:<{_ARROW}}",
+            second,
+            f"{_short(relationship.label, _TYPE):<{_TYPE}}",
+        ]
+    doubts = f"[{', '.join(interaction.doubts)}] " if interaction.doubts else ""
     cells = [
         f"{interaction.probability:5.3f}",
-        f"{_short(first, _NAME):<{_NAME}}",
-        f"{_short(second, _NAME):<{_NAME}}",
+        *names,
         f"{_short(interaction.document, _DOCUMENT):<{_DOCUMENT}}",
-        _short(interaction.sentence, _SENTENCE),
+        doubts + _short(interaction.sentence, _SENTENCE),
     ]
     return "  ".join(cells).rstrip()
 
@@ -42,7 +58,8 @@ def _reasons(interaction: Interaction) -> Iterator[str]:
     evidence = interaction.evidence
     if evidence is None:
         return
-    yield f"       path: {_short(evidence.path or 'none', _SENTENCE)}"
+    for reason in evidence.reasons():
+        yield f"       {_short(reason, 2 * _SENTENCE)}"
     for title, pushes in zip(("  up", "down"), evidence.pushes(most=3)):
         listed = "; ".join(f"{push.name} {push.value:+.3f} ({100 * push.share:.0f} %)" for push in pushes)
         yield f"       {title}: {_short(listed, 2 * _SENTENCE)}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from corpora.types import Document, Entity
 from ppi.annotation.pushes import Push, strongest_pushes
+from ppi.annotation.relationship import Relationship
 from ppi.extraction.explanation import Explanation
 
 
@@ -20,15 +21,35 @@ class Evidence:
         The score taken apart: features, words, dependencies, the shortest path.
     svg
         The same, drawn on the dependency graph.
+    joining
+        The words on the shortest path between the two mentions, themselves left out, in text order.
+    negation_cues, hedge_cues
+        The words by which the sentence denies the interaction, or only supposes it.
     """
 
     explanation: Explanation
     svg: str
+    joining: tuple[str, ...] = ()
+    negation_cues: tuple[str, ...] = ()
+    hedge_cues: tuple[str, ...] = ()
 
     @property
     def path(self) -> str:
         """The shortest path between the two mentions, as arcs in text order."""
         return self.explanation.path
+
+    def reasons(self) -> list[str]:
+        """Short sentences for a reader: what joins the two mentions, then what denies that or makes it doubtful.
+
+        The features (:meth:`pushes`) say the rest, in the words of the model.
+        """
+        found = [f"{_quoted(self.joining)} on the path between them"] if self.joining else []
+        found.append(f"they are joined by: {self.path}" if self.path else "no path in the parse joins them")
+        if self.negation_cues:
+            found.append(f"the sentence denies it: {_listed(self.negation_cues)}")
+        if self.hedge_cues:
+            found.append(f"the sentence only supposes it: {_listed(self.hedge_cues)}")
+        return found
 
     def pushes(self, *, most: int = 10) -> tuple[list[Push], list[Push]]:
         """The features that pushed the score up, and those that pushed it down, strongest first, with their share."""
@@ -92,6 +113,33 @@ class Interaction:
         """The two mentions as they are written."""
         return self.proteins[0].text, self.proteins[1].text
 
+    @property
+    def relationship(self) -> Relationship:
+        """The type with its sign or kind."""
+        return Relationship(self.type, self.sign, self.kind)
+
+    @property
+    def directed(self) -> bool:
+        """Whether one of the two acts on the other."""
+        return self.agent is not None and self.target is not None
+
+    @property
+    def participants(self) -> tuple[Entity, Entity]:
+        """The two mentions, the agent first where there is one; otherwise in text order."""
+        first, second = self.proteins
+        return (second, first) if self.directed and self.agent == second.id else (first, second)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """``negated`` and ``hedged``, those of them that hold."""
+        marks = (("negated", self.negated), ("hedged", self.hedged))
+        return tuple(mark for mark, holds in marks if holds)
+
+    @property
+    def type_probability(self) -> float:
+        """The probability of its type; without types, of any interaction."""
+        return self.probability if self.type is None else self.types.get(self.type, self.probability)
+
 
 @dataclass(frozen=True)
 class AnnotatedDocument:
@@ -103,3 +151,12 @@ class AnnotatedDocument:
     document: Document
     interactions: tuple[Interaction, ...] = ()
     skipped: tuple[str, ...] = ()
+
+
+def _quoted(words: tuple[str, ...]) -> str:
+    return f"{_listed(words)} {'stands' if len(words) == 1 else 'stand'}"
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    *others, last = (f"“{word}”" for word in words)
+    return f"{', '.join(others)} and {last}" if others else last

@@ -14,6 +14,7 @@ from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.cli.annotate_run import add_run_arguments, run_long
 from ppi.cli.annotator_arguments import add_annotator_arguments, annotator_settings
 from ppi.cli.output import add_output_argument, check_output
+from ppi.cli.selection_arguments import add_selection_arguments, selection_of
 from ppi.errors import UsageError
 from ppi.export import FORMATS
 
@@ -51,6 +52,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         metavar="P",
         help="leave out what is less probable (default: %(default)s)",
     )
+    add_selection_arguments(verb)
     verb.add_argument("--explain", action="store_true", help="give the evidence too, where the format has room for it")
     add_annotator_arguments(verb)
     verb.add_argument("--quiet", action="store_true", help="no progress and no summary")
@@ -60,7 +62,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Annotate and write; exit 1 if a document had to be left out."""
-    settings = annotator_settings(args, min_probability=args.min_probability)
+    settings = annotator_settings(args, min_probability=args.min_probability, selection=selection_of(args))
     if args.run_folder is not None:
         return run_long(args, settings)
     if args.workers is not None or args.scheduler is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ppi.annotation.selection import Selection
 from ppi.annotation.settings import MIN_PROBABILITY, AnnotatorSettings
 from ppi.errors import UsageError
 from ppi.pipeline import FOR_INTERACTIONS
@@ -22,8 +23,22 @@ def add_annotator_arguments(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--families", metavar="FILE", help="FamPlex grounding map, beside --lexicon")
 
 
-def annotator_settings(args: argparse.Namespace, *, min_probability: float = MIN_PROBABILITY) -> AnnotatorSettings:
+def annotator_settings(
+    args: argparse.Namespace,
+    *,
+    min_probability: float = MIN_PROBABILITY,
+    selection: Selection = Selection(),  # noqa: B008 - immutable
+) -> AnnotatorSettings:
     """The annotator's settings from parsed arguments."""
     if args.families and not args.lexicon:
         raise UsageError("expected --lexicon beside --families, got --families alone")
-    return AnnotatorSettings(args.model, args.parser, min_probability, args.lexicon, args.families)
+    return AnnotatorSettings(
+        args.model,
+        args.parser,
+        min_probability,
+        args.lexicon,
+        args.families,
+        selection.types,
+        selection.include_negated,
+        selection.include_hedged,
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ppi.cli.output import add_output_argument, check_output
+from ppi.cli.selection_arguments import add_selection_arguments, selection_of
 from ppi.errors import UsageError
 from ppi.export import FORMATS as ALL_FORMATS
 from ppi.export import write
@@ -26,6 +27,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument(
         "--min-probability", type=float, default=0.0, metavar="P", help="leave out what is less probable (default: 0)"
     )
+    add_selection_arguments(verb)
     verb.set_defaults(run=run)
 
 
@@ -36,6 +38,11 @@ def run(args: argparse.Namespace) -> int:
     if args.to is None and args.output == "-":
         raise UsageError(f"expected --to FORMAT or --output FILE, got neither; formats: {', '.join(FORMATS)}")
     check_output(args.output, *args.inputs)
-    kept = (each for each in read_interactions(args.inputs) if each[0].probability >= args.min_probability)
+    selection = selection_of(args)
+    kept = (
+        each
+        for each in read_interactions(args.inputs)
+        if each[0].probability >= args.min_probability and selection.keeps(each[0])
+    )
     write(annotated_documents(kept), args.output, args.to)
     return 0

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ppi.annotation.selection import Selection
 from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.cli.output import add_output_argument, check_output
+from ppi.cli.selection_arguments import add_hedged_argument, add_type_argument
 from ppi.errors import UsageError
 from ppi.export import NETWORK_FORMATS, write_network
 
@@ -43,6 +45,8 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument(
         "--evidence", type=int, default=3, metavar="N", help="sentences to keep for each pair (default: 3)"
     )
+    add_type_argument(verb)
+    add_hedged_argument(verb)
     verb.set_defaults(run=run)
 
 
@@ -53,11 +57,13 @@ def run(args: argparse.Namespace) -> int:
 
     format = args.to or _format_of_ending(args.output)
     check_output(args.output, *args.inputs)
+    selection = Selection.of(args.types, include_hedged=args.include_hedged)
     network = build_network(
-        read_interactions(args.inputs),
+        (each for each in read_interactions(args.inputs) if selection.keeps(each[0])),
         min_probability=args.min_probability,
         min_papers=args.min_papers,
         most_evidence=args.evidence,
+        include_hedged=args.include_hedged,
     )
     write_network(network, args.output, format)
     return 0

@@ -13,6 +13,10 @@ Columns, in this order for good (new ones will come at the end):
 ``probability``, ``score``              numbers, in full precision
 ``sentence``                            its text
 ``path``                                the shortest dependency path, where the interaction has its evidence
+``type``, ``sign``, ``kind``            how they interact, where the model knows types
+``agent``, ``target``                   which of the two acts and which is acted on: 1 or 2
+``negated``, ``hedged``                 whether the sentence denies it, or only supposes it: true or false
+``probability_binding``, ...            of each type, where the model knows types
 ======================================  ===========================================================================
 
 Spreadsheets run cells that begin with ``=``, ``+``, ``-`` or ``@`` as formulas, and the texts are strangers'. Such
@@ -29,6 +33,7 @@ from collections.abc import Iterable
 from typing import IO
 
 from ppi.annotation.characters import encodable
+from ppi.annotation.relationship import TYPES
 from ppi.annotation.types import AnnotatedDocument
 from ppi.export.rows import Mention, Row, rows_of
 
@@ -53,7 +58,16 @@ COLUMNS = (
     "score",
     "sentence",
     "path",
+    "type",
+    "sign",
+    "kind",
+    "agent",
+    "target",
+    "negated",
+    "hedged",
+    *(f"probability_{type}" for type in TYPES),
 )
+_TRUTH = {True: "true", False: "false"}
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 
@@ -100,6 +114,12 @@ def _cells(row: Row) -> tuple[str | int | float, ...]:
         row.score,
         _text(row.sentence),
         _text(row.path or ""),
+        *(_text(value or "") for value in row.relationship),
+        row.agent or "",
+        row.target or "",
+        _TRUTH[row.negated],
+        _TRUTH[row.hedged],
+        *(row.types.get(type, "") for type in TYPES),
     )
 
 

@@ -5,12 +5,19 @@ identifiers.  Relations are the interactions found and no others of one sentence
 (a gold standard, say) are left out with a warning, because readers could not tell them apart.  Relations of the
 document stay.
 
+Their type says how the two interact: ``Binding``, ``Phosphorylation``, ``Modification``, ``Positive_regulation``
+and so on, and ``Interaction`` where the model does not say.  Where one acts on the other, their roles are ``Agent`` and
+``Target``.
+
 ==========  ========================================================================================================
-BioC        a ``relation`` of type ``Interaction`` in the passage, its nodes the two mentions, with ``probability``,
-            ``score`` and, where the evidence was asked for, ``path`` as infons
-brat        the same as ``R`` with attributes; the text is that of the document, character by character
-PubTator    relations join concepts, so there is one for each pair of identifiers, with the highest probability in a
-            fifth column; mentions that are grounded to nothing are given ``name:`` and their normalized name as
+BioC        a ``relation`` in the passage, its nodes the two mentions, with ``probability``, ``score``, the
+            probability of its type, ``negated`` and ``hedged`` where they hold and, where the evidence was asked for,
+            ``path`` as infons
+brat        the same as ``R`` with attributes; the text is that of the document, character by character, and
+            ``annotation.conf`` names the types for brat
+PubTator    relations join concepts, so there is one for each pair of identifiers and type, the agent first, with the
+            highest probability in a fifth column; what is negated or hedged is left out, because it cannot be marked;
+            mentions that are grounded to nothing are given ``name:`` and their normalized name as
             identifier, if that name takes part in an interaction
 ==========  ========================================================================================================
 """
@@ -26,15 +33,19 @@ from typing import IO
 
 import corpora
 from corpora.errors import LossWarning, Problem
+from corpora.formats.standoff import ROLE_REMARKS, ROLES, roles_as_infons
 from corpora.loss import Losses
 from corpora.types import Document, Pair, Relation, Sentence
 from ppi.annotation.characters import encodable, xml_text
 from ppi.annotation.types import AnnotatedDocument, Interaction
+from ppi.export.brat_configuration import write_configuration
 from ppi.export.passages import as_one_text, with_passages
 from ppi.network.identity import NAME_PREFIX, name_key
 
-#: The type of the relations.
+#: The type of relations of which no more is known.
 RELATION_TYPE = "Interaction"
+#: Roles of the mention that acts and of the one that is acted on.
+AGENT, TARGET = "Agent", "Target"
 #: What these formats have no place for and nobody expects there: not worth a warning.
 _EXPECTED = frozenset(
     {
@@ -55,6 +66,7 @@ class _Lost:
 
     pairs: int = 0
     characters: int = 0
+    doubtful: int = 0
 
 
 def write_bioc_json(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
@@ -73,8 +85,9 @@ def write_pubtator(annotated: Iterable[AnnotatedDocument], output: IO[bytes], ex
 
 
 def write_brat(annotated: Iterable[AnnotatedDocument], folder: Path, explain: bool = False) -> None:
-    """Write ``ID.txt`` and ``ID.ann`` for each document into the folder."""
+    """Write ``ID.txt`` and ``ID.ann`` for each document into the folder, and what brat must know to show them."""
     _write("brat", annotated, folder, lambda each, lost: _for_brat(each, explain, lost))
+    write_configuration(folder)
 
 
 def _write(
@@ -90,6 +103,7 @@ def _write(
     writer = chosen.write_folder if isinstance(target, Path) else chosen.write
     writer(documents, target, losses)  # type: ignore[misc, arg-type]
     losses.drop("characters, now U+FFFD", lost.characters)
+    losses.drop("negated or hedged interactions", lost.doubtful)
     for what in _EXPECTED:
         losses.counts.pop(what, None)
     losses.report()
@@ -115,11 +129,21 @@ def _with_found(sentence: Sentence, found: list[Pair], lost: _Lost) -> Sentence:
 
 
 def _pair(interaction: Interaction, explain: bool, clean: Callable[[str], str]) -> Pair:
-    first, second = interaction.proteins
+    first, second = interaction.participants
     infons = [("probability", f"{interaction.probability:.4f}"), ("score", f"{interaction.score:.4f}")]
+    if interaction.type in interaction.types:
+        infons.append((f"probability_{interaction.type}", f"{interaction.type_probability:.4f}"))
+    infons.extend((mark, "true") for mark in interaction.doubts)
     if explain and interaction.evidence is not None and interaction.evidence.explanation.path:
         infons.append(("path", clean(interaction.evidence.explanation.path)))
-    return Pair(interaction.pair, first.id, second.id, True, RELATION_TYPE, tuple(infons))
+    if interaction.directed:
+        infons.extend(roles_as_infons((AGENT, TARGET)))
+    return Pair(interaction.pair, first.id, second.id, True, _relation_type(interaction), tuple(infons))
+
+
+def _relation_type(interaction: Interaction) -> str:
+    label = interaction.relationship.label
+    return label.capitalize().replace(" ", "_") if label else RELATION_TYPE
 
 
 def _for_brat(each: AnnotatedDocument, explain: bool, lost: _Lost) -> Document:
@@ -129,6 +153,9 @@ def _for_brat(each: AnnotatedDocument, explain: bool, lost: _Lost) -> Document:
 
 
 def _for_pubtator(each: AnnotatedDocument, lost: _Lost) -> Document:
+    stated = tuple(interaction for interaction in each.interactions if not interaction.doubts)
+    lost.doubtful += len(each.interactions) - len(stated)
+    each = replace(each, interactions=stated)
     document = _with_pairs(each, False, encodable, lost)
     takes_part = {id for sentence in document.sentences for pair in sentence.pairs for id in (pair.e1, pair.e2)}
     names = {
@@ -155,21 +182,24 @@ def _with_names(sentence: Sentence, names: set[tuple[str | None, str]]) -> Sente
 
 
 def _concept_relations(sentences: Iterable[Sentence], given: Iterable[Relation]) -> Iterator[Relation]:
-    """One relation for each two concepts that are said to interact, with the highest probability."""
-    best: dict[tuple[str, str], float] = {}
+    """One relation for each two concepts that are said to interact and each type, with the highest probability."""
+    best: dict[tuple[str, str, str], float] = {}
     for sentence in sentences:
         entities = {entity.id: entity for entity in sentence.entities}
         for pair in sentence.pairs:
-            probability = float(dict(pair.infons)["probability"])
-            for ends in product(entities[pair.e1].identifiers, entities[pair.e2].identifiers):
-                key = ends if ends in best or ends[::-1] not in best else ends[::-1]
-                best[key] = max(best.get(key, 0.0), probability)
+            infons, type = dict(pair.infons), pair.type or RELATION_TYPE
+            directed = ROLE_REMARKS[0] in infons
+            for first, second in product(entities[pair.e1].identifiers, entities[pair.e2].identifiers):
+                key, turned = (type, first, second), (type, second, first)
+                if not directed and key not in best and turned in best:
+                    key = turned
+                best[key] = max(best.get(key, 0.0), float(infons["probability"]))
     taken = {relation.id for relation in given}
     free = (id for number in range(1, len(best) + len(taken) + 1) if (id := f"R{number}") not in taken)
-    for (first, second), probability in best.items():
-        arguments = (("Arg1", first), ("Arg2", second))
+    for (type, first, second), probability in best.items():
+        arguments = zip(ROLES, (first, second))
         # "novelty" is how the fifth column is called in our types
-        yield Relation(next(free), RELATION_TYPE, arguments, (("novelty", f"{probability:.4f}"),))
+        yield Relation(next(free), type, tuple(arguments), (("novelty", f"{probability:.4f}"),))
 
 
 def _laid_out(sentences: list[Sentence]) -> list[Sentence]:

@@ -1,6 +1,7 @@
 """The network of the annotated documents, as a file.
 
-Every interaction that is handed over takes part, whatever its probability: whoever annotated has chosen already.
+Every interaction that is handed over takes part, whatever its probability and also if it is only supposed: whoever
+annotated has chosen already.  What a sentence denies supports no edge.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from ppi.network import build_network
 
 def write_graphml(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write GraphML with typed attributes."""
-    network_files.write_graphml(build_network(annotated, min_probability=0.0), output)
+    network_files.write_graphml(build_network(annotated, min_probability=0.0, include_hedged=True), output)
 
 
 def write_sif(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
-    """Write ``A pp B`` lines."""
-    network_files.write_sif(build_network(annotated, min_probability=0.0), output)
+    """Write lines of two names and the relation between them."""
+    network_files.write_sif(build_network(annotated, min_probability=0.0, include_hedged=True), output)

@@ -14,16 +14,19 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import IO
 
+from ppi.annotation.relationship import BINDING, TYPES
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export.html_parts import document_section, pair_rows, text
 from ppi.network import Network, build_network, draw
-from ppi.network.identity import protein_key
+from ppi.network.aggregation import EdgeKey, edge_key
+from ppi.network.lines import DASHES
 
 #: How many documents are shown with their text, pairs in the table, and pairs with the drawing of their evidence.
 MOST_DOCUMENTS = 100
 MOST_PAIRS = 500
 MOST_DRAWN = 100
 
+_SAMPLE_HEAD = '<path d="M26 1L33 5L26 9"/>'
 _HEADINGS = (
     ("Pair", "name", "ascending"),
     ("Probability", "probability", "descending"),
@@ -42,7 +45,7 @@ def report(
 ) -> str:
     """The page of annotated documents; every interaction takes part, whatever its probability."""
     seen = _Seen()
-    network = build_network(seen.watch(annotated), min_probability=0.0)
+    network = build_network(seen.watch(annotated), min_probability=0.0, include_hedged=True)
     return _page(network, seen, title, explain)
 
 
@@ -98,8 +101,25 @@ def _controls(network: Network) -> str:
         '<div class="controls"><label for="threshold">At least this probable</label>'
         '<input type="range" id="threshold" min="0" max="1" step="0.01" value="0" autocomplete="off">'
         '<output id="value" for="threshold">0.00</output>'
-        f'<span id="count" role="status" class="quiet">{_counted(total, "pair")}</span></div>'
+        f'<span id="count" role="status" class="quiet">{_counted(total, "pair")}</span>{_type_boxes(network)}</div>'
     )
+
+
+def _type_boxes(network: Network) -> str:
+    """A box for each type, beside the line by which the network shows it."""
+    if not network.typed:
+        return ""
+    used = {edge.type for edge in network.edges}
+    boxes = "".join(
+        f'<label><input type="checkbox" class="type-box" value="{type}" checked autocomplete="off"> {type} '
+        f'<svg class="sample" viewBox="0 0 34 10" aria-hidden="true" data-type="{type}">'
+        f'<path d="M0 5H{34 if type == BINDING else 30}" stroke-dasharray="{DASHES[type] or "none"}"/>'
+        f"{'' if type == BINDING else _SAMPLE_HEAD}</svg></label>"
+        for type in TYPES
+        if type in used
+    )
+    hint = '<span class="quiet">→ acts on · ⊣ acts against · — binds</span>'
+    return f'<fieldset class="types"><legend>Types</legend>{boxes}{hint}</fieldset>'
 
 
 def _network_section(network: Network) -> str:
@@ -118,7 +138,7 @@ def _table_section(network: Network, explain: bool) -> str:
         for name, key, first in _HEADINGS
     )
     rows = "".join(
-        pair_rows(edge, network, _row_id(number), with_svg=explain and number < MOST_DRAWN)
+        pair_rows(edge, network, _row_id(number), explain=explain, with_svg=explain and number < MOST_DRAWN)
         for number, edge in enumerate(listed)
     )
     notes = ""
@@ -133,11 +153,13 @@ def _table_section(network: Network, explain: bool) -> str:
 
 
 def _texts_section(network: Network, seen: _Seen) -> str:
-    rows = {(edge.source, edge.target): _row_id(number) for number, edge in enumerate(network.edges[:MOST_PAIRS])}
+    rows = {
+        EdgeKey(edge.source, edge.target, edge.relationship, edge.directed): _row_id(number)
+        for number, edge in enumerate(network.edges[:MOST_PAIRS])
+    }
 
     def link(interaction: Interaction) -> str | None:
-        first, second = sorted(protein_key(entity) for entity in interaction.proteins)
-        return rows.get((first, second))
+        return None if interaction.negated else rows.get(edge_key(interaction))
 
     left_out = len(seen.shown) < seen.documents
     note = _note(f"The first {len(seen.shown)} of {seen.documents} documents are shown.") if left_out else ""

@@ -10,8 +10,11 @@ from itertools import pairwise
 from corpora.types import Entity, Sentence
 from ppi.annotation.characters import xml_text
 from ppi.annotation.pubmed import pubmed_id
-from ppi.annotation.types import AnnotatedDocument, Interaction
+from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
 from ppi.network import Edge, Network
+
+#: Features that are listed for an interaction, and as many against it.
+MOST_FEATURES = 5
 
 
 def text(value: str) -> str:
@@ -61,18 +64,23 @@ def document_section(each: AnnotatedDocument, link: Callable[[Interaction], str 
     return f'<article><h3>{text(each.document.id)}{also}</h3><p class="text">{sentences}</p>{found}</article>'
 
 
-def pair_rows(edge: Edge, network: Network, id: str, *, with_svg: bool) -> str:
-    """A pair as a ``<tbody>``: a row of figures, and one of evidence."""
+def pair_rows(edge: Edge, network: Network, id: str, *, explain: bool, with_svg: bool) -> str:
+    """A pair as a ``<tbody>``: a row of figures, and one of evidence, with its reasons and its drawing if asked for."""
     first, second = (network.proteins[key] for key in (edge.source, edge.target))
-    names = f"{_protein(first.label, first.key)} <span class='dash'>–</span> {_protein(second.label, second.key)}"
-    evidence = "".join(_evidence(interaction, with_svg) for interaction in edge.evidence)
+    between = edge.relationship.sign_between
+    names = (
+        f"{_protein(first.label, first.key)} <span class='dash'>{between}</span> {_protein(second.label, second.key)}"
+    )
+    if edge.type is not None:
+        names += f' <span class="type">{text(edge.relationship.label)}</span>'
+    evidence = "".join(_evidence(interaction, explain, with_svg) for interaction in edge.evidence)
     more = edge.sentences - len(edge.evidence)
     if more > 0:
         evidence += f'<p class="quiet">and {more} more {"sentence" if more == 1 else "sentences"}</p>'
     return (
         f'<tbody id="{id}" class="pair" data-source="{text(edge.source)}" data-target="{text(edge.target)}" '
         f'data-name="{text(f"{first.label} {second.label}".lower())}" data-probability="{edge.probability:.4f}" '
-        f'data-papers="{edge.papers}" data-sentences="{edge.sentences}">'
+        f'data-papers="{edge.papers}" data-sentences="{edge.sentences}"{_data_type(edge.type)}>'
         f'<tr><th scope="row">{names}</th><td class="number">{meter(edge.probability)}</td>'
         f'<td class="number">{edge.papers}</td><td class="number">{edge.sentences}</td></tr>'
         f'<tr class="evidence"><td colspan="4"><details><summary>Evidence</summary>{evidence}</details></td></tr>'
@@ -100,24 +108,45 @@ def _sentence(sentence: Sentence, strong: Iterable[str]) -> str:
 
 
 def _chip(interaction: Interaction, target: str | None) -> str:
-    first, second = interaction.names
-    label = f"{text(first)} – {text(second)} <b>{interaction.probability:.2f}</b>"
+    first, second = (text(entity.text) for entity in interaction.participants)
+    said = ", ".join(filter(None, (interaction.relationship.label, *interaction.doubts)))
+    label = f"{first} {interaction.relationship.sign_between} {second} <b>{interaction.probability:.2f}</b>"
+    label += f' <span class="type">{text(said)}</span>' if said else ""
     body = label if target is None else f'<a href="#{target}">{label}</a>'
-    return f'<li data-probability="{interaction.probability:.4f}">{body}</li>'
+    return f'<li data-probability="{interaction.probability:.4f}"{_data_type(interaction.type)}>{body}</li>'
 
 
-def _evidence(interaction: Interaction, with_svg: bool) -> str:
+def _data_type(type: str | None) -> str:
+    return "" if type is None else f' data-type="{text(type)}"'
+
+
+def _evidence(interaction: Interaction, explain: bool, with_svg: bool) -> str:
     ids = [entity.id for entity in interaction.proteins]
     sentence = highlighted(interaction.sentence, interaction.proteins, strong=ids)
-    found = (
-        f"<blockquote><p>{sentence}</p><footer>{text(interaction.document)} · "
-        f"probability {interaction.probability:.2f}</footer></blockquote>"
-    )
-    if with_svg and interaction.evidence is not None:
-        path = interaction.evidence.explanation.path
+    facts = [text(interaction.document), f"probability {interaction.probability:.2f}", *interaction.doubts]
+    found = f"<blockquote><p>{sentence}</p><footer>{' · '.join(facts)}</footer></blockquote>"
+    evidence = interaction.evidence
+    if not explain or evidence is None:
+        return found
+    found += _list("reasons", evidence.reasons())
+    if with_svg:
+        path = evidence.explanation.path
         described = f"Dependency path: {path}" if path else "Dependency graph of the sentence"
-        found += svg_image(interaction.evidence.svg, described)
-    return found
+        found += svg_image(evidence.svg, described)
+    return found + _features(evidence)
+
+
+def _features(evidence: Evidence) -> str:
+    lists = ""
+    for title, pushes in zip(("Speaks for it", "Speaks against it"), evidence.pushes(most=MOST_FEATURES)):
+        if pushes:
+            items = [f"{push.value:+.3f} ({100 * push.share:.1f} %) {push.name}" for push in pushes]
+            lists += f"<h4>{title}</h4>{_list('features', items)}"
+    return f'<details class="more"><summary>Details: features of the score</summary>{lists}</details>' if lists else ""
+
+
+def _list(name: str, items: Iterable[str]) -> str:
+    return f'<ul class="{name}">' + "".join(f"<li>{text(item)}</li>" for item in items) + "</ul>"
 
 
 def _protein(label: str, key: str) -> str:

@@ -8,11 +8,14 @@ A line is one object::
                    "identifiers": ["NCBIGene:5216"], "infons": [["grounding", "exact name"]]}, {...}],
      "probability": 0.93, "score": 1.25, "evidence": {...}}
 
-``offset`` is the sentence's place in the document, ``spans`` are relative to the sentence; both count characters.
-Fields that are empty are left out: ``pubmed``, of a protein ``type``, ``identifiers`` and ``infons``, and ``evidence``,
-which is there only where it was asked for: ``path``, the weightiest ``features`` with what they add to the score,
-the sum of the others, ``words``, ``dependencies``, and the drawing as ``svg``.  The number in ``schema`` changes if a
-field changes its meaning; new fields may come at any time.
+Where the model knows types, there are also ``type``, ``types`` (the probability of each), ``agent`` and ``target``
+(ids of the two mentions, where there is a direction), ``sign`` and ``kind``; ``negated`` and ``hedged`` are there where
+they are true.  ``offset`` is the sentence's place in the document, ``spans`` are relative to the sentence; both count
+characters.  Fields that are empty are left out: those above, ``pubmed``, of a protein ``type``, ``identifiers`` and
+``infons``, and ``evidence``, which is there only where it was asked for: ``path``, the words that are ``joining`` the
+two, the weightiest ``features`` with what they add to the score, the sum of the others, ``words``, ``dependencies``,
+and the drawing as ``svg``.  The number in ``schema`` changes if a field changes its meaning; new fields may come at any
+time.
 
 Documents without an interaction leave no line; BioC keeps them.  Networks as JSON and the web API give interactions in
 the same shape.
@@ -33,6 +36,7 @@ from corpora.source import Source
 from corpora.types import Entity
 from kernels import Contribution
 from ppi.annotation.pubmed import pubmed_id
+from ppi.annotation.relationship import SIGNS, TYPES
 from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
 from ppi.extraction.explanation import Explanation, Part
 
@@ -41,6 +45,9 @@ SCHEMA = "ppi-interaction/1"
 MOST_FEATURES = 20
 #: The name under which the sum of the others is read back.
 OTHER_FEATURES = "other features"
+#: What says how the two interact; each is left out where it is empty.
+HOW = ("type", "types", "agent", "target", "sign", "kind", "negated", "hedged")
+_WORDS = ("joining", "negation_cues", "hedge_cues")
 
 
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
@@ -86,6 +93,9 @@ def to_json(interaction: Interaction, *, pubmed: str | None = None, explain: boo
         probability=interaction.probability,
         score=interaction.score,
     )
+    value.update({name: found for name in HOW if (found := getattr(interaction, name))})
+    if "types" in value:
+        value["types"] = dict(value["types"])
     if explain and interaction.evidence is not None:
         value["evidence"] = evidence_to_json(interaction.evidence)
     return value
@@ -93,7 +103,8 @@ def to_json(interaction: Interaction, *, pubmed: str | None = None, explain: boo
 
 def evidence_to_json(evidence: Evidence) -> dict[str, Any]:
     """The evidence as plain JSON values."""
-    return {**evidence.explanation.to_dict(most=MOST_FEATURES), "svg": evidence.svg}
+    words = {name: list(found) for name in _WORDS if (found := getattr(evidence, name))}
+    return {**evidence.explanation.to_dict(most=MOST_FEATURES), **words, "svg": evidence.svg}
 
 
 def encoded(value: Any) -> bytes:
@@ -140,10 +151,40 @@ def from_json(value: Any) -> tuple[Interaction, str | None]:
         proteins=(first, second),
         score=_number(value, "score"),
         probability=probability,
+        **_how(value, (first, second)),
         evidence=None if evidence is None else _evidence(evidence),
     )
     pubmed = value.get("pubmed")
     return interaction, None if pubmed is None else _field(value, "pubmed", str)
+
+
+def _how(value: dict[str, Any], proteins: tuple[Entity, Entity]) -> dict[str, Any]:
+    """What says how the two interact, checked."""
+    found: dict[str, Any] = {
+        "type": _one_of(value, "type", TYPES),
+        "sign": _one_of(value, "sign", SIGNS),
+        "kind": _field(value, "kind", str) if "kind" in value else None,
+    }
+    for mark in ("negated", "hedged"):
+        found[mark] = _field(value, mark, bool) if mark in value else False
+    types = _field(value, "types", dict) if "types" in value else {}
+    if types.keys() - set(TYPES):
+        raise CorpusError(f"expected 'types' among {TYPES}, got {shown(types)}")
+    found["types"] = {type: _number(types, type) for type in types}
+    if not all(0 <= probability <= 1 for probability in found["types"].values()):
+        raise CorpusError(f"expected probabilities from 0 to 1 as 'types', got {shown(types)}")
+    ends = [value.get("agent"), value.get("target")]
+    ids = [entity.id for entity in proteins]
+    if ends != [None, None] and ends not in (ids, ids[::-1]):
+        raise CorpusError(f"expected the ids {ids} of the proteins as 'agent' and 'target', got {shown(ends)}")
+    return {**found, "agent": ends[0], "target": ends[1]}
+
+
+def _one_of(value: dict[str, Any], name: str, known: tuple[str, ...]) -> str | None:
+    found = value.get(name)
+    if found is not None and found not in known:
+        raise CorpusError(f"expected one of {known} as {name!r}, got {shown(found)}")
+    return found
 
 
 def _evidence(value: Any) -> Evidence:
@@ -162,9 +203,18 @@ def _evidence(value: Any) -> Evidence:
         words=[_part(each) for each in _field(value, "words", list)],
         dependencies=[_part(each) for each in _field(value, "dependencies", list)],
         path=_field(value, "path", str),
+        output=_field(value, "output", str) if "output" in value else None,
         **{name: _number(value, name) for name in numbers},
     )
-    return Evidence(explanation, _field(value, "svg", str))
+    words = {name: tuple(_words(value, name)) for name in _WORDS if name in value}
+    return Evidence(explanation, _field(value, "svg", str), **words)
+
+
+def _words(value: dict[str, Any], name: str) -> list[str]:
+    found = _field(value, name, list)
+    if not all(isinstance(word, str) for word in found):
+        raise CorpusError(f"expected words as {name!r}, got {shown(found)}")
+    return found
 
 
 def _part(value: Any) -> Part:

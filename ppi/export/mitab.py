@@ -9,15 +9,18 @@ The specification is https://psicquic.github.io/MITAB27Format.html.  What stands
 7        ``psi-mi:"MI:0110"(text mining)``
 9        ``pubmed:`` and the id, where the document is known to be in PubMed; else ``ppi-miner:`` and the document's id
 10, 11   species where the lexicon says, else ``taxid:-3(unknown)``
-12       ``psi-mi:"MI:0914"(association)``: the sentence says that they interact, not how
+12       the type of :mod:`ppi.export.psi_mi`; ``psi-mi:"MI:0914"(association)`` where the model does not say how
+         they interact
 13       ``unknown:ppi-miner(ppi-miner)``: the vocabulary has no term for this program
 14       ``ppi-miner:`` and document and pair
 15       ``ppi-miner:`` and the probability, ``ppi-miner-score:`` and the score
-17 - 20  ``psi-mi:"MI:0499"(unspecified role)``
+17, 18   biological roles: enzyme and enzyme target, regulator and regulator target; else, as in
+19, 20   ``psi-mi:"MI:0499"(unspecified role)``, since a sentence seldom says what was bait and what was prey
 21, 22   ``psi-mi:"MI:0326"(protein)``
 23, 24   all candidates of an ambiguous mention, as the specification says for ambiguous accessions
-28       ``comment:`` the sentence and, where the evidence was asked for, the dependency path
-36       ``false``
+28       ``comment:`` the sentence; the sign of a regulation; that the sentence only supposes it (``hedged``); and,
+         where the evidence was asked for, the dependency path
+36       ``true`` if the sentence denies the interaction, else ``false``
 =======  ==========================================================================================================
 
 Parts with a reserved character (``| ( ) :`` or a quote) are quoted, quotes inside escaped by a backslash.  Tabs and
@@ -34,6 +37,7 @@ from corpora.types import Entity
 from ppi.annotation.characters import one_line
 from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.types import AnnotatedDocument, Interaction
+from ppi.export import psi_mi
 from ppi.export.rows import remark
 from ppi.network.identity import name_key
 
@@ -85,10 +89,6 @@ EMPTY = "-"
 #: Where identifiers are our own.
 OWN = "ppi-miner"
 
-TEXT_MINING = 'psi-mi:"MI:0110"(text mining)'
-ASSOCIATION = 'psi-mi:"MI:0914"(association)'
-UNSPECIFIED_ROLE = 'psi-mi:"MI:0499"(unspecified role)'
-PROTEIN = 'psi-mi:"MI:0326"(protein)'
 SOURCE = f"unknown:{OWN}({OWN})"
 UNKNOWN_SPECIES = "taxid:-3(unknown)"
 
@@ -152,19 +152,24 @@ def _quoted(flat: str) -> str:
 
 def _line(interaction: Interaction, pubmed: str | None, explain: bool) -> str:
     cells = dict.fromkeys(COLUMNS, EMPTY)
+    roles = dict.fromkeys((entity.id for entity in interaction.proteins), psi_mi.UNSPECIFIED_ROLE)
+    if interaction.directed:
+        ends = (entity.id for entity in interaction.participants)
+        roles.update(zip(ends, psi_mi.biological_roles(interaction.relationship)))
     for letter, entity in zip("AB", interaction.proteins, strict=True):
         cells.update(_interactor_cells(entity, letter))
+        cells[f"Biological role(s) interactor {letter}"] = _term(roles[entity.id])
     identifier = interaction.pair
     if interaction.document not in identifier:
         identifier = f"{interaction.document}/{identifier}"
-    cells["Interaction detection method(s)"] = TEXT_MINING
+    cells["Interaction detection method(s)"] = _term(psi_mi.TEXT_MINING)
     cells["Publication Identifier(s)"] = field("pubmed", pubmed) if pubmed else field(OWN, interaction.document)
-    cells["Interaction type(s)"] = ASSOCIATION
+    cells["Interaction type(s)"] = _term(psi_mi.interaction_type(interaction.relationship))
     cells["Source database(s)"] = SOURCE
     cells["Interaction identifier(s)"] = field(OWN, identifier)
     cells["Confidence value(s)"] = f"{OWN}:{interaction.probability:.4f}|{OWN}-score:{interaction.score:.4f}"
     cells["Interaction annotation(s)"] = _annotation(interaction, explain)
-    cells["Negative"] = "false"
+    cells["Negative"] = "true" if interaction.negated else "false"
     return "\t".join(cells.values())
 
 
@@ -180,11 +185,14 @@ def _interactor_cells(entity: Entity, letter: str) -> dict[str, str]:
         f"ID(s) interactor {letter}": references[0] if single else field(OWN, name_key(entity.text)),
         f"Alias(es) interactor {letter}": "|".join(aliases),
         f"Taxid interactor {letter}": _species(remark(entity, "taxid")),
-        f"Biological role(s) interactor {letter}": UNSPECIFIED_ROLE,
-        f"Experimental role(s) interactor {letter}": UNSPECIFIED_ROLE,
-        f"Type(s) interactor {letter}": PROTEIN,
+        f"Experimental role(s) interactor {letter}": _term(psi_mi.UNSPECIFIED_ROLE),
+        f"Type(s) interactor {letter}": _term(psi_mi.PROTEIN),
         f"Xref(s) interactor {letter}": EMPTY if single or not references else "|".join(references),
     }
+
+
+def _term(term: psi_mi.Term) -> str:
+    return field("psi-mi", *term)
 
 
 def _reference(identifier: str, entity: Entity) -> str:
@@ -205,6 +213,10 @@ def _species(taxid: str | None) -> str:
 
 def _annotation(interaction: Interaction, explain: bool) -> str:
     comments = [interaction.sentence]
+    if interaction.sign is not None:
+        comments.append(f"sign: {interaction.sign}")
+    if interaction.hedged:
+        comments.append("hedged: the sentence only supposes it")
     if explain and interaction.evidence is not None and interaction.evidence.explanation.path:
         comments.append(f"dependency path: {interaction.evidence.explanation.path}")
     return "|".join(f"comment:{_quoted(_flat(each))}" for each in comments)

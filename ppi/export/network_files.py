@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections import Counter
-from typing import IO
+from typing import IO, Any
 
 from ppi.annotation.characters import encodable, one_line, xml_text
 from ppi.export.csv_table import guarded
@@ -14,8 +14,6 @@ from ppi.export.html_page import network_page
 from ppi.export.jsonl import to_json
 from ppi.network.aggregation import Network
 
-#: Cytoscape's name of a protein-protein interaction.
-SIF_TYPE = "pp"
 JSON_SCHEMA = "ppi-network/1"
 CSV_COLUMNS = (
     "protein_1",
@@ -28,32 +26,47 @@ CSV_COLUMNS = (
     "mentions",
     "best_document",
     "best_sentence",
+    "relation",
+    "type",
+    "sign",
+    "kind",
+    "directed",
 )
+#: What an edge without a type leaves out.
+_HOW = ("type", "sign", "kind", "directed")
 
 
 def write_graphml(network: Network, output: IO[bytes]) -> None:
-    """GraphML with typed attributes; node ids are the proteins' keys."""
+    """GraphML with typed attributes; node ids are the proteins' keys.
+
+    A network with types is a directed multigraph, as of :meth:`~ppi.network.Network.to_networkx`.
+    """
     import networkx as nx
 
     graph = network.to_networkx()
-    clean = nx.Graph()
+    clean = graph.__class__()
     for key, attributes in graph.nodes(data=True):
         clean.add_node(xml_text(key), **_clean(attributes))
-    for source, target, attributes in graph.edges(data=True):
-        clean.add_edge(xml_text(source), xml_text(target), **_clean(attributes))
+    for *ends, attributes in graph.edges(data=True, **({"keys": True} if graph.is_multigraph() else {})):
+        source, target, *name = ends
+        clean.add_edge(xml_text(source), xml_text(target), *name, **_clean(attributes))
     nx.write_graphml(clean, output)
     output.write(b"\n")
 
 
 def write_sif(network: Network, output: IO[bytes]) -> None:
-    """Simple interaction format: ``A<tab>pp<tab>B``; a label that two proteins share is followed by the key."""
+    """Simple interaction format, one edge per line: two names and the relation between them, by tabs.
+
+    Relations are ``binds``, ``phosphorylates`` and other kinds, ``modifies``, ``activates``, ``inhibits``,
+    ``regulates``, and ``pp`` without type.  A label that two proteins share is followed by the key.
+    """
     shared = Counter(protein.label for protein in network.proteins.values())
     names = {
         key: protein.label if shared[protein.label] == 1 else f"{protein.label} ({key})"
         for key, protein in network.proteins.items()
     }
     for edge in network.edges:
-        line = "\t".join((one_line(names[edge.source]), SIF_TYPE, one_line(names[edge.target])))
+        line = "\t".join(one_line(word) for word in (names[edge.source], edge.relation, names[edge.target]))
         output.write(f"{line}\n".encode())
 
 
@@ -76,6 +89,9 @@ def write_csv(network: Network, output: IO[bytes]) -> None:
                     edge.sentences,
                     edge.mentions,
                     *(guarded(encodable(each)) for each in origin),
+                    edge.relation,
+                    *(guarded(encodable(value or "")) for value in edge.relationship),
+                    "true" if edge.directed else "false",
                 )
             )
     finally:
@@ -88,7 +104,10 @@ def write_json(network: Network, output: IO[bytes]) -> None:
         "schema": JSON_SCHEMA,
         "proteins": [vars(protein) for protein in network.proteins.values()],
         "edges": [
-            {**vars(edge), "evidence": [to_json(each, explain=True) for each in edge.evidence]}
+            {
+                **{name: value for name, value in vars(edge).items() if name not in _HOW or value},
+                "evidence": [to_json(each, explain=True) for each in edge.evidence],
+            }
             for edge in network.edges
         ],
     }
@@ -100,5 +119,5 @@ def write_html(network: Network, output: IO[bytes]) -> None:
     output.write(network_page(network).encode())
 
 
-def _clean(attributes: dict[str, str | int | float]) -> dict[str, str | int | float]:
+def _clean(attributes: dict[str, Any]) -> dict[str, Any]:
     return {name: xml_text(value) if isinstance(value, str) else value for name, value in attributes.items()}

@@ -1,9 +1,9 @@
 """Parquet: the columns of the CSV table, typed, in row groups as the documents come.
 
-Identifiers are lists of strings and spans lists of ``{start, end}``; texts are exactly as they are, apart from halves
-of surrogate pairs.  Further columns hold what is needed to read the interactions back: ``offset`` of the sentence,
-``entity_1``, ``type_1``, ``remarks_1`` of the mentions.  The file's metadata names the schema under
-``ppi-miner.schema``.
+Identifiers are lists of strings, spans lists of ``{start, end}``, ``negated`` and ``hedged`` booleans; texts are
+exactly as they are, apart from halves of surrogate pairs.  Further columns are there to read the interactions back:
+``offset`` of the sentence, ``entity_1``, ``type_1``, ``remarks_1`` of the mentions.  The metadata names the schema
+under ``ppi-miner.schema``.  A file without the columns for types is read as interactions without types.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import IO, Any
 from corpora.errors import CorpusError
 from corpora.types import Entity
 from ppi.annotation.characters import encodable
+from ppi.annotation.relationship import TYPES
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import MissingExtraError
 from ppi.export.csv_table import COLUMNS
@@ -58,23 +59,34 @@ def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
             schema = (file.schema_arrow.metadata or {}).get(b"ppi-miner.schema")
             if schema != SCHEMA.encode():
                 raise CorpusError(f"expected a table of the schema {SCHEMA!r}, got {schema!r}", path=path)
-            for batch in file.iter_batches(GROUP_ROWS, columns=list(PARQUET_COLUMNS)):
+            columns = [name for name in PARQUET_COLUMNS if name in file.schema_arrow.names]
+            for batch in file.iter_batches(GROUP_ROWS, columns=columns):
                 for cells in batch.to_pylist():
                     yield _interaction(cells), cells["pubmed"]
-    except (OSError, KeyError, TypeError, pa.ArrowException) as error:
+    except (OSError, KeyError, IndexError, TypeError, pa.ArrowException) as error:
         raise CorpusError(f"expected a complete Parquet file of interactions, got: {error}", path=path) from None
 
 
 def _interaction(cells: dict[str, Any]) -> Interaction:
+    proteins = (_entity(cells, 1), _entity(cells, 2))
+    agent, target = cells.get("agent"), cells.get("target")
     return Interaction(
         document=cells["document"],
         sentence_id=cells["sentence_id"],
         sentence=cells["sentence"],
         offset=cells["offset"],
         pair=cells["pair"],
-        proteins=(_entity(cells, 1), _entity(cells, 2)),
+        proteins=proteins,
         score=cells["score"],
         probability=cells["probability"],
+        types={type: found for type in TYPES if (found := cells.get(f"probability_{type}")) is not None},
+        type=cells.get("type"),
+        agent=None if agent is None else proteins[agent - 1].id,
+        target=None if target is None else proteins[target - 1].id,
+        sign=cells.get("sign"),
+        kind=cells.get("kind"),
+        negated=cells.get("negated", False),
+        hedged=cells.get("hedged", False),
     )
 
 
@@ -111,6 +123,11 @@ def _schema(pa: Any) -> Any:
         "score": pa.float64(),
         "offset": pa.int64(),
         "remarks": pa.list_(pa.struct([("key", pa.string()), ("value", pa.string())])),
+        "agent": pa.int64(),
+        "target": pa.int64(),
+        "negated": pa.bool_(),
+        "hedged": pa.bool_(),
+        **{f"probability_{type}": pa.float64() for type in TYPES},
     }
     fields = [(name, kinds.get(name.rstrip("12").rstrip("_"), pa.string())) for name in PARQUET_COLUMNS]
     return pa.schema(fields, metadata={"ppi-miner.schema": SCHEMA})
@@ -144,6 +161,12 @@ def _cells(row: Row) -> tuple[Any, ...]:
         row.score,
         encodable(row.sentence),
         None if row.path is None else encodable(row.path),
+        *(None if value is None else encodable(value) for value in row.relationship),
+        row.agent,
+        row.target,
+        row.negated,
+        row.hedged,
+        *(row.types.get(type) for type in TYPES),
         row.offset,
         encodable(first.id),
         encodable(second.id),

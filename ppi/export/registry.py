@@ -104,6 +104,13 @@ FORMATS = {
             "ppi.export.mitab:write",
         ),
         ExportFormat(
+            "indra",
+            (".indra.json",),
+            "application/json",
+            "INDRA JSON: statements such as Complex, Phosphorylation, Activation, for models of pathways",
+            "ppi.export.indra_json:write",
+        ),
+        ExportFormat(
             "bioc-json",
             (".bioc.json", ".json"),
             "application/json",

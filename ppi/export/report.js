@@ -5,16 +5,19 @@
   const chips = Array.from(document.querySelectorAll(".chips li"));
   const edges = Array.from(document.querySelectorAll(".network .edge"));
   const nodes = Array.from(document.querySelectorAll(".network .node"));
-  const below = (element, limit) => Number(element.dataset.probability) < limit;
+  const boxes = Array.from(document.querySelectorAll(".type-box"));
+  const off = () => new Set(boxes.filter((box) => !box.checked).map((box) => box.value));
 
   const filter = () => {
     const limit = Number(slider.value);
+    const without = off();
+    const out = ({ dataset }) => Number(dataset.probability) < limit || without.has(dataset.type);
     document.getElementById("value").textContent = limit.toFixed(2);
-    pairs.forEach((pair) => { pair.hidden = below(pair, limit); });
-    chips.forEach((chip) => { chip.hidden = below(chip, limit); });
+    pairs.forEach((pair) => { pair.hidden = out(pair); });
+    chips.forEach((chip) => { chip.hidden = out(chip); });
     const seen = new Set();
     edges.forEach((edge) => {
-      const gone = below(edge, limit);
+      const gone = out(edge);
       edge.classList.toggle("gone", gone);
       if (!gone) { seen.add(edge.dataset.source).add(edge.dataset.target); }
     });
@@ -38,7 +41,7 @@
     heading.setAttribute("aria-sort", order);
   };
 
-  slider.addEventListener("input", filter);
+  [slider, ...boxes].forEach((control) => control.addEventListener("input", filter));
   document.querySelectorAll("thead button").forEach((button) => button.addEventListener("click", () => sort(button)));
   filter();
 })();

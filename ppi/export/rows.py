@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from corpora.types import Entity, Infons, Span
 from ppi.annotation.pubmed import pubmed_id
+from ppi.annotation.relationship import Relationship
 from ppi.annotation.types import AnnotatedDocument, Interaction
 
 
@@ -40,6 +41,15 @@ class Row:
     sentence: str
     path: str | None
     offset: int
+    #: type, sign and kind
+    relationship: Relationship
+    #: which of the two acts and which is acted on, 1 or 2; None without direction
+    agent: int | None
+    target: int | None
+    negated: bool
+    hedged: bool
+    #: by type
+    types: Mapping[str, float]
 
 
 def rows_of(annotated: Iterable[AnnotatedDocument]) -> Iterator[Row]:
@@ -53,6 +63,7 @@ def rows_of(annotated: Iterable[AnnotatedDocument]) -> Iterator[Row]:
 def row_of(interaction: Interaction, pubmed: str | None) -> Row:
     """The row of one interaction."""
     first, second = (_mention(entity, interaction.offset) for entity in interaction.proteins)
+    places = {first.id: 1, second.id: 2}
     return Row(
         interaction.document,
         pubmed,
@@ -65,6 +76,12 @@ def row_of(interaction: Interaction, pubmed: str | None) -> Row:
         interaction.sentence,
         None if interaction.evidence is None else interaction.evidence.explanation.path,
         interaction.offset,
+        interaction.relationship,
+        None if interaction.agent is None else places[interaction.agent],
+        None if interaction.target is None else places[interaction.target],
+        interaction.negated,
+        interaction.hedged,
+        interaction.types,
     )
 
 

@@ -36,10 +36,14 @@ class Explanation:
     unplaced: float
     path: str
     path_value: float
+    #: the output of the model that is explained, where it has several
+    output: str | None = None
 
     def to_dict(self, *, most: int = 20) -> dict[str, Any]:
         """Plain JSON values, with the ``most`` weightiest features and what the others add."""
+        named = {} if self.output is None else {"output": self.output}
         return {
+            **named,
             "score": self.score,
             "threshold": self.threshold,
             "intercept": self.intercept,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
@@ -58,7 +59,7 @@ class Run:
         """What must be the same when the run is taken up again, for its parts to belong together."""
         return {
             "version": version("ppi-miner"),
-            "annotator": asdict(self.settings),
+            "annotator": json.loads(json.dumps(asdict(self.settings))),  # as it is read back: lists, no tuples
             "files": {name: _digest(path) for name, path in self.settings.files().items()},
             "part_format": self.part_format,
             "chunk_records": self.chunk_records,

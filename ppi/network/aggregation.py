@@ -11,6 +11,9 @@ is optimistic where they are not independent: they cite each other, and a system
 that is no protein) comes back in each of them.  So, unlike those of sentences, combined probabilities are not
 calibrated; they rank.  That is also why mentions below ``min_probability`` do not take part: forty chance mentions
 of 0.05 would otherwise make 0.87.
+
+Where interactions have types, each type, sign, kind and direction between two proteins is an edge of its own, and
+its probability is that of the type.
 """
 
 from __future__ import annotations
@@ -20,115 +23,20 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from corpora.types import Entity
 from ppi.annotation.pubmed import pubmed_id
+from ppi.annotation.relationship import Relationship
+from ppi.annotation.selection import Selection
 from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import UsageError
 from ppi.network.identity import protein_key
-
-if TYPE_CHECKING:
-    import networkx as nx
+from ppi.network.types import Edge, Network, Protein
 
 #: How many evidence sentences an edge keeps.
 MOST_EVIDENCE = 3
-
-
-@dataclass(frozen=True)
-class Protein:
-    """A node: one identifier, or one normalized name.
-
-    Parameters
-    ----------
-    key
-        What it is called in the network: a CURIE such as ``NCBIGene:5216``, or ``name:`` and the normalized name.
-    label
-        For people: the official symbol where it is known, else the commonest spelling.
-    names
-        Spellings, the commonest first.
-    identifier
-        The CURIE, or None if it is only a name.
-    taxid
-        Of its species, where the lexicon says.
-    """
-
-    key: str
-    label: str
-    names: tuple[str, ...]
-    identifier: str | None = None
-    taxid: str | None = None
-
-
-@dataclass(frozen=True)
-class Edge:
-    """Two proteins that are said to interact.
-
-    Parameters
-    ----------
-    source, target
-        Keys of the proteins, in alphabetical order; equal for a protein that interacts with itself.
-    probability
-        Combined over papers; see the module.
-    papers, sentences, mentions
-        How many say so.
-    evidence
-        The most probable interactions, at most one per sentence.
-    """
-
-    source: str
-    target: str
-    probability: float
-    papers: int
-    sentences: int
-    mentions: int
-    evidence: tuple[Interaction, ...] = ()
-
-
-@dataclass(frozen=True)
-class Network:
-    """Proteins, and edges ranked by probability, then papers, then sentences."""
-
-    proteins: dict[str, Protein]
-    edges: tuple[Edge, ...]
-
-    def to_networkx(self) -> nx.Graph:
-        """Proteins by key with ``label``, ``names``, ``identifier`` and ``taxid``; edges with numbers and a sentence.
-
-        Every attribute is a string or number, so that every format of networkx can write it.
-        """
-        import networkx as nx
-
-        graph = nx.Graph()
-        for protein in self.proteins.values():
-            graph.add_node(
-                protein.key,
-                label=protein.label,
-                names="|".join(protein.names),
-                identifier=protein.identifier or "",
-                taxid=protein.taxid or "",
-            )
-        for edge in self.edges:
-            best = edge.evidence[0] if edge.evidence else None
-            graph.add_edge(
-                edge.source,
-                edge.target,
-                interaction="pp",
-                probability=edge.probability,
-                papers=edge.papers,
-                sentences=edge.sentences,
-                mentions=edge.mentions,
-                sentence="" if best is None else best.sentence,
-                document="" if best is None else best.document,
-            )
-        return graph
-
-    def strongest(self, count: int) -> Network:
-        """The network of the first edges and their proteins."""
-        edges = self.edges[:count]
-        keys = {key for edge in edges for key in (edge.source, edge.target)}
-        return Network({key: protein for key, protein in self.proteins.items() if key in keys}, edges)
 
 
 def build_network(
@@ -137,8 +45,11 @@ def build_network(
     min_probability: float = MIN_PROBABILITY,
     min_papers: int = 1,
     most_evidence: int = MOST_EVIDENCE,
+    include_hedged: bool = False,
 ) -> Network:
-    """Merge mentions into pairs of proteins.
+    """Merge mentions into pairs of proteins, apart by type, sign, kind and direction where there are types.
+
+    What a sentence denies supports no edge.
 
     Parameters
     ----------
@@ -151,6 +62,8 @@ def build_network(
         Edges with fewer papers are left out.
     most_evidence
         How many evidence sentences each edge keeps.
+    include_hedged
+        Whether what a sentence only supposes supports an edge.
 
     Notes
     -----
@@ -162,22 +75,41 @@ def build_network(
     if min_papers < 1 or most_evidence < 0:
         raise UsageError(f"expected min_papers >= 1 and most_evidence >= 0, got {min_papers!r}, {most_evidence!r}")
     proteins: dict[str, _ProteinTally] = {}
-    edges: dict[tuple[str, str], _EdgeTally] = {}
+    edges: dict[EdgeKey, _EdgeTally] = {}
+    stated = Selection(include_hedged=include_hedged)
     papers: dict[str, int] = {}  # a number is smaller than an id, and each id is held once
     for interaction, paper in _interactions(annotated):
-        if interaction.probability < min_probability:
+        if interaction.probability < min_probability or not stated.keeps(interaction):
             continue
-        keys = []
         for entity in interaction.proteins:
-            keys.append(key := protein_key(entity))
-            proteins.setdefault(key, _ProteinTally()).add(entity)
-        ends = (min(keys), max(keys))
-        edge = edges.setdefault(ends, _EdgeTally())
+            proteins.setdefault(protein_key(entity), _ProteinTally()).add(entity)
+        edge = edges.setdefault(edge_key(interaction), _EdgeTally())
         edge.add(interaction, papers.setdefault(paper, len(papers)), most_evidence)
-    made = [edge.edge(*ends) for ends, edge in edges.items() if len(edge.papers) >= min_papers]
-    made.sort(key=lambda edge: (-edge.probability, -edge.papers, -edge.sentences, edge.source, edge.target))
+    made = [edge.edge(key) for key, edge in edges.items() if len(edge.papers) >= min_papers]
+    made.sort(key=_rank)
     used = {key for edge in made for key in (edge.source, edge.target)}
     return Network({key: proteins[key].protein(key) for key in sorted(used)}, tuple(made))
+
+
+class EdgeKey(NamedTuple):
+    """Interactions that have the same are one edge."""
+
+    source: str
+    target: str
+    relationship: Relationship
+    directed: bool
+
+
+def edge_key(interaction: Interaction) -> EdgeKey:
+    """The edge that an interaction supports: from agent to target, or in alphabetical order."""
+    source, target = (protein_key(entity) for entity in interaction.participants)
+    if not interaction.directed and source > target:
+        source, target = target, source
+    return EdgeKey(source, target, interaction.relationship, interaction.directed)
+
+
+def _rank(edge: Edge) -> tuple[float, int, int, str, str, str]:
+    return -edge.probability, -edge.papers, -edge.sentences, edge.source, edge.target, edge.relationship.label
 
 
 def _interactions(
@@ -227,9 +159,10 @@ class _EdgeTally:
 
     def add(self, interaction: Interaction, paper: int, most: int) -> None:
         self.mentions += 1
-        self.papers[paper] = max(self.papers.get(paper, 0.0), interaction.probability)
+        probability = interaction.type_probability
+        self.papers[paper] = max(self.papers.get(paper, 0.0), probability)
         sentence = (interaction.document, interaction.sentence_id)
-        entry = (interaction.probability, -self.mentions, interaction)
+        entry = (probability, -self.mentions, interaction)
         if sentence == self.last:
             self._improve(sentence, entry)
         else:
@@ -249,16 +182,18 @@ class _EdgeTally:
                 return
         heapq.heappush(self.best, entry)
 
-    def edge(self, source: str, target: str) -> Edge:
+    def edge(self, key: EdgeKey) -> Edge:
         ranked = sorted(self.best, key=lambda entry: (-entry[0], -entry[1]))
         return Edge(
-            source,
-            target,
+            key.source,
+            key.target,
             combined(self.papers.values()),
             len(self.papers),
             self.sentences,
             self.mentions,
             tuple(interaction for _, _, interaction in ranked),
+            *key.relationship,
+            directed=key.directed,
         )
 
 

@@ -8,12 +8,12 @@ surrounding text (``currentColor``), so that it fits light and dark pages.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
-from ppi.annotation.characters import xml_text
-from ppi.network.aggregation import Edge, Network, Protein
+from ppi.network.lines import Ends, Point, attribute, line, typed_line
+from ppi.network.types import Edge, Network, Protein
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -30,8 +30,6 @@ _FONT_SIZE = 12
 _NODE_COLOUR = "#2f6f9f"
 _NAME_COLOUR = "#8a94a6"  # proteins that are only names
 
-Point = tuple[float, float]
-
 
 @dataclass(frozen=True)
 class _Part:
@@ -45,8 +43,9 @@ class _Part:
 def draw(network: Network, *, most_edges: int = MOST_EDGES, width: float = 900.0) -> str:
     """The network as an ``<svg>`` element.
 
-    Lines are the more opaque and wider the more probable the pair, and carry ``data-source``, ``data-target`` and
-    ``data-probability`` for whoever wants to filter them.  Nodes carry ``data-key``; their size grows with
+    Lines are the more opaque and wider the more probable the pair, and carry ``data-source``, ``data-target``,
+    ``data-probability`` and, where there are types, ``data-type`` for whoever wants to filter them.  How lines show
+    types: :mod:`ppi.network.lines`.  Nodes carry ``data-key``; their size grows with
     their edges.  Grey nodes are proteins that are known by name only.
 
     Parameters
@@ -61,7 +60,7 @@ def draw(network: Network, *, most_edges: int = MOST_EDGES, width: float = 900.0
     Quadratic in the proteins of the largest part, for each step of the springs.
     """
     drawn = network.strongest(most_edges)
-    graph = drawn.to_networkx()
+    graph = _pairs_of(drawn)
     places, right, bottom = _packed(_parts(graph, drawn), width)
     left_out = len(network.edges) - len(drawn.edges)
     note = f"The {len(drawn.edges)} most probable of {len(network.edges)} pairs are drawn." if left_out else ""
@@ -69,7 +68,7 @@ def draw(network: Network, *, most_edges: int = MOST_EDGES, width: float = 900.0
         note = "No pair to draw."
     right, bottom = max(right, 320.0), bottom + (24 if note else 0)
     body = [
-        *(_line(edge, places, drawn) for edge in drawn.edges),
+        *_lines(drawn, places, graph),
         *(_node(protein, places[protein.key], graph.degree(protein.key)) for protein in drawn.proteins.values()),
     ]
     if note:
@@ -140,34 +139,49 @@ def _packed(parts: list[_Part], width: float) -> tuple[dict[str, Point], float, 
     return places, right, top + row
 
 
-def _line(edge: Edge, places: dict[str, Point], network: Network) -> str:
-    (x1, y1), (x2, y2) = places[edge.source], places[edge.target]
-    names = " – ".join(network.proteins[key].label for key in (edge.source, edge.target))
-    papers = "1 paper" if edge.papers == 1 else f"{edge.papers} papers"
-    title = f"<title>{_attribute(f'{names}: {edge.probability:.2f}, {papers}')}</title>"
-    shared = (
-        f'class="edge" data-source="{_attribute(edge.source)}" data-target="{_attribute(edge.target)}" '
-        f'data-probability="{edge.probability:.4f}" stroke="currentColor" fill="none" '
-        f'stroke-opacity="{0.15 + 0.5 * edge.probability:.2f}" stroke-width="{1 + 2.5 * edge.probability:.2f}"'
-    )
-    if edge.source == edge.target:  # a loop above the node
-        return (
-            f'<path d="M{x1 - 4:.1f} {y1:.1f}C{x1 - 24:.1f} {y1 - 30:.1f} {x1 + 24:.1f} {y1 - 30:.1f} '
-            f'{x1 + 4:.1f} {y1:.1f}" {shared}>{title}</path>'
+def _pairs_of(network: Network) -> nx.Graph:
+    """Which proteins are joined, whatever by: that is all that places depend on."""
+    import networkx as nx
+
+    graph = nx.Graph()
+    graph.add_nodes_from(network.proteins)
+    graph.add_edges_from((edge.source, edge.target) for edge in network.edges)
+    return graph
+
+
+def _lines(network: Network, places: dict[str, Point], graph: nx.Graph) -> Iterator[str]:
+    """The edges; those between the same two proteins side by side."""
+    between: dict[frozenset[str], list[Edge]] = {}
+    for edge in network.edges:
+        between.setdefault(frozenset((edge.source, edge.target)), []).append(edge)
+    for edge in network.edges:
+        beside = between[frozenset((edge.source, edge.target))]
+        # the bend of an edge is counted from its left end, so that two directions do not fall onto each other
+        turn = 1 if edge.source < edge.target else -1
+        ends = Ends(
+            places[edge.source],
+            places[edge.target],
+            _radius(graph.degree(edge.target)),
+            turn * (beside.index(edge) - (len(beside) - 1) / 2),
         )
-    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" {shared}>{title}</line>'
+        names = [network.proteins[key].label for key in (edge.source, edge.target)]
+        yield line(edge, ends, names) if edge.type is None else typed_line(edge, ends, names)
+
+
+def _radius(degree: int) -> float:
+    return 5 + 1.8 * math.sqrt(degree)
 
 
 def _node(protein: Protein, place: Point, degree: int) -> str:
     x, y = place
-    radius = 5 + 1.8 * math.sqrt(degree)
+    radius = _radius(degree)
     colour = _NAME_COLOUR if protein.identifier is None else _NODE_COLOUR
-    title = _attribute(f"{protein.label} ({protein.key})")
+    title = attribute(f"{protein.label} ({protein.key})")
     return (
-        f'<g class="node" data-key="{_attribute(protein.key)}"><title>{title}</title>'
+        f'<g class="node" data-key="{attribute(protein.key)}"><title>{title}</title>'
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{colour}"/>'
         f'<text x="{x:.1f}" y="{y + radius + 13:.1f}" text-anchor="middle" fill="currentColor">'
-        f"{_attribute(_label(protein))}</text></g>"
+        f"{attribute(_label(protein))}</text></g>"
     )
 
 
@@ -178,7 +192,3 @@ def _label(protein: Protein) -> str:
 
 def _label_width(protein: Protein) -> float:
     return _CHARACTER * len(_label(protein))
-
-
-def _attribute(text: str) -> str:
-    return escape(xml_text(text), quote=True)

@@ -157,6 +157,9 @@ def _add_work(app: FastAPI, pool: Pool) -> None:
         format: Annotated[str, Form(description="a name from /api/formats, or `auto`")] = "auto",
         min_probability: Annotated[schemas.Probability, Form()] = 0.0,
         explain: Annotated[bool, Form()] = False,
+        types: Annotated[list[schemas.InteractionType] | None, Form(description="repeat the field for several")] = None,
+        include_negated: Annotated[bool, Form()] = False,
+        include_hedged: Annotated[bool, Form()] = False,
     ) -> Response:
         request = {
             "content": await file.read(),
@@ -164,6 +167,9 @@ def _add_work(app: FastAPI, pool: Pool) -> None:
             "format": None if format == "auto" else format,
             "min_probability": min_probability,
             "explain": explain,
+            "types": types,
+            "include_negated": include_negated,
+            "include_hedged": include_hedged,
         }
         return _json(await pool.run("annotate", request))
 

@@ -10,6 +10,7 @@ from corpora.json_codec import encode
 from corpora.types import Document, Entity
 from ppi.annotation.pairs import is_protein
 from ppi.annotation.pubmed import pubmed_id
+from ppi.annotation.selection import Selection
 from ppi.annotation.text import TEXT_ID, document_of_text
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export.jsonl import encoded, to_json
@@ -26,7 +27,12 @@ class Annotates(Protocol):
     """What the server needs of :class:`ppi.Annotator`."""
 
     def annotate_documents(
-        self, documents: Iterable[Document], *, explain: bool = False, min_probability: float | None = None
+        self,
+        documents: Iterable[Document],
+        *,
+        explain: bool = False,
+        min_probability: float | None = None,
+        selection: Selection | None = None,
     ) -> Iterable[AnnotatedDocument]:
         """Each document with its interactions."""
 
@@ -45,7 +51,11 @@ def annotate(annotator: Annotates, request: dict[str, Any], limits: Limits) -> b
 def evidence(annotator: Annotates, request: dict[str, Any], limits: Limits) -> bytes:
     """Why one pair of a document got its probability."""
     documents, _ = documents_of({"documents": [request["document"]]}, limits)
-    wanted = {"explain": True, "min_probability": request["min_probability"]}
+    wanted = {
+        **dict.fromkeys(("explain", "include_negated", "include_hedged"), True),
+        "types": None,
+        "min_probability": request["min_probability"],
+    }
     for one in annotated(annotator, documents, wanted, limits):
         for interaction in one.interactions:
             if interaction.pair == request["pair"]:
@@ -88,8 +98,11 @@ def annotated(
     """The annotated documents one by one; too many pairs stop it."""
     limit = limits.explained if request["explain"] else limits.pairs
     pairs = 0
+    selection = Selection.of(
+        request["types"], include_negated=request["include_negated"], include_hedged=request["include_hedged"]
+    )
     for one in annotator.annotate_documents(
-        documents, explain=request["explain"], min_probability=request["min_probability"]
+        documents, explain=request["explain"], min_probability=request["min_probability"], selection=selection
     ):
         pairs += len(one.interactions)
         if pairs > limit:
@@ -118,12 +131,13 @@ def document_json(one: AnnotatedDocument) -> dict[str, Any]:
 def interaction_json(interaction: Interaction, *, pubmed: str | None = None) -> dict[str, Any]:
     """An interaction as in JSON lines, and beside it what the page needs.
 
-    ``keys`` are what the two proteins are called in a network; beside the evidence, ``up`` and ``down`` are the
-    features that pushed most, each taken once and with its share.
+    ``keys`` are what the two proteins are called in a network; beside the evidence, ``reasons`` are what a reader is
+    told first, ``up`` and ``down`` the features that pushed most, each taken once and with its share.
     """
     content = to_json(interaction, pubmed=pubmed, explain=True)
     content["keys"] = [protein_key(entity) for entity in interaction.proteins]
     if interaction.evidence is not None:
+        content["evidence"]["reasons"] = interaction.evidence.reasons()
         for side, pushes in zip(("up", "down"), interaction.evidence.pushes(most=SHOWN_FEATURES)):
             content["evidence"][side] = [push._asdict() for push in pushes]
     return content

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Probability = Annotated[float, Field(ge=0, le=1, description="between 0 and 1")]
 Offset = Annotated[int, Field(ge=0, le=2**31, description="characters from the beginning of the text, from 0")]
+
+InteractionType = Literal["binding", "modification", "regulation"]
 
 
 class _Strict(BaseModel):
@@ -75,6 +77,9 @@ class AnnotateRequest(_Strict):
     documents: list[GivenDocument] | None = Field(None, min_length=1)
     min_probability: Probability = Field(0.0, description="leave out pairs that are less probable")
     explain: bool = Field(False, description="add the evidence of every pair; slower, and a larger answer")
+    types: list[InteractionType] | None = Field(None, description="only interactions of these types; null: any")
+    include_negated: bool = Field(False, description="also what a sentence denies, marked `negated`")
+    include_hedged: bool = Field(False, description="also what a sentence only supposes, marked `hedged`")
 
     @model_validator(mode="after")
     def _one_kind(self) -> AnnotateRequest:
@@ -149,6 +154,7 @@ class PartAnswer(BaseModel):
 class EvidenceAnswer(BaseModel):
     """The score taken apart, as in JSON lines: `intercept` + all of `features` + `other_features` is `score`."""
 
+    output: str | None = Field(None, description="the output of the model that is explained, if it has several")
     score: float
     threshold: float
     intercept: float
@@ -159,7 +165,11 @@ class EvidenceAnswer(BaseModel):
     unplaced: float = Field(description="what features add that belong to no word or dependency")
     path: str
     path_value: float
+    joining: list[str] = Field(default_factory=list, description="the words on the path between the two names")
+    negation_cues: list[str] = Field(default_factory=list, description="the words by which the sentence denies it")
+    hedge_cues: list[str] = Field(default_factory=list, description="the words by which it only supposes it")
     svg: str
+    reasons: list[str] = Field(description="for the page: what joins the two names, in short sentences")
     up: list[PushAnswer] = Field(description="for the page: the features that pushed up most")
     down: list[PushAnswer] = Field(description="for the page: the features that pushed down most")
 
@@ -175,8 +185,16 @@ class InteractionAnswer(BaseModel):
     sentence: str = Field(description="its text")
     offset: int = Field(description="of the sentence in the document")
     proteins: tuple[ProteinAnswer, ProteinAnswer]
-    probability: float
+    probability: float = Field(description="that they interact in any way")
     score: float
+    type: InteractionType | None = Field(None, description="the most probable one, where the model knows types")
+    types: dict[InteractionType, float] = Field(default_factory=dict, description="the probability of each type")
+    agent: str | None = Field(None, description="id of the name that acts, where there is a direction")
+    target: str | None = Field(None, description="id of the name that is acted on")
+    sign: Literal["positive", "negative"] | None = Field(None, description="of a regulation")
+    kind: str | None = Field(None, description="of a modification: `phosphorylation` and so on")
+    negated: bool = Field(False, description="the sentence denies it")
+    hedged: bool = Field(False, description="the sentence only supposes it")
     evidence: EvidenceAnswer | None = None
     keys: tuple[str, str] = Field(description="for the page: names of the same protein have the same key")
 

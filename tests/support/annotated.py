@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from document_strategies import ANY, NAMES, spans_of
@@ -30,8 +31,9 @@ def interaction(
     probability: float,
     *,
     evidence: Evidence | None = None,
+    **how,
 ) -> Interaction:
-    """An interaction of two mentions of the sentence, by their ids."""
+    """An interaction of two mentions of the sentence, by their ids; ``how`` are type, agent, negated and so on."""
     return Interaction(
         document=document,
         sentence_id=sentence.id,
@@ -42,6 +44,7 @@ def interaction(
         score=2 * probability - 1,
         probability=probability,
         evidence=evidence,
+        **how,
     )
 
 
@@ -50,7 +53,8 @@ def evidence(path: str = "binds -nsubj-> Profilin, binds -dobj-> actin", *, feat
     listed = [Contribution(0.5 / (number + 1), f"feature {number}", number, ()) for number in range(features)]
     total = sum(one.value for one in listed)
     words = [Part("binds", 1, total, True)]
-    return Evidence(Explanation(0.1 + total, 0.0, 0.1, listed, words, [], 0.0, path, total), SVG)
+    explanation = Explanation(0.1 + total, 0.0, 0.1, listed, words, [], 0.0, path, total)
+    return Evidence(explanation, SVG, joining=("binds",) if path else ())
 
 
 def split(
@@ -117,14 +121,77 @@ def discontinuous() -> AnnotatedDocument:
     return AnnotatedDocument(document, found)
 
 
+TYPED_SENTENCES = (
+    ("Profilin binds actin.", ("Profilin", "actin")),
+    ("Cofilin is phosphorylated by LIMK1.", ("Cofilin", "LIMK1")),
+    ("RhoA activates mDia1.", ("RhoA", "mDia1")),
+    ("Gelsolin inhibits actin.", ("Gelsolin", "actin")),
+    ("RhoA affects cofilin.", ("RhoA", "cofilin")),
+    ("MDM2 does not bind actin.", ("MDM2", "actin")),
+    ("LIMK1 may modify actin.", ("LIMK1", "actin")),
+)
+
+
+def typed(*, explained: bool = False) -> AnnotatedDocument:
+    """Interactions of every type: binding, modification against text order, regulation of each sign, doubtful ones."""
+    texts, names = zip(*TYPED_SENTENCES, strict=True)
+    sentences = split("4711.s0", texts, names)
+    ends = [tuple(mention.id for mention in sentence.entities) for sentence in sentences]
+    why = evidence() if explained else None
+    found = []
+    for number, (sentence, (first, second), probability, how) in enumerate(
+        zip(
+            sentences,
+            ends,
+            (0.96, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65),
+            (
+                _how("binding"),
+                _how("modification", ends[1][::-1], kind="phosphorylation"),
+                _how("regulation", ends[2], sign="positive"),
+                _how("regulation", ends[3], sign="negative"),
+                _how("regulation", ends[4]),
+                _how("binding", negated=True),
+                _how("modification", ends[6], hedged=True),
+            ),
+            strict=True,
+        )
+    ):
+        explanation = replace(why, negation_cues=("not",)) if why is not None and number == 5 else why
+        found.append(interaction("4711", sentence, first, second, probability, evidence=explanation, **how))
+    return AnnotatedDocument(Document("4711", tuple(sentences), orig_id="PMID:4711"), tuple(found))
+
+
+def _how(type: str, ends: tuple[str, str] | None = None, **more) -> dict:
+    types = {"binding": 0.05, "modification": 0.1, "regulation": 0.2, type: 0.6}
+    agent, target = ends or (None, None)
+    return {"type": type, "types": types, "agent": agent, "target": target, **more}
+
+
+@st.composite
+def hows(draw, first: str, second: str):
+    """How two mentions interact: of any type, or of none."""
+    type = draw(st.sampled_from([None, "binding", "modification", "regulation"]))
+    how = {"negated": draw(st.booleans()), "hedged": draw(st.booleans())}
+    if type is None:
+        return how
+    how |= {"type": type, "types": {name: draw(st.floats(0, 1)) for name in ("binding", "modification", "regulation")}}
+    if type == "binding":
+        return how
+    agent, target = draw(st.permutations((first, second)))
+    how |= {"agent": agent, "target": target}
+    if type == "modification":
+        return how | {"kind": draw(st.sampled_from([None, "phosphorylation", "deubiquitination"]))}
+    return how | {"sign": draw(st.sampled_from([None, "positive", "negative"]))}
+
+
 def without_interactions() -> AnnotatedDocument:
     """A document in which nothing was found."""
     return AnnotatedDocument(Document("empty", tuple(split("empty.s0", ["Nothing about actin."], [["actin"]]))))
 
 
 @st.composite
-def annotated(draw, characters=ANY, *, discontinuous: bool = True):
-    """An annotated document with any text; its mentions may overlap and be discontinuous."""
+def annotated(draw, characters=ANY, *, discontinuous: bool = True, typed: bool = False):
+    """An annotated document with any text; its mentions may overlap and be discontinuous, and have types if asked."""
     id = draw(NAMES)
     sentences, found, offset = [], [], 0
     for number in range(draw(st.integers(0, 3))):
@@ -138,7 +205,8 @@ def annotated(draw, characters=ANY, *, discontinuous: bool = True):
         sentence = Sentence(f"{id}.s{number}", text, tuple(entities), offset=offset)
         for first, second in pairwise(entities):
             probability = draw(st.floats(0, 1))
-            found.append(interaction(id, sentence, first.id, second.id, probability))
+            how = draw(hows(first.id, second.id)) if typed else {}
+            found.append(interaction(id, sentence, first.id, second.id, probability, **how))
         sentences.append(sentence)
         offset += len(text) + 1
     return AnnotatedDocument(Document(id, tuple(sentences)), tuple(found))

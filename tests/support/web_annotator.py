@@ -1,7 +1,9 @@
 """An annotator for tests of the web server: fast, predictable, and obedient to words in the text.
 
 Words of at least two capitals or digits are proteins, every pair of a sentence is an interaction, and its probability
-depends on the sentence's length and the places.  ``SLEEP``, ``CRASH``, ``RAISE`` and ``HUNGER`` in the text make the
+depends on the sentence's length and the places.  Verbs give them types, the first name acting on the second: "binds",
+"phosphorylates", "activates", "inhibits"; "not" and "may" make them negated and hedged; but only in texts that hold the
+word ``typed``.  ``SLEEP``, ``CRASH``, ``RAISE`` and ``HUNGER`` in the text make the
 worker do what they say.
 """
 
@@ -14,6 +16,7 @@ from itertools import combinations
 
 from corpora.types import Entity, Sentence
 from kernels import Contribution
+from ppi.annotation.selection import Selection
 from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
 from ppi.errors import MissingExtraError
 from ppi.extraction.explanation import Explanation, Part
@@ -21,15 +24,26 @@ from ppi.extraction.explanation import Explanation, Part
 NAME = re.compile(r"\b(?=\w*[A-Z]\w*[A-Z0-9])\w+\b|<[^<>]*>")
 SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s)|\Z)", re.DOTALL)
 SLEEP_SECONDS = 1.0
+VERBS = {
+    "bind": ("binding", None, None),
+    "phosphorylate": ("modification", None, "phosphorylation"),
+    "activate": ("regulation", "positive", None),
+    "inhibit": ("regulation", "negative", None),
+}
 
 
 class WebAnnotator:
-    def annotate_documents(self, documents, *, explain=False, min_probability=None):
+    def annotate_documents(self, documents, *, explain=False, min_probability=None, selection=None):
+        selection = selection or Selection()
         for document in documents:
             self._obey(" ".join(sentence.text for sentence in document.sentences))
             sentences = [part for passage in document.sentences for part in self._split(passage)]
             interactions = [one for sentence in sentences for one in self._pairs(document.id, sentence, explain)]
-            likely = [one for one in interactions if one.probability >= (min_probability or 0.0)]
+            if any("typed" in sentence.text for sentence in document.sentences):
+                interactions = [self._typed(one) for one in interactions]
+            likely = [
+                one for one in interactions if one.probability >= (min_probability or 0.0) and selection.keeps(one)
+            ]
             yield AnnotatedDocument(replace(document, sentences=tuple(sentences)), tuple(likely))
 
     def _obey(self, text):
@@ -69,6 +83,15 @@ class WebAnnotator:
                 evidence=self._evidence(first, second, score) if explain else None,
             )
 
+    def _typed(self, one):
+        said = one.sentence
+        verb = next((verb for verb in VERBS if verb in said), "activates")
+        type, sign, kind = VERBS[verb]
+        agent, target = (None, None) if type == "binding" else (one.proteins[0].id, one.proteins[1].id)
+        types = {"binding": 0.1, "modification": 0.1, "regulation": 0.1, type: one.probability}
+        marks = {"negated": " not " in said, "hedged": " may " in said}
+        return replace(one, type=type, types=types, sign=sign, kind=kind, agent=agent, target=target, **marks)
+
     def _evidence(self, first, second, score):
         features = [
             Contribution(1.0, "lemma(bind) IP -> role(PROT2) IP", 0, ()),
@@ -92,7 +115,7 @@ class WebAnnotator:
             f"<title>{label}</title><rect width='900' height='120' fill='white'/>"
             f"<text x='20' y='60'>{label}</text></svg>"
         )
-        return Evidence(why, svg)
+        return Evidence(why, svg, joining=("binds",))
 
 
 class BrokenAnnotator:

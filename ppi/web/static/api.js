@@ -4,14 +4,18 @@ const ATTEMPTS = 6;
 
 export class ApiError extends Error {}
 
+// Everything is asked for; what a sentence denies or only supposes is then shown if the reader wants it.
+const EVERYTHING = { include_negated: true, include_hedged: true };
+
 export async function annotateText(text, report) {
-  return (await send("/api/annotate", json({ text }), report)).json();
+  return (await send("/api/annotate", json({ text, ...EVERYTHING }), report)).json();
 }
 
 export async function annotateFile(file, format, report) {
   const form = new FormData();
   form.append("file", file);
   form.append("format", format);
+  for (const name of Object.keys(EVERYTHING)) form.append(name, "true");
   return (await send("/api/annotate/file", { body: form }, report)).json();
 }
 
@@ -22,8 +26,8 @@ export async function evidenceOf(document, interaction, report) {
   return (await send("/api/evidence", json(request), report)).json();
 }
 
-export async function exported(documents, format, min_probability, explain, report) {
-  const request = { documents, min_probability, explain };
+export async function exported(documents, format, choices, report) {
+  const request = { documents, ...choices };
   const answer = await send(`/api/export?format=${encodeURIComponent(format)}`, json(request), report);
   return answer.blob();
 }

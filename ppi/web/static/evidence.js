@@ -1,7 +1,9 @@
-// Why a pair got its probability: a dialog with the sentence, the drawing, the path and the features.
+// Why a pair got its probability: a dialog with the sentence, what joins the two names, the drawing and the features.
 
 import { evidenceOf } from "./api.js";
 import { asProbability, byId, CodePoints, element } from "./dom.js";
+import { signBetween } from "./relationship.js";
+import { badges } from "./table.js";
 
 export class EvidenceDialog {
   constructor() {
@@ -31,7 +33,9 @@ export class EvidenceDialog {
 
   async show() {
     const one = this.list[this.at];
-    byId("evidence-heading").textContent = `${one.names[0]} – ${one.names[1]}: ${asProbability(one.probability)}`;
+    byId("evidence-heading").textContent = `${one.shown[0]} ${signBetween(one)} ${one.shown[1]}: ${asProbability(one.probability)}`;
+    byId("evidence-type").replaceChildren(...badges(one), ...typeProbabilities(one));
+    byId("evidence").dataset.type = one.type || "";
     byId("evidence-heading").focus();
     byId("evidence-sentence").replaceChildren(...sentenceWithPair(one));
     byId("evidence-place").textContent = `${this.at + 1} of ${this.list.length}`;
@@ -65,14 +69,21 @@ function parts(one, evidence) {
   const up = features("Speaks for it", "up", evidence.up, largest);
   const down = features("Speaks against it", "down", evidence.down, largest);
   return [
+    element("ul", { class: "reasons" }, ...evidence.reasons.map((reason) => element("li", {}, reason))),
     element("figure", { class: "drawing", tabindex: "0", role: "group", "aria-label": "Drawing of the dependencies, scrolls sideways" }, drawing(one, evidence)),
-    element("h3", {}, "Path between the two"),
-    evidence.path ? pathList(evidence.path) : element("p", {}, "No path in the parse joins the two names."),
-    element("div", { class: "features" }, up, down),
-    element("p", { class: "hint" }, balance(evidence)),
-    element("p", { class: "hint" }, "PROT1 and PROT2 stand for the two names, PROT for others; @IP marks words and "
-      + "dependencies on the path, @B, @M and @A those before, between and after the two."),
+    element("details", { class: "more" }, element("summary", {}, "Details: path and features of the score"),
+      element("h3", {}, "Path between the two"),
+      evidence.path ? pathList(evidence.path) : element("p", {}, "No path in the parse joins the two names."),
+      element("div", { class: "features" }, up, down),
+      element("p", { class: "hint" }, balance(evidence)),
+      element("p", { class: "hint" }, "PROT1 and PROT2 stand for the two names, PROT for others; @IP marks words and "
+        + "dependencies on the path, @B, @M and @A those before, between and after the two.")),
   ];
+}
+
+function typeProbabilities(one) {
+  const listed = Object.entries(one.types || {}).map(([type, probability]) => `${type} ${asProbability(probability)}`);
+  return listed.length ? [element("span", { class: "hint" }, listed.join(" · "))] : [];
 }
 
 // As an image, a drawing cannot run scripts or load anything, whatever is in it.

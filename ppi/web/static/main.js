@@ -5,6 +5,7 @@ import { asProbability, byId, counted, element } from "./dom.js";
 import { EvidenceDialog } from "./evidence.js";
 import { EXAMPLE } from "./example.js";
 import { NetworkDrawing } from "./network.js";
+import { Choice, places } from "./relationship.js";
 import { Table } from "./table.js";
 import { markActive, pointAt, proteinsOf, showDocuments } from "./text.js";
 
@@ -16,8 +17,9 @@ const table = new Table(
 );
 const network = new NetworkDrawing(byId("network"), byId("network-note"), (one) => dialog.open(table.rows, one, null));
 
+const choice = new Choice(byId);
 const threshold = () => Number(byId("threshold").value);
-const likely = () => state.interactions.filter((one) => one.probability >= threshold());
+const likely = () => state.interactions.filter((one) => one.probability >= threshold() && choice.keeps(one));
 const report = (message) => { byId("status").textContent = message; };
 
 function fail(message) {
@@ -50,6 +52,7 @@ function showResults(answer) {
   byId("warnings").hidden = answer.warnings.length === 0;
   showDocuments(byId("documents"), state.documents);
   byId("results").hidden = false;
+  choice.offer(state.interactions);
   network.lay(state.interactions); // needs to know how wide it may be
   refresh();
   report("");
@@ -62,6 +65,7 @@ function interactionsOf(one) {
   return one.interactions.map((interaction) => ({
     ...interaction, source: one.source,
     names: interaction.proteins.map((protein) => protein.text),
+    shown: places(interaction).map((place) => interaction.proteins[place].text),
     ids: interaction.proteins.map((protein) => protein.id),
   }));
 }
@@ -79,7 +83,7 @@ function refresh() {
     + `${counted(names, "protein name", "protein names")}, ${counted(state.documents.length, "document", "documents")}`;
   byId("empty").hidden = shown.length > 0;
   byId("empty").textContent = state.interactions.length
-    ? "No pair is that probable. Move the slider to the left to see more."
+    ? "No pair is that probable, or of a type that is shown. Move the slider to the left to see more."
     : names ? "No sentence names two proteins." : "No protein names were found in this text.";
 }
 
@@ -90,7 +94,8 @@ async function download(format, ending, button) {
   report(`Preparing ${format}…`);
   try {
     const sources = state.documents.map((one) => one.source);
-    const blob = await exported(sources, format, threshold(), byId("explain").checked, report);
+    const choices = { min_probability: threshold(), explain: byId("explain").checked, ...choice.request() };
+    const blob = await exported(sources, format, choices, report);
     const link = element("a", { href: URL.createObjectURL(blob), download: `interactions${ending}` });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
@@ -137,5 +142,6 @@ byId("file").addEventListener("change", () => {
   else annotate((busy) => annotateFile(file, byId("format").value, busy), file.name);
 });
 byId("threshold").addEventListener("input", refresh);
+choice.onChange(refresh);
 byId("documents").addEventListener("more", () => markActive(byId("documents"), likely()));
 showFormats().catch((error) => fail(error.message));

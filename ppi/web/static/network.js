@@ -2,27 +2,38 @@
 
 import { asProbability, counted, svgElement } from "./dom.js";
 import { extent, layout } from "./layout.js";
+import { isDirected, labelOf, places, signBetween } from "./relationship.js";
 
 const MOST_NODES = 80;
 const [ABOVE, BELOW] = [30, 60]; // beyond the outermost nodes
+const BEND = 30; // between neighbouring lines, at the middle
+const LABEL = 18;
 
-// The same as ppi.network: a paper counts by its most probable sentence, papers are combined by noisy-or.
+// The same as ppi.network: a paper counts by its most probable sentence, papers are combined by noisy-or; each type
+// and direction is an edge of its own, and what a sentence denies supports none.
 export function merged(interactions) {
   const edges = new Map();
-  for (const one of interactions) {
-    const [source, target] = [...one.keys].sort();
-    const key = JSON.stringify([source, target]);
-    if (!edges.has(key)) edges.set(key, { source, target, papers: new Map(), sentences: new Set(), best: one });
+  for (const one of interactions.filter((each) => !each.negated)) {
+    const directed = isDirected(one);
+    const ends = places(one).map((place) => one.keys[place]);
+    const [source, target] = directed ? ends : ends.sort();
+    const key = JSON.stringify([source, target, directed, labelOf(one)]);
+    const { type, sign, kind } = one;
+    if (!edges.has(key)) {
+      edges.set(key, { source, target, directed, type, sign, kind, papers: new Map(), sentences: new Set(), best: one });
+    }
     const edge = edges.get(key);
-    edge.papers.set(one.document, Math.max(edge.papers.get(one.document) || 0, one.probability));
+    edge.papers.set(one.document, Math.max(edge.papers.get(one.document) || 0, probabilityOf(one)));
     edge.sentences.add(JSON.stringify([one.document, one.sentence_id]));
-    if (one.probability > edge.best.probability) edge.best = one;
+    if (probabilityOf(one) > probabilityOf(edge.best)) edge.best = one;
   }
   for (const edge of edges.values()) {
     edge.probability = 1 - [...edge.papers.values()].reduce((product, p) => product * (1 - p), 1);
   }
   return [...edges.values()].sort((a, b) => b.probability - a.probability);
 }
+
+const probabilityOf = (one) => one.types?.[one.type] ?? one.probability;
 
 export class NetworkDrawing {
   constructor(container, note, open) {
@@ -53,24 +64,26 @@ export class NetworkDrawing {
       viewBox: `${(left + right - this.width) / 2} ${top - ABOVE} ${this.width} ${bottom - top + ABOVE + BELOW}`, role: "img",
       "aria-label": `Network of ${this.note.textContent} The table above lists the same pairs.`,
     });
-    svg.append(...edges.map((edge) => this.edge(edge)));
     const degree = new Map(nodes.map((node) => [node, 0]));
     for (const { source, target } of edges) for (const node of [source, target]) degree.set(node, degree.get(node) + 1);
+    const bends = bendsOf(edges);
+    svg.append(...edges.map((edge, n) => this.edge(edge, bends[n], radius(degree.get(edge.target)))));
     svg.append(...nodes.map((node) => this.node(node, degree.get(node))));
     return svg;
   }
 
-  edge(edge) {
-    const [a, b] = [this.places.get(edge.source), this.places.get(edge.target)];
-    const ends = { x1: a.x, y1: a.y, x2: b.x, y2: b.y };
-    const names = `${this.labels.get(edge.source)} – ${this.labels.get(edge.target)}`;
+  edge(edge, bend, room) {
+    const { d, head } = curve(this.places.get(edge.source), this.places.get(edge.target), edge, bend, room);
+    const names = `${this.labels.get(edge.source)} ${signBetween(edge)} ${this.labels.get(edge.target)}`;
+    const what = edge.type ? `${labelOf(edge)}, ` : "";
     const numbers = `${asProbability(edge.probability)}, ${counted(edge.sentences.size, "sentence", "sentences")}, `
       + counted(edge.papers.size, "document", "documents");
-    const line = svgElement("line", { class: "edge", ...ends });
+    const line = svgElement("path", { class: "edge", d });
     line.style.strokeWidth = 1 + 4 * edge.probability;
     line.style.strokeOpacity = 0.25 + 0.75 * edge.probability;
-    return svgElement("g", { class: "link", onclick: () => this.open(edge.best) },
-      line, svgElement("line", { class: "touch", ...ends }), svgElement("title", {}, `${names}: ${numbers}`));
+    return svgElement("g", { class: "link", "data-type": edge.type, onclick: () => this.open(edge.best) },
+      line, ...(head ? [svgElement("path", { class: "head", d: head })] : []),
+      svgElement("path", { class: "touch", d }), svgElement("title", {}, `${names}: ${what}${numbers}`));
   }
 
   node(node, degree) {
@@ -78,10 +91,41 @@ export class NetworkDrawing {
     const label = this.labels.get(node);
     const short = label.length > 15 ? `${label.slice(0, 14)}…` : label;
     return svgElement("g", { class: "node" },
-      svgElement("circle", { cx: x, cy: y, r: 7 + 2 * Math.min(degree, 6) }),
+      svgElement("circle", { cx: x, cy: y, r: radius(degree) }),
       svgElement("text", { x, y: y + 24 + 2 * Math.min(degree, 6), "text-anchor": "middle" }, short),
       svgElement("title", {}, label));
   }
+}
+
+const radius = (degree) => 7 + 2 * Math.min(degree, 6);
+
+// Edges between the same two proteins are bent apart, each counted from the same side.
+function bendsOf(edges) {
+  const between = new Map();
+  for (const edge of edges) {
+    const key = JSON.stringify([edge.source, edge.target].sort());
+    between.set(key, [...(between.get(key) || []), edge]);
+  }
+  return edges.map((edge) => {
+    const beside = between.get(JSON.stringify([edge.source, edge.target].sort()));
+    return (edge.source < edge.target ? 1 : -1) * (beside.indexOf(edge) - (beside.length - 1) / 2);
+  });
+}
+
+// The line, and what is at its end: an arrow, or a bar for a negative regulation.
+function curve(a, b, edge, bend, room) {
+  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  const aside = (BEND * bend) / length;
+  const middle = { x: (a.x + b.x) / 2 - aside * (b.y - a.y), y: (a.y + b.y) / 2 + aside * (b.x - a.x) };
+  const left = Math.hypot(b.x - middle.x, b.y - middle.y) || 1;
+  const [dx, dy] = [(b.x - middle.x) / left, (b.y - middle.y) / left];
+  // labels stand below their nodes, so what comes from below ends before them
+  const gap = edge.directed ? room + 3 + LABEL * Math.max(0, -dy) : 0;
+  const tip = { x: b.x - gap * dx, y: b.y - gap * dy };
+  const at = (along, across) => `${tip.x - along * dx - across * dy} ${tip.y - along * dy + across * dx}`;
+  const d = `M${a.x} ${a.y}Q${middle.x} ${middle.y} ${tip.x} ${tip.y}`;
+  if (!edge.directed) return { d, head: null };
+  return { d, head: edge.sign === "negative" ? `M${at(0, 7)}L${at(0, -7)}` : `M${at(10, 6)}L${at(0, 0)}L${at(10, -6)}` };
 }
 
 function describe(nodes, edges, proteins) {

@@ -1,11 +1,12 @@
 // The interactions as a table that sorts and grows on demand.
 
 import { asProbability, byId, element } from "./dom.js";
+import { doubtsOf, labelOf, signBetween } from "./relationship.js";
 
 const STEP = 100;
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 const ORDERS = {
-  names: (a, b) => collator.compare(a.names.join(" "), b.names.join(" ")),
+  names: (a, b) => collator.compare(a.shown.join(" "), b.shown.join(" ")),
   document: (a, b) => collator.compare(a.document, b.document),
   probability: (a, b) => a.probability - b.probability,
 };
@@ -56,11 +57,11 @@ export class Table {
 
   row(one) {
     const button = element("button", { type: "button", class: "pair", "aria-haspopup": "dialog" },
-      element("span", {}, one.names[0]), element("span", { class: "dash" }, " – "), element("span", {}, one.names[1]));
+      element("span", {}, one.shown[0]), element("span", { class: "dash" }, ` ${signBetween(one)} `), element("span", {}, one.shown[1]));
     const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span", {}));
     bar.firstChild.style.width = `${Math.round(100 * one.probability)}%`;
-    const row = element("tr", {},
-      element("td", {}, button, element("span", { class: "snippet" }, one.sentence)),
+    const row = element("tr", { "data-type": one.type },
+      element("td", {}, button, ...badges(one), element("span", { class: "snippet" }, one.sentence)),
       element("td", { class: "document-column" }, one.document),
       element("td", { class: "number" }, asProbability(one.probability), bar));
     row.addEventListener("click", () => this.open(one, button));
@@ -68,4 +69,10 @@ export class Table {
     for (const event of ["mouseleave", "focusout"]) row.addEventListener(event, () => this.point(null));
     return row;
   }
+}
+
+// The type, and what makes it doubtful, in words.
+export function badges(one) {
+  const type = one.type ? [element("span", { class: "badge type" }, labelOf(one))] : [];
+  return [...type, ...doubtsOf(one).map((mark) => element("span", { class: "badge doubt" }, mark))];
 }

@@ -40,7 +40,8 @@ def test_quiet(capsys, text_file):
 
 def test_evidence_in_the_table(capsys, text_file):
     out = run(capsys, "annotate", str(text_file), "--min-probability", "0", "--explain")[1]
-    assert "path: binds -nsubj-> Profilin, binds -dobj-> actin" in out
+    assert "       “binds” stands on the path between them" in out
+    assert "they are joined by: binds -nsubj-> Profilin, binds -dobj-> actin" in out
     assert "  up: " in out
 
 

@@ -72,7 +72,7 @@ def test_given_entities_survive_exactly(tmp_path_factory, format, each):
 
 
 @pytest.mark.parametrize("format", ["bioc-json", "bioc-xml", "pubtator", "brat"])
-@given(each=annotated.annotated(st.characters()))
+@given(each=annotated.annotated(st.characters(), typed=True))
 def test_any_text_can_be_written_and_what_no_file_holds_is_counted(format, each):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -199,7 +199,7 @@ def test_brat_folder_and_archive_hold_the_same_and_offsets_are_the_document_s(tm
     each = annotated.profilin()
     write([each, annotated.discontinuous()], tmp_path / "out", "brat")
     archive = zipfile.ZipFile(io.BytesIO(dumps([each, annotated.discontinuous()], "brat")))
-    assert sorted(archive.namelist()) == ["10022882.ann", "10022882.txt", "d.ann", "d.txt"]
+    assert sorted(archive.namelist()) == ["10022882.ann", "10022882.txt", "annotation.conf", "d.ann", "d.txt"]
     for name in archive.namelist():
         assert archive.read(name) == (tmp_path / "out" / name).read_bytes()
     text = archive.read("10022882.txt").decode()
@@ -209,6 +209,90 @@ def test_brat_folder_and_archive_hold_the_same_and_offsets_are_the_document_s(tm
     documents = {document.id: document for document in corpora.read(tmp_path / "out", "brat")}
     pairs = [pair for sentence in documents["10022882"].sentences for pair in sentence.pairs]
     assert [dict(pair.infons)["probability"] for pair in pairs] == ["0.9300", "0.8000", "0.5500"]
+
+
+@pytest.mark.parametrize("format", ["bioc-json", "bioc-xml"])
+def test_types_roles_and_doubts_for_the_bioc_package(format):
+    (document,) = bioc_collection(dumps([annotated.typed()], format), format).documents
+    (passage,) = document.passages
+    names = {annotation.id: annotation.text for annotation in passage.annotations}
+    found = [
+        (relation.infons["type"], *((node.role, names[node.refid]) for node in relation.nodes))
+        for relation in passage.relations
+    ]
+    assert found == [
+        ("Binding", ("Arg1", "Profilin"), ("Arg2", "actin")),
+        ("Phosphorylation", ("Agent", "LIMK1"), ("Target", "Cofilin")),
+        ("Positive_regulation", ("Agent", "RhoA"), ("Target", "mDia1")),
+        ("Negative_regulation", ("Agent", "Gelsolin"), ("Target", "actin")),
+        ("Regulation", ("Agent", "RhoA"), ("Target", "cofilin")),
+        ("Binding", ("Arg1", "MDM2"), ("Arg2", "actin")),
+        ("Modification", ("Agent", "LIMK1"), ("Target", "actin")),
+    ]
+    infons = [relation.infons for relation in passage.relations]
+    assert infons[1]["probability_modification"] == "0.6000"
+    assert [infon.get("negated") for infon in infons] == [None] * 5 + ["true", None]
+    assert [infon.get("hedged") for infon in infons] == [None] * 6 + ["true"]
+
+
+def test_pubtator_relations_have_types_the_agent_first_and_nothing_doubtful():
+    with pytest.warns(LossWarning, match="2 negated or hedged interactions"):
+        lines = dumps([annotated.typed()], "pubtator").decode().splitlines()
+    assert [line.split("\t")[1:] for line in lines if len(line.split("\t")) == 5] == [
+        ["Binding", "name:profilin", "name:actin", "0.9600"],
+        ["Phosphorylation", "name:limk1", "name:cofilin", "0.9000"],
+        ["Positive_regulation", "name:rhoa", "name:mdia1", "0.8500"],
+        ["Negative_regulation", "name:gelsolin", "name:actin", "0.8000"],
+        ["Regulation", "name:rhoa", "name:cofilin", "0.7500"],
+    ]
+
+
+def test_pubtator_keeps_both_directions_apart_and_bindings_together():
+    sentences = annotated.split("d.s0", ["A and B.", "B and A."] * 2, [["A", "B"], ["B", "A"]] * 2)
+    found = []
+    for number, sentence in enumerate(sentences):
+        first, second = (mention.id for mention in sentence.entities)
+        how = {"type": "regulation", "agent": first, "target": second} if number < 2 else {"type": "binding"}
+        found.append(annotated.interaction("d", sentence, first, second, 0.9, **how))
+    lines = dumps([AnnotatedDocument(Document("d", tuple(sentences)), tuple(found))], "pubtator").decode().splitlines()
+    assert [tuple(line.split("\t")[1:4]) for line in lines if len(line.split("\t")) == 5] == [
+        ("Regulation", "name:a", "name:b"),
+        ("Regulation", "name:b", "name:a"),
+        ("Binding", "name:a", "name:b"),
+    ]
+
+
+def test_brat_relations_have_roles_and_the_configuration_names_what_is_there(tmp_path):
+    write([annotated.typed(), annotated.profilin()], tmp_path / "out", "brat")
+    annotations = (tmp_path / "out" / "4711.ann").read_text()
+    assert "R2\tPhosphorylation Agent:T4 Target:T3\n" in annotations
+    assert "\tnegated R6\n" in annotations
+    assert "\thedged R7\n" in annotations
+    sections = brat_sections((tmp_path / "out" / "annotation.conf").read_text())
+    assert list(sections) == ["entities", "relations", "events", "attributes"]
+    assert sections["entities"] == {"protein": ""}
+    assert sections["relations"]["Phosphorylation"] == "Agent:<ENTITY>, Target:<ENTITY>"
+    assert sections["relations"]["Binding"] == "Arg1:<ENTITY>, Arg2:<ENTITY>, <REL-TYPE>:symmetric"
+    assert sections["attributes"] == {"negated": "Arg:<RELATION>", "hedged": "Arg:<RELATION>"}
+    for line in annotations.splitlines():
+        id, rest = line.split("\t")[:2]
+        if id[0] in "TR":
+            assert rest.split()[0] in sections["entities" if id[0] == "T" else "relations"]
+    (document, _) = sorted(corpora.read(tmp_path / "out", "brat"), key=lambda one: one.id, reverse=True)
+    (sentence,) = document.sentences
+    assert dict(sentence.pairs[1].infons)["e1_role"] == "Agent"
+
+
+def brat_sections(text: str) -> dict[str, dict[str, str]]:
+    """The sections of an annotation.conf: names, and after a tab what is said of them."""
+    sections: dict[str, dict[str, str]] = {}
+    for line in filter(None, text.split("\n")):
+        if line.startswith("["):
+            current = sections.setdefault(line.strip("[]"), {})
+        else:
+            name, _, rest = line.partition("\t")
+            current[name] = rest
+    return sections
 
 
 @pytest.mark.parametrize("format", ["bioc-json", "bioc-xml", "pubtator", "brat"])

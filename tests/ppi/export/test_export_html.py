@@ -21,6 +21,7 @@ KNOWN = {
     *("html", "head", "meta", "title", "style", "body", "a", "header", "h1", "h2", "h3", "p", "div", "label", "input"),
     *("output", "span", "main", "section", "table", "thead", "tbody", "tr", "th", "td", "button", "details", "summary"),
     *("blockquote", "footer", "img", "article", "mark", "ul", "li", "b", "script"),
+    *("h4", "fieldset", "legend"),
     *("svg", "g", "circle", "line", "path", "rect", "text"),
 }
 VOID = {"meta", "input", "img"}
@@ -86,6 +87,42 @@ def test_it_shows_figures_table_network_texts_and_evidence():
     assert base64.b64decode(drawing["src"].removeprefix("data:image/svg+xml;base64,")).decode() == annotated.SVG
 
 
+def test_evidence_begins_with_what_joins_the_two_and_has_features_behind_details():
+    page = page_of(annotated.profilin(explained=True), explain=True)
+    reasons = ["“binds” stands on the path between them", "they are joined by: binds -nsubj-> Profilin"]
+    assert [page.text.count(reason) for reason in reasons] == [1, 1]
+    assert page.text.index(reasons[0]) < page.text.index(reasons[1]) < page.text.index("Speaks for it")
+    assert page.all("details", class_="more")
+    assert "+0.500 (54.5 %) feature 0" in page.text
+    assert "joined by" not in page_of(annotated.profilin(explained=True)).text
+
+
+def test_types_have_arrows_words_and_a_box_each():
+    page = page_of(annotated.typed(explained=True), explain=True)
+    assert sorted(pair["data-type"] for pair in page.all("tbody")) == [
+        *("binding", "modification", "modification", "regulation", "regulation", "regulation")
+    ]
+    assert [box["value"] for box in page.all("input", class_="type-box")] == ["binding", "modification", "regulation"]
+    for words in ("LIMK1 → Cofilin", "Gelsolin ⊣ actin", "Profilin — actin", "phosphorylation", "negative regulation"):
+        assert words in page.text
+    dashes = {group["data-type"] for group in page.all("g", class_="edge")}
+    assert dashes == {"binding", "modification", "regulation"}
+    assert {path.get("stroke-dasharray") for path in page.all("path")} >= {"7 3", "2 3"}
+
+
+def test_denied_interactions_are_marked_in_the_text_and_are_no_pair():
+    page = page_of(annotated.typed())
+    assert "MDM2 — actin 0.70 binding, negated" in page.text
+    assert "hedged" in page.text
+    assert all("mdm2" not in pair["data-name"] for pair in page.all("tbody"))
+    links = [link["href"] for link in page.all("a") if link["href"].startswith("#pair-")]
+    assert len(links) == len(annotated.typed().interactions) - 1
+
+
+def test_without_types_there_are_no_boxes():
+    assert page_of(annotated.profilin()).all("fieldset") == []
+
+
 def test_evidence_drawings_only_where_asked():
     assert page_of(annotated.profilin(explained=True)).all("img") == []
 
@@ -143,7 +180,7 @@ def test_markup_in_names_ids_and_evidence_stays_text():
     assert text in page.text
 
 
-@given(annotated.annotated())
+@given(annotated.annotated(typed=True))
 @settings(max_examples=50)
 def test_any_text_makes_a_page_that_parses_and_shows_it(each):
     page = page_of(each)

@@ -74,3 +74,23 @@ def test_evidence_opens_and_nothing_sticks_out_on_a_phone(page):
     assert page.locator("blockquote:visible").inner_text().startswith("Profilin binds actin")
     assert page.locator(".drawing img:visible").evaluate("image => image.naturalWidth") == 40
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_boxes_filter_types(browser, tmp_path):
+    path = tmp_path / "typed.html"
+    write([annotated.typed(explained=True)], path, explain=True)
+    opened = browser.new_page(viewport={"width": 390, "height": 844})
+    opened.goto(path.as_uri())
+    assert len(names(opened)) == 6
+    opened.locator(".type-box[value=regulation]").uncheck()
+    assert {name.split("\n")[0].strip() for name in names(opened)} == {
+        "actin — Profilin",
+        "LIMK1 → Cofilin",
+        "LIMK1 → actin",
+    }
+    assert opened.locator(".edge:not(.gone)").count() == 3
+    assert opened.locator(".chips li:visible").count() == 4
+    assert opened.locator("#count").inner_text() == "3 of 6 pairs"
+    wide = opened.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390
+    opened.close()

@@ -7,9 +7,11 @@ from hypothesis import given
 from mitab_reader import Field
 
 from corpora.types import Document, Entity, Sentence
+from ppi.annotation.relationship import Relationship
 from ppi.annotation.types import AnnotatedDocument
 from ppi.export import dumps
 from ppi.export.mitab import field
+from ppi.export.psi_mi import interaction_type
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +50,49 @@ def test_terms_publication_confidence_and_sentence(rows):
     assert rows[0][28][0] == Field("comment", "Profilin binds actin and inhibits its polymerization.")
     assert rows[0][28][1].value.startswith("dependency path: binds -nsubj-> Profilin")
     assert rows[0][36] == "false"
+
+
+@pytest.fixture(scope="module")
+def typed():
+    return mitab_reader.read(dumps([annotated.typed()], "mitab"))
+
+
+def test_types_are_terms_of_the_vocabulary(typed):
+    assert [row[12] for row in typed] == [
+        [Field("psi-mi", *term)]
+        for term in (
+            ("MI:0915", "physical association"),
+            ("MI:0217", "phosphorylation reaction"),
+            ("MI:2286", "functional association"),
+            ("MI:2286", "functional association"),
+            ("MI:2286", "functional association"),
+            ("MI:0915", "physical association"),
+            ("MI:0414", "enzymatic reaction"),
+        )
+    ]
+
+
+def test_roles_follow_the_direction_and_not_the_order_of_the_text(typed):
+    roles = [[row[column][0].description for column in (17, 18)] for row in typed]
+    assert roles[:3] == [
+        ["unspecified role", "unspecified role"],
+        ["enzyme target", "enzyme"],
+        ["regulator", "regulator target"],
+    ]
+    assert typed[1][17] == [Field("psi-mi", "MI:0502", "enzyme target")]
+    assert typed[2][18] == [Field("psi-mi", "MI:2275", "regulator target")]
+    assert {row[column][0].value for row in typed for column in (19, 20)} == {"MI:0499"}
+
+
+def test_denied_interactions_are_negative_and_supposed_ones_say_so(typed):
+    assert [row[36] for row in typed] == ["false"] * 5 + ["true", "false"]
+    assert Field("comment", "hedged: the sentence only supposes it") in typed[6][28]
+    assert Field("comment", "sign: negative") in typed[3][28]
+
+
+@pytest.mark.parametrize("kind", ["neddylation", None])
+def test_kinds_without_a_reaction_of_their_own_are_enzymatic(kind):
+    assert interaction_type(Relationship("modification", kind=kind)) == ("MI:0414", "enzymatic reaction")
 
 
 def test_interaction_identifiers_are_unique(rows):

@@ -47,6 +47,61 @@ def test_graphml_declares_before_it_uses():
     assert kinds["label"] == "string"
 
 
+def test_graphml_of_types_is_a_directed_multigraph_for_networkx():
+    typed = build_network([annotated.typed()], include_hedged=True)
+    graph = nx.parse_graphml(written(typed, "graphml").decode(), force_multigraph=True)
+    assert graph.is_directed()
+    found = {(source, edge["interaction"], target) for source, target, edge in graph.edges(data=True)}
+    assert ("name:limk1", "phosphorylates", "name:cofilin") in found
+    assert ("name:gelsolin", "inhibits", "name:actin") in found
+    (inhibits,) = graph.get_edge_data("name:gelsolin", "name:actin").values()
+    assert inhibits["type"] == "regulation"
+    assert (inhibits["sign"], inhibits["kind"], inhibits["directed"]) == ("negative", "", True)
+    (binds,) = graph.get_edge_data("name:actin", "name:profilin").values()
+    assert binds["directed"] is False
+    root = ElementTree.fromstring(written(typed, "graphml"))
+    ids = [element.get("id") for element in root.iter() if element.tag.endswith("}edge")]
+    assert len(set(ids)) == len(typed.edges)
+
+
+def test_sif_names_the_relations():
+    lines = dumps([annotated.typed()], "sif").decode().splitlines()
+    assert set(lines) == {
+        "actin\tbinds\tProfilin",
+        "LIMK1\tphosphorylates\tCofilin",
+        "RhoA\tactivates\tmDia1",
+        "Gelsolin\tinhibits\tactin",
+        "RhoA\tregulates\tCofilin",
+        "LIMK1\tmodifies\tactin",
+    }
+
+
+def test_csv_and_json_say_how_only_where_it_is_known():
+    typed = build_network([annotated.typed()])
+    rows = {row["relation"]: row for row in csv.DictReader(io.StringIO(written(typed, "csv").decode(), newline=""))}
+    how = ("protein_1", "protein_2", "type", "sign", "kind", "directed")
+    assert [rows["inhibits"][name] for name in how] == [
+        *("name:gelsolin", "name:actin", "regulation", "negative", "", "true")
+    ]
+    edges = {edge["target"]: edge for edge in json.loads(written(typed, "json"))["edges"]}
+    assert edges["name:profilin"]["type"] == "binding"
+    assert "directed" not in edges["name:profilin"]
+    assert edges["name:mdia1"]["directed"] is True
+    (row, *_) = csv.DictReader(io.StringIO(written(build_network([annotated.profilin()]), "csv").decode(), newline=""))
+    assert (row["relation"], row["type"], row["directed"]) == ("pp", "", "false")
+
+
+@given(st.lists(annotated.annotated(typed=True), max_size=3))
+@settings(max_examples=50)
+def test_any_typed_network_can_be_written_and_drawn(many):
+    network = build_network(many, min_probability=0.0, include_hedged=True)
+    graph = nx.parse_graphml(dumps(many, "graphml").decode(), force_multigraph=True)
+    assert graph.number_of_edges() == len(network.edges)
+    root = ElementTree.fromstring(draw(network))
+    assert len([element for element in root.iter() if element.get("class") == "edge"]) == len(network.edges)
+    assert len([element for element in root.iter() if element.get("class") == "node"]) == len(network.proteins)
+
+
 @given(st.lists(annotated.annotated(), max_size=3))
 @settings(max_examples=50)
 def test_any_text_makes_graphml_that_networkx_reads(many):

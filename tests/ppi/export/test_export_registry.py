@@ -11,7 +11,10 @@ import pytest
 from ppi.errors import UsageError
 from ppi.export import FORMATS, dumps, format_named, write
 
-NAMES = ("jsonl", "csv", "parquet", "mitab", "bioc-json", "bioc-xml", "pubtator", "brat", "graphml", "sif", "html")
+NAMES = (
+    *("jsonl", "csv", "parquet", "mitab", "indra", "bioc-json", "bioc-xml", "pubtator", "brat"),
+    *("graphml", "sif", "html"),
+)
 
 
 def test_all_formats_are_there_with_what_a_page_needs_to_know():

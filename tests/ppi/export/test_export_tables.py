@@ -19,6 +19,11 @@ from ppi.export import dumps, jsonl, parquet, write
 from ppi.export.csv_table import COLUMNS, guarded
 from ppi.export.rows import rows_of
 
+HOW = (
+    *("type", "sign", "kind", "agent", "target", "negated", "hedged"),
+    *("probability_binding", "probability_modification", "probability_regulation"),
+)
+
 
 def csv_rows(data: bytes) -> list[dict[str, str]]:
     text = data.decode("utf-8")
@@ -50,6 +55,9 @@ def test_csv_columns_by_hand():
         "score": "0.8600000000000001",
         "sentence": "Profilin binds actin and inhibits its polymerization.",
         "path": "binds -nsubj-> Profilin, binds -dobj-> actin",
+        **dict.fromkeys(HOW, ""),
+        "negated": "false",
+        "hedged": "false",
     }
     (row, _) = csv_rows(dumps([annotated.discontinuous()], "csv"))
     assert (row["start_1"], row["end_1"], row["spans_1"]) == ("0", "22", "0-5;15-22")
@@ -58,6 +66,21 @@ def test_csv_columns_by_hand():
 def unguarded(cell):
     """The text that a guarded cell stands for."""
     return cell[1:] if re.match(r"'+[=+\-@\t\r]", cell) else cell
+
+
+def test_csv_says_how_they_interact():
+    rows = csv_rows(dumps([annotated.typed()], "csv"))
+    assert COLUMNS[-len(HOW) :] == HOW
+    assert [[row[name] for name in HOW[:7]] for row in rows] == [
+        ["binding", "", "", "", "", "false", "false"],
+        ["modification", "", "phosphorylation", "2", "1", "false", "false"],
+        ["regulation", "positive", "", "1", "2", "false", "false"],
+        ["regulation", "negative", "", "1", "2", "false", "false"],
+        ["regulation", "", "", "1", "2", "false", "false"],
+        ["binding", "", "", "", "", "true", "false"],
+        ["modification", "", "", "1", "2", "false", "true"],
+    ]
+    assert [rows[1][name] for name in HOW[7:]] == ["0.05", "0.6", "0.2"]
 
 
 @given(annotated.annotated())
@@ -95,7 +118,7 @@ def test_parquet_holds_the_same_rows(many):
         assert found["path"] is None
 
 
-@given(st.lists(annotated.annotated(), max_size=2))
+@given(st.lists(annotated.annotated(typed=True), max_size=2))
 def test_parquet_reads_back_as_it_was(tmp_path_factory, many):
     pytest.importorskip("pyarrow")
     path = tmp_path_factory.mktemp("parquet") / "x.parquet"
@@ -117,7 +140,24 @@ def comparable(interaction):
         for each in interaction.proteins
     ]
     names = (interaction.document, interaction.sentence_id, interaction.pair, interaction.sentence)
-    return [encodable(name) for name in names], interaction.offset, mentions, interaction.probability, interaction.score
+    how = [
+        *(getattr(interaction, name) for name in ("types", "type", "sign", "kind", "negated", "hedged")),
+        *(None if id is None else encodable(id) for id in (interaction.agent, interaction.target)),
+    ]
+    numbers = interaction.offset, interaction.probability, interaction.score
+    return [encodable(name) for name in names], mentions, numbers, how
+
+
+def test_parquet_of_before_there_were_types_is_read(tmp_path):
+    pq = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "old.parquet"
+    table = pq.read_table(io.BytesIO(dumps([annotated.typed()], "parquet")))
+    pq.write_table(table.drop_columns(list(HOW)), path)
+    expected = [
+        replace(each, types={}, type=None, agent=None, target=None, sign=None, kind=None, negated=False, hedged=False)
+        for each in annotated.typed().interactions
+    ]
+    assert [found for found, _ in parquet.read(path)] == expected
 
 
 def test_parquet_of_something_else_is_refused(tmp_path):
@@ -145,7 +185,7 @@ def test_parquet_without_pyarrow_names_the_extra(monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@given(st.lists(annotated.annotated(), max_size=2))
+@given(st.lists(annotated.annotated(typed=True), max_size=2))
 def test_json_lines_read_back_as_they_were(tmp_path_factory, many):
     path = tmp_path_factory.mktemp("jsonl") / "x.jsonl"
     write(many, path)
@@ -166,6 +206,30 @@ def _without_columns(interaction):
     why = interaction.evidence.explanation
     features = [one._replace(column=-1) for one in why.features]
     return replace(interaction, evidence=replace(interaction.evidence, explanation=replace(why, features=features)))
+
+
+def test_json_lines_say_how_they_interact_and_nothing_where_it_is_not_known():
+    binding, phosphorylation, *_, denied, _ = map(json.loads, dumps([annotated.typed()], "jsonl").splitlines())
+    assert {name: phosphorylation[name] for name in jsonl.HOW if name in phosphorylation} == {
+        "type": "modification",
+        "types": {"binding": 0.05, "modification": 0.6, "regulation": 0.2},
+        "agent": "4711.s0.1.e1",
+        "target": "4711.s0.1.e0",
+        "kind": "phosphorylation",
+    }
+    assert {name for name in jsonl.HOW if name in binding} == {"type", "types"}
+    assert denied["negated"] is True
+    assert not set(jsonl.HOW) & good_line().keys()
+
+
+def test_words_of_the_evidence_and_the_output_that_it_explains_come_back():
+    why = replace(annotated.evidence(), negation_cues=("not",), hedge_cues=("may", "perhaps"))
+    why = replace(why, explanation=replace(why.explanation, output="binding"))
+    line = json.loads(json.dumps(jsonl.evidence_to_json(why)))
+    (found, _) = jsonl.from_json({**good_line(), "evidence": line})
+    assert found.evidence.reasons() == why.reasons()
+    assert found.evidence.explanation.output == "binding"
+    assert "output" not in jsonl.evidence_to_json(annotated.evidence())
 
 
 def test_features_beyond_the_weightiest_come_back_as_their_sum():
@@ -199,6 +263,12 @@ def good_line() -> dict:
         (lambda line: {**line, "sentence": ""}, "expected spans inside the 0 characters"),
         (lambda line: {**line, "evidence": {"features": 1}}, "expected list as 'features', got 1"),
         (lambda line: {**line, "pubmed": 5}, "expected str as 'pubmed', got 5"),
+        (lambda line: {**line, "type": "friendship"}, r"expected one of .* as 'type', got 'friendship'"),
+        (lambda line: {**line, "sign": "+"}, r"expected one of .* as 'sign'"),
+        (lambda line: {**line, "types": {"binding": 2}}, "expected probabilities from 0 to 1 as 'types'"),
+        (lambda line: {**line, "types": {"x": 0.5}}, "expected 'types' among"),
+        (lambda line: {**line, "agent": "nobody"}, r"expected the ids .* as 'agent' and 'target'"),
+        (lambda line: {**line, "negated": 1}, "expected bool as 'negated', got 1"),
     ],
 )
 def test_lines_that_are_no_interaction_are_named_with_file_and_line(tmp_path, change, message):

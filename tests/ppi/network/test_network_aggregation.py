@@ -166,3 +166,45 @@ def test_memory_holds_no_mentions_but_the_best():
     )
     (edge,) = build_network(many).edges
     assert (edge.sentences, edge.papers, len(edge.evidence)) == (5000, 1, 3)
+
+
+def test_types_and_directions_are_edges_of_their_own():
+    network = build_network([annotated.typed()], include_hedged=True)
+    found = {(edge.source, edge.relation, edge.target, edge.directed) for edge in network.edges}
+    assert found == {
+        ("name:actin", "binds", "name:profilin", False),
+        ("name:limk1", "phosphorylates", "name:cofilin", True),
+        ("name:rhoa", "activates", "name:mdia1", True),
+        ("name:gelsolin", "inhibits", "name:actin", True),
+        ("name:rhoa", "regulates", "name:cofilin", True),
+        ("name:limk1", "modifies", "name:actin", True),
+    }
+    assert {edge.probability for edge in network.edges} == {0.6}  # of the type, not of any interaction
+
+
+def test_what_is_denied_supports_no_edge_and_what_is_supposed_only_if_asked():
+    stated = {edge.relation for edge in build_network([annotated.typed()]).edges}
+    assert stated == {"binds", "phosphorylates", "activates", "inhibits", "regulates"}
+    assert "name:mdm2" not in build_network([annotated.typed()], include_hedged=True).proteins
+
+
+def test_the_same_type_is_merged_over_papers_and_opposite_directions_are_not():
+    base = annotated.typed().interactions[2]
+    again = Interaction(**{**vars(base), "document": "other"})
+    turned = Interaction(**{**vars(base), "document": "third", "agent": base.target, "target": base.agent})
+    edges = build_network([base, again, turned]).edges
+    assert [(edge.source, edge.target, edge.papers) for edge in edges] == [
+        ("name:rhoa", "name:mdia1", 2),
+        ("name:mdia1", "name:rhoa", 1),
+    ]
+    assert edges[0].probability == pytest.approx(1 - 0.4**2)
+
+
+def test_networkx_graph_of_types_is_directed_and_keeps_every_edge():
+    network = build_network([annotated.typed()], include_hedged=True)
+    graph = network.to_networkx()
+    assert graph.is_directed()
+    assert graph.is_multigraph()
+    assert graph.number_of_edges() == len(network.edges)
+    (attributes,) = graph.get_edge_data("name:limk1", "name:cofilin").values()
+    assert (attributes["type"], attributes["kind"], attributes["directed"]) == ("modification", "phosphorylation", True)

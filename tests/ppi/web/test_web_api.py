@@ -90,12 +90,44 @@ def test_interactions_have_the_shape_of_json_lines(client):
     request = {"documents": [{"id": "PMID:12345", "text": TEXT}], "explain": True}
     (document,) = annotate(client, **request)["documents"]
     lines = client.post("/api/export?format=jsonl", json=request).text.splitlines()
-    own = {"keys", "up", "down"}
+    own = {"keys", "reasons", "up", "down"}
     for found, line in zip(document["interactions"], map(json.loads, lines), strict=True):
         assert from_json(found) == from_json(line)
         assert found["keys"] == [f"name:{protein['text'].lower()}" for protein in found["proteins"]]
         found["evidence"] = {name: value for name, value in found["evidence"].items() if name not in own}
         assert {name: value for name, value in found.items() if name not in own} == line
+
+
+TYPED = "LIMK1 phosphorylates CFL1, typed. MDM2 may inhibit TP53. RAD51 does not bind BRCA2. RAD51 binds TP53."
+
+
+def test_interactions_say_how_and_doubtful_ones_come_only_if_asked_for(client):
+    (document,) = annotate(client, text=TYPED)["documents"]
+    assert names_of(document) == [("LIMK1", "CFL1"), ("RAD51", "TP53")]
+    first, second = document["interactions"]
+    assert (first["type"], first["kind"], second["type"]) == ("modification", "phosphorylation", "binding")
+    assert [first["agent"], first["target"]] == [protein["id"] for protein in first["proteins"]]
+    assert not {"agent", "sign", "negated"} & second.keys()
+    (document,) = annotate(client, text=TYPED, include_negated=True)["documents"]
+    assert [one.get("negated") for one in document["interactions"]] == [None, True, None]
+    (document,) = annotate(client, text=TYPED, include_hedged=True, types=["regulation"])["documents"]
+    assert [(one["sign"], one["hedged"]) for one in document["interactions"]] == [("negative", True)]
+
+
+def test_files_take_the_same_choices(client):
+    choices = {"types": ["binding", "regulation"], "include_negated": "true"}
+    answer = client.post("/api/annotate/file", files={"file": ("a.txt", TYPED.encode())}, data=choices)
+    (document,) = answer.json()["documents"]
+    assert names_of(document) == [("RAD51", "BRCA2"), ("RAD51", "TP53")]
+    refused(client.post("/api/annotate", json={"text": TYPED, "types": ["friendship"]}), 422, "invalid")
+
+
+def test_the_evidence_of_a_doubtful_pair_can_be_asked_for(client):
+    (document,) = annotate(client, text=TYPED, include_negated=True)["documents"]
+    denied = document["interactions"][1]
+    answer = client.post("/api/evidence", json={"document": document["source"], "pair": denied["pair"]}).json()
+    assert answer["negated"] is True
+    assert answer["evidence"]["reasons"][0] == "“binds” stands on the path between them"
 
 
 def test_explain_adds_the_evidence_of_every_pair(client):
@@ -176,7 +208,7 @@ def test_file_names_reach_no_file(client, name):
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_export_in_every_format(client, format):
-    request = {"text": TEXT, "explain": True}
+    request = {"text": f"{TEXT} It is typed.", "explain": True}
     answer = client.post("/api/export", params={"format": format}, json=request)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == FORMATS[format].media_type

@@ -62,6 +62,12 @@ def test_a_click_shows_the_evidence(page):
     page.wait_for_selector("#evidence img")
     assert page.inner_text("#evidence-heading") == "RAD51 – BRCA2: 0.95"
     assert page.locator("#evidence-sentence mark").all_inner_texts() == ["RAD51", "BRCA2"]
+    assert page.locator("#evidence .reasons li").all_inner_texts() == [
+        "“binds” stands on the path between them",
+        "they are joined by: binds -nsubj-> RAD51, binds -dobj-> BRCA2",
+    ]
+    assert not page.is_visible("#evidence .up")
+    page.click("#evidence details summary")
     assert page.locator("#evidence .path li").all_inner_texts() == ["binds -nsubj-> RAD51", "binds -dobj-> BRCA2"]
     assert page.locator("#evidence .up li .value").all_inner_texts() == ["+1.100 (42.3 %)", "+1.000 (38.5 %)"]
     assert page.locator("#evidence .down li .value").all_inner_texts() == ["−0.500 (19.2 %)"]
@@ -72,6 +78,55 @@ def test_a_click_shows_the_evidence(page):
     assert page.inner_text("#evidence-place") == "2 of 2"
     page.click("#close")
     assert not page.is_visible("#evidence")
+
+
+TYPED = (
+    "This is typed. CFL1 binds ACT1. LIMK1 phosphorylates CFL1. RHOA1 activates ROCK1. MDM2 inhibits TP53. "
+    "RAD51 does not bind BRCA2. ROCK1 may phosphorylate LIMK1. LIMK1 binds CFL1."
+)
+
+
+def test_types_have_arrows_and_words_and_can_be_filtered(page):
+    annotate(page, TYPED)
+    assert sorted(pairs(page)) == [
+        *("CFL1 — ACT1", "LIMK1 — CFL1", "LIMK1 → CFL1", "MDM2 ⊣ TP53", "RHOA1 → ROCK1"),
+    ]
+    assert set(page.locator("#table .badge").all_inner_texts()) == {
+        *("binding", "phosphorylation", "positive regulation", "negative regulation"),
+    }
+    assert page.locator("#network .link").count() == 5
+    assert page.locator("#network .link[data-type=regulation] .head").count() == 2
+    assert page.locator("#network .link[data-type=binding] .head").count() == 0
+    page.uncheck("#types input[value=binding]")
+    assert sorted(pairs(page)) == ["LIMK1 → CFL1", "MDM2 ⊣ TP53", "RHOA1 → ROCK1"]
+    with page.expect_download(timeout=60_000) as waiting:
+        page.click("button[data-format=sif]")
+    assert waiting.value.path().read_text().splitlines() == [
+        "LIMK1\tphosphorylates\tCFL1",
+        "MDM2\tinhibits\tTP53",
+        "RHOA1\tactivates\tROCK1",
+    ]
+
+
+def test_what_is_denied_or_supposed_is_shown_only_if_asked_for_and_marked(page):
+    annotate(page, TYPED)
+    page.check("#negated")
+    page.check("#hedged")
+    row = page.locator("#table tbody tr", has_text="BRCA2")
+    assert row.locator(".badge").all_inner_texts() == ["binding", "negated"]
+    assert page.locator("#table tbody tr", has_text="may").locator(".badge.doubt").all_inner_texts() == ["hedged"]
+    assert page.locator("#network .node", has_text="BRCA2").count() == 0
+    row.click()
+    page.wait_for_selector("#evidence img")
+    assert page.inner_text("#evidence-heading") == "RAD51 — BRCA2: 0.95"
+    assert page.locator("#evidence-type .badge").all_inner_texts() == ["binding", "negated"]
+    assert "binding 0.95 · modification 0.10" in page.inner_text("#evidence-type")
+
+
+def test_without_types_there_is_nothing_to_choose(page):
+    annotate(page)
+    assert not page.is_visible("#choices")
+    assert page.locator("#table .badge").count() == 0
 
 
 def test_a_click_on_a_line_of_the_network_shows_its_best_evidence(page):
@@ -213,6 +268,7 @@ def test_the_example_with_the_real_annotator(browser, real_address):
         until(page, "document.querySelector('#evidence img')?.naturalWidth > 200")
         shown = float(page.inner_text("#evidence-heading").rpartition(": ")[2])
         assert shown >= 0.5
+        page.click("#evidence details summary")
         assert page.locator("#evidence .up li").count() == 10
         score = page.inner_text("#evidence-body p.hint >> nth=0")
         assert re.match(r"Score [+−]\d", score)

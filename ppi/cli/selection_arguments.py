@@ -1,0 +1,36 @@
+"""Arguments of the verbs that leave out some interactions."""
+
+from __future__ import annotations
+
+import argparse
+
+from ppi.annotation.relationship import TYPES
+from ppi.annotation.selection import Selection
+
+
+def add_type_argument(verb: argparse.ArgumentParser) -> None:
+    """Which types of interaction."""
+    verb.add_argument(
+        "--type",
+        dest="types",
+        action="append",
+        choices=TYPES,
+        help="only interactions of this type; can be repeated (default: any, also those without a type)",
+    )
+
+
+def add_hedged_argument(verb: argparse.ArgumentParser) -> None:
+    """Whether what a sentence only supposes counts."""
+    verb.add_argument("--include-hedged", action="store_true", help="also what a sentence only supposes")
+
+
+def add_selection_arguments(verb: argparse.ArgumentParser) -> None:
+    """Types, and what a sentence denies or only supposes."""
+    add_type_argument(verb)
+    verb.add_argument("--include-negated", action="store_true", help="also what a sentence denies, marked as negated")
+    add_hedged_argument(verb)
+
+
+def selection_of(args: argparse.Namespace) -> Selection:
+    """What the arguments choose."""
+    return Selection.of(args.types, include_negated=args.include_negated, include_hedged=args.include_hedged)

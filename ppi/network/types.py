@@ -1,0 +1,143 @@
+"""A network: proteins, and the edges between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ppi.annotation.relationship import Relationship
+from ppi.annotation.types import Interaction
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+#: Cytoscape's name of a protein-protein interaction.
+UNTYPED_RELATION = "pp"
+
+
+@dataclass(frozen=True)
+class Protein:
+    """A node: one identifier, or one normalized name.
+
+    Parameters
+    ----------
+    key
+        What it is called in the network: a CURIE such as ``NCBIGene:5216``, or ``name:`` and the normalized name.
+    label
+        For people: the official symbol where it is known, else the commonest spelling.
+    names
+        Spellings, the commonest first.
+    identifier
+        The CURIE, or None if it is only a name.
+    taxid
+        Of its species, where the lexicon says.
+    """
+
+    key: str
+    label: str
+    names: tuple[str, ...]
+    identifier: str | None = None
+    taxid: str | None = None
+
+
+@dataclass(frozen=True)
+class Edge:
+    """Two proteins that are said to interact.
+
+    Parameters
+    ----------
+    source, target
+        Keys of the proteins: from the one that acts to the one that is acted on where there is a direction, otherwise
+        in alphabetical order; equal for a protein that interacts with itself.
+    probability
+        Of this type, combined over papers; see the module.
+    papers, sentences, mentions
+        How many say so.
+    evidence
+        The most probable interactions, at most one per sentence.
+    type, sign, kind
+        As those of the interactions; None where these have no type.
+    directed
+        Whether the source acts on the target.
+    """
+
+    source: str
+    target: str
+    probability: float
+    papers: int
+    sentences: int
+    mentions: int
+    evidence: tuple[Interaction, ...] = ()
+    type: str | None = None
+    sign: str | None = None
+    kind: str | None = None
+    directed: bool = False
+
+    @property
+    def relationship(self) -> Relationship:
+        """The type with its sign or kind."""
+        return Relationship(self.type, self.sign, self.kind)
+
+    @property
+    def relation(self) -> str:
+        """The name of the relation in Cytoscape's formats: ``binds``, ``phosphorylates``, ``pp`` without type."""
+        return self.relationship.verb or UNTYPED_RELATION
+
+
+@dataclass(frozen=True)
+class Network:
+    """Proteins, and edges ranked by probability, then papers, then sentences."""
+
+    proteins: dict[str, Protein]
+    edges: tuple[Edge, ...]
+
+    @property
+    def typed(self) -> bool:
+        """Whether its edges have types, so that there may be several between two proteins."""
+        return any(edge.type is not None for edge in self.edges)
+
+    def to_networkx(self) -> nx.Graph:
+        """Proteins by key with ``label``, ``names``, ``identifier`` and ``taxid``; edges with numbers and a sentence.
+
+        A network with types is a directed multigraph, whose edges also have ``type``, ``sign``, ``kind`` and
+        ``directed`` (false for a binding, which holds both ways); one without is an undirected graph.  Every
+        attribute is a string, number or truth value, so that every format of networkx can write it.
+        """
+        import networkx as nx
+
+        typed = self.typed
+        graph = nx.MultiDiGraph() if typed else nx.Graph()
+        for protein in self.proteins.values():
+            graph.add_node(
+                protein.key,
+                label=protein.label,
+                names="|".join(protein.names),
+                identifier=protein.identifier or "",
+                taxid=protein.taxid or "",
+            )
+        for number, edge in enumerate(self.edges):
+            name = {"key": f"e{number}"} if typed else {}  # of a multigraph's edge
+            graph.add_edge(edge.source, edge.target, **name, **_attributes(edge, typed=typed))
+        return graph
+
+    def strongest(self, count: int) -> Network:
+        """The network of the first edges and their proteins."""
+        edges = self.edges[:count]
+        keys = {key for edge in edges for key in (edge.source, edge.target)}
+        return Network({key: protein for key, protein in self.proteins.items() if key in keys}, edges)
+
+
+def _attributes(edge: Edge, *, typed: bool) -> dict[str, str | int | float | bool]:
+    best = edge.evidence[0] if edge.evidence else None
+    found: dict[str, str | int | float | bool] = {
+        "interaction": edge.relation,
+        "probability": edge.probability,
+        "papers": edge.papers,
+        "sentences": edge.sentences,
+        "mentions": edge.mentions,
+        "sentence": "" if best is None else best.sentence,
+        "document": "" if best is None else best.document,
+    }
+    if typed:
+        found |= {"type": edge.type or "", "sign": edge.sign or "", "kind": edge.kind or "", "directed": edge.directed}
+    return found
