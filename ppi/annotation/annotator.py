@@ -26,6 +26,8 @@ from ppi.annotation.text import document_of_text
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import AnnotationError, MissingModelError, ParseError, UnknownParserError, UsageError
 from ppi.extraction import Extractor
+from ppi.extraction.outputs import INTERACTION
+from ppi.extraction.readings import Reading, Readings
 from ppi.parsing.batches import BATCH_DOCUMENTS, batches
 from ppi.pipeline import FOR_INTERACTIONS
 
@@ -55,6 +57,9 @@ class Annotator:
     types
         Only interactions of these types: ``binding``, ``modification``, ``regulation``.  None gives any, also those
         of a model without types.
+    share
+        The expected share of pairs that interact in the texts; the model's probabilities hold for texts like those it
+        was calibrated on (its ``facts_["share"]``), and are moved to this share.  None leaves them.
 
     Notes
     -----
@@ -81,6 +86,7 @@ class Annotator:
         include_negated: bool = False,
         include_hedged: bool = False,
         types: Collection[str] | None = None,
+        share: float | None = None,
     ) -> None:
         self.model = model
         self.parser = parser
@@ -88,6 +94,7 @@ class Annotator:
         self.lexicon = lexicon
         self.max_tokens = max_tokens
         self.max_pairs = max_pairs
+        self.share = share if share is None else _checked_probability(share)
         self.selection = Selection.of(types, include_negated=include_negated, include_hedged=include_hedged)
         if lexicon is not None and not hasattr(lexicon, "ground"):
             raise UsageError(f"expected a lexicon with a method ground(entity), got {lexicon!r}")
@@ -226,14 +233,13 @@ class Annotator:
         if self.lexicon is not None:
             parsed = [self._grounded(document) for document in parsed]
         graphs, bounds, skipped = self._candidates(parsed)
-        scores = extractor.score_graphs(graphs)
-        probabilities = extractor.probabilities(scores)
+        readings = Readings(extractor, graphs, share=self.share)
         answers = []
         for document, start, end, too_long in zip(parsed, bounds, bounds[1:], skipped):
-            likely = (start + np.flatnonzero(probabilities[start:end] >= threshold)).tolist()
+            likely = (start + np.flatnonzero(readings.probabilities[start:end] >= threshold)).tolist()
             interactions = []
             for at in likely:
-                interaction = _interaction(graphs[at], float(scores[at]), float(probabilities[at]))
+                interaction = _interaction(graphs[at], readings[at])
                 if selection.keeps(interaction):
                     interactions.append(_explained(extractor, graphs[at], interaction) if explain else interaction)
             answers.append(AnnotatedDocument(document, tuple(interactions), too_long))
@@ -283,11 +289,12 @@ class Annotator:
 
 
 def _explained(extractor: Extractor, graph: CandidateGraph, interaction: Interaction) -> Interaction:
-    return replace(interaction, evidence=evidence_of(graph, extractor.explain_graph(graph)))
+    explanation = extractor.explain_graph(graph, interaction.type or INTERACTION)
+    return replace(interaction, evidence=evidence_of(graph, explanation))
 
 
-def _interaction(graph: CandidateGraph, score: float, probability: float) -> Interaction:
-    sentence = graph.sentence
+def _interaction(graph: CandidateGraph, reading: Reading) -> Interaction:
+    sentence, told = graph.sentence, graph.modality
     return Interaction(
         document=graph.document_id or "",
         sentence_id=sentence.id,
@@ -295,8 +302,16 @@ def _interaction(graph: CandidateGraph, score: float, probability: float) -> Int
         offset=sentence.offset,
         pair=graph.pair.id,
         proteins=(sentence.entity(graph.prot1), sentence.entity(graph.prot2)),
-        score=score,
-        probability=probability,
+        score=reading.score,
+        probability=reading.probability,
+        types=reading.types,
+        type=reading.type,
+        agent=reading.agent,
+        target=reading.target,
+        sign=reading.sign,
+        kind=reading.kind,
+        negated=told.negated,
+        hedged=told.hedged,
     )
 
 

@@ -12,7 +12,8 @@ _PAIR = 3  # bits of kernels' roles: a token of the first mention, of the second
 
 def evidence_of(graph: CandidateGraph, explanation: Explanation) -> Evidence:
     """The evidence of a score that was explained."""
-    return Evidence(explanation, evidence_svg(graph, explanation), joining_words(graph), denying_words(graph))
+    drawing, (denying, hedging) = evidence_svg(graph, explanation), _cue_words(graph)
+    return Evidence(explanation, drawing, joining_words(graph), denying, hedging)
 
 
 def joining_words(graph: CandidateGraph) -> tuple[str, ...]:
@@ -24,6 +25,9 @@ def joining_words(graph: CandidateGraph) -> tuple[str, ...]:
     )
 
 
-def denying_words(graph: CandidateGraph) -> tuple[str, ...]:
-    """The words that deny what is stated of the pair, in text order."""
-    return tuple(graph.tokens[token].text for token in sorted({denial.token for denial in graph.denials}))
+def _cue_words(graph: CandidateGraph) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words that deny what is stated of the pair, and those that only suppose it, in text order."""
+    cues = sorted(graph.modality.cues, key=lambda cue: cue.token)
+    denying = dict.fromkeys(graph.tokens[cue.token].text for cue in cues if not cue.hedges)
+    hedging = dict.fromkeys(graph.tokens[cue.token].text for cue in cues if cue.hedges)
+    return tuple(denying), tuple(hedging)

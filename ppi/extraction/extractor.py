@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -243,7 +243,8 @@ class Extractor:
         weights = self.weights_ if self.weights_.ndim == 1 else self.weights_[:, column]
         features = self._map.attribute(graph, weights)
         threshold = self.threshold_ if output == INTERACTION else 0.0
-        return explain_graph(graph, features, intercept=float(self.intercepts_[column]), threshold=threshold)
+        explanation = explain_graph(graph, features, intercept=float(self.intercepts_[column]), threshold=threshold)
+        return explanation if len(self.outputs_) == 1 else replace(explanation, output=output)
 
     def save(self, path: str | Path) -> None:
         """Write the model as a zip of JSON and plain arrays."""

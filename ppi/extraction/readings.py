@@ -22,7 +22,7 @@ _MARGIN = 1e-9
 class Reading(NamedTuple):
     """What a model says of one candidate; without types for a model that has none.
 
-    ``agent`` and ``target`` are ids of mentions.
+    ``score`` is that of the type, and ``agent`` and ``target`` are ids of mentions.
     """
 
     score: float
@@ -67,14 +67,15 @@ class Readings:
 
     def __getitem__(self, place: int) -> Reading:
         """The reading of one candidate."""
-        score, probability = float(self._scores[place, 0]), float(self.probabilities[place])
+        probability, outputs = float(self.probabilities[place]), self._extractor.outputs_
         types = dict(zip(self._names, self._types[place].tolist()))
         if not types:
-            return Reading(score, probability, {})
+            return Reading(float(self._scores[place, 0]), probability, {})
         kind = max(types, key=lambda name: types[name])
+        score = float(self._scores[place, outputs.index(kind)])
         if kind == BINDING:
             return Reading(score, probability, types, kind)
-        graph, outputs = self._graphs[place], self._extractor.outputs_
+        graph = self._graphs[place]
         forward = self._scores[place, outputs.index(DIRECTION)] >= 0
         agent, target = (graph.prot1, graph.prot2) if forward else (graph.prot2, graph.prot1)
         if kind == REGULATION:
