@@ -184,7 +184,7 @@ def _read_array(archive: zipfile.ZipFile, name: str, path: str | Path) -> NDArra
     array = np.frombuffer(data, dtype, offset=start.end()).astype(dtype.newbyteorder("="))
     if not np.isfinite(array).all():
         raise ModelFileError(f"{path}: expected finite weights, got NaN or infinity in {name!r}")
-    if dtype.kind == "f" and np.abs(array).max(initial=0) > _LARGEST_WEIGHT:
+    if dtype.kind == "f" and float(np.abs(array).max(initial=0)) > _LARGEST_WEIGHT:
         raise ModelFileError(f"{path}: expected weights up to {_LARGEST_WEIGHT:g}, got larger ones in {name!r}")
     return array
 
