@@ -104,9 +104,11 @@ def test_what_is_no_protein_is_no_example_and_is_not_blinded():
 def test_sentences_beyond_any_length_are_left_out(monkeypatch):
     monkeypatch.setattr(examples, "MOST_TOKENS", 4)
     found = labelled_examples(
-        [PADDING, document("long", "A and B are bound", "E1 Binding Theme:A Theme2:B", names="AB")]
-        + [document("short", "X binds Y and", "E1 Binding Theme:X Theme2:Y", names="XY")]
-        + [document("none", "X or Y and", names="XY")]
+        [
+            document("long", "A and B are bound", "E1 Binding Theme:A Theme2:B", names="AB"),
+            document("short", "X binds Y and", "E1 Binding Theme:X Theme2:Y", names="XY"),
+            document("none", "X or Y and", names="XY"),
+        ]
     )
     assert set(found.documents) == {"short", "none"}
 
