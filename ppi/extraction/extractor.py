@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
 from corpora.types import Document, Pair, Sentence
 from kernels import CandidateGraph, Scorer, candidate_graph
@@ -138,24 +139,32 @@ class Extractor:
         self.calibrations_ = {INTERACTION: fit_by_method(method, model.held_out, rows.labels, rows.corpora)}
         self.facts_ = training_facts(model, prepared, rows, self.settings, names=names, starting_from=starting_from)
         if self.settings.min_documents > 1:
-            self._map, columns = prepared.map.restrict(model.weights != 0.0)
-            self.weights_ = model.weights[columns].astype(np.float32)
-            self.facts_["features"] = len(columns)
+            kept = model.weights != 0.0
+            self._restrict(kept, model.weights.astype(np.float32))
+            self.facts_["features"] = int(kept.sum())
         return self
 
     def adopt_typed(self, model: TypedModel, prepared: Prepared, rows: TrainingRows, *, names: Sequence[str]) -> Self:
         """Become the extractor of a model with types that was trained on rows of the corpora ``names``."""
-        self._map, columns = prepared.map.restrict(model.kept)
-        self._scorer, self.outputs_ = None, OUTPUTS
-        places = np.cumsum(model.kept)[columns] - 1  # the restricted map may order its columns anew
+        self._map, self._scorer = prepared.map, None
+        self.outputs_ = OUTPUTS
+        weights = np.zeros((len(model.kept), len(OUTPUTS)), dtype=np.float32)
         # half precision: three digits of a weight are more than the data tell
-        self.weights_ = model.outputs.weights[places].astype(np.float16).astype(np.float32)
+        weights[model.kept] = model.outputs.weights.astype(np.float16)
+        self._restrict(model.kept, weights)
         self.intercepts_ = np.nan_to_num(model.outputs.intercepts)
         self.calibrations_ = model.calibrations
         self.regparam_ = REGPARAMS[INTERACTION] if self.settings.regparam is None else self.settings.regparam
         self.threshold_ = typed_threshold(model, rows)
         self.facts_ = typed_facts(model, prepared, rows, self.settings, names=names)
         return self
+
+    def _restrict(self, kept: NDArray[np.bool_], weights: NDArray[np.float32]) -> None:
+        """Keep these features alone, with the weights in the order that the smaller map has; hashed ones all stay."""
+        self.weights_ = weights
+        if self.settings.n_features is None:
+            self._map, columns = self._map.restrict(kept)
+            self.weights_ = weights[columns]
 
     @property
     def intercept_(self) -> float:

@@ -18,8 +18,9 @@ from corpora.interactions import MODIFICATION
 from kernels import linear_gram
 from learners import FeatureGram, masked_ridge
 from learners.metrics import best_threshold
+from ppi.errors import TrainingError
 from ppi.extraction.calibration import METHOD, Calibration, fit_by_method
-from ppi.extraction.outputs import INTERACTION, OUTPUTS, REGPARAMS, TYPES
+from ppi.extraction.outputs import INTERACTION, LEAST_POSITIVE, OUTPUTS, REGPARAMS, TYPES
 from ppi.extraction.preparation import HoldOut, TrainingRows
 from ppi.extraction.ridge import document_frequencies
 
@@ -80,9 +81,20 @@ def train_typed(rows: TrainingRows, *, min_documents: int, regparam: float | Non
 
 
 def typed_threshold(model: TypedModel, rows: TrainingRows) -> float:
-    """The score of ``interaction`` with the best F on what was held out."""
+    """The score of ``interaction`` with the best F on what was held out.
+
+    Raises
+    ------
+    TrainingError
+        If no corpus that was left out says of pairs of both kinds whether they interact.
+    """
     targets, scores = _targets(rows)[:, 0], model.held_out[:, 0]
     known = ~np.isnan(targets) & ~np.isnan(scores)
+    if len(np.unique(targets[known])) < 2:
+        raise TrainingError(
+            f"expected held-out pairs of both kinds to choose a threshold on, got {int(known.sum())} of one or none; "
+            f"train on events with at least {LEAST_POSITIVE} pairs of each type, or add a corpus of pairs"
+        )
     return best_threshold(targets[known], scores[known]).threshold
 
 
