@@ -32,6 +32,7 @@ class AnnotatorSettings:
     types: tuple[str, ...] | None = None
     include_negated: bool = False
     include_hedged: bool = False
+    share: float | None = None
 
     def files(self) -> dict[str, Path]:
         """The files that its results depend on, by what they are."""
@@ -59,6 +60,7 @@ class AnnotatorSettings:
             include_negated=self.include_negated,
             include_hedged=self.include_hedged,
             types=self.types,
+            share=self.share,
         )
 
 

@@ -19,6 +19,13 @@ def add_annotator_arguments(verb: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="what parses and finds names, as in `ppi parse --parser` (default: %(default)s)",
     )
+    verb.add_argument(
+        "--share",
+        type=float,
+        metavar="P",
+        help="expected share of pairs of proteins that interact in your texts: moves the probabilities from the share "
+        "that the model was calibrated on (0.14, ordinary abstracts)",
+    )
     verb.add_argument("--lexicon", metavar="FILE", help="NCBI gene_info file: names get Entrez identifiers")
     verb.add_argument("--families", metavar="FILE", help="FamPlex grounding map, beside --lexicon")
 
@@ -41,4 +48,5 @@ def annotator_settings(
         selection.types,
         selection.include_negated,
         selection.include_hedged,
+        args.share,
     )

@@ -6,6 +6,7 @@ import argparse
 import json
 
 from ppi.cli.arguments import add_extractor_arguments, add_worker_arguments, corpus_name, settings_of
+from ppi.cli.typed import print_left_out
 from ppi.errors import UsageError
 
 
@@ -15,6 +16,12 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument("corpora", nargs="+", metavar="CORPUS", help="two or more files or names")
     add_extractor_arguments(verb)
     add_worker_arguments(verb)
+    verb.add_argument(
+        "--types",
+        action="store_true",
+        help="the typed protocol: each corpus left out in turn of a model with types (needs corpora with events; "
+        "kernel composite and learner ridge unless named)",
+    )
     verb.add_argument("--json", action="store_true", help="print a JSON list, one object a cell")
     verb.add_argument("--report", metavar="DIR", help="write the cells, a page and heat maps to this new folder")
     verb.set_defaults(run=run)
@@ -28,6 +35,8 @@ def run(args: argparse.Namespace) -> int:
 
     if len(args.corpora) < 2:
         raise UsageError(f"expected at least two corpora, got {args.corpora}")
+    if args.types:
+        return print_left_out(args, [args.corpora])
     documents = {corpus_name(name): load_parsed(name, args.parser) for name in args.corpora}
     cells = cross_corpus(documents, settings_of(args), workers=args.workers, scheduler=args.scheduler)
     if args.report:

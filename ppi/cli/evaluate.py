@@ -9,6 +9,7 @@ import sys
 import corpora
 from corpora.errors import CorpusNotFoundError
 from ppi.cli.arguments import add_extractor_arguments, add_worker_arguments, corpus_name, settings_of
+from ppi.cli.typed import print_left_out
 from ppi.errors import UsageError
 
 #: The corpora whose models are starting points for one another.
@@ -40,6 +41,12 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         "found in PPI_CORPORA (default: auto for the composite kernel, otherwise none)",
     )
     add_worker_arguments(verb)
+    verb.add_argument(
+        "--types",
+        action="store_true",
+        help="the typed protocol: parts of whole documents left out of a model with types (needs corpora with events; "
+        "kernel composite and learner ridge unless named)",
+    )
     verb.add_argument("--json", action="store_true", help="print a JSON list, one object a corpus (and seed)")
     verb.add_argument("--report", metavar="DIR", help="write every score, a page and plots to this new folder")
     verb.set_defaults(run=run)
@@ -53,6 +60,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.folds and len(args.corpora) > 1:
         raise UsageError(f"expected one corpus with --folds, got {len(args.corpora)}; run them one by one")
+    if args.types:
+        return print_left_out(args, [[name] for name in args.corpora])
     settings = settings_of(args)
     tasks = [
         CorpusTask(

@@ -16,9 +16,9 @@ from corpora.types import Document
 from lab.frame.experiment import Experiment, Findings, OwnPage, RunSettings
 from lab.frame.page import markdown_table
 from lab.frame.result import Check, Result, Table
-from lab.training.extraction.train import EVENTS, PAIRS, SHIPPED, trained
-from lab.training.extraction.typed_figures import CAUSE, HeldOut
+from lab.training.extraction.train import EVENTS, PAIRS, SHIPPED
 from ppi.annotation.candidates import candidates_of
+from ppi.evaluation.left_out import CAUSE, HeldOut, train_left_out
 from ppi.evaluation.parsed import with_parse
 from ppi.extraction import Extractor
 from ppi.extraction.examples import labelled_examples
@@ -38,7 +38,7 @@ def run(settings: RunSettings) -> Findings:
     documents = {name: _loaded(name, settings) for name in (*EVENTS, *PAIRS)}
     options = replace(SHIPPED, kernel="path", min_documents=2) if settings.tiny else SHIPPED
     settings.progress("training with types")
-    extractor, held_out = trained(documents, options)
+    extractor, held_out = train_left_out(documents, options)
     settings.progress("training without types")
     untyped = Extractor(kernel=options.kernel, learner="ridge", min_documents=options.min_documents).fit(
         {name: documents[name] for name in PAIRS}

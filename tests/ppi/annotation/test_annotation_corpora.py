@@ -3,11 +3,11 @@
 import pytest
 from lab.training.extraction.end_to_end import evaluate_end_to_end
 from lab.training.extraction.left_out import LeftOut
-from lab.training.extraction.reliability import judge_calibrations
 
 import corpora
 from ppi import Annotator
 from ppi.evaluation.parsed import load_parsed
+from ppi.evaluation.reliability import judge_calibrations
 
 SMALL = ("HPRD50", "IEPA", "LLL")
 

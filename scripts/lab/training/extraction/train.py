@@ -11,18 +11,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lab.frame.program import corpora_folder, run_program
 from ppi.extraction.settings import Settings
-
-if TYPE_CHECKING:
-    from corpora.types import Document
-    from lab.training.extraction.typed_figures import HeldOut
-    from ppi.extraction import Extractor
 
 #: What they teach: types, directions and signs.
 EVENTS = ("bionlp-st-2013-pc", "bionlp-st-2013-cg", "bionlp-st-2011-ge", "bionlp-st-2011-epi")
@@ -52,28 +45,15 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def trained(documents: Mapping[str, Sequence[Document]], settings: Settings = SHIPPED) -> tuple[Extractor, HeldOut]:
-    """The model that ``ppi train`` makes, and what it held out for the figures."""
-    from lab.training.extraction.typed_figures import HeldOut
-    from ppi.extraction import Extractor
-    from ppi.extraction.preparation import prepare
-    from ppi.extraction.typed import train_typed
-
-    prepared, names = prepare(documents, settings), list(documents)
-    rows = prepared.rows(names)
-    model = train_typed(rows, min_documents=settings.min_documents, regparam=settings.regparam)
-    extractor = Extractor(**asdict(settings)).adopt_typed(model, prepared, rows, names=names)
-    return extractor, HeldOut.of(model, rows, names)
-
-
 def _train(args: argparse.Namespace) -> int:
-    from lab.training.extraction.reliability import plot_reliability
+    from ppi.evaluation.left_out import train_left_out
     from ppi.evaluation.parsed import load_parsed
+    from ppi.evaluation.reliability import plot_reliability
     from ppi.extraction.typed import CALIBRATED
 
     corpora_folder(args.corpora)
     documents = {name: load_parsed(name, args.parser) for name in args.names}
-    extractor, held_out = trained(documents)
+    extractor, held_out = train_left_out(documents, SHIPPED)
     extractor.facts_["held_out"] = held_out.figures()
     extractor.save(args.output)
     if args.figure is not None:
@@ -82,7 +62,7 @@ def _train(args: argparse.Namespace) -> int:
         args.held_out.mkdir(parents=True, exist_ok=True)
         for name in set(END_TO_END) & documents.keys():
             others = {other: each for other, each in documents.items() if other != name}
-            trained(others)[0].save(args.held_out / f"without-{name}.zip")
+            train_left_out(others, SHIPPED)[0].save(args.held_out / f"without-{name}.zip")
     size = args.output.stat().st_size
     print(json.dumps({"bytes": size, "features": len(extractor.weights_), **held_out.figures()}, indent=2))
     if size > LARGEST:

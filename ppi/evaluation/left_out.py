@@ -1,4 +1,6 @@
-"""Figures of a typed model on corpora that were left out of training, and of its calibration.
+"""The typed protocol: types, directions, signs and probabilities on what was left out of training.
+
+Of several corpora each is left out in turn; of a single one, parts of whole documents.
 
 A model never saw the corpus it is judged on.  To judge calibration on a corpus, another one is fitted to the scores
 held out of the other corpora.
@@ -6,21 +8,43 @@ held out of the other corpora.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score
 
 from corpora.interactions import MODIFICATION, REGULATION
-from lab.training.extraction.reliability import Reliability, reliability
+from corpora.types import Document
+from ppi.errors import UsageError
+from ppi.evaluation.reliability import Reliability, reliability
+from ppi.extraction import Extractor
 from ppi.extraction.outputs import DIRECTION, OUTPUTS, SIGN
-from ppi.extraction.preparation import TrainingRows
-from ppi.extraction.typed import CALIBRATED, TypedModel, calibrated
+from ppi.extraction.preparation import TrainingRows, prepare
+from ppi.extraction.settings import Settings
+from ppi.extraction.typed import CALIBRATED, TypedModel, calibrated, train_typed
 
 #: Cause to theme: modification or regulation.
 CAUSE = "cause to theme"
+
+
+def train_left_out(documents: Mapping[str, Sequence[Document]], settings: Settings) -> tuple[Extractor, HeldOut]:
+    """The typed model of all corpora, as ``ppi train`` makes it, and what models without each of them said.
+
+    Raises
+    ------
+    UsageError
+        If none of the corpora has events: they teach the types.
+    """
+    prepared, names = prepare(documents, settings), list(documents)
+    if not prepared.typed(names):
+        raise UsageError(f"expected a corpus with events, which teach types, got {names} without any")
+    rows = prepared.rows(names)
+    model = train_typed(rows, min_documents=settings.min_documents, regparam=settings.regparam)
+    extractor = Extractor(**asdict(settings)).adopt_typed(model, prepared, rows, names=names)
+    return extractor, HeldOut.of(model, rows, names)
 
 
 @dataclass(frozen=True)
@@ -82,6 +106,27 @@ class HeldOut:
         found = {name: reliability(p, np.where(y, 1, -1)) for name, (p, y) in parts.items()}
         p, y = (np.concatenate(each) for each in zip(*parts.values()))
         return {**found, "pooled": reliability(p, np.where(y, 1, -1))}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One object for each corpus and output: pairs, positives, and the figures that it has."""
+        found = []
+        for output in (*CALIBRATED, DIRECTION, SIGN):
+            for corpus in self.judged(output):
+                known, column = self.known(output, corpus), OUTPUTS.index(output)
+                row: dict[str, Any] = {
+                    "corpus": corpus,
+                    "output": output,
+                    "pairs": int(known.sum()),
+                    "positive": int(np.sum(self.targets[known, column] > 0)),
+                }
+                if output in CALIBRATED:
+                    row["average_precision"] = self.average_precision(output, corpus)
+                    if len(self.judged(output)) > 1:
+                        row["calibration_error"] = self.reliability(output)[corpus].ece
+                else:
+                    row["accuracy"] = self.accuracy(output, corpus)
+                found.append(row)
+        return found
 
     def figures(self) -> dict[str, dict[str, dict[str, float]]]:
         """Everything as plain values: by measure, output and corpus."""
