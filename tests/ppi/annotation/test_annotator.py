@@ -4,7 +4,6 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from multiprocessing.reduction import ForkingPickler  # what processes send each other, in memory
 
-import numpy as np
 import pytest
 from annotation_jobs import scored
 
@@ -111,9 +110,11 @@ class TestTexts:
         empty = [Document("a"), Document("b", (Sentence("s", ""),))]
         assert [each.document.id for each in annotator.annotate_documents(empty)] == ["a", "b"]
 
-    def test_sixty_proteins_make_1770_pairs(self, annotator):
+    def test_sixty_proteins_make_1770_pairs(self):
         text = "We tested " + ", ".join(f"P{n}" for n in range(60)) + "."
-        found = annotator.annotate(text, entities=spans_of(text, *(f"P{n}," for n in range(59)), "P59"), explain=False)
+        spans = spans_of(text, *(f"P{n}," for n in range(59)), "P59")
+        everything = Annotator(min_probability=0.0, include_negated=True, include_hedged=True)
+        found = everything.annotate(text, entities=spans, explain=False)
         assert len(found) == 1770
         assert len({one.pair for one in found}) == 1770
 
@@ -158,9 +159,13 @@ class TestInteractions:
             pair = Pair(one.pair, one.proteins[0].id, one.proteins[1].id)
             graph = candidate_graph(replace(sentence, pairs=(pair,)), pair)
             row = annotator.extractor.feature_matrix([graph])
-            score = (row @ annotator.extractor.weights_)[0] + annotator.extractor.intercept_
-            assert one.score == pytest.approx(score, abs=1e-9)
-            assert one.probability == annotator.extractor.probabilities(np.array([one.score]))[0]
+            (scores,) = row @ annotator.extractor.weights_ + annotator.extractor.intercepts_
+            told = dict(zip(annotator.extractor.outputs_, scores.tolist()))
+            assert one.score == pytest.approx(told[one.type], abs=1e-6)
+            calibrations = annotator.extractor.calibrations_
+            assert one.types == pytest.approx({name: calibrations[name](told[name]) for name in one.types}, abs=1e-6)
+            any_kind = calibrations["interaction"](told["interaction"])
+            assert one.probability == pytest.approx(max(any_kind, *one.types.values()), abs=1e-6)
 
     def test_only_the_probable_are_given_and_their_ids_stay(self, annotator):
         everything = annotator.annotate(ABSTRACTS[1], explain=False)
@@ -294,7 +299,7 @@ class TestParts:
 
     def test_a_model_without_probabilities(self):
         extractor = Extractor(kernel="path", learner="rls").fit(corpora.load("sample"))
-        extractor.calibration_ = None
+        extractor.calibrations_ = {}
         with pytest.raises(TrainingError, match="expected a calibrated extractor"):
             Annotator(model=extractor)
 

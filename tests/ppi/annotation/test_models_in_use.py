@@ -27,14 +27,14 @@ class TestReplacedModel:
         """A model file that another one takes the place of as soon as a batch is scored."""
         path = tmp_path / "model.zip"
         trained(0.01).save(path)
-        other, score = trained(1000.0), Extractor.score_graphs
+        other, score = trained(1000.0), Extractor.score_outputs
 
         def score_and_replace(extractor, graphs):
             scores = score(extractor, graphs)
             other.save(path)
             return scores
 
-        monkeypatch.setattr(Extractor, "score_graphs", score_and_replace)
+        monkeypatch.setattr(Extractor, "score_outputs", score_and_replace)
         return path
 
     def test_scores_probabilities_and_evidence_are_of_one_model(self, path):

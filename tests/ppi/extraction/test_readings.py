@@ -52,7 +52,7 @@ def test_the_probability_is_at_least_that_of_each_type():
     for place in range(30):
         found = readings[place]
         assert found.probability == readings.probabilities[place] == max(expit(scores[place, 0]), *found.types.values())
-        assert found.score == scores[place, 0]
+        assert found.score == scores[place, OUTPUTS.index(found.type)]
         assert list(found.types.values()) == pytest.approx(expit(scores[place, 1:4]).tolist())
 
 

@@ -125,16 +125,17 @@ def test_scores_held_out_are_of_models_without_what_is_barred(monkeypatch):
     holds = (HoldOut("c0", rows.corpora == 0, shared), *rows.hold_outs[1:])
     rows = replace(rows, hold_outs=holds)
     model = train_typed(rows, min_documents=1)
-    for part in (holds[0], holds[1], holds[3]):
+    for part in (holds[0], holds[1]):
         (alone,) = typed_outputs(rows.X, rows, [~part.barred])
         expected = alone.scores(rows.X[part.tested])
         np.testing.assert_allclose(model.held_out[part.tested], expected, atol=1e-3)
-    assert np.isnan(model.held_out[rows.corpora == 2]).all()  # a corpus without types is judged by nobody
+    # corpora without events are judged by nobody, though one of them teaches binding
+    assert np.isnan(model.held_out[rows.corpora >= 2]).all()
 
 
 def test_only_parts_with_types_are_left_out_unless_that_is_one_part():
     rows = made_rows()
-    assert [part.name for part in typed_hold_outs(rows)] == ["c0", "c1", "c3"]
+    assert [part.name for part in typed_hold_outs(rows)] == ["c0", "c1"]
     targets = rows.targets.copy()
     targets[rows.corpora > 0, BINDING:] = np.nan
     assert [part.name for part in typed_hold_outs(replace(rows, targets=targets))] == ["c0", "c1", "c2", "c3"]
@@ -174,7 +175,7 @@ def test_the_threshold_is_the_best_on_pairs_held_out():
     known = ~np.isnan(model.held_out[:, 0])
     expected = best_threshold(rows.targets[known, 0], model.held_out[known, 0]).threshold
     assert typed_threshold(model, rows) == expected
-    assert known.sum() == 3 * N // CORPORA
+    assert known.sum() == 2 * N // CORPORA
 
 
 def test_no_threshold_where_nobody_says_what_interacts():
