@@ -59,16 +59,16 @@ def _compare(first: Mapping[str, Any], second: Mapping[str, Any], random_state: 
             f"expected two evaluations of one corpus on the same folds, got {first['corpus']} and "
             f"{second['corpus']}{' on other folds' if first['corpus'] == second['corpus'] else ''}"
         )
-    a = {pair["pair"]: pair for pair in first["pairs"]}
-    b = {pair["pair"]: pair for pair in second["pairs"]}
+    # the id of a pair names it in its document alone
+    a, b = ({(pair["document"], pair["pair"]): pair for pair in report["pairs"]} for report in (first, second))
     if a.keys() != b.keys():
         raise ReportError(f"expected the same pairs in both reports, got {len(a.keys() ^ b.keys())} in only one")
     order = list(a)
-    labels = np.array([a[id]["label"] for id in order])
-    documents = np.array([a[id]["document"] for id in order])
+    labels = np.array([a[pair]["label"] for pair in order])
+    documents = np.array([document for document, _ in order])
     results = []
     for measure, statistic, field in (("f", _f_of_decisions, "interacts"), ("auc", auc, "score")):
-        one, other = (np.array([side[id][field] for id in order], dtype=float) for side in (a, b))
+        one, other = (np.array([side[pair][field] for pair in order], dtype=float) for side in (a, b))
         low, high = _bootstrap_difference(statistic, labels, one, other, documents, random_state)
         means = first["mean"][measure], second["mean"][measure]
         results.append(

@@ -157,7 +157,7 @@ class _Run:
 def _evaluation(run: _Run, examples: Examples, fold_of: np.ndarray, outcomes: list[FoldOutcome]) -> Evaluation:
     scores, thresholds = np.empty(len(examples)), np.empty(len(examples))
     results = []
-    for number, outcome in enumerate(outcomes):
+    for number, outcome in zip(np.unique(fold_of).tolist(), outcomes, strict=True):
         scores[outcome.test], thresholds[outcome.test] = outcome.scores, outcome.threshold
         results.append(
             score_fold(

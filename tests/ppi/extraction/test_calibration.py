@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
 from ppi.errors import TrainingError
-from ppi.extraction.calibration import KINDS, Calibration, fit_calibration
+from ppi.extraction.calibration import KINDS, METHOD, Calibration, fit_by_method, fit_calibration
 
 
 def noisy(n=4000, seed=0):
@@ -83,3 +83,51 @@ def test_numbers_that_are_no_calibration(wrong):
 def test_an_unknown_kind():
     with pytest.raises(ValueError, match="expected a calibration, one of"):
         Calibration("beta", (), ())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_by_pairs_every_pair_counts_the_same(kind):
+    scores, labels, _ = noisy(300)
+    corpora = np.repeat(["a", "b"], [250, 50])
+    assert fit_by_method(f"{kind} by pairs", scores, labels, corpora) == fit_calibration(kind, scores, labels)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_by_corpora_every_corpus_counts_the_same(kind):
+    scores, labels, _ = noisy(300)
+    corpora = np.repeat(["b", "a", "c"], [200, 60, 40])
+    weights = [1 / np.sum(corpora == corpus) for corpus in corpora]
+    found = fit_by_method(f"{kind} by corpora", scores, labels, corpora)
+    assert found == fit_calibration(kind, scores, labels, weights=weights)
+    assert found != fit_calibration(kind, scores, labels)
+
+
+def test_a_large_corpus_does_not_outvote_a_small_one():
+    """Of equal scores, nine tenths of the large corpus's pairs interact and one tenth of the small one's."""
+    scores = np.tile([0.0, 1.0], 1010)
+    rng = np.random.default_rng(0)
+    labels = np.concatenate([np.where(rng.random(2000) < 0.9, 1, -1), np.where(rng.random(20) < 0.1, 1, -1)])
+    corpora = np.repeat([0, 1], [2000, 20])
+    by_corpora = fit_by_method(METHOD, scores, labels, corpora)(0.5)
+    by_pairs = fit_by_method("platt by pairs", scores, labels, corpora)(0.5)
+    assert by_pairs > 0.85
+    assert by_corpora == pytest.approx(0.5, abs=0.1)
+
+
+def test_one_corpus_alone_is_calibrated_by_its_pairs():
+    scores, labels, _ = noisy(100)
+    one = fit_by_method(METHOD, scores, labels, np.zeros(100))
+    assert one(scores) == pytest.approx(fit_calibration("platt", scores, labels)(scores))
+
+
+def test_an_unknown_kind_cannot_be_fitted():
+    with pytest.raises(ValueError, match=r"expected a calibration, one of .*, got 'beta'"):
+        fit_by_method("beta by corpora", [0.0, 1.0], [-1, 1], [0, 0])
+
+
+def test_isotonic_probabilities_by_hand():
+    """Steps of 1, 2 and 1 pairs with 0, 1 and 1 positives; each with one positive and one negative more."""
+    found = fit_calibration("isotonic", [0.0, 1.0, 2.0, 3.0], [-1, 1, -1, 1])
+    assert found.scores == (0.0, 1.5, 3.0)
+    assert found.values == pytest.approx((1 / 3, 2 / 4, 2 / 3))
+    assert found([-9.0, 0.75, 9.0]) == pytest.approx([1 / 3, (1 / 3 + 1 / 2) / 2, 2 / 3])
