@@ -3,11 +3,13 @@
 import json
 from pathlib import Path
 
+import annotated
 import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from ppi.cli import main
+from ppi.export import write
 
 FOLDER = Path(__file__).parents[2] / "docs" / "schemas"
 SCHEMAS = {name: json.loads((FOLDER / f"{name}.json").read_text()) for name in ("document", "interaction", "network")}
@@ -66,6 +68,19 @@ def test_a_field_that_is_missing_or_wrong_is_noticed(found):
 def test_networks_are_as_described(found, tmp_path):
     assert main(["network", str(found), "--to", "json", "-o", str(tmp_path / "network.json")]) == 0
     check("network", [json.loads((tmp_path / "network.json").read_text(encoding="utf-8"))])
+
+
+def test_interactions_and_networks_with_types_are_as_described(tmp_path):
+    found = tmp_path / "typed.jsonl"
+    write([annotated.typed(explained=True)], found, explain=True)
+    lines = lines_of(found)
+    assert {line["type"] for line in lines} == {"binding", "modification", "regulation"}
+    check("interaction", lines)
+    assert main(["network", str(found), "--include-hedged", "-o", str(tmp_path / "network.json")]) == 0
+    check("network", [json.loads((tmp_path / "network.json").read_text(encoding="utf-8"))])
+    validator = Draft202012Validator(SCHEMAS["interaction"])
+    assert not validator.is_valid({**lines[0], "type": "friendship"})
+    assert not validator.is_valid({**lines[0], "agent": lines[0]["proteins"][0]["id"]})
 
 
 @pytest.mark.parametrize("corpus", ["sample", "abstracts"])

@@ -52,7 +52,7 @@ export class NetworkDrawing {
     const all = merged(interactions).filter((edge) => this.places.has(edge.source) && this.places.has(edge.target));
     const edges = all.filter((edge) => edge.source !== edge.target);
     const nodes = [...new Set(edges.flatMap((edge) => [edge.source, edge.target]))];
-    const proteins = new Set(interactions.flatMap((one) => one.keys)).size;
+    const proteins = new Set(interactions.filter((one) => !one.negated).flatMap((one) => one.keys)).size;
     this.note.textContent = describe(nodes.length, edges.length, proteins);
     this.container.replaceChildren(...(nodes.length ? [this.drawing(nodes, edges)] : []));
   }

@@ -181,3 +181,9 @@ def test_failures_are_one_line_and_nothing_is_written(capsys, text_file, tmp_pat
     assert (code, out, err.count("\n"), output.exists()) == (1, "", 1, False)
     assert err.startswith("ppi: error: ")
     assert message in err
+
+
+def test_a_type_is_asked_for(capsys, text_file):
+    """The model may know types or not; what it gives is of the type."""
+    out = run(capsys, "annotate", str(text_file), "--to", "jsonl", "--min-probability", "0", "--type", "binding")[1]
+    assert all(json.loads(line)["type"] == "binding" for line in out.splitlines())

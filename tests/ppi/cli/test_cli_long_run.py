@@ -16,7 +16,7 @@ from ppi.longrun.run import Summary
 
 
 def test_interactions_alone_suffice_for_tables_and_networks():
-    assert set(export_verb.FORMATS) == {"jsonl", "csv", "parquet", "mitab", "graphml", "sif"}
+    assert set(export_verb.FORMATS) == {"jsonl", "csv", "parquet", "mitab", "indra", "graphml", "sif"}
     assert set(parts.PART_FORMATS) < set(export_verb.FORMATS)
 
 

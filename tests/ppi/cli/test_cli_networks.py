@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import sys
+from dataclasses import replace
 
 import annotated
 import pytest
@@ -89,6 +90,8 @@ class TestExport:
 
     @pytest.mark.parametrize("format", [name for name, each in FORMATS.items() if not each.needs_texts])
     def test_every_format_that_needs_no_text(self, lines, tmp_path, capfdbinary, format):
+        if format == "indra":  # which has no statements of interactions without a type
+            write([replace(annotated.typed(), interactions=annotated.typed().interactions[:3])], lines)
         output = tmp_path / f"out{FORMATS[format].suffixes[0]}"
         assert run(capfdbinary, "export", lines, "-o", output) == (0, "", "")
         assert output.stat().st_size > 20
@@ -117,3 +120,42 @@ class TestExport:
         code, _, err = run(capfdbinary, "export", lines, "-o", output)
         assert (code, output.exists()) == (1, False)
         assert f"{lines}:{len(lines.read_text().splitlines())}: expected the schema" in err
+
+
+@pytest.fixture
+def typed(tmp_path):
+    path = tmp_path / "typed.jsonl"
+    write([annotated.typed()], path)
+    return path
+
+
+class TestSelections:
+    def exported(self, capfdbinary, typed, *more):
+        code, out, _ = run(capfdbinary, "export", typed, "--to", "jsonl", *more)
+        assert code == 0
+        return [json.loads(line)["sentence"] for line in out.splitlines()]
+
+    def test_export_leaves_out_what_is_doubtful(self, typed, capfdbinary):
+        stated = [sentence for sentence, _ in annotated.TYPED_SENTENCES[:5]]
+        denied, supposed = (sentence for sentence, _ in annotated.TYPED_SENTENCES[5:])
+        assert self.exported(capfdbinary, typed) == stated
+        assert self.exported(capfdbinary, typed, "--include-negated") == [*stated, denied]
+        assert self.exported(capfdbinary, typed, "--include-hedged") == [*stated, supposed]
+
+    def test_types_can_be_repeated(self, typed, capfdbinary):
+        assert len(self.exported(capfdbinary, typed, "--type", "binding", "--type", "modification")) == 2
+        assert len(self.exported(capfdbinary, typed, "--type", "regulation")) == 3
+
+    def test_network(self, typed, capfdbinary):
+        def relations(*more):
+            code, out, _ = run(capfdbinary, "network", typed, "--to", "sif", *more)
+            assert code == 0
+            return sorted(line.split("\t")[1] for line in out.splitlines())
+
+        assert relations() == ["activates", "binds", "inhibits", "phosphorylates", "regulates"]
+        assert relations("--include-hedged", "--type", "modification") == ["modifies", "phosphorylates"]
+
+    def test_unknown_types_are_a_usage_error(self, typed, capfdbinary):
+        with pytest.raises(SystemExit) as stopped:
+            main(["export", str(typed), "--to", "csv", "--type", "friendship"])
+        assert stopped.value.code == 2

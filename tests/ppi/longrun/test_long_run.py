@@ -183,6 +183,15 @@ class TestRefusals:
         with pytest.raises(RunError, match=r"min_probability.*name another folder"):
             annotate_files(run_of(tmp_path / "out", path, settings=FakeSettings(min_probability=0.9)), LocalWorkers(1))
 
+    def test_types_and_doubts_are_settings_that_stay_the_same(self, tmp_path):
+        path = write_lines(tmp_path / "in.txt", ["Abc Def"])
+        settings = FakeSettings(types=("binding", "regulation"), include_hedged=True)
+        run = run_of(tmp_path / "out", path, settings=settings)
+        annotate_files(run, LocalWorkers(1))
+        assert annotate_files(run, LocalWorkers(1)).parts == 0  # taken up again
+        with pytest.raises(RunError, match=r"types.*name another folder"):
+            annotate_files(replace(run, settings=replace(settings, types=("binding",))), LocalWorkers(1))
+
     def test_a_folder_of_something_else(self, tmp_path):
         write_lines(tmp_path / "in.txt", ["Abc Def"])
         with pytest.raises(RunError, match="got other files"):
