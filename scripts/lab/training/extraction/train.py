@@ -46,9 +46,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _train(args: argparse.Namespace) -> int:
+    from lab.training.extraction.diagram import plot_reliability
     from ppi.evaluation.left_out import train_left_out
     from ppi.evaluation.parsed import load_parsed
-    from ppi.evaluation.reliability import plot_reliability
     from ppi.extraction.typed import CALIBRATED
 
     corpora_folder(args.corpora)
