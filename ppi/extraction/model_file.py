@@ -25,7 +25,6 @@ FORMAT_VERSION = 5  # 5: several outputs
 
 T = TypeVar("T", bound="Extractor")
 
-_OPTIONAL = type(None)
 _FIELDS = {
     "parameters": (dict,),
     "outputs": (list,),
