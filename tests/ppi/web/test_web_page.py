@@ -263,7 +263,7 @@ def test_the_example_with_the_real_annotator(browser, real_address):
     with open_page(browser, real_address) as page:
         page.click("#example")
         page.wait_for_selector("#table tbody tr")
-        assert "Profilin – actin" in pairs(page)
+        assert "Profilin — actin" in pairs(page)
         page.click("#table tbody tr:first-child")
         until(page, "document.querySelector('#evidence img')?.naturalWidth > 200")
         shown = float(page.inner_text("#evidence-heading").rpartition(": ")[2])
