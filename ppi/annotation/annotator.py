@@ -54,7 +54,7 @@ class Annotator:
         Whether what a sentence denies, or only supposes, is given, too; it is marked so.
     types
         Only interactions of these types: ``binding``, ``modification``, ``regulation``.  None gives any, also those
-        of a model without types.
+        of a model without types, of which nothing else can be asked.
 
     Notes
     -----
@@ -235,6 +235,11 @@ class Annotator:
             interactions = []
             for at in likely:
                 interaction = _interaction(graphs[at], float(scores[at]), float(probabilities[at]))
+                if selection.types is not None and interaction.type is None:
+                    raise UsageError(
+                        f"expected a model that knows types, for {selection.types}, got one without; ask for no type "
+                        "(--type, types=), or train a model with types"
+                    )
                 if selection.keeps(interaction):
                     interactions.append(_explained(extractor, graphs[at], interaction) if explain else interaction)
             answers.append(AnnotatedDocument(document, tuple(interactions), too_long))
