@@ -14,6 +14,7 @@ from ppi.annotation.settings import MODEL_FILE, AnnotatorSettings
 if TYPE_CHECKING:
     from ppi.annotation.annotator import Annotator
     from ppi.annotation.pushes import Push
+    from ppi.annotation.selection import Selection
     from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
 
 _HOMES = {
@@ -22,9 +23,19 @@ _HOMES = {
     "Evidence": "ppi.annotation.types",
     "Interaction": "ppi.annotation.types",
     "Push": "ppi.annotation.pushes",
+    "Selection": "ppi.annotation.selection",
 }
 
-__all__ = ["MODEL_FILE", "AnnotatedDocument", "Annotator", "AnnotatorSettings", "Evidence", "Interaction", "Push"]
+__all__ = [
+    "MODEL_FILE",
+    "AnnotatedDocument",
+    "Annotator",
+    "AnnotatorSettings",
+    "Evidence",
+    "Interaction",
+    "Push",
+    "Selection",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -26,7 +26,7 @@ COLOURS = {BINDING: "#2f6f9f", MODIFICATION: "#9a5b00", REGULATION: "#7a3f98"}
 DASHES = {BINDING: "", MODIFICATION: "7 3", REGULATION: "2 3"}
 _BEND = 26.0  # between neighbouring lines, at the middle
 _HEAD = 8.0
-_LABEL = 16.0  # a node's label stands below it, and heads end before it
+_LABEL = 20.0  # a node's label stands below it, and heads end before it
 
 
 class Ends(NamedTuple):

@@ -63,6 +63,15 @@ def test_the_annotator_leaves_out_what_is_not_selected(monkeypatch):
     assert document.interactions
 
 
+def test_a_type_of_a_model_without_types_is_refused(monkeypatch):
+    from ppi.annotation import annotator as module
+
+    made = module._interaction
+    monkeypatch.setattr(module, "_interaction", lambda *given: replace(made(*given), type=None, types={}))
+    with pytest.raises(UsageError, match=r"expected a model that knows types, for \('binding',\), got one without"):
+        Annotator(types=["binding"], min_probability=0.0).annotate("Profilin binds actin.")
+
+
 @pytest.mark.parametrize(
     ("relationship", "arrow", "label", "verb"),
     [

@@ -74,9 +74,6 @@ def test_every_pair_of_proteins_of_a_sentence_is_an_example_in_text_order():
 
 
 @pytest.mark.usefixtures("every_type_counts")
-<<<<<<< HEAD
-def test_two_names_of_one_thing_do_not_interact_and_share_what_is_said():
-=======
 def test_the_first_in_the_text_is_first_whatever_it_is_called_and_wherever_it_is_listed():
     made = document("d", "Z activates A", "E1 Activation Cause:Z Theme:A", names="AZ")
     (only,) = made.sentences
@@ -89,8 +86,7 @@ def test_the_first_in_the_text_is_first_whatever_it_is_called_and_wherever_it_is
 
 
 @pytest.mark.usefixtures("every_type_counts")
-def test_two_names_of_one_thing_are_no_pair_and_share_what_is_said():
->>>>>>> thin
+def test_two_names_of_one_thing_do_not_interact_and_share_what_is_said():
     found = targets("E1 Binding Theme:A Theme2:C", text="A alias B binds C", names="ABC", equivalences=[("A", "B")])
     assert {pair: said[:2] for pair, said in found.items()} == {"AB": [-1, -1], "AC": [1, 1], "BC": [1, 1]}
 
