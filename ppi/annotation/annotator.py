@@ -56,14 +56,10 @@ class Annotator:
         Whether what a sentence denies, or only supposes, is given, too; it is marked so.
     types
         Only interactions of these types: ``binding``, ``modification``, ``regulation``.  None gives any, also those
-<<<<<<< HEAD
-        of a model without types.
+        of a model without types, of which nothing else can be asked.
     share
         The expected share of pairs that interact in the texts; the model's probabilities hold for texts like those it
         was calibrated on (its ``facts_["share"]``), and are moved to this share.  None leaves them.
-=======
-        of a model without types, of which nothing else can be asked.
->>>>>>> outputs
 
     Notes
     -----
@@ -237,22 +233,18 @@ class Annotator:
         if self.lexicon is not None:
             parsed = [self._grounded(document) for document in parsed]
         graphs, bounds, skipped = self._candidates(parsed)
+        if selection.types is not None and len(extractor.outputs_) == 1:
+            raise UsageError(
+                f"expected a model that knows types, for {selection.types}, got one without; ask for no type "
+                "(--type, types=), or train a model with types"
+            )
         readings = Readings(extractor, graphs, share=self.share)
         answers = []
         for document, start, end, too_long in zip(parsed, bounds, bounds[1:], skipped):
             likely = (start + np.flatnonzero(readings.probabilities[start:end] >= threshold)).tolist()
             interactions = []
             for at in likely:
-<<<<<<< HEAD
                 interaction = _interaction(graphs[at], readings[at])
-=======
-                interaction = _interaction(graphs[at], float(scores[at]), float(probabilities[at]))
-                if selection.types is not None and interaction.type is None:
-                    raise UsageError(
-                        f"expected a model that knows types, for {selection.types}, got one without; ask for no type "
-                        "(--type, types=), or train a model with types"
-                    )
->>>>>>> outputs
                 if selection.keeps(interaction):
                     interactions.append(_explained(extractor, graphs[at], interaction) if explain else interaction)
             answers.append(AnnotatedDocument(document, tuple(interactions), too_long))
