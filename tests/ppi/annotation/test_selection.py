@@ -5,7 +5,8 @@ from dataclasses import replace
 import annotated
 import pytest
 
-from ppi import Annotator
+import corpora
+from ppi import Annotator, Extractor
 from ppi.annotation.relationship import Relationship
 from ppi.annotation.selection import Selection
 from ppi.annotation.table import HEADING, TYPED_HEADING, table_lines
@@ -63,13 +64,10 @@ def test_the_annotator_leaves_out_what_is_not_selected(monkeypatch):
     assert document.interactions
 
 
-def test_a_type_of_a_model_without_types_is_refused(monkeypatch):
-    from ppi.annotation import annotator as module
-
-    made = module._interaction
-    monkeypatch.setattr(module, "_interaction", lambda *given: replace(made(*given), type=None, types={}))
+def test_a_type_of_a_model_without_types_is_refused():
+    untyped = Extractor(kernel="path", learner="rls").fit(corpora.load("sample"))
     with pytest.raises(UsageError, match=r"expected a model that knows types, for \('binding',\), got one without"):
-        Annotator(types=["binding"], min_probability=0.0).annotate("Profilin binds actin.")
+        Annotator(model=untyped, types=["binding"], min_probability=0.0).annotate("Profilin binds actin.")
 
 
 @pytest.mark.parametrize(
@@ -125,7 +123,7 @@ def test_reasons_name_all_words_and_cues():
 
 
 def test_evidence_of_real_sentences_names_what_joins_and_what_denies():
-    annotator = Annotator(min_probability=0.0)
+    annotator = Annotator(min_probability=0.0, include_negated=True)
     (interaction,) = annotator.annotate("Profilin does not bind actin.")
     assert interaction.evidence.joining == ("bind",)
     assert interaction.evidence.negation_cues == ("not",)
