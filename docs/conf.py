@@ -38,6 +38,7 @@ copybutton_prompt_is_regexp = True
 autosummary_generate = True
 autosummary_ignore_module_all = False
 autosummary_imported_members = False  # beyond __all__
+autosummary_context = {"indexed_elsewhere": ["ppi.evaluation.Settings"]}  # what another package exports, too
 autodoc_typehints = "none"  # signatures are long enough; the text says what parameters are
 autodoc_member_order = "bysource"
 toc_object_entries_show_parents = "hide"

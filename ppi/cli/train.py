@@ -10,7 +10,7 @@ from ppi.cli.arguments import add_extractor_arguments, corpus_name, settings_of
 from ppi.errors import UsageError
 from ppi.extraction.settings import Settings
 
-#: The model that ships is made with these, from the five interaction corpora and ``--parser shipped``.
+#: The model that ships is made with these, ``--parser shipped --min-documents 6``, from event and interaction corpora.
 DEFAULTS = Settings(kernel="composite", learner="ridge")
 
 

@@ -10,7 +10,6 @@ import pytest
 from corpora import FORMATS as DOCUMENT_FORMATS
 from ppi.cli.main import VERBS, build_parser
 from ppi.export import FORMATS as EXPORT_FORMATS
-from ppi.extraction.calibration import METHOD
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -99,17 +98,40 @@ def header_of(path):
         return json.loads(archive.read("model.json"))
 
 
-def test_card_of_the_extraction_model_has_its_figures():
-    facts = header_of("ppi/annotation/model.zip")["facts"]
-    rows = [re.sub(r"\s*\|\s*", " ", line).split() for line in text_of("models/extraction.md").splitlines()]
+def rows_of(page):
+    """The cells of each row of the tables of a page."""
+    lines = text_of(page).splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+
+
+def test_card_of_the_extraction_model_has_its_counts():
+    header, rows = header_of("ppi/annotation/model.zip"), rows_of("models/extraction.md")
+    facts, outputs = header["facts"], header["outputs"]
+    assert ["corpus", "pairs", *outputs, "licence"] in rows
     for name, counts in facts["corpora"].items():
-        expected = [name, f"{counts['pairs']:,}", f"{counts['positive']:,}"]
-        assert any(row[:3] == expected for row in rows), expected
-    aucs = [f"{100 * value:.1f}" for value in facts["leave_corpus_out_auc"].values()]
-    errors = [f"{facts['calibration'][METHOD][name]['ece']:.2f}" for name in facts["corpora"]]
-    for page in ("models/extraction.md", "quality.md"):
-        assert " | ".join(aucs) in text_of(page)
-        assert " | ".join(errors) in text_of(page)
+        figures = [f"{counts[output]:,}" if output in counts else "" for output in ("pairs", *outputs)]
+        assert any(row[:-1] == [f"`{name}`", *figures] for row in rows), (name, figures)
+    assert f"{facts['features']:,}" in text_of("models/extraction.md")
+    assert f"{100 * facts['share']:.0f} % interact" in text_of("models/extraction.md")
+
+
+@pytest.mark.parametrize(
+    ("measure", "digits", "factor", "pages"),
+    [
+        ("average_precision", 1, 100, ["models/extraction.md"]),
+        ("accuracy", 1, 100, ["models/extraction.md"]),
+        ("calibration_error", 3, 1, ["models/extraction.md", "quality.md"]),
+    ],
+)
+def test_card_of_the_extraction_model_has_its_figures(measure, digits, factor, pages):
+    facts = header_of("ppi/annotation/model.zip")["facts"]
+    events = [name for name, counts in facts["corpora"].items() if "modification" in counts]
+    columns = [*events, "pooled"] if measure == "calibration_error" else events
+    for output, by_corpus in facts["held_out"][measure].items():
+        assert by_corpus.keys() <= {*columns}
+        figures = [f"{factor * by_corpus[name]:.{digits}f}" if name in by_corpus else "" for name in columns]
+        for page in pages:
+            assert any(output in row[0] and row[1:] == figures for row in rows_of(page)), (page, output, figures)
 
 
 @pytest.mark.parametrize("generator", ["link-grammar", "beam"])
