@@ -57,7 +57,7 @@ def build_network(
         Annotated documents, interactions, or interactions with the PubMed id of their document, as
         :func:`ppi.export.jsonl.read` gives them; mixed as you like.  Interactions of a sentence must come together.
     min_probability
-        Mentions below it are left out.
+        Mentions whose type is less probable are left out.
     min_papers
         Edges with fewer papers are left out.
     most_evidence
@@ -79,7 +79,7 @@ def build_network(
     stated = Selection(include_hedged=include_hedged)
     papers: dict[str, int] = {}  # a number is smaller than an id, and each id is held once
     for interaction, paper in _interactions(annotated):
-        if interaction.probability < min_probability or not stated.keeps(interaction):
+        if interaction.type_probability < min_probability or not stated.keeps(interaction):
             continue
         for entity in interaction.proteins:
             proteins.setdefault(protein_key(entity), _ProteinTally()).add(entity)

@@ -1,6 +1,6 @@
 """The protocol of feature maps: what every map does, and what a map of one's own is told that it lacks."""
 
-import pickle
+from multiprocessing.reduction import ForkingPickler  # what processes send each other, in memory
 
 import numpy as np
 import pytest
@@ -96,7 +96,7 @@ def test_states_that_no_map_gave(name, state, message):
 
 
 def test_errors_about_states_travel_between_processes():
-    error = pickle.loads(pickle.dumps(StateError("names", "a list", "3").within("path")))
+    error = ForkingPickler.loads(ForkingPickler.dumps(StateError("names", "a list", "3").within("path")))
     assert str(error) == "expected path.names to be a list, got 3"
 
 

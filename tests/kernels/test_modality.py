@@ -1,6 +1,6 @@
 """What is denied or supposed: each kind of cue by hand, in both schemes of dependencies, and on any graph at all."""
 
-import pickle
+from multiprocessing.reduction import ForkingPickler  # what processes send each other, in memory
 
 import pytest
 from hypothesis import given
@@ -270,5 +270,5 @@ def test_modality_is_found_once_per_candidate(monkeypatch):
     assert told == [graph.modality for graph in graphs]
     assert len(asked) == len(graphs)
     assert any(one.negated for one in told)
-    again = pickle.loads(pickle.dumps(graphs))
+    again = ForkingPickler.loads(ForkingPickler.dumps(graphs))
     assert [graph.modality for graph in again] == told
