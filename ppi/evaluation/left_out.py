@@ -3,7 +3,8 @@
 Of several corpora each is left out in turn; of a single one, parts of whole documents.
 
 A model never saw the corpus it is judged on.  To judge calibration on a corpus, another one is fitted to the scores
-held out of the other corpora.
+held out of the other corpora; the models that gave those had the judged corpus among their training data, so that the
+judgement is of two parameters, not of everything before them.
 """
 
 from __future__ import annotations
@@ -71,18 +72,16 @@ class HeldOut:
 
     def judged(self, output: str) -> list[str]:
         """The corpora that were left out and say something about an output."""
-        columns = OUTPUTS.index(output)
-        return [name for name in self.names if len(np.unique(self.targets[self.known(output, name), columns])) == 2]
+        column = OUTPUTS.index(output)
+        return [name for name in self.names if len(np.unique(self.targets[self.known(output, name), column])) == 2]
 
     def average_precision(self, output: str, corpus: str) -> float:
         """Of an output, or of :data:`CAUSE` (the sum of two)."""
         if output == CAUSE:
             columns = [OUTPUTS.index(MODIFICATION), OUTPUTS.index(REGULATION)]
             rows = self.known(REGULATION, corpus)
-            positive, scores = (
-                (self.targets[rows][:, columns] > 0).any(axis=1),
-                self.scores[rows][:, columns].sum(axis=1),
-            )
+            positive = (self.targets[rows][:, columns] > 0).any(axis=1)
+            scores = self.scores[rows][:, columns].sum(axis=1)
         else:
             rows, column = self.known(output, corpus), OUTPUTS.index(output)
             positive, scores = self.targets[rows, column] > 0, self.scores[rows, column]
@@ -94,7 +93,7 @@ class HeldOut:
         return float(np.mean((self.scores[rows, column] >= 0) == (self.targets[rows, column] > 0)))
 
     def probabilities(self, output: str, corpus: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Probabilities by a calibration that has not seen the corpus, and which pairs are positive."""
+        """Probabilities by a calibration that was not fitted to the corpus, and which pairs are positive."""
         others = self.corpora != self.names.index(corpus)
         calibration = calibrated(self.targets[others], self.scores[others], self.corpora[others])[output]
         rows, column = self.known(output, corpus), OUTPUTS.index(output)
@@ -111,7 +110,9 @@ class HeldOut:
         """One object for each corpus and output: pairs, positives, and the figures that it has."""
         found = []
         for output in (*CALIBRATED, DIRECTION, SIGN):
-            for corpus in self.judged(output):
+            judged = self.judged(output)
+            calibrated_on_others = self.reliability(output) if output in CALIBRATED and len(judged) > 1 else {}
+            for corpus in judged:
                 known, column = self.known(output, corpus), OUTPUTS.index(output)
                 row: dict[str, Any] = {
                     "corpus": corpus,
@@ -121,8 +122,8 @@ class HeldOut:
                 }
                 if output in CALIBRATED:
                     row["average_precision"] = self.average_precision(output, corpus)
-                    if len(self.judged(output)) > 1:
-                        row["calibration_error"] = self.reliability(output)[corpus].ece
+                    if corpus in calibrated_on_others:
+                        row["calibration_error"] = calibrated_on_others[corpus].ece
                 else:
                     row["accuracy"] = self.accuracy(output, corpus)
                 found.append(row)

@@ -1,6 +1,6 @@
 """Denied statements: by hand, in both schemes of dependencies, and against the definition with networkx."""
 
-import pickle
+from multiprocessing.reduction import ForkingPickler  # what processes send each other, in memory
 
 import networkx as nx
 import numpy as np
@@ -178,5 +178,5 @@ def test_denials_are_found_once_per_candidate(monkeypatch):
     features.scorer(np.ones(features.width))(graphs)
     assert [graph.pair.id for graph in asked] == [graph.pair.id for graph in graphs]
     assert any(graph.denials for graph in graphs)
-    again = pickle.loads(pickle.dumps(graphs[0]))
+    again = ForkingPickler.loads(ForkingPickler.dumps(graphs[0]))
     assert again.denials == graphs[0].denials

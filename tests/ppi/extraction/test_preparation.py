@@ -1,7 +1,7 @@
 """Rows of several corpora: what stands where, what is left out together, and what must not be learned from."""
 
-import pickle
 from dataclasses import replace
+from multiprocessing.reduction import ForkingPickler  # what processes send each other, in memory
 
 import numpy as np
 import pytest
@@ -146,7 +146,7 @@ def test_denied_pairs_teach_except_where_denials_are_annotated():
 def test_rows_travel_to_other_processes_without_their_design(parts):
     rows = parts.rows(["a"])
     assert rows.design.gram.shape == (len(rows), len(rows))
-    again = pickle.loads(pickle.dumps(rows))
+    again = ForkingPickler.loads(ForkingPickler.dumps(rows))
     assert "design" not in vars(again)
     np.testing.assert_array_equal(again.design.gram, rows.design.gram)
 
