@@ -21,8 +21,8 @@ class Problem:
     path: str | None = None
 
     def __str__(self) -> str:
-        place = ":".join(_printable(str(part)) for part in (self.path, self.line) if part is not None)
-        parts = (place, None if self.id is None else _printable(self.id), self.message)
+        place = ":".join(printable(str(part)) for part in (self.path, self.line) if part is not None)
+        parts = (place, None if self.id is None else printable(self.id), self.message)
         return ": ".join(part for part in parts if part)
 
 
@@ -39,7 +39,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Names from strangers' files may hold line breaks, terminal codes and what no encoding has."""
     return text if text.isprintable() else repr(text)
 

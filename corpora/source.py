@@ -18,11 +18,21 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from corpora.errors import CorpusError, CorpusNotFoundError, FormatError, Problem
+from corpora.limits import LONGEST_LINE, bounded_lines
 
 GZIP_MAGIC = b"\x1f\x8b"
 #: How much output for a pipe or device waits in memory; more goes to a temporary file.
 SPOOL_BYTES = 2**24
 _GZIP_FAILURES = (EOFError, gzip.BadGzipFile, zlib.error)
+
+
+def readable_name(name: str) -> str:
+    """A file's name as text: bytes of it that are not UTF-8 are escaped.
+
+    >>> readable_name("a\\udcff.txt")
+    'a\\\\xff.txt'
+    """
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def file_stem(path: str | Path) -> str:
@@ -31,7 +41,7 @@ def file_stem(path: str | Path) -> str:
     >>> file_stem("data/AImed.xml.gz"), file_stem("paper.2.txt"), file_stem("set.bioc.json")
     ('AImed', 'paper.2', 'set')
     """
-    name = Path(path).name or Path(path).resolve().name
+    name = readable_name(Path(path).name or Path(path).resolve().name)
     plain = name.removesuffix(".gz")
     base, dot, _ = plain.rpartition(".")
     return (base if dot else plain).removesuffix(".bioc") or name
@@ -115,9 +125,13 @@ class Source:
         return self._spooled  # type: ignore[return-value]
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Numbered lines of UTF-8 text without their ends; a byte that is not UTF-8 is a FormatError."""
+        """Numbered lines of UTF-8 text without their ends; a byte that is not UTF-8, or too many, is a FormatError."""
         with self.open() as stream:
-            for number, raw in enumerate(stream, start=1):
+            for number, raw in enumerate(bounded_lines(stream, LONGEST_LINE), start=1):
+                if len(raw) > LONGEST_LINE:
+                    raise self.format_error(
+                        f"expected lines of at most {LONGEST_LINE:,} bytes, got a longer one; split it", number
+                    )
                 try:
                     text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
                 except UnicodeDecodeError as error:

@@ -56,3 +56,7 @@ class RunError(PpiError):
 
 class LoadingError(PpiError):
     """A process that cannot load what it serves; the text says why."""
+
+
+class LoadingInterruptedError(LoadingError):
+    """A process that ended, or was ended, before it had loaded everything; another try may do better."""

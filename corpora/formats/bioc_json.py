@@ -19,6 +19,7 @@ from corpora.formats.bioc_reading import read_documents
 from corpora.formats.bioc_writing import to_bioc
 from corpora.formats.standoff import encoded, with_source
 from corpora.json_text import parse_json
+from corpora.limits import LARGEST_VALUE, check_size
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document
@@ -78,7 +79,7 @@ def _values(source: Source) -> Iterator[tuple[int, str, Any]]:
             first = _loaded(text, number, source)
         except FormatError:
             # no value by itself: the file is one, spread over its lines
-            rest = "\n".join([text, *(each for _, each in lines)])
+            rest = _joined(text, lines, source)
             yield number, rest, _loaded(rest, number, source)
             return
         yield number, text, first
@@ -87,6 +88,16 @@ def _values(source: Source) -> Iterator[tuple[int, str, Any]]:
                 yield following, each, _loaded(each, following, source)
         return
     raise source.format_error("expected a BioC collection, got an empty file")
+
+
+def _joined(first: str, lines: Iterable[tuple[int, str]], source: Source) -> str:
+    """The lines of a value that is the whole file."""
+    found, size = [first], len(first)
+    for _, line in lines:
+        size += len(line) + 1
+        check_size("JSON values", size, LARGEST_VALUE, path=source.name)
+        found.append(line)
+    return "\n".join(found)
 
 
 def _document_lines(text: str, first: int) -> list[int]:

@@ -19,6 +19,7 @@ from corpora.formats.bioc_infons import take, take_identifiers, take_label
 from corpora.formats.bioc_offsets import Unit, relative, text_agrees, with_units
 from corpora.formats.identifiers import split_identifiers
 from corpora.formats.standoff import FreeIds, roles_as_infons, sentence_id
+from corpora.limits import check_annotations
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document, Entity, Pair, Relation, Sentence, text_at
@@ -29,6 +30,8 @@ def read_documents(parsed: Iterable[bioc.BioCDocument], source: Source, losses: 
     for document, unit in with_units(parsed):
         source.record_line = document.line
         try:
+            holders = _holders(document)
+            check_annotations(sum(len(each.annotations) + len(each.relations) for each in holders), document.id)
             yield _Builder(document, unit, losses).build()
         except CorpusError as error:
             source.reject(error, document.line)

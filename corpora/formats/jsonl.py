@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import IO
+from typing import IO, Any
 
 from corpora.errors import CorpusError, ValidationError
 from corpora.json_text import parse_json
+from corpora.limits import check_annotations
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document
@@ -19,7 +20,9 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
         if not line.strip():
             continue
         try:
-            document = Document.from_json(parse_json(line, source, number))
+            value = parse_json(line, source, number)
+            check_annotations(_count_annotations(value))
+            document = Document.from_json(value)
         except CorpusError as error:
             source.reject(error, number)
             continue
@@ -29,6 +32,21 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
                     source.remark(ValidationError(odd), number)
         source.record_line = number
         yield document
+
+
+def _count_annotations(value: Any) -> int:
+    """Of what may be a document; what is not is found out when it is read."""
+    if not isinstance(value, dict):
+        return 0
+    sentences = value.get("sentences")
+    holders = [value, *(sentences if isinstance(sentences, list) else ())]
+    listed = (
+        holder.get(name)
+        for holder in holders
+        if isinstance(holder, dict)
+        for name in ("entities", "pairs", "relations", "triggers", "events", "equivalences", "infons")
+    )
+    return sum(len(each) for each in listed if isinstance(each, list))
 
 
 def write(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from corpora.formats.standoff import sentence_id
+from corpora.limits import LARGEST_RECORD, check_size
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document, Sentence
@@ -24,6 +25,7 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
             passages.append(_passage(source, passages, lines, start))
             lines = []
         position += len(line) + 1
+        check_size("a text", position, LARGEST_RECORD, path=source.name)
     if lines:
         passages.append(_passage(source, passages, lines, start))
     yield Document(source.stem, tuple(passages))

@@ -25,6 +25,7 @@ from corpora.errors import CorpusError, FormatError, ValidationError
 from corpora.formats.identifiers import split_identifiers
 from corpora.formats.pubtator_writer import write_document
 from corpora.formats.standoff import ROLES, flat, sentence_id
+from corpora.limits import MOST_ANNOTATIONS, check_annotations
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import Document, Entity, Relation, Sentence
@@ -45,7 +46,7 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
             if found is None and line.strip():
                 if block is None:
                     raise FormatError(f"expected 'ID|t|TITLE' to begin a document, got {line[:60]!r}")
-                block.rows.append((number, line.split("\t")))
+                block.add_row(number, line)
                 continue
             if block is not None and (found is None or found[2] in block.texts):
                 finished, block = block, None
@@ -73,6 +74,12 @@ class _Block:
     line: int
     texts: dict[str, str] = field(default_factory=dict)
     rows: list[tuple[int, list[str]]] = field(default_factory=list)
+    n_rows: int = 0
+
+    def add_row(self, number: int, line: str) -> None:
+        self.n_rows += 1
+        if self.n_rows <= MOST_ANNOTATIONS:  # more are only counted: the document will be refused
+            self.rows.append((number, line.split("\t")))
 
     def add_text(self, id: str, kind: str, text: str) -> None:
         if id != self.id:
@@ -84,6 +91,11 @@ class _Block:
 
     def documents(self, source: Source) -> Iterator[Document]:
         """The document, unless it is rejected."""
+        try:
+            check_annotations(self.n_rows, self.id)
+        except CorpusError as error:
+            source.reject(error, self.line)
+            return
         parts = self._parts()
         relations: list[tuple[int, list[str]]] = []
         for number, row in self.rows:

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from corpora.errors import CorpusError, CorpusNotFoundError
 from corpora.formats.standoff import encoded
+from corpora.limits import LARGEST_RECORD, check_size
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.tar import is_tar, member_names, read_members
@@ -84,7 +85,8 @@ def is_bionlp(source: Source) -> bool:
 def raw_text(source: Source) -> str:
     """The text exactly as it is, because offsets count every character, also those of line ends."""
     with source.open() as stream:
-        data = stream.read()
+        data = stream.read(LARGEST_RECORD + 1)
+    check_size("a text", len(data), LARGEST_RECORD, path=source.name)
     try:
         return data.decode()
     except UnicodeDecodeError as error:

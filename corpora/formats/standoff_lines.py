@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from corpora.errors import CorpusError, FormatError, ValidationError
 from corpora.formats.standoff import flat
+from corpora.limits import check_annotations
 from corpora.source import Source
 from corpora.types import Entity, Span, text_at
 
@@ -40,9 +41,10 @@ class Row:
 
 
 def read_rows(source: Source) -> Iterator[Row]:
-    """The lines that are not blank."""
+    """The lines that are not blank; more of them than a document may have annotations are a FormatError."""
     for number, line in source.lines():
         if line.strip():
+            check_annotations(number)
             id, *fields = line.split("\t", 2)
             yield Row(id, fields[0].split() if fields else [], fields, number, source)
 

@@ -18,6 +18,7 @@ from lxml import etree
 
 from corpora.errors import CorpusError, Problem, ValidationError
 from corpora.formats.standoff import FreeIds
+from corpora.limits import check_annotations
 from corpora.loss import Losses
 from corpora.source import Source
 from corpora.types import (
@@ -54,6 +55,7 @@ _OWN = {
 _ANALYSES = ("sentenceanalyses", "analyses")
 _count_elements = etree.XPath("count(descendant::*)")
 _count_unknown_of_sentences = counter_of_others("entity", "pair", "interaction", *_ANALYSES, axis="sentence/child")
+_count_annotations = etree.XPath("count(sentence/entity) + count(sentence/pair) + count(sentence/interaction)")
 _count_unknown_of_document = counter_of_others("sentence")
 
 
@@ -73,6 +75,11 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
     for element in iter_elements(source, "document", root="corpus"):
         corpus = element.get("source") or element.getparent().get("source")
         sentences = []
+        try:
+            check_annotations(int(_count_annotations(element)), element.get("id"))
+        except CorpusError as error:
+            source.reject(error, line_of(element))
+            continue
         _count_losses(element, losses)
         for part in element.iterchildren("sentence"):
             try:

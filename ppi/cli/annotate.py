@@ -65,8 +65,8 @@ def run(args: argparse.Namespace) -> int:
     settings = annotator_settings(args, min_probability=args.min_probability, selection=selection_of(args))
     if args.run_folder is not None:
         return run_long(args, settings)
-    if args.workers is not None or args.scheduler is not None:
-        raise UsageError("expected --run DIR with --workers or --scheduler, got none")
+    if args.workers is not None or args.scheduler is not None or args.retry_failed:
+        raise UsageError("expected --run DIR with --workers, --scheduler or --retry-failed, got none")
     format = _format(args)
     work = Work(args.inputs, args.source_format, quiet=args.quiet)
     check_output(args.output, *work.paths, args.model, args.lexicon, args.families)

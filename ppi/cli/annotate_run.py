@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import corpora
 from ppi.cli.arguments import add_worker_arguments
 from ppi.errors import UsageError
-from ppi.longrun.manifest import PartFacts
+from ppi.longrun.facts import PartFacts
 from ppi.longrun.parts import PART_FORMATS
 from ppi.longrun.run import CHUNK_RECORDS, Run, Summary, annotate_files
-from ppi.longrun.supervisor import TIME_LIMIT
+from ppi.longrun.supervisor import MEMORY_LIMIT, TIME_LIMIT
 from ppi.longrun.workers import DaskWorkers, LocalWorkers, Workers
 
 if TYPE_CHECKING:
@@ -42,6 +42,16 @@ def add_run_arguments(verb: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="a document that takes longer is listed in DIR/errors and left out (default: %(default)g)",
     )
+    group.add_argument(
+        "--memory-limit",
+        type=int,
+        default=MEMORY_LIMIT,
+        metavar="MB",
+        help="a document that makes a worker take more memory is listed and left out, too (default: %(default)s)",
+    )
+    group.add_argument(
+        "--retry-failed", action="store_true", help="make parts again in which documents failed, and try those again"
+    )
 
 
 def run_long(args: argparse.Namespace, settings: AnnotatorSettings) -> int:
@@ -55,12 +65,14 @@ def run_long(args: argparse.Namespace, settings: AnnotatorSettings) -> int:
         part_format=args.to or "parquet",
         chunk_records=args.chunk,
         time_limit=args.time_limit,
+        memory_limit=args.memory_limit,
+        retry_failed=args.retry_failed,
     )
     workers: Workers = (
         DaskWorkers(args.scheduler) if args.scheduler else LocalWorkers(1 if args.workers is None else args.workers)
     )
     progress = _Progress(quiet=args.quiet)
-    summary = annotate_files(run, workers, report=progress.report, changed=progress.changed)
+    summary = annotate_files(run, workers, report=progress.report, notice=progress.notice)
     progress.close(summary, args.run_folder)
     return 1 if summary.failures else 0
 
@@ -103,9 +115,9 @@ class _Progress:
         left = f", {_span(seconds * (1 - share) / gained)} left" if gained > 0 else ""
         return f"{share:.1%} done, {self._documents} documents, {rate:.1f} per second{left}"
 
-    def changed(self, path: str) -> None:
-        """An input is not what it was."""
-        print(f"ppi: {path} has changed; its parts are made anew", file=sys.stderr)
+    def notice(self, text: str) -> None:
+        """Something is not what it was."""
+        print(f"ppi: {text}", file=sys.stderr)
 
     def close(self, summary: Summary, folder: Any) -> None:
         """Say what there is now."""

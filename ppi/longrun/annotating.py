@@ -12,6 +12,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
+from corpora.errors import CorpusError
 from corpora.types import Document
 from ppi.annotation.one_by_one import together_or_alone
 from ppi.annotation.settings import AnnotatorSettings, warm_up
@@ -56,6 +57,13 @@ class Finished:
     failures: tuple[Failure, ...]
 
 
+@dataclass(frozen=True)
+class Unreadable:
+    """The file cannot be read any more: it was moved away, or cut short."""
+
+    reason: str
+
+
 def load(settings: AnnotatorSettings) -> Answers:
     """Make an annotator; what is returned does orders."""
     annotator = settings.build()
@@ -64,8 +72,15 @@ def load(settings: AnnotatorSettings) -> Answers:
     return partial(work, annotator)
 
 
-def work(annotator: Any, order: Order) -> Iterator[Starting | Finished]:
-    """Say what is begun, and give what is finished, until the chunk is done."""
+def work(annotator: Any, order: Order) -> Iterator[Starting | Finished | Unreadable]:
+    """Say what is begun, and give what is finished, until the chunk is done or its file cannot be read."""
+    try:
+        yield from _work(annotator, order)
+    except (CorpusError, OSError) as error:  # of the whole file: what a record does is listed with it
+        yield Unreadable(str(error))
+
+
+def _work(annotator: Any, order: Order) -> Iterator[Starting | Finished]:
     records = read_chunk(replace(order.chunk, first=order.start))
     alone = ([record] for record in islice(records, order.alone))
     together = batches_of(records, BATCH, _characters, most=BATCH_CHARACTERS)
@@ -97,7 +112,13 @@ def _annotate(annotator: Any, batch: list[Record], path: str) -> tuple[list[Anno
             fail(numbered, f"expected at most {MOST_CHARACTERS} characters, got {length}; split the document")
 
     def annotated(some: Sequence[tuple[int, Document]]) -> list[AnnotatedDocument]:
-        return annotator.annotate_batch([document for _, document in some])
+        documents = [document for _, document in some]
+        try:
+            return annotator.annotate_batch(documents)
+        except Exception:  # perhaps of the machine's: a document is given up when it has failed alone twice
+            if len(documents) > 1:
+                raise
+            return annotator.annotate_batch(documents)
 
     done = together_or_alone(
         annotated,

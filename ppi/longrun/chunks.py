@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
@@ -13,10 +14,11 @@ from typing import Any, BinaryIO
 
 import corpora
 from corpora.errors import CorpusError, Problem
+from corpora.limits import LARGEST_RECORD
 from corpora.loss import Losses
-from corpora.source import Source
+from corpora.source import Source, readable_name
 from corpora.types import Document
-from ppi.longrun.records import RecordFormat, record_format
+from ppi.longrun.records import Oversized, RecordFormat, record_format
 
 _BEGINNING = 2**16  # bytes that tell how a file is cut
 #: Where the id of a record stands, for a record that cannot be read.
@@ -53,8 +55,8 @@ class Failure:
     lost: bool = True
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values, as a line of an error file holds them."""
-        return asdict(self)
+        """Plain values, as a line of an error file holds them; of a name that is no text, what is not is escaped."""
+        return asdict(self) | {"path": readable_name(self.path)}
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,10 @@ def read_chunk(chunk: Chunk) -> Iterator[Record]:
     with Source(chunk.path).open() as stream:
         for number, record in enumerate(islice(cut.split(stream), chunk.first, chunk.last), start=chunk.first):
             problems: list[Problem] = []
+            if isinstance(record, Oversized):
+                reason = f"expected a record of at most {LARGEST_RECORD:,} bytes, got a larger one; split it"
+                yield Record(number, (), (Failure(chunk.path, number, _guessed_id(record), reason),))
+                continue
             lines_before = number if cut.is_lines else 0
             source = RecordSource(chunk.path, head + record + cut.after, problems=problems, lines_before=lines_before)
             found: list[Document] = []
@@ -121,6 +127,8 @@ def read_chunk(chunk: Chunk) -> Iterator[Record]:
                 found.extend(corpora.FORMATS[chunk.format].read(source, losses))
             except CorpusError as error:
                 problems.extend(error.problems)
+            except Exception as error:  # whatever a record makes a reader do is that record's failure
+                problems.append(Problem(f"{type(error).__name__}: {error}"))
             id = found[0].id if found else _guessed_id(record)
             yield Record(number, tuple(found), _failures(chunk.path, number, id, problems, lost=not found))
 
@@ -138,6 +146,8 @@ def _whole_file(chunk: Chunk) -> Iterator[Record]:
             yield Record(number, (document,), tuple(_listed(chunk.path, number, problems)))
             number += 1
     except CorpusError as error:
+        if not os.path.exists(chunk.path):
+            raise  # moved away: the run stops
         # the reader cannot find the next record after this: what follows is lost, and said to be
         problems.extend(replace(each, message=f"{each.message}; the rest was not read") for each in error.problems)
     if problems:

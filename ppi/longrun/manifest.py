@@ -9,45 +9,20 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Self
 
+from corpora.errors import printable, shown
 from ppi.errors import RunError
+from ppi.longrun.facts import PartFacts, read_facts
+from ppi.longrun.inputs import InputFile
 
 FORMAT = "ppi-annotate-run"
-VERSION = 1
+VERSION = 2
 NAME = "manifest.jsonl"
-
-
-@dataclass(frozen=True)
-class InputFile:
-    """A file of the run.
-
-    ``number`` names its parts; ``size``, ``modified`` and ``digest`` tell whether it has changed; ``records`` is None
-    for a file that is one task as a whole.
-    """
-
-    number: int
-    path: str
-    format: str
-    size: int
-    modified: int
-    digest: str
-    records: int | None
-
-
-@dataclass(frozen=True)
-class PartFacts:
-    """A finished part: which input it belongs to and what is in it."""
-
-    part: str
-    input: int
-    documents: int
-    interactions: int
-    failures: int
-    seconds: float
+_BEGINNING = f'{{"format": "{FORMAT}"'.encode()
 
 
 class Manifest:
@@ -66,6 +41,7 @@ class Manifest:
         self.settings = dict(settings)
         self.inputs: dict[str, InputFile] = {}
         self.done: dict[str, PartFacts] = {}
+        self._all_inputs: list[InputFile] = []
         self._stream = stream
 
     @classmethod
@@ -78,17 +54,31 @@ class Manifest:
             If the folder holds something else, a run with other settings, or one that is at work now.
         """
         path = folder / NAME
-        if folder.exists() and not path.exists() and any(folder.iterdir()):
-            raise RunError(f"{folder}: expected a new folder or one of an earlier run, got other files; name another")
-        folder.mkdir(parents=True, exist_ok=True)
-        stream = open(path, "a+", encoding="utf-8")  # noqa: SIM115 - held as long as the run lasts
+        try:
+            if folder.exists() and not os.path.lexists(path) and any(folder.iterdir()):
+                raise RunError(
+                    f"{printable(str(folder))}: expected a new folder or one of an earlier run, got other files; "
+                    "name another"
+                )
+            folder.mkdir(parents=True, exist_ok=True)
+            stream = open(path, "a+", encoding="utf-8", opener=_opened)  # noqa: SIM115 - held as long as the run lasts
+        except OSError as error:
+            raise RunError(
+                f"{printable(str(path))}: expected a file of our own, got: {error.strerror}; name another folder"
+            ) from None
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             stream.close()
-            raise RunError(f"{folder}: expected a folder that no run is using, got one in use; wait for it") from None
+            raise RunError(
+                f"{printable(str(folder))}: expected a folder that no run is using, got one in use; wait for it"
+            ) from None
         manifest = cls(folder, stream, settings)
-        manifest._take_up(path)
+        try:
+            manifest._take_up(path)
+        except BaseException:
+            stream.close()
+            raise
         return manifest
 
     def close(self) -> None:
@@ -105,6 +95,10 @@ class Manifest:
         self._append({"done": asdict(facts)})
         self.done[facts.part] = facts
 
+    def forget(self, parts: Collection[str]) -> None:
+        """Parts that are to be made again, and until then are as good as missing."""
+        self.done = {name: facts for name, facts in self.done.items() if name not in parts}
+
     def next_number(self) -> int:
         """The number of the next new input; numbers are not used again, so no part is taken for another's."""
         return 1 + max((file.number for file in self._all_inputs), default=-1)
@@ -117,42 +111,78 @@ class Manifest:
         self._all_inputs.append(file)
 
     def _take_up(self, path: Path) -> None:
-        self._all_inputs: list[InputFile] = []
         content = path.read_bytes()
         whole = content[: content.rfind(b"\n") + 1]
+        if not content.startswith(_BEGINNING[: len(content)]):  # of which nothing may be cut off: it is not ours
+            raise _refused(path, f"{shown(content[:40])} at its beginning")
         if len(whole) < len(content):
             os.truncate(path, len(whole))
-        lines = whole.decode("utf-8").splitlines()
-        if not lines:
+        if not whole:
             self._append({"format": FORMAT, "version": VERSION, "settings": self.settings})
             return
-        try:
-            self._check_head(json.loads(lines[0]))
-            for line in lines[1:]:
-                self._note(json.loads(line))
-        except (ValueError, KeyError, TypeError) as error:
-            raise RunError(f"{path}: expected the manifest of a run, got: {error}; name another folder") from None
+        # bytes, since str.splitlines parts lines at characters that JSON leaves as they are
+        for number, line in enumerate(whole.split(b"\n")[:-1], start=1):
+            try:
+                value = json.loads(line)
+                if not isinstance(value, dict):
+                    raise ValueError(f"expected an object, got {shown(value)}")
+                if number == 1:
+                    self._check_head(value)
+                else:
+                    self._note(value)
+            except RecursionError:
+                raise _refused(path, f"line {number}: values nested too deep to read") from None
+            except (ValueError, KeyError, TypeError) as error:
+                raise _refused(path, f"line {number}: {_text(error)}") from None
 
     def _check_head(self, head: dict[str, Any]) -> None:
         if head["format"] != FORMAT or head["version"] != VERSION:
-            raise ValueError(f"format {head['format']!r}, version {head['version']!r}")
+            raise ValueError(f"format {shown(head['format'])}, version {shown(head['version'])}")
         known = head["settings"]
+        if not isinstance(known, dict):
+            raise ValueError(f"expected settings, got {shown(known)}")
         changed = sorted(key for key in {*known, *self.settings} if known.get(key) != self.settings.get(key))
         if changed:
-            listed = ", ".join(f"{key} was {known.get(key)!r} and is {self.settings.get(key)!r}" for key in changed)
+            listed = ", ".join(
+                f"{printable(key)} was {known.get(key)!r:.500} and is {self.settings.get(key)!r:.500}"
+                for key in changed[:10]
+            )
             raise RunError(
-                f"{self.folder}: expected the settings the run was begun with, got others ({listed}); "
+                f"{printable(str(self.folder))}: expected the settings the run was begun with, got others ({listed}); "
                 "name another folder, or the same settings"
             )
 
     def _note(self, line: dict[str, Any]) -> None:
         if "input" in line:
-            self._note_input(InputFile(**line["input"]))
+            self._note_input(read_facts(InputFile, line["input"]))
         else:
-            facts = PartFacts(**line["done"])
+            facts = read_facts(PartFacts, line["done"])
             self.done[facts.part] = facts
 
     def _append(self, value: dict[str, Any]) -> None:
-        self._stream.write(json.dumps(value, ensure_ascii=False) + "\n")
+        # ASCII: a file's name may hold what no encoding has
+        self._stream.write(json.dumps(value) + "\n")
         self._stream.flush()
         os.fsync(self._stream.fileno())
+
+
+def _opened(path: str, flags: int) -> int:
+    """A file that is not a link to somebody else's."""
+    return os.open(path, flags | os.O_NOFOLLOW, 0o666)
+
+
+def _refused(path: Path, what: str) -> RunError:
+    return RunError(f"{printable(str(path))}: expected the manifest of a run, got: {what}; name another folder")
+
+
+def _text(error: Exception) -> str:
+    return f"the field {error} is missing" if isinstance(error, KeyError) else shown_text(str(error))
+
+
+def shown_text(text: str) -> str:
+    """The beginning of a message that may quote what strangers wrote.
+
+    >>> shown_text("too long" * 100)[-20:]
+    'too longtoo longt...'
+    """
+    return printable(text if len(text) <= 300 else text[:297] + "...")

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+import re
+import stat
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from corpora.source import atomic_output
 from ppi import export
 from ppi.annotation.settings import AnnotatorSettings
+from ppi.errors import RunError
 from ppi.longrun.chunks import Chunk
-from ppi.longrun.manifest import PartFacts
+from ppi.longrun.facts import PART_NAME, PartFacts
+from ppi.longrun.inputs import InputFile, digest_of
 from ppi.longrun.supervisor import ChunkResult
 
 #: Formats that parts can have: one interaction per row, so that parts together are a table.
 PART_FORMATS = ("parquet", "jsonl", "csv", "mitab")
 PARTS, ERRORS = "parts", "errors"
+# a part, or one that was being written
+_OWN_NAME = re.compile(rf"\.?({PART_NAME.pattern})\.[a-z]+(\.[A-Za-z0-9_]+\.part)?")
 
 
 @dataclass(frozen=True)
@@ -24,11 +30,12 @@ class PartTask:
     """A chunk to annotate and where its part goes; plain values that travel between processes."""
 
     chunk: Chunk
-    input: int
+    input: InputFile
     folder: str
     format: str
     settings: AnnotatorSettings
     time_limit: float
+    memory_limit: int
 
 
 def write_part(task: PartTask, result: ChunkResult) -> PartFacts:
@@ -41,14 +48,18 @@ def write_part(task: PartTask, result: ChunkResult) -> PartFacts:
                 output.write(json.dumps(failure.to_json()).encode() + b"\n")
     else:
         errors.unlink(missing_ok=True)  # left over from a run that was stopped
-    export.write(result.documents, part_path(task.folder, chunk.part, task.format), task.format)
+    path = part_path(task.folder, chunk.part, task.format)
+    export.write(result.documents, path, task.format)
     return PartFacts(
         part=chunk.part,
-        input=task.input,
+        input=task.input.number,
         documents=len(result.documents),
         interactions=sum(len(each.interactions) for each in result.documents),
         failures=sum(failure.lost for failure in result.failures),
         seconds=round(result.seconds, 3),
+        size=path.stat().st_size,
+        digest=digest_of(path),
+        errors=digest_of(errors) if result.failures else None,
     )
 
 
@@ -63,9 +74,18 @@ def errors_path(folder: str | Path, part: str) -> Path:
 
 
 def make_folders(folder: Path) -> None:
-    """The folders of a run."""
+    """The folders of a run.
+
+    Raises
+    ------
+    RunError
+        If one of them is a link: what it leads to is not ours to write into and clear away.
+    """
     for name in (PARTS, ERRORS):
-        (folder / name).mkdir(exist_ok=True)
+        path = folder / name
+        if path.is_symlink() or (path.exists() and not path.is_dir()):
+            raise RunError(f"{path}: expected a folder of the run's own, got a link or a file; move it away")
+        path.mkdir(exist_ok=True)
 
 
 def part_name(input: int, stem: str, chunk: int) -> str:
@@ -74,13 +94,38 @@ def part_name(input: int, stem: str, chunk: int) -> str:
     return f"{input:05}-{readable}-{chunk:05}"
 
 
+def damaged_parts(folder: Path, done: Mapping[str, PartFacts], format: str) -> set[str]:
+    """The finished parts whose files are gone, or not what was written."""
+    return {name for name, facts in done.items() if not _is_whole(folder, facts, format)}
+
+
+def _is_whole(folder: Path, facts: PartFacts, format: str) -> bool:
+    path, errors = part_path(folder, facts.part, format), errors_path(folder, facts.part)
+    return (
+        _is_own_file(path)
+        and path.stat().st_size == facts.size
+        and digest_of(path) == facts.digest
+        and (digest_of(errors) if _is_own_file(errors) else None) == facts.errors
+    )
+
+
+def _is_own_file(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
 def remove_unfinished(folder: Path, done: Collection[str], *, input: int | None = None) -> None:
     """Take away what a stopped run left: temporary files, and parts that the manifest does not know.
 
-    With ``input``, only parts of that input, which has changed.
+    With ``input``, only parts of that input, which has changed.  What does not have the name of a part is not ours.
     """
     for name in (PARTS, ERRORS):
         for path in (folder / name).iterdir():
-            part = path.name.split(".", 1)[0]
-            if part not in done and (input is None or part.startswith(f"{input:05}-")):
-                path.unlink(missing_ok=True)
+            own = _OWN_NAME.fullmatch(path.name)
+            if own is None or path.is_dir():
+                continue
+            unfinished = own[2] is not None or own[1] not in done
+            if unfinished and (input is None or own[1].startswith(f"{input:05}-")):
+                path.unlink(missing_ok=True)  # of a link, the link

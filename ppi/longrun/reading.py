@@ -30,10 +30,12 @@ def read_run(folder: str | Path) -> Iterator[tuple[Interaction, str | None]]:
     Raises
     ------
     RunError
-        If the parts are of a format that is only written.
+        If there are no parts, or they are of a format that is only written.
     """
     from ppi.export import jsonl, parquet
 
+    if not (Path(folder) / PARTS).is_dir():
+        raise RunError(f"{folder}: expected a folder {PARTS!r} in that of a run, got none; start the run again")
     for path in sorted((Path(folder) / PARTS).iterdir()):
         if path.name.startswith("."):  # being written
             continue

@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from corpora.limits import LARGEST_RECORD, bounded_lines
+
 _BLOCK = 2**20
+_KEPT = 2**10  # bytes of an oversized record, for its id
 _OTHER_ENCODING = re.compile(rb"\A<\?xml[^>]*encoding\s*=\s*[\"'](?!utf-?8|us-ascii)", re.IGNORECASE)
 
 
@@ -19,8 +22,8 @@ _OTHER_ENCODING = re.compile(rb"\A<\?xml[^>]*encoding\s*=\s*[\"'](?!utf-?8|us-as
 class RecordFormat:
     """How one format is cut into records, and a record made a file again.
 
-    ``split`` gives the bytes of each record, a malformed one included; between the file's own head and ``after`` a
-    record is a file that the format's reader takes.
+    ``split`` gives the bytes of each record, a malformed one included, and of an oversized one its beginning; between
+    the file's own head and ``after`` a record is a file that the format's reader takes.
     """
 
     split: Callable[[BinaryIO], Iterator[bytes]]
@@ -38,22 +41,36 @@ class RecordFormat:
         return self.split is split_lines
 
 
+class Oversized(bytes):
+    """The beginning of a record of more than ``LARGEST_RECORD`` bytes; the rest of it was passed over."""
+
+
 def split_lines(stream: BinaryIO) -> Iterator[bytes]:
     """One record per line, blank ones included, so that the number of a record is that of its line."""
-    return iter(stream)
+    for line in bounded_lines(stream, LARGEST_RECORD):
+        if len(line) <= LARGEST_RECORD:
+            yield line
+        else:
+            _pass_over_line(stream, line)
+            yield Oversized(line[:_KEPT])
 
 
 def split_blocks(stream: BinaryIO) -> Iterator[bytes]:
     """One record per block of lines; blank lines part them."""
     block: list[bytes] = []
-    for line in stream:
+    size = 0
+    for line in bounded_lines(stream, LARGEST_RECORD):
+        if len(line) > LARGEST_RECORD:
+            _pass_over_line(stream, line)
         if line.strip():
-            block.append(line)
+            size += len(line)
+            if size <= LARGEST_RECORD or not block:
+                block.append(line)
         elif block:
-            yield b"".join(block)
-            block = []
+            yield _sized(b"".join(block), size)
+            block, size = [], 0
     if block:
-        yield b"".join(block)
+        yield _sized(b"".join(block), size)
 
 
 def split_elements(stream: BinaryIO, *names: bytes) -> Iterator[bytes]:
@@ -65,17 +82,32 @@ def split_elements(stream: BinaryIO, *names: bytes) -> Iterator[bytes]:
     tag = _tags(*names)
     longest = max(map(len, names)) + 64  # a tag cut by the end of a block is never longer than this
     buffer, position, begin = b"", 0, None  # begin: of the element that is open
+    kept, passed = b"", 0  # of the open element, if it is oversized: its beginning, and how much of it is gone
     while more := stream.read(_BLOCK):
         keep = position if begin is None else begin
         buffer, position = buffer[keep:] + more, position - keep
         begin = None if begin is None else 0
         for found in tag.finditer(buffer, position):
             if begin is not None:
-                yield buffer[begin : found.end() if found.group(1) else found.start()]
+                end = found.end() if found.group(1) else found.start()
+                yield _sized(kept or buffer[begin:end], passed + end - begin)
             begin, position = None if found.group(1) else found.start(), found.end()
+            kept, passed = b"", 0
         position = max(position, len(buffer) - longest)
+        if begin is not None and passed + position - begin > LARGEST_RECORD:
+            kept, passed, begin = kept or buffer[begin : begin + _KEPT], passed + position - begin, position
     if begin is not None:
-        yield buffer[begin:]
+        yield _sized(kept or buffer[begin:], passed + len(buffer) - begin)
+
+
+def _pass_over_line(stream: BinaryIO, line: bytes) -> None:
+    """Read on to the end of the line, of which this is a piece."""
+    while line and not line.endswith(b"\n"):
+        line = stream.readline(_BLOCK)
+
+
+def _sized(record: bytes, size: int) -> bytes:
+    return record if size <= LARGEST_RECORD else Oversized(record[:_KEPT])
 
 
 def _tags(*names: bytes) -> re.Pattern[bytes]:

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from corpora.errors import CorpusError
+from corpora.errors import CorpusError, printable
 from corpora.registry import detect_format
 from corpora.source import Source, file_stem
 from ppi.annotation.settings import AnnotatorSettings
 from ppi.errors import RunError, UsageError
-from ppi.longrun.chunks import Chunk, count_records
-from ppi.longrun.manifest import InputFile, Manifest, PartFacts
-from ppi.longrun.parts import PART_FORMATS, PartTask, make_folders, part_name, remove_unfinished
-from ppi.longrun.supervisor import TIME_LIMIT
+from ppi.longrun.chunks import Chunk
+from ppi.longrun.facts import PartFacts
+from ppi.longrun.inputs import InputFile, changed, described, digest_of, size_of, status_of
+from ppi.longrun.manifest import Manifest
+from ppi.longrun.parts import PART_FORMATS, PartTask, damaged_parts, make_folders, part_name, remove_unfinished
+from ppi.longrun.supervisor import MEMORY_LIMIT, TIME_LIMIT
 from ppi.longrun.workers import Workers
 
 CHUNK_RECORDS = 1000
-_DIGEST_BLOCK = 2**20
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,10 @@ class Run:
         Records of a task; files of formats that cannot be cut are one task each.
     time_limit
         Seconds for a batch of documents.
+    memory_limit
+        Megabytes that a worker may have; what makes it take more is listed as a failure.
+    retry_failed
+        Whether parts with documents that failed are made again.
     """
 
     inputs: Sequence[str | Path]
@@ -54,13 +58,15 @@ class Run:
     part_format: str = "parquet"
     chunk_records: int = CHUNK_RECORDS
     time_limit: float = TIME_LIMIT
+    memory_limit: int = MEMORY_LIMIT
+    retry_failed: bool = False
 
     def fixed(self) -> dict[str, Any]:
         """What must be the same when the run is taken up again, for its parts to belong together."""
         return {
             "version": version("ppi-miner"),
             "annotator": json.loads(json.dumps(asdict(self.settings))),  # as it is read back: lists, no tuples
-            "files": {name: _digest(path) for name, path in self.settings.files().items()},
+            "files": {name: digest_of(path) for name, path in self.settings.files().items()},
             "part_format": self.part_format,
             "chunk_records": self.chunk_records,
         }
@@ -88,7 +94,7 @@ def annotate_files(
     workers: Workers,
     *,
     report: Callable[[PartFacts, float], None] = lambda facts, share: None,
-    changed: Callable[[str], None] = lambda path: None,
+    notice: Callable[[str], None] = lambda text: None,
 ) -> Summary:
     """Do everything of a run that is not done yet.
 
@@ -96,43 +102,59 @@ def annotate_files(
     ----------
     report
         Called with the facts of each finished part and the share of the input, by size, that is done.
-    changed
-        Called with the path of an input that is not what it was when its parts were made; they are made anew.
+    notice
+        Called with what a user should know: inputs or parts that are not what they were, and are done anew.
 
     Raises
     ------
     RunError
-        If the folder is in use, belongs to other settings, or cannot be written; what is finished stays.
+        If the folder is in use, belongs to other settings, or cannot be written, or an input changes or is moved
+        away meanwhile; what is finished stays.
     """
     _check(run)
     manifest = Manifest.open(run.folder, run.fixed())
     try:
         make_folders(run.folder)
         remove_unfinished(run.folder, manifest.done)
-        plan = _Plan(run, manifest, changed)
+        _forget(run, manifest, notice)
+        plan = _Plan(run, manifest, notice)
         for facts in workers.run(plan.tasks()):
             manifest.finish(facts)
             plan.summary.parts += 1
             plan.note(facts)
             report(facts, plan.share)
+        plan.check_inputs()
         return plan.summary
     except (OSError, CorpusError) as error:
-        raise RunError(f"{run.folder}: the run stopped, and can be started again: {error}") from error
+        raise RunError(f"{printable(str(run.folder))}: the run stopped, and can be started again: {error}") from error
     finally:
         workers.close()
         manifest.close()
 
 
+def _forget(run: Run, manifest: Manifest, notice: Callable[[str], None]) -> None:
+    """Have parts made again whose files are not what was written and, if asked for, those with failures."""
+    damaged = damaged_parts(run.folder, manifest.done, run.part_format)
+    if damaged:
+        notice(f"{len(damaged)} finished parts are missing or damaged, and are made again")
+    manifest.forget(damaged)
+    if run.retry_failed:
+        failed = {name for name, facts in manifest.done.items() if facts.failures}
+        notice(f"{len(failed)} parts with failed documents are made again")
+        manifest.forget(failed)
+
+
 class _Plan:
     """The tasks of a run, planned file by file while others are being done."""
 
-    def __init__(self, run: Run, manifest: Manifest, changed: Callable[[str], None]) -> None:
+    def __init__(self, run: Run, manifest: Manifest, notice: Callable[[str], None]) -> None:
         self._run = run
         self._manifest = manifest
-        self._changed = changed
+        self._notice = notice
         self._paths = list(dict.fromkeys(str(Path(path).resolve()) for path in run.inputs))
-        self._total = sum(map(_size, self._paths))
+        self._total = sum(map(size_of, self._paths))
         self._bytes_of: dict[str, float] = {}
+        self._read: list[InputFile] = []
         self._done_bytes = 0.0
         self.summary = Summary()
 
@@ -152,6 +174,8 @@ class _Plan:
             file = self._current(path)
             tasks = list(_tasks(self._run, file))
             self._bytes_of.update((task.chunk.part, file.size / len(tasks)) for task in tasks)
+            if any(task.chunk.part not in self._manifest.done for task in tasks):
+                self._read.append(file)
             for task in tasks:
                 if (known := self._manifest.done.get(task.chunk.part)) is None:
                     yield task
@@ -159,16 +183,36 @@ class _Plan:
                     self.summary.parts_before += 1
                     self.note(known)
 
+    def check_inputs(self) -> None:
+        """By their bytes, whether the inputs that were read are still what was planned with.
+
+        The end of each part looks at times alone, which are coarse: of two changes in one tick, one is not seen.
+
+        Raises
+        ------
+        RunError
+            If one is not; its parts are then forgotten.
+        """
+        for file in self._read:
+            if digest_of(file.path) != file.digest:
+                self._renew(file.path)
+                raise changed(file.path)
+
     def _current(self, path: str) -> InputFile:
         """The input as it is now; one that is new or not what it was goes into the manifest."""
         known = self._manifest.inputs.get(path)
-        if known is not None and Path(path).exists():
-            status = Path(path).stat()
-            same = (known.size, known.modified) == (status.st_size, status.st_mtime_ns)
-            if same or known.digest == _digest(Path(path)):
-                return known
-            self._changed(path)
-        file = _described(self._run, self._manifest.next_number(), path)
+        if known is None:
+            return self._renew(path)
+        status, size = status_of(path), size_of(path)
+        if size == known.size and (status == known.status or digest_of(path) == known.digest):
+            return replace(known, status=status)
+        self._notice(f"{printable(path)} has changed; its parts are made anew")
+        return self._renew(path)
+
+    def _renew(self, path: str) -> InputFile:
+        known = self._manifest.inputs.get(path)
+        format = self._run.source_format or detect_format(Source(path)).name
+        file = described(self._manifest.next_number(), path, format)
         self._manifest.add_input(file)
         if known is not None:
             remove_unfinished(self._run.folder, self._manifest.done, input=known.number)
@@ -180,8 +224,11 @@ def _check(run: Run) -> None:
         raise UsageError(
             f"expected a format with one row per interaction, one of {PART_FORMATS}, got {run.part_format!r}"
         )
-    if run.chunk_records < 1 or run.time_limit <= 0:
-        raise UsageError(f"expected a positive chunk and time limit, got {run.chunk_records}, {run.time_limit}")
+    if run.chunk_records < 1 or run.time_limit <= 0 or run.memory_limit < 1:
+        raise UsageError(
+            "expected a positive chunk, time limit and memory limit, got "
+            f"{run.chunk_records}, {run.time_limit}, {run.memory_limit}"
+        )
     if not run.inputs:
         raise UsageError("expected input files, got none")
     if run.part_format == "parquet":
@@ -190,34 +237,18 @@ def _check(run: Run) -> None:
         require_pyarrow()  # now, not when the first part has been annotated
 
 
-def _described(run: Run, number: int, path: str) -> InputFile:
-    format = run.source_format or detect_format(Source(path)).name
-    records = count_records(path, format)
-    status = Path(path).stat()
-    return InputFile(number, path, format, status.st_size, status.st_mtime_ns, _digest(Path(path)), records)
-
-
 def _tasks(run: Run, file: InputFile) -> Iterator[PartTask]:
     stem = file_stem(file.path)
     starts = [0] if file.records is None else range(0, file.records, run.chunk_records)
     for number, start in enumerate(starts):
         last = None if file.records is None else start + run.chunk_records
         chunk = Chunk(file.path, file.format, start, last, part_name(file.number, stem, number))
-        yield PartTask(chunk, file.number, str(run.folder.resolve()), run.part_format, run.settings, run.time_limit)
-
-
-def _size(path: str) -> int:
-    return Path(path).stat().st_size if Path(path).exists() else 0
-
-
-def _digest(path: Path) -> str:
-    """Of a file's bytes, or of the names and bytes of a folder's files."""
-    found = hashlib.blake2b(digest_size=16)
-    for each in sorted(path.rglob("*")) if path.is_dir() else [path]:
-        if path.is_dir():
-            found.update(str(each.relative_to(path)).encode("utf-8", "surrogateescape"))
-        if each.is_file():
-            with open(each, "rb") as stream:
-                while block := stream.read(_DIGEST_BLOCK):
-                    found.update(block)
-    return found.hexdigest()
+        yield PartTask(
+            chunk,
+            file,
+            str(run.folder.resolve()),
+            run.part_format,
+            run.settings,
+            run.time_limit,
+            run.memory_limit,
+        )

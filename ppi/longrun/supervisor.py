@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from ppi.annotation.settings import AnnotatorSettings
-from ppi.errors import LoadingError, RunError
-from ppi.longrun.annotating import Finished, Order, Starting, load
+from ppi.errors import LoadingError, LoadingInterruptedError, RunError
+from ppi.longrun.annotating import BATCH, Order, Starting, Unreadable, load
 from ppi.longrun.chunks import Chunk, Failure
-from ppi.parallel.supervised import ProcessEnded, Supervised
+from ppi.longrun.inputs import stopped
+from ppi.parallel.supervised import MEBIBYTE, ProcessEnded, Supervised
 
 if TYPE_CHECKING:
     from ppi.annotation.types import AnnotatedDocument
 
 #: Seconds for a batch of documents, unless another limit is given.
 TIME_LIMIT = 60.0
+#: Megabytes (2^20 bytes) that an annotating process may have, unless another limit is given.
+MEMORY_LIMIT = 3000
+#: How often a batch, or a document alone, is tried: the first time, somebody else may have killed the process.
+TRIES = 2
+#: How often in a row a process may end while it loads, before the annotator is taken for one that cannot be made.
+LOADING_TRIES = 5
 
 
 @dataclass
@@ -39,74 +47,99 @@ class Supervisor:
         Of the annotator.
     time_limit
         Seconds for a batch of documents, and for a single document once its batch has exceeded them.
+    memory_limit
+        Megabytes that the process may have.
 
     Attributes
     ----------
     process : Supervised
         The process that annotates.
+    at_work : Starting or None
+        What it is working on; None while it loads, reads, or has nothing to do.
     """
 
-    def __init__(self, settings: AnnotatorSettings, *, time_limit: float = TIME_LIMIT) -> None:
+    def __init__(
+        self, settings: AnnotatorSettings, *, time_limit: float = TIME_LIMIT, memory_limit: int = MEMORY_LIMIT
+    ) -> None:
         self.settings = settings
         self.time_limit = time_limit
-        self.process = Supervised(partial(load, settings), name="annotating process")
+        self.memory_limit = memory_limit
+        self.at_work: Starting | None = None
+        self.process = Supervised(
+            partial(load, settings), name="annotating process", memory_limit=memory_limit * MEBIBYTE
+        )
 
     def annotate(self, chunk: Chunk) -> ChunkResult:
         """Annotate a chunk.
 
         If the process dies it may have been killed from outside, so the batch is tried once more.  A batch that kills
-        it again, or takes too long, is done one document at a time; the document that does it then is listed as a
-        failure, and all others have their results.
+        it again, or takes too long, is done one document at a time; a document that does it :data:`TRIES` times alone
+        is listed as a failure, and all others have their results.
 
         Raises
         ------
         RunError
-            If the annotator cannot be made at all, or the supervisor was closed.
+            If the annotator cannot be made at all, the file cannot be read any more, or the supervisor was closed.
         """
         began = time.perf_counter()
         result = ChunkResult(chunk)
         order = Order(chunk, chunk.first)
-        tried_again = -1  # the batch, by its first record
+        ends: Counter[tuple[int, bool]] = Counter()  # of the process, by the first record, and whether it was alone
         while True:
             self.start()
-            current = Starting(order.start, 1, None)
             try:
                 for message in self.process.stream(order, seconds=self.time_limit):
+                    if isinstance(message, Unreadable):
+                        raise stopped(message.reason)
                     if isinstance(message, Starting):
-                        current = message
+                        self.at_work = message
                     else:
+                        self.at_work = None
                         result.documents.extend(message.documents)
                         result.failures.extend(message.failures)
-                        order = _after(order, message)
+                        order = _after(order, message.following)
             except ProcessEnded as ended:
-                if ended.late or tried_again == current.first or current.size == 1:
-                    order = _behind(order, current, result, str(ended))
-                else:
-                    tried_again = current.first
+                order = _next_order(order, self.at_work, ended, ends, result)
                 continue
+            finally:
+                self.at_work = None
             result.seconds = time.perf_counter() - began
             return result
 
     def start(self) -> None:
         """Have a process that is ready; see :meth:`annotate`."""
-        try:
-            self.process.start()
-            self.process.wait_until_ready()
-        except LoadingError as error:
-            raise RunError(f"expected an annotator to start, got: {error}") from error
+        for left in reversed(range(LOADING_TRIES)):
+            try:
+                self.process.start()
+                self.process.wait_until_ready()
+                return
+            except LoadingInterruptedError as error:
+                if not left:
+                    raise RunError(f"expected an annotator to start, got {LOADING_TRIES} times: {error}") from error
+            except LoadingError as error:
+                raise RunError(f"expected an annotator to start, got: {error}") from error
 
     def close(self) -> None:
         """End the process, from whichever thread; a chunk at work is given up with a RunError."""
         self.process.close()
 
 
-def _after(order: Order, message: Finished) -> Order:
-    return Order(order.chunk, message.following, max(0, order.start + order.alone - message.following))
+def _after(order: Order, following: int) -> Order:
+    return Order(order.chunk, following, max(0, order.start + order.alone - following))
 
 
-def _behind(order: Order, current: Starting, result: ChunkResult, reason: str) -> Order:
-    """How to go on: the batch one by one, or behind the single record that was being worked on."""
-    if current.size > 1:
+def _next_order(
+    order: Order, at_work: Starting | None, ended: ProcessEnded, ends: Counter[tuple[int, bool]], result: ChunkResult
+) -> Order:
+    """How to go on: the same again, the batch one by one, or behind the single record that was being worked on."""
+    # before it says what it begins it is reading: the next record, or a batch of them
+    current = at_work or Starting(order.start, 1 if order.alone else BATCH, None)
+    alone = current.size == 1
+    ends[current.first, alone] += 1
+    if ends[current.first, alone] < TRIES and (alone or not ended.late):
+        return order
+    if not alone:
         return Order(order.chunk, current.first, current.size)
+    reason = f"{ended}, {TRIES} times"
     result.failures.append(Failure(order.chunk.path, current.first, current.document, reason))
-    return Order(order.chunk, current.first + 1, max(0, order.start + order.alone - current.first - 1))
+    return _after(order, current.first + 1)

@@ -9,8 +9,9 @@ from itertools import islice
 from typing import Any, Protocol
 from uuid import uuid4
 
-from ppi.errors import UsageError
-from ppi.longrun.manifest import PartFacts
+from ppi.errors import RunError, UsageError
+from ppi.longrun.facts import PartFacts
+from ppi.longrun.inputs import TRIES, changed, unchanged_status
 from ppi.longrun.parts import PartTask, write_part
 from ppi.longrun.supervisor import Supervisor
 from ppi.parallel.cluster import connected
@@ -34,27 +35,49 @@ class Workers(Protocol):
 
 
 def run_task(task: PartTask) -> PartFacts:
-    """Annotate a chunk and write its part; the annotating process stays for the next task of this thread."""
-    return write_part(task, _supervisor(task).annotate(task.chunk))
+    """Annotate a chunk and write its part; the annotating process stays for the next task of this thread.
+
+    If anything happened to the file meanwhile, what was read may not be what is there now: it is done again.
+
+    Raises
+    ------
+    RunError
+        If the file has changed, or is not there.
+    """
+    for _ in range(TRIES):
+        status = unchanged_status(task.input)
+        result = _supervisor(task).annotate(task.chunk)
+        if unchanged_status(task.input) == status:
+            return write_part(task, result)
+    raise changed(task.input.path)
 
 
 def _supervisor(task: PartTask) -> Supervisor:
     supervisor: Supervisor | None = getattr(_thread, "supervisor", None)
-    if supervisor is None or (supervisor.settings, supervisor.time_limit) != (task.settings, task.time_limit):
+    wanted = (task.settings, task.time_limit, task.memory_limit)
+    if supervisor is None or (supervisor.settings, supervisor.time_limit, supervisor.memory_limit) != wanted:
         if supervisor is not None:
             supervisor.close()
-        _thread.supervisor = supervisor = Supervisor(task.settings, time_limit=task.time_limit)
+        _thread.supervisor = supervisor = Supervisor(
+            task.settings, time_limit=task.time_limit, memory_limit=task.memory_limit
+        )
     return supervisor
 
 
 class LocalWorkers:
-    """``count`` annotating processes on this machine."""
+    """``count`` annotating processes on this machine.
+
+    Attributes
+    ----------
+    supervisors : set of Supervisor
+        Who watches over them; there are none before the first tasks.
+    """
 
     def __init__(self, count: int) -> None:
         if count < 1:
             raise UsageError(f"expected at least one worker, got {count}")
         self._count = count
-        self._supervisors: set[Supervisor] = set()
+        self.supervisors: set[Supervisor] = set()
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="annotate")
 
     def run(self, tasks: Iterable[PartTask]) -> Iterator[PartFacts]:
@@ -71,13 +94,13 @@ class LocalWorkers:
                 yield each.result()
 
     def _run_task(self, task: PartTask) -> PartFacts:
-        self._supervisors.add(_supervisor(task))
+        self.supervisors.add(_supervisor(task))
         return run_task(task)
 
     def close(self) -> None:
         """End the processes at once; tasks that have not finished have written nothing."""
         self._pool.shutdown(wait=False, cancel_futures=True)
-        for supervisor in self._supervisors:
+        for supervisor in list(self.supervisors):
             supervisor.close()
 
 
@@ -89,7 +112,7 @@ class DaskWorkers:
 
     def run(self, tasks: Iterable[PartTask]) -> Iterator[PartFacts]:
         """The facts of each task's part as it is finished; the task of a worker that dies goes to another one."""
-        from distributed import as_completed
+        from distributed import KilledWorker, as_completed
 
         # a name for this start: tasks of one that was killed may still be known to the cluster
         start = uuid4().hex
@@ -97,7 +120,12 @@ class DaskWorkers:
         first = [self._submit(start, task) for task in islice(waiting, self._room())]
         futures = as_completed(first, loop=self._client.loop)
         for future in futures:
-            yield future.result()
+            try:
+                yield future.result()
+            except KilledWorker as error:
+                raise RunError(
+                    f"the run stopped, and can be started again: expected workers that stay alive, got: {error}"
+                ) from error
             for task in islice(waiting, max(1, self._room() - futures.count())):
                 futures.add(self._submit(start, task))
 

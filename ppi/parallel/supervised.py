@@ -1,4 +1,4 @@
-"""A process that loads something slow and answers requests: killed when it is late, and started again.
+"""A process that loads something slow and answers requests: killed when it is late or too large, and started again.
 
 It is a program of its own, so that whatever crashes, hangs or eats the memory takes down nothing but itself.  It
 inherits no socket and no file but its end of the connection; it works on one BLAS thread; Ctrl-C is its owner's matter;
@@ -14,17 +14,22 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, NoReturn
 
 from corpora.errors import CorpusError
-from ppi.errors import LoadingError, PpiError
+from ppi.errors import LoadingError, LoadingInterruptedError, PpiError
 from ppi.parallel.mapping import ONE_THREAD
 
 #: Seconds that packages and models may take to load, also on a busy machine.
 LOADING_SECONDS = 300.0
+#: Seconds between two looks at the memory of a process that has a limit.
+WATCH_SECONDS = 0.05
+MEBIBYTE = 2**20
 
 #: What answers a request: with one message, or with several as they are ready.
 Answers = Callable[[Any], Iterable[Any]]
@@ -61,7 +66,7 @@ class _Done:
 
 
 class ProcessEnded(Exception):
-    """The process ended, or was killed because it took too long (``late``); the text says how."""
+    """The process ended, or was killed because it took too long (``late``) or too much memory; the text says how."""
 
     def __init__(self, reason: str, *, late: bool = False) -> None:
         super().__init__(reason)
@@ -82,9 +87,14 @@ class Supervised:
         What the process is called in messages.
     loading_seconds
         How long loading may take.
+    memory_limit
+        Resident bytes that the process may have while it answers; None: any.  They are looked at from here, every
+        :data:`WATCH_SECONDS`: a limit set by the system would make compiled code fail in the middle of anything.
 
     Attributes
     ----------
+    ready : bool
+        Whether there is a process that has loaded everything.
     requests : int
         How many the process has been sent since it was started.
 
@@ -101,17 +111,23 @@ class Supervised:
     """
 
     def __init__(
-        self, load: Callable[[], Answers], *, name: str = "process", loading_seconds: float = LOADING_SECONDS
+        self,
+        load: Callable[[], Answers],
+        *,
+        name: str = "process",
+        loading_seconds: float = LOADING_SECONDS,
+        memory_limit: int | None = None,
     ) -> None:
         self.name = name
         self.requests = 0
+        self.ready = False
+        self._memory_limit = memory_limit
         self._load = load
         self._loading_seconds = loading_seconds
         self._lock = threading.Lock()  # of the three below, which a close in another thread takes away
         self._process: subprocess.Popen | None = None
         self._connection: Connection | None = None
         self._closed = False
-        self._ready = False
 
     @property
     def pid(self) -> int | None:
@@ -141,7 +157,7 @@ class Supervised:
                     stdin=subprocess.DEVNULL,
                 )
             self._connection = Connection(ours.detach())
-        self.requests, self._ready = 0, False
+        self.requests, self.ready = 0, False
         try:
             self._send(self._load)
         except ProcessEnded as ended:
@@ -152,10 +168,12 @@ class Supervised:
 
         Raises
         ------
+        LoadingInterruptedError
+            If it ended meanwhile, by itself or killed from outside, or took too long.
         LoadingError
             With the text of what kept it from loading.
         """
-        if self._ready:
+        if self.ready:
             return
         try:
             answer = self._receive(self._loading_seconds)
@@ -164,7 +182,7 @@ class Supervised:
         if isinstance(answer, _CannotLoad):
             self.kill()
             raise LoadingError(answer.text)
-        self._ready = True
+        self.ready = True
 
     def stream(self, request: Any, *, seconds: float) -> Iterator[Any]:
         """The messages that answer a request, as they come.
@@ -179,7 +197,7 @@ class Supervised:
         Raises
         ------
         ProcessEnded
-            If the process ends by itself, is closed, or takes longer.
+            If the process ends by itself, is closed, takes longer, or takes more memory than it may.
         """
         self.requests += 1
         try:
@@ -201,7 +219,7 @@ class Supervised:
             process, self._process = self._process, None
             # closed with its last reference: another thread may still be reading, and finds the end
             self._connection = None
-        self._ready = False
+        self.ready = False
         if process is not None:
             process.kill()
             process.wait()
@@ -220,9 +238,14 @@ class Supervised:
 
     def _receive(self, seconds: float) -> Any:
         process, connection = self._ends()
+        limit = self._memory_limit if self.ready else None
+        end = time.monotonic() + seconds
         try:
-            if not connection.poll(seconds):
-                raise ProcessEnded(f"took longer than {seconds:g} seconds", late=True)
+            while not connection.poll(_until(end) if limit is None else min(WATCH_SECONDS, _until(end))):
+                if not _until(end):
+                    raise ProcessEnded(f"took longer than {seconds:g} seconds", late=True)
+                if limit is not None and resident_bytes(process.pid) > limit:
+                    raise ProcessEnded(f"took more than {limit // MEBIBYTE} MB of memory")
             return connection.recv()
         except (EOFError, OSError):
             raise self._ended(process) from None
@@ -240,7 +263,20 @@ class Supervised:
 
     def _fail_to_load(self, reason: str) -> NoReturn:
         self.kill()
-        raise LoadingError(f"expected a {self.name} that loads all it needs, got: {reason}") from None
+        raise LoadingInterruptedError(f"expected a {self.name} that loads all it needs, got: {reason}") from None
+
+
+def resident_bytes(pid: int) -> int:
+    """The memory that a process has now; 0 if it has ended, or the system is not Linux and does not tell."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except (OSError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _until(end: float) -> float:
+    return max(0.0, end - time.monotonic())
 
 
 def serve(descriptor: int) -> None:

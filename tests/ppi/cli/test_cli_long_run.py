@@ -10,7 +10,7 @@ import corpora
 from ppi.cli import annotate_run, main
 from ppi.cli import export as export_verb
 from ppi.longrun import parts
-from ppi.longrun.manifest import PartFacts
+from ppi.longrun.facts import PartFacts
 from ppi.longrun.reading import read_run
 from ppi.longrun.run import Summary
 
@@ -81,12 +81,16 @@ def test_wrong_combinations_are_usage_errors(arguments, message, capsys, tmp_pat
     assert list(tmp_path.iterdir()) == []
 
 
+def facts(part):
+    return PartFacts(part, 0, documents=10, interactions=3, failures=0, seconds=1.0, size=0, digest="", errors=None)
+
+
 def test_progress_is_one_line_that_is_rewritten(capsys, monkeypatch):
     monkeypatch.setattr("ppi.progress.watched", lambda: True)
     progress = annotate_run._Progress(quiet=False)
     for part, share in (("a", 0.25), ("b", 0.5)):
-        progress.report(PartFacts(part, 0, documents=10, interactions=3, failures=0, seconds=1.0), share)
-    progress.changed("in.txt")
+        progress.report(facts(part), share)
+    progress.notice("in.txt has changed; its parts are made anew")
     progress.close(Summary(parts=2, documents=20, interactions=6, failures=1), "out")
     first, second, *others = capsys.readouterr().err.split("\r")[1:]
     assert first.startswith("25.0% done, 10 documents, ")
@@ -100,7 +104,7 @@ def test_progress_is_one_line_that_is_rewritten(capsys, monkeypatch):
 def test_quiet_says_nothing(capsys, monkeypatch):
     monkeypatch.setattr("ppi.progress.watched", lambda: True)
     progress = annotate_run._Progress(quiet=True)
-    progress.report(PartFacts("a", 0, documents=10, interactions=3, failures=0, seconds=1.0), 0.5)
+    progress.report(facts("a"), 0.5)
     progress.close(Summary(parts=1, documents=10), "out")
     assert capsys.readouterr().err == ""
 
@@ -110,7 +114,7 @@ def test_quiet_says_nothing(capsys, monkeypatch):
     [
         (["no-such-file.txt"], 1, "no-such-file.txt"),
         (["abstracts", "--chunk", "0"], 2, "expected a positive chunk"),
-        (["abstracts", "--time-limit", "0"], 2, "expected a positive chunk and time limit"),
+        (["abstracts", "--time-limit", "0"], 2, "expected a positive chunk, time limit and memory limit"),
         (["abstracts", "--workers", "0"], 2, "expected at least one worker, got 0"),
         (["abstracts", "--model", "no-such.zip"], 1, "no-such.zip"),
     ],

@@ -125,8 +125,8 @@ class TestRun:
         annotate_files(run_of(tmp_path / "out", path), LocalWorkers(1))
         write_lines(path, [f"Ghi Jkl {n}" for n in range(5)])
         noticed = []
-        annotate_files(run_of(tmp_path / "out", path), LocalWorkers(1), changed=noticed.append)
-        assert noticed == [str(path)]
+        annotate_files(run_of(tmp_path / "out", path), LocalWorkers(1), notice=noticed.append)
+        assert noticed == [f"{path} has changed; its parts are made anew"]
         assert documents(tmp_path / "out") == [f"in-{n + 1}" for n in range(5)]
 
     def test_a_touched_input_is_not_changed(self, tmp_path):
