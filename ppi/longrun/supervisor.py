@@ -54,8 +54,10 @@ class Supervisor:
     ----------
     process : Supervised
         The process that annotates.
+    chunk : Chunk or None
+        The chunk that it was given.
     at_work : Starting or None
-        What it is working on; None while it loads, reads, or has nothing to do.
+        What of it is being annotated; None while the process loads or reads.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Supervisor:
         self.settings = settings
         self.time_limit = time_limit
         self.memory_limit = memory_limit
+        self.chunk: Chunk | None = None
         self.at_work: Starting | None = None
         self.process = Supervised(
             partial(load, settings), name="annotating process", memory_limit=memory_limit * MEBIBYTE
@@ -82,6 +85,7 @@ class Supervisor:
             If the annotator cannot be made at all, the file cannot be read any more, or the supervisor was closed.
         """
         began = time.perf_counter()
+        self.chunk = chunk
         result = ChunkResult(chunk)
         order = Order(chunk, chunk.first)
         ends: Counter[tuple[int, bool]] = Counter()  # of the process, by the first record, and whether it was alone

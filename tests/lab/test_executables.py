@@ -34,7 +34,7 @@ def test_they_are_all_found():
         "train_model",
         "train_pipeline",
     } < set(CALLS)
-    assert {"train_parse_ranker", "end_to_end", "load_test", "make_abstracts", "bench"} < set(CALLS)
+    assert {"train_parse_ranker", "end_to_end", "load_test", "make_abstracts", "bench", "chaos"} < set(CALLS)
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -77,6 +77,8 @@ def test_help_says_what_is_to_be_run(name, tmp_path, monkeypatch, capsys):
         ("make_abstracts", ["no-such", "--output", "x"], "expected a file or the name of a corpus"),
         ("reproduce", ["no-such"], "expected an experiment, one of"),
         ("bench", ["no-such"], "expected a benchmark, one of"),
+        ("chaos", ["--work", "w"], "environment variable PPI_CORPORA, got neither"),
+        ("chaos", ["--work", "w", "--text", "no-such"], "expected a text, one paragraph per line"),
     ],
 )
 def test_what_is_wrong_is_one_line(name, arguments, message, tmp_path, monkeypatch, capsys):

@@ -1,10 +1,12 @@
 """Chunks of files: together they are the file, and what cannot be read is listed."""
 
 import gzip
+import tracemalloc
 
 import pytest
 
 import corpora
+from corpora.limits import LARGEST_RECORD
 from ppi.longrun.chunks import Chunk, count_records, read_chunk
 
 FORMATS = {"jsonl": ".jsonl", "pubtator": ".pubtator", "bioc-xml": ".xml", "bioc-json": ".json", "turku": ".xml"}
@@ -69,6 +71,46 @@ def test_bad_lines_and_bad_blocks_are_listed_with_their_ids(tmp_path):
         (["2"], [("2", False)]),
         (["3"], []),
     ]
+
+
+@pytest.mark.parametrize(
+    ("format", "record"),
+    [
+        ("jsonl", '{{"id":"d{0}","sentences":[{{"id":"s","text":"{1}"}}]}}\n'),
+        ("pubtator", "d{0}|t|{1}\nd{0}|a|More\n\n"),
+        ("pubmed", "<PubmedArticle><PMID>d{0}</PMID><ArticleTitle>{1}</ArticleTitle></PubmedArticle>"),
+    ],
+)
+def test_an_endless_record_is_listed_by_its_id_and_its_neighbours_are_read(tmp_path, format, record):
+    path = tmp_path / "bomb.gz"
+    with gzip.open(path, "wt", compresslevel=1) as stream:
+        stream.write("<PubmedArticleSet>" * (format == "pubmed"))
+        for number, size in enumerate((1, 2**20, 100 * 2**20, 1)):
+            stream.write(record.format(number, "x" * size))
+    tracemalloc.start()
+    found = list(read_chunk(Chunk(str(path), format, 0, None, "p")))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4 * LARGEST_RECORD
+    assert [[failure.document for failure in each.failures] for each in found][2] == ["d2"]
+    assert "expected a record of at most 33,554,432 bytes" in found[2].failures[0].reason
+    assert [each.number for each in found] == [0, 1, 2, 3]
+    if format != "pubmed":
+        assert [[each.id for each in one.documents] for one in found] == [["d0"], ["d1"], [], ["d3"]]
+
+
+def test_whatever_a_reader_does_with_a_record_is_that_records_failure(tmp_path, monkeypatch):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": "x"}\n{"id": "y"}\n{"id": "z"}\n')
+    real = corpora.Document.from_json
+
+    def from_json(value):
+        if value["id"] == "y":
+            raise RecursionError("too deep")
+        return real(value)
+
+    monkeypatch.setattr(corpora.Document, "from_json", from_json)
+    assert told(read_chunk(Chunk(str(path), "jsonl", 0, None, "p"))) == [(["x"], []), ([], [("y", True)]), (["z"], [])]
 
 
 def told(records):

@@ -1,6 +1,5 @@
 """Long runs: poison documents, crashes and restarts cost what they must and no more."""
 
-import json
 import os
 import subprocess
 import sys
@@ -11,42 +10,15 @@ from pathlib import Path
 import pytest
 from fake_annotator import FakeSettings
 from run_failures import run_failures
+from small_runs import contents, documents, run_of, write_lines
 
 from corpora.errors import CorpusError
 from ppi.annotation.settings import AnnotatorSettings
 from ppi.errors import MissingExtraError, RunError, UsageError
 from ppi.longrun.chunks import Chunk
-from ppi.longrun.run import Run, annotate_files
+from ppi.longrun.run import annotate_files
 from ppi.longrun.supervisor import Supervisor
 from ppi.longrun.workers import DaskWorkers, LocalWorkers
-
-SUPPORT = Path(__file__).parents[2] / "support"
-
-
-@pytest.fixture(autouse=True)
-def _support_in_other_processes(monkeypatch):
-    paths = [str(SUPPORT), str(SUPPORT.parents[1]), os.environ.get("PYTHONPATH", "")]
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
-
-
-def write_lines(path, texts):
-    path.write_text("".join(f"{text}\n" for text in texts))
-    return path
-
-
-def run_of(folder, *inputs, **changes):
-    run = Run(inputs, folder, FakeSettings(), "text-lines", "jsonl", chunk_records=10, time_limit=30.0)
-    return replace(run, **changes)
-
-
-def contents(folder):
-    """Everything of a run but its manifest."""
-    return {path.name: path.read_bytes() for part in ("parts", "errors") for path in (folder / part).iterdir()}
-
-
-def documents(folder):
-    lines = [line for path in sorted((folder / "parts").iterdir()) for line in path.read_text().splitlines()]
-    return [json.loads(line)["document"] for line in lines]
 
 
 class TestPoison:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppi.longrun import records
-from ppi.longrun.records import record_format, split_blocks, split_elements, split_lines
+from ppi.longrun.records import Oversized, record_format, split_blocks, split_elements, split_lines
 
 ELEMENT = re.compile(rb"<document[\s>].*?(?:</document\s*>|(?=<document[\s>])|\Z)", re.DOTALL)
 
@@ -75,3 +75,31 @@ def test_line_records_keep_their_numbers():
 )
 def test_only_what_can_be_cut_is_cut(format, beginning, cut):
     assert (record_format(format, beginning) is not None) == cut
+
+
+MOST = 24
+SPLITS = {
+    split_lines: lambda content: content.splitlines(keepends=True),
+    split_blocks: lambda content: [b"".join(group) for group in _groups(content.splitlines(keepends=True))],
+    lambda stream: split_elements(stream, b"document"): ELEMENT.findall,
+}
+
+
+@pytest.mark.parametrize("split", SPLITS, ids=["lines", "blocks", "elements"])
+@given(
+    pieces=st.lists(
+        st.sampled_from([b"<document>", b"</document>", b"\n", b"\n\n", b"x", b"y" * 30, b"<document a='1'>"])
+    ),
+    block=st.integers(1, 12),
+)
+def test_oversized_records_are_passed_over_and_all_others_are_whole(split, pieces, block):
+    content = b"".join(pieces)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(records, "_BLOCK", block)
+        patched.setattr(records, "LARGEST_RECORD", MOST)
+        patched.setattr(records, "_KEPT", 5)
+        found = list(split(io.BytesIO(content)))
+    naive = SPLITS[split](content)
+    assert [isinstance(each, Oversized) for each in found] == [len(each) > MOST for each in naive]
+    for record, whole in zip(found, naive, strict=True):
+        assert record == (whole[:5] if len(whole) > MOST else whole)
