@@ -98,7 +98,7 @@ class EvidenceRequest(_Strict):
     document: GivenDocument = Field(description="as it was sent, or as it came back in `source`")
     pair: str = Field(min_length=1, max_length=2000, description="the pair's id in the answer")
     min_probability: Probability = Field(
-        0.0, description="the pair's probability, or less: pairs below are not explained, which saves time"
+        0.0, description="the pair's probability, or less: pairs below are not looked through, which saves time"
     )
 
 
