@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kernels.errors import ShapeError, StateError
 from kernels.labels import N_MARKS, ROLES, Label, LabelIndex, stable_hash
-from kernels.validation import state_field, state_text_pairs
+from kernels.validation import shown, state_field, state_text_pairs
 from kernels.vocabulary import PairVocabulary, joined_keys, split_keys
 
 
@@ -22,7 +22,10 @@ def checked_pairs(state: dict[str, Any]) -> tuple[LabelIndex, PairVocabulary]:
     StateError, ShapeError
         If no fitted map can have given it.
     """
-    index = LabelIndex(state_text_pairs(state, "bases"))
+    bases = state_text_pairs(state, "bases")
+    if bases[: len(ROLES)] != [("role", name) for name in ROLES]:  # all numbers after them would be others
+        raise StateError("bases", f"the roles {list(ROLES)} first", shown(bases[: len(ROLES)]))
+    index = LabelIndex(bases)
     keys = checked_keys(state, n_labels=N_MARKS * len(index))
     return index, PairVocabulary(keys)
 

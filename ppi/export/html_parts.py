@@ -117,7 +117,7 @@ def document_section(each: AnnotatedDocument, link: Callable[[Interaction], str 
 def pair_rows(edge: Edge, network: Network, id: str, *, explain: bool, with_svg: bool) -> str:
     """A pair as a ``<tbody>``: a row of figures, and one of evidence, with its reasons and its drawing if asked for."""
     first, second = (network.proteins[key] for key in (edge.source, edge.target))
-    between = edge.relationship.sign_between
+    between = edge.relationship.sign_between(edge.directed)
     names = (
         f"{_protein(first.label, first.key)} <span class='dash'>{between}</span> {_protein(second.label, second.key)}"
     )
@@ -160,7 +160,7 @@ def _sentence(sentence: Sentence, strong: Iterable[str]) -> str:
 def _chip(interaction: Interaction, target: str | None) -> str:
     first, second = (text(entity.text) for entity in interaction.participants)
     said = ", ".join(filter(None, (interaction.relationship.label, *interaction.doubts)))
-    label = f"{first} {interaction.relationship.sign_between} {second} <b>{interaction.probability:.2f}</b>"
+    label = f"{first} {interaction.relationship.sign_between(interaction.directed)} {second} <b>{interaction.probability:.2f}</b>"
     label += f' <span class="type">{text(said)}</span>' if said else ""
     body = label if target is None else f'<a href="#{target}">{label}</a>'
     return f'<li data-probability="{interaction.probability:.4f}"{_data_type(interaction.type)}>{body}</li>'
