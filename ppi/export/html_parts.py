@@ -160,7 +160,8 @@ def _sentence(sentence: Sentence, strong: Iterable[str]) -> str:
 def _chip(interaction: Interaction, target: str | None) -> str:
     first, second = (text(entity.text) for entity in interaction.participants)
     said = ", ".join(filter(None, (interaction.relationship.label, *interaction.doubts)))
-    label = f"{first} {interaction.relationship.sign_between(interaction.directed)} {second} <b>{interaction.probability:.2f}</b>"
+    between = interaction.relationship.sign_between(interaction.directed)
+    label = f"{first} {between} {second} <b>{interaction.probability:.2f}</b>"
     label += f' <span class="type">{text(said)}</span>' if said else ""
     body = label if target is None else f'<a href="#{target}">{label}</a>'
     return f'<li data-probability="{interaction.probability:.4f}"{_data_type(interaction.type)}>{body}</li>'

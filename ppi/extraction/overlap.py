@@ -6,7 +6,6 @@ from collections.abc import Container, Iterable, Sequence
 
 from corpora.types import Document
 
-
 #: Shorter sentences are headings ("Materials and methods"), which any two articles have in common.
 LEAST_WORDS = 8
 

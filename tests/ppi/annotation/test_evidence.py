@@ -13,8 +13,8 @@ from kernels import Contribution, candidate_graph
 from ppi import Annotator
 from ppi.annotation.drawing import _arcs, evidence_svg
 from ppi.annotation.heights import Heights
-from ppi.annotation.settings import MODEL_FILE
 from ppi.annotation.pushes import strongest_pushes
+from ppi.annotation.settings import MODEL_FILE
 from ppi.extraction import Extractor
 from ppi.extraction.explanation import explain_graph
 

@@ -158,7 +158,9 @@ def test_a_report_that_is_there_is_not_written_over(cells, tmp_path):
 @pytest.mark.parametrize("learner", ["rls", "ridge"])
 def test_a_corpus_that_the_test_corpus_holds_completely_is_refused_by_name(learner):
     settings = Settings(kernel="path", learner=learner)
-    message = "expected pairs of both kinds, of at least 2 documents, in b to test on a, got 0 pairs: 7 documents are also"
+    message = (
+        "expected pairs of both kinds, of at least 2 documents, in b to test on a, got 0 pairs: 7 documents are also"
+    )
     with pytest.raises(TrainingError, match=message):
         cross_corpus({"a": SAMPLE[:14], "b": SAMPLE[:7], "c": SAMPLE[14:]}, settings, workers=1)
 

@@ -1,5 +1,7 @@
 """The work of an export grows with what is exported, and no faster."""
 
+from itertools import pairwise
+
 import hypothesis
 from hypothesis import strategies as st
 from operation_count import growth
@@ -44,7 +46,7 @@ def highlighted_by_definition(sentence, entities, strong):
     """Every stretch between two bounds, with all mentions that cover it."""
     bounds = sorted({0, len(sentence), *(bound for entity in entities for span in entity.spans for bound in span)})
     parts = []
-    for start, end in zip(bounds, bounds[1:]):
+    for start, end in pairwise(bounds):
         covering = [entity for entity in entities if any(s <= start and end <= e for s, e in entity.spans)]
         piece = text(sentence[start:end])
         if covering:

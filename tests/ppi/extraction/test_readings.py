@@ -34,7 +34,11 @@ class Told(Extractor):
         super().__init__()
         self._told = np.array(scores, dtype=float)
         self.intercepts_ = np.array([float(output in taught) for output in outputs])
-        self.outputs_, self.weights_, self.facts_ = outputs, np.zeros((1, len(outputs))), {} if share is None else {"share": share}
+        self.outputs_, self.weights_, self.facts_ = (
+            outputs,
+            np.zeros((1, len(outputs))),
+            {} if share is None else {"share": share},
+        )
         self.calibrations_ = dict.fromkeys(outputs[:4], PLATT) if calibrations is None else calibrations
 
     def score_outputs(self, graphs):

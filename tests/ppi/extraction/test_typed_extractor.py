@@ -73,7 +73,9 @@ def test_what_the_extractor_says_of_itself(trained):
 def test_what_no_corpus_teaches_is_not_told(trained, tmp_path):
     """Events without a cause have no direction; regulations of one sign alone teach none."""
     templates = [
-        (text, "Positive_regulation" if said[:1] == ["Negative_regulation"] else said[0], *said[1:]) if said else (text,)
+        (text, "Positive_regulation" if said[:1] == ["Negative_regulation"] else said[0], *said[1:])
+        if said
+        else (text,)
         for text, *said in TEMPLATES
     ]
     some = {name: event_corpus(name, 8, templates=templates) for name in ("one", "two")}
