@@ -54,6 +54,9 @@ class GivenDocument(_Strict):
     entities: list[GivenEntity] | None = Field(None, description="of `text`; without them names are looked for")
     sentences: list[dict[str, Any]] | None = Field(None, description="of a document that came back in `source`")
     relations: list[dict[str, Any]] | None = None
+    triggers: list[dict[str, Any]] | None = Field(None, description="of events, as are the next two")
+    events: list[dict[str, Any]] | None = None
+    equivalences: list[list[str]] | None = None
     corpus: str | None = None
     orig_id: str | None = None
     infons: list[list[str]] | None = None
