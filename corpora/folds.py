@@ -88,6 +88,8 @@ def document_folds(
 ) -> dict[str, int]:
     """Folds of whole documents from somebody's file, numbered in order of appearance.
 
+    Documents without annotated pairs (those of event corpora) have the fold of their own id, if the file names it.
+
     Raises
     ------
     FoldError
@@ -106,8 +108,15 @@ def document_folds(
             path=path,
         )
     numbers = {name: number for number, name in enumerate(dict.fromkeys(fold for fold, _ in rows))}
-    place = _fold_of_pair(documents, rows, path)
-    return {document.id: numbers[place[document.id, pair.id]] for document, _, pair in example_pairs(documents)}
+    place, fold_of = _fold_of_pair(documents, rows, path), {id: fold for fold, id in rows}
+    by_id = {
+        document.id: numbers[fold_of[id]]
+        for document in documents
+        for id in (document.orig_id, document.id)
+        if id is not None and id in fold_of
+    }
+    by_pair = {document.id: numbers[place[document.id, pair.id]] for document, _, pair in example_pairs(documents)}
+    return {**by_id, **by_pair}
 
 
 @dataclass(frozen=True)

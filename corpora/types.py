@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Span = tuple[int, int]
 #: Free key-value remarks in file order (BioC infons, CoNLL-U comments); keys may repeat.
 Infons = tuple[tuple[str, str], ...]
+#: Of a sentence in its document: what every format and table can hold exactly, also as a fraction.
+LARGEST_OFFSET = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +214,10 @@ class Sentence:
 
     def __post_init__(self) -> None:
         problems = [*self._entity_problems(), *self._pair_problems(), *self._parse_problems()]
-        if self.offset < 0:
-            problems.append(Problem(f"expected an offset of 0 or more, got {self.offset}", self.id))
+        if not 0 <= self.offset <= LARGEST_OFFSET:
+            problems.append(
+                Problem(f"expected an offset from 0 to {LARGEST_OFFSET}, got {shown(self.offset)}", self.id)
+            )
         if problems:
             raise ValidationError(problems)
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from kernels._labelling import FIRST_PLACE, N_ROLES, TOKEN_LABELS, VertexLabels, candidate_at, label_vertices
 from kernels._token_walks import analysed, token_walks
+from kernels.compiling import compiled
 from kernels.labels import N_MARKS
 from kernels.vocabulary import find_column
 
@@ -80,7 +81,7 @@ def _collect(G, n_local, labels, n_labels, source, target, value, use_max):
                 G[cell] += value
 
 
-@numba.njit(cache=True)
+@compiled
 def _dependency_cells(S, parse, weights, vertex_labels, G, n_local, settings):
     """Collect W of the dependency subgraph, by the four equations of :mod:`kernels._token_walks`."""
     n_tokens, n_arcs = len(parse.first) - 1, len(parse.arcs)
@@ -110,7 +111,7 @@ def _dependency_cells(S, parse, weights, vertex_labels, G, n_local, settings):
                     _collect(G, n_local, labels, n_labels, source, n_tokens + arcs[x], value, use_max)
 
 
-@numba.njit(cache=True)
+@compiled
 def _linear_cells(n_tokens, powers, vertex_labels, G, n_local, settings):
     """Collect W of the linear subgraph: weight^(j - i) between tokens i < j.
 
@@ -132,7 +133,7 @@ def _linear_cells(n_tokens, powers, vertex_labels, G, n_local, settings):
                 _collect(G, n_local, labels, n_labels, i, j, value, settings.use_max)
 
 
-@numba.njit(cache=True)
+@compiled
 def _index_bases(words, types, index_of, bases, n_bases):
     """Number the distinct words, types and roles of one sentence; ``bases`` lists those of the one before."""
     for b in range(n_bases):
@@ -153,7 +154,7 @@ def _index_bases(words, types, index_of, bases, n_bases):
     return n_bases
 
 
-@numba.njit(cache=True)
+@compiled
 def _emit(G, numbers, n_local, memo, lookup, n_keys, output, n_out):
     """Append the cells of G that are not zero to the row, and clear them: G is all zeros between candidates."""
     known, columns, values = memo.columns, output.columns, output.values
@@ -180,7 +181,7 @@ def _emit(G, numbers, n_local, memo, lookup, n_keys, output, n_out):
     return n_keys, n_out
 
 
-@numba.njit(cache=True)
+@compiled
 def _widest(sentence_of, token_offsets, arc_offsets):
     """Most tokens, and most arcs, of a sentence."""
     n_max, a_max = 1, 0
@@ -190,7 +191,7 @@ def _widest(sentence_of, token_offsets, arc_offsets):
     return n_max, a_max
 
 
-@numba.njit(cache=True)
+@compiled
 def append_rows(sentences, labels, candidates, scales, settings, lookup, output, progress):
     """Append rows of candidates to a CSR matrix, from where ``progress`` stands, while there is room for them.
 

@@ -8,6 +8,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from kernels.compiling import compiled
 from kernels.labels import N_MARKS
 
 #: Marks (:data:`kernels.labels.MARKS`) of the dependency subgraph, then the first and last of the linear one.
@@ -48,7 +49,7 @@ class VertexLabels(NamedTuple):
     numbers: NDArray[np.int64]
 
 
-@numba.njit(cache=True)
+@compiled
 def candidate_at(sentences, labels, candidates, p):
     """The slices of candidate ``p``."""
     s = candidates.sentence_of[p]
@@ -95,7 +96,7 @@ def _label_token(words, role, mark, blind_pos, labels, v, local_of, n_local):
     return n_local
 
 
-@numba.njit(cache=True)
+@compiled
 def label_vertices(candidate, settings, dependency, linear, local_of):
     """Label the vertices of both subgraphs: tokens, then arcs; returns how many distinct labels each subgraph has.
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernels._paths import N_PLACES, PROT1
+from kernels.compiling import compiled
 from kernels.vocabulary import GOLDEN, mix
 
 
@@ -82,7 +83,7 @@ def fold(state, word):
     return mix((state ^ word) + GOLDEN)
 
 
-@numba.njit(cache=True)
+@compiled
 def fold_names(starts, offsets, words):
     """The hash of each name: its start, then its words, which are flat and cut at ``offsets``."""
     hashes = np.empty(len(starts), np.uint64)
@@ -94,7 +95,7 @@ def fold_names(starts, offsets, words):
     return hashes
 
 
-@numba.njit(cache=True)
+@compiled
 def _room(array, needed):
     """The array, or a larger one that begins with it."""
     if needed <= len(array):
@@ -119,7 +120,7 @@ def _append_counts(grams, n_grams, keys, counts, n_out):
     return n_out
 
 
-@numba.njit(cache=True)
+@compiled
 def context_counts(sentences, candidates, words, orders):
     """Count the n-grams of the words of each region: one row per candidate, flat in :class:`Counts`.
 
@@ -160,7 +161,7 @@ def context_counts(sentences, candidates, words, orders):
     return Counts(indptr, keys[:n_out], counts[:n_out])
 
 
-@numba.njit(cache=True)
+@compiled
 def _walk_paths(sentences, candidates, p, arc_views):
     """Walk along the shortest paths of candidate ``p`` from PROT1 on, one level of distance after the other."""
     s, r0, f0 = candidates.sentence_of[p], candidates.token_offsets[p], candidates.arc_offsets[p]
@@ -190,7 +191,7 @@ def _walk_paths(sentences, candidates, p, arc_views):
     return _Paths(level, ends[:n_steps], views[:n_steps])
 
 
-@numba.njit(cache=True)
+@compiled
 def _path_grams(paths, token_views, start, orders, work):
     """The hashes of all stretches of ``orders`` tokens and arcs: the work lists, and how many hashes they hold."""
     level, ends, arc_views = paths.level, paths.ends, paths.views
@@ -244,14 +245,14 @@ def _path_grams(paths, token_views, start, orders, work):
     return _Work(waiting, states, grams), n_grams
 
 
-@numba.njit(cache=True)
+@compiled
 def _longer(waiting):
     larger = np.empty((2 * len(waiting), 2), np.int64)
     larger[: len(waiting)] = waiting
     return larger
 
 
-@numba.njit(cache=True)
+@compiled
 def _blinded_views(views, tokens, roles):
     """What the tokens of one candidate are seen as: its roles instead of words, where they are blinded."""
     seen = views.tokens[:, tokens].copy()
@@ -262,7 +263,7 @@ def _blinded_views(views, tokens, roles):
     return seen
 
 
-@numba.njit(cache=True)
+@compiled
 def path_counts(sentences, candidates, views, orders):
     """Count the n-grams along the shortest paths, and the path's length: one row per candidate, as :class:`Counts`.
 

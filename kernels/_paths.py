@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
+
+from kernels.compiling import compiled
 
 #: Bits of a token's role; a token of both entities of the pair has both bits.
 PROT1, PROT2, PROT = 1, 2, 4
@@ -12,7 +13,7 @@ BEFORE, MIDDLE, AFTER = 0, 1, 2
 N_PLACES = 3
 
 
-@numba.njit(cache=True)
+@compiled
 def pair_roles(covered, first, second):
     """One row of role bits per pair of entity rows; the pair's own entities hide the others."""
     n_pairs, n_tokens = len(first), covered.shape[1]
@@ -33,7 +34,7 @@ def pair_roles(covered, first, second):
     return roles
 
 
-@numba.njit(cache=True)
+@compiled
 def _distances(governors, dependents, sources, n_tokens):
     """Arcs between each token and the nearest source, directions ignored; -1 if none can be reached.
 
@@ -58,7 +59,7 @@ def _distances(governors, dependents, sources, n_tokens):
     return distance
 
 
-@numba.njit(cache=True)
+@compiled
 def shortest_paths(governors, dependents, covered, first, second):
     """Tokens and arcs on any shortest undirected path between the two entities, and its length in arcs.
 

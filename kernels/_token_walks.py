@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from kernels.compiling import compiled
 
 #: An elimination pivot at or below this means a spectral radius of 1 or more, as near as rounding can tell.
 PIVOT_FLOOR = 1e-12
@@ -39,7 +40,7 @@ class Parse(NamedTuple):
     component: NDArray[np.int64]
 
 
-@numba.njit(cache=True)
+@compiled
 def analysed(governors, dependents, n_tokens):
     """The parse of a sentence of so many tokens."""
     first, arcs = _outgoing(governors, n_tokens)
@@ -47,7 +48,7 @@ def analysed(governors, dependents, n_tokens):
     return Parse(dependents, first, arcs, order, starts, component)
 
 
-@numba.njit(cache=True)
+@compiled
 def _outgoing(governors, n_tokens):
     """Arcs grouped by governor: those of token i are ``arcs[first[i]:first[i + 1]]``."""
     first = np.zeros(n_tokens + 1, np.int64)
@@ -62,7 +63,7 @@ def _outgoing(governors, n_tokens):
     return first, arcs
 
 
-@numba.njit(cache=True)
+@compiled
 def _components(dependents, first, arcs):
     """Strongly connected components, sinks first (Tarjan, without recursion).
 
@@ -123,7 +124,7 @@ def _components(dependents, first, arcs):
     return order, starts[: n_components + 1], component
 
 
-@numba.njit(cache=True)
+@compiled
 def token_walks(parse, weights, S):
     """Fill S[:n, :n] with (I - B)^-1; False if the sum over walks diverges."""
     n_tokens = len(parse.first) - 1
@@ -146,7 +147,7 @@ def token_walks(parse, weights, S):
     return True
 
 
-@numba.njit(cache=True)
+@compiled
 def _solve_component(c, members, parse, weights, S):
     """Multiply the rows ``members`` of S by (I - B restricted to them)^-1; False if a pivot is not positive."""
     size, n_tokens = len(members), len(parse.first) - 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from kernels.compiling import compiled
 
-@numba.njit(cache=True)
+
+@compiled
 def walk_sums(n_vertices, sources, targets, weights, length_weights):
     """sum over i of length_weights[i - 1] A^i, by O(vertices * edges) per length."""
     total = np.zeros((n_vertices, n_vertices))
@@ -21,7 +22,7 @@ def walk_sums(n_vertices, sources, targets, weights, length_weights):
     return total
 
 
-@numba.njit(cache=True)
+@compiled
 def label_pair_sums(W, label_offsets, labels):
     """Keys ``source << 32 | target`` of the label pairs that W joins, and the sums L W L^T."""
     sums = {np.uint64(0): 0.0}  # so typed, and empty

@@ -6,14 +6,15 @@ weights gives the bits of scoring with all of them.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
+
+from kernels.compiling import compiled
 
 _HALF = 32  # bits: a column and a count are sorted as one number
 _LOW = (1 << _HALF) - 1
 
 
-@numba.njit(cache=True)
+@compiled
 def weigh(indptr, columns, values, weights):
     """For each row x the products <w, x>, one for each column w of the weights, and <x, x>."""
     n_rows, n_outputs = len(indptr) - 1, weights.shape[1]
@@ -27,7 +28,7 @@ def weigh(indptr, columns, values, weights):
     return products, squares
 
 
-@numba.njit(cache=True)
+@compiled
 def weigh_counts(indptr, columns, counts, weights):
     """As :func:`weigh`, of whole counts, which are added up in the order of the columns; a column of -1 has no weight.
 

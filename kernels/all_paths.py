@@ -25,7 +25,7 @@ from kernels.batch import Batch
 from kernels.candidates import CandidateGraph
 from kernels.errors import DivergenceError, ParameterError
 from kernels.feature_map import BaseFeatureMap, Restricted
-from kernels.label_pairs import checked_pairs, hashed_pairs, restricted_pairs
+from kernels.label_pairs import checked_pairs, label_hashes, restricted_pairs
 from kernels.labels import LABEL_KINDS, Label, LabelIndex
 from kernels.scoring import Scorer
 from kernels.validation import (
@@ -167,14 +167,16 @@ class AllPathsFeatures(BaseFeatureMap):
         check_is_fitted(self)
         return attribute_walks(self, graph, checked_weights(np.ravel(weights), self.width))
 
-    def label_columns(self, pairs: Sequence[tuple[Label, Label]]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Column (-1: not in the vocabulary) and sign of each pair of labels."""
+    def pair_columns(
+        self, labels: Sequence[Label], sources: NDArray[np.int64], targets: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Column (-1: not in the vocabulary) and sign of each pair of labels, given by their places in ``labels``."""
         if self.n_features is not None:
-            return hashed_pairs(pairs, self.n_features)
-        numbers = [[self._index.label_number(label) for label in pair] for pair in pairs]
-        sources, targets = np.array(numbers, dtype=np.int64).reshape(-1, 2).T
-        columns = self._vocabulary.columns(joined_keys(np.maximum(sources, 0), np.maximum(targets, 0)), grow=False)
-        columns[(sources < 0) | (targets < 0)] = -1
+            return hashed_columns(joined_keys(sources, targets), label_hashes(labels), self.n_features)
+        numbers = np.array([self._index.label_number(label) for label in labels], dtype=np.int64)
+        first, second = numbers[sources], numbers[targets]
+        columns = self._vocabulary.columns(joined_keys(np.maximum(first, 0), np.maximum(second, 0)), grow=False)
+        columns[(first < 0) | (second < 0)] = -1
         return columns, np.ones(len(columns))
 
     def scorer(self, weights: ArrayLike) -> Scorer:

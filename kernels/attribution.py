@@ -1,12 +1,14 @@
 """Which vertices of a candidate graph a score comes from, and the plain matrices of one graph.
 
-One graph at a time, with dense matrices over its vertices: O((t + a)^2) label pairs, a few milliseconds.
+One graph at a time, with dense matrices over its vertices.  The kernel's features are pairs of labels, so that arrays
+have O((t + a)^2) cells; objects are made only for the features that have a weight, and names only for these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,26 +128,60 @@ def walk_weights(graph: CandidateGraph, features: AllPathsFeatures) -> NDArray[n
     return W
 
 
+class _Cells(NamedTuple):
+    """Pairs of labels at pairs of vertices (sources, targets: places in the list of labels), one per element."""
+
+    sources: NDArray[np.int64]
+    targets: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    firsts: NDArray[np.int64]
+    seconds: NDArray[np.int64]
+
+    def only(self, chosen: NDArray[Any]) -> _Cells:
+        """Some of them: places, or True or False for each."""
+        return _Cells(*(field[chosen] for field in self))
+
+
 def attribute_walks(
     features: AllPathsFeatures, graph: CandidateGraph, weights: NDArray[np.float64]
 ) -> list[Contribution]:
     """The contributions that :meth:`AllPathsFeatures.attribute` promises."""
     vertices, labels = vertex_labels(graph, features)
-    W = walk_weights(graph, features)
-    cells: dict[tuple[Label, Label], list[tuple[float, int, int]]] = {}
-    for k, j in np.argwhere(W > 0.0).tolist():
-        for first in labels[k]:
-            for second in labels[j]:
-                cell = cells.setdefault((first, second), [])
-                if features.variant == "sum" or not cell:
-                    cell.append((W[k, j], k, j))
-                elif W[k, j] > cell[0][0]:
-                    cell[0] = (W[k, j], k, j)
-    columns, signs = features.label_columns(list(cells))
+    distinct = {label: number for number, label in enumerate(dict.fromkeys(chain.from_iterable(labels)))}
+    names = list(distinct)
+    cells = _cells(walk_weights(graph, features), [[distinct[label] for label in own] for own in labels])
+    columns, signs = features.pair_columns(names, cells.sources, cells.targets)
+    weighty = columns >= 0
+    weighty[weighty] = weights[columns[weighty]] != 0.0
+    cells, columns, signs = cells.only(weighty), columns[weighty], signs[weighty]
+    if features.variant == "max":
+        chosen = _greatest(cells)
+        cells, columns, signs = cells.only(chosen), columns[chosen], signs[chosen]
+    values = weights[columns] * signs * cells.weights
     return in_order(
-        Contribution(float(value), f"{pair[0]} -> {pair[1]}", int(column), (vertices[k], vertices[j]))
-        for pair, column, sign in zip(cells, columns, signs)
-        if column >= 0
-        for weight, k, j in cells[pair]
-        if (value := weights[column] * sign * weight) != 0.0
+        Contribution(value, f"{names[source]} -> {names[target]}", column, (vertices[k], vertices[j]))
+        for value, column, source, target, k, j in zip(
+            *(each.tolist() for each in (values, columns, cells.sources, cells.targets, cells.firsts, cells.seconds))
+        )
     )
+
+
+def _cells(W: NDArray[np.float64], labels: list[list[int]]) -> _Cells:
+    """Every pair of labels of every two vertices that a walk joins, in the order of the vertices."""
+    most = max(map(len, labels), default=0)
+    slots = np.array([[*own, *[-1] * (most - len(own))] for own in labels], dtype=np.int64).reshape(len(labels), most)
+    firsts, seconds = np.nonzero(W > 0.0)
+    # one axis for the labels of the first vertex, one for those of the second
+    sources, targets = np.broadcast_arrays(slots[firsts][:, :, None], slots[seconds][:, None, :])
+    there = (sources >= 0) & (targets >= 0)
+    at = np.nonzero(there)[0]
+    return _Cells(sources[there], targets[there], W[firsts[at], seconds[at]], firsts[at], seconds[at])
+
+
+def _greatest(cells: _Cells) -> NDArray[np.intp]:
+    """Of each pair of labels the place with the greatest weight; of equal ones the first in the order of vertices."""
+    order = np.lexsort((cells.seconds, cells.firsts, -cells.weights, cells.targets, cells.sources))
+    pairs = np.stack([cells.sources, cells.targets])[:, order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (pairs[:, 1:] != pairs[:, :-1]).any(axis=0)
+    return order[new]

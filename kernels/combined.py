@@ -117,11 +117,12 @@ class CombinedFeatures(BaseFeatureMap):
         for (name, part), width, factor, rows in zip(self.maps_, self.widths_, self.roots(), self.members([graph])):
             if len(rows):
                 if self.normalize:
-                    factor = factor * inverse_root(part.squared_lengths([graph]))[0]
-                inside = coefficients[start : start + width] * factor
-                for contribution in part.attribute(graph, inside):
-                    renamed = f"{name}: {contribution.name}"
-                    contributions.append(contribution._replace(name=renamed, column=start + contribution.column))
+                    factor = factor * float(inverse_root(part.squared_lengths([graph]))[0])
+                # what is found is scaled, not all weights: a candidate has thousands of features, a model millions
+                contributions.extend(
+                    Contribution(factor * value, f"{name}: {feature}", start + column, vertices)
+                    for value, feature, column, vertices in part.attribute(graph, coefficients[start : start + width])
+                )
             start += width
         return in_order(contributions)
 

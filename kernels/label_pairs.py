@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from kernels.errors import ShapeError, StateError
 from kernels.labels import N_MARKS, ROLES, Label, LabelIndex, stable_hash
-from kernels.validation import state_field, state_text_pairs
-from kernels.vocabulary import PairVocabulary, hashed_columns, joined_keys, split_keys
+from kernels.validation import shown, state_field, state_text_pairs
+from kernels.vocabulary import PairVocabulary, joined_keys, split_keys
 
 
 def checked_pairs(state: dict[str, Any]) -> tuple[LabelIndex, PairVocabulary]:
@@ -22,7 +22,10 @@ def checked_pairs(state: dict[str, Any]) -> tuple[LabelIndex, PairVocabulary]:
     StateError, ShapeError
         If no fitted map can have given it.
     """
-    index = LabelIndex(state_text_pairs(state, "bases"))
+    bases = state_text_pairs(state, "bases")
+    if bases[: len(ROLES)] != [("role", name) for name in ROLES]:  # all numbers after them would be others
+        raise StateError("bases", f"the roles {list(ROLES)} first", shown(bases[: len(ROLES)]))
+    index = LabelIndex(bases)
     keys = checked_keys(state, n_labels=N_MARKS * len(index))
     return index, PairVocabulary(keys)
 
@@ -57,11 +60,6 @@ def restricted_pairs(
     return [list(bases[base]) for base in used], renumbered[order], columns[order]
 
 
-def hashed_pairs(
-    pairs: Sequence[tuple[Label, Label]], n_features: int
-) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """Column and sign of each pair of labels."""
-    distinct = {label: number for number, label in enumerate(dict.fromkeys(label for pair in pairs for label in pair))}
-    hashes = np.array([stable_hash((label.kind, label.text), label.mark) for label in distinct], dtype=np.uint64)
-    keys = np.array([distinct[source] << 32 | distinct[target] for source, target in pairs], dtype=np.uint64)
-    return hashed_columns(keys, hashes, n_features)
+def label_hashes(labels: Sequence[Label]) -> NDArray[np.uint64]:
+    """The stable hash of each label."""
+    return np.array([stable_hash((label.kind, label.text), label.mark) for label in labels], dtype=np.uint64)

@@ -55,7 +55,8 @@ class PairFeatures(NamedFeatures):
 
     def _shape(self, graph: CandidateGraph) -> Iterator[str]:
         sentence = graph.sentence
-        first, second = sentence.entity(graph.prot1), sentence.entity(graph.prot2)
+        places = _places(graph.base)
+        (first, first_place), (second, second_place) = places[graph.prot1], places[graph.prot2]
         names = first.text.lower(), second.text.lower()
         if names[0] == names[1]:
             yield "same name"
@@ -68,8 +69,7 @@ class PairFeatures(NamedFeatures):
             yield f"gap:{gap}"
         yield f"tokens between:{_widening(_tokens_between(graph))}"
         yield f"entities:{min(len(sentence.entities), _MOST_ENTITIES)}"
-        places = _places(graph.base)
-        yield f"entities between:{min(abs(places[second.id] - places[first.id]) - 1, _MOST_BETWEEN)}"
+        yield f"entities between:{min(abs(second_place - first_place) - 1, _MOST_BETWEEN)}"
         yield f"path length:{min(graph.path_length, _LONGEST_PATH)}"
 
 
@@ -78,10 +78,10 @@ def _overlap(first: Entity, second: Entity) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _places(base: SentenceGraph) -> dict[str, int]:
-    """The place of each entity of a sentence in the order of the text."""
+def _places(base: SentenceGraph) -> dict[str, tuple[Entity, int]]:
+    """Each entity of a sentence by its id, with its place in the order of the text."""
     order = sorted(base.sentence.entities, key=lambda entity: (entity.start, entity.end))
-    return {entity.id: place for place, entity in enumerate(order)}
+    return {entity.id: (entity, place) for place, entity in enumerate(order)}
 
 
 def _tokens_between(graph: CandidateGraph) -> int | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from kernels._paths import PROT1
@@ -94,20 +95,22 @@ class PathFeatures(NamedFeatures):
 def path_steps(graph: CandidateGraph) -> dict[Step, list[Step]]:
     """The steps of all shortest paths, read from PROT1 to PROT2, and which steps can follow each."""
     governors, dependents = graph.base.governors.tolist(), graph.base.dependents.tolist()
-    arcs = [a for a, on_path in enumerate(graph.arc_on_path.tolist()) if on_path]
+    leaving: dict[int, list[tuple[int, int, str]]] = {}  # from each token: the arc, its other end, which way it points
+    for a in np.flatnonzero(graph.arc_on_path).tolist():
+        leaving.setdefault(governors[a], []).append((a, dependents[a], ">"))
+        leaving.setdefault(dependents[a], []).append((a, governors[a], "<"))
     level = {t for t, (role, on_path) in enumerate(zip(graph.roles, graph.token_on_path)) if on_path and role & PROT1}
     following: dict[Step, list[Step]] = {}
     while level:  # an arc of a shortest path leads from one level of distance to the next
         ahead = set()
         for t in sorted(level):
             following.setdefault(_token(t), [])
-            for a in arcs:
-                for here, there, arrow in ((governors[a], dependents[a], ">"), (dependents[a], governors[a], "<")):
-                    if here == t and there not in level and _token(there) not in following:
-                        step = (Vertex("dependency", "arc", a), arrow)
-                        following[_token(t)].append(step)
-                        following[step] = [_token(there)]
-                        ahead.add(there)
+            for a, there, arrow in leaving.get(t, ()):
+                if there not in level and _token(there) not in following:
+                    step = (Vertex("dependency", "arc", a), arrow)
+                    following[_token(t)].append(step)
+                    following[step] = [_token(there)]
+                    ahead.add(there)
         level = ahead
     return following
 

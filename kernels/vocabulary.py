@@ -11,6 +11,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from kernels.compiling import compiled
 from kernels.errors import ShapeError
 
 _LOAD = 2  # the table has at least this many slots for each key
@@ -61,7 +62,7 @@ def find_column(key, table, keys, n_keys, grow):
     return np.int64(n_keys), n_keys + 1
 
 
-@numba.njit(cache=True)
+@compiled
 def _fill(table, keys, n_keys):
     table[:] = _EMPTY
     for column in range(n_keys):
@@ -69,7 +70,7 @@ def _fill(table, keys, n_keys):
         table[slot], table[slot + 1] = keys[column], np.uint64(column)
 
 
-@numba.njit(cache=True)
+@compiled
 def _find_all(wanted, lookup, n_keys):
     table, keys, grow = lookup.table, lookup.keys, lookup.grow
     columns = np.empty(len(wanted), np.int32)
@@ -126,7 +127,7 @@ class PairVocabulary:
         return Lookup(self._table, self._room, grow)
 
 
-@numba.njit(cache=True)
+@compiled
 def hashed_columns(keys, hashes, n_columns):
     """Column and sign of each label pair from the stable hashes of its two labels; n_columns is a power of 2."""
     mask = np.uint64(n_columns - 1)

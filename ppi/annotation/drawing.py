@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from html import escape
 
 from kernels import CandidateGraph
+from ppi.annotation.heights import Heights
 from ppi.annotation.pushes import Push, strongest_pushes
 from ppi.extraction.explanation import Explanation, Part
 
@@ -85,15 +86,15 @@ def _words(graph: CandidateGraph) -> _Line:
 def _arcs(graph: CandidateGraph) -> list[_Arc]:
     """Short arcs low; each above whatever it overlaps."""
     ends = list(zip(graph.base.governors.tolist(), graph.base.dependents.tolist()))
+    heights = Heights(2 * len(graph.tokens))
     placed: list[_Arc] = []
     for number in sorted(range(len(ends)), key=lambda a: (abs(ends[a][0] - ends[a][1]), a)):
         left, right = sorted(ends[number])
-        below = (
-            one.level
-            for one in placed
-            if (left < one.right and one.left < right) or (one.left, one.right) == (left, right)
-        )
-        placed.append(_Arc(number, left, right, ends[number][0] == left, 1 + max(below, default=0)))
+        # a cell for each word and for each gap after it: arcs that only meet share none, one to itself has its word's
+        first, last = (2 * left + 1, 2 * right - 1) if left < right else (2 * left, 2 * left)
+        level = 1 + heights.greatest(first, last)
+        heights.raise_to(first, last, level)
+        placed.append(_Arc(number, left, right, ends[number][0] == left, level))
     return placed
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from kernels import CandidateGraph
 from ppi.annotation.drawing import evidence_svg
 from ppi.annotation.types import Evidence
@@ -11,9 +13,9 @@ _PAIR = 3  # bits of kernels' roles: a token of the first mention, of the second
 
 
 def evidence_of(graph: CandidateGraph, explanation: Explanation) -> Evidence:
-    """The evidence of a score that was explained."""
-    drawing, (denying, hedging) = evidence_svg(graph, explanation), _cue_words(graph)
-    return Evidence(explanation, drawing, joining_words(graph), denying, hedging)
+    """The evidence of a score that was explained; drawn when the drawing is asked for."""
+    denying, hedging = _cue_words(graph)
+    return Evidence(explanation, partial(evidence_svg, graph, explanation), joining_words(graph), denying, hedging)
 
 
 def joining_words(graph: CandidateGraph) -> tuple[str, ...]:

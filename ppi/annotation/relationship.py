@@ -20,7 +20,7 @@ __all__ = ["BINDING", "DASH", "MODIFICATION", "NEGATIVE", "POSITIVE", "REGULATIO
 class Relationship(NamedTuple):
     """The type of an interaction with its sign or kind; all None where the model knows no types.
 
-    >>> Relationship("modification", kind="phosphorylation").verb, Relationship("regulation", "negative").arrow
+    >>> Relationship("modification", kind="phosphorylation").verb, Relationship("regulation", "negative").arrow(True)
     ('phosphorylates', '-|')
     """
 
@@ -28,19 +28,20 @@ class Relationship(NamedTuple):
     sign: str | None = None
     kind: str | None = None
 
-    @property
-    def arrow(self) -> str:
-        """In plain characters: ``--`` for a binding, ``-|`` for a negative regulation, else ``->``, or nothing."""
+    def arrow(self, directed: bool) -> str:
+        """In plain characters: ``->``, ``-|`` for a negative regulation, nothing without type.
+
+        Where nobody acts on the other, as in a binding, or it is not known who does, ``--``.
+        """
         if self.type is None:
             return ""
-        if self.type == BINDING:
+        if self.type == BINDING or not directed:
             return "--"
         return "-|" if self.sign == NEGATIVE else "->"
 
-    @property
-    def sign_between(self) -> str:
+    def sign_between(self, directed: bool) -> str:
         """The same for a page: ``–`` without type, ``—``, ``⊣`` or ``→``."""
-        return {"": DASH, "--": "—", "-|": "⊣", "->": "→"}[self.arrow]
+        return {"": DASH, "--": "—", "-|": "⊣", "->": "→"}[self.arrow(directed)]
 
     @property
     def label(self) -> str:

@@ -40,7 +40,7 @@ def _line(interaction: Interaction, *, typed: bool) -> str:
     if typed:
         names = [
             first,
-            f"{relationship.arrow:<{_ARROW}}",
+            f"{relationship.arrow(interaction.directed):<{_ARROW}}",
             second,
             f"{_short(relationship.label, _TYPE):<{_TYPE}}",
         ]

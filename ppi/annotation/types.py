@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from corpora.types import Document, Entity
 from ppi.annotation.pushes import Push, strongest_pushes
@@ -19,8 +20,8 @@ class Evidence:
     ----------
     explanation
         The score taken apart: features, words, dependencies, the shortest path.
-    svg
-        The same, drawn on the dependency graph.
+    drawing
+        The same, drawn on the dependency graph as the text of an SVG file; or what draws it, when it is asked for.
     joining
         The words on the shortest path between the two mentions, themselves left out, in text order.
     negation_cues, hedge_cues
@@ -28,10 +29,15 @@ class Evidence:
     """
 
     explanation: Explanation
-    svg: str
+    drawing: str | Callable[[], str] = field(compare=False)  # nothing but the explanation, in another shape
     joining: tuple[str, ...] = ()
     negation_cues: tuple[str, ...] = ()
     hedge_cues: tuple[str, ...] = ()
+
+    @cached_property
+    def svg(self) -> str:
+        """The drawing; drawn now, if it was not."""
+        return self.drawing if isinstance(self.drawing, str) else self.drawing()
 
     @property
     def path(self) -> str:

@@ -46,12 +46,17 @@ VERBS = (
 
 #: Roots of the packages' exception trees; looked up only once a package is in use, since some import slowly.
 ERROR_ROOTS = {"corpora.errors": "CorpusError", "kernels.errors": "KernelError", "learners.errors": "LearnerError"}
+#: What is no verb, though some will look for it here, and what to run instead.
+ELSEWHERE = {"bench": "scripts/bench NAME, in a checkout of the project"}
 INTERRUPTED = 130  # what shells report for a process ended by Ctrl-C
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     parser = build_parser()
+    wanted = next((word for word in (sys.argv[1:] if arguments is None else arguments) if not word.startswith("-")), "")
+    if wanted in ELSEWHERE:
+        parser.error(f"expected a verb, got {wanted!r}, which is none; run {ELSEWHERE[wanted]}")
     args = parser.parse_args(arguments)
     warnings.showwarning = _show_warning
     try:

@@ -15,6 +15,7 @@ from scipy.stats import rankdata
 
 from corpora.types import Document
 from learners.metrics import auc, best_threshold, scores_at
+from ppi.errors import TrainingError
 from ppi.extraction.learning import make_learner
 from ppi.extraction.outcomes import Model
 from ppi.extraction.preparation import Prepared, TrainingRows, prepare
@@ -63,6 +64,8 @@ def cross_corpus(
     if all_but_one and len(names) > 2:
         jobs += [(tuple(name for name in names if name != test), test) for test in names]
     kept = [_kept_rows(trains, test, prepared) for trains, test in jobs]
+    for (trains, test), mask in zip(jobs, kept):
+        _check_kept(trains, test, prepared, mask)
     # the same model serves every test corpus that shares nothing with it
     keys = [(trains, mask.tobytes()) for (trains, _), mask in zip(jobs, kept)]
     tasks = {
@@ -101,6 +104,25 @@ def _kept_rows(trains: tuple[str, ...], test: str, prepared: Prepared) -> np.nda
     """Which rows of the training corpora are of documents that the test corpus does not have."""
     leaking = [np.isin(prepared.examples[train].documents, list(prepared.shared(train, test))) for train in trains]
     return ~np.concatenate(leaking)
+
+
+def _check_kept(trains: tuple[str, ...], test: str, prepared: Prepared, kept: np.ndarray) -> None:
+    """Refuse to train on what is left where next to nothing is.
+
+    Raises
+    ------
+    TrainingError
+        If the corpora to train on have no pairs of both kinds, in two documents, that the test corpus does not have.
+    """
+    labels = np.concatenate([prepared.examples[train].labels for train in trains])[kept]
+    documents = np.concatenate([prepared.examples[train].documents for train in trains])[kept]
+    if len(np.unique(labels)) == 2 and len(np.unique(documents)) > 1:
+        return
+    shared = sum(len(prepared.shared(train, test)) for train in trains)
+    raise TrainingError(
+        f"expected pairs of both kinds, of at least 2 documents, in {', '.join(trains)} to test on {test}, got "
+        f"{len(labels)} pairs: {shared} documents are also in {test} and were left out; leave one of these corpora out"
+    )
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,7 @@ def evaluate_repeatedly(
         stages.begin("features")
         prepared = prepare(with_starting_points({corpus: documents}, extra or {}), settings)
         examples = prepared.examples[corpus]
-        fold_of = [np.array([each[id] for id in examples.documents]) for each in folds]
+        fold_of = [_folds_of(corpus, examples, each) for each in folds]
         for each in fold_of:
             _check_folds(corpus, examples, each)
         clock.lap("features")
@@ -176,6 +176,16 @@ def _evaluation(run: _Run, examples: Examples, fold_of: np.ndarray, outcomes: li
         pairs=_pair_rows(examples, fold_of, scores, thresholds),
         pooled=pooled_scores(examples.labels, scores, thresholds, examples.documents),
     )
+
+
+def _folds_of(corpus: str, examples: Examples, folds: Mapping[str, int]) -> np.ndarray:
+    """The fold of each example, by its document."""
+    if missing := sorted({str(id) for id in examples.documents if id not in folds}):
+        raise TrainingError(
+            f"expected a fold for every document of {corpus} that has pairs, got none for {len(missing)} of them "
+            f"(the first is {missing[0]!r}); name documents by their ids, as `ppi corpus folds` does"
+        )
+    return np.array([folds[id] for id in examples.documents])
 
 
 def _check_folds(corpus: str, examples: Examples, fold_of: np.ndarray) -> None:

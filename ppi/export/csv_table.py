@@ -19,9 +19,11 @@ Columns, in this order for good (new ones will come at the end):
 ``probability_binding``, ...            of each type, where the model knows types
 ======================================  ===========================================================================
 
-Spreadsheets run cells that begin with ``=``, ``+``, ``-`` or ``@`` as formulas, and the texts are strangers'. Such
-text cells therefore get an apostrophe in front (as do those that would then be mistaken for one:
-``'=``).  :func:`unguarded` takes it away again.  JSON lines and Parquet hold every text exactly as it is.
+Spreadsheets run cells that begin with ``=``, ``+``, ``-`` or ``@`` as formulas, also where white space or a line break
+comes first, some also the fullwidth forms of these signs, and the texts are strangers'.  Such text cells therefore get
+an apostrophe in front (as do those that would then be mistaken for one: ``'=``).  Of a cell that begins with
+apostrophes and one of these, the first apostrophe is none of the text's.  JSON lines and Parquet hold every text
+exactly as it is.
 """
 
 from __future__ import annotations
@@ -68,7 +70,8 @@ COLUMNS = (
     *(f"probability_{type}" for type in TYPES),
 )
 _TRUTH = {True: "true", False: "false"}
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+#: Signs that begin a formula, after whatever a spreadsheet may leave out; and control characters, that it may, too.
+_FORMULA = re.compile(r"'*(?:[\x00-\x1f\x7f-\x9f]|[\s\u200b\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])")
 
 
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:

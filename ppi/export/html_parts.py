@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from html import escape
-from itertools import pairwise
+from itertools import islice
 
 from corpora.types import Entity, Sentence
 from ppi.annotation.characters import xml_text
@@ -15,6 +17,8 @@ from ppi.network import Edge, Network
 
 #: Features that are listed for an interaction, and as many against it.
 MOST_FEATURES = 5
+#: Mentions that are named where several cover one stretch of text.
+MOST_TITLES = 5
 
 
 def text(value: str) -> str:
@@ -34,18 +38,64 @@ def highlighted(sentence: str, entities: Iterable[Entity], *, strong: Iterable[s
     >>> highlighted("A < B", [Entity("e1", "A", ((0, 1),)), Entity("e2", "B", ((4, 5),))], strong=["e2"])
     '<mark title="A">A</mark> &lt; <mark class="strong" title="B">B</mark>'
     """
-    entities, strong = list(entities), set(strong)
-    bounds = sorted({0, len(sentence), *(bound for entity in entities for span in entity.spans for bound in span)})
-    parts = []
-    for start, end in pairwise(bounds):
-        covering = [entity for entity in entities if any(s <= start and end <= e for s, e in entity.spans)]
-        piece = text(sentence[start:end])
-        if covering:
-            kind = ' class="strong"' if any(entity.id in strong for entity in covering) else ""
-            title = text("; ".join(_title(entity) for entity in covering))
-            piece = f'<mark{kind} title="{title}">{piece}</mark>'
-        parts.append(piece)
+    parts, at = [], 0
+    covering = _Covering(list(entities), strong=set(strong))
+    for bound, changes in covering.changes(len(sentence)):
+        if at < bound:
+            parts.append(_stretch(text(sentence[at:bound]), covering))
+        at = bound
+        covering.apply(changes)
     return "".join(parts)
+
+
+class _Covering:
+    """The mentions that cover a place of a sentence, in their order, kept while one goes through it."""
+
+    def __init__(self, entities: Sequence[Entity], *, strong: Container[str]) -> None:
+        self._entities, self._strong = entities, strong
+        self.n_strong = 0
+        self._covering: list[int] = []  # places among the entities, in order
+        self._spans: Counter[int] = Counter()  # of each of them: a mention may overlap itself
+
+    def __iter__(self) -> Iterator[Entity]:
+        return (self._entities[number] for number in self._covering)
+
+    def __len__(self) -> int:
+        return len(self._covering)
+
+    def changes(self, length: int) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+        """Where mentions begin (+1) and end (-1), from the left to the right, and last the end of the sentence."""
+        at: dict[int, list[tuple[int, int]]] = {length: []}
+        for number, entity in enumerate(self._entities):
+            for start, end in entity.spans:
+                if start < end:
+                    at.setdefault(start, []).append((number, 1))
+                    at.setdefault(end, []).append((number, -1))
+        return iter(sorted(at.items()))
+
+    def apply(self, changes: Iterable[tuple[int, int]]) -> None:
+        """Pass a bound."""
+        for number, change in changes:
+            before = self._spans[number]
+            self._spans[number] += change
+            if before and before + change:
+                continue  # it covers the place with another span
+            self.n_strong += change * (self._entities[number].id in self._strong)
+            if change > 0:
+                insort(self._covering, number)
+            else:
+                del self._covering[bisect_left(self._covering, number)]
+
+
+def _stretch(escaped: str, covering: _Covering) -> str:
+    """A stretch of text that the same mentions cover, with the first of them as its title."""
+    if not covering:
+        return escaped
+    kind = ' class="strong"' if covering.n_strong else ""
+    names = [_title(entity) for entity in islice(covering, MOST_TITLES)]
+    if len(covering) > len(names):
+        names.append(f"and {len(covering) - len(names)} more")
+    return f'<mark{kind} title="{text("; ".join(names))}">{escaped}</mark>'
 
 
 def document_section(each: AnnotatedDocument, link: Callable[[Interaction], str | None]) -> str:
@@ -67,7 +117,7 @@ def document_section(each: AnnotatedDocument, link: Callable[[Interaction], str 
 def pair_rows(edge: Edge, network: Network, id: str, *, explain: bool, with_svg: bool) -> str:
     """A pair as a ``<tbody>``: a row of figures, and one of evidence, with its reasons and its drawing if asked for."""
     first, second = (network.proteins[key] for key in (edge.source, edge.target))
-    between = edge.relationship.sign_between
+    between = edge.relationship.sign_between(edge.directed)
     names = (
         f"{_protein(first.label, first.key)} <span class='dash'>{between}</span> {_protein(second.label, second.key)}"
     )
@@ -110,7 +160,8 @@ def _sentence(sentence: Sentence, strong: Iterable[str]) -> str:
 def _chip(interaction: Interaction, target: str | None) -> str:
     first, second = (text(entity.text) for entity in interaction.participants)
     said = ", ".join(filter(None, (interaction.relationship.label, *interaction.doubts)))
-    label = f"{first} {interaction.relationship.sign_between} {second} <b>{interaction.probability:.2f}</b>"
+    between = interaction.relationship.sign_between(interaction.directed)
+    label = f"{first} {between} {second} <b>{interaction.probability:.2f}</b>"
     label += f' <span class="type">{text(said)}</span>' if said else ""
     body = label if target is None else f'<a href="#{target}">{label}</a>'
     return f'<li data-probability="{interaction.probability:.4f}"{_data_type(interaction.type)}>{body}</li>'

@@ -24,7 +24,7 @@ the same shape.
 from __future__ import annotations
 
 import json
-import math
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -33,7 +33,7 @@ from corpora.errors import CorpusError, shown
 from corpora.json_codec import decode, encode
 from corpora.json_text import parse_json
 from corpora.source import Source
-from corpora.types import Entity
+from corpora.types import LARGEST_OFFSET, Entity
 from kernels import Contribution
 from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.relationship import SIGNS, TYPES
@@ -48,6 +48,8 @@ OTHER_FEATURES = "other features"
 #: What says how the two interact; each is left out where it is empty.
 HOW = ("type", "types", "agent", "target", "sign", "kind", "negated", "hedged")
 _WORDS = ("joining", "negation_cues", "hedge_cues")
+#: Whole numbers of JSON can be larger than any float; what is compared with these two is neither, nor NaN.
+_LOWEST, _HIGHEST = -sys.float_info.max, sys.float_info.max
 
 
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
@@ -146,7 +148,7 @@ def from_json(value: Any) -> tuple[Interaction, str | None]:
         document=_field(value, "document", str),
         sentence_id=_field(value, "sentence_id", str),
         sentence=sentence,
-        offset=_field(value, "offset", int),
+        offset=_offset(value),
         pair=_field(value, "pair", str),
         proteins=(first, second),
         score=_number(value, "score"),
@@ -156,6 +158,13 @@ def from_json(value: Any) -> tuple[Interaction, str | None]:
     )
     pubmed = value.get("pubmed")
     return interaction, None if pubmed is None else _field(value, "pubmed", str)
+
+
+def _offset(value: dict[str, Any]) -> int:
+    offset = _field(value, "offset", int)
+    if not 0 <= offset <= LARGEST_OFFSET:
+        raise CorpusError(f"expected an offset from 0 to {LARGEST_OFFSET}, got {shown(offset)}")
+    return offset
 
 
 def _how(value: dict[str, Any], proteins: tuple[Entity, Entity]) -> dict[str, Any]:
@@ -235,6 +244,6 @@ def _field(value: Any, name: str, kind: type) -> Any:
 
 def _number(value: Any, name: str) -> float:
     found = value.get(name) if isinstance(value, dict) else None
-    if not isinstance(found, int | float) or isinstance(found, bool) or not math.isfinite(found):
+    if not isinstance(found, int | float) or isinstance(found, bool) or not _LOWEST <= found <= _HIGHEST:
         raise CorpusError(f"expected a number as {name!r}, got {shown(found)}")
     return float(found)

@@ -13,17 +13,24 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from corpora.errors import CorpusError
-from corpora.types import Entity
+from corpora.errors import CorpusError, shown
 from ppi.annotation.characters import encodable
 from ppi.annotation.relationship import TYPES
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import MissingExtraError
 from ppi.export.csv_table import COLUMNS
+from ppi.export.jsonl import SCHEMA as JSON_SCHEMA
+from ppi.export.jsonl import from_json
 from ppi.export.rows import Mention, Row, rows_of
 
 SCHEMA = "ppi-interactions/1"
 PARQUET_COLUMNS = (*COLUMNS, "offset", "entity_1", "entity_2", "type_1", "type_2", "remarks_1", "remarks_2")
+#: Columns that files of models without types need not have.
+_MAY_LACK = frozenset(
+    ["type", "sign", "kind", "agent", "target", "negated", "hedged", *(f"probability_{type}" for type in TYPES)]
+)
+#: Columns that are fields of JSON lines as they are.
+_PLAIN = ("document", "pubmed", "sentence_id", "pair", "sentence", "offset", "probability", "score")
 #: Rows that are held and written together.
 GROUP_ROWS = 10_000
 
@@ -51,55 +58,74 @@ def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
     Raises
     ------
     CorpusError
-        If the file cannot be read or is another table.
+        If the file cannot be read or is another table; with the row, if one is no interaction.
     """
     pa, pq = require_pyarrow()
+    row = 0
     try:
         with pq.ParquetFile(path) as file:
             schema = (file.schema_arrow.metadata or {}).get(b"ppi-miner.schema")
             if schema != SCHEMA.encode():
-                raise CorpusError(f"expected a table of the schema {SCHEMA!r}, got {schema!r}", path=path)
-            columns = [name for name in PARQUET_COLUMNS if name in file.schema_arrow.names]
+                raise CorpusError(f"expected a table of the schema {SCHEMA!r}, got {shown(schema)}")
+            columns = _checked_columns(file.schema_arrow, _schema(pa), path)
             for batch in file.iter_batches(GROUP_ROWS, columns=columns):
                 for cells in batch.to_pylist():
-                    yield _interaction(cells), cells["pubmed"]
-    except (OSError, KeyError, IndexError, TypeError, pa.ArrowException) as error:
-        raise CorpusError(f"expected a complete Parquet file of interactions, got: {error}", path=path) from None
+                    row += 1
+                    yield from_json(_as_json(cells))
+    except CorpusError as error:
+        raise error.at(str(path), row or None) from None
+    except (OSError, pa.ArrowException) as error:
+        told = " ".join(str(error).split())[:200]
+        raise CorpusError(f"expected a complete Parquet file of interactions, got: {told}", path=path) from None
 
 
-def _interaction(cells: dict[str, Any]) -> Interaction:
-    proteins = (_entity(cells, 1), _entity(cells, 2))
-    agent, target = cells.get("agent"), cells.get("target")
-    return Interaction(
-        document=cells["document"],
-        sentence_id=cells["sentence_id"],
-        sentence=cells["sentence"],
-        offset=cells["offset"],
-        pair=cells["pair"],
-        proteins=proteins,
-        score=cells["score"],
-        probability=cells["probability"],
-        types={type: found for type in TYPES if (found := cells.get(f"probability_{type}")) is not None},
-        type=cells.get("type"),
-        agent=None if agent is None else proteins[agent - 1].id,
-        target=None if target is None else proteins[target - 1].id,
-        sign=cells.get("sign"),
-        kind=cells.get("kind"),
-        negated=cells.get("negated", False),
-        hedged=cells.get("hedged", False),
-    )
+def _checked_columns(found: Any, expected: Any, path: str | Path) -> list[str]:
+    """The columns to read, if they are there and of the types that :func:`write` gives them."""
+    for field in expected:
+        if field.name not in found.names:
+            if field.name in _MAY_LACK:
+                continue
+            raise CorpusError(f"expected a column {field.name!r}, got none; give a file that `ppi annotate` wrote")
+        if found.names.count(field.name) > 1:
+            raise CorpusError(f"expected one column {field.name!r}, got several")
+        if not found.field(field.name).type.equals(field.type):
+            raise CorpusError(
+                f"expected the column {field.name!r} of type {field.type}, got {found.field(field.name).type}"
+            )
+    return [name for name in PARQUET_COLUMNS if name in found.names]
 
 
-def _entity(cells: dict[str, Any], which: int) -> Entity:
-    offset = cells["offset"]
-    return Entity(
-        id=cells[f"entity_{which}"],
-        text=cells[f"name_{which}"],
-        spans=tuple((span["start"] - offset, span["end"] - offset) for span in cells[f"spans_{which}"]),
-        type=cells[f"type_{which}"],
-        identifiers=tuple(cells[f"identifiers_{which}"]),
-        infons=tuple((each["key"], each["value"]) for each in cells[f"remarks_{which}"]),
-    )
+def _as_json(cells: dict[str, Any]) -> dict[str, Any]:
+    """A row as a line of JSON lines has it, whose checks are then those of both."""
+    ends = {1: cells["entity_1"], 2: cells["entity_2"], None: None}
+    found = {
+        "schema": JSON_SCHEMA,
+        **{name: cells[name] for name in _PLAIN},
+        "proteins": [_protein(cells, which) for which in (1, 2)],
+        "types": {type: value for type in TYPES if (value := cells.get(f"probability_{type}")) is not None},
+        **{name: ends.get(cells.get(name), cells.get(name)) for name in ("agent", "target")},
+        **{name: cells.get(name) for name in ("type", "sign", "kind", "negated", "hedged")},
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _protein(cells: dict[str, Any], which: int) -> dict[str, Any]:
+    offset = cells["offset"] or 0
+    spans, remarks = cells[f"spans_{which}"] or (), cells[f"remarks_{which}"] or ()
+    return {
+        "id": cells[f"entity_{which}"],
+        "text": cells[f"name_{which}"],
+        "spans": [[_moved(span, "start", offset), _moved(span, "end", offset)] for span in spans],
+        "type": cells[f"type_{which}"],
+        "identifiers": cells[f"identifiers_{which}"] or [],
+        "infons": [[each and each["key"], each and each["value"]] for each in remarks],
+    }
+
+
+def _moved(span: dict[str, int | None] | None, end: str, offset: int) -> int | None:
+    """A bound as it is relative to the sentence; None, which is refused as no number, where there is none."""
+    bound = None if span is None else span[end]
+    return None if bound is None else bound - offset
 
 
 def require_pyarrow() -> tuple[Any, Any]:

@@ -77,12 +77,12 @@ def _joined(group: Sequence[Sentence], id: str, gap: str) -> Sentence:
     first = group[0]
     if len(group) == 1:
         return replace(first, id=id, parses=())
-    text = first.text
+    parts = [first.text]
     for before, after in pairwise(group):
-        text += gap * (after.offset - _end(before)) + after.text
+        parts += [gap * (after.offset - _end(before)), after.text]
     entities = (_shifted(entity, part.offset - first.offset) for part in group for entity in part.entities)
     pairs = (pair for part in group for pair in part.pairs)
-    return replace(first, id=id, text=text, entities=tuple(entities), pairs=tuple(pairs), parses=())
+    return replace(first, id=id, text="".join(parts), entities=tuple(entities), pairs=tuple(pairs), parses=())
 
 
 def _shifted(entity: Entity, distance: int) -> Entity:

@@ -79,10 +79,17 @@ class Extractor:
 
     def __init__(self, **settings: Any) -> None:
         self.settings = Settings(**settings)
-        self._scorer: Scorer | None = None  # made when first needed, from the map and the weights
+        self._forget()
+
+    def _forget(self) -> None:
+        """What is made when first needed, from the map and the weights."""
+        self._scorer: Scorer | None = None
+        self._coefficients: dict[str, NDArray[np.float64]] = {}
+        self._taught: dict[str, bool] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_scorer": None}  # its hashes belong to this process
+        # the scorer's hashes belong to this process, and the rest can be made again
+        return {**self.__dict__, "_scorer": None, "_coefficients": {}, "_taught": {}}
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The settings by name, as scikit-learn's ``clone`` asks for them."""
@@ -131,7 +138,8 @@ class Extractor:
         starting_from: Sequence[str] = (),
     ) -> Self:
         """Become the extractor of a model that was trained on rows of the corpora ``names``."""
-        self._map, self._scorer = prepared.map, None
+        self._map = prepared.map
+        self._forget()
         self.outputs_: tuple[str, ...] = (INTERACTION,)
         self.weights_, self.intercepts_ = model.weights, np.array([model.intercept])
         self.threshold_, self.regparam_ = model.threshold, model.regparam
@@ -146,7 +154,8 @@ class Extractor:
 
     def adopt_typed(self, model: TypedModel, prepared: Prepared, rows: TrainingRows, *, names: Sequence[str]) -> Self:
         """Become the extractor of a model with types that was trained on rows of the corpora ``names``."""
-        self._map, self._scorer = prepared.map, None
+        self._map = prepared.map
+        self._forget()
         self.outputs_ = OUTPUTS
         weights = np.zeros((len(model.kept), len(OUTPUTS)), dtype=np.float32)
         # half precision: three digits of a weight are more than the data tell
@@ -213,6 +222,16 @@ class Extractor:
             products = self._scorer(graphs)
         return products.reshape(len(graphs), -1) + self.intercepts_
 
+    def tells(self, output: str) -> bool:
+        """Whether the model was taught an output; one that no training corpus teaches says 0 of everything."""
+        self._check_fitted()
+        if output not in self._taught:
+            column = self.outputs_.index(output) if output in self.outputs_ else None
+            self._taught[output] = column is not None and bool(
+                self.intercepts_[column] != 0.0 or np.any(self.weights_.reshape(-1, len(self.outputs_))[:, column])
+            )
+        return self._taught[output]
+
     def feature_matrix(self, graphs: Sequence[CandidateGraph]) -> sp.csr_matrix:
         """The features of candidate graphs, a row each, in the order of the weights."""
         self._check_fitted()
@@ -249,8 +268,10 @@ class Extractor:
         if output not in self.outputs_:
             raise UsageError(f"expected an output of the model, one of {list(self.outputs_)}, got {output!r}")
         column = self.outputs_.index(output)
-        weights = self.weights_ if self.weights_.ndim == 1 else self.weights_[:, column]
-        features = self._map.attribute(graph, weights)
+        if output not in self._coefficients:
+            weights = self.weights_ if self.weights_.ndim == 1 else self.weights_[:, column]
+            self._coefficients[output] = np.ascontiguousarray(weights, dtype=np.float64)
+        features = self._map.attribute(graph, self._coefficients[output])
         threshold = self.threshold_ if output == INTERACTION else 0.0
         explanation = explain_graph(graph, features, intercept=float(self.intercepts_[column]), threshold=threshold)
         return explanation if len(self.outputs_) == 1 else replace(explanation, output=output)

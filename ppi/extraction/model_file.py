@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from operator import lt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -86,7 +87,10 @@ def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray
     transformer = _kernel_map(extractor)
     try:
         if extractor.settings.n_features is None:
-            transformer.restore(_unpacked(header["vocabularies"], arrays))
+            state = _unpacked(header["vocabularies"], arrays)
+            transformer.restore(state)
+            if len(header["outputs"]) > 1 or extractor.settings.min_documents > 1:
+                _check_order(state)
         else:
             transformer.fit_transform([])  # hashed features only have their parameters checked
     except KernelError as error:
@@ -152,6 +156,19 @@ def _unpacked(vocabularies: dict[str, Any], arrays: dict[str, np.ndarray]) -> di
         own = {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}
         state[part] = {**fields, **own}
     return state[_ONLY] if state.keys() == {_ONLY} else state
+
+
+def _check_order(state: dict[str, Any]) -> None:
+    """Refuse a vocabulary in another order than that which rare features were left out in: weights go by it.
+
+    Such a model would say something of every text, and nothing would tell that it is wrong.
+    """
+    for part, fields in _by_part(state).items():
+        for name, listed in fields.items():
+            if name not in ("names", "keys"):
+                continue
+            if not (all(map(lt, listed, listed[1:])) if isinstance(listed, list) else np.all(listed[:-1] < listed[1:])):
+                raise ValueError(f"expected {part}.{name} in ascending order, each once, got them in another")
 
 
 def _by_part(state: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -79,6 +79,21 @@ class TrainingRows:
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "design"}  # made again where needed
 
+    def check_hold_outs(self) -> None:
+        """Refuse corpora of which one leaves nothing to learn from when it is left out.
+
+        Raises
+        ------
+        TrainingError
+            Naming it.
+        """
+        for part in self.hold_outs:
+            if (part.barred | ~self.taught).all():
+                raise TrainingError(
+                    f"expected pairs to learn from when {part.name!r} is left out, got none: the other corpora share "
+                    "all their documents with it; leave it out of the corpora, or add another one"
+                )
+
     @cached_property
     def design(self) -> Design:
         """The rows with a constant and the opinions of the starting points."""

@@ -22,7 +22,8 @@ _MARGIN = 1e-9
 class Reading(NamedTuple):
     """What a model says of one candidate; without types for a model that has none.
 
-    ``score`` is that of the type, and ``agent`` and ``target`` are ids of mentions.
+    ``score`` is that of the type, and ``agent`` and ``target`` are ids of mentions; None, as ``sign``, where the model
+    was not taught to tell.
     """
 
     score: float
@@ -76,12 +77,19 @@ class Readings:
         if kind == BINDING:
             return Reading(score, probability, types, kind)
         graph = self._graphs[place]
-        forward = self._scores[place, outputs.index(DIRECTION)] >= 0
-        agent, target = (graph.prot1, graph.prot2) if forward else (graph.prot2, graph.prot1)
+        agent, target = self._decided(place, DIRECTION, (graph.prot1, graph.prot2), (graph.prot2, graph.prot1))
         if kind == REGULATION:
-            sign = "positive" if self._scores[place, outputs.index(SIGN)] >= 0 else "negative"
+            (sign,) = self._decided(place, SIGN, ("positive",), ("negative",))
             return Reading(score, probability, types, kind, agent, target, sign=sign)
         return Reading(score, probability, types, kind, agent, target, kind=kind_of(graph))
+
+    def _decided(
+        self, place: int, output: str, positive: tuple[str, ...], negative: tuple[str, ...]
+    ) -> tuple[str | None, ...]:
+        """What an output that decides between two says; None, of all of it, if no training corpus taught it."""
+        if not self._extractor.tells(output):
+            return (None,) * len(positive)
+        return positive if self._scores[place, self._extractor.outputs_.index(output)] >= 0 else negative
 
 
 def _shift(extractor: Extractor, share: float) -> float:

@@ -105,6 +105,7 @@ class RidgeLearner:
 
     def train(self, rows: TrainingRows) -> Model:
         """All rows, and all but each of the hold-outs, from one kernel matrix."""
+        rows.check_hold_outs()
         everything = np.ones(len(rows), dtype=np.bool_)
         whole, *left_out = self._models(rows, [everything, *(~each.barred for each in rows.hold_outs)])
         held_out = np.empty(len(rows))

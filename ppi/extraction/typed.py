@@ -69,6 +69,7 @@ class TypedModel:
 def train_typed(rows: TrainingRows, *, min_documents: int, regparam: float | None = None) -> TypedModel:
     """Train on all rows, and on all but each corpus with types; ``regparam`` replaces those of all outputs."""
     targets = _targets(rows)
+    rows.check_hold_outs()
     kept = document_frequencies(rows) >= min_documents
     X = sp.csr_matrix(rows.X[:, kept], dtype=np.float32)
     parts = typed_hold_outs(rows)

@@ -81,7 +81,7 @@ def _strength(edge: Edge) -> str:
 def _title(edge: Edge, names: list[str]) -> str:
     papers = "1 paper" if edge.papers == 1 else f"{edge.papers} papers"
     what = f"{edge.relationship.label}, " if edge.type is not None else ""
-    joined = f" {edge.relationship.sign_between} ".join(names)
+    joined = f" {edge.relationship.sign_between(edge.directed)} ".join(names)
     return f"<title>{attribute(f'{joined}: {what}{edge.probability:.2f}, {papers}')}</title>"
 
 

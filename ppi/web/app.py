@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Annotated, Any
 
-from fastapi import FastAPI, File, Form, Query, Request, UploadFile
+from fastapi import APIRouter, FastAPI, File, Form, Query, Request, UploadFile
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from pydantic import BaseModel
@@ -20,6 +20,7 @@ from corpora.registry import FORMATS as INPUT_FORMATS
 from ppi.annotation.settings import AnnotatorSettings
 from ppi.export import FORMATS as OUTPUT_FORMATS
 from ppi.web import schemas
+from ppi.web.content_types import FormRoute, JsonRoute
 from ppi.web.guard import LOOPBACK_NAMES, Guard
 from ppi.web.limits import Limits
 from ppi.web.pages import add_pages
@@ -127,15 +128,25 @@ def _add_information(app: FastAPI, pool: Pool, limits: Limits) -> None:
             ],
             limits={
                 name: getattr(limits, name)
-                for name in ("body_bytes", "documents", "characters", "entities", "pairs", "explained", "seconds")
+                for name in (
+                    "body_bytes",
+                    "documents",
+                    "characters",
+                    "word_characters",
+                    "entities",
+                    "pairs",
+                    "explained",
+                    "seconds",
+                )
             },
         )
 
 
 def _add_work(app: FastAPI, pool: Pool) -> None:
     options: dict[str, Any] = {"responses": _WORK_PROBLEMS, "tags": ["annotation"]}
+    json, forms = APIRouter(route_class=JsonRoute), APIRouter(route_class=FormRoute)
 
-    @app.post(
+    @json.post(
         "/api/annotate",
         response_model=schemas.AnnotateAnswer,
         summary="Interactions of a text, or of documents with or without known names",
@@ -144,7 +155,7 @@ def _add_work(app: FastAPI, pool: Pool) -> None:
     async def annotate(body: schemas.AnnotateRequest) -> Response:
         return _json(await pool.run("annotate", _plain(body)))
 
-    @app.post(
+    @forms.post(
         "/api/annotate/file",
         response_model=schemas.AnnotateAnswer,
         summary="Interactions of an uploaded file",
@@ -173,7 +184,7 @@ def _add_work(app: FastAPI, pool: Pool) -> None:
         }
         return _json(await pool.run("annotate", request))
 
-    @app.post(
+    @json.post(
         "/api/evidence",
         response_model=schemas.InteractionAnswer,
         summary="Why a pair of a document got its probability, with a drawing",
@@ -182,7 +193,7 @@ def _add_work(app: FastAPI, pool: Pool) -> None:
     async def evidence(body: schemas.EvidenceRequest) -> Response:
         return _json(await pool.run("evidence", _plain(body)))
 
-    @app.post(
+    @json.post(
         "/api/export",
         response_class=Response,
         summary="The annotated documents as a file",
@@ -203,6 +214,9 @@ def _add_work(app: FastAPI, pool: Pool) -> None:
         name = f"interactions{chosen.download_suffix}"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(content, media_type=chosen.media_type, headers=headers)
+
+    app.include_router(json)
+    app.include_router(forms)
 
 
 def _describe_problems(app: FastAPI) -> None:

@@ -1,7 +1,7 @@
 """What every request passes first: whose it is, how large, how slow; and what every answer carries.
 
 A plain ASGI wrapper, outside of everything else.  It takes the whole body in (the limit is small) before the
-application sees the request, so that a slow client never holds a worker.
+application sees the request, so that a slow client never holds a worker, nor a place in the queue before it.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from ppi.web.holdings import Holding, Holdings
 from ppi.web.limits import Limits
-from ppi.web.problems import Refusal, busy, place_of, too_much
+from ppi.web.problems import Refusal, place_of, too_much
 
 log = logging.getLogger("ppi.web")
 
@@ -55,7 +56,7 @@ class Guard:
 
     def __init__(self, app: Application, *, limits: Limits, hosts: Collection[str] | None) -> None:
         self.app, self._limits = app, limits
-        self._requests = 0
+        self._holdings = Holdings(limits)
         self._hosts = None if hosts is None else {host.lower().strip("[]") for host in hosts}
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
@@ -67,8 +68,10 @@ class Guard:
         try:
             headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
             self._check_origin(scope["method"], headers)
-            with self._counted(scope["method"]):
-                body = await self._body(headers, receive)
+            with self._holdings.of(_address(scope)) as holding:
+                body = await self._body(headers, receive, holding)
+                if scope["method"] not in ("GET", "HEAD"):  # the page itself can always be asked for
+                    holding.complete()
                 await _while_connected(self.app, scope, receive, answer.send, body)
         except _Gone:
             return
@@ -94,24 +97,10 @@ class Guard:
         if foreign or headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise Refusal(403, "cross-site", "expected a request of this server's own page or of a program")
 
-    @contextlib.contextmanager
-    def _counted(self, method: str) -> Iterator[None]:
-        """Bounds the memory that bodies take; what has none can always be asked for."""
-        if method in ("GET", "HEAD"):
-            yield
-            return
-        if self._requests >= self._limits.requests:
-            raise busy()
-        self._requests += 1
-        try:
-            yield
-        finally:
-            self._requests -= 1
-
-    async def _body(self, headers: dict[str, str], receive: Receive) -> bytes:
+    async def _body(self, headers: dict[str, str], receive: Receive, holding: Holding) -> bytes:
         limit, length = self._limits.body_bytes, headers.get("content-length", "0")
         declared = int(length) if length.isascii() and length.isdigit() and len(length) < 20 else 0
-        parts, size = [], 0
+        body = bytearray()  # not a list of parts: a million of one byte each would weigh more than they hold
         try:
             async with asyncio.timeout(self._limits.body_seconds):
                 more = declared <= limit
@@ -119,19 +108,24 @@ class Guard:
                     message = await receive()
                     if message["type"] == "http.disconnect":
                         raise _Gone
-                    parts.append(message.get("body", b""))
-                    size += len(parts[-1])
-                    more = message.get("more_body", False) and size <= limit
+                    part = message.get("body", b"")
+                    holding.take(len(part))
+                    body += part
+                    more = message.get("more_body", False) and len(body) <= limit
+        except Refusal:
+            body.clear()
+            await _discard(receive)
+            raise
         except TimeoutError:
             raise Refusal(
                 408, "too-slow", f"expected the whole request within {self._limits.body_seconds:g} seconds"
             ) from None
-        if declared > limit or size > limit:
-            parts.clear()
+        if declared > limit or len(body) > limit:
+            body.clear()
             if "expect" not in headers:
                 await _discard(receive)
             raise too_much("bytes", limit)
-        return b"".join(parts)
+        return bytes(body)
 
 
 class _Answer:
@@ -154,7 +148,7 @@ class _Answer:
         if self._begun:  # too late for another answer
             return
         headers = {**refusal.headers, "content-length": str(len(refusal.body))}
-        if refusal.status in (408, 413):  # the rest of the body may still be on its way
+        if refusal.status in (408, 413, 503):  # the rest of the body may still be on its way
             headers["connection"] = "close"
         listed = [(name.encode(), value.encode()) for name, value in headers.items()]
         await self.send({"type": "http.response.start", "status": refusal.status, "headers": listed})
@@ -197,6 +191,12 @@ async def _discard(receive: Receive) -> None:
         async with asyncio.timeout(_LINGER_SECONDS):
             while (message := await receive())["type"] == "http.request" and message.get("more_body", False):
                 pass
+
+
+def _address(scope: MutableMapping[str, Any]) -> str:
+    """Whose request it is; all that come through a socket without addresses are one client's."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
 
 def _name_in(address: str) -> str | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Protocol
 
 from corpora.json_codec import encode
@@ -30,7 +31,7 @@ class Annotates(Protocol):
         self,
         documents: Iterable[Document],
         *,
-        explain: bool = False,
+        explain: bool | Collection[str] = False,
         min_probability: float | None = None,
         selection: Selection | None = None,
     ) -> Iterable[AnnotatedDocument]:
@@ -49,10 +50,11 @@ def annotate(annotator: Annotates, request: dict[str, Any], limits: Limits) -> b
 
 
 def evidence(annotator: Annotates, request: dict[str, Any], limits: Limits) -> bytes:
-    """Why one pair of a document got its probability."""
+    """Why one pair of a document got its probability: that pair alone is explained."""
     documents, _ = documents_of({"documents": [request["document"]]}, limits)
     wanted = {
-        **dict.fromkeys(("explain", "include_negated", "include_hedged"), True),
+        **dict.fromkeys(("include_negated", "include_hedged"), True),
+        "explain": {request["pair"]},
         "types": None,
         "min_probability": request["min_probability"],
     }
@@ -96,7 +98,8 @@ def annotated(
     annotator: Annotates, documents: list[Document], request: dict[str, Any], limits: Limits
 ) -> Iterator[AnnotatedDocument]:
     """The annotated documents one by one; too many pairs stop it."""
-    limit = limits.explained if request["explain"] else limits.pairs
+    every = request["explain"] is True
+    limit = limits.explained if every else limits.pairs
     pairs = 0
     selection = Selection.of(
         request["types"], include_negated=request["include_negated"], include_hedged=request["include_hedged"]
@@ -106,7 +109,7 @@ def annotated(
     ):
         pairs += len(one.interactions)
         if pairs > limit:
-            raise too_much("pairs of proteins with evidence" if request["explain"] else "pairs of proteins", limit)
+            raise too_much("pairs of proteins with evidence" if every else "pairs of proteins", limit)
         yield one
 
 
@@ -184,3 +187,6 @@ def _check(documents: list[Document], limits: Limits) -> None:
     ):
         if count > limit:
             raise too_much(what, limit)
+    endless = re.compile(rf"\S{{{limits.word_characters + 1}}}")
+    if any(endless.search(sentence.text) for sentence in sentences):
+        raise too_much("characters without white space between them", limits.word_characters)

@@ -17,10 +17,15 @@ class Limits:
         Of a request, counted as it arrives; also of an upload after unpacking.
     documents, characters, entities, pairs
         Of one request, together: documents, characters of text, given names, pairs found.
+    word_characters
+        Characters without white space between them: no word of a text is that long, and what is (a sequence, packed
+        data) takes more than its share of time.
     explained
         Pairs of one request that evidence is asked for.
     seconds
         For the work on one request; the worker process that takes longer is ended and replaced.
+    abandoned_seconds
+        How long the work goes on when the client has left; then its worker is ended and replaced, too.
     workers
         Processes that annotate at the same time.
     queue
@@ -32,9 +37,14 @@ class Limits:
     send_seconds
         For the client to take the answer.
     requests
-        That send work at the same time, waiting ones included; each may hold ``body_bytes`` in memory.
+        That are complete and hold a place for work at the same time, waiting ones included.
+    held_bytes
+        Of all requests that are arriving, waiting or worked on.
     connections
         Open at the same time.
+    client_share
+        How much of ``requests``, ``held_bytes`` and ``connections`` one client (one address) may have.  Behind a proxy
+        on another machine all clients have one address: give it 1, and let the proxy share out.
     worker_jobs
         After so many requests a worker is replaced by a fresh one, so that memory cannot creep up.
     """
@@ -43,9 +53,11 @@ class Limits:
     documents: int = 500
     characters: int = 500_000
     entities: int = 20_000
+    word_characters: int = 1_000
     pairs: int = 20_000
     explained: int = 1_000
     seconds: float = 30.0
+    abandoned_seconds: float = 2.0
     workers: int = 2
     queue: int = 16
     queue_seconds: float = 20.0
@@ -53,7 +65,9 @@ class Limits:
     body_seconds: float = 20.0
     send_seconds: float = 60.0
     requests: int = 100
+    held_bytes: int = 200_000_000
     connections: int = 500
+    client_share: float = 0.5
     worker_jobs: int = 5_000
 
     def __post_init__(self) -> None:
@@ -62,6 +76,8 @@ class Limits:
             least = 0 if field.name == "queue" else 1 if isinstance(field.default, int) else 0.001
             if not value >= least:
                 raise UsageError(f"expected at least {least} for the limit {field.name!r}, got {value!r}")
+        if self.client_share > 1:
+            raise UsageError(f"expected at most 1 for the limit 'client_share', got {self.client_share!r}")
 
     @property
     def request_seconds(self) -> float:

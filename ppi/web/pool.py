@@ -87,6 +87,9 @@ class Pool:
         call.add_done_callback(lambda done: self._release(worker, done))
         try:
             answer = await asyncio.shield(call)
+        except asyncio.CancelledError:
+            self._abandon(worker, call)
+            raise
         except ProcessEnded as ended:
             raise self._refusal(job, ended) from None
         if isinstance(answer, Refusal):
@@ -119,10 +122,17 @@ class Pool:
             "send it in parts, or use `ppi annotate`, which has no limits",
         )
 
+    def _abandon(self, worker: Supervised, call: asyncio.Future[Any]) -> None:
+        """Nobody waits for the answer any more: what is nearly done may end by itself, the rest is ended."""
+        # Timer and release both run in the loop's thread: a worker that was given to another is never ended here.
+        ending = asyncio.get_running_loop().call_later(self._limits.abandoned_seconds, worker.kill)
+        call.add_done_callback(lambda done: ending.cancel())
+
     def _release(self, worker: Supervised, done: asyncio.Future[Any]) -> None:
         if self._closed:
             return
-        ended = not done.cancelled() and isinstance(done.exception(), ProcessEnded)
+        # also one that was ended just after its answer had come
+        ended = worker.pid is None or (not done.cancelled() and isinstance(done.exception(), ProcessEnded))
         if ended or worker.requests >= self._limits.worker_jobs:
             task = asyncio.get_running_loop().create_task(self._replace(worker))
             self._tasks.add(task)

@@ -2,16 +2,18 @@
 
 uvicorn waits for ever for the head of a request and for a client that does not take its answer: a few thousand such
 clients (slow loris) keep everybody else out.  Here a connection is dropped when a head takes too long, when a request
-as a whole does, and when there are too many connections.
+as a whole does, and when there are too many connections, of all clients or of one.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from ppi.web.holdings import share_of
 from ppi.web.limits import Limits
 from ppi.web.problems import busy
 
@@ -21,14 +23,19 @@ _HEAD, _IDLE = "receives a head", "waits for another request"
 
 def protocol_with(limits: Limits) -> type[H11Protocol]:
     """The protocol class for these limits, for uvicorn's ``http`` setting."""
+    open_of: Counter[str | None] = Counter()
 
     class DeadlineProtocol(H11Protocol):
         _deadline: asyncio.TimerHandle | None = None
         _phase: object = None
+        _address: str | None = None
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
-            if len(self.connections) > limits.connections:
+            self._address = self.client[0] if self.client else None
+            open_of[self._address] += 1
+            most_of_client = share_of(limits.connections, limits.client_share)
+            if len(self.connections) > limits.connections or open_of[self._address] > most_of_client:
                 transport.write(_busy_answer())
                 transport.close()
             else:
@@ -44,6 +51,9 @@ def protocol_with(limits: Limits) -> type[H11Protocol]:
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._enter(None)
+            open_of[self._address] -= 1
+            if not open_of[self._address]:
+                del open_of[self._address]
             super().connection_lost(exc)
 
         def _watch(self) -> None:

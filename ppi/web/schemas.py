@@ -54,6 +54,9 @@ class GivenDocument(_Strict):
     entities: list[GivenEntity] | None = Field(None, description="of `text`; without them names are looked for")
     sentences: list[dict[str, Any]] | None = Field(None, description="of a document that came back in `source`")
     relations: list[dict[str, Any]] | None = None
+    triggers: list[dict[str, Any]] | None = Field(None, description="of events, as are the next two")
+    events: list[dict[str, Any]] | None = None
+    equivalences: list[list[str]] | None = None
     corpus: str | None = None
     orig_id: str | None = None
     infons: list[list[str]] | None = None
@@ -98,7 +101,7 @@ class EvidenceRequest(_Strict):
     document: GivenDocument = Field(description="as it was sent, or as it came back in `source`")
     pair: str = Field(min_length=1, max_length=2000, description="the pair's id in the answer")
     min_probability: Probability = Field(
-        0.0, description="the pair's probability, or less: pairs below are not explained, which saves time"
+        0.0, description="the pair's probability, or less: pairs below are not looked through, which saves time"
     )
 
 

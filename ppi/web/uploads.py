@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import io
 import re
 import zlib
@@ -29,7 +30,6 @@ UPLOAD_FORMATS = {
     "turku": "interaction corpora (Turku XML)",
 }
 _SHOWN_PROBLEMS = 20
-_GZIP_WINDOW = 16 + zlib.MAX_WBITS
 
 
 class _Name(PurePosixPath):
@@ -89,18 +89,21 @@ def read_upload(
 
 
 def unpacked(content: bytes, max_bytes: int) -> bytes:
-    """The bytes, or what gzip data unpack to, never more than the limit: a few bytes can unpack to gigabytes."""
+    """The bytes, or what gzip data unpack to, never more than the limit: a few bytes can unpack to gigabytes.
+
+    Gzip data may have several members, one after the other (``cat a.gz b.gz``), and zeros at their end.
+    """
     if not content.startswith(GZIP_MAGIC):
         return content
-    machine = zlib.decompressobj(_GZIP_WINDOW)
     try:
-        plain = machine.decompress(content, max_bytes + 1)
-    except zlib.error as error:
+        with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
+            plain = packed.read(max_bytes + 1)
+    except EOFError:
+        raise FormatError("expected complete gzip data, got the beginning of it; upload the file again") from None
+    except (gzip.BadGzipFile, zlib.error) as error:
         raise FormatError(f"expected gzip data, got: {error}; upload the file unpacked") from None
     if len(plain) > max_bytes:
         raise too_much("bytes after unpacking", max_bytes)
-    if not machine.eof:
-        raise FormatError("expected complete gzip data, got the beginning of it; upload the file again")
     return plain
 
 

@@ -122,7 +122,7 @@ def changed(**changes) -> str:
             ValidationError,
             r"expected a number as corpora:offset, got 'x'",
         ),
-        (changed(offset=-5, annotations=[], relations=[]), ValidationError, r"expected an offset of 0 or more"),
+        (changed(offset=-5, annotations=[], relations=[]), ValidationError, r"expected an offset from 0 to"),
         ("[" * 100_000, FormatError, "nested too deep"),
         (changed(infons={"x": "y"}).replace('"y"', "[" * 100_000 + "]" * 100_000), FormatError, "nested too deep"),
         ("9" * 5000, FormatError, "expected JSON that can be read"),

@@ -76,7 +76,7 @@ def test_discontinuous_entity_is_its_pieces_joined_by_a_space():
         ({"pairs": (Pair("p", "e1", "e9", True),)}, "expected an entity of sentence 's', got 'e9'"),
         ({"pairs": (Pair("p", "e1", "e2"),) * 2}, "unique pair ids"),
         ({"text": "Profilin", "entities": (), "pairs": ()}, "tokens inside the 8 characters"),
-        ({"offset": -1}, "offset of 0 or more, got -1"),
+        ({"offset": -1}, "offset from 0 to 9007199254740992, got -1"),
         ({"parses": (DependencyGraph("p", "t", TOKENS),) * 2}, "unique parse ids"),
     ],
 )

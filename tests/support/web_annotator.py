@@ -3,8 +3,8 @@
 Words of at least two capitals or digits are proteins, every pair of a sentence is an interaction, and its probability
 depends on the sentence's length and the places.  Verbs give them types, the first name acting on the second: "binds",
 "phosphorylates", "activates", "inhibits"; "not" and "may" make them negated and hedged; but only in texts that hold the
-word ``typed``.  ``SLEEP``, ``CRASH``, ``RAISE`` and ``HUNGER`` in the text make the
-worker do what they say.
+word ``typed``.  ``SLEEP``, ``SLUMBER`` (long), ``CRASH``, ``RAISE`` and ``HUNGER`` in the text make the worker do what
+they say.
 """
 
 import os
@@ -24,6 +24,7 @@ from ppi.extraction.explanation import Explanation, Part
 NAME = re.compile(r"\b(?=\w*[A-Z]\w*[A-Z0-9])\w+\b|<[^<>]*>")
 SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s)|\Z)", re.DOTALL)
 SLEEP_SECONDS = 1.0
+SLUMBER_SECONDS = 60.0
 VERBS = {
     "bind": ("binding", None, None),
     "phosphorylate": ("modification", None, "phosphorylation"),
@@ -49,6 +50,8 @@ class WebAnnotator:
     def _obey(self, text):
         if "SLEEP" in text:
             time.sleep(SLEEP_SECONDS)
+        if "SLUMBER" in text:
+            time.sleep(SLUMBER_SECONDS)
         if "CRASH" in text:
             os._exit(1)
         if "RAISE" in text:
@@ -80,8 +83,11 @@ class WebAnnotator:
                 proteins=(first, second),
                 score=score,
                 probability=round(0.95 / (1 + number), 3),
-                evidence=self._evidence(first, second, score) if explain else None,
+                evidence=self._evidence(first, second, score) if self._wanted(explain, sentence, number) else None,
             )
+
+    def _wanted(self, explain, sentence, number):
+        return explain if isinstance(explain, bool) else f"{sentence.id}.p{number}" in explain
 
     def _typed(self, one):
         said = one.sentence

@@ -1,6 +1,7 @@
 """Small trained models to damage."""
 
 import pytest
+from event_documents import event_corpus
 from parse_sets import made_sets
 
 import corpora
@@ -13,6 +14,15 @@ from ppi.parse_ranking.features import ParseFeatures
 def small_extractor(tmp_path_factory):
     path = tmp_path_factory.mktemp("model") / "extractor.zip"
     Extractor(kernel="composite", learner="rls", regparam=1.0).fit(corpora.load("sample")[:6]).save(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def typed_extractor(tmp_path_factory):
+    """One with all outputs and parts."""
+    path = tmp_path_factory.mktemp("model") / "typed.zip"
+    taught = {"one": event_corpus("a", 8), "two": event_corpus("b", 8)}
+    Extractor(kernel="composite", learner="ridge").fit(taught).save(path)
     return path
 
 

@@ -7,9 +7,11 @@ export const isDirected = (one) => Boolean(one.agent && one.target);
 // The two places, the agent's first where there is one.
 export const places = (one) => (isDirected(one) && one.agent === one.proteins[1].id ? [1, 0] : [0, 1]);
 
-export function signBetween({ type, sign }) {
+// Of an interaction, or of an edge of the network, which knows whether it is directed.
+export function signBetween(one) {
+  const { type, sign, directed = isDirected(one) } = one;
   if (!type) return "–";
-  if (type === "binding") return "—";
+  if (type === "binding" || !directed) return "—";
   return sign === "negative" ? "⊣" : "→";
 }
 

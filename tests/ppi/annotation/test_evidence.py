@@ -1,14 +1,21 @@
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 
+import hypothesis
 import pytest
+from hypothesis import strategies as st
+from kernel_twins import make_sentence, sentences
+from operation_count import growth
 
 import corpora
 from corpora.types import Document, Entity, Pair, Sentence
 from kernels import Contribution, candidate_graph
 from ppi import Annotator
-from ppi.annotation.drawing import evidence_svg
+from ppi.annotation.drawing import _arcs, evidence_svg
+from ppi.annotation.heights import Heights
 from ppi.annotation.pushes import strongest_pushes
+from ppi.annotation.settings import MODEL_FILE
+from ppi.extraction import Extractor
 from ppi.extraction.explanation import explain_graph
 
 
@@ -92,3 +99,77 @@ def test_the_same_evidence_gives_the_same_drawing():
     first, again = (annotator.annotate("RAD51 binds BRCA2.", entities=[(0, 5), (12, 17)])[0] for _ in range(2))
     assert first.evidence.svg == again.evidence.svg
     assert replace(first, evidence=None) == replace(again, evidence=None)
+
+
+def levels_by_definition(graph):
+    """Short arcs first, each one above all that it overlaps."""
+    ends = list(zip(graph.base.governors.tolist(), graph.base.dependents.tolist()))
+    levels = {}
+    for number in sorted(range(len(ends)), key=lambda a: (abs(ends[a][0] - ends[a][1]), a)):
+        left, right = sorted(ends[number])
+        overlapped = [
+            level
+            for other, level in levels.items()
+            for low, high in [sorted(ends[other])]
+            if (left < high and low < right) or (low, high) == (left, right)
+        ]
+        levels[number] = 1 + max(overlapped, default=0)
+    return levels
+
+
+@hypothesis.settings(deadline=None)
+@hypothesis.given(sentence=sentences(max_words=9, max_arcs=14))
+def test_arcs_are_drawn_as_low_as_what_they_overlap_allows(sentence):
+    graph = candidate_graph(sentence, sentence.pairs[0]) if sentence.pairs else None
+    hypothesis.assume(graph is not None)
+    assert {arc.number: arc.level for arc in _arcs(graph)} == levels_by_definition(graph)
+
+
+@hypothesis.given(raised=st.lists(st.tuples(st.integers(0, 10), st.integers(0, 10), st.integers(1, 9))))
+def test_heights_are_those_of_a_row_of_cells(raised):
+    heights, cells = Heights(11), [0] * 11
+    for first, last, height in raised:
+        first, last = sorted((first, last))
+        assert heights.greatest(first, last) == max(cells[first : last + 1])
+        heights.raise_to(first, last, height)
+        cells[first : last + 1] = [max(height, each) for each in cells[first : last + 1]]
+    assert [heights.greatest(at, at) for at in range(11)] == cells
+
+
+@pytest.mark.parametrize("shape", [lambda i: (i, i + 1), lambda i: (0, i + 1)], ids=["chain", "fan"])
+def test_the_work_of_a_drawing_grows_with_its_words(shape):
+    def work(n):
+        arcs = [(*shape(i), "dep") for i in range(n - 1)]
+        sentence = make_sentence([f"w{i}" for i in range(n)], arcs, [[0], [n - 1]])
+        graph = candidate_graph(sentence, sentence.pairs[0])
+        explanation = explain_graph(graph, [], intercept=0.0, threshold=0.0)
+        return lambda: evidence_svg(graph, explanation)
+
+    assert growth(work, (60, 480)) < 1.35  # n log^2 n
+
+
+class CountingExtractor(Extractor):
+    explained = 0
+
+    def explain_graph(self, graph, output="interaction"):
+        type(self).explained += 1
+        return super().explain_graph(graph, output)
+
+
+def test_only_what_is_asked_for_is_explained_and_drawn(monkeypatch):
+    drawn = []
+    monkeypatch.setattr("ppi.annotation.evidence.evidence_svg", lambda graph, why: drawn.append(graph) or "<svg/>")
+    model = CountingExtractor.load(MODEL_FILE)
+    annotator = Annotator(model=model, min_probability=0.0)
+    text = "RAD51 binds BRCA2, TP53, MDM2 and ATM."
+    names = ["RAD51", "BRCA2", "TP53", "MDM2", "ATM"]
+    spans = [(text.index(name), text.index(name) + len(name)) for name in names]
+    every = annotator.annotate(text, entities=spans)
+    assert CountingExtractor.explained == len(every) == 10
+    assert not drawn
+    assert every[3].evidence.svg == every[3].evidence.svg == "<svg/>"
+    assert len(drawn) == 1
+    document = Document("d", (Sentence("s", text, tuple(Entity(n, n, (at,)) for n, at in zip(names, spans))),))
+    CountingExtractor.explained = 0
+    (found,) = annotator.annotate_documents([document], explain={every[3].pair.replace("text.s0", "s")})
+    assert [one.evidence is not None for one in found.interactions].count(True) == CountingExtractor.explained == 1

@@ -84,7 +84,7 @@ def test_a_type_of_a_model_without_types_is_refused():
     ],
 )
 def test_words_and_signs(relationship, arrow, label, verb):
-    assert (relationship.arrow, relationship.label, relationship.verb) == (arrow, label, verb)
+    assert (relationship.arrow(True), relationship.label, relationship.verb) == (arrow, label, verb)
 
 
 def test_the_table_has_arrows_types_and_doubts():

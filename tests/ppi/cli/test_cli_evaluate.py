@@ -2,6 +2,7 @@ import argparse
 import json
 
 import pytest
+from event_documents import event_corpus
 
 import corpora
 from ppi.cli import main
@@ -53,6 +54,21 @@ def test_folds_that_split_a_document_are_refused(capsys, tmp_path):
     code, _, err = run(capsys, "evaluate", "sample", "--folds", str(tmp_path / "folds.tsv"))
     assert code == 1
     assert "of 71 test pairs whose document is also in training" in err
+
+
+def test_folds_of_a_corpus_whose_pairs_are_in_its_events(capsys, tmp_path):
+    documents = event_corpus("a", 8)
+    corpus, folds = tmp_path / "events.jsonl", tmp_path / "folds.tsv"
+    corpora.write(documents, corpus)
+    folds.write_text("".join(f"{number % 2}\t{document.id}\n" for number, document in enumerate(documents)))
+    code, out, err = run(capsys, "evaluate", str(corpus), "--kernel", "path", "--folds", str(folds), "--json")
+    assert code == 0, err
+    (row,) = json.loads(out)
+    assert [fold["documents"] for fold in row["folds"]] == [4, 4]
+    folds.write_text("".join(folds.read_text().splitlines(keepends=True)[:-1]))
+    code, _, err = run(capsys, "evaluate", str(corpus), "--kernel", "path", "--folds", str(folds))
+    assert code == 1
+    assert "got none for 1 of them (the first is 'a7')" in err
 
 
 def test_cross_corpus_and_learning_curve(capsys, tmp_path):

@@ -25,6 +25,13 @@ def verb(monkeypatch):
     return lambda run: monkeypatch.setattr(network_verb, "run", run)
 
 
+def test_what_is_no_verb_says_where_it_is(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["bench", "training"])
+    assert caught.value.code == 2
+    assert "got 'bench', which is none; run scripts/bench NAME, in a checkout" in capsys.readouterr().err
+
+
 class TestErrors:
     @pytest.mark.parametrize(
         ("error", "code"),

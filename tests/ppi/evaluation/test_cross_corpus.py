@@ -6,12 +6,15 @@ from itertools import product
 
 import numpy as np
 import pytest
+from event_documents import event_corpus
 
 import corpora
 from learners.metrics import auc, precision_recall_f
+from ppi.errors import TrainingError
 from ppi.evaluation import Settings
 from ppi.evaluation.cross_corpus import CrossCorpusCell, corpus_names, cross_corpus, ranks
 from ppi.evaluation.cross_corpus_report import MEASURES, markdown_tables, write_cross_corpus_report
+from ppi.evaluation.left_out import train_left_out
 from ppi.extraction import Extractor
 
 SAMPLE = corpora.load("sample")
@@ -150,3 +153,26 @@ def test_a_report_that_is_there_is_not_written_over(cells, tmp_path):
     with pytest.raises(corpora.CorpusError, match="does not exist yet"):
         write_cross_corpus_report(cells, tmp_path / "report")
     assert list((tmp_path / "report").iterdir()) == []
+
+
+@pytest.mark.parametrize("learner", ["rls", "ridge"])
+def test_a_corpus_that_the_test_corpus_holds_completely_is_refused_by_name(learner):
+    settings = Settings(kernel="path", learner=learner)
+    message = (
+        "expected pairs of both kinds, of at least 2 documents, in b to test on a, got 0 pairs: 7 documents are also"
+    )
+    with pytest.raises(TrainingError, match=message):
+        cross_corpus({"a": SAMPLE[:14], "b": SAMPLE[:7], "c": SAMPLE[14:]}, settings, workers=1)
+
+
+def test_a_corpus_of_types_that_leaves_nothing_when_it_is_left_out():
+    some = event_corpus("a", 8)
+    settings = Settings(kernel="path", learner="ridge")
+    with pytest.raises(TrainingError, match="expected pairs to learn from when 'one' is left out, got none"):
+        train_left_out({"one": some, "two": some}, settings)
+    Extractor(kernel="path", learner="ridge").fit({"one": some, "two": event_corpus("b", 8)})
+
+
+def test_one_kind_of_learner_of_pairs_that_leaves_nothing_when_a_corpus_is_left_out():
+    with pytest.raises(TrainingError, match="expected pairs to learn from when 'x' is left out, got none"):
+        Extractor(kernel="path", learner="ridge").fit({"x": SAMPLE, "y": SAMPLE[:12]})

@@ -172,7 +172,7 @@ def test_markup_in_names_ids_and_evidence_stays_text():
     )
     sentence = Sentence("s", text, entities)
     why = annotated.evidence(path=nasty)
-    found = annotated.interaction(nasty, sentence, "e1", "e2", 0.9, evidence=replace(why, svg=nasty))
+    found = annotated.interaction(nasty, sentence, "e1", "e2", 0.9, evidence=replace(why, drawing=nasty))
     each = AnnotatedDocument(Document(nasty, (sentence,)), (found,))
     page = page_of(each, explain=True)
     assert len(page.all("script")) == 1

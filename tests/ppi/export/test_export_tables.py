@@ -65,7 +65,7 @@ def test_csv_columns_by_hand():
 
 def unguarded(cell):
     """The text that a guarded cell stands for."""
-    return cell[1:] if re.match(r"'+[=+\-@\t\r]", cell) else cell
+    return cell[1:] if re.match(r"'+([\x00-\x1f\x7f-\x9f]|[\s\u200b\u2060\ufeff]*[=+\-@＝＋－＠])", cell) else cell
 
 
 def test_csv_says_how_they_interact():
@@ -92,10 +92,18 @@ def test_csv_holds_any_text_and_no_cell_is_a_formula(each):
         assert [unguarded(row["name_1"]), unguarded(row["name_2"])] == [encodable(name) for name in interaction.names]
         assert float(row["probability"]) == interaction.probability
         for name in ("document", "sentence_id", "name_1", "name_2", "sentence", "path"):
-            assert not row[name].startswith(("=", "+", "-", "@", "\t", "\r"))
+            assert not row[name].lstrip().startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠"))
+            assert not row[name].startswith(("\t", "\r", "\n"))
 
 
-@given(st.text("'=+-@a\t\r"))
+@pytest.mark.parametrize(
+    "text", ["\n=1+1", "\r\n@SUM(A1)", "＝1+1", "＋1", "－1", "＠x", " =1", "\u3000=1", "\ufeff=1", "\x00="]
+)
+def test_formulas_after_breaks_and_in_fullwidth_are_guarded(text):
+    assert guarded(text) == f"'{text}"
+
+
+@given(st.text("'=+-@a\t\r\n＝＠ \u3000\ufeff\x00"))
 def test_guarding_against_formulas_can_be_undone(text):
     assert unguarded(guarded(text)) == text
 

@@ -176,9 +176,19 @@ class TestSharedDocuments:
         assert without_shared([], given) == ([], 0)
 
     def test_one_common_sentence_is_enough_whatever_its_spaces_and_capitals(self):
-        extra = self.document("x", "Own words.", "a\tB  c.")
-        assert without_shared([extra], [self.document("y", "Others.", "A b C.")]) == ([], 1)
-        assert without_shared([extra], [self.document("y", "A b C")]) == ([extra], 0)
+        extra = self.document("x", "Own words.", "a\tB  c d e f g h.")
+        assert without_shared([extra], [self.document("y", "Others.", "A b C d e f g h.")]) == ([], 1)
+        assert without_shared([extra], [self.document("y", "A b C d e f g h")]) == ([extra], 0)
+
+    def test_headings_are_no_common_text(self):
+        headings = ["Results", "Materials and methods", "Cell culture and treatment of the cells"]  # 7 words
+        extra = self.document("x", *headings, "RAD51 binds BRCA2.")
+        assert without_shared([extra], [self.document("y", *headings, "MDM2 inhibits TP53.")]) == ([extra], 0)
+
+    def test_a_document_of_short_sentences_is_shared_if_all_of_it_is(self):
+        given = [self.document("y", "Results", "RAD51 binds BRCA2.", "Other.")]
+        assert without_shared([self.document("x", "Results", "RAD51 binds BRCA2.")], given) == ([], 1)
+        assert len(without_shared([self.document("x")], given)[0]) == 1  # one without text shares none
 
     def test_ids_are_compared_wherever_they_stand(self):
         given = [self.document("y", "Y.", PubMed="1", pmid="2")]

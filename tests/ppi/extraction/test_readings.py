@@ -30,10 +30,15 @@ GRAPH = graph_of("A phosphorylates B")
 class Told(Extractor):
     """An extractor whose scores are what it was told."""
 
-    def __init__(self, *scores, outputs=OUTPUTS, calibrations=None, share=0.2):
+    def __init__(self, *scores, outputs=OUTPUTS, calibrations=None, share=0.2, taught=OUTPUTS):
         super().__init__()
         self._told = np.array(scores, dtype=float)
-        self.outputs_, self.weights_, self.facts_ = outputs, np.zeros(1), {} if share is None else {"share": share}
+        self.intercepts_ = np.array([float(output in taught) for output in outputs])
+        self.outputs_, self.weights_, self.facts_ = (
+            outputs,
+            np.zeros((1, len(outputs))),
+            {} if share is None else {"share": share},
+        )
         self.calibrations_ = dict.fromkeys(outputs[:4], PLATT) if calibrations is None else calibrations
 
     def score_outputs(self, graphs):
@@ -85,6 +90,15 @@ def test_only_regulation_has_a_sign_and_only_modification_a_kind():
     assert reading(0, 0, 0, 1, 0, 1).kind is None
     modification = reading(0, 0, 1, 0, 0, 1)
     assert (modification.sign, modification.kind) == (None, "phosphorylation")
+
+
+@pytest.mark.parametrize("score", [0.0, 0.3, -0.3])
+def test_a_direction_or_sign_that_nobody_taught_is_not_known(score):
+    untaught = reading(0, 0, 0, 1, score, score, taught=OUTPUTS[:4])
+    assert (untaught.type, untaught.agent, untaught.target, untaught.sign) == ("regulation", None, None, None)
+    directed = reading(0, 0, 0, 1, score, score, taught=OUTPUTS[:5])
+    assert {directed.agent, directed.target} == {"s.A", "s.B"}
+    assert directed.sign is None
 
 
 def test_a_model_without_types_says_only_whether():

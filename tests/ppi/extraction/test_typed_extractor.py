@@ -14,6 +14,7 @@ from ppi.extraction import Extractor
 from ppi.extraction.examples import labelled_examples
 from ppi.extraction.outputs import OUTPUTS, REGPARAMS
 from ppi.extraction.preparation import prepare
+from ppi.extraction.readings import Readings
 from ppi.extraction.settings import KERNELS, Settings
 from ppi.extraction.typed import train_typed
 
@@ -67,6 +68,25 @@ def test_what_the_extractor_says_of_itself(trained):
     assert set(trained.calibrations_) == set(OUTPUTS[:4])
     assert trained.regparam_ == REGPARAMS["interaction"]
     assert Extractor(kernel="path", learner="ridge", regparam=3.0).fit(CORPORA).regparam_ == 3.0
+
+
+def test_what_no_corpus_teaches_is_not_told(trained, tmp_path):
+    """Events without a cause have no direction; regulations of one sign alone teach none."""
+    templates = [
+        (text, "Positive_regulation" if said[:1] == ["Negative_regulation"] else said[0], *said[1:])
+        if said
+        else (text,)
+        for text, *said in TEMPLATES
+    ]
+    some = {name: event_corpus(name, 8, templates=templates) for name in ("one", "two")}
+    extractor = Extractor(kernel="path", learner="ridge").fit(some)
+    extractor.save(tmp_path / "model.zip")
+    for model in (extractor, Extractor.load(tmp_path / "model.zip")):
+        assert [output for output in OUTPUTS if not model.tells(output)] == ["sign"]
+        found = [Readings(model, UNSEEN.graphs)[place] for place in range(len(UNSEEN))]
+        assert {reading.sign for reading in found} == {None}
+        assert any(reading.agent for reading in found if reading.type == "regulation")
+    assert all(trained.tells(output) for output in OUTPUTS)
 
 
 def test_scores_of_no_graphs_have_one_column_per_output(trained):
@@ -227,6 +247,38 @@ class TestHostileFiles:
             for name, data in contents.items():
                 archive.writestr(name, data)
         with pytest.raises(ModelFileError, match=missing):
+            Extractor.load(path)
+
+    @pytest.mark.parametrize("turn", [lambda names: names[::-1], lambda names: [*names[1:], names[0]]])
+    def test_a_vocabulary_out_of_order(self, path, turn):
+        with zipfile.ZipFile(path) as archive:
+            vocabularies = json.loads(archive.read("model.json"))["vocabularies"]
+        vocabularies["path"]["names"] = turn(vocabularies["path"]["names"])
+        self.change(path, vocabularies=vocabularies)
+        with pytest.raises(ModelFileError, match=r"expected path\.names in ascending order, each once"):
+            Extractor.load(path)
+
+    def test_pairs_of_labels_out_of_order(self, tmp_path):
+        path = tmp_path / "model.zip"
+        Extractor(kernel="all-paths", learner="ridge").fit(CORPORA).save(path)
+        with zipfile.ZipFile(path) as archive:
+            contents = {name: archive.read(name) for name in archive.namelist()}
+        turned = BytesIO()
+        np.save(turned, np.load(BytesIO(contents["features.keys.npy"]))[::-1])
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, data in {**contents, "features.keys.npy": turned.getvalue()}.items():
+                archive.writestr(name, data)
+        with pytest.raises(ModelFileError, match=r"expected features\.keys in ascending order, each once"):
+            Extractor.load(path)
+
+    def test_labels_without_the_roles_first(self, tmp_path):
+        path = tmp_path / "model.zip"
+        Extractor(kernel="all-paths", learner="ridge").fit(CORPORA).save(path)
+        with zipfile.ZipFile(path) as archive:
+            vocabularies = json.loads(archive.read("model.json"))["vocabularies"]
+        vocabularies["features"]["bases"] = vocabularies["features"]["bases"][1:]
+        self.change(path, vocabularies=vocabularies)
+        with pytest.raises(ModelFileError, match=r"expected .*the roles \['PROT1', 'PROT2', 'PROT'\] first"):
             Extractor.load(path)
 
     def test_a_calibration_of_one_output_that_is_none(self, path):

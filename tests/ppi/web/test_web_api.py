@@ -4,9 +4,12 @@ import gzip
 import json
 
 import pytest
+from web_annotator import WebAnnotator
 
+from corpora.types import LARGEST_OFFSET
 from ppi.export import FORMATS
 from ppi.export.jsonl import from_json
+from ppi.web import Limits, jobs
 from ppi.web.uploads import UPLOAD_FORMATS, read_upload, safe_name, unpacked
 
 TEXT = "RAD51 binds BRCA2 and TP53. Nothing here.\n\nMDM2 inhibits TP53."
@@ -130,6 +133,23 @@ def test_the_evidence_of_a_doubtful_pair_can_be_asked_for(client):
     assert answer["evidence"]["reasons"][0] == "“binds” stands on the path between them"
 
 
+def test_no_other_pair_is_explained_than_the_one_that_is_asked_for():
+    """Nor do the limits of evidence for all count it as one of many."""
+
+    class Counting(WebAnnotator):
+        explained = 0
+
+        def _evidence(self, *arguments):
+            Counting.explained += 1
+            return super()._evidence(*arguments)
+
+    document = {"id": "d", "text": "RAD51, BRCA2, TP53, MDM2 and ATM2."}
+    request = {"document": {**document, "entities": None}, "pair": "d.s0.0.p7", "min_probability": 0.0}
+    answer = json.loads(jobs.evidence(Counting(), request, Limits(explained=3)))
+    assert answer["pair"] == "d.s0.0.p7"
+    assert Counting.explained == 1
+
+
 def test_explain_adds_the_evidence_of_every_pair(client):
     (document,) = annotate(client, text=TEXT, explain=True)["documents"]
     assert all("svg" in one["evidence"] for one in document["interactions"])
@@ -143,6 +163,7 @@ def test_explain_adds_the_evidence_of_every_pair(client):
         ("a.pubtator", PUBTATOR),
         ("a", PUBTATOR),
         ("a.txt.gz", gzip.compress(b"RAD51 binds BRCA2.", mtime=0)),
+        ("a.txt.gz", gzip.compress(b"RAD51 binds ", mtime=0) + gzip.compress(b"BRCA2.", mtime=0) + bytes(7)),
         ("a.xml", b"<collection><document><id>1</id><passage><offset>0</offset><text>RAD51 binds BRCA2.</text>"
          b"</passage></document></collection>"),
         ("a.xml", b"<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>RAD51 binds "
@@ -192,6 +213,8 @@ def test_what_contradicts_itself_is_left_out_with_a_remark(client):
         ("a.pubtator", b"\n\n", 422, "no-documents", "'a.pubtator'"),
         ("a.txt", b"\xff\xfe\xfa", 422, "cannot-read", "UTF-8"),
         ("a.txt.gz", gzip.compress(b"RAD51", mtime=0)[:-9], 422, "cannot-read", "gzip"),
+        ("a.txt.gz", gzip.compress(b"RAD51", mtime=0) * 2 + b"rest", 422, "cannot-read", "gzip"),
+        ("a.txt.gz", gzip.compress(b"RAD51") + gzip.compress(b"TP53", mtime=0)[:-9], 422, "cannot-read", "gzip"),
     ],
 )  # fmt: skip
 def test_uploads_that_cannot_be_read(client, name, content, status, code, detail):
@@ -314,3 +337,40 @@ def test_safe_names_are_short_and_printable():
     assert safe_name("x" * 500 + ".txt").endswith(".txt")
     assert len(safe_name("x" * 500 + ".txt")) == 100
     assert safe_name("a\u202eb\n.txt") == "a_b_.txt"
+
+
+@pytest.mark.parametrize("path", ["/api/annotate", "/api/evidence", "/api/export?format=csv"])
+@pytest.mark.parametrize("type", ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "x", None])
+def test_another_content_type_than_json(client, path, type):
+    headers = {} if type is None else {"content-type": type}
+    answer = client.post(path, content=b'{"text": "RAD51"}', headers=headers)
+    assert "expected the content type application/json" in refused(answer, 415, "content-type")
+
+
+@pytest.mark.parametrize("type", ["application/json", "Application/JSON; charset=utf-8", "application/ld+json"])
+def test_json_under_its_names(client, type):
+    answer = client.post("/api/annotate", content=b'{"text": "RAD51"}', headers={"content-type": type})
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("type", ["application/json", "application/x-www-form-urlencoded", None])
+def test_another_content_type_than_a_form(client, type):
+    headers = {} if type is None else {"content-type": type}
+    answer = client.post("/api/annotate/file", content=b"file=RAD51", headers=headers)
+    assert "expected the content type multipart/form-data" in refused(answer, 415, "content-type")
+
+
+@pytest.mark.parametrize("offset", [10**40, 2**63, -1])
+@pytest.mark.parametrize("format", FORMATS)
+def test_offsets_that_no_document_has(client, offset, format):
+    sentence = {"id": "s", "text": "RAD51 binds BRCA2.", "offset": offset}
+    answer = client.post(f"/api/export?format={format}", json={"documents": [{"id": "d", "sentences": [sentence]}]})
+    assert "expected an offset from 0 to" in refused(answer, 422, "cannot-read")
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_largest_offset_can_be_exported(client, format):
+    names = [{"id": "a", "text": "RAD51", "spans": [[0, 5]]}, {"id": "b", "text": "BRCA2", "spans": [[12, 17]]}]
+    sentence = {"id": "s", "text": "RAD51 binds BRCA2.", "offset": LARGEST_OFFSET, "entities": names}
+    answer = client.post(f"/api/export?format={format}", json={"documents": [{"id": "d", "sentences": [sentence]}]})
+    assert answer.status_code == 200, answer.text

@@ -2,9 +2,12 @@
 
 import json
 
+import httpx
 import hypothesis
 import pytest
 import schemathesis
+from byte_sources import with_other_value
+from event_documents import event_corpus
 from hypothesis import HealthCheck
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
@@ -95,3 +98,56 @@ def test_strange_files_are_read_or_refused(client, content, name, format):
         data={"format": format},
     )
     assert answer.status_code in (200, 400, 422), answer.text
+
+
+DOCUMENT = json.dumps(event_corpus("a", 1)[0].with_parses(()).to_json())
+BODIES = {
+    "/api/annotate": f'{{"documents": [{DOCUMENT}], "min_probability": 0.1, "explain": false, "types": ["binding"]}}',
+    "/api/export?format=jsonl": f'{{"documents": [{DOCUMENT}], "explain": true, "include_negated": true}}',
+    "/api/export?format=parquet": f'{{"documents": [{DOCUMENT}]}}',
+    "/api/evidence": f'{{"document": {DOCUMENT}, "pair": "a0.0.p0", "min_probability": 0}}',
+}
+
+
+@pytest.mark.parametrize("path", BODIES)
+def test_documents_with_any_value_in_them(client, path):
+    headers = {"content-type": "application/json"}
+    assert client.post(path, content=BODIES[path], headers=headers).status_code == 200
+
+    @hypothesis.settings(max_examples=100, deadline=None)
+    @hypothesis.given(with_other_value(BODIES[path]))
+    def check(body):
+        answer = client.post(path, content=json.dumps(body).encode(), headers=headers)
+        assert answer.status_code in (200, 400, 404, 413, 422), answer.text
+        assert answer.status_code == 200 or answer.json()["code"] != "failed"
+
+    check()
+
+
+def test_a_document_with_events_comes_back_as_it_can_be_sent(client):
+    upload = client.post("/api/annotate/file", files={"file": ("a.jsonl", DOCUMENT.encode())}).json()
+    (document,) = upload["documents"]
+    assert document["source"] == json.loads(DOCUMENT)
+    asked = {"document": document["source"], "pair": document["interactions"][0]["pair"]}
+    assert client.post("/api/evidence", json=asked).status_code == 200
+
+
+@hypothesis.settings(max_examples=60, deadline=None)
+@hypothesis.given(
+    method=st.sampled_from(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "X"]),
+    path=st.sampled_from(
+        ["/", "/docs", "/static/", "/api/health", "/api/formats", "/api/annotate", "/api/export", "/x"]
+    )
+    | st.text(st.sampled_from("/.%2eaé?#&=\\"), max_size=20).map("/{}".format),
+    type=st.none()
+    | st.sampled_from(["application/json", "multipart/form-data", "multipart/form-data; boundary=x", "x/y"]),
+    content=st.binary(max_size=80) | st.sampled_from([b"{}", b"[]", b"null", b"--x\r\n\r\n--x--", b"1" * 5000]),
+)
+def test_any_request_gets_an_answer_that_is_no_failure(client, method, path, type, content):
+    headers = {} if type is None else {"content-type": type}
+    try:
+        answer = client.request(method, path, content=content, headers=headers)
+    except httpx.InvalidURL:
+        hypothesis.reject()
+    assert answer.status_code < 500, answer.text
+    assert "content-security-policy" in answer.headers

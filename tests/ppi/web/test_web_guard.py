@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 import logging
+import os
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,8 @@ from web_server import serving
 from ppi.errors import PpiError, UsageError
 from ppi.web import Limits, create_app
 from ppi.web.guard import Guard
+from ppi.web.pool import Pool
+from ppi.web.problems import Refusal
 
 SMALL = Limits(
     workers=1,
@@ -32,6 +35,7 @@ SMALL = Limits(
     head_seconds=0.5,
     body_seconds=0.7,
     connections=30,
+    client_share=1.0,
 )
 
 
@@ -137,7 +141,7 @@ def test_a_large_body_without_its_length(small):
 
 
 def test_an_upload_that_unpacks_to_too_much(small):
-    answer = small.post("/api/annotate/file", files={"file": ("a.txt.gz", gzip.compress(b"0" * 5_000_000))})
+    answer = small.post("/api/annotate/file", files={"file": ("a.txt.gz", gzip.compress(b"0 " * 2_500_000))})
     assert answer.status_code == 413
     assert "after unpacking" in answer.json()["detail"]
 
@@ -204,32 +208,152 @@ def test_too_many_connections_are_told_that_the_server_is_busy(small):
     assert all(json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "busy" for answer in refusals)
 
 
-def test_bodies_held_at_the_same_time_are_bounded():
-    async def app(scope, receive, send):
-        raise AssertionError("no body was complete")
+class Requests:
+    """Requests to a guard without a server: each has sent so many bytes, and is complete or not."""
 
-    async def statuses():
-        async def never():
+    def __init__(self, **limits):
+        self.working = asyncio.Event()
+        self.guard = Guard(self.work, limits=Limits(**limits), hosts=None)
+        self.tasks = []
+
+    async def work(self, scope, receive, send):
+        await self.working.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body"})
+
+    async def status(self, n_bytes, client="1.1.1.1", *, complete=True):
+        """Of the answer, if there is one at once; None if the request waits."""
+        messages = [{"type": "http.request", "body": b"x" * n_bytes, "more_body": not complete}]
+        answers = []
+
+        async def receive():
+            if messages:
+                return messages.pop()
             await asyncio.Event().wait()
 
         async def send(message):
-            found.append(message.get("status"))
+            answers.append(message)
 
-        found = []
-        guard = Guard(app, limits=Limits(requests=2), hosts=None)
-        scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
-        held = [asyncio.ensure_future(guard(scope, never, send)) for _ in range(2)]
-        await asyncio.sleep(0)
-        await guard(scope, never, send)
+        scope = {"type": "http", "method": "POST", "path": "/", "headers": [], "client": (client, 1)}
+        self.tasks.append(asyncio.ensure_future(self.guard(scope, receive, send)))
+        await asyncio.sleep(0.01)
+        return answers[0]["status"] if answers else None
+
+    async def leave(self):
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.wait(self.tasks)
+
+
+def test_a_body_that_has_not_arrived_takes_no_place_for_work():
+    async def run():
+        requests = Requests(requests=2, client_share=1.0)
+        for _ in range(120):
+            assert await requests.status(1, complete=False) is None
+        assert [await requests.status(9) for _ in range(3)] == [None, None, 503]
+        requests.working.set()
+        await asyncio.sleep(0.01)  # the two are done
+        assert await requests.status(9) == 200
+        await requests.leave()
+
+    asyncio.run(run())
+
+
+def test_one_client_takes_its_share_of_places_and_no_more():
+    async def run():
+        requests = Requests(requests=4)
+        assert [await requests.status(9, "1.1.1.1") for _ in range(3)] == [None, None, 503]
+        assert [await requests.status(9, "2.2.2.2") for _ in range(3)] == [None, None, 503]
+        assert await requests.status(9, "3.3.3.3") == 503  # all four are taken
+        await requests.leave()
+        assert await requests.status(9, "1.1.1.1") is None
+        await requests.leave()
+
+    asyncio.run(run())
+
+
+def test_bytes_of_bodies_are_bounded_whether_they_are_complete_or_not(monkeypatch):
+    monkeypatch.setattr("ppi.web.guard._LINGER_SECONDS", 0.001)
+
+    async def run():
+        requests = Requests(held_bytes=1000)
+        assert [await requests.status(400, complete=False) for _ in range(2)] == [None, 503]
+        assert [await requests.status(500, "2.2.2.2") for _ in range(2)] == [None, 503]
+        assert await requests.status(101, "3.3.3.3", complete=False) == 503
+        assert await requests.status(100, "3.3.3.3", complete=False) is None
+        await requests.leave()
+        assert await requests.status(400) is None
+        await requests.leave()
+
+    asyncio.run(run())
+
+
+def test_120_clients_that_announce_a_body_and_send_one_byte_keep_nobody_out():
+    limits = Limits(workers=1, requests=10, connections=300)
+    with serving(WebAnnotator, limits=limits) as address, httpx.Client(base_url=address, timeout=20) as client:
+        place = urlsplit(address)
+        held = [socket.create_connection((place.hostname, place.port)) for _ in range(120)]
         for one in held:
-            one.cancel()
-        await asyncio.wait(held)
-        third = asyncio.ensure_future(guard(scope, never, send))
-        await asyncio.sleep(0)
-        third.cancel()
-        return found
+            one.sendall(head("Content-Type: application/json", "Content-Length: 1000") + b"{")
+        assert client.post("/api/annotate", json={"text": "RAD51 and TP53"}).status_code == 200
+        for one in held:
+            one.close()
 
-    assert asyncio.run(statuses()) == [503, None]  # one head and its body; when the first two had left, no more
+
+def test_one_client_has_its_share_of_connections():
+    with serving(WebAnnotator, limits=Limits(workers=1, connections=20)) as address:
+        place = urlsplit(address)
+        held = [socket.create_connection((place.hostname, place.port), timeout=10) for _ in range(12)]
+        assert held[-1].recv(20).startswith(b"HTTP/1.1 503 ")
+        held[0].settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            held[0].recv(1)
+        for one in held:
+            one.close()
+        _until(lambda: httpx.get(f"{address}/api/health").status_code == 200)
+
+
+@pytest.mark.parametrize("text", ["1," * 20_000, "(" * 40_000, "RAD51" * 300])
+def test_endless_words_are_refused_before_any_work(client, text):
+    answer = client.post("/api/annotate", json={"text": f"RAD51 binds {text}"})
+    assert answer.status_code == 413
+    assert "at most 1,000 characters without white space" in answer.json()["detail"]
+
+
+def test_long_words_are_taken(client):
+    assert client.post("/api/annotate", json={"text": "RAD51 binds " + "A" * 1000}).status_code == 200
+
+
+def test_the_process_that_takes_too_long_is_ended():
+    async def run():
+        pool = Pool(WebAnnotator, Limits(workers=1, seconds=0.2))
+        pool.start()
+        try:
+            (worker,) = pool._workers
+            before = worker.pid
+            with pytest.raises(Refusal, match="too-slow"):
+                await pool.run("annotate", {"text": "SLUMBER", "entities": None, **QUIET})
+            return before
+        finally:
+            pool.close()
+
+    with pytest.raises(ProcessLookupError):
+        os.kill(asyncio.run(run()), 0)
+
+
+QUIET = {"explain": False, "types": None, "include_negated": False, "include_hedged": False, "min_probability": 0.0}
+
+
+def test_the_work_of_a_client_that_left_is_ended():
+    limits = Limits(workers=1, seconds=50.0, abandoned_seconds=0.1)
+    with serving(WebAnnotator, limits=limits) as address, httpx.Client(base_url=address) as client:
+        place = urlsplit(address)
+        body = json.dumps({"text": "SLUMBER"}).encode()
+        with closing(socket.create_connection((place.hostname, place.port))) as connection:
+            connection.sendall(head("Content-Type: application/json", f"Content-Length: {len(body)}") + body)
+            _until(lambda: client.get("/api/health").json()["idle"] == 0)
+        _until(lambda: client.get("/api/health").json()["idle"] == 1, seconds=40)  # a new process takes its time
+        assert client.post("/api/annotate", json={"text": "RAD51 and TP53"}, timeout=30).status_code == 200
 
 
 def test_work_past_the_time_limit_is_ended_and_the_next_request_works(small):
@@ -301,8 +425,8 @@ def test_a_client_that_leaves_leaves_the_queue():
             assert client.get("/api/health").json()["idle"] == 0  # the first is still being worked on
 
 
-def _until(condition):
-    end = time.monotonic() + 10
+def _until(condition, *, seconds=10):
+    end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.02)
@@ -333,3 +457,5 @@ def test_limits_that_make_no_sense():
     with pytest.raises(UsageError, match="at least 1 for the limit 'workers', got 0"):
         Limits(workers=0)
     assert Limits(queue=0).queue == 0
+    with pytest.raises(UsageError, match=r"at most 1 for the limit 'client_share', got 1\.5"):
+        Limits(client_share=1.5)

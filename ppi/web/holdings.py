@@ -1,0 +1,87 @@
+"""What clients hold of the server at a moment: bytes of requests that arrive or wait, and requests that are complete.
+
+A client that announces much and sends little holds what it has sent, and none of the places for work: these are given
+to requests that are there completely.  Nobody holds more than a share, so that one client alone never keeps the others
+out.  A client is an address.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from types import TracebackType
+
+from ppi.web.limits import Limits
+from ppi.web.problems import busy
+
+
+class Holdings:
+    """Counts by client; of all clients together under None."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self.bytes: Counter[str | None] = Counter()
+        self.requests: Counter[str | None] = Counter()
+
+    def of(self, client: str) -> Holding:
+        """What one request will hold, until the block that it is used for ends."""
+        return Holding(self, client, self._limits)
+
+
+class Holding:
+    """What one request holds; nothing at first."""
+
+    def __init__(self, holdings: Holdings, client: str, limits: Limits) -> None:
+        self._all, self._client, self._limits = holdings, client, limits
+        self._bytes = self._requests = 0
+
+    def __enter__(self) -> Holding:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        _move(self._all.bytes, self._client, -self._bytes)
+        _move(self._all.requests, self._client, -self._requests)
+
+    def take(self, n_bytes: int) -> None:
+        """Hold more bytes.
+
+        Raises
+        ------
+        Refusal
+            ``busy``, if there are no more to be had.
+        """
+        _check(self._all.bytes, self._client, n_bytes, self._limits.held_bytes, self._limits.client_share)
+        _move(self._all.bytes, self._client, n_bytes)
+        self._bytes += n_bytes
+
+    def complete(self) -> None:
+        """Hold a place for work.
+
+        Raises
+        ------
+        Refusal
+            ``busy``, if all are taken.
+        """
+        _check(self._all.requests, self._client, 1, self._limits.requests, self._limits.client_share)
+        _move(self._all.requests, self._client, 1)
+        self._requests += 1
+
+
+def share_of(limit: int, share: float) -> int:
+    """How much of a limit one client may hold: at least 1.
+
+    >>> share_of(100, 0.5), share_of(1, 0.5)
+    (50, 1)
+    """
+    return max(1, int(limit * share))
+
+
+def _check(held: Counter[str | None], client: str, more: int, limit: int, share: float) -> None:
+    if held[None] + more > limit or held[client] + more > share_of(limit, share):
+        raise busy()
+
+
+def _move(held: Counter[str | None], client: str, by: int) -> None:
+    held[None] += by
+    held[client] += by
+    if not held[client]:
+        del held[client]  # clients that have left are forgotten
