@@ -14,7 +14,7 @@ from typing import Literal
 
 from corpora.types import DependencyGraph, Document, Entity, Pair, Sentence, Span
 from ppi.errors import ParseError
-from ppi.parsing.adjust import cut_tokens, merge_sentences, renumbered
+from ppi.parsing.adjust import cut_tokens, merge_sentences, renumbered, with_place
 from ppi.parsing.batches import batches
 from ppi.parsing.collapse import collapse
 from ppi.parsing.given import given_graph, given_name
@@ -205,7 +205,9 @@ def _shifted(entity: Entity, start: int) -> Entity:
 def _graphs(
     parsed: ParsedSentence, parser: Parser, dependencies: Dependencies, start: int
 ) -> tuple[DependencyGraph, ...]:
-    tokens = tuple(replace(token, start=token.start - start, end=token.end - start) for token in parsed.tokens)
+    tokens = parsed.tokens
+    if start:
+        tokens = tuple(with_place(token, token.id, token.start - start, token.end - start) for token in tokens)
     basic = DependencyGraph(parser.name, parser.tokenizer, tokens, parsed.dependencies, parsed.roots)
     return chosen_graphs(basic, dependencies)
 

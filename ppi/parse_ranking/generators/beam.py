@@ -86,7 +86,7 @@ class _Documents(SpacyParser):
 
     def doc(self, request: Request) -> tuple[Any, list[Span]]:
         """The tokens of a sentence, ready to be parsed, and their offsets."""
-        doc, (_, spans) = self._doc(request)
+        doc, spans = self._tokenized(request)
         return doc, spans
 
     def beams(self, docs: Sequence[Any], *, width: int) -> list[list[tuple[float, list[_Arc]]]]:
