@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import accumulate, chain, count, pairwise
 
 from corpora.types import Dependency, Span, Token
+from ppi.errors import ParseError
 from ppi.parsing.intervals import Cover, between
 from ppi.parsing.parser import ParsedSentence
 
@@ -21,19 +22,24 @@ def merge_sentences(sentences: Sequence[ParsedSentence], together: Collection[Sp
     """
     cover = Cover(together)
     groups: list[list[ParsedSentence]] = []
+    last = 0
     for sentence in sentences:
-        if not sentence.tokens:
+        if sentence.span is None:
             continue
-        if groups and cover.reaches_over(groups[-1][-1].tokens[-1].end, sentence.tokens[0].start):
+        start, end = sentence.span
+        if groups and cover.reaches_over(last, start):
             groups[-1].append(sentence)
         else:
             groups.append([sentence])
+        last = end
     return [_joined(group) for group in groups]
 
 
 def _joined(group: Sequence[ParsedSentence]) -> ParsedSentence:
     if len(group) == 1:
         return group[0]
+    if any(each.unparsed for each in group):
+        raise ParseError("expected the parser to keep together what it does not parse, got two sentences; report this")
     firsts = accumulate((len(each.tokens) for each in group), initial=1)
     group = [_numbered(each, first) for each, first in zip(group, firsts)]
     return ParsedSentence(

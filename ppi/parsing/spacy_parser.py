@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from ppi.errors import MissingModelError, ParseError, UnknownParserError
 from ppi.parsing.batches import batches_of
 from ppi.parsing.intervals import Cover, between
 from ppi.parsing.parser import ParsedSentence, Request
-from ppi.parsing.spacy_pipelines import AnyPipeline, OurPipeline, is_ours
+from ppi.parsing.spacy_pipelines import AnyPipeline, OurPipeline, TextToParse, is_ours
 from ppi.parsing.spacy_sentences import sentences_of
 from ppi.parsing.windows import set_starts
 
@@ -67,30 +67,23 @@ class SpacyParser:
     def parse(self, requests: Iterable[Request]) -> Iterator[list[ParsedSentence]]:
         """For each request its sentences."""
         for batch in batches_of(requests, self._batch_size, lambda request: len(request.text), most=BATCH_CHARACTERS):
-            tokenized = [self._tokenized(request) for request in batch]
-            parsed = self._pipeline.parse([text.doc for text in tokenized], names=self._entities)
-            for request, text, found in zip(batch, tokenized, parsed):
+            texts = [self._tokenized(request) for request in batch]
+            for request, text, found in zip(batch, texts, self._pipeline.parse(texts, names=self._entities)):
                 yield sentences_of(request.text, text.spans, found)
 
-    def _tokenized(self, request: Request) -> Tokenized:
+    def _tokenized(self, request: Request) -> TextToParse:
         from spacy.tokens import Doc
 
-        from ppi.pipeline.names.segments import GAPS
+        from ppi.pipeline.names.segments import TOKENIZED, Tokenized
 
         text = _SURROGATES.sub(_REPLACEMENT, request.text)
         spans = list(_cut_spans(self._pipeline.spans(text), request.cuts))
         words = [text[start:end] for start, end in spans]
         gaps = [text[end:following] for (_, end), (following, _) in pairwise(spans)] + [""] * bool(spans)
-        doc = Doc(self._nlp.vocab, words=words, spaces=[gap != "" for gap in gaps], user_data={GAPS: gaps})
+        user_data = {TOKENIZED: Tokenized(words, gaps)}
+        doc = Doc(self._nlp.vocab, words=words, spaces=[gap != "" for gap in gaps], user_data=user_data)
         set_starts(doc, _known_starts(words, gaps, spans, Cover(request.together)))
-        return Tokenized(doc, spans)
-
-
-class Tokenized(NamedTuple):
-    """A Doc without tokens of white space, and where its tokens are in the text."""
-
-    doc: Any
-    spans: list[Span]
+        return TextToParse(doc, spans, request.pairs)
 
 
 def _known_starts(

@@ -23,13 +23,17 @@ class TokenMention(NamedTuple):
 
 
 class ParsedText(NamedTuple):
-    """A parsed text, one entry per token; ``heads`` are positions, a root is its own."""
+    """A parsed text, one entry per token; ``heads`` are positions, a root is its own.
+
+    Of tokens that were not ``parsed`` only the sentence is known.
+    """
 
     tags: Sequence[str]
     facts: Sequence[Facts]
     heads: Sequence[int]
     labels: Sequence[str]
     begins: NDArray[np.bool_]
+    parsed: NDArray[np.bool_]
     mentions: Sequence[TokenMention]
 
 
@@ -42,6 +46,10 @@ def sentences_of(text: str, spans: Sequence[Span], parsed: ParsedText) -> list[P
     mentions = _by_sentence(parsed.mentions, bounds)
     sentences = []
     for (start, end), own in zip(pairwise(bounds), mentions):
+        found = tuple((spans[each.start][0], spans[each.end - 1][1], each.label) for each in own)
+        if not parsed.parsed[start]:
+            sentences.append(ParsedSentence((), mentions=found, unparsed=(spans[start][0], spans[end - 1][1])))
+            continue
         tokens, arcs, roots = [], [], []
         for place in range(start, end):
             id, (first, last), facts = ids[place - start], spans[place], parsed.facts[place]
@@ -61,7 +69,6 @@ def sentences_of(text: str, spans: Sequence[Span], parsed: ParsedText) -> list[P
                 roots.append(id)
             else:
                 arcs.append(Dependency(ids[head - start], id, parsed.labels[place] or "dep"))
-        found = tuple((spans[each.start][0], spans[each.end - 1][1], each.label) for each in own)
         sentences.append(ParsedSentence(tuple(tokens), tuple(arcs), tuple(roots), found))
     return sentences
 

@@ -8,17 +8,21 @@ A window of some thousand tokens does not, and what it gives is the same, since 
   at the beginning of each sentence.  What it found in a window is therefore kept up to the beginning of a sentence that
   lies before the margin, and the next window begins there.
 
-A sentence that was cut off by the end of a window may have fallen apart; so the beginning must be one that was given, or
-come after a full stop.  A window without such a place is tried again with twice the length.
+A sentence that was cut off by the end of a window may have fallen apart; so the beginning must come after a full stop.
+A window without such a place is tried again with twice the length.  Where the beginnings of sentences are given nothing
+is left to chance: the stretches between them (:mod:`stretches`) are parsed side by side, each in its own windows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import accumulate, takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from corpora.types import Span
 
 #: Tokens of a window, margins included.
 WINDOW = 2000
@@ -39,18 +43,25 @@ class Words(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """What was found: tags and arc labels as numbers of the vocabulary, heads as positions; where sentences begin."""
+    """What was found: tags and arc labels as numbers of the vocabulary, heads as positions; where sentences begin.
+
+    ``parsed`` are the tokens for which the first three hold.
+    """
 
     tags: NDArray[np.uint64]
     heads: NDArray[np.int64]
     labels: NDArray[np.uint64]
     begins: NDArray[np.bool_]
+    parsed: NDArray[np.bool_]
 
     @classmethod
-    def empty(cls, length: int) -> Columns:
-        """For a text of that many tokens."""
-        numbers = np.zeros(length, dtype=np.uint64)
-        return cls(numbers, np.arange(length), numbers.copy(), np.zeros(length, dtype=bool))
+    def empty(cls, text: Words) -> Columns:
+        """What is known of a text before it is parsed."""
+        length = len(text.words)
+        begins = text.starts == 1
+        begins[:1] = True
+        numbers = np.zeros((2, length), dtype=np.uint64)
+        return cls(numbers[0], np.arange(length), numbers[1], begins, np.zeros(length, dtype=bool))
 
     @classmethod
     def of(cls, doc: Any) -> Columns:
@@ -60,7 +71,7 @@ class Columns(NamedTuple):
         tags, heads, labels, starts = np.ascontiguousarray(doc.to_array([TAG, HEAD, DEP, SENT_START]).T)
         begins = starts == 1
         begins[:1] = True
-        return cls(tags, np.arange(len(doc)) + heads.view(np.int64), labels, begins)
+        return cls(tags, np.arange(len(doc)) + heads.view(np.int64), labels, begins, np.ones(len(doc), dtype=bool))
 
 
 class Windows:
@@ -80,29 +91,33 @@ class Windows:
         self._size = size
         self._margin = max((_margin(component.model) for component in self._components), default=0)
 
-    def parse(self, texts: Sequence[Words]) -> list[Columns]:
-        """The columns of each text."""
-        readings = [_Reading(text, self._size, self._margin) for text in texts]
-        unfinished = [reading for reading in readings if reading.begin < reading.length]
+    def parse(self, texts: Sequence[Words], parts: Sequence[Sequence[Span]]) -> list[Columns]:
+        """The columns of each text, of which only the ``parts`` (stretches of its tokens) are parsed."""
+        columns = [Columns.empty(text) for text in texts]
+        unfinished = [
+            _Reading(text, own, first, end, self._size, self._margin)
+            for text, own, stretches in zip(texts, columns, parts, strict=True)
+            for first, end in stretches
+        ]
         while unfinished:
-            some = list(_some(unfinished))
-            docs = [reading.window(self._vocab) for reading in some]
+            count = _together(unfinished)
+            docs = [reading.window(self._vocab) for reading in unfinished[:count]]
             for component in self._components:
                 component.set_annotations(docs, component.predict(docs))
-            for reading, doc in zip(some, docs):
+            for reading, doc in zip(unfinished, docs):
                 reading.take(Columns.of(doc))
-            unfinished = [reading for reading in unfinished if reading.begin < reading.length]
-        return [reading.columns for reading in readings]
+            unfinished = [*(each for each in unfinished[:count] if each.begin < each.stop), *unfinished[count:]]
+        return columns
 
 
 class _Reading:
-    """How far a text has been read, and what was found up to there."""
+    """How far a stretch of a text has been read; what was found up to there goes to the columns."""
 
-    def __init__(self, text: Words, size: int, margin: int) -> None:
+    def __init__(self, text: Words, columns: Columns, begin: int, stop: int, size: int, margin: int) -> None:
         self.text = text
-        self.length = len(text.words)
-        self.columns = Columns.empty(self.length)
-        self.begin = 0
+        self.columns = columns
+        self.begin = begin
+        self.stop = stop
         self._size = self._usual_size = size
         self._margin = margin
 
@@ -113,8 +128,14 @@ class _Reading:
 
     @property
     def end(self) -> int:
-        """Where the next window ends."""
-        return min(self.length, self.begin + self._size)
+        """Where the next window ends: behind the stretch by the margin, or with its length."""
+        if self._is_last:
+            return min(len(self.text.words), self.stop + self._margin + _AHEAD)
+        return self.begin + self._size
+
+    @property
+    def _is_last(self) -> bool:
+        return self.begin + self._size >= self.stop
 
     def window(self, vocab: Any) -> Any:
         """The next window, as a Doc."""
@@ -131,7 +152,7 @@ class _Reading:
     def take(self, found: Columns) -> None:
         """Keep what is sure of the parsed window."""
         first, end = self.first, self.end
-        kept = end if end == self.length else self._last_sure_start(found, first, end)
+        kept = self.stop if self._is_last else self._last_sure_start(found, first, end)
         if kept is None:
             self._size *= 2
             return
@@ -140,14 +161,15 @@ class _Reading:
         self.columns.heads[whole] = found.heads[part] + first
         self.columns.labels[whole] = found.labels[part]
         self.columns.begins[whole] = found.begins[part]
+        self.columns.parsed[whole] = True
         self.begin, self._size = kept, self._usual_size
 
     def _last_sure_start(self, found: Columns, first: int, end: int) -> int | None:
-        words, starts = self.text.words, self.text.starts
+        words = self.text.words
         for place in reversed((np.flatnonzero(found.begins) + first).tolist()):
             if place <= self.begin:
                 return None
-            if place <= end - self._margin - _AHEAD and (starts[place] == 1 or words[place - 1] in _STOPS):
+            if place <= end - self._margin - _AHEAD and words[place - 1] in _STOPS:
                 return int(place)
         return None
 
@@ -159,14 +181,10 @@ def set_starts(doc: Any, starts: NDArray[np.int64]) -> None:
     doc.from_array([SENT_START], starts.view(np.uint64)[:, None])
 
 
-def _some(readings: Sequence[_Reading]) -> Iterator[_Reading]:
-    """The first ones whose windows may run together, at least one."""
-    total = 0
-    for reading in readings:
-        total += reading.end - reading.first
-        if total > TOGETHER and total > reading.end - reading.first:
-            return
-        yield reading
+def _together(readings: Sequence[_Reading]) -> int:
+    """How many of the first ones may have their windows run together, at least one."""
+    totals = accumulate(reading.end - reading.first for reading in readings)
+    return max(1, sum(1 for _ in takewhile(lambda total: total <= TOGETHER, totals)))
 
 
 def _margin(model: Any) -> int:

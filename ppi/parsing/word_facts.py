@@ -1,4 +1,4 @@
-"""What follows from a word and its tag alone - universal tag, features, lemma - looked up once for each pair of them."""
+"""What follows from a word and its tag alone - universal tag, features, lemma - found once for each pair of them."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ class Facts(NamedTuple):
     upos: str | None
     lemma: str | None
     feats: str | None
+
+
+NO_FACTS = Facts(None, None, None)
 
 
 class WordFacts:

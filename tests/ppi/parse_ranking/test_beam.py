@@ -2,7 +2,6 @@
 
 import copy
 import math
-from dataclasses import replace
 from statistics import fmean
 
 import pytest
