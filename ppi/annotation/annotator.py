@@ -154,7 +154,11 @@ class Annotator:
     def annotate_document(
         self, document: Document, *, explain: bool = False, min_probability: float | None = None
     ) -> AnnotatedDocument:
-        """The document, split, parsed and with its protein names, and the interactions found in it."""
+        """The document, split and with its protein names, and the interactions found in it.
+
+        Sentences with less than two proteins have no pair to be judged and may come without a parse; for those
+        of all sentences there is :func:`ppi.parse`.
+        """
         return next(iter(self.annotate_documents([document], explain=explain, min_probability=min_probability)))
 
     def annotate_documents(
@@ -269,11 +273,13 @@ class Annotator:
             )
 
     def _parse(self, documents: Sequence[Document], names: bool) -> list[Document]:
-        """Parse; the name finder is run on those that have no entity, if ``names``."""
+        """Parse the sentences that have a pair; the name finder is run on those that have no entity, if ``names``."""
         parser = own_parser(self.parser)
         wanting = [names and not any(each.entities for each in document.sentences) for document in documents]
         answers = {
-            find: iter(parser.parse([d for d, w in zip(documents, wanting) if w is find], names=find))
+            find: iter(
+                parser.parse([d for d, w in zip(documents, wanting) if w is find], names=find, pairs_of=is_protein)
+            )
             for find in set(wanting)
         }
         return [next(answers[want]) for want in wanting]

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Any
 
-from corpora.types import Document
+from corpora.types import Document, Entity
 from ppi.errors import UsageError
 from ppi.extraction.examples import choose_parser
 from ppi.parsing import Parser, parse_documents
@@ -33,15 +33,20 @@ class OwnParser:
         self._nlp: Any = None
         self._parsers: dict[bool, Parser] = {}
 
-    def parse(self, documents: Sequence[Document], *, names: bool) -> list[Document]:
-        """The documents with one parse per sentence; ``names`` looks for protein names in those without entities."""
+    def parse(
+        self, documents: Sequence[Document], *, names: bool, pairs_of: Callable[[Entity], bool] | None = None
+    ) -> list[Document]:
+        """The documents with one parse per sentence; ``names`` looks for protein names in those without entities.
+
+        With ``pairs_of`` sentences without two such entities may come without a parse.
+        """
         if given_name(self.name) is not None:
             chosen = parse_name(self.name) or choose_parser(documents)
-            return self._parsed(documents, GIVEN if chosen is None else f"{GIVEN}:{chosen}", names)
+            return self._parsed(documents, GIVEN if chosen is None else f"{GIVEN}:{chosen}", names, None)
         with self.lock:
             self._load()
             with self._nlp.memory_zone() if self._nlp is not None else nullcontext():
-                return self._parsed(documents, self._parsers[names], names)
+                return self._parsed(documents, self._parsers[names], names, pairs_of)
 
     def parses_of(self, documents: Sequence[Document]) -> str | None:
         """Whose parses it gives for these documents; None if they are to bring some, and have none."""
@@ -49,8 +54,17 @@ class OwnParser:
         return None if chosen is None else chosen.removesuffix(COLLAPSED)
 
     @staticmethod
-    def _parsed(documents: Sequence[Document], parser: str | Parser, names: bool) -> list[Document]:
-        return list(parse_documents(documents, parser, entities=names, dependencies="collapsed", keep_parses=False))
+    def _parsed(
+        documents: Sequence[Document],
+        parser: str | Parser,
+        names: bool,
+        pairs_of: Callable[[Entity], bool] | None,
+    ) -> list[Document]:
+        return list(
+            parse_documents(
+                documents, parser, entities=names, dependencies="collapsed", keep_parses=False, pairs_of=pairs_of
+            )
+        )
 
     def _load(self) -> None:
         if self._parsers:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import accumulate, chain, count, pairwise
 
 from corpora.types import Dependency, Span, Token
+from ppi.errors import ParseError
 from ppi.parsing.intervals import Cover, between
 from ppi.parsing.parser import ParsedSentence
 
@@ -17,23 +18,30 @@ PIECE = "dep"
 def merge_sentences(sentences: Sequence[ParsedSentence], together: Collection[Span]) -> list[ParsedSentence]:
     """Join neighbouring sentences wherever a span of ``together`` covers the boundary between them.
 
-    The joined sentence has the roots of both; no arc is invented.  Token ids must be unique over the sentences.
+    The joined sentence has the roots of both; no arc is invented.  The tokens of joined sentences are numbered anew.
     """
     cover = Cover(together)
     groups: list[list[ParsedSentence]] = []
+    last = 0
     for sentence in sentences:
-        if not sentence.tokens:
+        if sentence.span is None:
             continue
-        if groups and cover.reaches_over(groups[-1][-1].tokens[-1].end, sentence.tokens[0].start):
+        start, end = sentence.span
+        if groups and cover.reaches_over(last, start):
             groups[-1].append(sentence)
         else:
             groups.append([sentence])
+        last = end
     return [_joined(group) for group in groups]
 
 
 def _joined(group: Sequence[ParsedSentence]) -> ParsedSentence:
     if len(group) == 1:
         return group[0]
+    if any(each.unparsed for each in group):
+        raise ParseError("expected the parser to keep together what it does not parse, got two sentences; report this")
+    firsts = accumulate((len(each.tokens) for each in group), initial=1)
+    group = [_numbered(each, first) for each, first in zip(group, firsts)]
     return ParsedSentence(
         tuple(chain.from_iterable(each.tokens for each in group)),
         tuple(chain.from_iterable(each.dependencies for each in group)),
@@ -78,13 +86,24 @@ def _fresh(id: str, taken: set[str]) -> str:
 
 def renumbered(sentences: Sequence[ParsedSentence]) -> Iterator[ParsedSentence]:
     """The sentences with token ids 1, 2, ... in each."""
-    for sentence in sentences:
-        new = {token.id: str(number) for number, token in enumerate(sentence.tokens, start=1)}
-        yield replace(
-            sentence,
-            tokens=tuple(replace(token, id=new[token.id]) for token in sentence.tokens),
-            dependencies=tuple(
-                Dependency(new[arc.governor], new[arc.dependent], arc.type) for arc in sentence.dependencies
-            ),
-            roots=tuple(new[id] for id in sentence.roots),
-        )
+    return (_numbered(sentence, 1) for sentence in sentences)
+
+
+def _numbered(sentence: ParsedSentence, first: int) -> ParsedSentence:
+    """With token ids from ``first`` on; the sentence itself if it has them."""
+    new = {token.id: str(number) for token, number in zip(sentence.tokens, count(first))}
+    if all(old == number for old, number in new.items()):
+        return sentence
+    return replace(
+        sentence,
+        tokens=tuple(with_place(token, new[token.id], token.start, token.end) for token in sentence.tokens),
+        dependencies=tuple(
+            Dependency(new[arc.governor], new[arc.dependent], arc.type) for arc in sentence.dependencies
+        ),
+        roots=tuple(new[id] for id in sentence.roots),
+    )
+
+
+def with_place(token: Token, id: str, start: int, end: int) -> Token:
+    """The token under another id and at other offsets; several times as fast as ``dataclasses.replace``."""
+    return Token(id, start, end, token.text, token.pos, token.lemma, token.upos, token.feats, token.misc)

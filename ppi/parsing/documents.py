@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import warnings
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Literal
 
 from corpora.types import DependencyGraph, Document, Entity, Pair, Sentence, Span
 from ppi.errors import ParseError
-from ppi.parsing.adjust import cut_tokens, merge_sentences, renumbered
+from ppi.parsing.adjust import cut_tokens, merge_sentences, renumbered, with_place
 from ppi.parsing.batches import batches
 from ppi.parsing.collapse import collapse
 from ppi.parsing.given import given_graph, given_name
-from ppi.parsing.parser import ParsedSentence, Parser, Request
+from ppi.parsing.parser import PairsWanted, ParsedSentence, Parser, Request
 from ppi.parsing.registry import get_parser
 
 Dependencies = Literal["collapsed", "basic", "both"]
@@ -68,6 +68,7 @@ def parse_documents(
     entities: bool = False,
     dependencies: Dependencies = "collapsed",
     keep_parses: bool = True,
+    pairs_of: Callable[[Entity], bool] | None = None,
 ) -> Iterator[Document]:
     """The documents with a parse added to every sentence.
 
@@ -88,6 +89,9 @@ def parse_documents(
         "collapsed", "basic" or "both"; collapsed graphs are named after the parser, with ``-enhanced``.
     keep_parses
         Whether parses of other parsers stay.  Those of a sentence that gets split are always dropped, with it.
+    pairs_of
+        If given, sentences with less than two entities for which this holds (it may ask for their type alone) need no
+        parse.  They get none where the parser knows them beforehand.
 
     Raises
     ------
@@ -102,22 +106,35 @@ def parse_documents(
             return
         parser = get_parser(parser, entities=entities)
     for batch in batches(documents):
-        requests = [_request(each, split, cut_at_entities) for document in batch for each in document.sentences]
+        wanting = [entities and not any(each.entities for each in document.sentences) for document in batch]
+        requests = [
+            _request(each, split, cut_at_entities, _pairs_wanted(each, pairs_of, wanted))
+            for document, wanted in zip(batch, wanting)
+            for each in document.sentences
+        ]
         answers = zip(requests, parser.parse(requests))
-        for document in batch:
+        for document, wanted in zip(batch, wanting):
             parts: list[Sentence] = []
-            wanted = entities and not any(sentence.entities for sentence in document.sentences)
             for sentence in document.sentences:
                 found = _adjusted(*next(answers))
                 parts.extend(_parts(sentence, found, parser, wanted, dependencies, keep_parses))
             yield replace(document, sentences=tuple(parts))
 
 
-def _request(sentence: Sentence, split: bool | None, cut: bool) -> Request:
+def _request(sentence: Sentence, split: bool | None, cut: bool, pairs: PairsWanted | None) -> Request:
     bounds = (bound for entity in sentence.entities for span in entity.spans for bound in span)
     return Request(
-        sentence.text, frozenset(bounds) if cut else frozenset(), tuple(_together(sentence, split)), sentence.id
+        sentence.text, frozenset(bounds) if cut else frozenset(), tuple(_together(sentence, split)), sentence.id, pairs
     )
+
+
+def _pairs_wanted(
+    sentence: Sentence, pairs_of: Callable[[Entity], bool] | None, names_are_sought: bool
+) -> PairsWanted | None:
+    if pairs_of is None:
+        return None
+    given = None if names_are_sought else tuple(entity.start for entity in sentence.entities if pairs_of(entity))
+    return PairsWanted(lambda type: pairs_of(Entity("", "-", ((0, 1),), type)), given)
 
 
 def _together(sentence: Sentence, split: bool | None) -> Iterator[Span]:
@@ -179,7 +196,7 @@ def _parts(
 
 def _by_home(sentence: Sentence, found: list[ParsedSentence]) -> tuple[list[list[Entity]], list[list[Pair]]]:
     """The entities and the pairs of each part; boundaries never fall inside an entity, so its start decides."""
-    ends = [parsed.tokens[-1].end for parsed in found]
+    ends = [_span(parsed)[1] for parsed in found]
     entities: list[list[Entity]] = [[] for _ in found]
     pairs: list[list[Pair]] = [[] for _ in found]
     homes = {}
@@ -193,9 +210,15 @@ def _by_home(sentence: Sentence, found: list[ParsedSentence]) -> tuple[list[list
 
 def _extent(parsed: ParsedSentence, own: list[Entity]) -> Span:
     """From the first to the last token, widened where an entity includes white space beside them."""
-    start = min([parsed.tokens[0].start, *(entity.start for entity in own)])
-    end = max([parsed.tokens[-1].end, *(entity.end for entity in own)])
-    return start, end
+    start, end = _span(parsed)
+    return min([start, *(entity.start for entity in own)]), max([end, *(entity.end for entity in own)])
+
+
+def _span(parsed: ParsedSentence) -> Span:
+    """Where a sentence is; one of several has a place."""
+    if parsed.span is None:
+        raise ParseError("expected sentences with tokens, got one without; try another parser")
+    return parsed.span
 
 
 def _shifted(entity: Entity, start: int) -> Entity:
@@ -205,7 +228,11 @@ def _shifted(entity: Entity, start: int) -> Entity:
 def _graphs(
     parsed: ParsedSentence, parser: Parser, dependencies: Dependencies, start: int
 ) -> tuple[DependencyGraph, ...]:
-    tokens = tuple(replace(token, start=token.start - start, end=token.end - start) for token in parsed.tokens)
+    if parsed.unparsed is not None:
+        return ()
+    tokens = parsed.tokens
+    if start:
+        tokens = tuple(with_place(token, token.id, token.start - start, token.end - start) for token in tokens)
     basic = DependencyGraph(parser.name, parser.tokenizer, tokens, parsed.dependencies, parsed.roots)
     return chosen_graphs(basic, dependencies)
 

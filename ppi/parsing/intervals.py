@@ -23,6 +23,10 @@ class Cover:
         #: at each place the furthest end of the spans up to there
         self._reach = list(accumulate((end for _, end in ordered), max))
 
+    def __bool__(self) -> bool:
+        """Whether there is any span."""
+        return bool(self._starts)
+
     def reaches_over(self, first: int, last: int) -> bool:
         """Whether a span begins before ``first`` and ends behind ``last``."""
         before = bisect_left(self._starts, first)

@@ -6,11 +6,27 @@ No object of the parser's library leaves its module.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
 from corpora.types import Dependency, Span, Token
+
+
+@dataclass(frozen=True)
+class PairsWanted:
+    """That only sentences with two names need a parse.
+
+    Parameters
+    ----------
+    kinds
+        Whether names of a type count.
+    given
+        Where the names begin that count, if they are given; None if they are the parser's to find.
+    """
+
+    kinds: Callable[[str], bool]
+    given: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -27,22 +43,34 @@ class Request:
         Spans inside which no sentence may begin.
     id
         What an error calls the text.
+    pairs
+        Which sentences need a parse; None if all do.  A parser that knows a sentence only by its parse may parse all.
     """
 
     text: str
     cuts: frozenset[int] = frozenset()
     together: tuple[Span, ...] = ()
     id: str = "text"
+    pairs: PairsWanted | None = None
 
 
 @dataclass(frozen=True)
 class ParsedSentence:
-    """A sentence of a request; ``mentions`` are names (start, end, type), if the parser finds them."""
+    """A sentence of a request; ``mentions`` are names (start, end, type), if the parser finds them.
+
+    A sentence that needed no parse has no tokens; ``unparsed`` says where it is.
+    """
 
     tokens: tuple[Token, ...]
     dependencies: tuple[Dependency, ...] = ()
     roots: tuple[str, ...] = ()
     mentions: tuple[tuple[int, int, str], ...] = ()
+    unparsed: Span | None = None
+
+    @property
+    def span(self) -> Span | None:
+        """From the first to the last token; None if there is none."""
+        return (self.tokens[0].start, self.tokens[-1].end) if self.tokens else self.unparsed
 
 
 class Parser(Protocol):

@@ -7,14 +7,24 @@ makes no tokens, and sentence boundaries can be forbidden before parsing.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from corpora.types import Dependency, Span, Token
+import numpy as np
+from numpy.typing import NDArray
+
+from corpora.types import Span
 from ppi.errors import MissingModelError, ParseError, UnknownParserError
+from ppi.parsing.batches import batches_of
 from ppi.parsing.intervals import Cover, between
 from ppi.parsing.parser import ParsedSentence, Request
+from ppi.parsing.spacy_pipelines import AnyPipeline, OurPipeline, TextToParse, is_ours
+from ppi.parsing.spacy_sentences import sentences_of
+from ppi.parsing.windows import set_starts
+
+#: Of the texts parsed at a time, except a single longer one: enough for some windows.
+BATCH_CHARACTERS = 100_000
 
 #: Halves of surrogate pairs are no text and cannot be encoded; the parser sees a replacement of the same length.
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -26,6 +36,10 @@ _CLOSING = frozenset([".", ",", ";", ":", "?", "!", ")", "]", "}", "%", "''", "\
 class SpacyParser:
     """A spaCy pipeline with a dependency parser.
 
+    The trained components of a pipeline whose name finder is ours run over long texts in windows, and each word is
+    tokenized and lemmatized once (:mod:`windows`, :mod:`word_cuts`, :mod:`word_facts`); of others nothing is known that
+    would allow it, and they run as they are.
+
     Parameters
     ----------
     nlp
@@ -35,7 +49,7 @@ class SpacyParser:
     entities
         Whether mentions are wanted; without them the name finder is not run.
     batch_size
-        Texts parsed at a time.
+        Texts parsed at a time, fewer if they are long.
     """
 
     def __init__(self, nlp: Any, *, name: str, entities: bool = True, batch_size: int = 64) -> None:
@@ -46,35 +60,45 @@ class SpacyParser:
         self.name = name
         self.tokenizer = name
         self._nlp = nlp
-        self._disabled = [] if entities else [pipe for pipe in ("ner", "ner_tok2vec") if pipe in nlp.pipe_names]
+        self._pipeline = OurPipeline(nlp) if is_ours(nlp) else AnyPipeline(nlp)
+        self._entities = entities
         self._batch_size = batch_size
 
     def parse(self, requests: Iterable[Request]) -> Iterator[list[ParsedSentence]]:
         """For each request its sentences."""
-        pairs = (self._doc(request) for request in requests)
-        parsed = self._nlp.pipe(pairs, as_tuples=True, batch_size=self._batch_size, disable=self._disabled)
-        for doc, (text, spans) in parsed:
-            yield [_sentence(sent, text, spans) for sent in doc.sents] if len(doc) else []
+        for batch in batches_of(requests, self._batch_size, lambda request: len(request.text), most=BATCH_CHARACTERS):
+            texts = [self._tokenized(request) for request in batch]
+            for request, text, found in zip(batch, texts, self._pipeline.parse(texts, names=self._entities)):
+                yield sentences_of(request.text, text.spans, found)
 
-    def _doc(self, request: Request) -> tuple[Any, tuple[str, list[Span]]]:
+    def _tokenized(self, request: Request) -> TextToParse:
         from spacy.tokens import Doc
 
-        from ppi.pipeline.names.segments import GAPS, is_empty_line
+        from ppi.pipeline.names.segments import TOKENIZED, Tokenized
 
         text = _SURROGATES.sub(_REPLACEMENT, request.text)
-        found = ((token.idx, token.idx + len(token)) for token in self._nlp.tokenizer(text) if not token.is_space)
-        spans = list(_cut_spans(found, request.cuts))
+        spans = list(_cut_spans(self._pipeline.spans(text), request.cuts))
         words = [text[start:end] for start, end in spans]
         gaps = [text[end:following] for (_, end), (following, _) in pairwise(spans)] + [""] * bool(spans)
-        doc = Doc(self._nlp.vocab, words=words, spaces=[gap != "" for gap in gaps], user_data={GAPS: gaps})
-        together = Cover(request.together)
-        for token, word, (start, _), before in zip(doc, words, spans, ["", *gaps]):
-            inside = word in _CLOSING or together.reaches_over(start, start)
-            if token.i and inside:
-                token.is_sent_start = False
-            elif token.i and is_empty_line(before):
-                token.is_sent_start = True
-        return doc, (request.text, spans)
+        user_data = {TOKENIZED: Tokenized(words, gaps)}
+        doc = Doc(self._nlp.vocab, words=words, spaces=[gap != "" for gap in gaps], user_data=user_data)
+        set_starts(doc, _known_starts(words, gaps, spans, Cover(request.together)))
+        return TextToParse(doc, spans, request.pairs)
+
+
+def _known_starts(
+    words: Sequence[str], gaps: Sequence[str], spans: Sequence[Span], together: Cover
+) -> NDArray[np.int64]:
+    """For each token whether it surely begins a sentence (1), surely does not (-1), or either (0)."""
+    from ppi.pipeline.names.segments import is_empty_line
+
+    starts = np.zeros(len(words), dtype=np.int64)
+    starts[[word in _CLOSING for word in words]] = -1
+    starts[1:][[at == 0 and is_empty_line(gap) for at, gap in zip(starts[1:].tolist(), gaps)]] = 1
+    if together:
+        starts[[together.reaches_over(start, start) for start, _ in spans]] = -1
+    starts[:1] = 0
+    return starts
 
 
 def shipped_parser(guideline: str = "auto", *, entities: bool = True) -> SpacyParser:
@@ -116,35 +140,9 @@ def installed_pipeline(name: str) -> Any:
         raise MissingModelError(f"expected to load the spaCy pipeline {name!r}, got: {error}; reinstall it") from error
 
 
-def _cut_spans(spans: Iterable[Span], cuts: Collection[int]) -> Iterator[Span]:
+def _cut_spans(spans: Iterable[Span], cuts: Collection[int]) -> Iterable[Span]:
+    """The spans, cut where one of the cuts falls into them; O((spans + cuts) log cuts)."""
+    if not cuts:
+        return spans
     ordered = sorted(cuts)
-    for start, end in spans:
-        for cut in between(ordered, start, end):
-            yield start, cut
-            start = cut
-        yield start, end
-
-
-def _sentence(sent: Any, text: str, spans: list[Span]) -> ParsedSentence:
-    """A span of a parsed Doc; ids are positions in the Doc."""
-    tokens, arcs, roots = [], [], []
-    for token in sent:
-        start, end = spans[token.i]
-        tokens.append(
-            Token(
-                id=str(token.i),
-                start=start,
-                end=end,
-                text=text[start:end],
-                pos=token.tag_ or None,
-                lemma=token.lemma_ or None,
-                upos=token.pos_ or None,
-                feats=str(token.morph) or None,
-            )
-        )
-        if token.head.i == token.i:
-            roots.append(str(token.i))
-        else:
-            arcs.append(Dependency(str(token.head.i), str(token.i), token.dep_ or "dep"))
-    mentions = tuple((spans[ent.start][0], spans[ent.end - 1][1], ent.label_) for ent in sent.ents)
-    return ParsedSentence(tuple(tokens), tuple(arcs), tuple(roots), mentions)
+    return (piece for span in spans for piece in pairwise([span[0], *between(ordered, *span), span[1]]))

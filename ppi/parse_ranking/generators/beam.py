@@ -84,10 +84,10 @@ class Beam:
 class _Documents(SpacyParser):
     """The shipped pipeline, stopping short of the parse itself."""
 
-    def doc(self, request: Request) -> tuple[Any, list[Span]]:
+    def doc(self, request: Request) -> tuple[Any, Sequence[Span]]:
         """The tokens of a sentence, ready to be parsed, and their offsets."""
-        doc, (_, spans) = self._doc(request)
-        return doc, spans
+        text = self._tokenized(request)
+        return text.doc, text.spans
 
     def beams(self, docs: Sequence[Any], *, width: int) -> list[list[tuple[float, list[_Arc]]]]:
         """For each document (probability, arcs) of the sequences of its beam, best first; the docs get their tags."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,14 @@ from ppi.pipeline.names.vocabulary import Vocabulary
 Array = NDArray[np.float32]
 
 #: Tokens encoded at once: enough for matrix products to be efficient, little enough to stay in cache.
-BLOCK = 2048
+BLOCK = 4096
+
+
+class Part(NamedTuple):
+    """A row of ``table`` for each token."""
+
+    table: Array
+    of_token: NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -50,26 +57,46 @@ class Direction:
             bias * scale,
         )
 
-    def run(self, x: Array, rows: Sequence[NDArray[np.intp]]) -> Array:
-        """Hidden states of all tokens; ``rows[t]`` are the tokens that come at step t, longest sequence first."""
+    def run(self, parts: Sequence[Part], rows: Sequence[NDArray[np.intp]]) -> Array:
+        """Hidden states of all tokens.
+
+        Parameters
+        ----------
+        parts
+            What W x + b of each token is the sum of.
+        rows
+            ``rows[t]`` are the tokens that come at step t, longest sequence first.
+        """
         units = self.recurrent.shape[0]
-        projected = x @ self.inputs + self.bias
-        hidden = np.empty((len(x), units), dtype=np.float32)
-        state = np.zeros((len(rows[0]), units), dtype=np.float32)
-        memory = np.zeros_like(state)
+        most = len(rows[0])
+        hidden = np.empty((sum(map(len, rows)), units), dtype=np.float32)
+        state = np.zeros((most, units), dtype=np.float32)
+        memory = np.zeros((most, units), dtype=np.float32)
+        # written over at every step: arrays that are made anew cost as much as the arithmetic
+        room, other_room = np.empty((2, most, 4 * units), dtype=np.float32)
         for tokens in rows:
             running = len(tokens)
-            gates = state[:running] @ self.recurrent
-            gates += projected[tokens]
+            gates = np.matmul(state[:running], self.recurrent, out=room[:running])
+            for part in parts:
+                gates += np.take(part.table, part.of_token[tokens], axis=0, out=other_room[:running], mode="clip")
             np.tanh(gates, out=gates)
             candidate = gates[:, 2 * units : 3 * units]
-            admitted = 0.5 * (1 + gates[:, :units])
-            kept = 0.5 * (1 + gates[:, units : 2 * units])
-            shown = 0.5 * (1 + gates[:, 3 * units :])
-            memory = kept * memory[:running] + admitted * candidate
-            state = shown * np.tanh(memory)
+            memory, state = memory[:running], state[:running]
+            # with t = tanh(z/2), sigmoid(z) = (1 + t) / 2: the halves are taken once, at the end of each line
+            memory *= _plus_one(gates[:, units : 2 * units])
+            candidate *= _plus_one(gates[:, :units])
+            memory += candidate
+            memory *= 0.5
+            np.tanh(memory, out=state)
+            state *= _plus_one(gates[:, 3 * units :])
+            state *= 0.5
             hidden[tokens] = state
         return hidden
+
+
+def _plus_one(array: Array) -> Array:
+    array += 1
+    return array
 
 
 class Network:
@@ -92,6 +119,9 @@ class Network:
             Direction.halved(*(self.weights[f"{name}_{part}"] for part in ("inputs", "recurrent", "bias")))
             for name in ("forward", "backward")
         ]
+        width = self.weights["places"].shape[1]  # the last of a token's inputs
+        self._of_places = [self.weights["places"] @ side.inputs[-width:] + side.bias for side in self._directions]
+        self._of_words = [np.ascontiguousarray(side.inputs[:-width]) for side in self._directions]
 
     def encode(
         self, sentences: Sequence[Sequence[str]], places: Sequence[Sequence[int]]
@@ -113,26 +143,36 @@ class Network:
         forward = [tokens + step for step, tokens in enumerate(running)]
         last = starts + lengths - 1
         backward = [last[: len(tokens)] - step for step, tokens in enumerate(running)]
-        x = self._tokens([word for sentence in sentences for word in sentence], np.concatenate(places))
-        hidden = np.hstack([side.run(x, rows) for side, rows in zip(self._directions, (forward, backward))])
+        parts = self._parts([word for sentence in sentences for word in sentence], np.concatenate(places))
+        hidden = np.hstack(
+            [side.run(own, rows) for side, own, rows in zip(self._directions, parts, (forward, backward))]
+        )
         means = np.add.reduceat(hidden, starts) / lengths[:, None]
         gates = means @ self.weights["gate"] + self.weights["gate_bias"]
         mixed = np.tanh(hidden @ self.weights["mix"].T + self.weights["mix_bias"])
         return np.split(mixed, starts[1:]), gates
 
-    def _tokens(self, words: Sequence[str], places: NDArray[Any]) -> Array:
-        """The context-free vector of each token; each distinct word is looked at once."""
+    def _parts(self, words: Sequence[str], places: NDArray[Any]) -> Iterator[tuple[Part, Part]]:
+        """For each direction what W x + b of every token is the sum of.
+
+        x is the word's vector followed by that of its place in a known name: the word's part is computed for each
+        distinct word, the other, with b, for each of the few places.
+        """
         number = {word: index for index, word in enumerate(dict.fromkeys(words))}
-        distinct, of_token = list(number), [number[word] for word in words]
+        vectors, of_token = self._word_vectors(list(number)), np.array([number[word] for word in words])
+        for of_words, of_places in zip(self._of_words, self._of_places):
+            yield Part(vectors @ of_words, of_token), Part(of_places, places)
+
+    def _word_vectors(self, words: Sequence[str]) -> Array:
+        """The context-free vector of each word."""
         weights, vocabulary = self.weights, self.vocabulary
-        word_vectors = np.hstack(
+        return np.hstack(
             [
-                weights["words"][vocabulary.word_ids(distinct)],
-                weights["shapes"][vocabulary.shape_ids(distinct)],
-                self._spellings(vocabulary.character_ids(distinct)),
+                weights["words"][vocabulary.word_ids(words)],
+                weights["shapes"][vocabulary.shape_ids(words)],
+                self._spellings(vocabulary.character_ids(words)),
             ]
         )
-        return np.hstack([word_vectors[of_token], weights["places"][places]])
 
     def _spellings(self, characters: NDArray[np.int32]) -> Array:
         """The largest response of each filter over a word's characters, at least 0."""

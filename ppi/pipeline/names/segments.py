@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 #: No stretch is longer, so that the cost of hostile text stays linear with a small constant.
 LONGEST = 200
 
-#: Key of ``Doc.user_data`` for the white space after each token.
-GAPS = "ppi_gaps"
+#: Key of ``Doc.user_data`` for the words of a document and the white space after each.
+TOKENIZED = "ppi_tokenized"
 
 _ENDS = frozenset(".?!")
 
@@ -31,10 +31,10 @@ class Tokenized(NamedTuple):
 def tokenized(doc: Doc) -> tuple[Tokenized, list[int]]:
     """What the name finder sees of a document, and the place of each of its words among the document's tokens.
 
-    Whoever makes a document without its white space can give that in ``doc.user_data[GAPS]``, a string a token.
+    Whoever makes a document without its white space can give both in ``doc.user_data[TOKENIZED]``.
     """
-    if GAPS in doc.user_data:
-        return Tokenized([token.text for token in doc], doc.user_data[GAPS]), list(range(len(doc)))
+    if TOKENIZED in doc.user_data:
+        return doc.user_data[TOKENIZED], list(range(len(doc)))
     gaps: list[str] = []
     places: list[int] = []
     for token in doc:

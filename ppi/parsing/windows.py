@@ -1,0 +1,192 @@
+"""Long texts through the trained components of a spaCy pipeline, a window of tokens at a time, with the same result.
+
+A whole text at once takes memory in proportion to its length, and time for moving that through the processor's caches.
+A window of some thousand tokens does not, and what it gives is the same, since nothing looks far:
+
+* a token's vector depends on the tokens at most a margin away, so that a window brings a margin with it;
+* the parser works from left to right, looks at most one token ahead of the one it decides on, and has an empty stack
+  at the beginning of each sentence.  What it found in a window is therefore kept up to the beginning of a sentence that
+  lies before the margin, and the next window begins there.
+
+A sentence that was cut off by the end of a window may have fallen apart; so the beginning must come after a full stop.
+A window without such a place is tried again with twice the length.  Where the beginnings of sentences are given nothing
+is left to chance: the stretches between them (:mod:`stretches`) are parsed side by side, each in its own windows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate, takewhile
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpora.types import Span
+
+#: Tokens of a window, margins included.
+WINDOW = 2000
+#: Tokens of all windows that run together, except a single longer one.
+TOGETHER = 8000
+
+_STOPS = frozenset(".?!")
+#: The parser decides on a token knowing the following one.
+_AHEAD = 2
+
+
+class Words(NamedTuple):
+    """The tokens of a text; ``starts`` is 1 where a sentence begins, -1 where none does, 0 where that is open."""
+
+    words: Sequence[str]
+    spaces: Sequence[bool]
+    starts: NDArray[np.int64]
+
+
+class Columns(NamedTuple):
+    """What was found: tags and arc labels as numbers of the vocabulary, heads as positions; where sentences begin.
+
+    ``parsed`` are the tokens for which the first three hold.
+    """
+
+    tags: NDArray[np.uint64]
+    heads: NDArray[np.int64]
+    labels: NDArray[np.uint64]
+    begins: NDArray[np.bool_]
+    parsed: NDArray[np.bool_]
+
+    @classmethod
+    def empty(cls, text: Words) -> Columns:
+        """What is known of a text before it is parsed."""
+        length = len(text.words)
+        begins = text.starts == 1
+        begins[:1] = True
+        numbers = np.zeros((2, length), dtype=np.uint64)
+        return cls(numbers[0], np.arange(length), numbers[1], begins, np.zeros(length, dtype=bool))
+
+    @classmethod
+    def of(cls, doc: Any) -> Columns:
+        """Those of a parsed Doc."""
+        from spacy.attrs import DEP, HEAD, SENT_START, TAG
+
+        tags, heads, labels, starts = np.ascontiguousarray(doc.to_array([TAG, HEAD, DEP, SENT_START]).T)
+        begins = starts == 1
+        begins[:1] = True
+        return cls(tags, np.arange(len(doc)) + heads.view(np.int64), labels, begins, np.ones(len(doc), dtype=bool))
+
+
+class Windows:
+    """The trained components of a pipeline; others are the caller's.
+
+    Parameters
+    ----------
+    size
+        Tokens of a window.
+    """
+
+    def __init__(self, nlp: Any, *, size: int = WINDOW) -> None:
+        from spacy.pipeline import TrainablePipe
+
+        self._vocab = nlp.vocab
+        self._components = [component for _, component in nlp.pipeline if isinstance(component, TrainablePipe)]
+        self._size = size
+        self._margin = max((_margin(component.model) for component in self._components), default=0)
+
+    def parse(self, texts: Sequence[Words], parts: Sequence[Sequence[Span]]) -> list[Columns]:
+        """The columns of each text, of which only the ``parts`` (stretches of its tokens) are parsed."""
+        columns = [Columns.empty(text) for text in texts]
+        unfinished = [
+            _Reading(text, own, first, end, self._size, self._margin)
+            for text, own, stretches in zip(texts, columns, parts, strict=True)
+            for first, end in stretches
+        ]
+        while unfinished:
+            count = _together(unfinished)
+            docs = [reading.window(self._vocab) for reading in unfinished[:count]]
+            for component in self._components:
+                component.set_annotations(docs, component.predict(docs))
+            for reading, doc in zip(unfinished, docs):
+                reading.take(Columns.of(doc))
+            unfinished = [*(each for each in unfinished[:count] if each.begin < each.stop), *unfinished[count:]]
+        return columns
+
+
+class _Reading:
+    """How far a stretch of a text has been read; what was found up to there goes to the columns."""
+
+    def __init__(self, text: Words, columns: Columns, begin: int, stop: int, size: int, margin: int) -> None:
+        self.text = text
+        self.columns = columns
+        self.begin = begin
+        self.stop = stop
+        self._size = self._usual_size = size
+        self._margin = margin
+
+    @property
+    def first(self) -> int:
+        """The first token of the next window, before where it begins by the margin."""
+        return max(0, self.begin - self._margin)
+
+    @property
+    def end(self) -> int:
+        """Where the next window ends: behind the stretch by the margin, or with its length."""
+        if self._is_last:
+            return min(len(self.text.words), self.stop + self._margin + _AHEAD)
+        return self.begin + self._size
+
+    @property
+    def _is_last(self) -> bool:
+        return self.begin + self._size >= self.stop
+
+    def window(self, vocab: Any) -> Any:
+        """The next window, as a Doc."""
+        from spacy.tokens import Doc
+
+        part = slice(self.first, self.end)
+        doc = Doc(vocab, words=self.text.words[part], spaces=self.text.spaces[part])
+        starts = self.text.starts[part].copy()
+        starts[self.begin - self.first] = 1
+        starts[0] = 0  # as in a text of its own
+        set_starts(doc, starts)
+        return doc
+
+    def take(self, found: Columns) -> None:
+        """Keep what is sure of the parsed window."""
+        first, end = self.first, self.end
+        kept = self.stop if self._is_last else self._last_sure_start(found, first, end)
+        if kept is None:
+            self._size *= 2
+            return
+        whole, part = slice(self.begin, kept), slice(self.begin - first, kept - first)
+        self.columns.tags[whole] = found.tags[part]
+        self.columns.heads[whole] = found.heads[part] + first
+        self.columns.labels[whole] = found.labels[part]
+        self.columns.begins[whole] = found.begins[part]
+        self.columns.parsed[whole] = True
+        self.begin, self._size = kept, self._usual_size
+
+    def _last_sure_start(self, found: Columns, first: int, end: int) -> int | None:
+        words = self.text.words
+        for place in reversed((np.flatnonzero(found.begins) + first).tolist()):
+            if place <= self.begin:
+                return None
+            if place <= end - self._margin - _AHEAD and words[place - 1] in _STOPS:
+                return int(place)
+        return None
+
+
+def set_starts(doc: Any, starts: NDArray[np.int64]) -> None:
+    """Tell a Doc where sentences begin, all at once: for each single token it would look at all tokens."""
+    from spacy.attrs import SENT_START
+
+    doc.from_array([SENT_START], starts.view(np.uint64)[:, None])
+
+
+def _together(readings: Sequence[_Reading]) -> int:
+    """How many of the first ones may have their windows run together, at least one."""
+    totals = accumulate(reading.end - reading.first for reading in readings)
+    return max(1, sum(1 for _ in takewhile(lambda total: total <= TOGETHER, totals)))
+
+
+def _margin(model: Any) -> int:
+    """How many tokens away something may have an effect on a token's vector: what spaCy pads texts with."""
+    return max((node.attrs.get("pad", 0) for node in model.walk()), default=0)
