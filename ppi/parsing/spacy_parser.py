@@ -66,14 +66,19 @@ class SpacyParser:
         spans = list(_cut_spans(found, request.cuts))
         words = [text[start:end] for start, end in spans]
         gaps = [text[end:following] for (_, end), (following, _) in pairwise(spans)] + [""] * bool(spans)
-        doc = Doc(self._nlp.vocab, words=words, spaces=[gap != "" for gap in gaps], user_data={GAPS: gaps})
         together = Cover(request.together)
-        for token, word, (start, _), before in zip(doc, words, spans, ["", *gaps]):
+        starts: list[bool | None] = [True] * bool(spans)
+        for word, (start, _), before in zip(words[1:], spans[1:], gaps):
             inside = word in _CLOSING or together.reaches_over(start, start)
-            if token.i and inside:
-                token.is_sent_start = False
-            elif token.i and is_empty_line(before):
-                token.is_sent_start = True
+            starts.append(False if inside else True if is_empty_line(before) else None)
+        # given at once: setting one token asks whether the document is parsed, which looks at every token
+        doc = Doc(
+            self._nlp.vocab,
+            words=words,
+            spaces=[gap != "" for gap in gaps],
+            user_data={GAPS: gaps},
+            sent_starts=starts,
+        )
         return doc, (request.text, spans)
 
 
