@@ -1,7 +1,8 @@
 """Loading the pipeline that ships with the package.
 
-The directory is an ordinary spaCy pipeline: JSON, msgpack and arrays, no pickle.  The one component that is not spaCy's
-own, the name finder, is announced to spaCy by the package, so ``spacy.load`` reads the directory too.
+The directory is an ordinary spaCy pipeline: JSON, msgpack and arrays, no pickle.  The components that are not spaCy's
+own, the sentence rules and the name finder, are announced to spaCy by the package, so ``spacy.load`` reads the
+directory too.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ def load_own(path: Path = MODEL_DIRECTORY, *, guideline: str = "auto") -> Langua
     import spacy
     from thinc.api import use_ops
 
+    import ppi.pipeline.sentences  # registers its component
     from ppi.pipeline.names.finder import check_guideline  # with its package, which registers the component
 
     check_guideline(guideline)

@@ -10,6 +10,7 @@ import spacy
 from spacy.language import Language
 from spacy.lookups import Lookups
 
+import ppi.pipeline.sentences  # noqa: F401, registers its component
 from lab.training.pipeline.lemmas import lemma_tables, tag_map
 from lab.training.pipeline.tokenization import build_tokenizer
 from lab.training.pipeline.treebank import Tree
@@ -20,7 +21,7 @@ LICENSE = "CC BY 3.0 (CRAFT, GENIA and JNLPBA annotations); BioCreative II gene 
 
 
 def assemble(parser: Language, names: Language, trees: Sequence[Tree]) -> Language:
-    """One pipeline: tokenizer, tagger, parser, lemmas by rule, names.
+    """One pipeline: tokenizer, sentences by rule, tagger, parser, lemmas by rule, names.
 
     Parameters
     ----------
@@ -31,6 +32,7 @@ def assemble(parser: Language, names: Language, trees: Sequence[Tree]) -> Langua
     """
     nlp = spacy.blank("en")
     nlp.tokenizer = build_tokenizer(nlp.vocab)
+    nlp.add_pipe("sentence_rules")
     for name in ("tok2vec", "tagger", "parser"):
         nlp.add_pipe(name, source=parser)
     ruler = nlp.add_pipe("attribute_ruler")

@@ -1,0 +1,62 @@
+"""Where sentences begin: what is certain by rule, and what is left to the parser."""
+
+from __future__ import annotations
+
+import re
+
+from ppi.pipeline.names.segments import Tokenized, is_empty_line
+from ppi.pipeline.sentences.lines import Lines, has_break
+from ppi.pipeline.sentences.stops import begins, citation_end, ends_sentence, terminator_before
+
+#: What a place among the words is: the beginning of a sentence, not one, or for the parser to say.
+START, INSIDE, OPEN = 1, -1, 0
+
+#: A longer stretch without an end is no prose (a list of references, a table in one line): the parser may cut it.
+LONGEST_SURE = 300
+#: A citation mark that lost its raised position: "in vivo.12 We".
+_GLUED_CITATION = re.compile(r"[^\W\d_]{2,}[)\]]?\.\d{1,3}\Z")
+
+
+def sentence_starts(text: Tokenized) -> list[int]:
+    """For each word :data:`START`, :data:`INSIDE` or :data:`OPEN`.
+
+    A sentence ends with a stop, with its closing brackets, quotes and citation marks, or with a line that is judged to
+    be a heading, an item of a list or a cell of a table; nowhere else.
+
+    Examples
+    --------
+    >>> text = Tokenized("Ras binds . MEK , too".split(), [" ", "", " ", "", " ", ""])
+    >>> sentence_starts(text)
+    [1, -1, -1, 1, -1, -1]
+    """
+    words, gaps = text
+    starts = [INSIDE] * len(words)
+    if not starts:
+        return starts
+    starts[0] = START
+    lines = Lines(text) if any(map(has_break, gaps)) else None
+    first, cited = 0, -1  # where the sentence began; where the one after a citation mark begins
+    for last in range(len(words) - 1):
+        gap, following = gaps[last], last + 1
+        if not gap:
+            continue
+        if following == cited or is_empty_line(gap):
+            starts[following], first = START, following
+            continue
+        stop = terminator_before(words, gaps, last)
+        broken = lines is not None and has_break(gap)
+        if stop is not None:
+            mark = None if broken else citation_end(words, following)
+            begin = following if mark is None or mark + 1 == len(words) else mark + 1
+            line_end = broken and lines is not None and not lines.is_wrapped(last)
+            if ends_sentence(words, gaps, stop, begin, first, line_end=line_end):
+                if begin == following:
+                    starts[following], first = START, following
+                else:
+                    cited = begin
+        elif broken and lines is not None:
+            if lines.ends_sentence(last, first=first):
+                starts[following], first = START, following
+        elif last - first >= LONGEST_SURE or (_GLUED_CITATION.search(words[last]) and begins(words, gaps, following)):
+            starts[following] = OPEN
+    return starts
