@@ -1,11 +1,11 @@
 """Train, measure and package the language pipeline.
 
 The folder of corpora holds text/, treebanks/, ner/ and lexicon/ (scripts/lab/training/pipeline/run.py names the files).
-Word vectors are made first, then tagger and parser, then the name finder.  Finished parts in --work are used again; delete
-them to train anew.  --parser-from takes tagger and parser from an existing pipeline, such as ppi/pipeline/model, and does
-not train them.  The settings are in vectors.toml, parser.cfg and names.toml of scripts/lab/training/pipeline, and --set
-parser:vars.steps=500 or --set names:training.epochs=3 overrides one.  Training needs gensim and PyTorch: pip install
-'ppi-miner[train]'.  On one core the whole job takes about two hours.
+Word vectors are made first, then tagger and parser, then the name finder.  Finished parts in --work are used again;
+delete them to train anew.  --parser-from takes tagger and parser from an existing pipeline, such as ppi/pipeline/model,
+and does not train them.  The settings are in vectors.toml, parser.cfg and names.toml of scripts/lab/training/pipeline,
+and --set parser:vars.steps=500 or --set names:training.epochs=3 overrides one.  Training needs gensim and PyTorch:
+pip install 'ppi-miner[train]'.  On one core the whole job takes about two hours.
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ def _train(args: argparse.Namespace) -> int:
             require_gensim()
             vector_settings(overrides["vectors"])
             trained_whole(vectors, lambda folder: train_vectors(sources.text, folder, **overrides["vectors"]))
-        trained_whole(args.work / "parser", lambda folder: train_parser(sources, vectors, folder, **overrides["parser"]))
+        trained_whole(
+            args.work / "parser", lambda folder: train_parser(sources, vectors, folder, **overrides["parser"])
+        )
     if not names.exists():
         trained_whole(args.work / "names", lambda folder: train_names(sources, folder, **overrides["names"]))
     print(report(build(sources, parser, names, args.output)))

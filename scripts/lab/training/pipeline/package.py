@@ -16,7 +16,10 @@ from lab.training.pipeline.treebank import Tree
 
 #: As the package itself requires; spaCy alone would name the version that happens to be installed.
 SPACY_VERSION = ">=3.8.14,<3.9.0"
-LICENSE = "CC BY 3.0 (CRAFT, GENIA and JNLPBA annotations); CC BY 4.0 (eLife, word vectors); BioCreative II gene mention data for research"
+LICENSE = (
+    "CC BY 3.0 (CRAFT, GENIA and JNLPBA annotations); CC BY 4.0 (eLife, word vectors); "
+    "BioCreative II gene mention data for research"
+)
 
 
 def assemble(parser: Language, names: Language, trees: Sequence[Tree]) -> Language:

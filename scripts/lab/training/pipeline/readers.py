@@ -27,7 +27,7 @@ Reader = Callable[[Language], Iterator[Example]]
 
 @spacy.registry.callbacks("ppi.tokens_and_vectors.v1")
 def use_our_tokens(vectors: str, words: int) -> Callable[[Language], Language]:
-    """Put the shipped tokenizer and the most frequent word vectors in place before training; both are then saved as data."""
+    """Put the shipped tokenizer and the most frequent word vectors in place before training; both are saved as data."""
 
     def prepare(nlp: Language) -> Language:
         nlp.tokenizer = build_tokenizer(nlp.vocab)

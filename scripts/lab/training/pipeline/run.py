@@ -91,10 +91,10 @@ class Sources:
 
 
 def train_parser(sources: Sources, vectors: Path, output: Path, **overrides: Any) -> Path:
-    """Tagger and parser from the treebanks and the word vectors in a folder; returns the directory of the last checkpoint.
+    """Tagger and parser from the treebanks and a folder of word vectors; returns the directory of the last checkpoint.
 
-    The learning rate has fallen to zero by then and the weights are averages, so the last is the one to take: choosing would
-    only fit the tuning part.
+    The learning rate has fallen to zero by then and the weights are averages, so the last is the one to take: choosing
+    would only fit the tuning part.
     """
     output.mkdir(parents=True, exist_ok=True)
     files = {"vars.craft": str(sources.craft), "vars.genia": str(sources.genia), "vars.vectors": str(vectors)}

@@ -1,8 +1,8 @@
 """Word vectors from unlabelled text: what tagger, parser and name finder know of words that no treebank has.
 
-Skip-grams with negative sampling (gensim's word2vec) over paragraphs cut by the shipped tokenizer, in lower case.  The window
-is narrow, so that words are near each other when one can stand for the other, rather than when they share a topic.  One
-thread and a seed: the same text gives the same vectors.
+Skip-grams with negative sampling (gensim's word2vec) over paragraphs cut by the shipped tokenizer, in lower case.  The
+window is narrow, so that words are near each other when one can stand for the other, rather than when they share a
+topic.  One thread and a seed: the same text gives the same vectors.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _cut(tokenizer: Tokenizer, known: dict[str, list[str]], stretch: str) -> lis
 
 
 def word_vectors(tokens: Path, settings: dict[str, Any]) -> WordVectors:
-    """Vectors of the words of a file of tokens, a paragraph per line; each column has mean 0, and the table unit scale."""
+    """Vectors of the words of a file of tokens, a paragraph per line; columns have mean 0, and the table unit scale."""
     require_gensim()
     from gensim.models import Word2Vec
 
