@@ -57,4 +57,4 @@ def test_a_given_parser_is_not_trained(fakes, tmp_path):
     (tmp_path / "given" / "config.cfg").write_text("")
     arguments = ["--output", str(tmp_path / "out"), "--work", str(tmp_path), "--parser-from", str(tmp_path / "given")]
     assert program.main(arguments) == 0
-    assert [part for part, _ in fakes] == ["names", "build"]
+    assert [part for part, _ in fakes] == ["vectors", "names", "build"]

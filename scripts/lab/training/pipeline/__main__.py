@@ -15,6 +15,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -56,14 +57,13 @@ def _train(args: argparse.Namespace) -> int:
         require_torch()
         name_settings(overrides["names"])
     sources = Sources(sources_folder)
+    if not vectors.exists() and not (parser.exists() and names.exists()):
+        require_gensim()
+        vector_settings(overrides["vectors"])
+        trained_whole(vectors, lambda folder: train_vectors(sources.text, folder, **overrides["vectors"]))
     if not parser.exists():
-        if not vectors.exists():
-            require_gensim()
-            vector_settings(overrides["vectors"])
-            trained_whole(vectors, lambda folder: train_vectors(sources.text, folder, **overrides["vectors"]))
-        trained_whole(
-            args.work / "parser", lambda folder: train_parser(sources, vectors, folder, **overrides["parser"])
-        )
+        train = partial(train_parser, sources, vectors, **overrides["parser"])
+        trained_whole(args.work / "parser", train)
     if not names.exists():
         trained_whole(args.work / "names", lambda folder: train_names(sources, folder, **overrides["names"]))
     print(report(build(sources, parser, names, args.output)))
