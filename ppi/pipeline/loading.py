@@ -55,14 +55,17 @@ def load_own(path: Path = MODEL_DIRECTORY, *, guideline: str = "auto") -> Langua
     from thinc.api import use_ops
 
     import ppi.pipeline.sentences  # registers its component
+    from ppi.pipeline.distinct_words import embed_distinct_words
     from ppi.pipeline.names.finder import check_guideline  # with its package, which registers the component
 
     check_guideline(guideline)
     try:
         # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
         with use_ops("numpy", use_blis=False):
-            return spacy.load(path, config={} if guideline == "auto" else {"components.ner.guideline": guideline})
+            nlp = spacy.load(path, config={} if guideline == "auto" else {"components.ner.guideline": guideline})
     except (OSError, ValueError, KeyError) as error:
         raise MissingModelError(
             f"expected a readable pipeline in {str(path)!r}, got: {error}; reinstall the package"
         ) from error
+    embed_distinct_words(nlp)
+    return nlp

@@ -20,7 +20,7 @@ from lab.training import shipped
 from lab.training.plan import Step, carry_out
 from ppi.parse_ranking.generators import GENERATORS
 
-PIPELINE_SETTINGS = [Path(__file__).parent / "pipeline" / name for name in ("parser.cfg", "names.toml")]
+PIPELINE_SETTINGS = [Path(__file__).parent / "pipeline" / name for name in ("vectors.toml", "parser.cfg", "names.toml")]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,10 +1,11 @@
 """Train, measure and package the language pipeline.
 
-The folder of corpora holds treebanks/, ner/ and lexicon/ (scripts/lab/training/pipeline/run.py names the files).
-Finished parts in --work are used again; delete them to train anew.  --parser-from takes tagger and parser from an
-existing pipeline, such as ppi/pipeline/model, and trains the name finder only.  The settings are in parser.cfg and
-names.toml of scripts/lab/training/pipeline, and --set parser:vars.steps=500 or --set names:training.epochs=3 overrides
-one.  The name finder needs PyTorch: pip install 'ppi-miner[train]'.  On one core the whole job takes about an hour.
+The folder of corpora holds text/, treebanks/, ner/ and lexicon/ (scripts/lab/training/pipeline/run.py names the files).
+Word vectors are made first, then tagger and parser, then the name finder.  Finished parts in --work are used again;
+delete them to train anew.  --parser-from takes tagger and parser from an existing pipeline, such as ppi/pipeline/model,
+and does not train them.  The settings are in vectors.toml, parser.cfg and names.toml of scripts/lab/training/pipeline,
+and --set parser:vars.steps=500 or --set names:training.epochs=3 overrides one.  Training needs gensim and PyTorch:
+pip install 'ppi-miner[train]'.  On one core the whole job takes about two hours.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,23 +40,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _train(args: argparse.Namespace) -> int:
     sources_folder, overrides = corpora_folder(args.corpora), parsed_overrides(args.set)
-    parser = args.parser_from or args.work / "parser" / "model-best"
+    vectors = args.work / "vectors"
+    parser = args.parser_from or args.work / "parser" / "model-last"
     names = args.work / "names" / "model-last"
     if args.parser_from and not (args.parser_from / "config.cfg").is_file():
         raise UsageError(f"expected a trained pipeline (with a config.cfg) in {str(args.parser_from)!r}, got none")
-    for part, trained in (("parser", parser), ("names", names)):
+    for part, trained in (("vectors", vectors), ("parser", parser), ("names", names)):
         if overrides[part] and trained.exists():
             raise UsageError(f"expected no --set {part}:..., as {str(trained)!r} is trained already; delete it first")
 
     from lab.training.pipeline.name_training import name_settings, require_torch
     from lab.training.pipeline.run import Sources, build, report, train_names, train_parser
+    from lab.training.pipeline.vectors import require_gensim, train_vectors, vector_settings
 
     if not names.exists():  # what is wrong with the second part is better said before the first is trained
         require_torch()
         name_settings(overrides["names"])
     sources = Sources(sources_folder)
+    if not vectors.exists() and not (parser.exists() and names.exists()):
+        require_gensim()
+        vector_settings(overrides["vectors"])
+        trained_whole(vectors, lambda folder: train_vectors(sources.text, folder, **overrides["vectors"]))
     if not parser.exists():
-        trained_whole(args.work / "parser", lambda folder: train_parser(sources, folder, **overrides["parser"]))
+        train = partial(train_parser, sources, vectors, **overrides["parser"])
+        trained_whole(args.work / "parser", train)
     if not names.exists():
         trained_whole(args.work / "names", lambda folder: train_names(sources, folder, **overrides["names"]))
     print(report(build(sources, parser, names, args.output)))
@@ -71,17 +80,17 @@ def trained_whole(folder: Path, train: Callable[[Path], object]) -> None:
 
 
 def parsed_overrides(given: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Settings of the parser and of the name finder, from ``PART:KEY=VALUE``.
+    """Settings of word vectors, parser and name finder, from ``PART:KEY=VALUE``.
 
     >>> parsed_overrides(["names:training.epochs=3"])
-    {'parser': {}, 'names': {'training.epochs': 3}}
+    {'vectors': {}, 'parser': {}, 'names': {'training.epochs': 3}}
     """
-    overrides: dict[str, dict[str, Any]] = {"parser": {}, "names": {}}
+    overrides: dict[str, dict[str, Any]] = {"vectors": {}, "parser": {}, "names": {}}
     for item in given:
         part, _, setting = item.partition(":")
         key, _, value = setting.partition("=")
         if part not in overrides or not value:
-            raise UsageError(f"expected parser:KEY=VALUE or names:KEY=VALUE, got {item!r}")
+            raise UsageError(f"expected vectors:KEY=VALUE, parser:KEY=VALUE or names:KEY=VALUE, got {item!r}")
         try:
             overrides[part][key] = json.loads(value)
         except ValueError:

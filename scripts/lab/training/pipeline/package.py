@@ -17,7 +17,10 @@ from lab.training.pipeline.treebank import Tree
 
 #: As the package itself requires; spaCy alone would name the version that happens to be installed.
 SPACY_VERSION = ">=3.8.14,<3.9.0"
-LICENSE = "CC BY 3.0 (CRAFT, GENIA and JNLPBA annotations); BioCreative II gene mention data for research"
+LICENSE = (
+    "CC BY 3.0 (CRAFT, GENIA and JNLPBA annotations); CC BY 4.0 (eLife, word vectors); "
+    "BioCreative II gene mention data for research"
+)
 
 
 def assemble(parser: Language, names: Language, trees: Sequence[Tree]) -> Language:
@@ -33,6 +36,10 @@ def assemble(parser: Language, names: Language, trees: Sequence[Tree]) -> Langua
     nlp = spacy.blank("en")
     nlp.tokenizer = build_tokenizer(nlp.vocab)
     nlp.add_pipe("sentence_rules")
+    for part in (nlp, names):  # spaCy warns of a component that comes from beside other vectors
+        part.vocab.vectors = parser.vocab.vectors
+    for word in parser.vocab.vectors:
+        nlp.vocab.strings.add(parser.vocab.strings[word])
     for name in ("tok2vec", "tagger", "parser"):
         nlp.add_pipe(name, source=parser)
     ruler = nlp.add_pipe("attribute_ruler")

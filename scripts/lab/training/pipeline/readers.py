@@ -20,19 +20,21 @@ from spacy.vocab import Vocab
 from lab.training.pipeline.scheme import to_craft_scheme
 from lab.training.pipeline.tokenization import build_tokenizer
 from lab.training.pipeline.treebank import Tree, is_fragment, read_trees, with_escaped_brackets
+from lab.training.pipeline.vectors import WordVectors, add_vectors
 
 Reader = Callable[[Language], Iterator[Example]]
 
 
-@spacy.registry.callbacks("ppi.tokenizer.v1")
-def use_our_tokenizer() -> Callable[[Language], Language]:
-    """Put the shipped tokenizer in place before training; its rules are then saved as data."""
+@spacy.registry.callbacks("ppi.tokens_and_vectors.v1")
+def use_our_tokens(vectors: str, words: int) -> Callable[[Language], Language]:
+    """Put the shipped tokenizer and the most frequent word vectors in place before training; both are saved as data."""
 
-    def replace_tokenizer(nlp: Language) -> Language:
+    def prepare(nlp: Language) -> Language:
         nlp.tokenizer = build_tokenizer(nlp.vocab)
+        add_vectors(nlp, WordVectors.load(Path(vectors)), words=words)
         return nlp
 
-    return replace_tokenizer
+    return prepare
 
 
 def gold_doc(vocab: Vocab, trees: Sequence[Tree]) -> Doc:
@@ -71,7 +73,10 @@ def held_out_articles(trees: Sequence[Tree], *, every: int = 15) -> set[str]:
 
 @spacy.registry.readers("ppi.treebanks.v1")
 def treebank_reader(*, craft: str, genia: str, part: str, genia_repeats: int, seed: int) -> Reader:
-    """CRAFT and GENIA for ``part`` "train" or "tune"; GENIA, ten times smaller, is seen several times per epoch."""
+    """CRAFT and GENIA for ``part`` "train" or "tune"; GENIA, ten times smaller, is seen several times per epoch.
+
+    The tuning part stays apart when the settings are chosen: rankers of parses learn from sentences new to the parser.
+    """
     craft_trees, genia_trees = list(read_trees(Path(craft))), list(read_trees(Path(genia)))
     apart = held_out_articles(craft_trees)
     genia_cut = len(genia_trees) * 9 // 10

@@ -1,4 +1,4 @@
-"""The whole job: prepare, train the parser and the name finder, put them together, measure, save."""
+"""The whole job: train the parser and the name finder, put them together, measure, save."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ CONFIGS = Path(__file__).parent
 SOURCES = [
     {"name": "CRAFT", "license": "CC BY 3.0", "url": "https://github.com/UCDenver-ccp/CRAFT"},
     {"name": "GENIA treebank", "license": "CC BY 3.0", "url": "http://www.geniaproject.org"},
+    {"name": "eLife, molecular and cell biology", "license": "CC BY 4.0", "url": "https://elifesciences.org"},
     {"name": "JNLPBA 2004", "license": "CC BY 3.0", "url": "http://www.geniaproject.org"},
     {"name": "BioCreative II gene mention", "license": "for research", "url": "https://biocreative.org"},
     {"name": "NCBI Gene, human", "license": "public domain", "url": "https://www.ncbi.nlm.nih.gov/gene"},
@@ -64,6 +65,11 @@ class Sources:
         return self.folder / "treebanks" / "genia-dev.conllx.gz"
 
     @property
+    def text(self) -> Path:
+        """Unlabelled text, a paragraph per line, for word vectors."""
+        return self.folder / "text" / "elife-molecular.txt.xz"
+
+    @property
     def bc2gm(self) -> Path:
         """Gene mentions of BioCreative II."""
         return self.folder / "ner" / "bc2gm-train.tsv.gz"
@@ -84,15 +90,19 @@ class Sources:
         return self.folder / "lexicon" / "entrez-human-gene_info.gz"
 
 
-def train_parser(sources: Sources, output: Path, **overrides: Any) -> Path:
-    """Tagger and parser from the treebanks; returns the directory of the best checkpoint on the tuning part."""
+def train_parser(sources: Sources, vectors: Path, output: Path, **overrides: Any) -> Path:
+    """Tagger and parser from the treebanks and a folder of word vectors; returns the directory of the last checkpoint.
+
+    The learning rate has fallen to zero by then and the weights are averages, so the last is the one to take: choosing
+    would only fit the tuning part.
+    """
     output.mkdir(parents=True, exist_ok=True)
-    files = {"vars.craft": str(sources.craft), "vars.genia": str(sources.genia)}
+    files = {"vars.craft": str(sources.craft), "vars.genia": str(sources.genia), "vars.vectors": str(vectors)}
     config = spacy.util.load_config(CONFIGS / "parser.cfg", overrides=files | overrides, interpolate=True)
     # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
     with use_ops("numpy", use_blis=False):
         train(init_nlp(config), output, stdout=sys.stderr, stderr=sys.stderr)
-    return output / "model-best"
+    return output / "model-last"
 
 
 def train_names(sources: Sources, output: Path, **overrides: Any) -> Path:
@@ -167,12 +177,14 @@ def _settings(path: Path, part: str) -> dict[str, Any]:
     whole = json.loads((path / "meta.json").read_text(encoding="utf-8")).get("training", {})
     if part in whole:
         return whole[part]
-    training = spacy.util.load_config(path / "config.cfg", interpolate=True)["training"]
+    config = spacy.util.load_config(path / "config.cfg", interpolate=True)
+    training = config["training"]
     return {
         "seed": training["seed"],
         "max_steps": training["max_steps"],
         "dropout": training["dropout"],
         "words_per_batch": training["batcher"]["size"],
+        "word_vectors": config["initialize"]["before_init"]["words"],
     }
 
 
