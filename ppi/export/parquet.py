@@ -23,7 +23,7 @@ from ppi.export.csv_table import COLUMNS
 from ppi.export.rows import Mention, Row, rows_of
 
 SCHEMA = "ppi-interactions/1"
-PARQUET_COLUMNS = (*COLUMNS, "offset", "entity_1", "entity_2", "type_1", "type_2", "remarks_1", "remarks_2")
+PARQUET_COLUMNS = (*COLUMNS, "offset", "entity_1", "entity_2", "remarks_1", "remarks_2")
 #: Rows that are held and written together.
 GROUP_ROWS = 10_000
 
@@ -167,11 +167,11 @@ def _cells(row: Row) -> tuple[Any, ...]:
         row.negated,
         row.hedged,
         *(row.types.get(type) for type in TYPES),
+        first.type,
+        second.type,
         row.offset,
         encodable(first.id),
         encodable(second.id),
-        first.type,
-        second.type,
         _remarks(first),
         _remarks(second),
     )

@@ -77,7 +77,7 @@ class SpacyParser:
         return doc, (request.text, spans)
 
 
-def shipped_parser(guideline: str = "auto", *, entities: bool = True) -> SpacyParser:
+def shipped_parser(guideline: str, *, entities: bool = True) -> SpacyParser:
     """The pipeline that comes with the package, finding names by a guideline of theirs."""
     from ppi.pipeline import load
 
