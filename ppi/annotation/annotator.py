@@ -19,7 +19,7 @@ from ppi.annotation.candidates import MOST_PAIRS, MOST_TOKENS, Candidates, candi
 from ppi.annotation.evidence import evidence_of
 from ppi.annotation.one_by_one import together_or_alone
 from ppi.annotation.own_parser import own_parser, parse_name
-from ppi.annotation.pairs import is_protein
+from ppi.annotation.pairs import PAIRED, checked_kinds, is_protein
 from ppi.annotation.selection import Selection
 from ppi.annotation.settings import MIN_PROBABILITY, MODEL_FILE
 from ppi.annotation.text import document_of_text
@@ -57,6 +57,9 @@ class Annotator:
     types
         Only interactions of these types: ``binding``, ``modification``, ``regulation``.  None gives any, also those
         of a model without types, of which nothing else can be asked.
+    kinds
+        What is paired of the names that the shipped pipeline finds: ``protein`` (genes and proteins), ``family``
+        (families and complexes).  Given entities are paired unless their type says that they are something else.
     share
         The expected share of pairs that interact in the texts; the model's probabilities hold for texts like those it
         was calibrated on (its ``facts_["share"]``), and are moved to this share.  None leaves them.
@@ -86,6 +89,7 @@ class Annotator:
         include_negated: bool = False,
         include_hedged: bool = False,
         types: Collection[str] | None = None,
+        kinds: Collection[str] = PAIRED,
         share: float | None = None,
     ) -> None:
         self.model = model
@@ -94,6 +98,7 @@ class Annotator:
         self.lexicon = lexicon
         self.max_tokens = max_tokens
         self.max_pairs = max_pairs
+        self.kinds = checked_kinds(kinds)
         self.share = share if share is None else _checked_probability(share)
         self.selection = Selection.of(types, include_negated=include_negated, include_hedged=include_hedged)
         if lexicon is not None and not hasattr(lexicon, "ground"):
@@ -288,7 +293,9 @@ class Annotator:
         sentences = tuple(
             replace(
                 sentence,
-                entities=tuple(self.lexicon.ground(each) if is_protein(each) else each for each in sentence.entities),
+                entities=tuple(
+                    self.lexicon.ground(each) if is_protein(each, self.kinds) else each for each in sentence.entities
+                ),
             )
             for sentence in document.sentences
         )
@@ -300,7 +307,7 @@ class Annotator:
         return graphs, self.extractor.score_graphs(graphs)
 
     def _candidates(self, documents: Sequence[Document]) -> Candidates:
-        return candidates_of(documents, max_tokens=self.max_tokens, max_pairs=self.max_pairs)
+        return candidates_of(documents, max_tokens=self.max_tokens, max_pairs=self.max_pairs, kinds=self.kinds)
 
 
 def _explained(extractor: Extractor, graph: CandidateGraph, interaction: Interaction) -> Interaction:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from corpora.types import Document, Entity, Sentence
 from kernels import CandidateGraph, sentence_candidates, sentence_graph
-from ppi.annotation.pairs import candidate_pairs, is_protein
+from ppi.annotation.pairs import PAIRED, candidate_pairs, is_protein
 
 #: Longer sentences are not searched: their features take memory and time with the square of the length.
 MOST_TOKENS = 500
@@ -28,14 +28,16 @@ class Candidates(NamedTuple):
     skipped: list[tuple[str, ...]]
 
 
-def candidates_of(documents: Sequence[Document], *, max_tokens: int, max_pairs: int) -> Candidates:
-    """All candidates of the documents; a warning counts the sentences that are not searched."""
+def candidates_of(
+    documents: Sequence[Document], *, max_tokens: int, max_pairs: int, kinds: Collection[str] = PAIRED
+) -> Candidates:
+    """All candidates of the documents, between names of these kinds; a warning counts the sentences that are not searched."""
     graphs: list[CandidateGraph] = []
     bounds, skipped = [0], []
     for document in documents:
         too_long = []
         for sentence in document.sentences:
-            found = _of_sentence(sentence, document.id, max_tokens, max_pairs)
+            found = _of_sentence(sentence, document.id, max_tokens, max_pairs, kinds)
             if found is None:
                 too_long.append(sentence.id)
             else:
@@ -52,9 +54,11 @@ def candidates_of(documents: Sequence[Document], *, max_tokens: int, max_pairs: 
     return Candidates(graphs, bounds, skipped)
 
 
-def _of_sentence(sentence: Sentence, document_id: str, max_tokens: int, max_pairs: int) -> list[CandidateGraph] | None:
+def _of_sentence(
+    sentence: Sentence, document_id: str, max_tokens: int, max_pairs: int, kinds: Collection[str]
+) -> list[CandidateGraph] | None:
     """The candidates of a sentence; None if it is too long."""
-    proteins = [entity for entity in sentence.entities if is_protein(entity)]
+    proteins = [entity for entity in sentence.entities if is_protein(entity, kinds)]
     if len(proteins) < 2:
         return []
     base = sentence_graph(_with_proteins(sentence, proteins))

@@ -71,14 +71,14 @@ class OwnParser:
             return
         from ppi.parsing.registry import get_parser
         from ppi.parsing.spacy_parser import SpacyParser, installed_pipeline
-        from ppi.pipeline.loading import load_own
+        from ppi.pipeline.loading import GUIDELINE, load_own
 
         kind, _, guideline = self.name.partition(":")
         if kind in _OTHER_KINDS:
             parser = get_parser(self.name)
             self._parsers = {True: parser, False: parser}
             return
-        nlp = load_own(guideline=guideline or "auto") if kind == "shipped" else installed_pipeline(self.name)
+        nlp = load_own(guideline=guideline or GUIDELINE) if kind == "shipped" else installed_pipeline(self.name)
         self._parsers = {names: SpacyParser(nlp, name=kind, entities=names) for names in (True, False)}
         self._nlp = nlp
 

@@ -1,7 +1,9 @@
 """Which mentions are proteins, and which two of them make a candidate.
 
-* Entities of a type that says something else (chemical, disease, species, mutation, cell ...) stay in the document
-  but are neither paired nor blinded.  An unknown type, or none, is taken as a protein: corpora write roles
+* Of the names that the shipped pipeline finds, those of the asked kinds are paired: genes and proteins, and families
+  and complexes too if that is asked for.
+* Given entities of a type that says something else (chemical, disease, species, mutation, cell ...) stay in the
+  document but are neither paired nor blinded.  An unknown type, or none, is taken as a protein: corpora write roles
   (``agent``) and identifiers there.
 * A mention is never paired with itself, so that a homodimer of one mention is not found.
 * Two mentions of exactly the same characters are one mention twice and no pair; mentions that overlap otherwise
@@ -11,10 +13,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 
 from corpora.types import Entity, Pair, Sentence
+from ppi.errors import UsageError
+from ppi.pipeline.kinds import FAMILY, KINDS, PROTEIN
+
+#: What can be paired, by the names of options; the first alone unless more is asked for.
+PAIRABLE = {"protein": PROTEIN, "family": FAMILY}
+PAIRED = ("protein",)
 
 _OTHER_TYPES = re.compile(
     r"chemical|drug|compound|metabolite|disease|disorder|phenotype|symptom|species|organism|taxon|virus|bacteri"
@@ -24,13 +32,30 @@ _OTHER_TYPES = re.compile(
 )
 
 
-def is_protein(entity: Entity) -> bool:
-    """Whether the type does not say that the mention is something else than a gene, a protein or a group of them.
+def checked_kinds(kinds: Collection[str]) -> tuple[str, ...]:
+    """Kinds of names to be paired, each once and in the usual order.
 
-    >>> kinds = ["Gene", None, "protein", "Chemical", "ProteinMutation", "cell_line"]
-    >>> [is_protein(Entity("e", "x", ((0, 1),), kind)) for kind in kinds]
-    [True, True, True, False, False, False]
+    Raises
+    ------
+    UsageError
+        If one of them cannot be paired, or there is none.
     """
+    if isinstance(kinds, str) or not kinds or not set(kinds) <= PAIRABLE.keys():
+        raise UsageError(f"expected kinds of names to pair, among {tuple(PAIRABLE)}, got {kinds!r}")
+    return tuple(kind for kind in PAIRABLE if kind in kinds)
+
+
+def is_protein(entity: Entity, kinds: Collection[str] = PAIRED) -> bool:
+    """Whether a mention is to be paired: a name of these kinds, or one whose type does not say that it is something else.
+
+    >>> types = ["Gene", None, "protein", "Chemical", "ProteinMutation", "cell_line", "PROTEIN", "FAMILY", "DNA_RNA"]
+    >>> [is_protein(Entity("e", "x", ((0, 1),), type)) for type in types]
+    [True, True, True, False, False, False, True, False, False]
+    >>> is_protein(Entity("e", "x", ((0, 1),), "FAMILY"), kinds=("protein", "family"))
+    True
+    """
+    if entity.type in KINDS:
+        return any(entity.type == PAIRABLE[kind] for kind in kinds)
     return entity.type is None or _OTHER_TYPES.search(entity.type) is None
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpora.types import Document, Sentence
+from ppi.annotation.pairs import PAIRED
 from ppi.pipeline import FOR_INTERACTIONS, MODEL_DIRECTORY
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class AnnotatorSettings:
     include_negated: bool = False
     include_hedged: bool = False
     share: float | None = None
+    kinds: tuple[str, ...] = PAIRED
 
     def files(self) -> dict[str, Path]:
         """The files that its results depend on, by what they are."""
@@ -61,6 +63,7 @@ class AnnotatorSettings:
             include_hedged=self.include_hedged,
             types=self.types,
             share=self.share,
+            kinds=self.kinds,
         )
 
 

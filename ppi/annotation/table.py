@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
+from corpora.types import Entity
 from ppi.annotation.types import AnnotatedDocument, Interaction
+from ppi.pipeline.kinds import FAMILY
 
 _NAME, _ARROW, _TYPE, _DOCUMENT, _SENTENCE = 18, 2, 19, 16, 100
+#: After the name of a family or a complex.
+FAMILY_MARK = "*"
 HEADING = f"{'prob.':>5}  {'protein':<{_NAME}}  {'protein':<{_NAME}}  {'document':<{_DOCUMENT}}  sentence"
 TYPED_HEADING = (
     f"{'prob.':>5}  {'protein':<{_NAME}}  {'':<{_ARROW}}  {'protein':<{_NAME}}  {'type':<{_TYPE}}  "
@@ -19,7 +23,8 @@ def table_lines(annotated: Iterable[AnnotatedDocument], *, explain: bool = False
     """A heading, then one line per interaction as they come; long values are shortened.
 
     Where interactions have types there is a column for them, and an arrow from the protein that acts: ``->``,
-    ``-|`` for a negative regulation, ``--`` for a binding.  What the sentence denies or only supposes is marked.
+    ``-|`` for a negative regulation, ``--`` for a binding.  What the sentence denies or only supposes is marked, and a
+    star follows the name of a family or complex.
     ``explain`` adds, below each, what joins the two and the features that pushed most.
     """
     found = (interaction for document in annotated for interaction in document.interactions)
@@ -34,7 +39,7 @@ def table_lines(annotated: Iterable[AnnotatedDocument], *, explain: bool = False
 
 
 def _line(interaction: Interaction, *, typed: bool) -> str:
-    first, second = (f"{_short(entity.text, _NAME):<{_NAME}}" for entity in interaction.participants)
+    first, second = (f"{_short(_named(entity), _NAME):<{_NAME}}" for entity in interaction.participants)
     relationship = interaction.relationship
     names = [first, second]
     if typed:
@@ -52,6 +57,11 @@ def _line(interaction: Interaction, *, typed: bool) -> str:
         doubts + _short(interaction.sentence, _SENTENCE),
     ]
     return "  ".join(cells).rstrip()
+
+
+def _named(entity: Entity) -> str:
+    """The mention; a family or a complex is marked."""
+    return f"{entity.text}{FAMILY_MARK}" if entity.type == FAMILY else entity.text
 
 
 def _reasons(interaction: Interaction) -> Iterator[str]:

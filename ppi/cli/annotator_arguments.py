@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ppi.annotation.pairs import PAIRED, checked_kinds
 from ppi.annotation.selection import Selection
 from ppi.annotation.settings import MIN_PROBABILITY, AnnotatorSettings
 from ppi.errors import UsageError
@@ -25,6 +26,13 @@ def add_annotator_arguments(verb: argparse.ArgumentParser) -> None:
         metavar="P",
         help="expected share of pairs of proteins that interact in your texts: moves the probabilities from the share "
         "that the model was calibrated on (0.14, ordinary abstracts)",
+    )
+    verb.add_argument(
+        "--kinds",
+        default=",".join(PAIRED),
+        metavar="KIND,...",
+        help="what is paired of the names found: protein (genes and proteins), family (families and complexes); "
+        "given names are paired unless their type says that they are something else (default: %(default)s)",
     )
     verb.add_argument("--lexicon", metavar="FILE", help="NCBI gene_info file: names get Entrez identifiers")
     verb.add_argument("--families", metavar="FILE", help="FamPlex grounding map, beside --lexicon")
@@ -49,4 +57,5 @@ def annotator_settings(
         selection.include_negated,
         selection.include_hedged,
         args.share,
+        checked_kinds(args.kinds.split(",")),
     )

@@ -17,6 +17,7 @@ Columns, in this order for good (new ones will come at the end):
 ``agent``, ``target``                   which of the two acts and which is acted on: 1 or 2
 ``negated``, ``hedged``                 whether the sentence denies it, or only supposes it: true or false
 ``probability_binding``, ...            of each type, where the model knows types
+``type_1``, ``type_2``                  what each is: ``PROTEIN``, ``FAMILY`` (a family or complex), or a given type
 ======================================  ===========================================================================
 
 Spreadsheets run cells that begin with ``=``, ``+``, ``-`` or ``@`` as formulas, also where white space or a line break
@@ -68,6 +69,8 @@ COLUMNS = (
     "negated",
     "hedged",
     *(f"probability_{type}" for type in TYPES),
+    "type_1",
+    "type_2",
 )
 _TRUTH = {True: "true", False: "false"}
 #: Signs that begin a formula, after whatever a spreadsheet may leave out; and control characters, that it may, too.
@@ -123,6 +126,8 @@ def _cells(row: Row) -> tuple[str | int | float, ...]:
         _TRUTH[row.negated],
         _TRUTH[row.hedged],
         *(row.types.get(type, "") for type in TYPES),
+        _text(first.type or ""),
+        _text(second.type or ""),
     )
 
 

@@ -205,4 +205,6 @@ def _protein(label: str, key: str) -> str:
 
 
 def _title(entity: Entity) -> str:
-    return f"{entity.text} ({', '.join(entity.identifiers)})" if entity.identifiers else entity.text
+    """The mention, what it is where that is said, and its identifiers."""
+    told = ", ".join(filter(None, (entity.type, *entity.identifiers)))
+    return f"{entity.text} ({told})" if told else entity.text

@@ -16,7 +16,8 @@ The specification is https://psicquic.github.io/MITAB27Format.html.  What stands
 15       ``ppi-miner:`` and the probability, ``ppi-miner-score:`` and the score
 17, 18   biological roles: enzyme and enzyme target, regulator and regulator target; else, as in
 19, 20   ``psi-mi:"MI:0499"(unspecified role)``, since a sentence seldom says what was bait and what was prey
-21, 22   ``psi-mi:"MI:0326"(protein)``
+21, 22   ``psi-mi:"MI:0326"(protein)``, or ``psi-mi:"MI:1304"(molecule set)`` of a family or complex, by
+         :func:`ppi.export.psi_mi.interactor_type`
 23, 24   all candidates of an ambiguous mention, as the specification says for ambiguous accessions
 28       ``comment:`` the sentence; the sign of a regulation; that the sentence only supposes it (``hedged``); and,
          where the evidence was asked for, the dependency path
@@ -186,7 +187,7 @@ def _interactor_cells(entity: Entity, letter: str) -> dict[str, str]:
         f"Alias(es) interactor {letter}": "|".join(aliases),
         f"Taxid interactor {letter}": _species(remark(entity, "taxid")),
         f"Experimental role(s) interactor {letter}": _term(psi_mi.UNSPECIFIED_ROLE),
-        f"Type(s) interactor {letter}": _term(psi_mi.PROTEIN),
+        f"Type(s) interactor {letter}": _term(psi_mi.interactor_type(entity.type)),
         f"Xref(s) interactor {letter}": EMPTY if single or not references else "|".join(references),
     }
 

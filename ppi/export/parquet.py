@@ -24,7 +24,7 @@ from ppi.export.jsonl import from_json
 from ppi.export.rows import Mention, Row, rows_of
 
 SCHEMA = "ppi-interactions/1"
-PARQUET_COLUMNS = (*COLUMNS, "offset", "entity_1", "entity_2", "type_1", "type_2", "remarks_1", "remarks_2")
+PARQUET_COLUMNS = (*COLUMNS, "offset", "entity_1", "entity_2", "remarks_1", "remarks_2")
 #: Columns that files of models without types need not have.
 _MAY_LACK = frozenset(
     ["type", "sign", "kind", "agent", "target", "negated", "hedged", *(f"probability_{type}" for type in TYPES)]
@@ -193,11 +193,11 @@ def _cells(row: Row) -> tuple[Any, ...]:
         row.negated,
         row.hedged,
         *(row.types.get(type) for type in TYPES),
+        first.type,
+        second.type,
         row.offset,
         encodable(first.id),
         encodable(second.id),
-        first.type,
-        second.type,
         _remarks(first),
         _remarks(second),
     )

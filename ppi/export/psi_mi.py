@@ -4,6 +4,9 @@ A binding is a *physical association* (MI:0915), not a *direct interaction* (MI:
 are found together in a complex, and seldom that nothing stands between them.  A regulation is a *functional
 association* (MI:2286), because it says nothing of contact.  Kinds of modification that the vocabulary has no
 reaction for are an *enzymatic reaction* (MI:0414).
+
+A name of kind FAMILY is a family or a complex, and which of the two is not said: a *molecule set* (MI:1304) is what
+either of them is, members of which one cannot tell apart by the text.
 """
 
 from __future__ import annotations
@@ -25,6 +28,16 @@ PROTEIN = Term("MI:0326", "protein")
 ASSOCIATION = Term("MI:0914", "association")
 ENZYMATIC_REACTION = Term("MI:0414", "enzymatic reaction")
 UNSPECIFIED_ROLE = Term("MI:0499", "unspecified role")
+#: Of mentions, by their types in small letters; all others are proteins.
+_INTERACTORS = {
+    "family": Term("MI:1304", "molecule set"),
+    "familyname": Term("MI:1304", "molecule set"),
+    "genefamily": Term("MI:1304", "molecule set"),
+    "complex": Term("MI:0315", "protein complex"),
+    "dna": Term("MI:0319", "deoxyribonucleic acid"),
+    "rna": Term("MI:0320", "ribonucleic acid"),
+    "dna_rna": Term("MI:0318", "nucleic acid"),
+}
 
 _TYPES = {
     BINDING: Term("MI:0915", "physical association"),
@@ -60,6 +73,15 @@ def interaction_type(relationship: Relationship) -> Term:
     if relationship.type == MODIFICATION and relationship.kind in _REACTIONS:
         return Term(_REACTIONS[relationship.kind], f"{relationship.kind} reaction")
     return ASSOCIATION if relationship.type is None else _TYPES[relationship.type]
+
+
+def interactor_type(type: str | None) -> Term:
+    """The term for a mention of a type; a protein unless the type says something else.
+
+    >>> interactor_type("FAMILY").id, interactor_type("Gene").id, interactor_type(None).id
+    ('MI:1304', 'MI:0326', 'MI:0326')
+    """
+    return _INTERACTORS.get((type or "").lower(), PROTEIN)
 
 
 def biological_roles(relationship: Relationship) -> tuple[Term, Term]:

@@ -131,12 +131,15 @@ def _interactions(
 @dataclass(slots=True)
 class _ProteinTally:
     names: Counter[str] = field(default_factory=Counter)
+    types: Counter[str] = field(default_factory=Counter)
     symbol: str | None = None
     taxid: str | None = None
     identifier: str | None = None
 
     def add(self, entity: Entity) -> None:
         self.names[" ".join(entity.text.split())] += 1
+        if entity.type is not None:
+            self.types[entity.type] += 1
         if self.identifier is None and len(entity.identifiers) == 1:
             remarks = dict(reversed(entity.infons))
             self.identifier = entity.identifiers[0]
@@ -144,7 +147,8 @@ class _ProteinTally:
 
     def protein(self, key: str) -> Protein:
         names = tuple(name for name, _ in self.names.most_common())  # of equally common ones, the first that came
-        return Protein(key, self.symbol or names[0], names, self.identifier, self.taxid)
+        type = next((type for type, _ in self.types.most_common(1)), None)
+        return Protein(key, self.symbol or names[0], names, self.identifier, self.taxid, type)
 
 
 @dataclass(slots=True)

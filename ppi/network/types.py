@@ -31,6 +31,8 @@ class Protein:
         The CURIE, or None if it is only a name.
     taxid
         Of its species, where the lexicon says.
+    type
+        The commonest type of its mentions, ``PROTEIN`` or ``FAMILY`` of names that were found; None if they have none.
     """
 
     key: str
@@ -38,6 +40,7 @@ class Protein:
     names: tuple[str, ...]
     identifier: str | None = None
     taxid: str | None = None
+    type: str | None = None
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,8 @@ class Network:
         return any(edge.type is not None for edge in self.edges)
 
     def to_networkx(self) -> nx.Graph:
-        """Proteins by key with ``label``, ``names``, ``identifier`` and ``taxid``; edges with numbers and a sentence.
+        """Proteins by key with ``label``, ``names``, ``identifier``, ``taxid`` and ``type``; edges with numbers and a
+        sentence.
 
         A network with types is a directed multigraph, whose edges also have ``type``, ``sign``, ``kind`` and
         ``directed`` (false for a binding, which holds both ways); one without is an undirected graph.  Every
@@ -114,6 +118,7 @@ class Network:
                 names="|".join(protein.names),
                 identifier=protein.identifier or "",
                 taxid=protein.taxid or "",
+                type=protein.type or "",
             )
         for number, edge in enumerate(self.edges):
             name = {"key": f"e{number}"} if typed else {}  # of a multigraph's edge

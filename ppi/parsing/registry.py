@@ -6,6 +6,7 @@ from ppi.errors import UnknownParserError
 from ppi.parsing.conllu_parser import ConlluParser
 from ppi.parsing.parser import Parser
 from ppi.parsing.spacy_parser import installed_parser, shipped_parser
+from ppi.pipeline import GUIDELINE
 
 
 def get_parser(name: str, *, entities: bool = True) -> Parser:
@@ -15,7 +16,7 @@ def get_parser(name: str, *, entities: bool = True) -> Parser:
     ----------
     name
         ``shipped``, or ``shipped:GUIDELINE`` for whose idea of a protein name (``shipped:bc2gm`` genes and their
-        products by name, ``shipped:jnlpba`` proteins with their families); ``stanza`` or ``stanza:PACKAGE`` (such as
+        products by name, which is the default; ``shipped:jnlpba`` proteins with their families); ``stanza`` or ``stanza:PACKAGE`` (such as
         ``stanza:craft``); ``conllu:PATH``; or the name of an installed spaCy pipeline.
     entities
         Whether the parser should look for names, if it can.
@@ -31,7 +32,7 @@ def get_parser(name: str, *, entities: bool = True) -> Parser:
     """
     kind, _, argument = name.partition(":")
     if kind == "shipped":
-        return shipped_parser(argument or "auto", entities=entities)
+        return shipped_parser(argument or GUIDELINE, entities=entities)
     if kind == "stanza":
         from ppi.parsing.stanza_parser import StanzaParser
 

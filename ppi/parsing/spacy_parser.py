@@ -101,7 +101,7 @@ def _known_starts(
     return starts
 
 
-def shipped_parser(guideline: str = "auto", *, entities: bool = True) -> SpacyParser:
+def shipped_parser(guideline: str, *, entities: bool = True) -> SpacyParser:
     """The pipeline that comes with the package, finding names by a guideline of theirs."""
     from ppi.pipeline import load
 

@@ -18,18 +18,20 @@ if TYPE_CHECKING:
 
 #: Where the trained pipeline lives inside the package.
 MODEL_DIRECTORY = Path(__file__).parent / "model"
-#: The parser for interactions: those are between proteins by name, and families found as names cost precision and
-#: recall on all five interaction corpora.
-FOR_INTERACTIONS = "shipped:bc2gm"
+#: The parser for interactions.
+FOR_INTERACTIONS = "shipped"
+#: Whose idea of a protein name, unless another is asked for: interactions are between proteins by name, and families
+#: found as names cost precision and recall on all five interaction corpora.
+GUIDELINE = "bc2gm"
 
 
-def load(path: str | Path | None = None, *, guideline: str = "auto") -> Language:
+def load(path: str | Path | None = None, *, guideline: str = GUIDELINE) -> Language:
     """The shipped pipeline, or one that ``scripts/train_pipeline`` wrote to ``path``; loaded once a process.
 
     Parameters
     ----------
     guideline
-        Whose idea of a protein name: "bc2gm", "jnlpba", or "auto"; see :class:`ppi.pipeline.names.NameFinder`.
+        Whose idea of a protein name: "bc2gm" or "jnlpba"; see :class:`ppi.pipeline.names.NameFinder`.
 
     Raises
     ------
@@ -44,7 +46,7 @@ def _load(path: Path, guideline: str) -> Language:
     return load_own(path, guideline=guideline)
 
 
-def load_own(path: Path = MODEL_DIRECTORY, *, guideline: str = "auto") -> Language:
+def load_own(path: Path = MODEL_DIRECTORY, *, guideline: str = GUIDELINE) -> Language:
     """As :func:`load`, but shared with nobody."""
     if not (path / "config.cfg").is_file():
         raise MissingModelError(
@@ -62,7 +64,7 @@ def load_own(path: Path = MODEL_DIRECTORY, *, guideline: str = "auto") -> Langua
     try:
         # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
         with use_ops("numpy", use_blis=False):
-            nlp = spacy.load(path, config={} if guideline == "auto" else {"components.ner.guideline": guideline})
+            nlp = spacy.load(path, config={"components.ner.guideline": guideline})
     except (OSError, ValueError, KeyError) as error:
         raise MissingModelError(
             f"expected a readable pipeline in {str(path)!r}, got: {error}; reinstall the package"

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from corpora.json_codec import encode
 from corpora.types import Document, Entity
-from ppi.annotation.pairs import is_protein
+from ppi.annotation.pairs import PAIRABLE, is_protein
 from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.selection import Selection
 from ppi.annotation.text import TEXT_ID, document_of_text
@@ -154,7 +154,7 @@ def run(annotator: Annotates, name: str, request: dict[str, Any], limits: Limits
 
 
 def _entity_json(entity: Entity) -> dict[str, Any]:
-    return {**encode(entity), "protein": protein_key(entity) if is_protein(entity) else None}
+    return {**encode(entity), "protein": protein_key(entity) if is_protein(entity, PAIRABLE) else None}
 
 
 def _given_document(given: dict[str, Any]) -> Document:

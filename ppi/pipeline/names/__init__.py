@@ -1,5 +1,5 @@
-"""The protein-name finder: one encoder, a decoder for each annotation guideline, and a gate that chooses."""
+"""The name finder: one encoder, a decoder for each annotation guideline, and a classifier of kinds."""
 
-from ppi.pipeline.names.component import LABEL, NameFinder
+from ppi.pipeline.names.component import NameFinder
 
-__all__ = ["LABEL", "NameFinder"]
+__all__ = ["NameFinder"]

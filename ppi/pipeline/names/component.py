@@ -11,27 +11,26 @@ from spacy.pipeline import Pipe
 from spacy.tokens import Doc, Span
 from spacy.util import minibatch
 
-from ppi.pipeline.names.finder import AUTO, NameModel, check_guideline, non_overlapping
+from ppi.pipeline.kinds import KINDS
+from ppi.pipeline.names.finder import DEFAULT, NameModel, check_guideline, non_overlapping
+from ppi.pipeline.names.kinds import FoundName
 from ppi.pipeline.names.segments import tokenized
 
-#: The one label for protein names.
-LABEL = "PROTEIN"
 
-
-@Language.factory("protein_names", assigns=["doc.ents"], default_config={"guideline": AUTO})
+@Language.factory("protein_names", assigns=["doc.ents"], default_config={"guideline": DEFAULT})
 class NameFinder(Pipe):
-    """Adds protein names to ``doc.ents``; those that are there already stay.
+    """Adds names to ``doc.ents``, with their kind as label; those that are there already stay.
 
     Parameters
     ----------
     guideline
-        Whose idea of a name: "bc2gm" (genes and their products by name), "jnlpba" (proteins, families included,
-        genes not), or "auto", which follows the corpus that a text resembles.
+        Whose idea of a name: "bc2gm" (genes and their products by name), or "jnlpba" (proteins, families included,
+        genes not).
     """
 
     model: NameModel | None
 
-    def __init__(self, nlp: Language, name: str = "ner", *, guideline: str = AUTO) -> None:
+    def __init__(self, nlp: Language, name: str = "ner", *, guideline: str = DEFAULT) -> None:
         check_guideline(guideline)
         self.vocab = nlp.vocab
         self.name = name
@@ -40,8 +39,8 @@ class NameFinder(Pipe):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The label that is given."""
-        return (LABEL,)
+        """The labels that are given."""
+        return KINDS
 
     def __call__(self, doc: Doc) -> Doc:
         """Find the names of one document."""
@@ -61,8 +60,8 @@ class NameFinder(Pipe):
         found = self.model.find([text for text, _ in seen], guideline=self.guideline)
         for doc, (_, places), spans in zip(docs, seen, found):
             given = [(ent.start, ent.end) for ent in doc.ents]
-            names = [(places[start], places[end - 1] + 1) for start, end in spans]
-            new = [Span(doc, start, end, label=LABEL) for start, end in non_overlapping(names, given)]
+            names = [FoundName(places[start], places[end - 1] + 1, kind) for start, end, kind in spans]
+            new = [Span(doc, start, end, label=kind) for start, end, kind in non_overlapping(names, given)]
             doc.set_ents([*doc.ents, *new])
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:

@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
 
+#: Order of the labels of a type.
+_BEGIN, _INSIDE, _LAST, _WHOLE = range(4)
+
 
 @dataclass(frozen=True, eq=False)
 class Decoder:
@@ -39,16 +42,17 @@ class Decoder:
         """Each token's score for each label."""
         return vectors @ self.weights.T + self.bias
 
-    def names(self, scores: Array) -> list[tuple[int, int]]:
-        """Start and end, in tokens, of the names of the wanted type in one sentence; O(tokens * labels^2)."""
+    def names(self, scores: Array) -> list[tuple[int, int, int]]:
+        """Start and end, in tokens, and type of the names in one sentence; O(tokens * labels^2)."""
         path = best_path(scores, self.steps)
         found = []
         start = 0
         for index, label in enumerate(path):
-            if label in (1, 4):  # B or U of the first type
+            place = (label - 1) % 4 if label else None
+            if place in (_BEGIN, _WHOLE):
                 start = index
-            if label in (3, 4):  # L or U
-                found.append((start, index + 1))
+            if place in (_LAST, _WHOLE):
+                found.append((start, index + 1, (label - 1) // 4))
         return found
 
 

@@ -107,7 +107,7 @@ class Network:
     weights
         ``words``, ``shapes``, ``characters``, ``places`` (embeddings), ``filters`` (filters, width, characters'
         width) and ``filter_bias``, ``forward_*`` and ``backward_*`` (``inputs``, ``recurrent``, ``bias``), ``mix``
-        and ``mix_bias``, ``gate`` and ``gate_bias``.
+        and ``mix_bias``.
     vocabulary
         What the rows of the embeddings stand for.
     """
@@ -125,18 +125,16 @@ class Network:
 
     def encode(
         self, sentences: Sequence[Sequence[str]], places: Sequence[Sequence[int]]
-    ) -> Iterator[tuple[int, Array, float]]:
-        """In some order each sentence's number, its tokens in context, and its gate: log odds of the second guideline.
+    ) -> Iterator[tuple[int, Array]]:
+        """In some order each sentence's number and its tokens in context.
 
         Sentences must not be empty.  O(tokens * (inputs + units) * units), and little memory beyond a block.
         """
         for block in _blocks([len(sentence) for sentence in sentences]):
-            vectors, gates = self._encode_block(
-                [sentences[index] for index in block], [places[index] for index in block]
-            )
-            yield from zip(block, vectors, gates.tolist())
+            vectors = self._encode_block([sentences[index] for index in block], [places[index] for index in block])
+            yield from zip(block, vectors)
 
-    def _encode_block(self, sentences: list[Sequence[str]], places: list[Sequence[int]]) -> tuple[list[Array], Array]:
+    def _encode_block(self, sentences: list[Sequence[str]], places: list[Sequence[int]]) -> list[Array]:
         lengths = np.array([len(sentence) for sentence in sentences])
         starts = np.cumsum(lengths) - lengths
         running = [starts[lengths > step] for step in range(lengths[0])]
@@ -147,10 +145,8 @@ class Network:
         hidden = np.hstack(
             [side.run(own, rows) for side, own, rows in zip(self._directions, parts, (forward, backward))]
         )
-        means = np.add.reduceat(hidden, starts) / lengths[:, None]
-        gates = means @ self.weights["gate"] + self.weights["gate_bias"]
         mixed = np.tanh(hidden @ self.weights["mix"].T + self.weights["mix_bias"])
-        return np.split(mixed, starts[1:]), gates
+        return np.split(mixed, starts[1:])
 
     def _parts(self, words: Sequence[str], places: NDArray[Any]) -> Iterator[tuple[Part, Part]]:
         """For each direction what W x + b of every token is the sum of.

@@ -44,8 +44,14 @@ class Vocabulary:
         self._characters = _numbers(self.characters)
 
     @classmethod
-    def of(cls, texts: Iterable[Sequence[str]]) -> Vocabulary:
-        """What occurs at least twice (characters three times) in tokenized texts."""
+    def of(cls, texts: Iterable[Sequence[str]], *, more: Iterable[str] = (), most: int = 0) -> Vocabulary:
+        """What occurs at least twice (characters three times) in tokenized texts.
+
+        Parameters
+        ----------
+        more, most
+            Further words, taken in their order until there are ``most`` words.
+        """
         words: Counter[str] = Counter()
         shapes: Counter[str] = Counter()
         characters: Counter[str] = Counter()
@@ -53,7 +59,12 @@ class Vocabulary:
             words.update(word.lower() for word in text)
             shapes.update(shape(word[:LONGEST_WORD]) for word in text)
             characters.update(character for word in text for character in word)
-        return cls(_frequent(words, 2), _frequent(shapes, 2), _frequent(characters, 3))
+        known = dict.fromkeys(_frequent(words, 2))
+        for word in more:
+            if len(known) >= most:
+                break
+            known.setdefault(word)
+        return cls(list(known), _frequent(shapes, 2), _frequent(characters, 3))
 
     def word_ids(self, words: Sequence[str]) -> NDArray[np.int32]:
         """The number of each word."""

@@ -11,8 +11,12 @@ from typing import NamedTuple
 
 from lab.training.pipeline.detokenize import spaces_between
 
-#: The types of names in each corpus, the wanted one first; the others teach what a protein is not.
-TYPES = {"bc2gm": ("GENE",), "jnlpba": ("protein", "DNA", "RNA", "cell_type", "cell_line")}
+#: The types of names in each corpus, the wanted one first; the others teach what a protein is not.  BioCreative marks genes
+#: alone; the others are there by lists of names (:mod:`lab.training.pipeline.silver`).
+TYPES = {
+    "bc2gm": ("GENE", "chemical", "cell", "organism"),
+    "jnlpba": ("protein", "DNA", "RNA", "cell_type", "cell_line"),
+}
 _WANTED = frozenset(types[0] for types in TYPES.values())
 
 
@@ -84,11 +88,12 @@ def read_standoff(path: Path) -> Iterator[AnnotatedText]:
     for name in sorted(contents):
         if name.endswith(".txt"):
             stem = name.removesuffix(".txt")
-            names = _outermost(_standoff_names(contents.get(f"{stem}.ann", "")))
+            names = _outermost(standoff_names(contents.get(f"{stem}.ann", "")))
             yield AnnotatedText(contents[name], names, Path(stem).name)
 
 
-def _standoff_names(annotation: str) -> Iterator[Name]:
+def standoff_names(annotation: str) -> Iterator[Name]:
+    """The entities of a standoff file; one in pieces is taken from its first character to its last."""
     for line in annotation.splitlines():
         if not line.startswith("T"):
             continue

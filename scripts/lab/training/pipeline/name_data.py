@@ -11,7 +11,6 @@ from spacy.tokens import Doc
 
 from lab.training.pipeline.mentions import AnnotatedText, Name, read_iob, read_standoff
 from lab.training.pipeline.tokenization import build_tokenizer
-from ppi.grounding.gene_info import read_genes
 from ppi.pipeline.names.segments import segments, tokenized
 
 
@@ -80,10 +79,3 @@ def _labels(doc: Doc, names: Iterable[Name]) -> list[str]:
             inside = [f"I-{name.kind}"] * (len(span) - 2)
             labels[span.start : span.end] = [f"B-{name.kind}", *inside, f"L-{name.kind}"]
     return labels
-
-
-def known_names(gene_info: Path) -> Iterator[str]:
-    """Symbols, synonyms and full names of the protein-coding genes in a file of NCBI's gene_info."""
-    for gene in read_genes(gene_info):
-        if gene.type == "protein-coding":
-            yield from (gene.symbol, *gene.synonyms, *gene.names)

@@ -1,7 +1,7 @@
 """The name finder's network as PyTorch trains it; :mod:`ppi.pipeline.names` runs the trained weights without PyTorch.
 
 Objective: the mean negative log likelihood of the gold labels under each sentence's own guideline, as a linear-chain
-conditional random field, plus the cross-entropy of the gate that tells the guidelines apart.
+conditional random field.
 """
 
 from __future__ import annotations
@@ -9,13 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from lab.training.pipeline.mentions import TYPES
 from lab.training.pipeline.name_labels import illegal_steps, labels_of
+from ppi.pipeline.names.gazetteer import PLACES
 from ppi.pipeline.names.vocabulary import PADDING, UNKNOWN, Vocabulary
 
 
@@ -64,35 +67,38 @@ class RandomField(nn.Module):
 
 
 class NameNetwork(nn.Module):
-    """Encoder, gate and a random field for each guideline; dropout as in ``settings["training"]``."""
+    """Encoder and a random field for each guideline; dropout as in ``settings["training"]``."""
 
-    def __init__(self, vocabulary: Vocabulary, settings: dict[str, dict[str, Any]]) -> None:
+    def __init__(self, vocabulary: Vocabulary, word_width: int, settings: dict[str, dict[str, Any]]) -> None:
         super().__init__()
         size = settings["network"]
         self.dropout = settings["training"]
-        self.words = nn.Embedding(len(vocabulary.words) + 2, size["word_width"], padding_idx=PADDING)
+        self.vector_length = size["vector_length"]
+        self.words = nn.Embedding(len(vocabulary.words) + 2, word_width, padding_idx=PADDING)
         nn.init.normal_(self.words.weight, std=0.1)
         self.shapes = nn.Embedding(len(vocabulary.shapes) + 2, size["shape_width"], padding_idx=PADDING)
         self.characters = nn.Embedding(len(vocabulary.characters) + 2, size["character_width"], padding_idx=PADDING)
-        self.places = nn.Embedding(5, size["place_width"])
+        self.places = nn.Embedding(PLACES, size["place_width"])
         width = size["filter_width"]
         self.filters = nn.Conv1d(size["character_width"], size["filters"], width, padding=width // 2)
-        inputs = size["word_width"] + size["shape_width"] + size["filters"] + size["place_width"]
+        inputs = word_width + size["shape_width"] + size["filters"] + size["place_width"]
         self.context = nn.LSTM(inputs, size["units"], batch_first=True, bidirectional=True)
         self.mix = nn.Linear(2 * size["units"], size["units"])
-        self.gate = nn.Linear(2 * size["units"], 1)
         self.fields = nn.ModuleDict({name: RandomField(size["units"], types) for name, types in TYPES.items()})
+
+    def start_from(self, vectors: dict[int, NDArray[Any]]) -> None:
+        """Set rows of the word embeddings."""
+        with torch.no_grad():
+            for row, vector in vectors.items():
+                self.words.weight[row] = torch.from_numpy(np.asarray(vector, dtype=np.float32)) * self.vector_length
 
     def loss(self, batch: Batch) -> Tensor:
         """The objective on one batch."""
-        vectors, gate = self(batch)
         field: RandomField = self.fields[batch.guideline]
-        is_second = torch.full_like(gate, float(batch.guideline == list(TYPES)[1]))
-        names = field.loss(vectors, batch.labels, batch.present) / len(gate)
-        return names + F.binary_cross_entropy_with_logits(gate, is_second)
+        return field.loss(self(batch), batch.labels, batch.present) / len(batch.words)
 
-    def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """Tokens in context, and the gate's log odds for each sentence."""
+    def forward(self, batch: Batch) -> Tensor:
+        """Tokens in context."""
         x = torch.cat(
             [
                 self.words(self._without_some(batch.words)),
@@ -107,9 +113,8 @@ class NameNetwork(nn.Module):
         packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
         hidden, _ = pad_packed_sequence(self.context(packed)[0], batch_first=True)
         hidden = self._dropped_a_sentence(hidden, self.dropout["context_dropout"])
-        gate = self.gate(hidden.sum(1) / lengths.unsqueeze(1)).squeeze(1)  # padding is zero after packing
         mixed = torch.tanh(self.mix(hidden))
-        return F.dropout(mixed, self.dropout["mixed_dropout"], self.training), gate
+        return F.dropout(mixed, self.dropout["mixed_dropout"], self.training)
 
     def _without_some(self, words: Tensor) -> Tensor:
         if not self.training:

@@ -16,19 +16,24 @@ from numpy.typing import NDArray
 from spacy.language import Language
 
 from lab.training.pipeline.mentions import TYPES
-from lab.training.pipeline.name_data import LabelledSentence, NameTexts, known_names, labelled_sentences
+from lab.training.pipeline.name_data import LabelledSentence, NameTexts, labelled_sentences
 from lab.training.pipeline.name_labels import labels_of
-from lab.training.pipeline.scores import name_scores
+from lab.training.pipeline.name_lists import Lexicon
+from lab.training.pipeline.scores import WANTED_KINDS, name_scores
+from lab.training.pipeline.silver import with_other_names
 from lab.training.pipeline.tokenization import build_tokenizer
 from ppi.errors import MissingExtraError, UsageError
+from ppi.pipeline.kinds import KINDS
 from ppi.pipeline.names.component import NameFinder
 from ppi.pipeline.names.decoding import Decoder
-from ppi.pipeline.names.finder import AUTO, GUIDELINES, NameModel
+from ppi.pipeline.names.finder import DEFAULT, GUIDELINES, NameModel
 from ppi.pipeline.names.gazetteer import Gazetteer
-from ppi.pipeline.names.vocabulary import LONGEST_WORD, Vocabulary
+from ppi.pipeline.names.kinds import KindClassifier
+from ppi.pipeline.names.vocabulary import LONGEST_WORD, UNKNOWN, Vocabulary
 
 if TYPE_CHECKING:
     from lab.training.pipeline.name_network import Batch
+    from lab.training.pipeline.vectors import WordVectors
 
 SETTINGS = Path(__file__).parent / "names.toml"
 _WARM_UP = 300
@@ -85,22 +90,27 @@ class NameTrainer:
     ----------
     texts
         What to learn from, and what to be measured on between epochs.
-    gene_info
-        A file of NCBI's gene_info, whose names become the gazetteer.
+    lexicon
+        The lists of names that become the gazetteer.
+    vectors
+        What the word embeddings start from.
     settings
         As in names.toml.
     """
 
-    def __init__(self, texts: NameTexts, gene_info: Path, settings: Settings) -> None:
+    def __init__(self, texts: NameTexts, lexicon: Lexicon, vectors: WordVectors, settings: Settings) -> None:
         self.texts = texts
+        self.vectors = vectors
         self.settings = settings
-        self.gazetteer = Gazetteer(Gazetteer.hashes(known_names(gene_info)))
+        self.gazetteer = Gazetteer(*Gazetteer.tables(lexicon.names()))
         sentences = [
-            sentence
+            with_other_names(sentence, self.gazetteer) if guideline == "bc2gm" else sentence
             for guideline, some in texts.training.items()
             for sentence in labelled_sentences(some, guideline=guideline)
         ]
-        self.vocabulary = Vocabulary.of(sentence.words for sentence in sentences)
+        self.vocabulary = Vocabulary.of(
+            (sentence.words for sentence in sentences), more=vectors.words, most=settings["network"]["words"]
+        )
         self.sentences = [self.numbered(sentence) for sentence in sentences]
 
     def train(self, report: Callable[[str], None]) -> NameModel:
@@ -113,7 +123,8 @@ class NameTrainer:
         options = self.settings["training"]
         torch.manual_seed(options["seed"])
         state = random.Random(options["seed"])
-        network = NameNetwork(self.vocabulary, self.settings)
+        network = NameNetwork(self.vocabulary, self.vectors.table.shape[1], self.settings)
+        network.start_from(self._known_vectors())
         optimizer = torch.optim.AdamW(
             network.parameters(), lr=0.0, weight_decay=options["weight_decay"], betas=(0.9, 0.99)
         )
@@ -141,6 +152,15 @@ class NameTrainer:
             if options["tuning"]:
                 report(self._tuning_report(self.model_of(averaged)))
         return self.model_of(averaged)
+
+    def _known_vectors(self) -> dict[int, NDArray[Any]]:
+        """Vectors of unit length for the rows of the vocabulary that have one."""
+        row = {word: number for number, word in enumerate(self.vectors.words)}
+        return {
+            number: self.vectors.table[row[word]] / max(float(np.linalg.norm(self.vectors.table[row[word]])), 1e-6)
+            for number, word in enumerate(self.vocabulary.words, start=UNKNOWN + 1)
+            if word in row
+        }
 
     def numbered(self, sentence: LabelledSentence) -> NumberedSentence:
         """The sentence as the network reads it."""
@@ -173,19 +193,24 @@ class NameTrainer:
             self.gazetteer,
             _encoder_weights(arrays),
             tuple(_decoder(arrays, name) for name in GUIDELINES),
-            self.settings["training"]["gate_threshold"],
+            one_kind(2 * arrays["mix.bias"].size),
         )
 
     def _tuning_report(self, model: NameModel) -> str:
-        """F of each guideline on its own tuning texts, with the guideline given and with the gate's choice."""
-        lines = []
-        for guideline, texts in self.texts.tuning.items():
-            given, chosen = (name_scores(finder_pipeline(model, how), texts)["f"] for how in (guideline, AUTO))
-            lines.append(f"  {guideline}: F {given:.2f} by its guideline, {chosen:.2f} by the gate")
-        return "\n".join(lines)
+        """F of each guideline on its own tuning texts."""
+        scores = {
+            guideline: name_scores(finder_pipeline(model, guideline), texts, kinds=WANTED_KINDS[guideline])
+            for guideline, texts in self.texts.tuning.items()
+        }
+        return "\n".join(f"  {name}: " + ", ".join(f"{k} {v:.2f}" for k, v in s.items()) for name, s in scores.items())
 
 
-def finder_pipeline(model: NameModel, guideline: str = AUTO) -> Language:
+def one_kind(width: int) -> KindClassifier:
+    """To whom every name is a protein's: what is there until kinds are learned."""
+    return KindClassifier(np.zeros((len(KINDS), width), dtype=np.float32), np.eye(1, len(KINDS), dtype=np.float32)[0])
+
+
+def finder_pipeline(model: NameModel, guideline: str = DEFAULT) -> Language:
     """A pipeline of our tokenizer and the name finder alone."""
     nlp = spacy.blank("en")
     nlp.tokenizer = build_tokenizer(nlp.vocab)
@@ -243,7 +268,6 @@ def _encoder_weights(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]
     """PyTorch's names and layouts to those of :class:`ppi.pipeline.names.network.Network`."""
     weights = {name: arrays[f"{name}.weight"] for name in ("words", "shapes", "characters", "places", "mix")}
     weights["mix_bias"] = arrays["mix.bias"]
-    weights["gate"], weights["gate_bias"] = arrays["gate.weight"][0], arrays["gate.bias"]
     weights["filters"] = arrays["filters.weight"].transpose(0, 2, 1)
     weights["filter_bias"] = arrays["filters.bias"]
     for direction, suffix in (("forward", ""), ("backward", "_reverse")):

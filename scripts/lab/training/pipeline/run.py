@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -18,13 +18,24 @@ from thinc.api import use_ops
 
 import corpora
 from lab.training.pipeline import readers as readers  # registers the corpus readers that parser.cfg names
+from lab.training.pipeline.kind_scores import misnamed, read_entities
+from lab.training.pipeline.kind_training import kind_examples, read_genes, together, trained_classifier
 from lab.training.pipeline.mentions import AnnotatedText, read_iob, read_standoff
 from lab.training.pipeline.name_data import is_held_out, read_name_texts
+from lab.training.pipeline.name_lists import Lexicon
 from lab.training.pipeline.name_training import NameTrainer, finder_pipeline, name_settings
 from lab.training.pipeline.package import assemble, save
 from lab.training.pipeline.scheme import to_craft_scheme
-from lab.training.pipeline.scores import entity_recall, lemma_accuracy, name_scores, parse_scores, sentence_f
+from lab.training.pipeline.scores import (
+    WANTED_KINDS,
+    entity_recall,
+    lemma_accuracy,
+    name_scores,
+    parse_scores,
+    sentence_f,
+)
 from lab.training.pipeline.treebank import read_trees
+from lab.training.pipeline.vectors import WordVectors
 
 CONFIGS = Path(__file__).parent
 #: What the pipeline learned from, for its meta.
@@ -85,9 +96,19 @@ class Sources:
         return self.folder / "ner" / "jnlpba-train-standoff.tar.gz"
 
     @property
-    def gene_info(self) -> Path:
-        """Names of human genes, for the name finder's gazetteer."""
-        return self.folder / "lexicon" / "entrez-human-gene_info.gz"
+    def lexicon(self) -> Lexicon:
+        """Lists of names, for the name finder's gazetteer."""
+        return Lexicon(self.folder / "lexicon")
+
+    @property
+    def genes(self) -> Path:
+        """GNormPlus abstracts, where genes, families and domains are told apart; half of them is learned from."""
+        return self.folder / "genes" / "GNormPlus_Train.PubTator.gz"
+
+    @property
+    def entities(self) -> tuple[Path, ...]:
+        """Abstracts of PC and CG, where chemicals, cells and organisms are annotated, too."""
+        return tuple(self.folder / "events" / f"bionlp-st-2013-{name}.tar.gz" for name in ("pc", "cg"))
 
 
 def train_parser(sources: Sources, vectors: Path, output: Path, **overrides: Any) -> Path:
@@ -105,14 +126,27 @@ def train_parser(sources: Sources, vectors: Path, output: Path, **overrides: Any
     return output / "model-last"
 
 
-def train_names(sources: Sources, output: Path, **overrides: Any) -> Path:
-    """The name finder from both name corpora; returns the directory of a pipeline with nothing else in it."""
+def train_names(sources: Sources, vectors: Path, output: Path, **overrides: Any) -> Path:
+    """The name finder from the name corpora and the word vectors in a folder; returns the directory of a pipeline with
+    nothing else in it.
+
+    Beside it, in ``without-pc-cg``, is the same finder with kinds learned without PC and CG, to be measured on these.
+    """
     settings = name_settings(overrides)
     output.mkdir(parents=True, exist_ok=True)
     texts = read_name_texts(sources.bc2gm, sources.jnlpba, tuning=settings["training"]["tuning"])
-    nlp = finder_pipeline(NameTrainer(texts, sources.gene_info, settings).train(_say))
-    nlp.meta["training"] = {"names": settings}
-    nlp.to_disk(output / "model-last")
+    trainer = NameTrainer(texts, sources.lexicon, WordVectors.load(vectors), settings)
+    model = trainer.train(_say)
+    known = [
+        kind_examples(model, texts.training["jnlpba"], whole=False),
+        kind_examples(model, read_genes(sources.genes), whole=False),
+    ]
+    more = [kind_examples(model, read_entities(path), whole=True) for path in sources.entities]
+    for folder, examples in (("without-pc-cg", known), ("model-last", known + more)):
+        classifier = trained_classifier(together(examples), strength=settings["kinds"]["strength"], report=_say)
+        nlp = finder_pipeline(replace(model, classifier=classifier))
+        nlp.meta["training"] = {"names": settings}
+        nlp.to_disk(output / folder)
     return output / "model-last"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from spacy.language import Language
 
@@ -11,6 +11,10 @@ from lab.training.pipeline.mentions import AnnotatedText
 from lab.training.pipeline.readers import tree_example
 from lab.training.pipeline.treebank import Tree
 from learners.metrics import precision_recall_f
+from ppi.pipeline.kinds import DNA_RNA, FAMILY, PROTEIN
+
+#: The kinds of what each corpus marks as names: BioCreative promoters and mRNAs named by a gene too, JNLPBA proteins alone.
+WANTED_KINDS = {"bc2gm": (PROTEIN, FAMILY, DNA_RNA), "jnlpba": (PROTEIN, FAMILY)}
 
 
 def parse_scores(nlp: Language, trees: Iterable[Tree], *, gold_tokens: bool = True) -> dict[str, float]:
@@ -51,12 +55,12 @@ def sentence_f(nlp: Language, trees: Sequence[Tree], *, size: int = 10) -> float
     return 100 * scores["sents_f"]
 
 
-def name_scores(nlp: Language, texts: Sequence[AnnotatedText]) -> dict[str, float]:
-    """Precision, recall and F of names found with exactly the annotated characters, in percent."""
+def name_scores(nlp: Language, texts: Sequence[AnnotatedText], *, kinds: Collection[str]) -> dict[str, float]:
+    """Precision, recall and F of names of these kinds found with exactly the annotated characters, in percent."""
     found = right = wanted = 0
     with nlp.select_pipes(enable="ner"):
         for annotated, doc in zip(texts, nlp.pipe([annotated.text for annotated in texts])):
-            predicted = {(ent.start_char, ent.end_char) for ent in doc.ents}
+            predicted = {(ent.start_char, ent.end_char) for ent in doc.ents if ent.label_ in kinds}
             found += len(predicted)
             right += len(predicted & set(annotated.spans))
             wanted += len(annotated.spans)
