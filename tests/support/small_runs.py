@@ -20,7 +20,7 @@ def run_of(folder, *inputs, **changes):
 
 def contents(folder):
     """Everything of a run but its manifest."""
-    return {path.name: path.read_bytes() for part in ("parts", "errors") for path in (folder / part).iterdir()}
+    return {path.name: path.read_bytes() for part in ("parts", "errors") for path in sorted((folder / part).iterdir())}
 
 
 def documents(folder):

@@ -68,6 +68,7 @@ def test_poison_is_listed_and_the_exit_code_tells(tmp_path, capsys):
     ("arguments", "message"),
     [
         (["abstracts", "--workers", "2"], "--run DIR"),
+        (["abstracts", "--retry-failed"], "--run DIR"),
         (["abstracts", "--run", "x", "--explain"], "without --explain"),
         (["abstracts", "--run", "x", "-o", "y"], "got both"),
         (["-", "--run", "x"], "could not be started again"),
@@ -115,6 +116,7 @@ def test_quiet_says_nothing(capsys, monkeypatch):
         (["no-such-file.txt"], 1, "no-such-file.txt"),
         (["abstracts", "--chunk", "0"], 2, "expected a positive chunk"),
         (["abstracts", "--time-limit", "0"], 2, "expected a positive chunk, time limit and memory limit"),
+        (["abstracts", "--memory-limit", "0"], 2, "and memory limit, got 1000, 60.0, 0"),
         (["abstracts", "--workers", "0"], 2, "expected at least one worker, got 0"),
         (["abstracts", "--model", "no-such.zip"], 1, "no-such.zip"),
     ],

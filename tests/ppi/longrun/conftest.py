@@ -1,9 +1,11 @@
 """Annotating processes of tests find what the tests find."""
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
+from direct_process import DirectProcess
 
 SUPPORT = Path(__file__).parents[2] / "support"
 
@@ -12,3 +14,10 @@ SUPPORT = Path(__file__).parents[2] / "support"
 def _support_in_other_processes(monkeypatch):
     paths = [str(SUPPORT), str(SUPPORT.parents[1]), os.environ.get("PYTHONPATH", "")]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
+
+
+@pytest.fixture
+def without_processes(monkeypatch):
+    """Annotate in threads: quicker, where no process has to die."""
+    monkeypatch.setattr("ppi.longrun.supervisor.Supervised", DirectProcess)
+    monkeypatch.setattr("ppi.longrun.workers._thread", threading.local())

@@ -15,6 +15,8 @@ from ppi.longrun.run import annotate_files
 from ppi.longrun.supervisor import Supervisor
 from ppi.longrun.workers import LocalWorkers
 
+pytestmark = pytest.mark.usefixtures("without_processes")
+
 CAN_BE_STARTED_AGAIN = "the run stopped, and can be started again: .*in"
 
 

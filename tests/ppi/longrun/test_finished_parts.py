@@ -11,6 +11,8 @@ from ppi.longrun.reading import read_run
 from ppi.longrun.run import annotate_files
 from ppi.longrun.workers import LocalWorkers
 
+pytestmark = pytest.mark.usefixtures("without_processes")
+
 
 @pytest.fixture
 def source(tmp_path):

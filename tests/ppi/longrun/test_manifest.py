@@ -97,6 +97,7 @@ def test_a_damaged_one_is_refused_in_one_line_and_left_as_it_is(tmp_path, conten
     assert (tmp_path / "out" / "manifest.jsonl").read_bytes() == content
 
 
+@pytest.mark.usefixtures("without_processes")
 def test_records_that_the_file_does_not_have_do_not_keep_a_run_busy(tmp_path):
     path = write_lines(tmp_path / "in.txt", ["Abc Def"] * 5)
     annotate_files(run_of(tmp_path / "out", path), LocalWorkers(1))
@@ -106,6 +107,7 @@ def test_records_that_the_file_does_not_have_do_not_keep_a_run_busy(tmp_path):
         annotate_files(run_of(tmp_path / "out", path), LocalWorkers(1))
 
 
+@pytest.mark.usefixtures("without_processes")
 def test_a_size_that_is_not_the_files_is_a_change(tmp_path):
     path = write_lines(tmp_path / "in.txt", ["Abc Def"] * 5)
     annotate_files(run_of(tmp_path / "out", path), LocalWorkers(1))

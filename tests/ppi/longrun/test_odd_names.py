@@ -11,6 +11,8 @@ from ppi.cli import main
 from ppi.longrun.run import annotate_files
 from ppi.longrun.workers import LocalWorkers
 
+pytestmark = pytest.mark.usefixtures("without_processes")
+
 NAMES = {
     "line separator": "a\u2028b.txt",
     "next line": "a\u0085b.txt",

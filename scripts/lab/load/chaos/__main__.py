@@ -42,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--minutes", type=float, default=600.0, help="after these, no more faults (default: %(default)g)")
     add("--workers", type=int, default=2, help="(default: %(default)s)")
     add("--chunk", type=int, default=50, metavar="N", help="records of a task (default: %(default)s)")
+    add("--time-limit", type=float, default=300.0, metavar="SECONDS", help="of a batch (default: %(default)g)")
     add("--memory-limit", type=int, default=1800, metavar="MB", help="of a worker (default: %(default)s)")
     add(
         "--annotator",
@@ -64,7 +65,7 @@ def _trial(args: argparse.Namespace) -> int:
     inputs = write_inputs(
         args.work.resolve() / "inputs", texts, chunk=args.chunk, full_texts=full_texts, poison=args.poison
     )
-    setting = Setting(inputs, args.chunk, args.workers, args.memory_limit, args.annotator)
+    setting = Setting(inputs, args.chunk, args.workers, args.time_limit, args.memory_limit, args.annotator)
     outcome = whole_trial(
         setting, args.work.resolve(), faults=args.faults, seed=args.seed, minutes=args.minutes, say=_say
     )

@@ -34,6 +34,7 @@ def main() -> int:
         getattr(import_module(module), name)(),
         part_format="jsonl",
         chunk_records=specification["chunk"],
+        time_limit=specification["time_limit"],
         memory_limit=specification["memory_limit"],
     )
     try:

@@ -29,6 +29,7 @@ class Setting:
     inputs: Sequence[Path]
     chunk: int
     workers: int
+    time_limit: float
     memory_limit: int
     settings: str
 
@@ -67,6 +68,7 @@ class Coordinator:
             "status": str(self._status),
             "chunk": self.setting.chunk,
             "workers": self.setting.workers,
+            "time_limit": self.setting.time_limit,
             "memory_limit": self.setting.memory_limit,
             "settings": self.setting.settings,
         }
