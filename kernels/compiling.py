@@ -50,7 +50,8 @@ def _use_temporary_folder() -> bool:
             )
         return False
     # both: numba reads the variable when it is imported, and again when it changes
-    os.environ["NUMBA_CACHE_DIR"] = numba.config.CACHE_DIR = str(folder)
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     warnings.warn(
         f"neither the package's folder nor the home folder can be written to: compiled code is kept in {folder}; "
         "set NUMBA_CACHE_DIR to another folder of your own",

@@ -26,6 +26,14 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument("--workers", type=int, default=2, metavar="N", help="processes that annotate (default: 2)")
     verb.add_argument("--seconds", type=float, default=30.0, metavar="S", help="for one request (default: 30)")
     verb.add_argument(
+        "--client-share",
+        type=float,
+        default=0.5,
+        metavar="SHARE",
+        help="how much of its places for requests and connections one address may have (default: 0.5; 1 behind a proxy "
+        "on another machine)",
+    )
+    verb.add_argument(
         "--allow-host",
         action="append",
         default=[],
@@ -48,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     from ppi.web import Limits, create_app
     from ppi.web.protocol import protocol_with
 
-    limits = Limits(workers=args.workers, seconds=args.seconds)
+    limits = Limits(workers=args.workers, seconds=args.seconds, client_share=args.client_share)
     app = create_app(
         annotator=settings.build,
         limits=limits,

@@ -67,7 +67,7 @@ def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
             schema = (file.schema_arrow.metadata or {}).get(b"ppi-miner.schema")
             if schema != SCHEMA.encode():
                 raise CorpusError(f"expected a table of the schema {SCHEMA!r}, got {shown(schema)}")
-            columns = _checked_columns(file.schema_arrow, _schema(pa), path)
+            columns = _checked_columns(file.schema_arrow, _schema(pa))
             for batch in file.iter_batches(GROUP_ROWS, columns=columns):
                 for cells in batch.to_pylist():
                     row += 1
@@ -79,7 +79,7 @@ def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
         raise CorpusError(f"expected a complete Parquet file of interactions, got: {told}", path=path) from None
 
 
-def _checked_columns(found: Any, expected: Any, path: str | Path) -> list[str]:
+def _checked_columns(found: Any, expected: Any) -> list[str]:
     """The columns to read, if they are there and of the types that :func:`write` gives them."""
     for field in expected:
         if field.name not in found.names:

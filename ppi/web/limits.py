@@ -44,7 +44,7 @@ class Limits:
         Open at the same time.
     client_share
         How much of ``requests``, ``held_bytes`` and ``connections`` one client (one address) may have.  Behind a proxy
-        on another machine all clients have one address: give it 1, and let the proxy share out.
+        on another machine all clients have one address: make it 1, and let the proxy share out.
     worker_jobs
         After so many requests a worker is replaced by a fresh one, so that memory cannot creep up.
     """

@@ -22,19 +22,6 @@ from ppi.network import build_network
 
 IDS = [*(f"T{n}" for n in range(1, 9)), *(f"E{n}" for n in range(1, 8)), "M1", "*", "R1", "E9", "T99999999999999999999"]
 WORDS = ["Binding", "Theme", "Cause", "Theme2", "Protein", "Equiv", "Negation", "Regulation", ":", ";", "0", "17"]
-    "Binding",
-    "Theme",
-    "Cause",
-    "Theme2",
-    "Protein",
-    "Equiv",
-    "Negation",
-    "Positive_regulation",
-    ":",
-    ";",
-    "0",
-    "17",
-]
 
 
 def check(read):
