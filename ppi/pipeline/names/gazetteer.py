@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ppi.pipeline.names.longest import is_usable, longest_known
+
 #: A token's place in a known name.
 OUTSIDE, BEGIN, INSIDE, LAST, WHOLE = range(5)
 
-_LONGEST_IN_TOKENS = 8
 _IGNORED = re.compile(r"[\W_]+")
 
 
+@lru_cache(maxsize=1 << 16)
 def normalized(name: str) -> str:
     """Letters and digits in lower case: spellings with and without hyphens and spaces are one.
 
@@ -27,11 +30,6 @@ def normalized(name: str) -> str:
     'il2ralpha'
     """
     return _IGNORED.sub("", name.lower())
-
-
-def _is_usable(key: str) -> bool:
-    """Single characters, and pairs of letters such as "is" and "of", match everywhere."""
-    return len(key) > 2 or (len(key) == 2 and not key.isalpha())
 
 
 def _hash(key: str) -> int:
@@ -55,30 +53,18 @@ class Gazetteer:
     def hashes(names: Iterable[str]) -> NDArray[np.uint32]:
         """The sorted distinct hashes of the usable names."""
         keys = {normalized(name) for name in names}
-        return np.array(sorted({_hash(key) for key in keys if _is_usable(key)}), dtype=np.uint32)
+        return np.array(sorted({_hash(key) for key in keys if is_usable(key)}), dtype=np.uint32)
 
     def places(self, words: Sequence[str]) -> list[int]:
         """For each token OUTSIDE, BEGIN, INSIDE, LAST or WHOLE; O(tokens * 8)."""
-        keys = [normalized(word) for word in words]
+        keys = [normalized(word).encode() for word in words]
         places = [OUTSIDE] * len(words)
         start = 0
         while start < len(words):
-            length = self._longest(keys, start)
+            length, _ = longest_known(keys, start, self._set)
             if length == 1:
                 places[start] = WHOLE
             elif length:
                 places[start : start + length] = [BEGIN, *[INSIDE] * (length - 2), LAST]
             start += max(length, 1)
         return places
-
-    def _longest(self, keys: Sequence[str], start: int) -> int:
-        """How many tokens the longest known name at ``start`` has; it neither begins nor ends with punctuation."""
-        longest, joined = 0, ""
-        if not keys[start]:
-            return 0
-        for index in range(start, min(len(keys), start + _LONGEST_IN_TOKENS)):
-            if keys[index]:
-                joined += keys[index]
-                if _is_usable(joined) and _hash(joined) in self._set:
-                    longest = index - start + 1
-        return longest
