@@ -78,9 +78,25 @@ class OwnParser:
             parser = get_parser(self.name)
             self._parsers = {True: parser, False: parser}
             return
-        nlp = load_own(guideline=guideline or GUIDELINE) if kind == "shipped" else installed_pipeline(self.name)
+        if kind == "shipped":
+            nlp = load_own(guideline=guideline or GUIDELINE)
+            keep_only_used_attributes(nlp.vocab)
+        else:
+            nlp = installed_pipeline(self.name)
         self._parsers = {names: SpacyParser(nlp, name=kind, entities=names) for names in (True, False)}
         self._nlp = nlp
+
+
+def keep_only_used_attributes(vocab: Any) -> None:
+    """Let spaCy find out of a new word only what the shipped pipeline looks at.
+
+    In a memory zone every word is new once in each batch, and its flags (looks like an address, is a stop word ...)
+    take most of the time.
+    """
+    from spacy.attrs import IS_SPACE, LANG, LOWER, NORM, PREFIX, SHAPE, SUFFIX
+
+    used = (IS_SPACE, LANG, LOWER, NORM, PREFIX, SHAPE, SUFFIX)
+    vocab.lex_attr_getters = {attr: getter for attr, getter in vocab.lex_attr_getters.items() if attr in used}
 
 
 def parse_name(parser: str) -> str | None:

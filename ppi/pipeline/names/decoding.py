@@ -69,14 +69,14 @@ def best_path(scores: Array, steps: Array) -> list[int]:
     if not len(scores):
         return []
     between = steps[:-1, :-1]
-    columns = np.arange(len(between))
     total = steps[-1, :-1] + scores[0]
     came_from = np.empty(scores.shape, dtype=np.intp)
-    for index in range(1, len(scores)):
-        reached = total[:, None] + between
-        came_from[index] = reached.argmax(axis=0)
-        total = reached[came_from[index], columns] + scores[index]
+    reached = np.empty_like(between, dtype=total.dtype)
+    for own, origins in zip(scores[1:], came_from[1:]):
+        np.add(total[:, None], between, out=reached)
+        reached.argmax(axis=0, out=origins)
+        total = reached.max(axis=0) + own
     path = [int((total + steps[:-1, -1]).argmax())]
-    for index in range(len(scores) - 1, 0, -1):
-        path.append(int(came_from[index, path[-1]]))
+    for origins in came_from[:0:-1].tolist():
+        path.append(origins[path[-1]])
     return path[::-1]

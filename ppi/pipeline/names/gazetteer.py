@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ppi.pipeline.names.longest import is_usable, longest_known
 
 #: A token's place in a known name.
 OUTSIDE, BEGIN, INSIDE, LAST, WHOLE = range(5)
@@ -22,12 +25,10 @@ LISTS = ("gene", "family", "chemical", "cell", "organism", "ambiguous")
 #: How many different numbers :meth:`Gazetteer.places` gives.
 PLACES = 1 + WHOLE * len(LISTS)
 
-_LONGEST_IN_TOKENS = 8
-#: No name begins with one of these words; "in a" is INA, "and 3" a cell line.
-_FUNCTION_WORDS = frozenset("a an and are as at be but by for from if in is it its no not of on or so than that the to with".split())
 _IGNORED = re.compile(r"[\W_]+")
 
 
+@lru_cache(maxsize=1 << 16)
 def normalized(name: str) -> str:
     """Letters and digits in lower case: spellings with and without hyphens and spaces are one.
 
@@ -35,11 +36,6 @@ def normalized(name: str) -> str:
     'il2ralpha'
     """
     return _IGNORED.sub("", name.lower())
-
-
-def _is_usable(key: str) -> bool:
-    """Single characters, and pairs of letters such as "is" and "of", match everywhere."""
-    return len(key) > 2 or (len(key) == 2 and not key.isalpha())
 
 
 def _hash(key: str) -> int:
@@ -68,7 +64,7 @@ class Gazetteer:
         list_of: dict[int, int] = {}
         for number, name in enumerate(LISTS):
             keys = {normalized(item) for item in names.get(name, ())}
-            for key in {_hash(key) for key in keys if _is_usable(key)}:
+            for key in {_hash(key) for key in keys if is_usable(key)}:
                 is_gene = list_of.get(key) == LISTS.index("gene")
                 list_of[key] = LISTS.index("ambiguous") if is_gene else list_of.get(key, number)
         known = sorted(list_of)
@@ -76,12 +72,12 @@ class Gazetteer:
 
     def matches(self, words: Sequence[str]) -> Iterator[tuple[int, int, int]]:
         """Start and end in tokens, and number of the list, of the longest known names; O(tokens * 8)."""
-        keys = [normalized(word) for word in words]
+        keys = [normalized(word).encode() for word in words]
         start = 0
         while start < len(words):
-            length, number = self._longest(keys, start)
+            length, name = longest_known(keys, start, self._list_of)
             if length:
-                yield start, start + length, number
+                yield start, start + length, self._list_of[name]
             start += max(length, 1)
 
     def places(self, words: Sequence[str]) -> list[int]:
@@ -91,16 +87,3 @@ class Gazetteer:
             inside = [WHOLE] if end - start == 1 else [BEGIN, *[INSIDE] * (end - start - 2), LAST]
             places[start:end] = [place + WHOLE * number for place in inside]
         return places
-
-    def _longest(self, keys: Sequence[str], start: int) -> tuple[int, int]:
-        """How many tokens the longest known name at ``start`` has, and its list; punctuation is at no end of a name."""
-        longest, number, joined = 0, 0, ""
-        if not keys[start] or keys[start] in _FUNCTION_WORDS:
-            return longest, number
-        for index in range(start, min(len(keys), start + _LONGEST_IN_TOKENS)):
-            if keys[index]:
-                joined += keys[index]
-                found = self._list_of.get(_hash(joined)) if _is_usable(joined) else None
-                if found is not None:
-                    longest, number = index - start + 1, found
-        return longest, number

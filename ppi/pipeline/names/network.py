@@ -25,6 +25,8 @@ Array = NDArray[np.float32]
 
 #: Tokens encoded at once: enough for matrix products to be efficient, little enough to stay in cache.
 BLOCK = 4096
+#: Words whose vectors are remembered, at less than a kilobyte each; then the memory is emptied.
+MOST_WORDS = 20_000
 
 
 class Part(NamedTuple):
@@ -121,6 +123,7 @@ class Network:
         ]
         width = self.weights["places"].shape[1]  # the last of a token's inputs
         self._of_places = [self.weights["places"] @ side.inputs[-width:] + side.bias for side in self._directions]
+        self._known: dict[str, Array] = {}
         self._of_words = [np.ascontiguousarray(side.inputs[:-width]) for side in self._directions]
 
     def encode(
@@ -160,7 +163,17 @@ class Network:
             yield Part(vectors @ of_words, of_token), Part(of_places, places)
 
     def _word_vectors(self, words: Sequence[str]) -> Array:
-        """The context-free vector of each word."""
+        """The context-free vector of each word; those that were met before are remembered."""
+        vectors = {word: self._known.get(word) for word in words}
+        if missing := [word for word, vector in vectors.items() if vector is None]:
+            new = {word: vector.copy() for word, vector in zip(missing, self._new_word_vectors(missing))}
+            vectors.update(new)
+            if len(self._known) + len(new) > MOST_WORDS:
+                self._known.clear()  # other threads have their vectors already
+            self._known.update(new)
+        return np.array(list(vectors.values()))
+
+    def _new_word_vectors(self, words: Sequence[str]) -> Array:
         weights, vocabulary = self.weights, self.vocabulary
         return np.hstack(
             [

@@ -1,4 +1,4 @@
-"""Extraction after parsing, as a share of the parser's time on the same text; and words per second end to end.
+"""Extraction after parsing, as a share of the parser's time on the same text; and speed end to end.
 
 The parser's time is that of the shipped pipeline alone (tokens, tags, parser, names), without splitting, collapsing and
 the other work of :func:`ppi.parsing.parse_documents`.  Extraction is everything after that: candidate graphs,
@@ -6,6 +6,8 @@ features, scoring, probabilities; evidence is off.  Processor seconds of this pr
 
 The answer is checked against the plain definition: the feature matrix times the weights.  Text: the abstracts that ship
 with the package and, where ``PPI_CORPORA`` has it, AImed without its annotation.
+
+Then, where ``PPI_CORPORA`` has it, ordinary literature (:mod:`lab.benchmarks._literature`): the speed that users see.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,6 +20,7 @@ import numpy as np
 import corpora
 from corpora.errors import CorpusNotFoundError
 from corpora.types import Document
+from lab.benchmarks._literature import figures, texts
 from lab.benchmarks.figure import Figure
 from lab.frame.clock import cpu_seconds
 from ppi.annotation import Annotator
@@ -37,7 +40,7 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
     annotator = Annotator()
     for name, documents in _texts(scale):
         parsed = OwnParser("shipped").parse(documents, names=True)
-        words = sum(len(sentence.parses[0].tokens) for document in parsed for sentence in document.sentences)
+        tokens = sum(len(sentence.parses[0].tokens) for document in parsed for sentence in document.sentences)
         parser_seconds = _best(partial(_parse, documents))[0]
         seconds, found = _best(partial(annotator.score_documents, parsed))
         yield Figure(
@@ -52,8 +55,10 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
         )
         whole = _best(partial(_annotate, annotator, documents))[0]
         yield Figure(
-            f"words a second, text to interactions: {name}", words / whole, "higher", 4000, 6000, True, whole, whole
+            f"tokens a second, text to interactions: {name}", tokens / whole, "higher", 4000, 6000, True, whole, whole
         )
+    if literature := texts():
+        yield from figures(annotator, literature, scale)
 
 
 def _texts(scale: float) -> Iterator[tuple[str, list[Document]]]:
