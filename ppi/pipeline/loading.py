@@ -54,6 +54,7 @@ def load_own(path: Path = MODEL_DIRECTORY, *, guideline: str = "auto") -> Langua
     import spacy
     from thinc.api import use_ops
 
+    import ppi.pipeline.sentences  # noqa: F401, registers its component
     from ppi.pipeline.names.finder import check_guideline  # with its package, which registers the component
 
     check_guideline(guideline)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ppi.pipeline.names.segments import Tokenized
@@ -106,7 +107,7 @@ class Lines:
         words = self._text.words
         go_on = [
             words[following.first][0].islower() or words[line.last] in LEADS_ON
-            for line, following in zip(near, near[1:])
+            for line, following in pairwise(near)
             if words[line.last][-1].isalnum() or words[line.last] in ")]"
         ]
         return sum(go_on) >= max(_GOING_ON * len(go_on), 1)

@@ -193,9 +193,7 @@ def test_component_survives_the_disk(tmp_path):
 @pytest.mark.parametrize("value", [True, False])
 def test_the_shipped_parser_obeys(value):
     nlp = load()
-    words = [
-        token.text for token in nlp.tokenizer("We saw that Ras binds Raf. It was good and MEK binds ERK in cells.")
-    ]
+    words = [token.text for token in nlp.tokenizer("We saw that Ras binds Raf. It was so and MEK binds ERK.")]
     for place in range(1, len(words)):
         starts = [True, *[None] * (len(words) - 1)]
         starts[place] = value
