@@ -15,6 +15,7 @@ from corpora.types import Dependency, Span, Token
 from ppi.errors import MissingModelError, ParseError, UnknownParserError
 from ppi.parsing.intervals import Cover, between
 from ppi.parsing.parser import ParsedSentence, Request
+from ppi.parsing.runs import token_spans
 
 #: Halves of surrogate pairs are no text and cannot be encoded; the parser sees a replacement of the same length.
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -62,8 +63,7 @@ class SpacyParser:
         from ppi.pipeline.names.segments import GAPS, is_empty_line
 
         text = _SURROGATES.sub(_REPLACEMENT, request.text)
-        found = ((token.idx, token.idx + len(token)) for token in self._nlp.tokenizer(text) if not token.is_space)
-        spans = list(_cut_spans(found, request.cuts))
+        spans = list(_cut_spans(token_spans(self._nlp.tokenizer, text), request.cuts))
         words = [text[start:end] for start, end in spans]
         gaps = [text[end:following] for (_, end), (following, _) in pairwise(spans)] + [""] * bool(spans)
         together = Cover(request.together)
