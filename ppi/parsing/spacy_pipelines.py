@@ -10,6 +10,7 @@ import numpy as np
 
 from corpora.types import Span
 from ppi.parsing.parser import PairsWanted
+from ppi.parsing.runs import token_spans
 from ppi.parsing.spacy_sentences import ParsedText, TokenMention
 from ppi.parsing.stretches import stretches
 from ppi.parsing.windows import Columns, Windows, Words
@@ -44,7 +45,7 @@ class AnyPipeline:
 
     def spans(self, text: str) -> Iterator[Span]:
         """Start and end of each token, without those of white space."""
-        return ((token.idx, token.idx + len(token)) for token in self._nlp.tokenizer(text) if not token.is_space)
+        return token_spans(self._nlp.tokenizer, text)
 
     def parse(self, texts: Sequence[TextToParse], *, names: bool) -> Iterator[ParsedText]:
         """Each text with everything that the pipeline finds; without ``names`` its name finder is not run."""

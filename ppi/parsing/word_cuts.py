@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from corpora.types import Span
+from ppi.parsing.runs import token_spans
 
 #: Words that are remembered; then the memory is emptied.
 MOST_WORDS = 50_000
@@ -43,7 +44,7 @@ class WordCuts:
                 yield offset + start, offset + end
 
     def _cut(self, word: str) -> tuple[Span, ...]:
-        pieces = tuple((token.idx, token.idx + len(token)) for token in self._tokenizer(word))
+        pieces = tuple(token_spans(self._tokenizer, word))
         if len(word) <= LONGEST_WORD:
             if len(self._known) >= MOST_WORDS:
                 self._known.clear()

@@ -56,7 +56,7 @@ def load_own(path: Path = MODEL_DIRECTORY, *, guideline: str = GUIDELINE) -> Lan
     import spacy
     from thinc.api import use_ops
 
-    import ppi.pipeline.sentences  # registers its component
+    import ppi.pipeline.sentences  # noqa: F401, registers its component
     from ppi.pipeline.distinct_words import embed_distinct_words
     from ppi.pipeline.names.finder import check_guideline  # with its package, which registers the component
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ppi.pipeline.names.segments import Tokenized
@@ -25,8 +26,9 @@ _JOINS = frozenset("=-\u2013\u2212\u00d7")
 _NEIGHBOURS = 10
 #: Narrower lines are no wrapped text, nor are wider ones.
 _NARROWEST, _WIDEST = 25, 200
-#: Share of the breaks without punctuation that a small letter follows, from which on text is taken for wrapped.
-_SMALL_LETTERS = 0.3
+#: Share of the breaks without punctuation where the sentence plainly goes on - a small letter follows, or "of" stands
+#: before - from which on text is taken for wrapped.
+_GOING_ON = 0.3
 #: A line is full if the next word would have made it longer than this share of the widest one.
 _FULL = 0.85
 #: Headings and lines of a table before a small letter are not longer.
@@ -103,12 +105,12 @@ class Lines:
             return False
         near = self._near(number)
         words = self._text.words
-        open_ends = [
-            words[following.first][0].islower()
-            for line, following in zip(near, near[1:])
+        go_on = [
+            words[following.first][0].islower() or words[line.last] in LEADS_ON
+            for line, following in pairwise(near)
             if words[line.last][-1].isalnum() or words[line.last] in ")]"
         ]
-        return sum(open_ends) >= max(_SMALL_LETTERS * len(open_ends), 1)
+        return sum(go_on) >= max(_GOING_ON * len(go_on), 1)
 
     def _is_full(self, number: int) -> bool:
         return self._lines[number].length + 1 + self._first_chunk(number + 1) > _FULL * self._widest(number)

@@ -1,7 +1,7 @@
 """Whether a full stop, question mark or exclamation mark ends a sentence.
 
-Judged from the word before, the word after and the white space between: initials (*D. melanogaster*, *Robertson, J. A.*),
-section numbers, decimals and abbreviations do not end one, *protein kinase C. We ...* does.
+Judged from the word before, the word after and the white space between: initials (*D. melanogaster*, *Robertson,
+J. A.*), section numbers, decimals and abbreviations do not end one, *protein kinase C. We ...* does.
 """
 
 from __future__ import annotations

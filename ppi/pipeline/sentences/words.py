@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import re
 
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
 #: Written with a stop, which never ends a sentence: something always follows.  Lower case, without the last stop.
-NEVER_LAST = frozenset(
+NEVER_LAST = _words(
     """
     approx ca cf chr dept e.g eg eq eqn eqns eqs est fig figs i.e ie incl ref refs resp sect ssp str subsp
     supp suppl univ viz vol vols vs
-    """.split()
+    """
 )
 #: The same, but with a capital; without it the word is another one (ms, st).
-TITLES = frozenset("Dr Drs Mr Mrs Ms Mt Mts Ph Prof St".split())
+TITLES = _words("Dr Drs Mr Mrs Ms Mt Mts Ph Prof St")
 #: Written with a stop, which ends a sentence only before a word that begins one.  Lower case, without the last stop.
-SELDOM_LAST = frozenset(
+SELDOM_LAST = _words(
     """
     acad al am annu biochem biol biophys bot bros bull cat chem clin co commun comp corp curr ed eds endocrinol environ
     etc eur exp ext gastroenterol gen genet hematol immunol inc int jr lett ltd med microbiol mol natl neurobiol neurol
     neurosci nutr oncol opin pathol pharmacol phys physiol pp proc psychiatry res rev sci ser soc sp spp sr struct surg
     symp tab toxicol trans var virol
-    """.split()
+    """
 )
 #: What follows these with a stop is a number, or it was an ordinary word: "accession no. CAJ01698.1".
-BEFORE_NUMBERS = frozenset("no nos nr art para ch chap sec lot ver v p pp n".split())
+BEFORE_NUMBERS = _words("no nos nr art para ch chap sec lot ver v p pp n")
 
 #: Nouns that a letter follows: "protein kinase C." may end a sentence, "by C." does not.
-TAKES_A_LETTER = frozenset(
+TAKES_A_LETTER = _words(
     """
     amphotericin annexin apolipoprotein box calcineurin caspase cathepsin chain class complex condition
     cyclin cyclosporin cyclosporine cystatin cytochrome domain element enterotoxin exon factor form fraction
@@ -35,13 +40,13 @@ TAKES_A_LETTER = frozenset(
     part pathway phase phosphatase polymerase position procedure protein proteins protocol receptor region ribonuclease
     rnase series site state step stage staurosporine strain sub-group subgroup subtype subunit subunits tenascin toxin
     toxins type types variant vitamin vitamins virus
-    """.split()
+    """
 )
 #: Enzymes and proteins by their endings: "DNase I.", "lamin A."
 LETTERED = re.compile(r"(?!(?:cert|contain|obtain|remain|with|aga?)in)[a-zA-Z]{2,}(?:ases?|ins?)\Z")
 
 #: Words that begin sentences and are hardly ever names of persons or places.
-STARTERS = frozenset(
+STARTERS = _words(
     """
     Accordingly Additionally After Again All Also Alternatively Although Among An And Another Are As At Based Because
     Before Besides Between Both Briefly But By Can Collectively Compared Consequently Consistent Consistently Contrary
@@ -54,16 +59,16 @@ STARTERS = frozenset(
     Then There Therefore These They Third Thirdly This Those Though Three Through Throughout Thus To Together Two Under
     Unexpectedly Unless Unlike Until Upon Using Was We Were What When Where Whereas Whether Which While Who Why With
     Within Without Yet You
-    """.split()
+    """
 )
 
 #: A line that ends with one of these goes on in the next.
-LEADS_ON = frozenset(
+LEADS_ON = _words(
     """
     a an and are as at be been between both but by can could do does for from had has have if in into is its may might
     must nor of on or our shall should such than that the their these this those through to via was were when where
     whereas whether which while whose will with within without would
-    """.split()
+    """
 )
 
 #: Section numbers, letters and Roman numerals that count items: "2.2.", "B.", "iv."

@@ -40,11 +40,15 @@ _IONS = "Ca2+ K+ Na+ H+ Mg2+ Zn2+ Cu+ Cu2+ Fe2+ Fe3+ Mn2+ Co2+ Ni2+ NAD+ NADP+ L
 _NEGATED = "are ca could did do does had has have is should was were wo would"
 
 #: Addresses and DOIs stay whole.
-_ADDRESS = r"(?i)^(?:(?:https?|ftp)://\S*[^\s.,;)\]]|www\.\S*[^\s.,;)\]]|10\.\d{4,}/\S*[^\s.,;)\]])$"
+_ADDRESS = r"(?i)^(?:(?:https?|ftp)://\S*[^\s.,;)\]]|www\.\S*[^\s.,;)\]]|(?:doi:)?10\.\d{4,}/\S*[^\s.,;)\]])$"
 
 
 def build_tokenizer(vocab: Vocab) -> Tokenizer:
-    """The tokenizer of the shipped pipeline over ``vocab``; O(characters)."""
+    """The tokenizer of the shipped pipeline over ``vocab``.
+
+    O(characters), except for brackets and quotes nested without white space, O(squared characters) of such a stretch:
+    :mod:`ppi.parsing.runs` cuts those.
+    """
     prefix = rf"^(?:\.\.+|[{_DASHES}{_PRIMES}{_ALWAYS_CUT},.:+$]|\*+)"
     suffixes = [
         r"(?<=[^\W\d_])['\u2019]s",
