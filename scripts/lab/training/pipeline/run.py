@@ -25,6 +25,7 @@ from lab.training.pipeline.package import assemble, save
 from lab.training.pipeline.scheme import to_craft_scheme
 from lab.training.pipeline.scores import entity_recall, lemma_accuracy, name_scores, parse_scores, sentence_f
 from lab.training.pipeline.treebank import read_trees
+from lab.training.pipeline.vectors import keep_attribute
 
 CONFIGS = Path(__file__).parent
 #: What the pipeline learned from, for its meta.
@@ -101,8 +102,9 @@ def train_parser(sources: Sources, vectors: Path, output: Path, **overrides: Any
     config = spacy.util.load_config(CONFIGS / "parser.cfg", overrides=files | overrides, interpolate=True)
     # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
     with use_ops("numpy", use_blis=False):
-        train(init_nlp(config), output, stdout=sys.stderr, stderr=sys.stderr)
-    return output / "model-last"
+        nlp, trained = train(init_nlp(config), output, stdout=sys.stderr, stderr=sys.stderr)
+    keep_attribute(nlp, trained)
+    return trained
 
 
 def train_names(sources: Sources, output: Path, **overrides: Any) -> Path:
