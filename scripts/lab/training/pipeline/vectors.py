@@ -131,7 +131,7 @@ def add_vectors(nlp: Language, vectors: WordVectors, *, words: int) -> None:
 
 
 def keep_attribute(nlp: Language, saved: Path) -> None:
-    """Write into a saved pipeline by which form its vectors are found: spaCy reads that, but does not write it itself."""
+    """Write into a saved pipeline by which form its vectors are found: spaCy reads that, but does not write it."""
     path = saved / "vocab" / "vectors.cfg"
     settings = json.loads(path.read_text(encoding="utf-8")) | {"attr": nlp.vocab.vectors.attr}
     path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
