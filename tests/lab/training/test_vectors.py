@@ -5,10 +5,12 @@ import lzma
 import numpy as np
 import pytest
 import spacy
+from lab.training.pipeline.package import assemble, save
 from lab.training.pipeline.tokenization import build_tokenizer
 from lab.training.pipeline.vectors import WordVectors, add_vectors, tokenized, train_vectors, vector_settings
 
 from ppi.errors import UsageError
+from ppi.pipeline import MODEL_DIRECTORY
 
 TEXT = """\
 BRCA1 binds p53, and p53 binds MDM2 (in vitro).
@@ -66,6 +68,16 @@ def test_a_pipeline_finds_the_frequent_words_whatever_their_case():
     assert rows.tolist() == [1, 0, -1]
     assert nlp.vocab.vectors.shape == (2, 2)
     assert nlp.vocab["P53"].lower_ in nlp.vocab.strings
+
+
+def test_the_assembled_pipeline_has_the_vectors_of_the_parser(tmp_path):
+    trained = spacy.load(MODEL_DIRECTORY)
+    add_vectors(trained, WordVectors(["zz1", "zz2"], np.ones((2, 3), dtype=np.float32)), words=2)
+    save(assemble(trained, spacy.load(MODEL_DIRECTORY), []), tmp_path, sources=[], facts={}, scores={})
+    vocab = spacy.vocab.Vocab().from_disk(tmp_path / "vocab")
+    assert vocab.vectors.attr == spacy.attrs.LOWER
+    assert vocab.vectors.find(keys=["zz2", "zz1", "zz3"]).tolist() == [1, 0, -1]
+    assert "zz2" in vocab.strings
 
 
 def test_settings_are_known_by_name():

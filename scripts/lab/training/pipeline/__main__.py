@@ -62,10 +62,9 @@ def _train(args: argparse.Namespace) -> int:
         vector_settings(overrides["vectors"])
         trained_whole(vectors, lambda folder: train_vectors(sources.text, folder, **overrides["vectors"]))
     if not parser.exists():
-        train = partial(train_parser, sources, vectors, **overrides["parser"])
-        trained_whole(args.work / "parser", train)
+        trained_whole(args.work / "parser", partial(train_parser, sources, vectors, **overrides["parser"]))
     if not names.exists():
-        trained_whole(args.work / "names", lambda folder: train_names(sources, folder, **overrides["names"]))
+        trained_whole(args.work / "names", partial(train_names, sources, vectors, **overrides["names"]))
     print(report(build(sources, parser, names, args.output)))
     return 0
 

@@ -14,6 +14,7 @@ import ppi.pipeline.sentences  # noqa: F401, registers its component
 from lab.training.pipeline.lemmas import lemma_tables, tag_map
 from lab.training.pipeline.tokenization import build_tokenizer
 from lab.training.pipeline.treebank import Tree
+from lab.training.pipeline.vectors import keep_attribute
 
 #: As the package itself requires; spaCy alone would name the version that happens to be installed.
 SPACY_VERSION = ">=3.8.14,<3.9.0"
@@ -70,3 +71,4 @@ def save(
         }
     )
     nlp.to_disk(path)
+    keep_attribute(nlp, path)

@@ -35,7 +35,7 @@ from lab.training.pipeline.scores import (
     sentence_f,
 )
 from lab.training.pipeline.treebank import read_trees
-from lab.training.pipeline.vectors import WordVectors
+from lab.training.pipeline.vectors import WordVectors, keep_attribute
 
 CONFIGS = Path(__file__).parent
 #: What the pipeline learned from, for its meta.
@@ -122,8 +122,9 @@ def train_parser(sources: Sources, vectors: Path, output: Path, **overrides: Any
     config = spacy.util.load_config(CONFIGS / "parser.cfg", overrides=files | overrides, interpolate=True)
     # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
     with use_ops("numpy", use_blis=False):
-        train(init_nlp(config), output, stdout=sys.stderr, stderr=sys.stderr)
-    return output / "model-last"
+        nlp, trained = train(init_nlp(config), output, stdout=sys.stderr, stderr=sys.stderr)
+    keep_attribute(nlp, trained)
+    return trained
 
 
 def train_names(sources: Sources, vectors: Path, output: Path, **overrides: Any) -> Path:

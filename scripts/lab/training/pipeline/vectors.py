@@ -7,6 +7,7 @@ topic.  One thread and a seed: the same text gives the same vectors.
 
 from __future__ import annotations
 
+import json
 import lzma
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -127,3 +128,10 @@ def add_vectors(nlp: Language, vectors: WordVectors, *, words: int) -> None:
     )
     for word in kept:
         nlp.vocab.strings.add(word)
+
+
+def keep_attribute(nlp: Language, saved: Path) -> None:
+    """Write into a saved pipeline by which form its vectors are found: spaCy reads that, but does not write it."""
+    path = saved / "vocab" / "vectors.cfg"
+    settings = json.loads(path.read_text(encoding="utf-8")) | {"attr": nlp.vocab.vectors.attr}
+    path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
