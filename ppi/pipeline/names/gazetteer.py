@@ -24,7 +24,9 @@ PLACES = 1 + WHOLE * len(LISTS)
 
 _LONGEST_IN_TOKENS = 8
 #: No name begins with one of these words; "in a" is INA, "and 3" a cell line.
-_FUNCTION_WORDS = frozenset("a an and are as at be but by for from if in is it its no not of on or so than that the to with".split())
+_FUNCTION_WORDS = frozenset(
+    "a an and are as at be but by for from if in is it its no not of on or so than that the to with".split()
+)
 _IGNORED = re.compile(r"[\W_]+")
 
 
