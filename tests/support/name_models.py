@@ -3,22 +3,24 @@
 import numpy as np
 from lab.training.pipeline.name_labels import illegal_steps, labels_of
 
+from ppi.pipeline.kinds import KINDS
 from ppi.pipeline.names.decoding import Decoder
 from ppi.pipeline.names.finder import NameModel
-from ppi.pipeline.names.gazetteer import Gazetteer
+from ppi.pipeline.names.gazetteer import PLACES, Gazetteer
+from ppi.pipeline.names.kinds import KindClassifier
 from ppi.pipeline.names.vocabulary import Vocabulary
 
 UNITS = 4
 
 
-def random_name_model(seed=0, gate_threshold=0.0):
+def random_name_model(seed=0):
     state = np.random.default_rng(seed)
 
     def normal(*shape):
         return state.normal(size=shape).astype(np.float32)
 
     vocabulary = Vocabulary(["binds", "p53", "raf"], ["Aaa", "a00", "aaa"], list("Rabdfinps53"))
-    sizes = {"words": (5, 6), "shapes": (5, 3), "characters": (13, 4), "places": (5, 2)}
+    sizes = {"words": (5, 6), "shapes": (5, 3), "characters": (13, 4), "places": (PLACES, 2)}
     weights = {name: normal(*shape) for name, shape in sizes.items()}
     weights["characters"][0] = 0
     weights["filters"], weights["filter_bias"] = normal(5, 3, 4), normal(5)
@@ -27,13 +29,12 @@ def random_name_model(seed=0, gate_threshold=0.0):
         weights[f"{direction}_recurrent"] = normal(4 * UNITS, UNITS)
         weights[f"{direction}_bias"] = normal(4 * UNITS)
     weights["mix"], weights["mix_bias"] = normal(UNITS, 2 * UNITS), normal(UNITS)
-    weights["gate"], weights["gate_bias"] = normal(2 * UNITS), normal(1)
     decoders = []
-    for types in (("GENE",), ("protein", "DNA")):
+    for types in (("GENE", "chemical"), ("protein", "DNA")):
         labels = labels_of(types)
         bias = normal(len(labels))
         bias[0] = -2  # so that there are names
         decoders.append(Decoder(types, normal(len(labels), UNITS), bias, illegal_steps(labels)))
-    return NameModel(
-        vocabulary, Gazetteer(Gazetteer.hashes(["p53", "raf-1"])), weights, tuple(decoders), gate_threshold
-    )
+    gazetteer = Gazetteer(*Gazetteer.tables({"gene": ["p53", "raf-1"]}))
+    classifier = KindClassifier(normal(len(KINDS), 2 * UNITS), normal(len(KINDS)))
+    return NameModel(vocabulary, gazetteer, weights, tuple(decoders), classifier)

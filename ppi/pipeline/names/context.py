@@ -27,14 +27,18 @@ _NUCLEIC = frozenset(
 )
 _ANTIBODIES = frozenset("antibody antibodies mab mabs antiserum antisera autoantibody autoantibodies".split())
 _POSITIVE = frozenset({"positive", "negative"})
-_CELLS = re.compile(r"(?:cells?|cytes?|blasts?|phages?|phils?|neurons?|progenitors?|platelets?|thymocytes?)$", re.IGNORECASE)
+_CELLS = re.compile(
+    r"(?:cells?|cytes?|blasts?|phages?|phils?|neurons?|progenitors?|platelets?|thymocytes?)$", re.IGNORECASE
+)
 _TAGS = frozenset(
     "gfp egfp yfp eyfp cfp ecfp rfp dsred mcherry tdtomato flag greenfluorescentprotein redfluorescentprotein mab".split()
 )
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
-def in_context(words: Sequence[str], names: Iterable[FoundName], sentences: Iterable[tuple[int, int]]) -> list[FoundName]:
+def in_context(
+    words: Sequence[str], names: Iterable[FoundName], sentences: Iterable[tuple[int, int]]
+) -> list[FoundName]:
     """The names, some with another kind.
 
     Parameters

@@ -17,6 +17,7 @@ from ppi.pipeline.kinds import KINDS
 
 Array = NDArray[np.float32]
 
+
 class FoundName(NamedTuple):
     """Start and end of a name in a text's words, and its kind, one of :data:`~ppi.pipeline.kinds.KINDS`."""
 

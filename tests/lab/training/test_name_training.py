@@ -14,19 +14,22 @@ from lab.training.pipeline.name_training import NameTrainer, name_settings, padd
 from lab.training.pipeline.package import assemble
 from lab.training.pipeline.run import Sources, held_out_abstracts, train_names
 from lab.training.pipeline.treebank import Tree
+from lab.training.pipeline.vectors import WordVectors
 
 from ppi.errors import UsageError
 from ppi.pipeline import MODEL_DIRECTORY, load
+from ppi.pipeline.kinds import PROTEIN
 from ppi.pipeline.names.segments import Tokenized
 
 SENTENCE = "the\tO\nkinase\tB-GENE\nbinds\tO\nIL\tB-GENE\n-\tI-GENE\n2\tI-GENE\n\n"
 SMALL = {
     "network.units": 8,
-    "network.word_width": 8,
     "network.filters": 4,
     "training.epochs": 2,
     "training.tuning": True,
 }
+#: Enough to learn the sentences by heart.
+QUICK = {"training.epochs": 150, "training.learning_rate": 0.02, "training.tuning": False}
 
 
 @pytest.fixture
@@ -35,19 +38,53 @@ def sources(tmp_path):
     made = Sources(tmp_path)
     made.bc2gm.parent.mkdir(parents=True)
     made.bc2gm.write_bytes(gzip.compress(SENTENCE.encode() * 12))
-    with tarfile.open(made.jnlpba, "w:gz") as archive:
-        for number in range(20, 30):
-            for name, content in (
-                (f"{number}.txt", f"p53 acts in {number}"),
-                (f"{number}.ann", "T1\tprotein 0 3\tp53\n"),
-            ):
-                member = tarfile.TarInfo(name)
-                member.size = len(content)
-                archive.addfile(member, io.BytesIO(content.encode()))
-    made.gene_info.parent.mkdir()
+    texts = {f"{number}.txt": f"p53 acts in {number}" for number in range(20, 30)}
+    write_tar(made.jnlpba, texts | {f"{number}.ann": "T1\tprotein 0 3\tp53\n" for number in range(20, 30)})
     row = ["9606", "7157", "TP53", "-", "P53", "-", "17", "-", "tumor protein p53", "protein-coding"] + ["-"] * 5
-    made.gene_info.write_bytes(gzip.compress("\t".join(row).encode()))
+    lists = {
+        "entrez-human-gene_info": "\t".join(row),
+        "obo-sgd-synonyms.tsv": "TFC3\tsgd:S000000001\n",
+        "obo-pombase-synonyms.tsv": "mrx11\tpombase:SPAC1002.01\n",
+        "obo-hgnc.genegroup-synonyms.tsv": "kinase\thgnc.genegroup:1\n",
+        "obo-complexportal-synonyms.tsv": "AP-1 complex\tcomplexportal:CPX-1\n",
+        "famplex-grounding_map.csv": "MAPK,FPLX,MAPK\nras,UP,P01112\n",
+        "not-proteins-chebi.tsv": "benzene\tCHEBI:1\nprotein\tCHEBI:2\n",
+        "not-proteins-CellOntology.tsv": "T cells\tCL:1\n",
+        "not-proteins-Cellosaurus.tsv": "HeLa\tCVCL_1\tHomo sapiens\n123\tCVCL_2\tHomo sapiens\n",
+        "not-proteins-Species.tsv": "mouse\t10090\n",
+    }
+    made.lexicon.folder.mkdir()
+    for name, content in lists.items():
+        (made.lexicon.folder / f"{name}.gz").write_bytes(gzip.compress(content.encode()))
+    made.genes.parent.mkdir()
+    gene = "{0}|t|The kinase binds IL-2\n{0}|a|p53.\n{0}\t4\t10\tkinase\tFamilyName\n{0}\t17\t21\tIL-2\tGene\t1\n\n"
+    made.genes.write_bytes(gzip.compress((gene.format(10) + gene.format(11)).encode()))
+    for path in made.entities:
+        path.parent.mkdir(exist_ok=True)
+        write_tar(
+            path,
+            {
+                "devel/PMID-1.txt": "the kinase binds IL-2 and benzene",
+                "devel/PMID-1.a1": "T1\tGene_or_gene_product 17 21\tIL-2\nT2\tSimple_chemical 26 33\tbenzene\n",
+            },
+        )
     return made
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    words = ["the", "binds", "mouse"]
+    made = WordVectors(words, np.arange(24, dtype=np.float32).reshape(3, 8))
+    made.save(tmp_path / "vectors")
+    return tmp_path / "vectors"
+
+
+def write_tar(path, contents):
+    with tarfile.open(path, "w:gz") as archive:
+        for name, content in contents.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content.encode()))
 
 
 def documents(texts):
@@ -92,9 +129,9 @@ def test_unknown_settings_are_refused():
         name_settings({"training.epoch": 3})
 
 
-def test_names_are_trained_beside_a_parser_that_stays_as_it_is(sources, tmp_path):
+def test_names_are_trained_beside_a_parser_that_stays_as_it_is(sources, vectors, tmp_path):
     pytest.importorskip("torch", reason="the name finder is trained with the extra 'train'")
-    names = spacy.load(train_names(sources, tmp_path / "names", **SMALL))
+    names = spacy.load(train_names(sources, vectors, tmp_path / "names", **(SMALL | QUICK)))
     tree = Tree(("genes",), (False,), ("NNS",), ("gene",), (-1,), ("ROOT",), ("NOUN",), ("Number=Plur",))
     nlp = assemble(spacy.load(MODEL_DIRECTORY), names, [tree])
     text = "Profilin, which binds actin, is inhibited by cofilin in IL-2-treated T cells."
@@ -131,29 +168,24 @@ def test_the_loss_is_that_of_all_paths():
         assert field.loss(vectors, labels, present).item() == pytest.approx(expected.item(), rel=1e-4)
 
 
-def test_the_network_learns_and_runs_the_same_without_pytorch(sources):
+def test_the_network_learns_and_runs_the_same_without_pytorch(sources, vectors):
     torch = pytest.importorskip("torch", reason="the name finder is trained with the extra 'train'")
     from lab.training.pipeline.name_network import NameNetwork
 
     texts = read_name_texts(sources.bc2gm, sources.jnlpba, tuning=True)
-    settings = name_settings(
-        {**SMALL, "training.epochs": 150, "training.learning_rate": 0.02, "training.tuning": False}
-    )
-    trainer = NameTrainer(texts, sources.gene_info, settings)
-    network = NameNetwork(trainer.vocabulary, settings).eval()
+    settings = name_settings({**SMALL, **QUICK})
+    trainer = NameTrainer(texts, sources.lexicon, WordVectors.load(vectors), settings)
+    network = NameNetwork(trainer.vocabulary, 8, settings).eval()
     words = ["the", "kinase", "binds", "IL", "-", "2"]
     sentences = [words, words[:3], words[:5]]  # of different lengths, so that some are padded
     with torch.no_grad():
-        vectors, gates = network(
-            padded([trainer.numbered(LabelledSentence("bc2gm", w, ["O"] * len(w))) for w in sentences])
-        )
+        expected = network(padded([trainer.numbered(LabelledSentence("bc2gm", w, ["O"] * len(w))) for w in sentences]))
     places = [trainer.gazetteer.places(w) for w in sentences]
-    for number, encoded, gate in trainer.model_of(network.state_dict()).network.encode(sentences, places):
-        np.testing.assert_allclose(encoded, vectors[number, : len(encoded)], atol=1e-5)
-        assert gate == pytest.approx(gates[number].item(), abs=1e-5)
+    for number, encoded in trainer.model_of(network.state_dict()).network.encode(sentences, places):
+        np.testing.assert_allclose(encoded, expected[number, : len(encoded)], atol=1e-5)
 
     lines = []
     model = trainer.train(lines.append)
     assert len(lines) == 150
     (found,) = model.find([Tokenized(words, [" "] * len(words))], guideline="bc2gm")
-    assert found == [(1, 2), (3, 6)]
+    assert found == [(1, 2, PROTEIN), (3, 6, PROTEIN)]

@@ -131,7 +131,10 @@ def trained_classifier(examples: KindExamples, *, strength: float, report: Calla
     learner = LogisticRegression(C=strength, max_iter=500).fit(examples.features, examples.kinds)
     weights = np.zeros((len(KINDS), examples.features.shape[1]), dtype=np.float32)
     bias = np.full(len(KINDS), -1e4, dtype=np.float32)  # kinds without an example are never given
-    for row, constant, kind in zip(learner.coef_, learner.intercept_, learner.classes_):
+    rows, constants = learner.coef_, learner.intercept_
+    if len(learner.classes_) == 2:  # one row, for the second of them
+        rows, constants = np.vstack([np.zeros_like(rows), rows]), np.append(0.0, constants)
+    for row, constant, kind in zip(rows, constants, learner.classes_):
         weights[KINDS.index(kind)], bias[KINDS.index(kind)] = row, constant
     counts = {kind: examples.kinds.count(kind) for kind in KINDS}
     report(f"kinds: {counts}, {100 * learner.score(examples.features, examples.kinds):.1f} % of them fitted")

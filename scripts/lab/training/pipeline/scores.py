@@ -69,12 +69,12 @@ def name_scores(nlp: Language, texts: Sequence[AnnotatedText], *, kinds: Collect
 
 
 def entity_recall(nlp: Language, documents: Iterable[Document]) -> dict[str, float]:
-    """Percent of a corpus's own entities found with exactly their characters, or touched by a found name."""
+    """Percent of a corpus's own entities found with exactly their characters, or touched by a found protein or family."""
     exact = touched = total = 0
     sentences = [sentence for document in documents for sentence in document.sentences]
     with nlp.select_pipes(enable="ner"):
         for sentence, doc in zip(sentences, nlp.pipe([sentence.text for sentence in sentences])):
-            found = [(ent.start_char, ent.end_char) for ent in doc.ents]
+            found = [(ent.start_char, ent.end_char) for ent in doc.ents if ent.label_ in (PROTEIN, FAMILY)]
             for entity in sentence.entities:
                 total += 1
                 exact += len(entity.spans) == 1 and entity.spans[0] in found

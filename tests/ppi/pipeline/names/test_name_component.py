@@ -2,6 +2,7 @@
 
 import shutil
 
+import numpy as np
 import pytest
 import spacy
 import srsly
@@ -12,7 +13,7 @@ from spacy.training import Example
 
 from ppi.errors import MissingModelError, UsageError
 from ppi.pipeline import MODEL_DIRECTORY, load
-from ppi.pipeline.names import LABEL
+from ppi.pipeline.kinds import KINDS, PROTEIN
 from ppi.pipeline.names.finder import GUIDELINES, NameModel
 from ppi.pipeline.names.segments import Tokenized
 
@@ -33,7 +34,7 @@ def spans(doc):
 
 def test_names_are_marked(nlp):
     assert spans(nlp(TEXT))
-    assert {label for *_, label in spans(nlp(TEXT))} == {LABEL}
+    assert {label for *_, label in spans(nlp(TEXT))} <= set(KINDS) == set(nlp.get_pipe("ner").labels)
 
 
 def test_names_that_are_there_stay(nlp):
@@ -50,7 +51,7 @@ def test_a_name_that_overlaps_one_that_is_there_is_left_out(nlp):
     doc.ents = [Span(doc, start, end + 1, label="GIVEN")]
     found = spans(nlp.get_pipe("ner")(doc))
     assert (start, end + 1, "GIVEN") in found
-    assert (start, end, LABEL) not in found
+    assert not any(label in KINDS and first < end + 1 and start < last for first, last, label in found)
 
 
 def test_white_space_between_words_changes_nothing(nlp):
@@ -72,19 +73,30 @@ def test_saved_and_read_again_it_finds_the_same(nlp, tmp_path):
     assert again.to_bytes() == nlp.get_pipe("ner").to_bytes()
 
 
-def test_the_gate_chooses_the_guideline_by_its_threshold():
+def test_the_first_guideline_is_the_default():
     text = [Tokenized(TEXT.split(), [" "] * len(TEXT.split()))]
-    found = {}
-    for threshold in (-1e6, 1e6):
-        found[threshold] = random_name_model(seed=3, gate_threshold=threshold).find(text)
     model = random_name_model(seed=3)
-    assert found[1e6] == model.find(text, guideline="bc2gm")
-    assert found[-1e6] == model.find(text, guideline="jnlpba")
-    assert found[1e6] != found[-1e6]
+    assert model.find(text) == model.find(text, guideline="bc2gm") != model.find(text, guideline="jnlpba")
+
+
+def test_the_classifier_tells_the_kinds_of_proteins_and_the_decoder_those_of_others():
+    text = [Tokenized(TEXT.split(), [" "] * len(TEXT.split()))]
+    model = random_name_model(seed=5)
+    (names,) = model.find(text)
+    seen = 0
+    for sentence in model.decoded(text):
+        for start, end, kind in sentence.names:
+            if kind == PROTEIN:
+                vectors = sentence.vectors[start:end]
+                x = np.concatenate([vectors.mean(axis=0), vectors[-1]])
+                kind = KINDS[int(np.argmax(model.classifier.weights @ x + model.classifier.bias))]
+            assert (sentence.start + start, sentence.start + end, kind) in names
+            seen += 1
+    assert seen == len(names) > 0
 
 
 def test_an_unknown_guideline_is_refused(nlp):
-    with pytest.raises(UsageError, match=r"one of \['auto', 'bc2gm', 'jnlpba'\], got 'x'"):
+    with pytest.raises(UsageError, match=r"one of \['bc2gm', 'jnlpba'\], got 'x'"):
         nlp.add_pipe("protein_names", name="other", config={"guideline": "x"})
 
 
@@ -104,7 +116,9 @@ def test_a_damaged_file_is_refused(tmp_path, keep):
         load(tmp_path / "damaged")
 
 
-@pytest.mark.parametrize("change", [{"weights": {}}, {"decoders": []}, {"words": 3}, {"known_names": "p53"}])
+@pytest.mark.parametrize(
+    "change", [{"weights": {}}, {"decoders": []}, {"words": 3}, {"known_names": "p53"}, {"word_vectors": {}}]
+)
 def test_parts_that_do_not_fit_are_refused(change):
     content = srsly.msgpack_loads(random_name_model().to_bytes()) | change
     with pytest.raises(ValueError, match="expected a whole name model, got a damaged one"):
@@ -131,7 +145,7 @@ def test_guidelines_have_types():
 
 
 def test_something_else_is_not_read_as_a_model():
-    with pytest.raises(ValueError, match="expected a name model of format 1"):
+    with pytest.raises(ValueError, match="expected a name model of format 2"):
         NameModel.from_bytes(b"\x80")
 
 
@@ -142,4 +156,4 @@ MESSY = ["", " \n ", "x" * 100_000, "p53 " * 2_000, "\x00\x07", "\U0001f600 p53"
 def test_messy_text_gets_an_answer(nlp, text):
     for ent in nlp(text).ents:
         assert ent.text == ent.text.strip() != ""
-        assert ent.label_ == LABEL
+        assert ent.label_ in KINDS

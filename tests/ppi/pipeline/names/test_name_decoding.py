@@ -41,12 +41,12 @@ def test_names_are_never_broken(length, seed):
     assert open_type is None
 
 
-def test_only_names_of_the_first_type_are_given():
+def test_names_are_given_with_their_types():
     path = ["O", "B-protein", "I-protein", "L-protein", "U-DNA", "U-protein", "B-DNA", "L-DNA"]
     vectors = np.array([[10.0 * (label == wanted) for label in LABELS] for wanted in path], dtype=np.float32)
     n = len(LABELS)
     decoder = Decoder(("protein", "DNA"), np.eye(n, dtype=np.float32), np.zeros(n, np.float32), illegal_steps(LABELS))
-    assert decoder.names(decoder.scores(vectors)) == [(1, 4), (5, 6)]
+    assert decoder.names(decoder.scores(vectors)) == [(1, 4, 0), (4, 5, 1), (5, 6, 0), (6, 8, 1)]
 
 
 def test_an_empty_sentence_has_an_empty_path():

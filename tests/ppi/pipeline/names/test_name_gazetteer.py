@@ -3,11 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.pipeline.names.gazetteer import BEGIN, INSIDE, LAST, OUTSIDE, WHOLE, Gazetteer, normalized
+from ppi.pipeline.names.gazetteer import BEGIN, INSIDE, LAST, LISTS, OUTSIDE, PLACES, WHOLE, Gazetteer, normalized
 
 
 def places(known, words):
-    return Gazetteer(Gazetteer.hashes(known)).places(words)
+    return Gazetteer(*Gazetteer.tables({"gene": known})).places(words)
 
 
 def test_the_longest_name_wins_whatever_its_spelling():
@@ -26,6 +26,19 @@ def test_single_letters_and_pairs_of_letters_are_not_looked_up():
     assert places(["C", "is", "p1"], ["C", "is", "p1"]) == [OUTSIDE, OUTSIDE, WHOLE]
 
 
+def test_the_list_of_a_name_shows_in_its_places():
+    gazetteer = Gazetteer(*Gazetteer.tables({"gene": ["p53", "TG"], "chemical": ["TG1", "p53"], "cell": ["HeLa cell"]}))
+    found = {LISTS[number]: (start, end) for start, end, number in gazetteer.matches("TG1 p53 HeLa cell".split())}
+    assert found == {"chemical": (0, 1), "ambiguous": (1, 2), "cell": (2, 4)}
+    cell = 4 * LISTS.index("cell")
+    assert gazetteer.places(["HeLa", "cell", "x"]) == [BEGIN + cell, LAST + cell, OUTSIDE]
+    assert max(gazetteer.places(["p53"])) == PLACES - 1
+
+
+def test_no_name_begins_with_a_function_word():
+    assert places(["INA", "AND3"], ["in", "a", "and", "3"]) == [OUTSIDE] * 4
+
+
 TOKENS = st.lists(st.text("aB1-β ", min_size=1, max_size=3), max_size=12)
 NAMES = st.lists(st.text("aB1β", min_size=1), max_size=5)
 
@@ -40,7 +53,7 @@ def test_places_are_those_of_trying_every_stretch(words, known):
         ends = [
             end
             for end in range(start + 1, min(start + 8, len(words)) + 1)
-            if joined[start] and joined[end - 1] and "".join(joined[start:end]) in keys
+            if joined[start] not in ("", "a") and joined[end - 1] and "".join(joined[start:end]) in keys
         ]
         length = max(ends, default=start + 1) - start
         if not ends:
