@@ -128,8 +128,11 @@ def test_given_names_say_which_sentences_are_parsed():
 
 
 def test_what_the_parser_has_to_decide_is_parsed():
+    nlp = load_own()
+    for name in set(nlp.pipe_names) & {"sentence_rules"}:
+        nlp.remove_pipe(name)
     request = Request("It rains. It rains", pairs=PairsWanted(bool, ()))
-    (found,) = shipped_parser(entities=False).parse([request])
+    (found,) = SpacyParser(nlp, name="shipped", entities=False).parse([request])
     assert [len(each.tokens) for each in found] == [3, 2]
 
 
