@@ -149,8 +149,9 @@ class Interaction:
 
 @dataclass(frozen=True)
 class AnnotatedDocument:
-    """A document, split, parsed and with its protein names, and the interactions found in it, in text order.
+    """A document, split and with its protein names, and the interactions found in it, in text order.
 
+    Its sentences with two proteins or more are parsed; others need not be.
     ``skipped`` are the ids of sentences that are too long, or have too many pairs, to be searched.
     """
 

@@ -119,7 +119,7 @@ def _words(doc: Any) -> Words:
     from spacy.attrs import SENT_START, SPACY
 
     spaces, starts = np.ascontiguousarray(doc.to_array([SPACY, SENT_START]).T)
-    return Words(tokenized(doc)[0].words, spaces.astype(bool).tolist(), starts.view(np.int64))
+    return Words(list(tokenized(doc)[0].words), spaces.astype(bool).tolist(), starts.view(np.int64))
 
 
 def _parsed_text(columns: Columns, facts: Sequence[Facts], mentions: list[TokenMention], strings: Any) -> ParsedText:

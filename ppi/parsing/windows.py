@@ -27,7 +27,7 @@ from corpora.types import Span
 #: Tokens of a window, margins included.
 WINDOW = 2000
 #: Tokens of all windows that run together, except a single longer one.
-TOGETHER = 8000
+TOGETHER = 3000
 
 _STOPS = frozenset(".?!")
 #: The parser decides on a token knowing the following one.
@@ -37,8 +37,8 @@ _AHEAD = 2
 class Words(NamedTuple):
     """The tokens of a text; ``starts`` is 1 where a sentence begins, -1 where none does, 0 where that is open."""
 
-    words: Sequence[str]
-    spaces: Sequence[bool]
+    words: list[str]
+    spaces: list[bool]
     starts: NDArray[np.int64]
 
 

@@ -9,8 +9,10 @@ import corpora
 from ppi.parsing import windows
 from ppi.parsing.parser import PairsWanted, Request
 from ppi.parsing.spacy_parser import SpacyParser, shipped_parser
+from ppi.parsing.spacy_pipelines import AnyPipeline
 from ppi.parsing.windows import Windows
 from ppi.pipeline import load
+from ppi.pipeline.loading import load_own
 
 BLANK = "\n\n"
 
@@ -21,7 +23,7 @@ def text():
     return " ".join(sentence.text for document in corpora.load("abstracts")[:4] for sentence in document.sentences)
 
 
-def plainly(text, **starts):
+def plainly(text):
     """Each sentence as spaCy's own objects give it, the whole text at once."""
     nlp = load()
     doc = SpacyParser(nlp, name="x")._tokenized(Request(text)).doc
@@ -126,8 +128,11 @@ def test_given_names_say_which_sentences_are_parsed():
 
 
 def test_what_the_parser_has_to_decide_is_parsed():
+    nlp = load_own()
+    for name in set(nlp.pipe_names) & {"sentence_rules"}:
+        nlp.remove_pipe(name)
     request = Request("It rains. It rains", pairs=PairsWanted(bool, ()))
-    (found,) = shipped_parser(entities=False).parse([request])
+    (found,) = SpacyParser(nlp, name="shipped", entities=False).parse([request])
     assert [len(each.tokens) for each in found] == [3, 2]
 
 
@@ -135,3 +140,12 @@ def test_neighbouring_sentences_leave_nothing_out(text):
     (found,) = shipped_parser().parse([Request(text)])
     for one, other in pairwise(found):
         assert not text[one.span[1] : other.span[0]].strip()
+
+
+def test_a_pipeline_of_which_nothing_is_known_runs_as_it_is(text):
+    nlp = load_own()
+    nlp.remove_pipe("ner")
+    plain = SpacyParser(nlp, name="shipped")
+    assert isinstance(plain._pipeline, AnyPipeline)
+    (found,) = plain.parse([Request(text)])
+    assert [found] == list(shipped_parser(entities=False).parse([Request(text)]))
