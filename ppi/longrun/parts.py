@@ -21,7 +21,7 @@ from ppi.longrun.supervisor import ChunkResult
 #: Formats that parts can have: one interaction per row, so that parts together are a table.
 PART_FORMATS = ("parquet", "jsonl", "csv", "mitab")
 PARTS, ERRORS = "parts", "errors"
-# a part, or one that was being written
+# a part, or (hidden, with group 2) one that was being written
 _OWN_NAME = re.compile(rf"\.?({PART_NAME.pattern})\.[a-z]+(\.[A-Za-z0-9_]+\.part)?")
 
 
@@ -124,7 +124,7 @@ def remove_unfinished(folder: Path, done: Collection[str], *, input: int | None 
     for name in (PARTS, ERRORS):
         for path in (folder / name).iterdir():
             own = _OWN_NAME.fullmatch(path.name)
-            if own is None or path.is_dir():
+            if own is None or (own[2] is not None) != path.name.startswith(".") or path.is_dir():
                 continue
             unfinished = own[2] is not None or own[1] not in done
             if unfinished and (input is None or own[1].startswith(f"{input:05}-")):

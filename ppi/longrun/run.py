@@ -134,12 +134,14 @@ def annotate_files(
 
 def _forget(run: Run, manifest: Manifest, notice: Callable[[str], None]) -> None:
     """Have parts made again whose files are not what was written and, if asked for, those with failures."""
-    damaged = damaged_parts(run.folder, manifest.done, run.part_format)
+    asked = {file.number for path in _paths(run) if (file := manifest.inputs.get(path)) is not None}
+    done = {name: facts for name, facts in manifest.done.items() if facts.input in asked}
+    damaged = damaged_parts(run.folder, done, run.part_format)
     if damaged:
         notice(f"{len(damaged)} finished parts are missing or damaged, and are made again")
     manifest.forget(damaged)
     if run.retry_failed:
-        failed = {name for name, facts in manifest.done.items() if facts.failures}
+        failed = {name for name, facts in done.items() if facts.failures} - damaged
         notice(f"{len(failed)} parts with failed documents are made again")
         manifest.forget(failed)
 
@@ -151,7 +153,7 @@ class _Plan:
         self._run = run
         self._manifest = manifest
         self._notice = notice
-        self._paths = list(dict.fromkeys(str(Path(path).resolve()) for path in run.inputs))
+        self._paths = _paths(run)
         self._total = sum(map(size_of, self._paths))
         self._bytes_of: dict[str, float] = {}
         self._read: list[InputFile] = []
@@ -217,6 +219,11 @@ class _Plan:
         if known is not None:
             remove_unfinished(self._run.folder, self._manifest.done, input=known.number)
         return file
+
+
+def _paths(run: Run) -> list[str]:
+    """Of the inputs, each once, by which the manifest knows them."""
+    return list(dict.fromkeys(str(Path(path).resolve()) for path in run.inputs))
 
 
 def _check(run: Run) -> None:

@@ -97,7 +97,15 @@ def test_a_manifest_that_is_a_link_is_refused(out, source, tmp_path):
 
 def test_only_own_names_are_cleared_away(out):
     ours = ("00003-in-00000.jsonl", ".00003-in-00000.jsonl.ab_1.part", ".00000-in-00000.jsonl.ab_1.part")
-    foreign = ("notes.txt", ".hidden", "00003-in.jsonl", "x-00003-in-00000.jsonl", "00003-in-00000", "00000-in-00000.d")
+    foreign = (
+        "notes.txt",
+        ".hidden",
+        ".00003-in-00001.jsonl",
+        "00003-in.jsonl",
+        "x-00003-in-00000.jsonl",
+        "00003-in-00000",
+        "00000-in-00000.d",
+    )
     for name in (*ours, *foreign[:-1]):
         (out / "parts" / name).write_text("x")
     (out / "parts" / foreign[-1]).mkdir()
@@ -115,3 +123,12 @@ def test_a_run_without_parts_cannot_be_read(out):
     delete_all(out)
     with pytest.raises(RunError, match="expected a folder 'parts'"):
         list(read_run(out))
+
+
+def test_parts_of_inputs_that_are_not_asked_for_are_left_alone(out, tmp_path):
+    other = write_lines(tmp_path / "other.txt", ["Ghi Jkl"])
+    (out / FIRST).unlink()
+    noticed = []
+    summary = annotate_files(run_of(out, other), LocalWorkers(1), notice=noticed.append)
+    assert (summary.parts, summary.parts_before, noticed) == (1, 0, [])
+    assert (out / "parts" / "00000-in-00001.jsonl").exists()
