@@ -272,7 +272,7 @@ def test_vocabularies_that_do_not_fit(small_extractor, target, change, message):
     ("bases", "message"),
     [
         ([], r"expected all-paths\.bases to be the roles .* first"),
-        ([["role", "PROT2"], ["role", "PROT1"], ["role", "PROT"]], r"expected all-paths\.bases to be the roles .* first"),
+        ([["role", "PROT2"], ["role", "PROT1"], ["role", "PROT"]], "to be the roles .* first"),
         ([["role", "PROT1"], ["role", "PROT2"], ["role", "PROT"]], "expected label numbers below"),
         ([["text", "a"], ["text", "a"]], "once, got repeated ones"),
         ([["text", "a", "b"]], "list of pairs"),
