@@ -84,19 +84,19 @@ def load(cls: type[T], path: str | Path) -> T:
 def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray], path: str | Path) -> T:
     check_fields(header, _FIELDS, where="header")
     extractor = cls(**check_fields(header["parameters"], field_kinds(Settings), where="parameters"))
+    extractor.outputs_ = _outputs(header["outputs"])
     transformer = _kernel_map(extractor)
     try:
         if extractor.settings.n_features is None:
             state = _unpacked(header["vocabularies"], arrays)
             transformer.restore(state)
-            if len(header["outputs"]) > 1 or extractor.settings.min_documents > 1:
+            if len(extractor.outputs_) > 1 or extractor.settings.min_documents > 1:
                 _check_order(state)
         else:
             transformer.fit_transform([])  # hashed features only have their parameters checked
     except KernelError as error:
         raise ModelFileError(f"{path}: {error}") from None
     extractor._map = transformer
-    extractor.outputs_ = _outputs(header["outputs"])
     extractor.weights_ = _weights(arrays["weights"], transformer.width, len(extractor.outputs_))
     extractor.intercepts_ = np.array(check_numbers(header["intercepts"], len(extractor.outputs_), where="intercepts"))
     extractor.threshold_ = float(header["threshold"])

@@ -271,7 +271,9 @@ def test_vocabularies_that_do_not_fit(small_extractor, target, change, message):
 @pytest.mark.parametrize(
     ("bases", "message"),
     [
-        ([], "expected label numbers below"),
+        ([], r"expected all-paths\.bases to be the roles .* first"),
+        ([["role", "PROT2"], ["role", "PROT1"], ["role", "PROT"]], "to be the roles .* first"),
+        ([["role", "PROT1"], ["role", "PROT2"], ["role", "PROT"]], "expected label numbers below"),
         ([["text", "a"], ["text", "a"]], "once, got repeated ones"),
         ([["text", "a", "b"]], "list of pairs"),
         ([["text", 1]], "list of texts"),
