@@ -12,6 +12,7 @@ from spacy.tokens import Doc, Span
 from spacy.util import minibatch
 
 from ppi.pipeline.names.finder import AUTO, NameModel, check_guideline, non_overlapping
+from ppi.pipeline.names.plausible import plausible
 from ppi.pipeline.names.segments import tokenized
 
 #: The one label for protein names.
@@ -59,7 +60,8 @@ class NameFinder(Pipe):
             raise ValueError("expected a name finder with a trained model, got an empty one; load a trained pipeline")
         seen = [tokenized(doc) for doc in docs]
         found = self.model.find([text for text, _ in seen], guideline=self.guideline)
-        for doc, (_, places), spans in zip(docs, seen, found):
+        for doc, (text, places), spans in zip(docs, seen, found):
+            spans = plausible(text, spans)
             given = [(ent.start, ent.end) for ent in doc.ents]
             names = [(places[start], places[end - 1] + 1) for start, end in spans]
             new = [Span(doc, start, end, label=LABEL) for start, end in non_overlapping(names, given)]
