@@ -37,9 +37,9 @@ TAKES_A_LETTER = _words(
     cyclin cyclosporin cyclosporine cystatin cytochrome domain element enterotoxin exon factor form fraction
     gene globulin granzyme group haemophilia hemophilia hepatitis immunoglobulin influenza isoform kinase kinases lamin
     lane latrunculin leptomycin ligand line lineage locus medium motif neuraminidase neurokinin panel panels
-    part pathway phase phosphatase polymerase position procedure protein proteins protocol receptor region ribonuclease solution
-    rnase series site state step stage staurosporine strain sub-group subgroup subtype subunit subunits tenascin toxin
-    toxins type types variant vitamin vitamins virus
+    part pathway phase phosphatase polymerase position procedure protein proteins protocol receptor region
+    ribonuclease rnase series site solution state step stage staurosporine strain sub-group subgroup subtype subunit subunits tenascin
+    toxin toxins type types variant vitamin vitamins virus
     """
 )
 #: Enzymes and proteins by their endings: "DNase I.", "lamin A."
