@@ -283,7 +283,7 @@ class Annotator:
         wanting = [names and not any(each.entities for each in document.sentences) for document in documents]
         answers = {
             find: iter(
-                parser.parse([d for d, w in zip(documents, wanting) if w is find], names=find, pairs_of=is_protein)
+                parser.parse([d for d, w in zip(documents, wanting) if w is find], names=find, pairs_of=partial(is_protein, kinds=self.kinds))
             )
             for find in set(wanting)
         }

@@ -14,6 +14,7 @@ from spacy.util import minibatch
 from ppi.pipeline.kinds import KINDS
 from ppi.pipeline.names.finder import DEFAULT, NameModel, check_guideline, non_overlapping
 from ppi.pipeline.names.kinds import FoundName
+from ppi.pipeline.names.plausible import plausible
 from ppi.pipeline.names.segments import tokenized
 
 
@@ -58,7 +59,8 @@ class NameFinder(Pipe):
             raise ValueError("expected a name finder with a trained model, got an empty one; load a trained pipeline")
         seen = [tokenized(doc) for doc in docs]
         found = self.model.find([text for text, _ in seen], guideline=self.guideline)
-        for doc, (_, places), spans in zip(docs, seen, found):
+        for doc, (text, places), spans in zip(docs, seen, found):
+            spans = plausible(text, spans)
             given = [(ent.start, ent.end) for ent in doc.ents]
             names = [FoundName(places[start], places[end - 1] + 1, kind) for start, end, kind in spans]
             new = [Span(doc, start, end, label=kind) for start, end, kind in non_overlapping(names, given)]

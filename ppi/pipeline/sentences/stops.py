@@ -30,6 +30,7 @@ OPENERS = _BRACKETS | {"``", "\u201c", "\u2018", "\u00ab"}
 _DASHES = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2212")
 _JOINTS = _DASHES | {"/"}
 _OPERATORS = frozenset("=<>\u2264\u2265\u00b1\u00d7~\u223c\u2248+-\u2212")
+_BETWEEN_CITATIONS = _DASHES | {",", ";"}
 #: Nobody needs more to close a sentence.
 _MOST_CLOSERS = 4
 #: Words of a mark of citations: "[12, 14-16]".
@@ -49,15 +50,24 @@ def terminator_before(words: Sequence[str], gaps: Sequence[str], last: int) -> i
 
 
 def citation_end(words: Sequence[str], start: int) -> int | None:
-    """The place of the bracket that closes a citation mark "[12, 14-16]" which begins at ``start``."""
-    if words[start] != "[":
+    """The last word of a citation mark that begins at ``start``: "[12, 14-16]", or "12, 14" before such as "The"."""
+    bracket = words[start] == "["
+    if not (bracket or _is_cited_number(words[start])):
         return None
-    for place in range(start + 1, min(start + _MOST_CITED, len(words))):
-        if words[place] == "]":
-            return place if place > start + 1 else None
-        if not (words[place].isdigit() or words[place] in {",", ";", "-", "\u2013", "\u2014"}):
-            return None
-    return None
+    place = start + bracket
+    while place < min(start + _MOST_CITED, len(words)) and (
+        _is_cited_number(words[place]) or words[place] in _BETWEEN_CITATIONS
+    ):
+        place += 1
+    if place == len(words):
+        return None
+    if bracket:
+        return place if words[place] == "]" and place > start + 1 else None
+    return place - 1 if words[place] in STARTERS and words[place - 1].isdigit() else None
+
+
+def _is_cited_number(word: str) -> bool:
+    return word.isdigit() and len(word) <= 3
 
 
 def begins(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
@@ -122,7 +132,7 @@ def ends_sentence(
     lower, starter = before.lower(), words[following] in STARTERS
     if lower in NEVER_LAST or before in TITLES:
         return False
-    if lower in BEFORE_NUMBERS and any(map(str.isdigit, words[following])):
+    if lower in BEFORE_NUMBERS and _has_digit(words, gaps, following):
         return False
     if lower in SELDOM_LAST:
         return starter or (line_end and begins(words, gaps, following))
@@ -131,6 +141,16 @@ def ends_sentence(
             return False
         return starter or line_end or _takes_letter(words, gaps, place, first)
     return ordinary
+
+
+def _has_digit(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
+    """Whether a digit is in the next few pieces that no white space parts: "sc-34446"."""
+    for piece in range(place, min(place + 3, len(words))):
+        if any(map(str.isdigit, words[piece])):
+            return True
+        if gaps[piece]:
+            break
+    return False
 
 
 def _counts(words: Sequence[str], gaps: Sequence[str], place: int, first: int) -> bool:

@@ -33,13 +33,13 @@ BEFORE_NUMBERS = _words("no nos nr art para ch chap sec lot ver v p pp n")
 #: Nouns that a letter follows: "protein kinase C." may end a sentence, "by C." does not.
 TAKES_A_LETTER = _words(
     """
-    amphotericin annexin apolipoprotein box calcineurin caspase cathepsin chain class complex condition
+    amphotericin annexin apolipoprotein box buffer calcineurin caspase cathepsin chain class complex condition
     cyclin cyclosporin cyclosporine cystatin cytochrome domain element enterotoxin exon factor form fraction
     gene globulin granzyme group haemophilia hemophilia hepatitis immunoglobulin influenza isoform kinase kinases lamin
-    lane latrunculin leptomycin ligand line lineage locus motif neuraminidase neurokinin panel panels
-    part pathway phase phosphatase polymerase position procedure protein proteins protocol receptor region ribonuclease
-    rnase series site state step stage staurosporine strain sub-group subgroup subtype subunit subunits tenascin toxin
-    toxins type types variant vitamin vitamins virus
+    lane latrunculin leptomycin ligand line lineage locus medium motif neuraminidase neurokinin panel panels
+    part pathway phase phosphatase polymerase position procedure protein proteins protocol receptor region
+    ribonuclease rnase series site solution state step stage staurosporine strain sub-group subgroup subtype subunit subunits tenascin
+    toxin toxins type types variant vitamin vitamins virus
     """
 )
 #: Enzymes and proteins by their endings: "DNase I.", "lamin A."

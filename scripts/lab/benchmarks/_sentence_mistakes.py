@@ -13,11 +13,11 @@ from itertools import pairwise
 
 from corpora.types import Span
 
-#: A split here is false, whatever follows: kind -> what the text before the boundary ends with, what the one after it
-#: begins with.  The first that fits counts.
+#: A split here is false, whatever follows: kind -> what the text before the boundary ends with (a line feed stands for
+#: the beginning of the sentence), what the one after it begins with.  The first that fits counts.
 _FALSE_SPLITS = {
-    "section number": (r"(?:^|[\n.?!] ?)(?:\d{1,2}\.)+\d{0,2}\.?\Z", r"[A-Z(\[]"),
-    "decimal": (r"(?:[=<>\u2264\u2265~]\s*|\W)\.\Z", r"\d"),
+    "section number": (r"\n(?:\d{1,2}\.)+\d{0,2}\.?\Z", r"[A-Z(\[]"),
+    "decimal": (r"[=<>\u2264\u2265~]\s*\.\Z", r"\d"),
     "initials of a species": (r"\b[A-Z]\.\Z", r"[a-z]{3,}"),
     "initials of a person": (
         r"(?:[A-Z][a-z]+,?\s|\b[A-Z]\.\s?-?|[,;(&]\s|\band\s|\bby\s|\bthank\s|\bto\s)[A-Z]\.\Z",
@@ -29,6 +29,8 @@ _FALSE_SPLITS = {
     ),
 }
 _NO_STOP = re.compile(r"[^\W_]\Z|[,;:%+\-/]\Z|[^.?!][)\]]\Z")
+#: What may stand between a stop and the next sentence.
+_CITED = re.compile(r"(?<=[.?!])\s?(?:\[[\d,;\s\u2013-]+\]|[\d,\s\u2013-]+)\Z")
 _CAPITAL = re.compile(r"[A-Z]")
 _OPEN_LINE = re.compile(r"[^.?!,;:\s][)\]\"'\u201d\u2019]*[ \t]*\Z")
 _LIST_LINE = re.compile(r"[,;:][ \t]*\Z")
@@ -37,18 +39,18 @@ _BEFORE = 60
 
 def false_splits(text: str, sentences: Sequence[Span]) -> Iterator[tuple[str, int]]:
     """Kind and place of each boundary that is certainly none."""
-    for (_, end), (start, _) in pairwise(sentences):
+    for (begin, end), (start, _) in pairwise(sentences):
         if "\n" in text[end:start]:
             continue
-        before, after = text[max(0, end - _BEFORE) : end], text[start : start + _BEFORE]
-        if end <= _BEFORE:
-            before = "\n" + before
+        before, after = "\n" + text[max(begin, end - _BEFORE) : end], text[start : start + _BEFORE]
+        if end - begin > _BEFORE:
+            before = before[1:]
         for kind, (last, first) in _FALSE_SPLITS.items():
             if re.search(last, before) and re.match(first, after):
                 yield kind, start
                 break
         else:
-            if _NO_STOP.search(before) and _CAPITAL.match(after):
+            if _NO_STOP.search(_CITED.sub("", before)) and _CAPITAL.match(after):
                 yield "no stop", start
 
 
