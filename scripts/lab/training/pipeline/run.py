@@ -94,7 +94,7 @@ class Sources:
 def train_parser(sources: Sources, vectors: Path, output: Path, **overrides: Any) -> Path:
     """Tagger and parser from the treebanks and a folder of word vectors.
 
-    Returns the directory of the best checkpoint on the tuning part: after some epochs the parser learns little more than
+    Returns the directory of the best checkpoint on the tuning part: after some epochs the parser learns little beyond
     the treebank itself.
     """
     output.mkdir(parents=True, exist_ok=True)
