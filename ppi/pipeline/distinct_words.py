@@ -26,7 +26,7 @@ def embed_distinct_words(nlp: Language) -> None:
 
     encoder = nlp.get_pipe("tok2vec").model  # type: ignore[attr-defined]
     embed = encoder.get_ref("embed")
-    distinct = Model("distinct_words", _forward, layers=[embed], dims={"nO": encoder.get_dim("nO")})
+    distinct: Model = Model("distinct_words", _forward, layers=[embed], dims={"nO": encoder.get_dim("nO")})
     encoder.layers[encoder.layers.index(embed)] = distinct
     encoder.set_ref("embed", distinct)
 

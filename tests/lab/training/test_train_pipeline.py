@@ -13,7 +13,7 @@ def fakes(monkeypatch):
     def train(part, *given, **overrides):
         *made_from, folder = given
         done.append((part, overrides))
-        (folder / "model-last").mkdir()
+        (folder / ("model-best" if part == "parser" else "model-last")).mkdir()
         if part != "vectors":
             assert made_from[1].is_dir()  # the vectors
         if overrides.get("stop"):
@@ -33,7 +33,7 @@ def fakes(monkeypatch):
 def test_finished_parts_are_used_again(fakes, tmp_path, capsys):
     arguments = ["--output", str(tmp_path / "out"), "--work", str(tmp_path)]
     assert program.main([*arguments, "--set", "names:epochs=3"]) == 0
-    parts = (tmp_path / "parser" / "model-last", tmp_path / "names" / "model-last", tmp_path / "out")
+    parts = (tmp_path / "parser" / "model-best", tmp_path / "names" / "model-last", tmp_path / "out")
     assert fakes == [("vectors", {}), ("parser", {}), ("names", {"epochs": 3}), ("build", parts)]
     assert capsys.readouterr().out == '{\n  "f": 1\n}\n'
     assert program.main(arguments) == 0

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _train(args: argparse.Namespace) -> int:
     sources_folder, overrides = corpora_folder(args.corpora), parsed_overrides(args.set)
     vectors = args.work / "vectors"
-    parser = args.parser_from or args.work / "parser" / "model-last"
+    parser = args.parser_from or args.work / "parser" / "model-best"
     names = args.work / "names" / "model-last"
     if args.parser_from and not (args.parser_from / "config.cfg").is_file():
         raise UsageError(f"expected a trained pipeline (with a config.cfg) in {str(args.parser_from)!r}, got none")
