@@ -18,20 +18,34 @@ from ppi.pipeline.kinds import CELL, DNA_RNA, FAMILY, OTHER, PROTEIN
 from ppi.pipeline.names.definitions import definitions
 from ppi.pipeline.names.kinds import FoundName
 
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
 #: Only what would be taken for a protein is looked at.
 _PROTEINS = (PROTEIN, FAMILY)
 
-_NUCLEIC = frozenset(
-    "mrna mrnas cdna cdnas promoter promoters enhancer enhancers sirna sirnas shrna shrnas utr dsrna sgrna sgrnas primers "
-    "oligonucleotide oligonucleotides transcript transcripts".split()
+_NUCLEIC = _words(
+    """
+    mrna mrnas cdna cdnas promoter promoters enhancer enhancers sirna sirnas shrna shrnas utr dsrna
+    sgrna sgrnas primers oligonucleotide oligonucleotides transcript transcripts
+    """
 )
-_ANTIBODIES = frozenset("antibody antibodies mab mabs antiserum antisera autoantibody autoantibodies".split())
+_ANTIBODIES = _words(
+    """
+    antibody antibodies mab mabs antiserum antisera autoantibody autoantibodies
+    """
+)
 _POSITIVE = frozenset({"positive", "negative"})
 _CELLS = re.compile(
     r"(?:cells?|cytes?|blasts?|phages?|phils?|neurons?|progenitors?|platelets?|thymocytes?)$", re.IGNORECASE
 )
-_TAGS = frozenset(
-    "gfp egfp yfp eyfp cfp ecfp rfp dsred mcherry tdtomato flag greenfluorescentprotein redfluorescentprotein mab".split()
+_TAGS = _words(
+    """
+    gfp egfp yfp eyfp cfp ecfp rfp dsred mcherry tdtomato flag greenfluorescentprotein
+    redfluorescentprotein mab
+    """
 )
 _NO_LETTERS = re.compile(r"[\W_]+")
 

@@ -24,9 +24,8 @@ PLACES = 1 + WHOLE * len(LISTS)
 
 _LONGEST_IN_TOKENS = 8
 #: No name begins with one of these words; "in a" is INA, "and 3" a cell line.
-_FUNCTION_WORDS = frozenset(
-    "a an and are as at be but by for from if in is it its no not of on or so than that the to with".split()
-)
+_FUNCTION = "a an and are as at be but by for from if in is it its no not of on or so than that the to with"
+_FUNCTION_WORDS = frozenset(_FUNCTION.split())
 _IGNORED = re.compile(r"[\W_]+")
 
 

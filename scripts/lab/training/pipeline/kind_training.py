@@ -3,15 +3,17 @@
 What it learns from are names as they are found, so that kinds are as frequent as they will be, in texts where people
 said what they are:
 
-* GNormPlus (documents of an even PubMed id): genes, families, domains;
+* GNormPlus and NLM-Gene (documents of an even PubMed id): genes, families, domains; what they do not annotate is
+  something else;
 * JNLPBA: DNA and RNA, cells; its proteins are families too, so that only those in a list of genes or families count;
-* PC and CG of BioNLP 2013: complexes, chemicals, cells, organisms; a name that they do not annotate is something else.
+* PC and CG of BioNLP 2013: complexes, chemicals, cells, organisms; here, too, other names are something else.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -121,7 +123,7 @@ def _listed(gazetteer: Gazetteer, words: list[str]) -> str | None:
 def together(examples: Iterable[KindExamples]) -> KindExamples:
     """All of them."""
     features, kinds, documents = zip(*examples)
-    return KindExamples(np.concatenate(features), sum(kinds, []), sum(documents, []))
+    return KindExamples(np.concatenate(features), [*chain(*kinds)], [*chain(*documents)])
 
 
 def trained_classifier(examples: KindExamples, *, strength: float, report: Callable[[str], None]) -> KindClassifier:
