@@ -5,6 +5,7 @@
 * "anti-FLAG", "CD3 antibody" are antibodies; GFP and FLAG are tags.
 * "CD4+ T cells", "CD34-positive" are cells.
 * "p53 mRNA", "IL-2 promoter", "p53 siRNA" are DNA or RNA.
+* "Na+" is a chemical, "Ser78" a residue.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
-from ppi.pipeline.kinds import CELL, DNA_RNA, FAMILY, OTHER, PROTEIN
+from ppi.pipeline.kinds import CELL, CHEMICAL, DNA_RNA, FAMILY, OTHER, PROTEIN
 from ppi.pipeline.names.definitions import definitions
 from ppi.pipeline.names.kinds import FoundName
 
@@ -47,6 +48,9 @@ _TAGS = _words(
     redfluorescentprotein mab
     """
 )
+_ION = re.compile(r"(?:Na|K|Li|H|Ca|Mg|Zn|Mn|Cu|Fe|Co|Ni|Cl)(?:\(?\d?[+-]\)?|\(\d?[+-]\))$")
+_AMINO_ACID = "Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val"
+_RESIDUE = re.compile(rf"(?:{_AMINO_ACID})[-( ]*\d+\)?(?:[-/,( ]+(?:{_AMINO_ACID})?[-( ]*\d+\)?)*$")
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
@@ -71,9 +75,15 @@ def in_context(
 def _told(words: Sequence[str], name: FoundName, defined: dict[str, str]) -> FoundName:
     key = _key(words[name.start : name.end])
     kind = _by_neighbours(words, name) or defined.get(key)
-    if kind is None and key in _TAGS:
-        kind = OTHER
+    if kind is None:
+        kind = _by_spelling("".join(words[name.start : name.end]), key)
     return name if kind is None else name._replace(kind=kind)
+
+
+def _by_spelling(text: str, key: str) -> str | None:
+    if key in _TAGS or _RESIDUE.match(text):
+        return OTHER
+    return CHEMICAL if _ION.match(text) else None
 
 
 def _by_neighbours(words: Sequence[str], name: FoundName) -> str | None:

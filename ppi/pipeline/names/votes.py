@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppi.pipeline.kinds import KINDS, PROTEIN
+from ppi.pipeline.names.forms import by_form
 from ppi.pipeline.names.kinds import FoundName
 
 
@@ -28,7 +29,7 @@ class Votes:
 
         If the decoder more often took a name for a chemical, a cell or an organism, it is that everywhere.
         """
-        kinds = {name: KINDS[int(scores.argmax())] for name, scores in self._scores.items()}
+        kinds = {name: by_form(name, KINDS[int(scores.argmax())]) for name, scores in self._scores.items()}
         decoded: dict[tuple[str, ...], Counter[str]] = {}
         for start, end, kind in names:
             decoded.setdefault(tuple(words[start:end]), Counter())[kind] += 1

@@ -140,7 +140,7 @@ def train_names(sources: Sources, vectors: Path, output: Path, **overrides: Any)
     ]
     more = [kind_examples(model, read_entities(path), whole=True) for path in sources.entities]
     for folder, examples in ((UNTOLD, known), ("model-last", known + more)):
-        classifier = trained_classifier(together(examples), strength=settings["kinds"]["strength"], report=_say)
+        classifier = trained_classifier(together(examples), **settings["kinds"], report=_say)
         nlp = finder_pipeline(replace(model, classifier=classifier))
         nlp.meta["training"] = {"names": settings}
         nlp.to_disk(output / folder)

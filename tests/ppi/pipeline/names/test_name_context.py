@@ -34,6 +34,13 @@ def test_antibodies_tags_and_markers_are_no_proteins():
     assert kinds("CD34 - positive cells", ("CD34", PROTEIN)) == {"CD34": CELL}
 
 
+def test_ions_and_residues_are_no_proteins():
+    for text, kind in (("Na+", CHEMICAL), ("Ser78", OTHER), ("Tyr 1068", OTHER), ("Ser ( 183 )", OTHER)):
+        assert kinds(f"of {text} in", (text, PROTEIN)) == {text: kind}
+    for text in ("Metallothionein 1", "K63", "Valosin", "SerpinA1", "Cox4", "S6"):
+        assert kinds(f"of {text} in", (text, PROTEIN)) == {text: PROTEIN}
+
+
 def test_promoters_and_messengers_are_dna_or_rna():
     for what in ("mRNA", "promoter", "siRNA", "gene promoter"):
         assert kinds(f"the p53 {what} was", ("p53", PROTEIN)) == {"p53": DNA_RNA}
