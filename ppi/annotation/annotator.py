@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -281,10 +281,9 @@ class Annotator:
         """Parse the sentences that have a pair; the name finder is run on those that have no entity, if ``names``."""
         parser = own_parser(self.parser)
         wanting = [names and not any(each.entities for each in document.sentences) for document in documents]
+        paired = partial(is_protein, kinds=self.kinds)
         answers = {
-            find: iter(
-                parser.parse([d for d, w in zip(documents, wanting) if w is find], names=find, pairs_of=partial(is_protein, kinds=self.kinds))
-            )
+            find: iter(parser.parse([d for d, w in zip(documents, wanting) if w is find], names=find, pairs_of=paired))
             for find in set(wanting)
         }
         return [next(answers[want]) for want in wanting]

@@ -31,7 +31,7 @@ class Candidates(NamedTuple):
 def candidates_of(
     documents: Sequence[Document], *, max_tokens: int, max_pairs: int, kinds: Collection[str] = PAIRED
 ) -> Candidates:
-    """All candidates of the documents, between names of these kinds; a warning counts the sentences that are not searched."""
+    """All candidates of the documents between names of ``kinds``; a warning counts the sentences not searched."""
     graphs: list[CandidateGraph] = []
     bounds, skipped = [0], []
     for document in documents:

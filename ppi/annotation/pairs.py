@@ -46,7 +46,7 @@ def checked_kinds(kinds: Collection[str]) -> tuple[str, ...]:
 
 
 def is_protein(entity: Entity, kinds: Collection[str] = PAIRED) -> bool:
-    """Whether a mention is to be paired: a name of these kinds, or one whose type does not say that it is something else.
+    """Whether a mention is to be paired: of these kinds, or of a type that does not say that it is something else.
 
     >>> types = ["Gene", None, "protein", "Chemical", "ProteinMutation", "cell_line", "PROTEIN", "FAMILY", "DNA_RNA"]
     >>> [is_protein(Entity("e", "x", ((0, 1),), type)) for type in types]

@@ -16,8 +16,8 @@ def get_parser(name: str, *, entities: bool = True) -> Parser:
     ----------
     name
         ``shipped``, or ``shipped:GUIDELINE`` for whose idea of a protein name (``shipped:bc2gm`` genes and their
-        products by name, which is the default; ``shipped:jnlpba`` proteins with their families); ``stanza`` or ``stanza:PACKAGE`` (such as
-        ``stanza:craft``); ``conllu:PATH``; or the name of an installed spaCy pipeline.
+        products by name, which is the default; ``shipped:jnlpba`` proteins with their families); ``stanza`` or
+        ``stanza:PACKAGE`` (such as ``stanza:craft``); ``conllu:PATH``; or the name of an installed spaCy pipeline.
     entities
         Whether the parser should look for names, if it can.
 

@@ -5,6 +5,7 @@
 * "anti-FLAG", "CD3 antibody" are antibodies; GFP and FLAG are tags.
 * "CD4+ T cells", "CD34-positive" are cells.
 * "p53 mRNA", "IL-2 promoter", "p53 siRNA" are DNA or RNA.
+* "Na+" is a chemical, "Ser78" a residue.
 """
 
 from __future__ import annotations
@@ -14,25 +15,42 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
-from ppi.pipeline.kinds import CELL, DNA_RNA, FAMILY, OTHER, PROTEIN
+from ppi.pipeline.kinds import CELL, CHEMICAL, DNA_RNA, FAMILY, OTHER, PROTEIN
 from ppi.pipeline.names.definitions import definitions
 from ppi.pipeline.names.kinds import FoundName
+
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
 
 #: Only what would be taken for a protein is looked at.
 _PROTEINS = (PROTEIN, FAMILY)
 
-_NUCLEIC = frozenset(
-    "mrna mrnas cdna cdnas promoter promoters enhancer enhancers sirna sirnas shrna shrnas utr dsrna sgrna sgrnas primers "
-    "oligonucleotide oligonucleotides transcript transcripts".split()
+_NUCLEIC = _words(
+    """
+    mrna mrnas cdna cdnas promoter promoters enhancer enhancers sirna sirnas shrna shrnas utr dsrna
+    sgrna sgrnas primers oligonucleotide oligonucleotides transcript transcripts
+    """
 )
-_ANTIBODIES = frozenset("antibody antibodies mab mabs antiserum antisera autoantibody autoantibodies".split())
+_ANTIBODIES = _words(
+    """
+    antibody antibodies mab mabs antiserum antisera autoantibody autoantibodies
+    """
+)
 _POSITIVE = frozenset({"positive", "negative"})
 _CELLS = re.compile(
     r"(?:cells?|cytes?|blasts?|phages?|phils?|neurons?|progenitors?|platelets?|thymocytes?)$", re.IGNORECASE
 )
-_TAGS = frozenset(
-    "gfp egfp yfp eyfp cfp ecfp rfp dsred mcherry tdtomato flag greenfluorescentprotein redfluorescentprotein mab".split()
+_TAGS = _words(
+    """
+    gfp egfp yfp eyfp cfp ecfp rfp dsred mcherry tdtomato flag greenfluorescentprotein
+    redfluorescentprotein mab
+    """
 )
+_ION = re.compile(r"(?:Na|K|Li|H|Ca|Mg|Zn|Mn|Cu|Fe|Co|Ni|Cl)(?:\(?\d?[+-]\)?|\(\d?[+-]\))$")
+_AMINO_ACID = "Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val"
+_RESIDUE = re.compile(rf"(?:{_AMINO_ACID})[-( ]*\d+\)?(?:[-/,( ]+(?:{_AMINO_ACID})?[-( ]*\d+\)?)*$")
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
@@ -57,9 +75,15 @@ def in_context(
 def _told(words: Sequence[str], name: FoundName, defined: dict[str, str]) -> FoundName:
     key = _key(words[name.start : name.end])
     kind = _by_neighbours(words, name) or defined.get(key)
-    if kind is None and key in _TAGS:
-        kind = OTHER
+    if kind is None:
+        kind = _by_spelling("".join(words[name.start : name.end]), key)
     return name if kind is None else name._replace(kind=kind)
+
+
+def _by_spelling(text: str, key: str) -> str | None:
+    if key in _TAGS or _RESIDUE.match(text):
+        return OTHER
+    return CHEMICAL if _ION.match(text) else None
 
 
 def _by_neighbours(words: Sequence[str], name: FoundName) -> str | None:

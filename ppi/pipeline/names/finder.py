@@ -23,6 +23,7 @@ from ppi.pipeline.names.context import in_context
 from ppi.pipeline.names.decoding import Decoder
 from ppi.pipeline.names.gazetteer import Gazetteer
 from ppi.pipeline.names.kinds import FoundName, KindClassifier
+from ppi.pipeline.names.votes import Votes
 from ppi.pipeline.names.network import Array, Network
 from ppi.pipeline.names.segments import Tokenized, segments
 from ppi.pipeline.names.vocabulary import Vocabulary
@@ -98,14 +99,19 @@ class NameModel:
         """
         found: list[list[FoundName]] = [[] for _ in texts]
         bounds: list[list[TokenSpan]] = [[] for _ in texts]
+        votes: list[Votes] = [Votes() for _ in texts]
         for sentence in self.decoded(texts, guideline=guideline):
-            closer = dict(zip(sentence.proteins, self.classifier.kinds(sentence.vectors, sentence.proteins)))
-            bounds[sentence.text].append((sentence.start, sentence.start + len(sentence.vectors)))
-            found[sentence.text].extend(
-                FoundName(sentence.start + first, sentence.start + last, closer.get((first, last), kind))
-                for first, last, kind in sentence.names
-            )
-        return [in_context(text.words, sorted(names), cut) for text, names, cut in zip(texts, found, bounds)]
+            number, offset = sentence.text, sentence.start
+            bounds[number].append((offset, offset + len(sentence.vectors)))
+            found[number].extend(FoundName(offset + start, offset + end, kind) for start, end, kind in sentence.names)
+            if guideline == DEFAULT:  # the classifier knows no other names
+                spans = sentence.proteins
+                for (start, end), row in zip(spans, self.classifier.scores(sentence.vectors, spans)):
+                    votes[number].add(texts[number].words[offset + start : offset + end], row)
+        return [
+            in_context(text.words, voted.told(text.words, sorted(names)), cut)
+            for text, names, cut, voted in zip(texts, found, bounds, votes)
+        ]
 
     def decoded(self, texts: Sequence[Tokenized], *, guideline: str = DEFAULT) -> Iterator[DecodedSentence]:
         """The sentences of the texts with their vectors and names, in some order.

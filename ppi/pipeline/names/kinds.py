@@ -1,7 +1,8 @@
 """What a name is the name of: a linear classifier over the encoder's vectors of its words.
 
 A name x is the mean of its words' vectors beside that of its last word, which is most often the head ("IL-2 promoter");
-its kind is the one with the largest of ``weights @ x + bias`` (softmax regression, trained with the encoder fixed).
+its kind is the one with the largest of ``weights @ x + bias`` (softmax regression, trained with the encoder fixed), summed
+over all places where a text has the name: one name has one sense in a text (Gale, Church and Yarowsky, 1992).
 """
 
 from __future__ import annotations
@@ -33,12 +34,11 @@ class KindClassifier:
     weights: Array
     bias: Array
 
-    def kinds(self, vectors: Array, spans: Sequence[tuple[int, int]]) -> list[str]:
-        """The kind of each span of a sentence with these vectors."""
+    def scores(self, vectors: Array, spans: Sequence[tuple[int, int]]) -> Array:
+        """The score of each kind, one row per span of a sentence with these vectors."""
         if not spans:
-            return []
-        scores = span_features(vectors, spans) @ self.weights.T + self.bias
-        return [KINDS[index] for index in scores.argmax(axis=1)]
+            return np.empty((0, len(KINDS)), dtype=np.float32)
+        return span_features(vectors, spans) @ self.weights.T + self.bias
 
 
 def span_features(vectors: Array, spans: Sequence[tuple[int, int]]) -> Array:

@@ -56,9 +56,10 @@ def sources(tmp_path):
     made.lexicon.folder.mkdir()
     for name, content in lists.items():
         (made.lexicon.folder / f"{name}.gz").write_bytes(gzip.compress(content.encode()))
-    made.genes.parent.mkdir()
+    made.genes[0].parent.mkdir()
     gene = "{0}|t|The kinase binds IL-2\n{0}|a|p53.\n{0}\t4\t10\tkinase\tFamilyName\n{0}\t17\t21\tIL-2\tGene\t1\n\n"
-    made.genes.write_bytes(gzip.compress((gene.format(10) + gene.format(11)).encode()))
+    for path in made.genes:
+        path.write_bytes(gzip.compress((gene.format(10) + gene.format(11)).encode()))
     for path in made.entities:
         path.parent.mkdir(exist_ok=True)
         write_tar(

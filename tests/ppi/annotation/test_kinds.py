@@ -14,8 +14,8 @@ from ppi.annotation.pairs import checked_kinds
 from ppi.annotation.settings import AnnotatorSettings
 from ppi.annotation.table import table_lines
 from ppi.annotation.types import AnnotatedDocument
-from ppi.cli.main import build_parser
 from ppi.cli.annotator_arguments import annotator_settings
+from ppi.cli.main import build_parser
 from ppi.errors import UsageError
 from ppi.export import csv_table, graphs, html_parts, jsonl, mitab
 from ppi.export.registry import dumps

@@ -3,15 +3,17 @@
 What it learns from are names as they are found, so that kinds are as frequent as they will be, in texts where people
 said what they are:
 
-* GNormPlus (documents of an even PubMed id): genes, families, domains;
+* GNormPlus and NLM-Gene (documents of an even PubMed id): genes, families, domains; what they do not annotate is
+  something else;
 * JNLPBA: DNA and RNA, cells; its proteins are families too, so that only those in a list of genes or families count;
-* PC and CG of BioNLP 2013: complexes, chemicals, cells, organisms; a name that they do not annotate is something else.
+* PC and CG of BioNLP 2013: complexes, chemicals, cells, organisms; here, too, other names are something else.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -75,7 +77,7 @@ def kind_examples(model: NameModel, texts: Iterable[AnnotatedText], *, whole: bo
     Parameters
     ----------
     whole
-        Whether a name that touches no annotation is something else; otherwise nothing is known of it.
+        Whether a name that touches no annotation is something else, unless a list has it; otherwise nothing is known.
     """
     tokenizer = build_tokenizer(spacy.blank("en").vocab)
     texts = list(texts)
@@ -99,7 +101,7 @@ def _kind(
 ) -> str | None:
     touched = [name for name in annotated.names if name.start < end and start < name.end]
     if not touched:
-        return OTHER if whole else None
+        return OTHER if whole and _listed(gazetteer, words) is None else None
     # of what it touches, the one that ends with it is what it names
     same = [name for name in touched if name.end == end]
     if not same:
@@ -121,11 +123,21 @@ def _listed(gazetteer: Gazetteer, words: list[str]) -> str | None:
 def together(examples: Iterable[KindExamples]) -> KindExamples:
     """All of them."""
     features, kinds, documents = zip(*examples)
-    return KindExamples(np.concatenate(features), sum(kinds, []), sum(documents, []))
+    return KindExamples(np.concatenate(features), [*chain(*kinds)], [*chain(*documents)])
 
 
-def trained_classifier(examples: KindExamples, *, strength: float, report: Callable[[str], None]) -> KindClassifier:
-    """Softmax regression; ``strength`` is scikit-learn's C, the inverse of the regularizer."""
+def trained_classifier(
+    examples: KindExamples, *, strength: float, other_odds: float, report: Callable[[str], None]
+) -> KindClassifier:
+    """Softmax regression.
+
+    Parameters
+    ----------
+    strength
+        scikit-learn's C, the inverse of the regularizer.
+    other_odds
+        How many times the odds of OTHER count; below 1, as a protein that is missed is worse than a wrong one.
+    """
     from sklearn.linear_model import LogisticRegression
 
     learner = LogisticRegression(C=strength, max_iter=500).fit(examples.features, examples.kinds)
@@ -135,7 +147,8 @@ def trained_classifier(examples: KindExamples, *, strength: float, report: Calla
     if len(learner.classes_) == 2:  # one row, for the second of them
         rows, constants = np.vstack([np.zeros_like(rows), rows]), np.append(0.0, constants)
     for row, constant, kind in zip(rows, constants, learner.classes_):
-        weights[KINDS.index(kind)], bias[KINDS.index(kind)] = row, constant
+        weights[KINDS.index(kind)] = row
+        bias[KINDS.index(kind)] = constant + (np.log(other_odds) if kind == OTHER else 0.0)
     counts = {kind: examples.kinds.count(kind) for kind in KINDS}
     report(f"kinds: {counts}, {100 * learner.score(examples.features, examples.kinds):.1f} % of them fitted")
     return KindClassifier(weights, bias)

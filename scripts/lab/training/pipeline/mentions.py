@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from lab.training.pipeline.detokenize import spaces_between
 
-#: The types of names in each corpus, the wanted one first; the others teach what a protein is not.  BioCreative marks genes
-#: alone; the others are there by lists of names (:mod:`lab.training.pipeline.silver`).
+#: The types of names in each corpus, the wanted one first; the others teach what a protein is not.  BioCreative marks
+#: genes alone; the others are there by lists of names (:mod:`lab.training.pipeline.silver`).
 TYPES = {
     "bc2gm": ("GENE", "chemical", "cell", "organism"),
     "jnlpba": ("protein", "DNA", "RNA", "cell_type", "cell_line"),

@@ -15,19 +15,19 @@ from ppi.pipeline.names.gazetteer import normalized
 #: Longer names are systematic names of chemicals, which texts do not spell out.
 _LONGEST = 40
 #: Entries of the lists that are common words, or names of what the lists should not hold.
-_COMMON = frozenset(
-    """
-    protein proteins peptide peptides polypeptide polypeptides dna rna mrna cdna trna gene genes enzyme enzymes acid base
-    group groups role drug drugs inhibitor inhibitors agonist antagonist ligand ligands hormone hormones antibody
-    antibodies antigen antigens reagent molecule molecules compound compounds residue residues amino aminoacid aminoacids
-    nucleicacid nucleicacids oligonucleotide oligonucleotides nucleotide nucleotides probe marker food water solution salt
-    cell cells cellline line lines clone clones strain strains tissue tumor cancer control atom atoms ion ions metal all
-    and are but can did for had has her his how its let may new not now old one our out own per put saw say see set she
-    than that the them then they this was way who why with you two three four five six ten time type test case part
-    mechanism unknown other others small large high low max min map map2 fig figure table activator substrate cofactor
-    mutant mutants wildtype patient patients virus viruses bacteria animal animals
-    """.split()
-)
+_COMMON_WORDS = """
+    protein proteins peptide peptides polypeptide polypeptides dna rna mrna cdna trna gene genes enzyme enzymes
+    acid base group groups role drug drugs inhibitor inhibitors agonist antagonist ligand ligands hormone
+    hormones antibody antibodies antigen antigens reagent molecule molecules compound compounds residue residues
+    amino aminoacid aminoacids nucleicacid nucleicacids oligonucleotide oligonucleotides nucleotide nucleotides
+    probe marker food water solution salt cell cells cellline line lines clone clones strain strains tissue
+    tumor cancer control atom atoms ion ions metal all and are but can did for had has her his how its let may
+    new not now old one our out own per put saw say see set she than that the them then they this was way who
+    why with you two three four five six ten time type test case part mechanism unknown other others small large
+    high low max min map map2 fig figure table activator substrate cofactor mutant mutants wildtype patient
+    patients virus viruses bacteria animal animals
+"""
+_COMMON = frozenset(_COMMON_WORDS.split())
 _LETTER = re.compile(r"[a-z]")
 
 

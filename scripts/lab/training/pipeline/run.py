@@ -48,7 +48,7 @@ SOURCES = [
     {"name": "eLife, molecular and cell biology", "license": "CC BY 4.0", "url": "https://elifesciences.org"},
     {"name": "JNLPBA 2004", "license": "CC BY 3.0", "url": "http://www.geniaproject.org"},
     {"name": "BioCreative II gene mention", "license": "for research", "url": "https://biocreative.org"},
-    {"name": "GNormPlus", "license": "public domain", "url": "https://www.ncbi.nlm.nih.gov/research/bionlp"},
+    {"name": "GNormPlus, NLM-Gene", "license": "public domain", "url": "https://www.ncbi.nlm.nih.gov/research/bionlp"},
     {"name": "BioNLP 2013 PC and CG", "license": "CC BY-SA 3.0", "url": "http://2013.bionlp-st.org"},
     {"name": "NCBI Gene, human", "license": "public domain", "url": "https://www.ncbi.nlm.nih.gov/gene"},
     {"name": "SGD, PomBase, ChEBI, Cellosaurus", "license": "CC BY 4.0", "url": "https://obofoundry.org"},
@@ -108,9 +108,9 @@ class Sources:
         return Lexicon(self.folder / "lexicon")
 
     @property
-    def genes(self) -> Path:
-        """GNormPlus abstracts, where genes, families and domains are told apart; half of them is learned from."""
-        return self.folder / "genes" / "GNormPlus_Train.PubTator.gz"
+    def genes(self) -> tuple[Path, ...]:
+        """Abstracts where genes, families, domains and cells are told apart; half of them are learned from."""
+        return tuple(self.folder / "genes" / f"{name}_Train.PubTator.gz" for name in ("GNormPlus", "NLMgene"))
 
     @property
     def entities(self) -> tuple[Path, ...]:
@@ -148,11 +148,11 @@ def train_names(sources: Sources, vectors: Path, output: Path, **overrides: Any)
     model = trainer.train(_say)
     known = [
         kind_examples(model, texts.training["jnlpba"], whole=False),
-        kind_examples(model, read_genes(sources.genes), whole=False),
+        *(kind_examples(model, read_genes(path), whole=True) for path in sources.genes),
     ]
     more = [kind_examples(model, read_entities(path), whole=True) for path in sources.entities]
     for folder, examples in ((UNTOLD, known), ("model-last", known + more)):
-        classifier = trained_classifier(together(examples), strength=settings["kinds"]["strength"], report=_say)
+        classifier = trained_classifier(together(examples), **settings["kinds"], report=_say)
         nlp = finder_pipeline(replace(model, classifier=classifier))
         nlp.meta["training"] = {"names": settings}
         nlp.to_disk(output / folder)

@@ -11,10 +11,11 @@ from lab.training.pipeline.mentions import AnnotatedText
 from lab.training.pipeline.readers import tree_example
 from lab.training.pipeline.treebank import Tree
 from learners.metrics import precision_recall_f
-from ppi.pipeline.kinds import DNA_RNA, FAMILY, PROTEIN
+from ppi.pipeline.kinds import DNA_RNA, FAMILY, OTHER, PROTEIN
 
-#: The kinds of what each corpus marks as names: BioCreative promoters and mRNAs named by a gene too, JNLPBA proteins alone.
-WANTED_KINDS = {"bc2gm": (PROTEIN, FAMILY, DNA_RNA), "jnlpba": (PROTEIN, FAMILY)}
+#: The kinds of what each corpus marks: BioCreative promoters, antibodies, tags and domains that are named by a gene, too
+#: (nothing else is DNA_RNA or OTHER), JNLPBA proteins alone.
+WANTED_KINDS = {"bc2gm": (PROTEIN, FAMILY, DNA_RNA, OTHER), "jnlpba": (PROTEIN, FAMILY)}
 
 
 def parse_scores(nlp: Language, trees: Iterable[Tree], *, gold_tokens: bool = True) -> dict[str, float]:
@@ -56,7 +57,7 @@ def sentence_f(nlp: Language, trees: Sequence[Tree], *, size: int = 10) -> float
 
 
 def name_scores(nlp: Language, texts: Sequence[AnnotatedText], *, kinds: Collection[str]) -> dict[str, float]:
-    """Precision, recall and F of names of these kinds found with exactly the annotated characters, in percent."""
+    """Precision, recall and F of names of ``kinds`` found with exactly the annotated characters, in percent."""
     found = right = wanted = 0
     with nlp.select_pipes(enable="ner"):
         for annotated, doc in zip(texts, nlp.pipe([annotated.text for annotated in texts])):
@@ -69,7 +70,7 @@ def name_scores(nlp: Language, texts: Sequence[AnnotatedText], *, kinds: Collect
 
 
 def entity_recall(nlp: Language, documents: Iterable[Document]) -> dict[str, float]:
-    """Percent of a corpus's own entities found with exactly their characters, or touched by a found protein or family."""
+    """Percent of a corpus's own entities that a found protein or family has exactly, or touches."""
     exact = touched = total = 0
     sentences = [sentence for document in documents for sentence in document.sentences]
     with nlp.select_pipes(enable="ner"):

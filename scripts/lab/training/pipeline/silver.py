@@ -1,4 +1,4 @@
-"""Chemicals, cells and organisms in sentences where people marked genes alone: names of the lists, outside of the genes.
+"""Chemicals, cells and organisms in sentences where people marked genes alone: names of lists, outside of the genes.
 
 Such labels are not complete and not all right, but the gold genes around them are: what the finder learns from them is
 which names that look like a gene's stand where a chemical or a cell would.

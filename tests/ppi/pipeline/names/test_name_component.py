@@ -13,9 +13,11 @@ from spacy.training import Example
 
 from ppi.errors import MissingModelError, UsageError
 from ppi.pipeline import MODEL_DIRECTORY, load
-from ppi.pipeline.kinds import KINDS, PROTEIN
+from ppi.pipeline.kinds import CHEMICAL, KINDS, OTHER, PROTEIN
 from ppi.pipeline.names.finder import GUIDELINES, NameModel
+from ppi.pipeline.names.kinds import FoundName
 from ppi.pipeline.names.segments import Tokenized
+from ppi.pipeline.names.votes import Votes
 
 
 @pytest.fixture
@@ -80,7 +82,8 @@ def test_the_first_guideline_is_the_default():
 
 
 def test_the_classifier_tells_the_kinds_of_proteins_and_the_decoder_those_of_others():
-    text = [Tokenized(TEXT.split(), [" "] * len(TEXT.split()))]
+    words = ["Raf", "binds", "p53"]  # each name once
+    text = [Tokenized(words, [" "] * 3)]
     model = random_name_model(seed=5)
     (names,) = model.find(text)
     seen = 0
@@ -93,6 +96,18 @@ def test_the_classifier_tells_the_kinds_of_proteins_and_the_decoder_those_of_oth
             assert (sentence.start + start, sentence.start + end, kind) in names
             seen += 1
     assert seen == len(names) > 0
+
+
+def test_a_name_has_one_kind_in_a_text():
+    votes = Votes()
+    scores = np.zeros(len(KINDS), dtype=np.float32)
+    for kind, score in ((OTHER, 1.0), (PROTEIN, 3.0), (OTHER, 1.0)):
+        votes.add(["EMT"], scores + score * np.eye(len(KINDS), dtype=np.float32)[KINDS.index(kind)])
+    words = "EMT EMT EMT BaP BaP BaP".split()
+    names = [FoundName(place, place + 1, PROTEIN) for place in range(4)]
+    names += [FoundName(place, place + 1, CHEMICAL) for place in (4, 5)]
+    assert [name.kind for name in votes.told(words, names)] == [PROTEIN] * 3 + [CHEMICAL] * 3
+    assert [name.kind for name in votes.told(words, names[:5])] == [PROTEIN] * 4 + [CHEMICAL]
 
 
 def test_an_unknown_guideline_is_refused(nlp):

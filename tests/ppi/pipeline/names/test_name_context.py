@@ -1,5 +1,7 @@
 """What stands around a name changes its kind, and abbreviations are what their long forms are."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +22,7 @@ def kinds(text, *names):
             if words[start : start + len(pieces)] == pieces
         ]
     ends = [0, *(index + 1 for index, word in enumerate(words) if word == "."), len(words)]
-    told = in_context(words, sorted(found), list(zip(ends, ends[1:])))
+    told = in_context(words, sorted(found), list(pairwise(ends)))
     return {" ".join(words[name.start : name.end]): name.kind for name in told}
 
 
@@ -30,6 +32,13 @@ def test_antibodies_tags_and_markers_are_no_proteins():
     assert kinds("GFP - tagged Raf", ("GFP", PROTEIN), ("Raf", PROTEIN)) == {"GFP": OTHER, "Raf": PROTEIN}
     assert kinds("CD4 + T cells", ("CD4", PROTEIN)) == {"CD4": CELL}
     assert kinds("CD34 - positive cells", ("CD34", PROTEIN)) == {"CD34": CELL}
+
+
+def test_ions_and_residues_are_no_proteins():
+    for text, kind in (("Na+", CHEMICAL), ("Ser78", OTHER), ("Tyr 1068", OTHER), ("Ser ( 183 )", OTHER)):
+        assert kinds(f"of {text} in", (text, PROTEIN)) == {text: kind}
+    for text in ("Metallothionein 1", "K63", "Valosin", "SerpinA1", "Cox4", "S6"):
+        assert kinds(f"of {text} in", (text, PROTEIN)) == {text: PROTEIN}
 
 
 def test_promoters_and_messengers_are_dna_or_rna():
@@ -82,7 +91,8 @@ def test_definitions():
 @given(st.lists(st.sampled_from(["(", ")", "AB", "alpha", "beta", "-", "ab", "s", ",", "Bs"]), max_size=14))
 def test_a_long_form_holds_the_letters_of_its_abbreviation_in_order(words):
     for found in definitions(words):
-        assert words[found.bracket] == "(" and found.start < found.bracket < found.end - 1
+        assert words[found.bracket] == "("
+        assert found.start < found.bracket < found.end - 1
         long = "".join(words[found.start : found.bracket]).lower()
         short = "".join(words[found.bracket + 1 : found.end])
         letters = [character for character in short.lower() if character.isalnum()]

@@ -28,7 +28,7 @@ def test_single_letters_and_pairs_of_letters_are_not_looked_up():
 
 def test_the_list_of_a_name_shows_in_its_places():
     gazetteer = Gazetteer(*Gazetteer.tables({"gene": ["p53", "TG"], "chemical": ["TG1", "p53"], "cell": ["HeLa cell"]}))
-    found = {LISTS[number]: (start, end) for start, end, number in gazetteer.matches("TG1 p53 HeLa cell".split())}
+    found = {LISTS[number]: (start, end) for start, end, number in gazetteer.matches(["TG1", "p53", "HeLa", "cell"])}
     assert found == {"chemical": (0, 1), "ambiguous": (1, 2), "cell": (2, 4)}
     cell = 4 * LISTS.index("cell")
     assert gazetteer.places(["HeLa", "cell", "x"]) == [BEGIN + cell, LAST + cell, OUTSIDE]

@@ -1,0 +1,42 @@
+"""Families, complexes and nucleic acids have names of a certain form: "integrins", "Arp2/3 complex", "IL-2 promoter".
+
+Corpora call "actin" a family and "cotB" a piece of DNA, and so does a classifier that learned from them; but by such a name
+a text means the gene or its product.  So these kinds are only given to names that say so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ppi.pipeline.kinds import DNA_RNA, FAMILY, PROTEIN
+
+#: The last word of a family's or a complex's name.
+_FAMILY = re.compile(
+    r"(?:.*[a-z]{2}s|.*[A-Z]s|family|superfamily|complex|subfamily|class|group|heterodimer|homodimer|dimer|trimer"
+    r"|.*kinase|.*phosphatase|.*protease|.*receptor|.*ase|integrin|cytokine|chemokine|collagen|tubulin|histone|proteasome"
+    r"|ribosome|nucleosome|spliceosome|immunoglobulin|ubiquitin)$"
+)
+_NO_PLURAL = re.compile(r"(?:.*(?:ss|us|is|ras|ous)|[A-Z]?[a-z]{0,3}s)$")
+_NUCLEIC = re.compile(
+    r"(?:.*rnas?|c?dnas?|promoters?|enhancers?|silencers?|operators?|operons?|regulons?|elements?|sites?|regions?|motifs?"
+    r"|sequences?|ltrs?|utrs?|exons?|introns?|transcripts?|messages?|box(?:es)?|repeats?|plasmids?|vectors?|constructs?"
+    r"|probes?|chromosomes?|telomeres?|\d*q\d*|\d*p\d\d*)$",
+    re.IGNORECASE,
+)
+
+
+def by_form(words: Sequence[str], kind: str) -> str:
+    """The kind, or that of proteins if the name has not its form.
+
+    >>> [by_form(name.split(), "FAMILY") for name in ("integrins", "Arp2 / 3 complex", "actin", "Fas", "PI 3 - kinase")]
+    ['FAMILY', 'FAMILY', 'PROTEIN', 'PROTEIN', 'FAMILY']
+    >>> [by_form(name.split(), "DNA_RNA") for name in ("cotB", "IL - 2 promoter")]
+    ['PROTEIN', 'DNA_RNA']
+    """
+    last = words[-1]
+    if kind == FAMILY and (not _FAMILY.match(last) or _NO_PLURAL.match(last)):
+        return PROTEIN
+    if kind == DNA_RNA and not _NUCLEIC.match(last):
+        return PROTEIN
+    return kind

@@ -1,0 +1,44 @@
+"""One name, one sense in a text: the kind of a name by what all its mentions in the text look like."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ppi.pipeline.kinds import KINDS, PROTEIN
+from ppi.pipeline.names.forms import by_form
+from ppi.pipeline.names.kinds import FoundName
+
+
+class Votes:
+    """The classifier's scores of the names that a decoder took for genes or proteins, summed by name."""
+
+    def __init__(self) -> None:
+        self._scores: dict[tuple[str, ...], NDArray[np.float32]] = {}
+
+    def add(self, words: Sequence[str], scores: NDArray[np.float32]) -> None:
+        """Another mention of a name, with the score of each kind."""
+        name = tuple(words)
+        self._scores[name] = self._scores.get(name, 0) + scores  # type: ignore[assignment]
+
+    def told(self, words: Sequence[str], names: Sequence[FoundName]) -> list[FoundName]:
+        """The names of a text, proteins with the kind that has most.
+
+        If the decoder more often took a name for a chemical, a cell or an organism, it is that everywhere.
+        """
+        kinds = {name: by_form(name, KINDS[int(scores.argmax())]) for name, scores in self._scores.items()}
+        decoded: dict[tuple[str, ...], Counter[str]] = {}
+        for start, end, kind in names:
+            decoded.setdefault(tuple(words[start:end]), Counter())[kind] += 1
+        told = []
+        for name in names:
+            key = tuple(words[name.start : name.end])
+            if name.kind == PROTEIN:
+                kind, count = decoded[key].most_common(1)[0]
+                most = kind if count > decoded[key][PROTEIN] else kinds.get(key, PROTEIN)
+                name = name._replace(kind=most)
+            told.append(name)
+        return told
