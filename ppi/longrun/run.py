@@ -66,7 +66,7 @@ class Run:
         return {
             "version": version("ppi-miner"),
             "annotator": json.loads(json.dumps(asdict(self.settings))),  # as it is read back: lists, no tuples
-            "files": {name: digest_of(path) for name, path in self.settings.files().items()},
+            "files": {name: _digest_of_setting(path) for name, path in self.settings.files().items()},
             "part_format": self.part_format,
             "chunk_records": self.chunk_records,
         }
@@ -219,6 +219,15 @@ class _Plan:
         if known is not None:
             remove_unfinished(self._run.folder, self._manifest.done, input=known.number)
         return file
+
+
+def _digest_of_setting(path: Path) -> str:
+    try:
+        return digest_of(path)
+    except OSError as error:
+        raise RunError(
+            f"{printable(str(path))}: expected a file that can be read, got: {error.strerror}; check the path"
+        ) from error
 
 
 def _paths(run: Run) -> list[str]:

@@ -13,7 +13,8 @@ from ppi.errors import LoadingError, LoadingInterruptedError, RunError
 from ppi.longrun.annotating import BATCH, Order, Starting, Unreadable, load
 from ppi.longrun.chunks import Chunk, Failure
 from ppi.longrun.inputs import stopped
-from ppi.parallel.supervised import MEBIBYTE, ProcessEnded, Supervised
+from ppi.parallel.memory import MEBIBYTE
+from ppi.parallel.supervised import ProcessEnded, Supervised
 
 if TYPE_CHECKING:
     from ppi.annotation.types import AnnotatedDocument

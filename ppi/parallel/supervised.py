@@ -18,18 +18,17 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any, NoReturn
 
 from corpora.errors import CorpusError
 from ppi.errors import LoadingError, LoadingInterruptedError, PpiError
 from ppi.parallel.mapping import ONE_THREAD
+from ppi.parallel.memory import MEBIBYTE, resident_bytes
 
 #: Seconds that packages and models may take to load, also on a busy machine.
 LOADING_SECONDS = 300.0
 #: Seconds between two looks at the memory of a process that has a limit.
 WATCH_SECONDS = 0.05
-MEBIBYTE = 2**20
 
 #: What answers a request: with one message, or with several as they are ready.
 Answers = Callable[[Any], Iterable[Any]]
@@ -264,15 +263,6 @@ class Supervised:
     def _fail_to_load(self, reason: str) -> NoReturn:
         self.kill()
         raise LoadingInterruptedError(f"expected a {self.name} that loads all it needs, got: {reason}") from None
-
-
-def resident_bytes(pid: int) -> int:
-    """The memory that a process has now; 0 if it has ended, or the system is not Linux and does not tell."""
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    except (OSError, IndexError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _until(end: float) -> float:

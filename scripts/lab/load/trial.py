@@ -1,4 +1,4 @@
-"""A trial of the server: many clients at once, slow ones, requests that are too large.  Standard library only.
+"""A trial of the server: many clients at once, slow ones, requests that are too large.
 
 Clients keep their connection and, told that the server is busy, wait as long as they are asked to.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -20,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from ppi.parallel.memory import resident_bytes
 
 BUSY = 503
 #: Longer than any request may last; what takes longer counts as failed.
@@ -225,7 +226,7 @@ class Server:
 
     def memory(self) -> int:
         """Resident bytes of the process and its workers (Linux; pages they share count for each)."""
-        return sum(_resident(pid) for pid in _family(self.process.pid))
+        return sum(resident_bytes(pid) for pid in _family(self.process.pid))
 
 
 @contextmanager
@@ -274,10 +275,3 @@ def _family(pid: int) -> list[int]:
     for each in found:
         found.extend(child for child, parent in parents.items() if parent == each)
     return found
-
-
-def _resident(pid: int) -> int:
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0

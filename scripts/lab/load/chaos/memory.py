@@ -11,7 +11,7 @@ from statistics import median
 from ppi.annotation.settings import AnnotatorSettings
 from ppi.longrun.chunks import Chunk
 from ppi.longrun.supervisor import Supervisor
-from ppi.parallel.supervised import MEBIBYTE, resident_bytes
+from ppi.parallel.memory import MEBIBYTE, resident_bytes
 
 #: Records between two samples.
 STEP = 100
