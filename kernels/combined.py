@@ -113,7 +113,8 @@ class CombinedFeatures(BaseFeatureMap):
     def attribute(self, graph: CandidateGraph, weights: ArrayLike) -> list[Contribution]:
         """Which vertices give how much of ``transform([graph]) @ weights``; they sum to it."""
         coefficients = checked_weights(np.ravel(weights), self.width)
-        contributions, start = [], 0
+        contributions: list[Contribution] = []
+        start = 0
         for (name, part), width, factor, rows in zip(self.maps_, self.widths_, self.roots(), self.members([graph])):
             if len(rows):
                 if self.normalize:

@@ -11,6 +11,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 _LONGEST_ERROR = 300
 _brief = Repr()
 _brief.maxstring = _brief.maxother = 60
+#: Characters of a value in a message: values in values are cut one by one, which leaves a lot of a whole header.
+_LONGEST = 200
 _KINDS = {
     str: "a text",
     int: "a whole number",
@@ -70,7 +72,8 @@ def check_numbers(values: Any, count: int, *, where: str) -> list[float]:
 
 def shown(value: Any) -> str:
     """A value in an error message, cut; the whole of it is never written out."""
-    return _brief.repr(value)
+    text = _brief.repr(value)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
 def shown_error(error: Exception) -> str:
