@@ -34,7 +34,8 @@ class SentenceRules(Pipe):
         starts[places] = sentence_starts(text)
         given = doc.to_array(SENT_START).astype(np.int64)
         # all at once: setting one token asks whether the document is parsed, which looks at every token
-        doc.from_array([SENT_START], np.where(given == 0, starts, given).astype(np.uint64))
+        known = np.where(given == 0, starts, given).astype(np.uint64)
+        doc.from_array([SENT_START], known)  # type: ignore[arg-type]  # one attribute, one column
         return doc
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ppi.pipeline.names.segments import Tokenized, is_empty_line
 from ppi.pipeline.sentences.lines import Lines, has_break
 from ppi.pipeline.sentences.stops import begins, citation_end, ends_sentence, terminator_before
+from ppi.pipeline.sentences.words import LEADS_ON, STARTERS
 
 #: What a place among the words is: the beginning of a sentence, not one, or for the parser to say.
 START, INSIDE, OPEN = 1, -1, 0
@@ -57,6 +59,14 @@ def sentence_starts(text: Tokenized) -> list[int]:
         elif broken and lines is not None:
             if lines.ends_sentence(last, first=first):
                 starts[following], first = START, following
-        elif last - first >= LONGEST_SURE or (_GLUED_CITATION.search(words[last]) and begins(words, gaps, following)):
+        elif last - first >= LONGEST_SURE or _may_lack_a_stop(words, gaps, last):
             starts[following] = OPEN
     return starts
+
+
+def _may_lack_a_stop(words: Sequence[str], gaps: Sequence[str], last: int) -> bool:
+    """Whether a sentence may end here inside a line: "in vivo.12 We", or a heading that lost its line, "Results We"."""
+    following = words[last + 1]
+    if following in STARTERS:
+        return words[last][-1].isalnum() and words[last] not in LEADS_ON
+    return _GLUED_CITATION.search(words[last]) is not None and begins(words, gaps, last + 1)

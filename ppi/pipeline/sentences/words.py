@@ -38,8 +38,8 @@ TAKES_A_LETTER = _words(
     gene globulin granzyme group haemophilia hemophilia hepatitis immunoglobulin influenza isoform kinase kinases lamin
     lane latrunculin leptomycin ligand line lineage locus medium motif neuraminidase neurokinin panel panels
     part pathway phase phosphatase polymerase position procedure protein proteins protocol receptor region
-    ribonuclease rnase series site solution state step stage staurosporine strain sub-group subgroup subtype subunit subunits tenascin
-    toxin toxins type types variant vitamin vitamins virus
+    ribonuclease rnase series site solution state step stage staurosporine strain sub-group subgroup subtype
+    subunit subunits tenascin toxin toxins type types variant vitamin vitamins virus
     """
 )
 #: Enzymes and proteins by their endings: "DNase I.", "lamin A."

@@ -31,6 +31,7 @@ def sentences(text: str) -> list[str]:
         "B. Western blot of Raf",
         "Ras binds Raf (p = .034) in cells.",
         "The protein (accession no. CAJ01698.1) binds Ras.",
+        "Antibodies (cat. nos. sc-34446 and sc-48530) were used.",
         "It binds Raf (Fig. 3), as Smith et al. (2003) say.",
         "Cells of Sigma Inc. (St. Louis, MO) were used, e.g. Sf9 vs. S2.",
         "Ras with a Ph. D. binds approx. 5 Rafs.",
@@ -61,6 +62,7 @@ def test_one_sentence(text):
         ("It binds Raf.", "(B) The gel."),
         ("It binds Raf.", "* p < 0.05."),
         ("It binds Raf. [12, 14-16]", "We agree."),
+        ("It binds Raf. 12, 14", "The other does not."),
         ("As shown by Smith et al.", "The protein binds."),
         ("The delay is 2,000 ms.", "If it licks, it stops."),
         ("Does it?", "It does."),
@@ -111,6 +113,8 @@ def test_an_empty_line_ends_a_sentence():
 def test_what_the_rules_leave_open():
     glued = Tokenized(["in", "vivo.12", "We", "saw"], [" ", " ", " ", ""])
     assert sentence_starts(glued) == [START, INSIDE, OPEN, INSIDE]
+    heading = Tokenized(["Results", "We", "saw"], [" ", " ", ""])
+    assert sentence_starts(heading) == [START, OPEN, INSIDE]
     long = Tokenized(["Ras"] * (LONGEST_SURE + 2), [" "] * (LONGEST_SURE + 2))
     assert sentence_starts(long) == [START, *[INSIDE] * LONGEST_SURE, OPEN]
 
