@@ -23,10 +23,10 @@ from ppi.pipeline.names.context import in_context
 from ppi.pipeline.names.decoding import Decoder
 from ppi.pipeline.names.gazetteer import Gazetteer
 from ppi.pipeline.names.kinds import FoundName, KindClassifier
-from ppi.pipeline.names.votes import Votes
 from ppi.pipeline.names.network import Array, Network
 from ppi.pipeline.names.segments import Tokenized, segments
 from ppi.pipeline.names.vocabulary import Vocabulary
+from ppi.pipeline.names.votes import Votes
 
 #: The two guidelines.
 GUIDELINES = ("bc2gm", "jnlpba")

@@ -1,7 +1,7 @@
 """Families, complexes and nucleic acids have names of a certain form: "integrins", "Arp2/3 complex", "IL-2 promoter".
 
-Corpora call "actin" a family and "cotB" a piece of DNA, and so does a classifier that learned from them; but by such a name
-a text means the gene or its product.  So these kinds are only given to names that say so.
+Corpora call "actin" a family and "cotB" a piece of DNA, and so does a classifier that learned from them; but by such a
+name a text means the gene or its product.  So these kinds are only given to names that say so.
 """
 
 from __future__ import annotations

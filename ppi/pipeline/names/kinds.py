@@ -1,8 +1,8 @@
 """What a name is the name of: a linear classifier over the encoder's vectors of its words.
 
 A name x is the mean of its words' vectors beside that of its last word, which is most often the head ("IL-2 promoter");
-its kind is the one with the largest of ``weights @ x + bias`` (softmax regression, trained with the encoder fixed), summed
-over all places where a text has the name: one name has one sense in a text (Gale, Church and Yarowsky, 1992).
+its kind is the one with the largest of ``weights @ x + bias`` (softmax regression, trained with the encoder fixed),
+summed over all places where a text has the name: one name has one sense in a text (Gale, Church and Yarowsky, 1992).
 """
 
 from __future__ import annotations

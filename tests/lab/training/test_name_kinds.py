@@ -77,7 +77,7 @@ def test_the_classifier_learns_and_never_gives_a_kind_it_has_not_seen():
     half = KindExamples(rows[:50].astype(np.float32), kinds[:50], ["1"] * 50)
     other = KindExamples(rows[50:].astype(np.float32), kinds[50:], ["2"] * 50)
     said = []
-    classifier = trained_classifier(together([half, other]), strength=1.0, other_odds=1.0, report=said.append)
+    classifier = trained_classifier(together([half, other]), strength=1.0, report=said.append)
     scores = rows @ classifier.weights.T + classifier.bias
     found = [KINDS[index] for index in scores.argmax(axis=1)]
     assert set(found) == {PROTEIN, FAMILY}

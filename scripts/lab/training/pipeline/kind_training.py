@@ -126,18 +126,8 @@ def together(examples: Iterable[KindExamples]) -> KindExamples:
     return KindExamples(np.concatenate(features), [*chain(*kinds)], [*chain(*documents)])
 
 
-def trained_classifier(
-    examples: KindExamples, *, strength: float, other_odds: float, report: Callable[[str], None]
-) -> KindClassifier:
-    """Softmax regression.
-
-    Parameters
-    ----------
-    strength
-        scikit-learn's C, the inverse of the regularizer.
-    other_odds
-        How many times the odds of OTHER count; below 1, as a protein that is missed is worse than a wrong one.
-    """
+def trained_classifier(examples: KindExamples, *, strength: float, report: Callable[[str], None]) -> KindClassifier:
+    """Softmax regression; ``strength`` is scikit-learn's C, the inverse of the regularizer."""
     from sklearn.linear_model import LogisticRegression
 
     learner = LogisticRegression(C=strength, max_iter=500).fit(examples.features, examples.kinds)
@@ -147,8 +137,7 @@ def trained_classifier(
     if len(learner.classes_) == 2:  # one row, for the second of them
         rows, constants = np.vstack([np.zeros_like(rows), rows]), np.append(0.0, constants)
     for row, constant, kind in zip(rows, constants, learner.classes_):
-        weights[KINDS.index(kind)] = row
-        bias[KINDS.index(kind)] = constant + (np.log(other_odds) if kind == OTHER else 0.0)
+        weights[KINDS.index(kind)], bias[KINDS.index(kind)] = row, constant
     counts = {kind: examples.kinds.count(kind) for kind in KINDS}
     report(f"kinds: {counts}, {100 * learner.score(examples.features, examples.kinds):.1f} % of them fitted")
     return KindClassifier(weights, bias)

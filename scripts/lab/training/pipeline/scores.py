@@ -13,8 +13,8 @@ from lab.training.pipeline.treebank import Tree
 from learners.metrics import precision_recall_f
 from ppi.pipeline.kinds import DNA_RNA, FAMILY, OTHER, PROTEIN
 
-#: The kinds of what each corpus marks: BioCreative promoters, antibodies, tags and domains that are named by a gene, too
-#: (nothing else is DNA_RNA or OTHER), JNLPBA proteins alone.
+#: The kinds of what each corpus marks: BioCreative promoters, antibodies, tags and domains that are named by a gene,
+#: too (nothing else is DNA_RNA or OTHER), JNLPBA proteins alone.
 WANTED_KINDS = {"bc2gm": (PROTEIN, FAMILY, DNA_RNA, OTHER), "jnlpba": (PROTEIN, FAMILY)}
 
 

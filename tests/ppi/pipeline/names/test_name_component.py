@@ -103,7 +103,7 @@ def test_a_name_has_one_kind_in_a_text():
     scores = np.zeros(len(KINDS), dtype=np.float32)
     for kind, score in ((OTHER, 1.0), (PROTEIN, 3.0), (OTHER, 1.0)):
         votes.add(["EMT"], scores + score * np.eye(len(KINDS), dtype=np.float32)[KINDS.index(kind)])
-    words = "EMT EMT EMT BaP BaP BaP".split()
+    words = ["EMT", "EMT", "EMT", "BaP", "BaP", "BaP"]
     names = [FoundName(place, place + 1, PROTEIN) for place in range(4)]
     names += [FoundName(place, place + 1, CHEMICAL) for place in (4, 5)]
     assert [name.kind for name in votes.told(words, names)] == [PROTEIN] * 3 + [CHEMICAL] * 3
