@@ -20,6 +20,7 @@ def operations(function, *arguments, **options):
         return trace
 
     before = sys.gettrace()
+    sys._getframe().f_trace_opcodes = True  # Python 3.12 counts instructions only if somebody has asked before
     sys.settrace(trace)
     try:
         function(*arguments, **options)
