@@ -67,7 +67,7 @@ class SpacyParser:
         words = [text[start:end] for start, end in spans]
         gaps = [text[end:following] for (_, end), (following, _) in pairwise(spans)] + [""] * bool(spans)
         together = Cover(request.together)
-        starts: list[bool | None] = [True] * bool(spans)
+        starts: list[bool | int | None] = [True] * bool(spans)
         for word, (start, _), before in zip(words[1:], spans[1:], gaps):
             inside = word in _CLOSING or together.reaches_over(start, start)
             starts.append(False if inside else True if is_empty_line(before) else None)
