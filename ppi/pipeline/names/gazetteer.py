@@ -19,9 +19,6 @@ OUTSIDE, BEGIN, INSIDE, LAST, WHOLE = range(5)
 #: The lists of names; the last stands for names of genes that are in another list too.
 LISTS = ("gene", "family", "chemical", "cell", "organism", "ambiguous")
 
-#: How many different numbers :meth:`Gazetteer.places` gives.
-PLACES = 1 + WHOLE * len(LISTS)
-
 _LONGEST_IN_TOKENS = 8
 #: No name begins with one of these words; "in a" is INA, "and 3" a cell line.
 _FUNCTION = "a an and are as at be but by for from if in is it its no not of on or so than that the to with"
