@@ -6,7 +6,7 @@ from lab.training.pipeline.name_labels import illegal_steps, labels_of
 from ppi.pipeline.kinds import KINDS
 from ppi.pipeline.names.decoding import Decoder
 from ppi.pipeline.names.finder import NameModel
-from ppi.pipeline.names.gazetteer import PLACES, Gazetteer
+from ppi.pipeline.names.gazetteer import LISTS, WHOLE, Gazetteer
 from ppi.pipeline.names.kinds import KindClassifier
 from ppi.pipeline.names.vocabulary import Vocabulary
 
@@ -20,7 +20,7 @@ def random_name_model(seed=0):
         return state.normal(size=shape).astype(np.float32)
 
     vocabulary = Vocabulary(["binds", "p53", "raf"], ["Aaa", "a00", "aaa"], list("Rabdfinps53"))
-    sizes = {"words": (5, 6), "shapes": (5, 3), "characters": (13, 4), "places": (PLACES, 2)}
+    sizes = {"words": (5, 6), "shapes": (5, 3), "characters": (13, 4), "places": (1 + WHOLE * len(LISTS), 2)}
     weights = {name: normal(*shape) for name, shape in sizes.items()}
     weights["characters"][0] = 0
     weights["filters"], weights["filter_bias"] = normal(5, 3, 4), normal(5)

@@ -1,7 +1,7 @@
-"""Families, complexes and nucleic acids have names of a certain form: "integrins", "Arp2/3 complex", "IL-2 promoter".
+"""Families, nucleic acids and what is none of the kinds have names of a certain form: "integrins", "SH2 domain".
 
-Corpora call "actin" a family and "cotB" a piece of DNA, and so does a classifier that learned from them; but by such a
-name a text means the gene or its product.  So these kinds are only given to names that say so.
+Corpora call "actin" a family, "cotB" a piece of DNA and "oxytocin" something else, and so does a classifier that learned
+from them; but by such a name a text means the gene or its product.  So these kinds are only given to names that say so.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ppi.pipeline.kinds import DNA_RNA, FAMILY, PROTEIN
+from ppi.pipeline.kinds import DNA_RNA, FAMILY, OTHER, PROTEIN
 
 #: The last word of a family's or a complex's name.
 _FAMILY = re.compile(
@@ -24,6 +24,13 @@ _NUCLEIC = re.compile(
     r"|probes?|chromosomes?|telomeres?|\d*q\d*|\d*p\d\d*)$",
     re.IGNORECASE,
 )
+#: Parts of proteins, reagents, diseases, processes.
+_OTHER = re.compile(
+    r"(?:domains?|motifs?|regions?|repeats?|fingers?|loops?|helix|helices|termin(?:us|i)|residues?|sites?|epitopes?|tags?"
+    r"|antibod(?:y|ies)|mabs?|antiser(?:um|a)|assays?|syndromes?|diseases?|tumou?rs?|cancers?|.*omas?|pathways?"
+    r"|transition|signal(?:l?ing)?|phenotypes?)$",
+    re.IGNORECASE,
+)
 
 
 def by_form(words: Sequence[str], kind: str) -> str:
@@ -33,10 +40,12 @@ def by_form(words: Sequence[str], kind: str) -> str:
     ['FAMILY', 'FAMILY', 'PROTEIN', 'PROTEIN', 'FAMILY']
     >>> [by_form(name.split(), "DNA_RNA") for name in ("cotB", "IL - 2 promoter")]
     ['PROTEIN', 'DNA_RNA']
+    >>> [by_form(name.split(), "OTHER") for name in ("oxytocin", "SH2 domain")]
+    ['PROTEIN', 'OTHER']
     """
     last = words[-1]
     if kind == FAMILY and (not _FAMILY.match(last) or _NO_PLURAL.match(last)):
         return PROTEIN
-    if kind == DNA_RNA and not _NUCLEIC.match(last):
+    if (kind == DNA_RNA and not _NUCLEIC.match(last)) or (kind == OTHER and not _OTHER.match(last)):
         return PROTEIN
     return kind

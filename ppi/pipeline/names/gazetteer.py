@@ -22,9 +22,6 @@ OUTSIDE, BEGIN, INSIDE, LAST, WHOLE = range(5)
 #: The lists of names; the last stands for names of genes that are in another list too.
 LISTS = ("gene", "family", "chemical", "cell", "organism", "ambiguous")
 
-#: How many different numbers :meth:`Gazetteer.places` gives.
-PLACES = 1 + WHOLE * len(LISTS)
-
 _IGNORED = re.compile(r"[\W_]+")
 
 

@@ -22,7 +22,7 @@ class Votes:
     def add(self, words: Sequence[str], scores: NDArray[np.float32]) -> None:
         """Another mention of a name, with the score of each kind."""
         name = tuple(words)
-        self._scores[name] = self._scores.get(name, 0) + scores  # type: ignore[assignment]
+        self._scores[name] = self._scores.get(name, 0) + scores
 
     def told(self, words: Sequence[str], names: Sequence[FoundName]) -> list[FoundName]:
         """The names of a text, proteins with the kind that has most.

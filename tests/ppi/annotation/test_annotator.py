@@ -12,6 +12,7 @@ from corpora.types import Document, Entity, Pair, Sentence
 from kernels import candidate_graph
 from ppi import Annotator, Extractor
 from ppi.annotation.own_parser import own_parser
+from ppi.annotation.pairs import is_protein
 from ppi.errors import AnnotationError, ModelFileError, TrainingError, UnknownParserError, UsageError
 from ppi.pipeline import FOR_INTERACTIONS
 
@@ -157,7 +158,8 @@ class TestInteractions:
         for one in annotated.interactions:
             sentence = next(each for each in annotated.document.sentences if each.id == one.sentence_id)
             pair = Pair(one.pair, one.proteins[0].id, one.proteins[1].id)
-            graph = candidate_graph(replace(sentence, pairs=(pair,)), pair)
+            proteins = tuple(entity for entity in sentence.entities if is_protein(entity))  # others are words like any
+            graph = candidate_graph(replace(sentence, entities=proteins, pairs=(pair,)), pair)
             row = annotator.extractor.feature_matrix([graph])
             (scores,) = row @ annotator.extractor.weights_ + annotator.extractor.intercepts_
             told = dict(zip(annotator.extractor.outputs_, scores.tolist()))

@@ -58,6 +58,8 @@ def test_csv_columns_by_hand():
         **dict.fromkeys(HOW, ""),
         "negated": "false",
         "hedged": "false",
+        "type_1": "protein",
+        "type_2": "protein",
     }
     (row, _) = csv_rows(dumps([annotated.discontinuous()], "csv"))
     assert (row["start_1"], row["end_1"], row["spans_1"]) == ("0", "22", "0-5;15-22")
@@ -70,7 +72,7 @@ def unguarded(cell):
 
 def test_csv_says_how_they_interact():
     rows = csv_rows(dumps([annotated.typed()], "csv"))
-    assert COLUMNS[-len(HOW) :] == HOW
+    assert COLUMNS[-len(HOW) - 2 :] == (*HOW, "type_1", "type_2")
     assert [[row[name] for name in HOW[:7]] for row in rows] == [
         ["binding", "", "", "", "", "false", "false"],
         ["modification", "", "phosphorylation", "2", "1", "false", "false"],

@@ -18,7 +18,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from lab.training.pipeline.mentions import TYPES
 from lab.training.pipeline.name_labels import illegal_steps, labels_of
-from ppi.pipeline.names.gazetteer import PLACES
+from ppi.pipeline.names.gazetteer import LISTS, WHOLE
 from ppi.pipeline.names.vocabulary import PADDING, UNKNOWN, Vocabulary
 
 
@@ -78,7 +78,7 @@ class NameNetwork(nn.Module):
         nn.init.normal_(self.words.weight, std=0.1)
         self.shapes = nn.Embedding(len(vocabulary.shapes) + 2, size["shape_width"], padding_idx=PADDING)
         self.characters = nn.Embedding(len(vocabulary.characters) + 2, size["character_width"], padding_idx=PADDING)
-        self.places = nn.Embedding(PLACES, size["place_width"])
+        self.places = nn.Embedding(1 + WHOLE * len(LISTS), size["place_width"])
         width = size["filter_width"]
         self.filters = nn.Conv1d(size["character_width"], size["filters"], width, padding=width // 2)
         inputs = word_width + size["shape_width"] + size["filters"] + size["place_width"]
