@@ -1,7 +1,8 @@
 """Families, nucleic acids and what is none of the kinds have names of a certain form: "integrins", "SH2 domain".
 
-Corpora call "actin" a family, "cotB" a piece of DNA and "oxytocin" something else, and so does a classifier that learned
-from them; but by such a name a text means the gene or its product.  So these kinds are only given to names that say so.
+Corpora call "actin" a family, "cotB" a piece of DNA and "oxytocin" something else, and so does a classifier that
+learned from them; but by such a name a text means the gene or its product.  So these kinds are only given to names that
+say so.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ppi.pipeline.kinds import DNA_RNA, FAMILY, OTHER, PROTEIN
+from ppi.pipeline.kinds import DNA_RNA, FAMILY, OTHER
 
 #: The last word of a family's or a complex's name.
 _FAMILY = re.compile(
@@ -31,21 +32,24 @@ _OTHER = re.compile(
     r"|transition|signal(?:l?ing)?|phenotypes?)$",
     re.IGNORECASE,
 )
+#: What substances are called that have no name yet (STX243), and abbreviations of words (SAHA).
+_CODE = re.compile(r"[A-Za-z]{1,4}-?\d{3,5}[A-Za-z]?|[a-z]?-?[A-Z]{3,5}")
 
 
-def by_form(words: Sequence[str], kind: str) -> str:
-    """The kind, or that of proteins if the name has not its form.
+def has_form(words: Sequence[str], kind: str) -> bool:
+    """Whether a name of this kind may look like that; proteins, chemicals, cells and organisms have no form.
 
-    >>> [by_form(name.split(), "FAMILY") for name in ("integrins", "Arp2 / 3 complex", "actin", "Fas", "PI 3 - kinase")]
-    ['FAMILY', 'FAMILY', 'PROTEIN', 'PROTEIN', 'FAMILY']
-    >>> [by_form(name.split(), "DNA_RNA") for name in ("cotB", "IL - 2 promoter")]
-    ['PROTEIN', 'DNA_RNA']
-    >>> [by_form(name.split(), "OTHER") for name in ("oxytocin", "SH2 domain")]
-    ['PROTEIN', 'OTHER']
+    >>> names = ("integrins", "Arp2 / 3 complex", "actin", "Fas", "PI 3 - kinase")
+    >>> [has_form(name.split(), "FAMILY") for name in names]
+    [True, True, False, False, True]
+    >>> [has_form(name.split(), "DNA_RNA") for name in ("cotB", "IL - 2 promoter")]
+    [False, True]
+    >>> [has_form(name.split(), "OTHER") for name in ("oxytocin", "SH2 domain", "STX243")]
+    [False, True, True]
     """
     last = words[-1]
-    if kind == FAMILY and (not _FAMILY.match(last) or _NO_PLURAL.match(last)):
-        return PROTEIN
-    if (kind == DNA_RNA and not _NUCLEIC.match(last)) or (kind == OTHER and not _OTHER.match(last)):
-        return PROTEIN
-    return kind
+    if kind == FAMILY:
+        return bool(_FAMILY.match(last)) and not _NO_PLURAL.match(last)
+    if kind == DNA_RNA:
+        return bool(_NUCLEIC.match(last))
+    return kind != OTHER or bool(_OTHER.match(last) or _CODE.fullmatch("".join(words)))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppi.pipeline.kinds import KINDS, PROTEIN
-from ppi.pipeline.names.forms import by_form
+from ppi.pipeline.names.forms import has_form
 from ppi.pipeline.names.kinds import FoundName
 
 
@@ -25,11 +25,11 @@ class Votes:
         self._scores[name] = self._scores.get(name, 0) + scores
 
     def told(self, words: Sequence[str], names: Sequence[FoundName]) -> list[FoundName]:
-        """The names of a text, proteins with the kind that has most.
+        """The names of a text, proteins with the kind that has most, of those that the name's form allows.
 
         If the decoder more often took a name for a chemical, a cell or an organism, it is that everywhere.
         """
-        kinds = {name: by_form(name, KINDS[int(scores.argmax())]) for name, scores in self._scores.items()}
+        kinds = {name: _best(name, scores) for name, scores in self._scores.items()}
         decoded: dict[tuple[str, ...], Counter[str]] = {}
         for start, end, kind in names:
             decoded.setdefault(tuple(words[start:end]), Counter())[kind] += 1
@@ -42,3 +42,8 @@ class Votes:
                 name = name._replace(kind=most)
             told.append(name)
         return told
+
+
+def _best(name: Sequence[str], scores: NDArray[np.float32]) -> str:
+    ordered = (KINDS[index] for index in np.argsort(-scores, kind="stable"))
+    return next(kind for kind in ordered if has_form(name, kind))

@@ -19,7 +19,8 @@ from lab.training.pipeline.vectors import keep_attribute
 #: As the package itself requires; spaCy alone would name the version that happens to be installed.
 SPACY_VERSION = ">=3.8.14,<3.9.0"
 LICENSE = (
-    "CC BY 3.0 (CRAFT, GENIA and JNLPBA annotations); CC BY 4.0 (eLife, word vectors); "
+    "CC BY 3.0 (CRAFT, GENIA and JNLPBA annotations); CC BY-SA 3.0 (PC and CG, kinds of names); "
+    "CC BY 4.0 (eLife, word vectors); "
     "BioCreative II gene mention data for research"
 )
 
@@ -61,9 +62,9 @@ def save(
     nlp.meta.update(
         {
             "name": "biomedical",
-            "version": "1.1.0",
+            "version": "1.2.0",
             "spacy_version": SPACY_VERSION,
-            "description": "Tags, dependencies, lemmas and protein names for biomedical English.",
+            "description": "Sentences, tags, dependencies, lemmas and names with kinds for biomedical English.",
             "license": LICENSE,
             "sources": sources,
             "training": facts,
