@@ -113,7 +113,12 @@ def shown(outcome: Outcome) -> str:
 
 
 def _plain(outcome: Outcome) -> dict[str, Any]:
-    return asdict(outcome) | {"is_good": outcome.is_good}
+    # asdict takes a Counter for a mapping made from pairs
+    return asdict(outcome) | {
+        "faults": dict(outcome.faults),
+        "missed": dict(outcome.missed),
+        "is_good": outcome.is_good,
+    }
 
 
 def _say(text: str) -> None:
