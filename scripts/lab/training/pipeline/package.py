@@ -16,6 +16,8 @@ from lab.training.pipeline.tokenization import build_tokenizer
 from lab.training.pipeline.treebank import Tree
 from lab.training.pipeline.vectors import keep_attribute
 
+#: Texts that plain ``nlp.pipe`` takes at a time; spaCy's own thousand needs gigabytes.
+BATCH = 64
 #: As the package itself requires; spaCy alone would name the version that happens to be installed.
 SPACY_VERSION = ">=3.8.14,<3.9.0"
 LICENSE = (
@@ -36,6 +38,7 @@ def assemble(parser: Language, names: Language, trees: Sequence[Tree]) -> Langua
         The treebank that teaches lemmas and universal tags.
     """
     nlp = spacy.blank("en")
+    nlp.batch_size = BATCH
     nlp.tokenizer = build_tokenizer(nlp.vocab)
     nlp.add_pipe("sentence_rules")
     for part in (nlp, names):  # spaCy warns of a component that comes from beside other vectors
