@@ -12,8 +12,8 @@ from pathlib import Path
 from lab.load.chaos.watching import Coordinator, Worker, kill_worker
 
 STOPPED = "can be started again"
-#: Within these, a run that reads an input notices what happened to it.
-NOTICED_SECONDS = 180.0
+#: Before so many parts are finished, a run that reads an input has noticed what happened to it.
+NOTICED_PARTS = 6
 
 
 class Faults:
@@ -190,8 +190,8 @@ class Faults:
 
         It goes on where the last part of an input was finished a moment before: nobody reads it any more.
         """
-        end = time.monotonic() + NOTICED_SECONDS
-        self._run.until(lambda: time.monotonic() > end or None)
+        enough = self._run.parts_done() + NOTICED_PARTS
+        self._run.until(lambda: self._run.parts_done() >= enough or None)
         if self._run.running():
             return False
         code, said = self._run.wait()
