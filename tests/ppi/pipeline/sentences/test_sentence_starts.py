@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 
 from ppi.pipeline import load
-from ppi.pipeline.names.segments import GAPS, Tokenized, tokenized
+from ppi.pipeline.names.segments import TOKENIZED, Tokenized, tokenized
 from ppi.pipeline.sentences import INSIDE, OPEN, START, SentenceRules, sentence_starts
 from ppi.pipeline.sentences.starts import LONGEST_SURE
 
@@ -178,7 +178,8 @@ def test_component_keeps_what_is_given_and_sets_the_rest():
 def test_component_reads_the_white_space_that_is_given():
     nlp = spacy.blank("en")
     nlp.add_pipe("sentence_rules")
-    doc = Doc(nlp.vocab, words=["Results", "Ras", "binds"], user_data={GAPS: ["\n", " ", ""]})
+    text = Tokenized(["Results", "Ras", "binds"], ["\n", " ", ""])
+    doc = Doc(nlp.vocab, words=text.words, user_data={TOKENIZED: text})
     assert [token.is_sent_start for token in nlp(doc)] == [True, True, False]
 
 
