@@ -60,9 +60,8 @@ class NameFinder(Pipe):
         seen = [tokenized(doc) for doc in docs]
         found = self.model.find([text for text, _ in seen], guideline=self.guideline)
         for doc, (text, places), spans in zip(docs, seen, found):
-            spans = plausible(text, spans)
             given = [(ent.start, ent.end) for ent in doc.ents]
-            names = [FoundName(places[start], places[end - 1] + 1, kind) for start, end, kind in spans]
+            names = [FoundName(places[start], places[end - 1] + 1, kind) for start, end, kind in plausible(text, spans)]
             new = [Span(doc, start, end, label=kind) for start, end, kind in non_overlapping(names, given)]
             doc.set_ents([*doc.ents, *new])
 

@@ -33,6 +33,7 @@ BEFORE_NUMBERS = _words("no nos nr art para ch chap sec lot ver v p pp n")
 #: Nouns that a letter follows: "protein kinase C." may end a sentence, "by C." does not.
 TAKES_A_LETTER = _words(
     """
+    alpha beta gamma delta epsilon kappa lambda sigma
     amphotericin annexin apolipoprotein box buffer calcineurin caspase cathepsin chain class complex condition
     cyclin cyclosporin cyclosporine cystatin cytochrome domain element enterotoxin exon factor form fraction
     gene globulin granzyme group haemophilia hemophilia hepatitis immunoglobulin influenza isoform kinase kinases lamin

@@ -7,7 +7,7 @@ conditional random field.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -94,7 +94,7 @@ class NameNetwork(nn.Module):
 
     def loss(self, batch: Batch) -> Tensor:
         """The objective on one batch."""
-        field: RandomField = self.fields[batch.guideline]
+        field = cast(RandomField, self.fields[batch.guideline])
         return field.loss(self(batch), batch.labels, batch.present) / len(batch.words)
 
     def forward(self, batch: Batch) -> Tensor:

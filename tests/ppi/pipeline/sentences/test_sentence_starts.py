@@ -49,6 +49,7 @@ def test_one_sentence(text):
     [
         ("It activates protein kinase C.", "We tested it."),
         ("It activates protein kinase C.", "Mice were bred."),
+        ("Transcription depends on sigma F.", "SpoIIR acts later."),
         ("Digestion was with DNase I.", "Digestions were stopped."),
         ("Incubate for 24 h.", "Cells were lysed."),
         ("It is like cyclins A and B.", "Mice have both."),
