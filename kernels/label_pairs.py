@@ -23,10 +23,10 @@ def checked_pairs(state: dict[str, Any]) -> tuple[LabelIndex, PairVocabulary]:
         If no fitted map can have given it.
     """
     bases = state_text_pairs(state, "bases")
-    if bases[: len(ROLES)] != [("role", name) for name in ROLES]:  # all numbers after them would be others
-        raise StateError("bases", f"the roles {list(ROLES)} first", shown(bases[: len(ROLES)]))
     index = LabelIndex(bases)
     keys = checked_keys(state, n_labels=N_MARKS * len(index))
+    if bases[: len(ROLES)] != [("role", name) for name in ROLES]:  # all numbers after them would be others
+        raise StateError("bases", f"the roles {list(ROLES)} first", shown(bases[: len(ROLES)]))
     return index, PairVocabulary(keys)
 
 

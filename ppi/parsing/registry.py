@@ -5,8 +5,6 @@ from __future__ import annotations
 from ppi.errors import UnknownParserError
 from ppi.parsing.conllu_parser import ConlluParser
 from ppi.parsing.parser import Parser
-from ppi.parsing.spacy_parser import installed_parser, shipped_parser
-from ppi.pipeline import GUIDELINE
 
 
 def get_parser(name: str, *, entities: bool = True) -> Parser:
@@ -32,6 +30,9 @@ def get_parser(name: str, *, entities: bool = True) -> Parser:
     """
     kind, _, argument = name.partition(":")
     if kind == "shipped":
+        from ppi.parsing.spacy_parser import shipped_parser
+        from ppi.pipeline import GUIDELINE
+
         return shipped_parser(argument or GUIDELINE, entities=entities)
     if kind == "stanza":
         from ppi.parsing.stanza_parser import StanzaParser
@@ -41,4 +42,6 @@ def get_parser(name: str, *, entities: bool = True) -> Parser:
         if not argument:
             raise UnknownParserError("expected conllu:PATH, got no path after 'conllu'")
         return ConlluParser.read(argument)
+    from ppi.parsing.spacy_parser import installed_parser
+
     return installed_parser(name, entities=entities)

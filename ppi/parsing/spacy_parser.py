@@ -22,6 +22,7 @@ from ppi.parsing.parser import ParsedSentence, Request
 from ppi.parsing.spacy_pipelines import AnyPipeline, OurPipeline, TextToParse, is_ours
 from ppi.parsing.spacy_sentences import sentences_of
 from ppi.parsing.windows import set_starts
+from ppi.pipeline import GUIDELINE
 
 #: Of the texts parsed at a time, except a single longer one: enough for some windows.
 BATCH_CHARACTERS = 100_000
@@ -101,7 +102,7 @@ def _known_starts(
     return starts
 
 
-def shipped_parser(guideline: str, *, entities: bool = True) -> SpacyParser:
+def shipped_parser(guideline: str = GUIDELINE, *, entities: bool = True) -> SpacyParser:
     """The pipeline that comes with the package, finding names by a guideline of theirs."""
     from ppi.pipeline import load
 

@@ -139,7 +139,8 @@ def ends_sentence(
     if INITIALS.match(before) and not _is_glued(words, gaps, place, first):
         if not ordinary or (_is_initial(words, gaps, following) and not line_end):
             return False
-        return starter or line_end or _takes_letter(words, gaps, place, first)
+        surname = len(words[following]) > 1  # "A binds B. C does not."
+        return starter or line_end or not surname or _takes_letter(words, gaps, place, first)
     return ordinary
 
 
