@@ -18,7 +18,10 @@ _FAMILY = re.compile(
     r"|.*kinase|.*phosphatase|.*protease|.*receptor|.*ase|integrin|cytokine|chemokine|collagen|tubulin|histone|proteasome"
     r"|ribosome|nucleosome|spliceosome|immunoglobulin|ubiquitin)$"
 )
-_NO_PLURAL = re.compile(r"(?:.*(?:ss|us|is|ras|ous)|[A-Z]?[a-z]{0,3}s)$")
+#: No plural, or one of many copies of a protein: "actin filaments".
+_NO_PLURAL = re.compile(
+    r"(?:.*(?:ss|us|is|ras|ous)|[A-Z]?[a-z]{0,3}s|(?:mono|oligo|poly)mers|filaments|fib(?:er|re|ril)s|molecules|mutants)$"
+)
 _NUCLEIC = re.compile(
     r"(?:.*rnas?|c?dnas?|promoters?|enhancers?|silencers?|operators?|operons?|regulons?|elements?|sites?|regions?|motifs?"
     r"|sequences?|ltrs?|utrs?|exons?|introns?|transcripts?|messages?|box(?:es)?|repeats?|plasmids?|vectors?|constructs?"

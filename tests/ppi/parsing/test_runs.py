@@ -68,4 +68,4 @@ def test_characters_looked_at_grow_with_the_text(unit):
 
 def test_what_is_known_of_starts_is_given():
     doc = shipped_parser(entities=False)._tokenized(Request("Ras, MEK.\n\nERK binds", together=((0, 8),))).doc
-    assert [token.is_sent_start for token in doc] == [True, False, False, False, True, None]
+    assert [token.is_sent_start for token in doc] == [None, False, False, False, True, None]
