@@ -63,7 +63,7 @@ def test_errors_name_the_archive_the_member_and_the_line(tmp_path):
         (member("e.txt", type=tarfile.FIFOTYPE), "e.txt: expected a plain file"),
         (member("train/d.txt", b"again"), "train/d.txt: expected each member once"),
         (member("./train/d.txt", b"again"), "train/d.txt: expected each member once"),
-        (member("e.txt", gzip.compress(b"x")), "expected a file packed once, got gzip data inside an archive"),
+        (member("e.txt", gzip.compress(b"x", mtime=0)), "expected a file packed once, got gzip data inside an archive"),
     ],
 )
 def test_tricks_are_refused(tmp_path, bad, message):

@@ -37,8 +37,7 @@ def assemble(parser: Language, names: Language, trees: Sequence[Tree]) -> Langua
     trees
         The treebank that teaches lemmas and universal tags.
     """
-    nlp = spacy.blank("en")
-    nlp.batch_size = BATCH
+    nlp = spacy.blank("en", config={"nlp": {"batch_size": BATCH}})
     nlp.tokenizer = build_tokenizer(nlp.vocab)
     nlp.add_pipe("sentence_rules")
     for part in (nlp, names):  # spaCy warns of a component that comes from beside other vectors
