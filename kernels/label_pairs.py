@@ -24,23 +24,28 @@ def checked_pairs(state: dict[str, Any]) -> tuple[LabelIndex, PairVocabulary]:
     """
     bases = state_text_pairs(state, "bases")
     index = LabelIndex(bases)
-    keys = checked_keys(state, n_labels=N_MARKS * len(index))
+    _whole_keys(state)
     if bases[: len(ROLES)] != [("role", name) for name in ROLES]:  # all numbers after them would be others
         raise StateError("bases", f"the roles {list(ROLES)} first", shown(bases[: len(ROLES)]))
-    return index, PairVocabulary(keys)
+    return index, PairVocabulary(checked_keys(state, n_labels=N_MARKS * len(index)))
 
 
 def checked_keys(state: dict[str, Any], *, n_labels: int) -> NDArray[np.uint64]:
     """The ``keys`` of a state, if they are pairs of numbers below ``n_labels``."""
-    keys = np.asarray(state_field(state, "keys"))
-    if keys.dtype != np.uint64 or keys.ndim != 1:
-        raise StateError("keys", "64-bit whole numbers", f"{keys.dtype} of shape {keys.shape}")
+    keys = _whole_keys(state)
     highest = max(int(numbers.max(initial=0)) for numbers in split_keys(keys))
     if highest >= n_labels:
         raise ShapeError(
             f"expected label numbers below {n_labels} in the vocabulary, got {highest}; "
             "pass the state of one fitted map, unchanged"
         )
+    return keys
+
+
+def _whole_keys(state: dict[str, Any]) -> NDArray[np.uint64]:
+    keys = np.asarray(state_field(state, "keys"))
+    if keys.dtype != np.uint64 or keys.ndim != 1:
+        raise StateError("keys", "64-bit whole numbers", f"{keys.dtype} of shape {keys.shape}")
     return keys
 
 

@@ -23,6 +23,7 @@ from kernels import (
 )
 
 GRAPHS = candidate_graphs(corpora.load("sample"))
+ROLES = [["role", "PROT1"], ["role", "PROT2"], ["role", "PROT"]]
 LABELLED = [labelled_graph(graph) for graph in GRAPHS[:20]]
 
 
@@ -78,7 +79,8 @@ def test_maps_that_are_not_fitted_say_so(name):
         ("all-paths", {"bases": [["text"]], "keys": np.empty(0, np.uint64)}, "bases to be a list of pairs"),
         ("all-paths", {"bases": [], "keys": np.zeros(1)}, "keys to be 64-bit whole numbers, got float64"),
         ("all-paths", {"bases": [], "keys": np.zeros((1, 1), np.uint64)}, r"of shape \(1, 1\)"),
-        ("all-paths", {"bases": [], "keys": np.array([18], np.uint64)}, "label numbers below 18 .* got 18"),
+        ("all-paths", {"bases": ROLES, "keys": np.array([18], np.uint64)}, "label numbers below 18 .* got 18"),
+        ("all-paths", {"bases": [], "keys": np.array([1], np.uint64)}, "bases to be the roles .* first"),
         ("walks", {"labels": ["a", "a"], "keys": np.zeros(0, np.uint64)}, "expected distinct labels"),
         ("walks", {"labels": ["a"], "keys": np.array([1], np.uint64)}, "label numbers below 1 .* got 1"),
         ("walks", {"keys": np.array([1], np.uint64)}, "got none called 'labels'"),
