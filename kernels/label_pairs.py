@@ -24,15 +24,18 @@ def checked_pairs(state: dict[str, Any]) -> tuple[LabelIndex, PairVocabulary]:
     """
     bases = state_text_pairs(state, "bases")
     index = LabelIndex(bases)
-    _whole_keys(state)
+    keys = _whole_keys(state)
     if bases[: len(ROLES)] != [("role", name) for name in ROLES]:  # all numbers after them would be others
         raise StateError("bases", f"the roles {list(ROLES)} first", shown(bases[: len(ROLES)]))
-    return index, PairVocabulary(checked_keys(state, n_labels=N_MARKS * len(index)))
+    return index, PairVocabulary(_below(N_MARKS * len(index), keys))
 
 
 def checked_keys(state: dict[str, Any], *, n_labels: int) -> NDArray[np.uint64]:
     """The ``keys`` of a state, if they are pairs of numbers below ``n_labels``."""
-    keys = _whole_keys(state)
+    return _below(n_labels, _whole_keys(state))
+
+
+def _below(n_labels: int, keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     highest = max(int(numbers.max(initial=0)) for numbers in split_keys(keys))
     if highest >= n_labels:
         raise ShapeError(

@@ -8,6 +8,8 @@ from typing import NamedTuple
 #: An abbreviation has no more words.
 _MOST_SHORT = 4
 _MOST_CHARACTERS = 12
+#: Hyphens and brackets inside a long form, for which there is this much more room.
+_PUNCTUATION = 4
 
 
 class Definition(NamedTuple):
@@ -56,10 +58,6 @@ def _long_form(short: str, words: Sequence[str], bracket: int) -> int | None:
                 if place < 0:
                     return index if _is_longer(short, words[index:bracket]) else None
     return None
-
-
-#: Hyphens and brackets inside a long form, for which there is this much more room.
-_PUNCTUATION = 4
 
 
 def _is_longer(short: str, long: Sequence[str]) -> bool:

@@ -1,7 +1,7 @@
 """What the name finder calls a protein that people annotated as something else: a chemical, a cell, an organism.
 
-The pathway curation (PC) and cancer genetics (CG) corpora of BioNLP 2013 annotate all of these; no part of them is
-learned from, so that both can be measured on whole.
+The pathway curation (PC) and cancer genetics (CG) corpora of BioNLP 2013 annotate all of these.  The finder that ships
+has learned kinds from them; what is measured is its twin that has not.
 """
 
 from __future__ import annotations
