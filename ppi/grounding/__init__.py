@@ -1,4 +1,4 @@
-"""Names to identifiers: genes of several species, families and complexes, from the lexicon that ships or the user's own."""
+"""Names to identifiers: genes, families and complexes, from the lexicon that ships or the user's own."""
 
 from ppi.grounding.candidate import Candidate, Entry
 from ppi.grounding.lexicon import Lexicon

@@ -11,7 +11,8 @@ from corpora.types import Entity
 from ppi.grounding.candidate import FIELDS, GENE, HOWS, LEVELS, STRIPPED, Candidate, Entry
 from ppi.grounding.famplex import read_families
 from ppi.grounding.gene_info import PROTEIN_TYPES, read_gene_entries
-from ppi.grounding.lexicon_table import Group, Table, make_table
+from ppi.grounding.lexicon_file import shipped_table
+from ppi.grounding.lexicon_table import Group, make_table
 from ppi.grounding.matching import spelling
 
 #: Yeast's way to write the product of a gene: Cdc28p, of CDC28.
@@ -39,10 +40,18 @@ class Lexicon:
         self._table = make_table(entries)
 
     @classmethod
-    def of_table(cls, table: Table) -> Lexicon:
-        """The lexicon of arrays that have been made."""
-        made = cls.__new__(cls)
-        made._table = table
+    def shipped(cls) -> Lexicon:
+        """The lexicon that comes with the package: genes of eight species, families and complexes.
+
+        Its file is read when this is first called, and once per process.
+
+        Raises
+        ------
+        ModelFileError
+            If the file is damaged or of another version of the package.
+        """
+        made = cls(())
+        made._table = shipped_table()
         return made
 
     @classmethod
@@ -83,7 +92,7 @@ class Lexicon:
         return len(self._table.ids)
 
     def candidates(self, name: str) -> tuple[Candidate, ...]:
-        """Everything that the name may stand for, of every species, best match first; of equal ones, as they are listed.
+        """Everything that the name may stand for, of every species, best match first, then as they are listed.
 
         No choice is made: that is the part of who knows the text.
         """
@@ -103,7 +112,7 @@ class Lexicon:
         """For each entry of an accepted group that has a name that matches: the best rank in :data:`HOWS`."""
         table, asked = self._table, spelling(name, asked=True)
         found: dict[int, int] = {}
-        for key in asked.keys():
+        for key in asked.hashes():
             for number in table.named(key).tolist():
                 level = asked.level(spelling(table.names[number]))
                 entry = table.entry_of(number)

@@ -1,9 +1,9 @@
 """The lexicon as flat arrays: half a million names in a few tens of megabytes, found by binary search.
 
 Entries stand one after the other, and so do their names (the official symbol first), all in one string of bytes.  Each
-name is kept under one or two hashes (:meth:`~ppi.grounding.matching.Spelling.keys`); the hashes are sorted, and beside
-each stands the number of its name.  A hash only says where to look: whether a name matches is decided by its letters, so
-that two names of one hash do no harm.
+name is kept under one or two hashes (:meth:`~ppi.grounding.matching.Spelling.hashes`); the hashes are sorted, and beside
+each stands the number of its name.  A hash only says where to look: whether a name matches is decided by its letters,
+so two names of one hash do no harm.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def make_table(entries: Iterable[Entry]) -> Table:
         ids.append(local)
         uniprots.append(entry.uniprot or "")
         for field, name in _named(entry):
-            for key in spelling(name).keys():
+            for key in spelling(name).hashes():
                 hashes.append(key)
                 name_of.append(len(names))
             fields.append(field)

@@ -39,7 +39,7 @@ _SPACE = re.compile(r"\s")
 
 
 class Spelling(NamedTuple):
-    """The forms of a name that are compared, each without more accidents than the one before; empty ones match nothing."""
+    """The forms of a name that are compared, each with fewer accidents than the one before; empty ones match nothing."""
 
     text: str
     normalized: str
@@ -50,7 +50,7 @@ class Spelling(NamedTuple):
     letters: str
     stripped_letters: str
 
-    def keys(self) -> tuple[int, ...]:
+    def hashes(self) -> tuple[int, ...]:
         """The hashes that the name is kept under, or looked up by; names that match at any level share one."""
         if not self.letters:
             return (crc32(self.text.encode("utf-8", "surrogatepass")),)
