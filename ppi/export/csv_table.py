@@ -18,6 +18,10 @@ Columns, in this order for good (new ones will come at the end):
 ``negated``, ``hedged``                 whether the sentence denies it, or only supposes it: true or false
 ``probability_binding``, ...            of each type, where the model knows types
 ``type_1``, ``type_2``                  what each is: ``PROTEIN``, ``FAMILY`` (a family or complex), or a given type
+``symbol_1``, ``symbol_2``              the official symbol, where the lexicon has one
+``taxid_1``, ``species_1`` ...          the species: NCBI's number, and its Latin name
+``entity_kind_1``, ``entity_kind_2``    ``family`` or ``complex`` where it is no single gene
+``uniprot_1``, ``uniprot_2``            UniProt's accession, where the lexicon has it
 ======================================  ===========================================================================
 
 Spreadsheets run cells that begin with ``=``, ``+``, ``-`` or ``@`` as formulas, also where white space or a line break
@@ -38,7 +42,7 @@ from typing import IO
 from ppi.annotation.characters import encodable
 from ppi.annotation.relationship import TYPES
 from ppi.annotation.types import AnnotatedDocument
-from ppi.export.rows import Mention, Row, rows_of
+from ppi.export.rows import Mention, Row, Who, rows_of
 
 COLUMNS = (
     "document",
@@ -71,6 +75,7 @@ COLUMNS = (
     *(f"probability_{type}" for type in TYPES),
     "type_1",
     "type_2",
+    *(f"{name}_{which}" for name in Who._fields for which in (1, 2)),
 )
 _TRUTH = {True: "true", False: "false"}
 #: Signs that begin a formula, after whatever a spreadsheet may leave out; and control characters, that it may, too.
@@ -128,6 +133,7 @@ def _cells(row: Row) -> tuple[str | int | float, ...]:
         *(row.types.get(type, "") for type in TYPES),
         _text(first.type or ""),
         _text(second.type or ""),
+        *(_text(value or "") for both in zip(first.who, second.who) for value in both),
     )
 
 
