@@ -38,7 +38,7 @@ def hold_out_each(spectral: HoldOutForm, holdouts: list[np.ndarray], regparams: 
             # f(X_U) = Y_U - B_UU^-1 Z_U
             removed = np.linalg.solve(spectral.blocks(indices, regparams), residuals[:, indices])
             scaled = spectral.targets[indices] - removed
-        elif spectral.form == "primal" and p <= n_left:
+        elif isinstance(spectral, SpectralForm) and spectral.form == "primal" and p <= n_left:
             scaled = _primal_from_rest(spectral, indices, regparams)
         else:
             scaled = _dual_from_rest(spectral, indices, regparams)

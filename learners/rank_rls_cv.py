@@ -29,7 +29,7 @@ class _RankingChoice(RegparamChoice):
         y : array of shape (n_samples,) or (n_samples, n_outputs)
             Scores, higher is better.  Outputs share one regparam.
         qid : array of shape (n_samples,), optional
-            The query of each example; for "query".
+            The query of each example; for leave_out="query".
 
         Raises
         ------
@@ -55,7 +55,7 @@ class _RankingChoice(RegparamChoice):
         return self
 
 
-class RankRLSCV(_RankingChoice, RankRLS):
+class RankRLSCV(_RankingChoice, RankRLS):  # type: ignore[misc]  # fit takes scores, no preferences
     """:class:`~learners.rank_rls.RankRLS` with the regparam of the least hold-out error.
 
     Parameters
@@ -116,7 +116,7 @@ class RankRLSCV(_RankingChoice, RankRLS):
         self.normalize = normalize
 
 
-class SparseRankRLSCV(_RankingChoice, SparseRankRLS):
+class SparseRankRLSCV(_RankingChoice, SparseRankRLS):  # type: ignore[misc]  # as RankRLSCV
     """:class:`~learners.sparse_rank_rls.SparseRankRLS` with the regparam of the least leave-query-out error.
 
     Basis vectors of the held-out query are held out with it.

@@ -21,7 +21,7 @@ class _LeastSquaresChoice(RegparamChoice):
     criterion: Criterion
     _LEAVES: tuple[str, ...]
 
-    def fit(self, X: Any, y: Any, *, groups: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Self:
         """Choose regparam and solve for it.
 
         Parameters
@@ -29,10 +29,10 @@ class _LeastSquaresChoice(RegparamChoice):
         X : array or sparse matrix of shape (n_samples, n_features), or the kernel matrix if "precomputed"
         y : array of shape (n_samples,) or (n_samples, n_outputs)
             Outputs share one regparam.
-        groups : array of shape (n_samples,), optional
-            For "group": a label (document, patient, ...) for each example.
         sample_weight : array of shape (n_samples,), optional
             The weights s_i, positive.
+        groups : array of shape (n_samples,), optional
+            For leave_out="group": a label (document, patient, ...) for each example.
 
         Raises
         ------
