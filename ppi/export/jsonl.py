@@ -5,7 +5,7 @@ A line is one object::
     {"schema": "ppi-interaction/1", "document": "10022882", "pubmed": "10022882", "sentence_id": "10022882.s1",
      "pair": "10022882.s1.p0", "sentence": "Profilin binds actin.", "offset": 50,
      "proteins": [{"id": "...", "text": "Profilin", "spans": [[0, 8]], "type": "protein",
-                   "identifiers": ["NCBIGene:5216"], "infons": [["grounding", "exact name"]]}, {...}],
+                   "identifiers": ["ncbigene:5216"], "infons": [["grounding", "exact name"]]}, {...}],
      "probability": 0.93, "score": 1.25, "evidence": {...}}
 
 Where the model knows types, there are also ``type``, ``types`` (the probability of each), ``agent`` and ``target``

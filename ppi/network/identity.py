@@ -16,8 +16,8 @@ NAME_PREFIX = "name:"
 def protein_key(entity: Entity) -> str:
     """What the protein of a mention is called in a network.
 
-    >>> protein_key(Entity("e1", "Profilin", ((0, 8),), identifiers=("NCBIGene:5216",)))
-    'NCBIGene:5216'
+    >>> protein_key(Entity("e1", "Profilin", ((0, 8),), identifiers=("ncbigene:5216",)))
+    'ncbigene:5216'
     >>> protein_key(Entity("e2", "IL-1β", ((0, 5),))), protein_key(Entity("e3", "IL-1 beta", ((0, 9),)))
     ('name:il1beta', 'name:il1beta')
     """

@@ -22,7 +22,7 @@ class Protein:
     Parameters
     ----------
     key
-        What it is called in the network: a CURIE such as ``NCBIGene:5216``, or ``name:`` and the normalized name.
+        What it is called in the network: a CURIE such as ``ncbigene:5216``, or ``name:`` and the normalized name.
     label
         For people: the official symbol where it is known, else the commonest spelling.
     names

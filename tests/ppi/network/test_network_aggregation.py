@@ -17,7 +17,7 @@ from ppi.network.aggregation import combined
 from ppi.network.identity import name_key, protein_key
 
 NAMES = ["TNF-α", "TNF alpha", "p53", "P53", "actin", "Actin", "MDM2"]
-GROUNDED = {"MDM2": ("NCBIGene:4193",), "p53": ("NCBIGene:7157",), "actin": ("NCBIGene:60", "NCBIGene:71")}
+GROUNDED = {"MDM2": ("ncbigene:4193",), "p53": ("ncbigene:7157",), "actin": ("ncbigene:60", "ncbigene:71")}
 
 
 def mention(id: str, name: str, start: int, grounded: bool) -> Entity:
@@ -125,14 +125,14 @@ def test_papers_are_counted_by_pubmed_id_where_there_is_one():
 
 def test_labels_are_symbols_or_the_commonest_spelling():
     network = build_network([annotated.profilin()])
-    assert network.proteins["NCBIGene:5216"].label == "PFN1"
-    assert network.proteins["NCBIGene:5216"].taxid == "9606"
+    assert network.proteins["ncbigene:5216"].label == "PFN1"
+    assert network.proteins["ncbigene:5216"].taxid == "9606"
     assert network.proteins["name:actin"].label == "actin"
     assert network.proteins["name:actin"].identifier is None
 
 
 def test_names_are_never_taken_for_identifiers_of_other_mentions():
-    one = Entity("e", "p53", ((0, 3),), identifiers=("NCBIGene:7157",))
+    one = Entity("e", "p53", ((0, 3),), identifiers=("ncbigene:7157",))
     assert protein_key(one) != protein_key(Entity("e", "p53", ((0, 3),)))
     assert protein_key(Entity("e", "actin", ((0, 5),), identifiers=("a", "b"))) == "name:actin"
 
@@ -145,7 +145,7 @@ def test_every_name_has_a_key(name):
 def test_networkx_graph_has_plain_attributes():
     graph = build_network([annotated.profilin()]).to_networkx()
     assert isinstance(graph, nx.Graph)
-    assert graph.edges["NCBIGene:5216", "name:actin"]["probability"] == 0.93
+    assert graph.edges["ncbigene:5216", "name:actin"]["probability"] == 0.93
     for attributes in [*(a for _, a in graph.nodes(data=True)), *(a for *_, a in graph.edges(data=True))]:
         assert all(isinstance(value, str | int | float) for value in attributes.values())
 
