@@ -20,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from kernels._walks import label_pair_sums, walk_sums
 from kernels.attribution import Contribution, Vertex, in_order
+from kernels.compiling import expect
 from kernels.errors import GraphError, ParameterError, ShapeError
 from kernels.feature_map import BaseFeatureMap, Restricted
 from kernels.label_pairs import checked_keys
@@ -187,6 +188,7 @@ class WalkFeatures(BaseFeatureMap):
                 label_numbers = [numbers.setdefault(label, len(numbers)) for label in flat]
             else:
                 label_numbers = [numbers.get(label, -1) for label in flat]
+            expect(len(factors) * graph.n_vertices * (graph.n_vertices + len(graph.sources)))
             W = walk_sums(graph.n_vertices, graph.sources, graph.targets, graph.weights, factors)
             keys, sums = label_pair_sums(W, offsets.astype(np.int64), np.array(label_numbers, dtype=np.int64))
             at = vocabulary.columns(keys, grow=grow)
