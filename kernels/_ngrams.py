@@ -82,9 +82,7 @@ def fold(state, word):
     return mix((state ^ word) + GOLDEN)
 
 
-def fold_names(
-    starts: NDArray[np.uint64], offsets: NDArray[np.int64], words: NDArray[np.uint64]
-) -> NDArray[np.uint64]:
+def fold_names(starts: NDArray[np.uint64], offsets: NDArray[np.int64], words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The hash of each name: its start, then its words, which are flat and cut at ``offsets``; all names at a time."""
     hashes, lengths = starts.copy(), np.diff(offsets)
     for place in range(lengths.max(initial=0)):

@@ -80,6 +80,7 @@ class Compiled:
         self.targetoptions = options
 
     def __call__(self, *arguments: Any) -> Any:
+        """The function of these arguments, by whichever form is in use."""
         if _SWITCH.compiled:
             return self.dispatcher(*arguments)
         _SWITCH.run_plainly.add(self)
@@ -118,6 +119,7 @@ class Inlined(Compiled):
         super().__init__(function, inline="always")
 
     def __call__(self, *arguments: Any) -> Any:
+        """The function of these arguments, by Python."""
         return self.py_func(*arguments)
 
     @cached_property
@@ -132,6 +134,7 @@ class AlwaysCompiled(Compiled):
     """A function that Python cannot run as it stands, or that there is always much to do for."""
 
     def __call__(self, *arguments: Any) -> Any:
+        """The function of these arguments, by numba."""
         return self.dispatcher(*arguments)
 
 
