@@ -32,7 +32,7 @@ from ppi.annotation.selection import Selection
 from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import UsageError
-from ppi.network.identity import protein_key
+from ppi.grounding.identity import protein_key
 from ppi.network.types import Edge, Network, Protein
 
 #: How many evidence sentences an edge keeps.

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from corpora.types import Document, Entity, Sentence
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import UsageError
+from ppi.grounding.identity import protein_key
+from ppi.grounding.names import name_key
 from ppi.network import build_network
 from ppi.network.aggregation import combined
-from ppi.network.identity import name_key, protein_key
 
 NAMES = ["TNF-α", "TNF alpha", "p53", "P53", "actin", "Actin", "MDM2"]
 GROUNDED = {"MDM2": ("NCBIGene:4193",), "p53": ("NCBIGene:7157",), "actin": ("NCBIGene:60", "NCBIGene:71")}
