@@ -87,7 +87,9 @@ _PROTEIN_WORD = re.compile(
     re.IGNORECASE,
 )
 #: What tells proteins of one name apart: "profilin 1", "importin beta".
-_NUMBERED = re.compile(r"(?:[ \-](?:\d+[A-Za-z]?|[IVX]+|[A-Z]|alpha|beta|gamma|delta|epsilon|zeta|theta|[α-ω]))+$")
+_NUMBERS = r"\d+[A-Za-z]?|[IVX]+|[A-Z]|alpha|beta|gamma|delta|epsilon|zeta|theta|[α-ω]"
+_NUMBERED = re.compile(rf"(?:[ \-](?:{_NUMBERS}))+$")
+_NUMBERED_APART = re.compile(rf"(?: (?:{_NUMBERS}))+$")
 #: Words that end like names of proteins and are none, or are only classes.
 _NO_PROTEIN_WORD = re.compile(
     r"(?:precursor|domain|chain|brain|skin|origin|within|tumor|donor|main|strain|motor|inhibitor|adaptor|activator"
@@ -150,11 +152,11 @@ def _is_name(text: str) -> bool:
 
 def _is_protein(text: str) -> bool:
     """Whether it is a protein's name by its last word: "aldehyde dehydrogenase", "leptin", "importin beta"."""
-    text = _NUMBERED.sub("", text)
+    symbol, text = _NUMBERED_APART.sub("", text), _NUMBERED.sub("", text)
     last = text.rpartition(" ")[2]
-    long_enough = len(text) >= _LEAST_NAME and not _GENERIC.match(text)
+    long_enough = len(symbol) >= _LEAST_NAME and not _GENERIC.match(text)
     named = _PROTEIN_WORD.search(last) and not _NO_PROTEIN_WORD.search(last)
-    return long_enough and bool(named or _is_symbol(text))
+    return long_enough and bool(named or _is_symbol(symbol))
 
 
 @lru_cache(maxsize=50_000)

@@ -22,7 +22,7 @@ class Protein:
     Parameters
     ----------
     key
-        What it is called in the network: a CURIE such as ``NCBIGene:5216``, or ``name:`` and the normalized name.
+        What it is called in the network: a CURIE such as ``ncbigene:5216``, or ``name:`` and the normalized name.
     label
         For people: the official symbol where it is known, else the commonest spelling.
     names
@@ -51,7 +51,7 @@ class Edge:
     ----------
     source, target
         Keys of the proteins: from the one that acts to the one that is acted on where there is a direction, otherwise
-        in alphabetical order; equal for a protein that interacts with itself.
+        identifiers before names, in alphabetical order; equal for a protein that interacts with itself.
     probability
         Of this type, combined over papers; see the module.
     papers, sentences, mentions

@@ -60,7 +60,7 @@ def test_given_names_are_used_and_no_others(client):
     entities = [{"start": 4, "end": 9, "identifiers": ["NCBIGene:1"]}, {"start": 18, "end": 24}]
     (document,) = annotate(client, documents=[{"id": "d", "text": text, "entities": entities}])["documents"]
     assert names_of(document) == [("first", "second")]
-    assert document["sentences"][0]["entities"][0]["protein"] == "NCBIGene:1"
+    assert document["sentences"][0]["entities"][0]["protein"] == "ncbigene:1"
 
 
 def test_a_source_sent_back_gives_the_same_answer(client):
