@@ -38,7 +38,7 @@ COUNTS_FILE = Path(__file__).parent / "self_statements.json"
 _MERS = r"(?:di|tri|tetra|penta|hexa|oligo|multi)mer"
 _MER_WORDS = rf"{_MERS}(?:s|ic|i[sz](?:e[sd]?|ing|ations?))?"
 _MODIFIED = (
-    r"(?P<kind>phosphorylat|ubiquitinat|ubiquitylat|acetylat|methylat|sumoylat|SUMOylat|palmitoylat|ADP-ribosylat)"
+    r"(?P<kind>phosphorylat|ubiquitinat|ubiquitylat|acetylat|methylat|sumoylat|palmitoylat|ADP-ribosylat)"
     r"(?:ions?|es?|ed|ing)"
 )
 _CONTACTS = r"interactions?|associations?|contacts?|binding|complex(?:es)?"
@@ -51,7 +51,8 @@ _TRIGGERS = {
     "auto": rf"(?:trans-?)?(?:auto-?|self-){_MODIFIED}",
 }
 _TRIGGER = re.compile(
-    r"(?<![\w\-])(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern in _TRIGGERS.items()) + r")(?![\w\-])"
+    r"(?<![\w\-])(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern in _TRIGGERS.items()) + r")(?![\w\-])",
+    re.IGNORECASE,
 )
 #: What every trigger has: most sentences have none of it.
 _HINT = re.compile(r"homo|mer|self|auto", re.IGNORECASE)
@@ -195,8 +196,8 @@ def _named_twice(text: str, proteins: Sequence[Entity]) -> Iterator[SelfStatemen
 
 def _beside(text: str, proteins: Sequence[Entity], trigger: re.Match[str]) -> Entity | None:
     """The protein that the trigger speaks of, None if there is none, or the trigger names a partner."""
-    words = trigger[0]
-    if _HETERO.search(text, 0, trigger.start()):
+    words = trigger[0].lower()
+    if _HETERO.search(text[max(0, trigger.start() - _REACH) : trigger.start()]):
         return None
     if trigger.lastgroup == "oligo" and _PARTNER.match(text, trigger.end()):
         return None
@@ -204,9 +205,11 @@ def _beside(text: str, proteins: Sequence[Entity], trigger: re.Match[str]) -> En
     between = _BEHIND_NOUN if _NOUN.search(words) else _BEHIND_ADJECTIVE if _ADJECTIVE.search(words) else None
     if behind and between is not None:
         nearest = min(behind, key=lambda entity: (entity.start, -entity.end))
-        if between.fullmatch(text[trigger.end() : nearest.start]):
+        gap = text[trigger.end() : nearest.start]
+        if len(gap) < _LONGEST_GAP and between.fullmatch(gap):
             # of several that follow, each may be meant, or all of them together
-            return None if _joined(text, nearest, proteins) or _SITE.match(text, nearest.end) else nearest
+            is_site = _SITE.match(text[nearest.end : nearest.end + _REACH])
+            return None if is_site or _joined(text, nearest, proteins) else nearest
     before = [entity for entity in proteins if entity.end <= trigger.start()]
     if before:
         nearest = max(before, key=lambda entity: (entity.end, -entity.start))

@@ -10,6 +10,7 @@ Inside one document a little more is known than the two keys say: see :func:`sam
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from corpora.types import Entity
 from ppi.grounding.names import name_key
@@ -41,11 +42,35 @@ def protein_key(entity: Entity) -> str:
     return NAME_PREFIX + name_key(long_form(entity) or entity.text)
 
 
+class Identity(NamedTuple):
+    """What two mentions of one document are compared by: identifiers, and names (its own and its long form's)."""
+
+    identifiers: frozenset[str]
+    names: frozenset[str]
+
+    def same(self, other: Identity) -> bool:
+        """Whether it is the same protein; see :func:`same_protein`."""
+        if self.identifiers and self.identifiers == other.identifiers:
+            return True
+        if len(self.identifiers) == len(other.identifiers) == 1:
+            return False
+        return not self.names.isdisjoint(other.names)
+
+
+def identity(entity: Entity) -> Identity:
+    """What a mention is compared by."""
+    names = (entity.text, long_form(entity))
+    return Identity(
+        frozenset(canonical(identifier, entity.type) for identifier in entity.identifiers),
+        frozenset(name_key(name) for name in names if name),
+    )
+
+
 def same_protein(first: Entity, second: Entity) -> bool:
     """Whether two mentions of one document are the same protein.
 
     * Two that have one identifier each: if it is the same.
-    * Otherwise: if they have the same key, or the name or long form of one is the name or long form of the other, or
+    * Otherwise: if they have the same name, or the name or long form of one is the name or long form of the other, or
       both are ambiguous between the same identifiers.
 
     >>> app = Entity("e1", "APP", ((0, 3),), infons=(("long_form", "amyloid precursor protein"),))
@@ -54,12 +79,7 @@ def same_protein(first: Entity, second: Entity) -> bool:
     >>> same_protein(Entity("e1", "insulin", ((0, 7),)), Entity("e2", "insulin receptor", ((9, 25),)))
     False
     """
-    identifiers = _candidates(first), _candidates(second)
-    if identifiers[0] == identifiers[1] and identifiers[0]:
-        return True
-    if len(identifiers[0]) == len(identifiers[1]) == 1:
-        return False
-    return not _names(first).isdisjoint(_names(second))
+    return identity(first).same(identity(second))
 
 
 def canonical(identifier: str, type: str | None = None) -> str:
@@ -79,12 +99,3 @@ def canonical(identifier: str, type: str | None = None) -> str:
 def long_form(entity: Entity) -> str | None:
     """What the mention stands for, if the text defines it as an abbreviation."""
     return next((value for name, value in entity.infons if name == LONG_FORM), None)
-
-
-def _candidates(entity: Entity) -> frozenset[str]:
-    return frozenset(canonical(identifier, entity.type) for identifier in entity.identifiers)
-
-
-def _names(entity: Entity) -> frozenset[str]:
-    found = long_form(entity)
-    return frozenset((name_key(entity.text), name_key(found)) if found else (name_key(entity.text),))
