@@ -33,6 +33,8 @@ class Evidence:
         The words on the shortest path between the two mentions, themselves left out, in text order.
     negation_cues, hedge_cues
         The words by which the sentence denies the interaction, or only supposes it.
+    statement
+        The words by which it says that a protein interacts with itself, where a rule found that.
     """
 
     explanation: Explanation
@@ -40,6 +42,7 @@ class Evidence:
     joining: tuple[str, ...] = ()
     negation_cues: tuple[str, ...] = ()
     hedge_cues: tuple[str, ...] = ()
+    statement: str | None = None
 
     def __repr__(self) -> str:
         return f"<Evidence: {short(self.path, 70) or 'no path'}>"
@@ -64,8 +67,11 @@ class Evidence:
 
         The features (:meth:`pushes`) say the rest, in the words of the model.
         """
-        found = [f"{_quoted(self.joining)} on the path between them"] if self.joining else []
-        found.append(f"they are joined by: {self.path}" if self.path else "no path in the parse joins them")
+        if self.statement is not None:
+            found = [f"“{self.statement}” says so of one protein"]
+        else:
+            found = [f"{_quoted(self.joining)} on the path between them"] if self.joining else []
+            found.append(f"they are joined by: {self.path}" if self.path else "no path in the parse joins them")
         if self.negation_cues:
             found.append(f"the sentence denies it: {_listed(self.negation_cues)}")
         if self.hedge_cues:
@@ -75,6 +81,16 @@ class Evidence:
     def pushes(self, *, most: int = 10) -> tuple[list[Push], list[Push]]:
         """The features that pushed the score up, and those that pushed it down, strongest first, with their share."""
         return strongest_pushes(self.explanation, most=most)
+
+
+@dataclass(frozen=True)
+class Alias:
+    """The same statement under other names of the two proteins: its pair, mentions, probability and type."""
+
+    pair: str
+    proteins: tuple[Entity, Entity]
+    probability: float
+    type: str | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -109,6 +125,14 @@ class Interaction:
         Whether the sentence denies it, or only supposes it.
     evidence
         None unless it was asked for.
+    aliases
+        Other pairs of mentions of the same two proteins in the sentence that were found to interact: one statement
+        under several names, of which this is the most probable one.
+    same
+        Whether both mentions are one protein; such pairs are found only if they are asked for.
+    homo
+        Whether the text says that a protein interacts with itself (a homodimer, an autophosphorylation): ``proteins``
+        is one mention twice.
     """
 
     document: str
@@ -128,6 +152,9 @@ class Interaction:
     negated: bool = False
     hedged: bool = False
     evidence: Evidence | None = None
+    aliases: tuple[Alias, ...] = ()
+    same: bool = False
+    homo: bool = False
 
     def __repr__(self) -> str:
         first, second = (short(entity.text, 24) for entity in self.participants)
@@ -166,6 +193,14 @@ class Interaction:
         """``negated`` and ``hedged``, those of them that hold."""
         marks = (("negated", self.negated), ("hedged", self.hedged))
         return tuple(mark for mark, holds in marks if holds)
+
+    def other_names(self, which: int) -> tuple[str, ...]:
+        """What else the first protein (0) or the second (1) is called in the sentence, by its aliases.
+
+        The mentions of an alias stand in the order of ``proteins``, also where the text turns them.
+        """
+        written = dict.fromkeys(alias.proteins[which].text for alias in self.aliases)
+        return tuple(name for name in written if name != self.proteins[which].text)
 
     @property
     def type_probability(self) -> float:

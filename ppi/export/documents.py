@@ -40,7 +40,8 @@ from ppi.annotation.characters import encodable, xml_text
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export.brat_configuration import write_configuration
 from ppi.export.passages import as_one_text, with_passages
-from ppi.network.identity import NAME_PREFIX, name_key
+from ppi.grounding.identity import NAME_PREFIX
+from ppi.grounding.names import name_key
 
 #: The type of relations of which no more is known.
 RELATION_TYPE = "Interaction"

@@ -40,7 +40,7 @@ from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.rows import remark
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export import psi_mi
-from ppi.network.identity import name_key
+from ppi.grounding.names import name_key
 
 COLUMNS = (
     "ID(s) interactor A",

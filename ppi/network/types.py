@@ -56,7 +56,7 @@ class Edge:
     ----------
     source, target
         Keys of the proteins: from the one that acts to the one that is acted on where there is a direction, otherwise
-        in alphabetical order; equal for a protein that interacts with itself.
+        identifiers before names, in alphabetical order; equal for a protein that interacts with itself.
     probability
         Of this type, combined over papers; see the module.
     papers, sentences, mentions

@@ -16,7 +16,7 @@ from ppi.annotation.selection import Selection
 from ppi.annotation.text import TEXT_ID, document_of_text
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export.jsonl import encoded
-from ppi.network.identity import protein_key
+from ppi.grounding.identity import protein_key
 from ppi.web.limits import Limits
 from ppi.web.problems import Refusal, too_much
 from ppi.web.uploads import read_upload

@@ -135,7 +135,7 @@ def test_labels_that_two_proteins_share_are_told_apart_in_sif():
     found = annotated.interaction("x", other, grounded[0].id, grounded[2].id, 0.9)
     lines = written(build_network([first, found]), "sif").decode().splitlines()
     assert "PFN1\tpp\tactin (name:actin)" in lines
-    assert "actin (X:1)\tpp\tCofilin" in lines
+    assert "actin (x:1)\tpp\tCofilin" in lines
 
 
 def test_csv_and_json_hold_the_ranked_edges():
