@@ -38,12 +38,13 @@ from corpora.formats.standoff import ROLE_REMARKS, ROLES, roles_as_infons
 from corpora.loss import Losses
 from corpora.types import Document, Entity, Pair, Relation, Sentence
 from ppi.annotation.characters import encodable, xml_text
+from ppi.annotation.rows import remark
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export.brat_configuration import write_configuration
 from ppi.export.passages import as_one_text, with_passages
-from ppi.export.rows import remark
 from ppi.grounding.candidate import GROUPS
-from ppi.network.identity import NAME_PREFIX, name_key
+from ppi.grounding.identity import NAME_PREFIX
+from ppi.grounding.names import name_key
 from ppi.pipeline.kinds import FAMILY
 
 #: The type of relations of which no more is known.
@@ -175,7 +176,7 @@ def _for_pubtator(each: AnnotatedDocument, lost: _Lost) -> Document:
 
 
 def _of_its_kind(entity: Entity) -> Entity:
-    """The mention with the type FAMILY if the lexicon knows it as a family or complex: there are no remarks to say so."""
+    """The mention with the type FAMILY if the lexicon knows it as a family or complex: no remarks can say so."""
     return replace(entity, type=FAMILY) if remark(entity, "entity_kind") in GROUPS else entity
 
 

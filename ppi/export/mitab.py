@@ -38,12 +38,13 @@ from typing import IO
 from corpora.types import Entity
 from ppi.annotation.characters import one_line
 from ppi.annotation.pubmed import pubmed_id
+from ppi.annotation.rows import who
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export import psi_mi
-from ppi.export.rows import who
 from ppi.grounding.candidate import GROUPS
+from ppi.grounding.identity import canonical
+from ppi.grounding.names import name_key
 from ppi.grounding.species_names import SPECIES_NAMES
-from ppi.network.identity import name_key
 
 COLUMNS = (
     "ID(s) interactor A",
@@ -99,8 +100,6 @@ UNKNOWN_SPECIES = "taxid:-3(unknown)"
 #: PSI-MI's names of databases, by the prefix of a CURIE in small letters.
 DATABASES = {
     "ncbigene": "entrez gene/locuslink",
-    "entrez": "entrez gene/locuslink",
-    "geneid": "entrez gene/locuslink",
     "uniprot": "uniprotkb",
     "uniprotkb": "uniprotkb",
     "up": "uniprotkb",
@@ -119,7 +118,6 @@ DATABASES = {
     "pfam": "pfam",
 }
 _RESERVED = re.compile(r'[|():"]')
-_NUMBER = re.compile("[0-9]+")
 
 
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
@@ -184,7 +182,7 @@ def _interactor_cells(entity: Entity, letter: str) -> dict[str, str]:
     known = who(entity)
     aliases = [field(OWN, entity.text, "author assigned name")]
     if known.symbol:
-        database = _database(entity.identifiers[0], entity) if single else OWN
+        database = _database(entity.identifiers[0], entity)[0] if single else OWN
         # what a family is called is no name of a gene
         kind = "display_long" if known.entity_kind in GROUPS else "gene name"
         aliases.append(field(database, known.symbol, kind))
@@ -205,18 +203,15 @@ def _term(term: psi_mi.Term) -> str:
 
 
 def _reference(identifier: str, entity: Entity) -> str:
-    _, colon, rest = identifier.partition(":")
-    return field(_database(identifier, entity), rest if colon and rest else identifier)
+    return field(*_database(identifier, entity))
 
 
-def _database(identifier: str, entity: Entity) -> str:
-    """PSI-MI's name of the database that an identifier is of."""
-    prefix, colon, rest = identifier.partition(":")
-    if colon and rest:
-        return DATABASES.get(prefix.lower(), prefix or "unknown")
-    # PubTator's genes are numbers without a database
-    gene = _NUMBER.fullmatch(identifier) and (entity.type or "").lower() in ("gene", "protein", "genefamily")
-    return "entrez gene/locuslink" if gene else "unknown"
+def _database(identifier: str, entity: Entity) -> tuple[str, str]:
+    """PSI-MI's name of the database, and the identifier there."""
+    prefix, colon, rest = canonical(identifier, entity.type).partition(":")
+    if not colon or not rest:
+        return "unknown", identifier
+    return DATABASES.get(prefix, prefix or "unknown"), rest
 
 
 def _species(taxid: str | None) -> str:

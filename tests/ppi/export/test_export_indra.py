@@ -65,6 +65,8 @@ def test_supposed_interactions_are_hypotheses():
     ("identifiers", "expected"),
     [
         (("ncbigene:5216",), {"EGID": "5216"}),
+        (("NCBI GENE:5216",), {"EGID": "5216"}),
+        (("5216",), {"EGID": "5216"}),  # PubTator's
         (("UniProt:P07737",), {"UP": "P07737"}),
         (("HGNC:8881",), {"HGNC": "8881"}),
         (("HGNC:HGNC:8881",), {"HGNC": "8881"}),
