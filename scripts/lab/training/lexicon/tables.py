@@ -34,7 +34,7 @@ def read_rows(
 
 
 def _cells(table: Any, columns: Sequence[str], source: Source) -> Iterator[tuple[str, ...]]:
-    names = next(table, [])
+    names: list[str] = next(table, [])
     missing = [name for name in columns if name not in names]
     if missing:
         raise source.format_error(f"expected the column {missing[0]!r}, got {names}", 1)
