@@ -106,7 +106,7 @@ class Lexicon:
                 for entry, rank in self._matches(shorter[1], accepts).items():
                     weaker = max(rank, LEVELS.index(STRIPPED) * len(FIELDS) + rank % len(FIELDS))
                     found[entry] = min(found.get(entry, weaker), weaker)
-        candidates = {}
+        candidates: dict[str, Candidate] = {}
         for rank, entry in sorted((rank, entry) for entry, rank in found.items()):
             candidate = self._candidate(entry, HOWS[rank])
             candidates.setdefault(candidate.identifier, candidate)
