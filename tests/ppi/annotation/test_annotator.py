@@ -75,7 +75,8 @@ class TestEntities:
 
     def test_a_mention_has_no_pair_with_itself_or_with_its_double(self, annotator):
         text = "RAD51 binds BRCA2."
-        given = spans_of(text, "RAD51", "RAD51", "BRCA2")
+        places = spans_of(text, "RAD51", "RAD51", "BRCA2")
+        given = [Entity(f"e{number}", text[a:b], ((a, b),)) for number, (a, b) in enumerate(places)]
         assert len(annotator.annotate(text, entities=given)) == 2  # each RAD51 with BRCA2
         assert annotator.annotate(text, entities=given[:2]) == []
 
