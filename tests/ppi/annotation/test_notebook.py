@@ -109,7 +109,7 @@ def test_what_is_left_out_is_said():
     said = page.text_content()
     assert f"The first {MOST_SENTENCES} of {MOST_SENTENCES + 1} sentences are shown." in said
     assert f"The first {MOST_INTERACTIONS} of {MOST_SENTENCES + 1} interactions are shown." in said
-    assert "1 sentences were too long" in said
+    assert "Too long to be searched: 1 sentence." in said
     assert len(page.findall(".//tbody/tr")) == MOST_INTERACTIONS
 
 
