@@ -50,7 +50,8 @@ class Annotator:
     min_probability
         Interactions less probable than this are left out; 0 gives every pair.
     lexicon
-        Anything with a method ``ground(entity) -> entity``; every protein name goes through it.
+        The path of a gene_info file (packed or not), or anything with a method ``ground(entity) -> entity``, such as a
+        :class:`~ppi.grounding.Lexicon`; every protein name goes through it.
     max_tokens, max_pairs
         Sentences with more tokens, or more pairs of proteins, are not searched for interactions:
         :attr:`AnnotatedDocument.skipped` names them and a warning counts them.
@@ -102,15 +103,13 @@ class Annotator:
         self.model = model
         self.parser = parser
         self.min_probability = _checked_probability(min_probability)
-        self.lexicon = lexicon
+        self.lexicon = _lexicon(lexicon)
         self.max_tokens = max_tokens
         self.max_pairs = max_pairs
         self.kinds = checked_kinds(kinds)
         self.keep_same = bool(keep_same)
         self.share = share if share is None else _checked_probability(share)
         self.selection = Selection.of(types, include_negated=include_negated, include_hedged=include_hedged)
-        if lexicon is not None and not hasattr(lexicon, "ground"):
-            raise UsageError(f"expected a lexicon with a method ground(entity), got {lexicon!r}")
         for name, limit in (("max_tokens", max_tokens), ("max_pairs", max_pairs)):
             if not isinstance(limit, int) or limit < 1:
                 raise UsageError(f"expected {name} of 1 or more, got {limit!r}")
@@ -306,10 +305,11 @@ class Annotator:
             return
         if self._told != (recorded, used):
             self._told = recorded, used
+            in_spacy = "; in spaCy ppi.load_pipeline()" if parse_name(recorded) == "shipped" else ""
             warnings.warn(
                 f"expected parses of {recorded!r}, which the model was trained on, got those of {used!r}: "
-                f"probabilities are not to be relied on; try --parser {recorded} (parser={recorded!r}; in spaCy "
-                f"ppi.load_pipeline()), or a model of `ppi train --parser {used}`",
+                f"probabilities are not to be relied on; try --parser {recorded} (parser={recorded!r}{in_spacy}), or a "
+                f"model of `ppi train --parser {used}`",
                 stacklevel=3,
             )
 
@@ -349,6 +349,20 @@ class Annotator:
             kinds=self.kinds,
             keep_same=self.keep_same,
         )
+
+
+def _lexicon(given: Any) -> Any:
+    """A lexicon, read if it is a path."""
+    if isinstance(given, str | Path):
+        from ppi.grounding import Lexicon
+
+        return Lexicon.read(given)
+    if given is not None and not hasattr(given, "ground"):
+        raise UsageError(
+            f"expected a lexicon - the path of a gene_info file, or an object with a method ground(entity) - got "
+            f"{shown(given)}"
+        )
+    return given
 
 
 def _checked_probability(value: float) -> float:
