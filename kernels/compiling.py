@@ -58,6 +58,11 @@ def use_compiled_code() -> None:
     _SWITCH.compiled = True
 
 
+def in_use() -> bool:
+    """Whether it is compiled code that runs."""
+    return _SWITCH.compiled
+
+
 @contextmanager
 def running(*, compiled: bool) -> Iterator[None]:
     """One way or the other, however much work there is; for tests and benchmarks of a single thread."""
