@@ -30,7 +30,7 @@ _REMEMBERED = 4096  # documents on their way, to say which file a bad one is fro
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
-    verb = verbs.add_parser("annotate", parents=[common], help="find the protein interactions that texts state")
+    verb = verbs.add_parser("annotate", parents=[common])
     verb.add_argument(
         "inputs",
         nargs="+",

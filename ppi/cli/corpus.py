@@ -20,7 +20,7 @@ FILE_HELP = "a file, '-' for standard input, 'sample', or a corpus name looked u
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb and its actions to the command line."""
-    verb = verbs.add_parser("corpus", help="statistics, validation, conversion and folds of corpora")
+    verb = verbs.add_parser("corpus")
     actions = verb.add_subparsers(dest="action", metavar="ACTION", required=True)
 
     stats = actions.add_parser("stats", parents=[common], help="count what each file holds")

@@ -10,7 +10,7 @@ from ppi.cli.output import add_output_argument, check_output
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
-    verb = verbs.add_parser("parse", parents=[common], help="parse texts and find the protein names in them")
+    verb = verbs.add_parser("parse", parents=[common])
     verb.add_argument(
         "input", metavar="INPUT", help="a file, '-' for standard input, or a corpus name looked up in PPI_CORPORA"
     )

@@ -17,7 +17,7 @@ CANDIDATES = {"beam": 20, "link-grammar": 100}
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
-    verb = verbs.add_parser("rank-parses", parents=[common], help="candidate parses of sentences, best first")
+    verb = verbs.add_parser("rank-parses", parents=[common])
     verb.add_argument(
         "input", metavar="INPUT", help="a file, '-' for standard input, or a corpus name looked up in PPI_CORPORA"
     )
