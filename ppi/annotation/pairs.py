@@ -5,7 +5,8 @@
 * Given entities of a type that says something else (chemical, disease, species, mutation, cell ...) stay in the
   document but are neither paired nor blinded.  An unknown type, or none, is taken as a protein: corpora write roles
   (``agent``) and identifiers there.
-* A mention is never paired with itself, so that a homodimer of one mention is not found.
+* Two mentions of one protein (:func:`ppi.grounding.identity.same_protein`) are no candidate, unless that is asked for.
+  A protein that interacts with itself is found by other means (:mod:`ppi.annotation.self_statements`).
 * Two mentions of exactly the same characters are one mention twice and no pair; mentions that overlap otherwise
   (one name inside another) are a pair like any other, as in the corpora.
 """
@@ -17,6 +18,7 @@ from itertools import combinations
 
 from corpora.types import Entity, Pair, Sentence
 from ppi.errors import UsageError
+from ppi.grounding.identity import identity
 from ppi.pipeline.kinds import FAMILY, KINDS, PROTEIN, is_other_type
 
 #: What can be paired, by the names of options; the first alone unless more is asked for.
@@ -32,8 +34,9 @@ def checked_kinds(kinds: Collection[str]) -> tuple[str, ...]:
     UsageError
         If one of them cannot be paired, or there is none.
     """
-    if isinstance(kinds, str) or not kinds or not set(kinds) <= PAIRABLE.keys():
-        raise UsageError(f"expected kinds of names to pair, among {tuple(PAIRABLE)}, got {kinds!r}")
+    if isinstance(kinds, str) or not isinstance(kinds, Collection) or not kinds or set(kinds) - PAIRABLE.keys():
+        got = f"the text {kinds!r}; give a list" if isinstance(kinds, str) else repr(kinds)
+        raise UsageError(f"expected kinds of names to pair, among {tuple(PAIRABLE)}, got {got}")
     return tuple(kind for kind in PAIRABLE if kind in kinds)
 
 
@@ -56,15 +59,16 @@ def text_order(entity: Entity) -> tuple[int, int]:
     return entity.start, entity.end
 
 
-def candidate_pairs(sentence: Sentence, proteins: Sequence[Entity]) -> list[Pair]:
-    """Every two proteins of different spans, in text order.
+def candidate_pairs(sentence: Sentence, proteins: Sequence[Entity], *, keep_same: bool = False) -> list[Pair]:
+    """Every two proteins of different spans, in text order; without ``keep_same`` none that are one protein.
 
     A pair that the document has keeps its id, label and type; others are called ``<sentence>.i<number>``, numbered
-    over all candidates, so that ids do not depend on what is found to interact.
+    over all pairs of different spans, so that ids depend neither on what is found to interact nor on who is who.
     """
     given = {frozenset((pair.e1, pair.e2)): pair for pair in reversed(sentence.pairs)}
     taken = {pair.id for pair in sentence.pairs}
     found, number = [], 0
+    identities = {} if keep_same else {entity.id: identity(entity) for entity in proteins}
     for first, second in combinations(sorted(proteins, key=text_order), 2):
         if first.spans == second.spans:
             continue
@@ -74,5 +78,6 @@ def candidate_pairs(sentence: Sentence, proteins: Sequence[Entity]) -> list[Pair
                 number += 1
             pair = Pair(id, first.id, second.id)
             number += 1
-        found.append(pair)
+        if keep_same or not identities[first.id].same(identities[second.id]):
+            found.append(pair)
     return found

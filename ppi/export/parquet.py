@@ -15,19 +15,20 @@ from typing import IO, Any
 
 from corpora.errors import CorpusError, shown
 from ppi.annotation.characters import encodable
+from ppi.annotation.columns import COLUMNS
+from ppi.annotation.json_values import SCHEMA as JSON_SCHEMA
+from ppi.annotation.json_values import from_json
 from ppi.annotation.relationship import TYPES
+from ppi.annotation.rows import Mention, Row, Who, rows_of
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import MissingExtraError
-from ppi.export.csv_table import COLUMNS
-from ppi.export.jsonl import SCHEMA as JSON_SCHEMA
-from ppi.export.jsonl import from_json
-from ppi.export.rows import Mention, Row, rows_of
 
 SCHEMA = "ppi-interactions/1"
 PARQUET_COLUMNS = (*COLUMNS, "offset", "entity_1", "entity_2", "remarks_1", "remarks_2")
-#: Columns that files of models without types need not have.
+#: Columns that files of models without types, and files without what the lexicon knows, need not have.
 _MAY_LACK = frozenset(
     ["type", "sign", "kind", "agent", "target", "negated", "hedged", *(f"probability_{type}" for type in TYPES)]
+    + [f"{name}_{which}" for name in Who._fields for which in (1, 2)]
 )
 #: Columns that are fields of JSON lines as they are.
 _PLAIN = ("document", "pubmed", "sentence_id", "pair", "sentence", "offset", "probability", "score")
@@ -195,6 +196,7 @@ def _cells(row: Row) -> tuple[Any, ...]:
         *(row.types.get(type) for type in TYPES),
         first.type,
         second.type,
+        *(None if value is None else encodable(value) for both in zip(first.who, second.who) for value in both),
         row.offset,
         encodable(first.id),
         encodable(second.id),

@@ -32,7 +32,7 @@ from ppi.annotation.selection import Selection
 from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import UsageError
-from ppi.network.identity import protein_key
+from ppi.grounding.identity import NAME_PREFIX, protein_key
 from ppi.network.types import Edge, Network, Protein
 
 #: How many evidence sentences an edge keeps.
@@ -88,7 +88,7 @@ def build_network(
     made = [edge.edge(key) for key, edge in edges.items() if len(edge.papers) >= min_papers]
     made.sort(key=_rank)
     used = {key for edge in made for key in (edge.source, edge.target)}
-    return Network({key: proteins[key].protein(key) for key in sorted(used)}, tuple(made))
+    return Network({key: proteins[key].protein(key) for key in sorted(used, key=key_order)}, tuple(made))
 
 
 class EdgeKey(NamedTuple):
@@ -101,11 +101,16 @@ class EdgeKey(NamedTuple):
 
 
 def edge_key(interaction: Interaction) -> EdgeKey:
-    """The edge that an interaction supports: from agent to target, or in alphabetical order."""
+    """The edge that an interaction supports: from agent to target, or in the order of :func:`key_order`."""
     source, target = (protein_key(entity) for entity in interaction.participants)
-    if not interaction.directed and source > target:
+    if not interaction.directed and key_order(source) > key_order(target):
         source, target = target, source
     return EdgeKey(source, target, interaction.relationship, interaction.directed)
+
+
+def key_order(key: str) -> tuple[bool, str]:
+    """Proteins that have an identifier before those that are names, then in alphabetical order."""
+    return key.startswith(NAME_PREFIX), key
 
 
 def _rank(edge: Edge) -> tuple[float, int, int, str, str, str]:
@@ -135,6 +140,8 @@ class _ProteinTally:
     symbol: str | None = None
     taxid: str | None = None
     identifier: str | None = None
+    entity_kind: str | None = None
+    uniprot: str | None = None
 
     def add(self, entity: Entity) -> None:
         self.names[" ".join(entity.text.split())] += 1
@@ -142,13 +149,15 @@ class _ProteinTally:
             self.types[entity.type] += 1
         if self.identifier is None and len(entity.identifiers) == 1:
             remarks = dict(reversed(entity.infons))
-            self.identifier = entity.identifiers[0]
+            self.identifier = protein_key(entity)
             self.symbol, self.taxid = remarks.get("symbol"), remarks.get("taxid")
+            self.entity_kind, self.uniprot = remarks.get("entity_kind"), remarks.get("uniprot")
 
     def protein(self, key: str) -> Protein:
         names = tuple(name for name, _ in self.names.most_common())  # of equally common ones, the first that came
         type = next((type for type, _ in self.types.most_common(1)), None)
-        return Protein(key, self.symbol or names[0], names, self.identifier, self.taxid, type)
+        known = (self.identifier, self.taxid, type, self.entity_kind, self.uniprot)
+        return Protein(key, self.symbol or names[0], names, *known)
 
 
 @dataclass(slots=True)

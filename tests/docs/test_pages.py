@@ -104,6 +104,18 @@ def rows_of(page):
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
 
 
+def test_card_of_the_lexicon_has_its_counts_and_terms():
+    header, rows = header_of("ppi/grounding/lexicon.zip"), rows_of("models/lexicon.md")
+    shown = {row[0]: (row[1], row[2], row[5]) for row in rows if len(row) == 6}
+    for source in header["sources"]:
+        assert shown[source["name"]] == (f"{source['entries']:,}", f"{source['names']:,}", source["licence"])
+    notice = (ROOT / "ppi/grounding/NOTICE.txt").read_text(encoding="utf-8")
+    for source in header["sources"]:
+        if source["licence"] == "CC BY 4.0":
+            assert source["maker"] in notice
+            assert source["maker"] in text_of("models/lexicon.md")
+
+
 def test_card_of_the_extraction_model_has_its_counts():
     header, rows = header_of("ppi/annotation/model.zip"), rows_of("models/extraction.md")
     facts, outputs = header["facts"], header["outputs"]

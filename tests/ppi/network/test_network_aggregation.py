@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from corpora.types import Document, Entity, Sentence
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import UsageError
+from ppi.grounding.identity import protein_key
+from ppi.grounding.names import name_key
 from ppi.network import build_network
 from ppi.network.aggregation import combined
-from ppi.network.identity import name_key, protein_key
 
 NAMES = ["TNF-α", "TNF alpha", "p53", "P53", "actin", "Actin", "MDM2"]
 GROUNDED = {"MDM2": ("ncbigene:4193",), "p53": ("ncbigene:7157",), "actin": ("ncbigene:60", "ncbigene:71")}
@@ -50,13 +51,18 @@ def papers(draw):
     return made
 
 
+def ends_of(interaction: Interaction) -> tuple[str, ...]:
+    keys = [protein_key(entity) for entity in interaction.proteins]
+    return tuple(sorted(keys, key=lambda key: ("name:" in key, key)))
+
+
 def naive(many, min_probability: float, min_papers: int):
     """Straight from the definition, with every mention kept."""
     held: dict[tuple[str, str], list[Interaction]] = defaultdict(list)
     for each in many:
         for interaction in each.interactions:
             if interaction.probability >= min_probability:
-                held[tuple(sorted(protein_key(entity) for entity in interaction.proteins))].append(interaction)
+                held[ends_of(interaction)].append(interaction)
     edges = {}
     for ends, mentions in held.items():
         best: dict[str, float] = defaultdict(float)
@@ -87,7 +93,7 @@ def test_evidence_is_the_most_probable_mention_of_the_most_probable_sentences(ma
     best: dict[tuple, float] = {}
     for each in many:
         for interaction in each.interactions:
-            ends = tuple(sorted(protein_key(entity) for entity in interaction.proteins))
+            ends = ends_of(interaction)
             sentence = (ends, interaction.document, interaction.sentence_id)
             best[sentence] = max(best.get(sentence, 0.0), interaction.probability)
     for edge in network.edges:

@@ -7,8 +7,8 @@ import pytest
 from web_annotator import WebAnnotator
 
 from corpora.types import LARGEST_OFFSET
+from ppi.annotation.json_values import from_json
 from ppi.export import FORMATS
-from ppi.export.jsonl import from_json
 from ppi.web import Limits, jobs
 from ppi.web.uploads import UPLOAD_FORMATS, read_upload, safe_name, unpacked
 
