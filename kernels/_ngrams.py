@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from kernels._paths import N_PLACES, PROT1
-from kernels.compiling import compiled
+from kernels.compiling import compiled, inlined
 from kernels.vocabulary import GOLDEN, mix
 
 
@@ -77,21 +76,18 @@ class _Work(NamedTuple):
     grams: NDArray[np.uint64]
 
 
-@numba.njit(inline="always")
+@inlined
 def fold(state, word):
     """The hash of what ``state`` stands for, followed by the word."""
     return mix((state ^ word) + GOLDEN)
 
 
-@compiled
-def fold_names(starts, offsets, words):
-    """The hash of each name: its start, then its words, which are flat and cut at ``offsets``."""
-    hashes = np.empty(len(starts), np.uint64)
-    for i in range(len(starts)):
-        state = starts[i]
-        for j in range(offsets[i], offsets[i + 1]):
-            state = fold(state, words[j])
-        hashes[i] = state
+def fold_names(starts: NDArray[np.uint64], offsets: NDArray[np.int64], words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The hash of each name: its start, then its words, which are flat and cut at ``offsets``; all names at a time."""
+    hashes, lengths = starts.copy(), np.diff(offsets)
+    for place in range(lengths.max(initial=0)):
+        longer = np.flatnonzero(lengths > place)
+        hashes[longer] = fold(hashes[longer], words[offsets[longer] + place])
     return hashes
 
 
@@ -105,7 +101,7 @@ def _room(array, needed):
     return larger
 
 
-@numba.njit(inline="always")
+@inlined
 def _append_counts(grams, n_grams, keys, counts, n_out):
     """The distinct ones of the first ``n_grams`` hashes and how often each occurs."""
     ordered = np.sort(grams[:n_grams])

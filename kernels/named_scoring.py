@@ -16,8 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernels._ngrams import ContextWords, Counts, Orders, PathViews, context_counts, fold_names, path_counts
 from kernels._weighing import weigh_counts
-from kernels.batch import Batch
+from kernels.batch import Batch, cells
 from kernels.blinding import ROLE_NAMES
+from kernels.compiling import expect
 from kernels.scoring import BatchScorer, Products
 from kernels.vocabulary import PairVocabulary
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 _MASK = (1 << 64) - 1
 _PATH_START = np.uint64(0x70617468)
+#: Steps (:func:`kernels.compiling.expect`) of counting the n-grams of a candidate, for each of its cells.
+_STEPS_PER_CELL = 3
 
 
 class NameScorer(BatchScorer):
@@ -47,6 +50,7 @@ class NameScorer(BatchScorer):
                 counts.append(count)
             indptr.append(len(columns))
         rows = np.array(indptr), np.array(columns, dtype=np.int32), np.array(counts, dtype=np.float64)
+        expect(len(columns) * self.weights.shape[1])
         return Products(*weigh_counts(*rows, self.weights))
 
 
@@ -71,6 +75,7 @@ class NGramScorer(BatchScorer):
         """Each n-gram of a candidate is looked up by its hash; batches whose words have spaces go by names."""
         if batch.has_spaces:
             return self._by_name.products(batch)
+        expect(_STEPS_PER_CELL * int(cells(batch.graphs).sum()))
         indptr, keys, counts = self._counts(batch)
         return Products(*weigh_counts(indptr, self._columns.columns(keys, grow=False), counts, self.weights))
 

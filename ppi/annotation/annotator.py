@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from corpora.errors import CorpusError, Problem
+from corpora.errors import CorpusError, Problem, shown
+from corpora.short import short
 from corpora.types import Document, Entity, Span
 from kernels import CandidateGraph, KernelError
 from ppi.annotation.candidates import MOST_PAIRS, MOST_TOKENS, Candidates, candidates_of
@@ -29,6 +30,7 @@ from ppi.errors import AnnotationError, MissingModelError, ParseError, UnknownPa
 from ppi.extraction import Extractor
 from ppi.extraction.readings import Readings
 from ppi.parsing.batches import BATCH_DOCUMENTS, batches
+from ppi.parsing.registry import check_parser
 from ppi.pipeline import FOR_INTERACTIONS
 
 
@@ -113,8 +115,22 @@ class Annotator:
             if not isinstance(limit, int) or limit < 1:
                 raise UsageError(f"expected {name} of 1 or more, got {limit!r}")
         self._told: tuple[str, str] | None = None
-        own_parser(parser)
+        if not isinstance(model, Extractor | str | Path | None):
+            raise UsageError(f"expected a model as an Extractor or the path of one, got {shown(model)}")
+        check_parser(parser)
         self.extractor.check_calibrated()
+
+    def __repr__(self) -> str:
+        given = {
+            "model": None if self.model is None else short(str(self.model)),
+            "parser": self.parser,
+            "min_probability": self.min_probability,
+            "types": self.selection.types,
+            "kinds": self.kinds,
+        }
+        usual = {"model": None, "parser": FOR_INTERACTIONS, "types": None, "kinds": PAIRED}
+        said = [f"{name}={value!r}" for name, value in given.items() if name not in usual or value != usual[name]]
+        return f"Annotator({', '.join(said)})"
 
     @property
     def extractor(self) -> Extractor:
@@ -163,13 +179,17 @@ class Annotator:
         return list(annotated.interactions)
 
     def annotate_document(
-        self, document: Document, *, explain: bool = False, min_probability: float | None = None
+        self, document: Document | str, *, explain: bool = False, min_probability: float | None = None
     ) -> AnnotatedDocument:
-        """The document, split and with its protein names, and the interactions found in it.
+        """The document or text, split and with its protein names, and the interactions found in it.
 
         Sentences with less than two proteins have no pair to be judged and may come without a parse; for those
         of all sentences there is :func:`ppi.parse`.
         """
+        if isinstance(document, str):
+            document = document_of_text(document)
+        if not isinstance(document, Document):
+            raise UsageError(f"expected text or a Document, got {type(document).__name__}; decode bytes first")
         return next(iter(self.annotate_documents([document], explain=explain, min_probability=min_probability)))
 
     def annotate_documents(
@@ -288,8 +308,8 @@ class Annotator:
             self._told = recorded, used
             warnings.warn(
                 f"expected parses of {recorded!r}, which the model was trained on, got those of {used!r}: "
-                f"probabilities are not to be relied on; try --parser {recorded} (parser={recorded!r}), or a model of "
-                f"`ppi train --parser {used}`",
+                f"probabilities are not to be relied on; try --parser {recorded} (parser={recorded!r}; in spaCy "
+                f"ppi.load_pipeline()), or a model of `ppi train --parser {used}`",
                 stacklevel=3,
             )
 

@@ -42,8 +42,9 @@ def checked_kinds(kinds: Collection[str]) -> tuple[str, ...]:
     UsageError
         If one of them cannot be paired, or there is none.
     """
-    if isinstance(kinds, str) or not kinds or not set(kinds) <= PAIRABLE.keys():
-        raise UsageError(f"expected kinds of names to pair, among {tuple(PAIRABLE)}, got {kinds!r}")
+    if isinstance(kinds, str) or not isinstance(kinds, Collection) or not kinds or set(kinds) - PAIRABLE.keys():
+        got = f"the text {kinds!r}; give a list" if isinstance(kinds, str) else repr(kinds)
+        raise UsageError(f"expected kinds of names to pair, among {tuple(PAIRABLE)}, got {got}")
     return tuple(kind for kind in PAIRABLE if kind in kinds)
 
 

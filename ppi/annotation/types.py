@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+from corpora.short import counted, short
 from corpora.types import Document, Entity
 from ppi.annotation.pushes import Push, strongest_pushes
 from ppi.annotation.relationship import Relationship
 from ppi.extraction.explanation import Explanation
 
+if TYPE_CHECKING:
+    import pandas as pd
+    from spacy.language import Language
+    from spacy.tokens import Doc
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Evidence:
     """Why a pair got its score.
 
@@ -36,6 +43,14 @@ class Evidence:
     negation_cues: tuple[str, ...] = ()
     hedge_cues: tuple[str, ...] = ()
     statement: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<Evidence: {short(self.path, 70) or 'no path'}>"
+
+    def _repr_html_(self) -> str:
+        from ppi.annotation.notebook import evidence_html
+
+        return evidence_html(self)
 
     @cached_property
     def svg(self) -> str:
@@ -78,7 +93,7 @@ class Alias:
     type: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Interaction:
     """Two mentions of a sentence and how probably it says that they interact.
 
@@ -141,6 +156,17 @@ class Interaction:
     same: bool = False
     homo: bool = False
 
+    def __repr__(self) -> str:
+        first, second = (short(entity.text, 24) for entity in self.participants)
+        between = self.relationship.arrow(self.directed) or "and"
+        said = ", ".join(filter(None, (self.relationship.label, f"{self.probability:.2f}", *self.doubts)))
+        return f"<Interaction: {first} {between} {second}, {said}>"
+
+    def _repr_html_(self) -> str:
+        from ppi.annotation.notebook import interaction_html
+
+        return interaction_html(self)
+
     @property
     def names(self) -> tuple[str, str]:
         """The two mentions as they are written."""
@@ -182,7 +208,7 @@ class Interaction:
         return self.probability if self.type is None else self.types.get(self.type, self.probability)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AnnotatedDocument:
     """A document, split and with its protein names, and the interactions found in it, in text order.
 
@@ -193,6 +219,31 @@ class AnnotatedDocument:
     document: Document
     interactions: tuple[Interaction, ...] = ()
     skipped: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        sizes = [
+            counted(len(self.document.sentences), "sentence"),
+            counted(len(self.interactions), "interaction"),
+            *([f"{len(self.skipped)} skipped"] if self.skipped else []),
+        ]
+        return f"<AnnotatedDocument {short(self.document.id)!r}: {', '.join(sizes)}>"
+
+    def _repr_html_(self) -> str:
+        from ppi.annotation.notebook import document_html
+
+        return document_html(self)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The interactions as a frame of pandas; see :func:`ppi.to_frame`."""
+        from ppi.annotation.frame import to_frame
+
+        return to_frame(self)
+
+    def to_doc(self, nlp: Language | None = None) -> Doc:
+        """The text as a Doc of spaCy with its names and interactions; see :func:`ppi.to_doc`."""
+        from ppi.annotation.in_spacy.writing import to_doc
+
+        return to_doc(self, nlp)
 
 
 def _quoted(words: tuple[str, ...]) -> str:

@@ -28,8 +28,8 @@ from corpora.types import Entity
 from ppi.annotation.characters import encodable
 from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.relationship import BINDING, MODIFICATION, NEGATIVE, POSITIVE, REGULATION
+from ppi.annotation.rows import remark
 from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.export.rows import remark
 
 SOURCE = "ppi-miner"
 _REGULATIONS = {POSITIVE: "Activation", NEGATIVE: "Inhibition"}

@@ -37,9 +37,9 @@ from typing import IO
 from corpora.types import Entity
 from ppi.annotation.characters import one_line
 from ppi.annotation.pubmed import pubmed_id
+from ppi.annotation.rows import remark
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export import psi_mi
-from ppi.export.rows import remark
 from ppi.grounding.names import name_key
 
 COLUMNS = (

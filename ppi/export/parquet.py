@@ -15,13 +15,13 @@ from typing import IO, Any
 
 from corpora.errors import CorpusError, shown
 from ppi.annotation.characters import encodable
+from ppi.annotation.columns import COLUMNS
+from ppi.annotation.json_values import SCHEMA as JSON_SCHEMA
+from ppi.annotation.json_values import from_json
 from ppi.annotation.relationship import TYPES
+from ppi.annotation.rows import Mention, Row, rows_of
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import MissingExtraError
-from ppi.export.csv_table import COLUMNS
-from ppi.export.jsonl import SCHEMA as JSON_SCHEMA
-from ppi.export.jsonl import from_json
-from ppi.export.rows import Mention, Row, rows_of
 
 SCHEMA = "ppi-interactions/1"
 PARQUET_COLUMNS = (*COLUMNS, "offset", "entity_1", "entity_2", "remarks_1", "remarks_2")

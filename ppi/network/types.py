@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from corpora.short import counted, short
 from ppi.annotation.relationship import Relationship
 from ppi.annotation.types import Interaction
 
 if TYPE_CHECKING:
     import networkx as nx
+    import pandas as pd
 
 #: Cytoscape's name of a protein-protein interaction.
 UNTYPED_RELATION = "pp"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Protein:
     """A node: one identifier, or one normalized name.
 
@@ -42,8 +44,11 @@ class Protein:
     taxid: str | None = None
     type: str | None = None
 
+    def __repr__(self) -> str:
+        return f"<Protein {short(self.key)!r}: {short(self.label)}>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Edge:
     """Two proteins that are said to interact.
 
@@ -76,6 +81,11 @@ class Edge:
     kind: str | None = None
     directed: bool = False
 
+    def __repr__(self) -> str:
+        between = self.relationship.arrow(self.directed) or "and"
+        said = [self.relationship.label, f"{self.probability:.2f}", counted(self.papers, "paper")]
+        return f"<Edge: {short(self.source, 24)} {between} {short(self.target, 24)}, {', '.join(filter(None, said))}>"
+
     @property
     def relationship(self) -> Relationship:
         """The type with its sign or kind."""
@@ -87,12 +97,20 @@ class Edge:
         return self.relationship.verb or UNTYPED_RELATION
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Network:
     """Proteins, and edges ranked by probability, then papers, then sentences."""
 
     proteins: dict[str, Protein]
     edges: tuple[Edge, ...]
+
+    def __repr__(self) -> str:
+        return f"<Network: {counted(len(self.proteins), 'protein')}, {counted(len(self.edges), 'edge')}>"
+
+    def _repr_html_(self) -> str:
+        from ppi.network.notebook import network_html
+
+        return network_html(self)
 
     @property
     def typed(self) -> bool:
@@ -124,6 +142,14 @@ class Network:
             name = {"key": f"e{number}"} if typed else {}  # of a multigraph's edge
             graph.add_edge(edge.source, edge.target, **name, **_attributes(edge, typed=typed))
         return graph
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per edge, ranked, with the columns of a network's CSV; needs pandas (the extra ``frame``)."""
+        from ppi.annotation.frame import import_pandas
+        from ppi.network.columns import EDGE_COLUMNS, edge_values
+
+        rows = [edge_values(self, edge) for edge in self.edges]
+        return import_pandas().DataFrame.from_records(rows, columns=list(EDGE_COLUMNS))
 
     def strongest(self, count: int) -> Network:
         """The network of the first edges and their proteins."""

@@ -9,12 +9,13 @@ from typing import Any, Protocol
 
 from corpora.json_codec import encode
 from corpora.types import Document, Entity
+from ppi.annotation.json_values import to_json
 from ppi.annotation.pairs import PAIRABLE, is_protein
 from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.selection import Selection
 from ppi.annotation.text import TEXT_ID, document_of_text
 from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.export.jsonl import encoded, to_json
+from ppi.export.jsonl import encoded
 from ppi.grounding.identity import protein_key
 from ppi.web.limits import Limits
 from ppi.web.problems import Refusal, too_much

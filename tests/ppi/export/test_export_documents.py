@@ -110,11 +110,11 @@ def test_pairs_of_the_input_are_left_out_with_a_warning():
 
 def test_relations_of_the_document_stay():
     each = annotated.profilin()
-    related = Relation("R1", "Cotreatment", (("Arg1", "NCBIGene:5216"), ("Arg2", "NCBIGene:60")))
+    related = Relation("R1", "Cotreatment", (("Arg1", "ncbigene:5216"), ("Arg2", "ncbigene:60")))
     each = replace(each, document=replace(each.document, relations=(related,)))
     lines = dumps([each], "pubtator").decode().splitlines()
-    assert "10022882\tCotreatment\tNCBIGene:5216\tNCBIGene:60" in lines
-    assert "10022882\tInteraction\tNCBIGene:5216\tNCBIGene:60\t0.9300" in lines
+    assert "10022882\tCotreatment\tncbigene:5216\tncbigene:60" in lines
+    assert "10022882\tInteraction\tncbigene:5216\tncbigene:60\t0.9300" in lines
 
 
 def test_pubtator_lines_by_hand():
@@ -137,8 +137,8 @@ def test_pubtator_lines_by_hand():
     concepts = {identifier for row in mentions for identifier in row[5].split(";")}
     relations = [row for row in rows if len(row) == 5]
     assert {(row[2], row[3], row[4]) for row in relations} == {
-        ("NCBIGene:5216", "NCBIGene:60", "0.9300"),
-        ("NCBIGene:5216", "NCBIGene:71", "0.9300"),
+        ("ncbigene:5216", "ncbigene:60", "0.9300"),
+        ("ncbigene:5216", "ncbigene:71", "0.9300"),
         ("name:cofilin", "name:actin", "0.8000"),
         ("name:cfl1", "name:actin", "0.5500"),
     }

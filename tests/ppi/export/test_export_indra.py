@@ -64,12 +64,12 @@ def test_supposed_interactions_are_hypotheses():
 @pytest.mark.parametrize(
     ("identifiers", "expected"),
     [
-        (("NCBIGene:5216",), {"EGID": "5216"}),
+        (("ncbigene:5216",), {"EGID": "5216"}),
         (("UniProt:P07737",), {"UP": "P07737"}),
         (("HGNC:8881",), {"HGNC": "8881"}),
         (("HGNC:HGNC:8881",), {"HGNC": "8881"}),
         (("FPLX:ERK",), {"FPLX": "ERK"}),
-        (("NCBIGene:1", "NCBIGene:2"), {}),
+        (("ncbigene:1", "ncbigene:2"), {}),
         (("unheard:of",), {}),
     ],
 )

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ppi.annotation import json_values
 from ppi.cli import main
 from ppi.errors import UsageError
-from ppi.export import NETWORK_FORMATS, dumps, jsonl, network_files, write, write_network
+from ppi.export import NETWORK_FORMATS, dumps, network_files, write, write_network
 from ppi.network import build_network, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -200,7 +201,7 @@ def test_ppi_network_filters_and_counts_papers_of_several_files(lines, tmp_path,
     other = annotated.profilin()
     moved = [type(each)(**{**vars(each), "document": "other"}) for each in other.interactions]
     again = tmp_path / "again.jsonl"
-    again.write_text("".join(json.dumps(jsonl.to_json(each)) + "\n" for each in moved))
+    again.write_text("".join(json.dumps(json_values.to_json(each)) + "\n" for each in moved))
     arguments = ["network", str(lines), str(again), "--min-probability", "0.7", "--min-papers", "2"]
     assert main(arguments) == 0
     rows = list(csv.DictReader(io.StringIO(capfd.readouterr().out)))

@@ -13,11 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.errors import CorpusError
+from ppi.annotation import json_values
 from ppi.annotation.characters import encodable
+from ppi.annotation.columns import COLUMNS
+from ppi.annotation.rows import rows_of
 from ppi.errors import MissingExtraError
 from ppi.export import dumps, jsonl, parquet, write
-from ppi.export.csv_table import COLUMNS, guarded
-from ppi.export.rows import rows_of
+from ppi.export.csv_table import guarded
 
 HOW = (
     *("type", "sign", "kind", "agent", "target", "negated", "hedged"),
@@ -47,8 +49,8 @@ def test_csv_columns_by_hand():
         "end_2": "40",
         "spans_1": "20-28",
         "spans_2": "35-40",
-        "identifiers_1": "NCBIGene:5216",
-        "identifiers_2": "NCBIGene:60|NCBIGene:71",
+        "identifiers_1": "ncbigene:5216",
+        "identifiers_2": "ncbigene:60|ncbigene:71",
         "grounding_1": "exact name",
         "grounding_2": "exact synonym",
         "probability": "0.93",
@@ -220,40 +222,40 @@ def _without_columns(interaction):
 
 def test_json_lines_say_how_they_interact_and_nothing_where_it_is_not_known():
     binding, phosphorylation, *_, denied, _ = map(json.loads, dumps([annotated.typed()], "jsonl").splitlines())
-    assert {name: phosphorylation[name] for name in jsonl.HOW if name in phosphorylation} == {
+    assert {name: phosphorylation[name] for name in json_values.HOW if name in phosphorylation} == {
         "type": "modification",
         "types": {"binding": 0.05, "modification": 0.6, "regulation": 0.2},
         "agent": "4711.s0.1.e1",
         "target": "4711.s0.1.e0",
         "kind": "phosphorylation",
     }
-    assert {name for name in jsonl.HOW if name in binding} == {"type", "types"}
+    assert {name for name in json_values.HOW if name in binding} == {"type", "types"}
     assert denied["negated"] is True
-    assert not set(jsonl.HOW) & good_line().keys()
+    assert not set(json_values.HOW) & good_line().keys()
 
 
 def test_words_of_the_evidence_and_the_output_that_it_explains_come_back():
     why = replace(annotated.evidence(), negation_cues=("not",), hedge_cues=("may", "perhaps"))
     why = replace(why, explanation=replace(why.explanation, output="binding"))
-    line = json.loads(json.dumps(jsonl.evidence_to_json(why)))
-    (found, _) = jsonl.from_json({**good_line(), "evidence": line})
+    line = json.loads(json.dumps(json_values.evidence_to_json(why)))
+    (found, _) = json_values.from_json({**good_line(), "evidence": line})
     assert found.evidence.reasons() == why.reasons()
     assert found.evidence.explanation.output == "binding"
-    assert "output" not in jsonl.evidence_to_json(annotated.evidence())
+    assert "output" not in json_values.evidence_to_json(annotated.evidence())
 
 
 def test_features_beyond_the_weightiest_come_back_as_their_sum():
     interaction = annotated.profilin().interactions[0]
     explained = replace(interaction, evidence=annotated.evidence(features=50))
-    line = json.loads(json.dumps(jsonl.to_json(explained, explain=True)))
+    line = json.loads(json.dumps(json_values.to_json(explained, explain=True)))
     assert len(line["evidence"]["features"]) == 20
-    why = jsonl.from_json(line)[0].evidence.explanation
+    why = json_values.from_json(line)[0].evidence.explanation
     assert why.intercept + sum(one.value for one in why.features) == pytest.approx(why.score)
-    assert why.features[-1].name == jsonl.OTHER_FEATURES
+    assert why.features[-1].name == json_values.OTHER_FEATURES
 
 
 def good_line() -> dict:
-    return jsonl.to_json(annotated.profilin().interactions[0])
+    return json_values.to_json(annotated.profilin().interactions[0])
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from ppi.network import build_network
 from ppi.network.aggregation import combined
 
 NAMES = ["TNF-α", "TNF alpha", "p53", "P53", "actin", "Actin", "MDM2"]
-GROUNDED = {"MDM2": ("NCBIGene:4193",), "p53": ("NCBIGene:7157",), "actin": ("NCBIGene:60", "NCBIGene:71")}
+GROUNDED = {"MDM2": ("ncbigene:4193",), "p53": ("ncbigene:7157",), "actin": ("ncbigene:60", "ncbigene:71")}
 
 
 def mention(id: str, name: str, start: int, grounded: bool) -> Entity:
@@ -138,7 +138,7 @@ def test_labels_are_symbols_or_the_commonest_spelling():
 
 
 def test_names_are_never_taken_for_identifiers_of_other_mentions():
-    one = Entity("e", "p53", ((0, 3),), identifiers=("NCBIGene:7157",))
+    one = Entity("e", "p53", ((0, 3),), identifiers=("ncbigene:7157",))
     assert protein_key(one) != protein_key(Entity("e", "p53", ((0, 3),)))
     assert protein_key(Entity("e", "actin", ((0, 5),), identifiers=("a", "b"))) == "name:actin"
 

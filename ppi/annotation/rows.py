@@ -1,4 +1,4 @@
-"""An interaction as one row of a table: what CSV and Parquet share."""
+"""An interaction as one row of a table: what CSV, Parquet and frames of pandas share."""
 
 from __future__ import annotations
 
