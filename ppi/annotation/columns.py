@@ -64,5 +64,9 @@ _VALUES: dict[str, Callable[[Row], Value]] = {
     **{f"probability_{type}": partial(_probability, type=type) for type in TYPES},
     "type_1": attrgetter("first.type"),
     "type_2": attrgetter("second.type"),
+    "aliases_1": lambda row: "|".join(row.aliases_1) or None,
+    "aliases_2": lambda row: "|".join(row.aliases_2) or None,
+    "same": attrgetter("same"),
+    "homo": attrgetter("homo"),
 }
 COLUMNS = tuple(_VALUES)

@@ -18,6 +18,9 @@ Columns, in this order for good (new ones will come at the end):
 ``negated``, ``hedged``                 whether the sentence denies it, or only supposes it: true or false
 ``probability_binding``, ...            of each type, where the model knows types
 ``type_1``, ``type_2``                  what each is: ``PROTEIN``, ``FAMILY`` (a family or complex), or a given type
+``aliases_1``, ``aliases_2``            other names under which the sentence says it, separated by ``|``
+``same``                                whether both are one protein, which is there only if asked for: true or false
+``homo``                                whether the text says that one protein interacts with itself: true or false
 ======================================  ===========================================================================
 
 Spreadsheets run cells that begin with ``=``, ``+``, ``-`` or ``@`` as formulas, also where white space or a line break
