@@ -13,25 +13,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from itertools import combinations
 
 from corpora.types import Entity, Pair, Sentence
 from ppi.errors import UsageError
 from ppi.grounding.identity import identity
-from ppi.pipeline.kinds import FAMILY, KINDS, PROTEIN
+from ppi.pipeline.kinds import FAMILY, KINDS, PROTEIN, is_other_type
 
 #: What can be paired, by the names of options; the first alone unless more is asked for.
 PAIRABLE = {"protein": PROTEIN, "family": FAMILY}
 PAIRED = ("protein",)
-
-_OTHER_TYPES = re.compile(
-    r"chemical|drug|compound|metabolite|disease|disorder|phenotype|symptom|species|organism|taxon|virus|bacteri"
-    r"|mutation|variant|variation|snp|polymorphism|cell|tissue|organ\b|anatom|chromosome|habitat|pathway|process"
-    r"|function|person|location|date|number|quantity",
-    re.IGNORECASE,
-)
 
 
 def checked_kinds(kinds: Collection[str]) -> tuple[str, ...]:
@@ -59,7 +51,7 @@ def is_protein(entity: Entity, kinds: Collection[str] = PAIRED) -> bool:
     """
     if entity.type in KINDS:
         return any(entity.type == PAIRABLE[kind] for kind in kinds)
-    return entity.type is None or _OTHER_TYPES.search(entity.type) is None
+    return not is_other_type(entity.type)
 
 
 def text_order(entity: Entity) -> tuple[int, int]:

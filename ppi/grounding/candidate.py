@@ -49,6 +49,11 @@ class Candidate(NamedTuple):
         """The place of :attr:`how` in :data:`HOWS`; 0 is the best."""
         return _RANKS[self.how]
 
+    @property
+    def is_symbol(self) -> bool:
+        """Whether the name is the official symbol, as written or normalized."""
+        return self.how in (EXACT_SYMBOL, NORMALIZED_SYMBOL)
+
 
 class Entry(NamedTuple):
     """A gene, family or complex with all its names, as a source lists it."""
