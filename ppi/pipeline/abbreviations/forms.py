@@ -1,0 +1,173 @@
+"""What may be a short form, and which words before it, or in a given place, are its long form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ppi.pipeline.abbreviations.letters import letters_of, match, match_whole, readings
+
+Span = tuple[int, int]
+
+#: Characters of a long form; more are not looked at.
+LONGEST = 200
+_LONGEST_SHORT = 16
+_DASH = "\\-\u2010-\u2015"
+
+#: A letter or digit, then what symbols are made of; perhaps a second word.
+_SHORT = re.compile(rf"[^\W_][\w/.()+'*\[\]{_DASH}]*(?: [\w/+{_DASH}]+)?")
+_CAPITAL_OR_DIGIT = re.compile(r"[A-Z0-9\u0391-\u03a9]")
+_LETTER = re.compile(r"[^\W\d_]")
+_SPECIES = re.compile(r"[A-Z]\. ?[a-z]{3,}")
+_NO_SHORT = re.compile(
+    r"(?:suppl\w*|figs?|figures?|tables?|refs?|eqs?|videos?|movies?|panels?|appendix|see|and|or|not)\b.*|[IVX]{1,4}",
+    re.IGNORECASE,
+)
+#: What ends the search for a long form: the beginning of the sentence or of a part of it.
+_BEGINNING = re.compile(r"(?<![A-Z])(?<!\bvs)(?<!\bcf)[.!?]\s+(?=[A-Z(\[])|\n\s*\n|[;:]\s")
+#: A bracket between the words of a long form: "sex-determining region Y (SRY)-box 2".
+_INNER = re.compile(r"(?<=\s)[(\[][^()\[\]]*[)\]]")
+_OPENING = re.compile(r"(?:^|(?<=\s))[(\[]")
+_WORD = re.compile(rf"[^\s/{_DASH}]*[^\W_][^\s/{_DASH}]*")
+_JOINED = re.compile(r"\S*[^\W_]\S*")
+#: No long form begins with one of these.
+_FUNCTION = frozenset("a an and as at by for from in into of on or per the to via with".split())
+#: None has one of these inside.
+_CLAUSE = re.compile(
+    r"(?<![^\W_])(?:is|are|was|were|be|been|being|has|have|had|can|could|may|might|that|which|who|whose|where|whereas|when"
+    r"|while|we|our|it|its|they|their|this|these|those|than|but|both|either|include[sd]?|including|such|using|treated"
+    r"|respectively|called|termed|named)(?![^\W_])",
+    re.IGNORECASE,
+)
+#: Behind the long form, not a part of it, if the short form has no letter for it.
+_FAMILY = re.compile(r"\s+(?:(?:super|sub)?famil(?:y|ies)(?: of \w+| members?)?|isoforms?|subtypes?)$")
+#: Before the first letter, and a part of the long form: "L-thyroxine", "c-jun", "2-keto-3-deoxyoctonate".
+_LOCANT = re.compile(rf"(?:\S{{1,2}}|[\d,'\u2032]+|\d*(?:alpha|beta|gamma))[{_DASH}]")
+
+
+#: "group 2 innate lymphoid cells" does not begin with the number.
+_NUMBER = re.compile(r"\d+\s")
+_LAST_WORD = re.compile(r"(?<!\S)[^\W\d_]+ $")
+#: The letters that a symbol begins with.
+_SYMBOL = re.compile(r"[^\W\d_]*?(?=s?(?:[\W\d_]|$))")
+_LOWER_UPPER = re.compile(r"[a-z][A-Z]s?")
+_MIXED = re.compile(r"[a-z][A-Z]s?|[A-Z][a-z]")
+
+
+def part(text: str, span: Span) -> str:
+    """What stands in a place."""
+    return text[span[0] : span[1]]
+
+
+def stripped(text: str, start: int, end: int) -> Span:
+    """The place without white space at its ends."""
+    inside = text[start:end]
+    return start + len(inside) - len(inside.lstrip()), end - len(inside) + len(inside.rstrip())
+
+
+def is_short(text: str) -> bool:
+    """Whether a text may be a short form: two letters or more, with a capital or a digit in each of at most two words.
+
+    >>> [is_short(text) for text in ("RGCs", "EGFR TKI", "A. fumigatus", "Fig. 1", "not shown", "II", "n = 3")]
+    [True, True, True, False, False, False, False]
+    """
+    if len(text) > _LONGEST_SHORT or not _SHORT.fullmatch(text) or _NO_SHORT.fullmatch(text):
+        return False
+    if len(letters_of(text)) < 2 or not _LETTER.search(text):
+        return False
+    return all(map(_CAPITAL_OR_DIGIT.search, text.split())) or _SPECIES.fullmatch(text) is not None
+
+
+def long_form(text: str, end: int, short: str) -> Span | None:
+    """The words before a place that a short form stands for; None if there are none."""
+    first, window = _before(text, end)
+    family = _FAMILY.search(window.rstrip())
+    for stop in [family.start(), len(window)] if family else [len(window)]:
+        for start in _beginnings(short, window[:stop]):
+            span = stripped(text, first + _widened(window, start), first + stop)
+            if is_long(part(text, span), short):
+                return span
+    return None
+
+
+def _before(text: str, end: int) -> tuple[int, str]:
+    """Where the search for a long form begins, and what is searched: no other sentence, nothing outside of a bracket
+    that is open, and blanks for brackets that are closed."""
+    window = text[max(0, end - LONGEST) : end]
+    for boundary in reversed(list(_BEGINNING.finditer(window))):
+        window = window[boundary.end() :]
+        break
+    window = _INNER.sub(lambda inner: " " * len(inner.group()), window)
+    for opening in reversed(list(_OPENING.finditer(window))):
+        window = window[opening.end() :]
+        break
+    return end - len(window), window
+
+
+def _beginnings(short: str, window: str) -> Iterator[int]:
+    """Where in the window the long form may begin, the likeliest place first."""
+    for letters, text in readings(short, window):
+        places = match(letters, text)
+        if places is not None:
+            if not _LOWER_UPPER.fullmatch(short) or not text[places[1] - 1].isalnum():
+                yield places[0]
+            break
+    yield from _any_order(short, window)
+
+
+def _any_order(short: str, window: str) -> Iterator[int]:
+    """Where as many words begin as the short form has letters, if these are their initials: "transcription factor A,
+    mitochondrial" is TFAM, and so is "mitochondrial transcription factor A"."""
+    letters = letters_of(short)
+    if len(letters) > 2 or _MIXED.fullmatch(short):
+        words = list(_WORD.finditer(window))[-len(letters) :]
+        if sorted(letters) == sorted(_initial(word.group()) for word in words):
+            yield words[0].start()
+
+
+def initials_before(text: str, end: int, short: str) -> Span | None:
+    """The words before a place whose initials are the short form, in this order and without a word between them."""
+    first, window = _before(text, end)
+    letters = letters_of(short)
+    for pattern in (_WORD, _JOINED):
+        words = list(pattern.finditer(window))[-len(letters) :]
+        if len(letters) > 2 and letters == [_initial(word.group()) for word in words]:
+            span = stripped(text, first + words[0].start(), end)
+            return span if is_long(part(text, span), short) else None
+    return None
+
+
+def _initial(word: str) -> str:
+    """The first letter of a word, or the number that it is."""
+    return (letters_of(word) or [""])[0]
+
+
+def _widened(window: str, start: int) -> int:
+    """The place where a long form begins with what is joined to its first word, or with the word before a number."""
+    word = window.rfind(" ", 0, start) + 1
+    if _LOCANT.fullmatch(window, word, start):
+        return word
+    if _NUMBER.match(window, start) and (before := _LAST_WORD.search(window, max(0, start - 20), start)):
+        return before.start()
+    return start
+
+
+def is_long(long: str, short: str) -> bool:
+    words = _WORD.findall(_INNER.sub(" ", long))
+    count = sum(map(str.isalnum, short))
+    return (
+        len(long) > len(short)
+        and 0 < len(words) <= min(count + 5, 2 * count)
+        and words[0].lower() not in _FUNCTION
+        and not _CLAUSE.search(long)
+        and short not in long.split()
+    )
+
+
+def stands_for(short: str, long: str) -> bool:
+    """Whether a short form stands for the whole of some words."""
+    if long.startswith(_SYMBOL.match(short)[0]):  # another of the same: "LOX (LOXL1)"
+        return False
+    found = any(match_whole(letters, text) is not None for letters, text in readings(short, long))
+    return found and is_long(long, short)
+
