@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ppi.pipeline.abbreviations.brackets import Bracketed, bracketed
-from ppi.pipeline.abbreviations.forms import LONGEST, Span, initials_before, is_short, long_form, part, stands_for, stripped
+from ppi.pipeline.abbreviations.forms import LONGEST, Span, initials_before, is_short, long_form, part, stands_for
 
 
 class Definition(NamedTuple):
@@ -75,8 +75,14 @@ def _items(text: str, start: int, end: int) -> Iterator[tuple[Span, bool]]:
         separator = _SEPARATOR.search(text, start, end)
         stop = separator.start() if separator else end
         also = _ALSO.match(text, start, stop)
-        yield stripped(text, also.end() if also else start, stop), also is not None
+        yield _stripped(text, also.end() if also else start, stop), also is not None
         start = separator.end() if separator else end
+
+
+def _stripped(text: str, start: int, end: int) -> Span:
+    """The place without white space at its ends."""
+    inside = text[start:end]
+    return start + len(inside) - len(inside.lstrip()), end - len(inside) + len(inside.rstrip())
 
 
 def _inside(text: str, opening: int, items: list[Span]) -> Iterator[Definition]:

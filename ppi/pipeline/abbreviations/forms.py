@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from ppi.pipeline.abbreviations.letters import letters_of, match, match_whole, readings
+from ppi.pipeline.abbreviations.alignment import FUNCTION_WORDS, best_fit, fits_of
+from ppi.pipeline.abbreviations.letters import letters_of, readings, stand_in
 
 Span = tuple[int, int]
 
@@ -23,46 +24,38 @@ _NO_SHORT = re.compile(
     r"(?:suppl\w*|figs?|figures?|tables?|refs?|eqs?|videos?|movies?|panels?|appendix|see|and|or|not)\b.*|[IVX]{1,4}",
     re.IGNORECASE,
 )
+#: One small letter and a capital (pI): the capital stands for a word.
+_SMALL_CAPITAL = re.compile(r"[a-z][A-Z]s?")
+_CAPITAL_SMALL = re.compile(r"[A-Z][a-z]")
+#: The letters that a symbol begins with.
+_SYMBOL = re.compile(r"[^\W\d_]*?(?=s?(?:[\W\d_]|$))")
+
 #: What ends the search for a long form: the beginning of the sentence or of a part of it.
 _BEGINNING = re.compile(r"(?<![A-Z])(?<!\bvs)(?<!\bcf)[.!?]\s+(?=[A-Z(\[])|\n\s*\n|[;:]\s")
 #: A bracket between the words of a long form: "sex-determining region Y (SRY)-box 2".
 _INNER = re.compile(r"(?<=\s)[(\[][^()\[\]]*[)\]]")
 _OPENING = re.compile(r"(?:^|(?<=\s))[(\[]")
-_WORD = re.compile(rf"[^\s/{_DASH}]*[^\W_][^\s/{_DASH}]*")
-_JOINED = re.compile(r"\S*[^\W_]\S*")
-#: No long form begins with one of these.
-_FUNCTION = frozenset("a an and as at by for from in into of on or per the to via with".split())
-#: None has one of these inside.
+_WORD = re.compile(rf"[^\W_][^\s/{_DASH}]*")
+_JOINED = re.compile(r"[^\W_]\S*")
+#: No long form has one of these inside.
 _CLAUSE = re.compile(
     r"(?<![^\W_])(?:is|are|was|were|be|been|being|has|have|had|can|could|may|might|that|which|who|whose|where|whereas|when"
-    r"|while|we|our|it|its|they|their|this|these|those|than|but|both|either|include[sd]?|including|such|using|treated"
-    r"|respectively|called|termed|named)(?![^\W_])",
+    r"|while|we|our|it|its|they|their|this|these|those|than|but|both|either|include[sd]?|including|contains?|such|using"
+    r"|treated|respectively|called|termed|named)(?![^\W_])",
     re.IGNORECASE,
 )
 #: Behind the long form, not a part of it, if the short form has no letter for it.
 _FAMILY = re.compile(r"\s+(?:(?:super|sub)?famil(?:y|ies)(?: of \w+| members?)?|isoforms?|subtypes?)$")
 #: Before the first letter, and a part of the long form: "L-thyroxine", "c-jun", "2-keto-3-deoxyoctonate".
 _LOCANT = re.compile(rf"(?:\S{{1,2}}|[\d,'\u2032]+|\d*(?:alpha|beta|gamma))[{_DASH}]")
-
-
 #: "group 2 innate lymphoid cells" does not begin with the number.
 _NUMBER = re.compile(r"\d+\s")
 _LAST_WORD = re.compile(r"(?<!\S)[^\W\d_]+ $")
-#: The letters that a symbol begins with.
-_SYMBOL = re.compile(r"[^\W\d_]*?(?=s?(?:[\W\d_]|$))")
-_LOWER_UPPER = re.compile(r"[a-z][A-Z]s?")
-_MIXED = re.compile(r"[a-z][A-Z]s?|[A-Z][a-z]")
 
 
 def part(text: str, span: Span) -> str:
     """What stands in a place."""
     return text[span[0] : span[1]]
-
-
-def stripped(text: str, start: int, end: int) -> Span:
-    """The place without white space at its ends."""
-    inside = text[start:end]
-    return start + len(inside) - len(inside.lstrip()), end - len(inside) + len(inside.rstrip())
 
 
 def is_short(text: str) -> bool:
@@ -81,48 +74,13 @@ def is_short(text: str) -> bool:
 def long_form(text: str, end: int, short: str) -> Span | None:
     """The words before a place that a short form stands for; None if there are none."""
     first, window = _before(text, end)
-    family = _FAMILY.search(window.rstrip())
+    family = _FAMILY.search(window)
     for stop in [family.start(), len(window)] if family else [len(window)]:
         for start in _beginnings(short, window[:stop]):
-            span = stripped(text, first + _widened(window, start), first + stop)
-            if is_long(part(text, span), short):
+            span = first + _widened(window, start), first + stop
+            if _is_long(part(text, span), short):
                 return span
     return None
-
-
-def _before(text: str, end: int) -> tuple[int, str]:
-    """Where the search for a long form begins, and what is searched: no other sentence, nothing outside of a bracket
-    that is open, and blanks for brackets that are closed."""
-    window = text[max(0, end - LONGEST) : end]
-    for boundary in reversed(list(_BEGINNING.finditer(window))):
-        window = window[boundary.end() :]
-        break
-    window = _INNER.sub(lambda inner: " " * len(inner.group()), window)
-    for opening in reversed(list(_OPENING.finditer(window))):
-        window = window[opening.end() :]
-        break
-    return end - len(window), window
-
-
-def _beginnings(short: str, window: str) -> Iterator[int]:
-    """Where in the window the long form may begin, the likeliest place first."""
-    for letters, text in readings(short, window):
-        places = match(letters, text)
-        if places is not None:
-            if not _LOWER_UPPER.fullmatch(short) or not text[places[1] - 1].isalnum():
-                yield places[0]
-            break
-    yield from _any_order(short, window)
-
-
-def _any_order(short: str, window: str) -> Iterator[int]:
-    """Where as many words begin as the short form has letters, if these are their initials: "transcription factor A,
-    mitochondrial" is TFAM, and so is "mitochondrial transcription factor A"."""
-    letters = letters_of(short)
-    if len(letters) > 2 or _MIXED.fullmatch(short):
-        words = list(_WORD.finditer(window))[-len(letters) :]
-        if sorted(letters) == sorted(_initial(word.group()) for word in words):
-            yield words[0].start()
 
 
 def initials_before(text: str, end: int, short: str) -> Span | None:
@@ -131,15 +89,73 @@ def initials_before(text: str, end: int, short: str) -> Span | None:
     letters = letters_of(short)
     for pattern in (_WORD, _JOINED):
         words = list(pattern.finditer(window))[-len(letters) :]
-        if len(letters) > 2 and letters == [_initial(word.group()) for word in words]:
-            span = stripped(text, first + words[0].start(), end)
-            return span if is_long(part(text, span), short) else None
+        if len(letters) > 2 and letters == _initials(words):
+            span = first + words[0].start(), first + len(window)
+            return span if _is_long(part(text, span), short) else None
     return None
 
 
-def _initial(word: str) -> str:
-    """The first letter of a word, or the number that it is."""
-    return (letters_of(word) or [""])[0]
+def stands_for(short: str, long: str) -> bool:
+    """Whether a short form stands for the whole of some words."""
+    symbol = _SYMBOL.match(short)
+    if (symbol and long.startswith(symbol.group())) or not _is_long(long, short):  # another of the same: LOX (LOXL1)
+        return False
+    for letters, text in readings(short, long):
+        if stand_in(letters, text):
+            words = _WORD.findall(text)
+            # one word without a letter more than usual: the long form's beginning is sure
+            if _is_good(letters, words, fits_of(letters, words)[0] + 1):
+                return True
+    return False
+
+
+def _before(text: str, end: int) -> tuple[int, str]:
+    """Where the search for a long form begins, and what is searched: no other sentence, nothing outside of a bracket
+    that is open, and blanks for brackets that are closed."""
+    whole = text[max(0, end - LONGEST) : end]
+    window = whole.rstrip(" \t\r\n,;:")
+    end -= len(whole) - len(window)
+    beginnings = list(_BEGINNING.finditer(window))
+    if beginnings:
+        window = window[beginnings[-1].end() :]
+    window = _INNER.sub(lambda inner: " " * len(inner.group()), window)
+    openings = list(_OPENING.finditer(window))
+    if openings:
+        window = window[openings[-1].end() :]
+    return end - len(window), window
+
+
+def _beginnings(short: str, window: str) -> Iterator[int]:
+    """Where in the window the long form may begin, the likeliest place first."""
+    for letters, text in readings(short, window):
+        if stand_in(letters, text):
+            words = list(_WORD.finditer(text))[-_most_words(short) :]
+            fit = best_fit(letters, [word.group() for word in words])
+            if fit is not None:
+                own = [word.group() for word in words[fit.first :]]
+                if _is_good(letters, own, fit.value) and not (len(own) == 1 and _SMALL_CAPITAL.fullmatch(short)):
+                    yield words[fit.first].start()
+    yield from _in_any_order(short, window)
+
+
+def _in_any_order(short: str, window: str) -> Iterator[int]:
+    """Where the last words begin, as many as there are letters, if these are their initials: TFAM is the mitochondrial
+    transcription factor A."""
+    letters = letters_of(short)
+    if len(letters) > 2 or _SMALL_CAPITAL.fullmatch(short) or _CAPITAL_SMALL.fullmatch(short):
+        words = list(_WORD.finditer(window))[-len(letters) :]
+        if sorted(letters) == sorted(_initials(words)):
+            yield words[0].start()
+
+
+def _initials(words: Sequence[re.Match[str]]) -> list[str]:
+    """The first letter of each word, or the number that it is."""
+    return [letters_of(word.group())[0] for word in words]
+
+
+def _is_good(letters: Sequence[str], words: Sequence[str], fit: int) -> bool:
+    """Whether letters fit well enough; two letters are the initials of two words, or both of one."""
+    return fit >= (2 if len(letters) == 2 and len(words) > 1 else 1)
 
 
 def _widened(window: str, start: int) -> int:
@@ -152,22 +168,19 @@ def _widened(window: str, start: int) -> int:
     return start
 
 
-def is_long(long: str, short: str) -> bool:
-    words = _WORD.findall(_INNER.sub(" ", long))
+def _most_words(short: str) -> int:
+    """How many words a long form has at most [Schwartz and Hearst, 2003]."""
     count = sum(map(str.isalnum, short))
+    return min(count + 5, 2 * count)
+
+
+def _is_long(long: str, short: str) -> bool:
+    """Whether some words may be a long form at all: longer than the short one, and no clause."""
+    words = _WORD.findall(_INNER.sub(" ", long))
     return (
         len(long) > len(short)
-        and 0 < len(words) <= min(count + 5, 2 * count)
-        and words[0].lower() not in _FUNCTION
+        and 0 < len(words) <= _most_words(short)
+        and words[0].lower() not in FUNCTION_WORDS
         and not _CLAUSE.search(long)
-        and short not in long.split()
+        and f" {short} " not in f" {long} "
     )
-
-
-def stands_for(short: str, long: str) -> bool:
-    """Whether a short form stands for the whole of some words."""
-    if long.startswith(_SYMBOL.match(short)[0]):  # another of the same: "LOX (LOXL1)"
-        return False
-    found = any(match_whole(letters, text) is not None for letters, text in readings(short, long))
-    return found and is_long(long, short)
-
