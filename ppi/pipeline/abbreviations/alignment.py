@@ -2,8 +2,8 @@
 
 Schwartz and Hearst (2003) take the fewest words that have the letters, and so "encephalomyelitis" for EAE.  Here a
 letter that begins a word counts 1, and so do those that follow it at once (RNA in "small RNAs"); a word without a letter
-counts -1 (function words aside), and so does a comma.  The words with the largest sum are the long form, the fewest if
-several are equal.
+counts -1 (function words aside), and so does a comma.  The words with the largest sum are the long form, of several with
+the same those with fewer letters inside of words, and then the fewest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from ppi.pipeline.abbreviations.letters import is_number, place_behind
 #: Words that abbreviations pass over; no long form begins with one.
 FUNCTION_WORDS = frozenset("a an and as at by for from in into of on or per the to via with".split())
 
-_IMPOSSIBLE = -1000
+#: What an initial counts; letters inside of words, which count -1, only decide between equals.
+INITIAL = 16
+_SKIPPED = -INITIAL
+_IMPOSSIBLE = -100 * INITIAL
 
 
 class Fit(NamedTuple):
@@ -31,8 +34,9 @@ def best_fit(letters: Sequence[str], words: Sequence[str]) -> Fit | None:
 
     Cost: O(words * letters * letters of a word that are letters of the short form).
 
-    >>> best_fit("eae", "mice with experimental autoimmune encephalomyelitis".split())
-    Fit(first=2, value=3)
+    >>> fit = best_fit("eae", "mice with experimental autoimmune encephalomyelitis".split())
+    >>> fit.first, fit.value / INITIAL
+    (2, 3.0)
     """
     fits = fits_of(letters, words)
     first = max(range(len(words)), key=lambda index: (fits[index], index), default=None)
@@ -48,8 +52,8 @@ def fits_of(letters: Sequence[str], words: Sequence[str]) -> list[int]:
     for index in range(len(words) - 1, -1, -1):
         word = words[index]
         if word.endswith(",") and index < len(words) - 1:
-            best = [value - 1 for value in best]
-        skipped = 0 if word in FUNCTION_WORDS else -1
+            best = [value + _SKIPPED for value in best]
+        skipped = 0 if word in FUNCTION_WORDS else _SKIPPED
         now = [value + skipped for value in best]
         for number in range(count):
             value = _taking(letters, number, word, best)
@@ -69,7 +73,7 @@ def _taking(letters: Sequence[str], number: int, word: str, best: Sequence[int])
         for behind in range(number, len(letters)):
             if at < 0:
                 break
-            value += in_a_row
+            value += INITIAL if in_a_row else -1
             most = max(most, value + best[behind + 1])
             end = at + len(letters[behind])
             at = place_behind(letters[behind + 1], word, end) if behind + 1 < len(letters) else -1

@@ -13,7 +13,7 @@ biomedical text"; :mod:`letters` has their test of whether a short form stands f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ppi.pipeline.abbreviations.brackets import Bracketed, bracketed
@@ -35,6 +35,8 @@ _ALSO = re.compile(
 )
 #: The word before a bracket, which may be joined to others: "pro-RDS (".
 _WORD_BEFORE = re.compile(r"(?<![^\s(\[/-])[^\W_][\w/.+-]{1,15}\s$")
+#: The beginning of a word: "recombinant (rec)".
+_CLIPPED = re.compile(r"(?<!\S)(([a-z]{3,5})[a-z]{3,})\s[(\[](\2)[)\]]$")
 #: An entry of a list: after a stop, to the next one.
 _ENTRY = re.compile(
     r"(?:(?<=[;:.(]\s)|(?<=^)|(?<=\n)|(?<=\())([^\W_][\w/+-]{1,15})(?:, |: | ?= ?)([^\W_][^;.,:=()\n]{2,99}?)(?=\s?[;.)]|\s*$)",
@@ -51,8 +53,22 @@ def definitions(text: str) -> list[Definition]:
     >>> [(part(text, found.short), part(text, found.long)) for found in definitions(text)]
     [('EPCs', 'endothelial progenitor cells'), ('RDS', 'retinal degeneration slow')]
     """
-    found = {each for pair in bracketed(text) for each in _of_bracket(text, pair)}
-    return sorted(found.union(_of_lists(text), _between_commas(text)))
+    found = _nested(each for pair in bracketed(text) for each in _of_bracket(text, pair))
+    return sorted({*found, *_of_lists(text), *_between_commas(text)})
+
+
+def _nested(found: Iterable[Definition]) -> Iterator[Definition]:
+    """The same, but if a long form begins within that of a short form inside of it, both begin together.
+
+    "antineutrophil cytoplasmic antibody (ANCA)-associated vasculitides (AAV)"
+    """
+    last: Definition | None = None
+    for definition in found:
+        start, end = definition.long
+        if last is not None and last.long[0] < start < last.long[1] <= last.short[0] < end:
+            definition = definition._replace(long=(last.long[0], end))
+        yield definition
+        last = definition
 
 
 def _of_bracket(text: str, pair: Bracketed) -> Iterator[Definition]:
@@ -67,6 +83,8 @@ def _of_bracket(text: str, pair: Bracketed) -> Iterator[Definition]:
         if (long := long_form(text, pair.opening, part(text, short))) is not None
     ]
     yield from behind or _inside(text, pair.opening, [span for span, _ in items])
+    if not behind and (word := _CLIPPED.search(text, max(0, pair.opening - LONGEST), pair.closing + 1)):
+        yield Definition(word.span(3), word.span(1))
 
 
 def _items(text: str, start: int, end: int) -> Iterator[tuple[Span, bool]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ppi.pipeline.abbreviations.alignment import FUNCTION_WORDS, best_fit, fits_of
+from ppi.pipeline.abbreviations.alignment import FUNCTION_WORDS, INITIAL, best_fit, fits_of
 from ppi.pipeline.abbreviations.letters import letters_of, readings, stand_in
 
 Span = tuple[int, int]
@@ -47,7 +47,7 @@ _CLAUSE = re.compile(
 #: Behind the long form, not a part of it, if the short form has no letter for it.
 _FAMILY = re.compile(r"\s+(?:(?:super|sub)?famil(?:y|ies)(?: of \w+| members?)?|isoforms?|subtypes?)$")
 #: Before the first letter, and a part of the long form: "L-thyroxine", "c-jun", "2-keto-3-deoxyoctonate".
-_LOCANT = re.compile(rf"(?:\S{{1,2}}|[\d,'\u2032]+|\d*(?:alpha|beta|gamma))[{_DASH}]")
+_LOCANT = re.compile(rf"(?:\S{{1,2}}|[\dNOS,'\u2032]+|\d*(?:alpha|beta|gamma))[{_DASH}]")
 #: "group 2 innate lymphoid cells" does not begin with the number.
 _NUMBER = re.compile(r"\d+\s")
 _LAST_WORD = re.compile(r"(?<!\S)[^\W\d_]+ $")
@@ -98,13 +98,15 @@ def initials_before(text: str, end: int, short: str) -> Span | None:
 def stands_for(short: str, long: str) -> bool:
     """Whether a short form stands for the whole of some words."""
     symbol = _SYMBOL.match(short)
-    if (symbol and long.startswith(symbol.group())) or not _is_long(long, short):  # another of the same: LOX (LOXL1)
+    if long.startswith(short) or (symbol and len(symbol.group()) > 1 and long.startswith(symbol.group())):
+        return False  # another of the same: "LOX (LOXL1)", "R7 (R7p)"
+    if not _is_long(long, short):
         return False
     for letters, text in readings(short, long):
         if stand_in(letters, text):
             words = _WORD.findall(text)
             # one word without a letter more than usual: the long form's beginning is sure
-            if _is_good(letters, words, fits_of(letters, words)[0] + 1):
+            if _is_good(letters, words, fits_of(letters, words)[0] + INITIAL):
                 return True
     return False
 
@@ -155,7 +157,7 @@ def _initials(words: Sequence[re.Match[str]]) -> list[str]:
 
 def _is_good(letters: Sequence[str], words: Sequence[str], fit: int) -> bool:
     """Whether letters fit well enough; two letters are the initials of two words, or both of one."""
-    return fit >= (2 if len(letters) == 2 and len(words) > 1 else 1)
+    return fit > (INITIAL if len(letters) == 2 and len(words) > 1 else 0)
 
 
 def _widened(window: str, start: int) -> int:
