@@ -2,12 +2,13 @@
 
 Schwartz and Hearst (2003) take the fewest words that have the letters, and so "encephalomyelitis" for EAE.  Here a
 letter that begins a word counts 1, and so do those that follow it at once (RNA in "small RNAs"); a word without a letter
-counts -1 (function words aside), and so does a comma.  The words with the largest sum are the long form, of several with
+counts -1 (function words and numbers aside), and so does a comma.  The words with the largest sum are the long form, of several with
 the same those with fewer letters inside of words, and then the fewest.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from ppi.pipeline.abbreviations.letters import is_number, place_behind
 #: Words that abbreviations pass over; no long form begins with one.
 FUNCTION_WORDS = frozenset("a an and as at by for from in into of on or per the to via with".split())
 
+_LETTERS = re.compile(r"[^\W\d_]")
 #: What an initial counts; letters inside of words, which count -1, only decide between equals.
 INITIAL = 16
 _SKIPPED = -INITIAL
@@ -53,7 +55,7 @@ def fits_of(letters: Sequence[str], words: Sequence[str]) -> list[int]:
         word = words[index]
         if word.endswith(",") and index < len(words) - 1:
             best = [value + _SKIPPED for value in best]
-        skipped = 0 if word in FUNCTION_WORDS else _SKIPPED
+        skipped = 0 if word in FUNCTION_WORDS or not _LETTERS.search(word) else _SKIPPED
         now = [value + skipped for value in best]
         for number in range(count):
             value = _taking(letters, number, word, best)

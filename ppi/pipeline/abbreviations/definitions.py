@@ -13,18 +13,10 @@ biomedical text"; :mod:`letters` has their test of whether a short form stands f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from ppi.pipeline.abbreviations.brackets import Bracketed, bracketed
-from ppi.pipeline.abbreviations.forms import LONGEST, Span, initials_before, is_short, long_form, part, stands_for
-
-
-class Definition(NamedTuple):
-    """Start and end of a short and of its long form, in characters of the text."""
-
-    short: Span
-    long: Span
+from ppi.pipeline.abbreviations.forms import LONGEST, Definition, Span, initials_before, is_short, long_form, part, stands_for
 
 
 _SEPARATOR = re.compile(r"[;,]\s+")
@@ -53,25 +45,18 @@ def definitions(text: str) -> list[Definition]:
     >>> [(part(text, found.short), part(text, found.long)) for found in definitions(text)]
     [('EPCs', 'endothelial progenitor cells'), ('RDS', 'retinal degeneration slow')]
     """
-    found = _nested(each for pair in bracketed(text) for each in _of_bracket(text, pair))
-    return sorted({*found, *_of_lists(text), *_between_commas(text)})
+    return sorted({*_of_brackets(text), *_of_lists(text), *_between_commas(text)})
 
 
-def _nested(found: Iterable[Definition]) -> Iterator[Definition]:
-    """The same, but if a long form begins within that of a short form inside of it, both begin together.
-
-    "antineutrophil cytoplasmic antibody (ANCA)-associated vasculitides (AAV)"
-    """
+def _of_brackets(text: str) -> Iterator[Definition]:
     last: Definition | None = None
-    for definition in found:
-        start, end = definition.long
-        if last is not None and last.long[0] < start < last.long[1] <= last.short[0] < end:
-            definition = definition._replace(long=(last.long[0], end))
-        yield definition
-        last = definition
+    for pair in bracketed(text):
+        for definition in _of_bracket(text, pair, last):
+            yield definition
+            last = definition
 
 
-def _of_bracket(text: str, pair: Bracketed) -> Iterator[Definition]:
+def _of_bracket(text: str, pair: Bracketed, last: Definition | None) -> Iterator[Definition]:
     start, end = pair.opening + 1, pair.closing
     if not start < end <= start + LONGEST or (pair.opening and not text[pair.opening - 1].isspace()):
         return
@@ -80,7 +65,7 @@ def _of_bracket(text: str, pair: Bracketed) -> Iterator[Definition]:
         Definition(short, long)
         for number, (short, is_another) in enumerate(items)
         if (number == 0 or is_another) and is_short(part(text, short))
-        if (long := long_form(text, pair.opening, part(text, short))) is not None
+        if (long := long_form(text, pair.opening, part(text, short), last)) is not None
     ]
     yield from behind or _inside(text, pair.opening, [span for span, _ in items])
     if not behind and (word := _CLIPPED.search(text, max(0, pair.opening - LONGEST), pair.closing + 1)):

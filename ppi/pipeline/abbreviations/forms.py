@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from ppi.pipeline.abbreviations.alignment import FUNCTION_WORDS, INITIAL, best_fit, fits_of
-from ppi.pipeline.abbreviations.letters import letters_of, readings, stand_in
+from ppi.pipeline.abbreviations.letters import folded, letters_of, readings, stand_in, turned
 
 Span = tuple[int, int]
 
@@ -26,24 +27,27 @@ _NO_SHORT = re.compile(
 )
 #: One small letter and a capital (pI): the capital stands for a word.
 _SMALL_CAPITAL = re.compile(r"[a-z][A-Z]s?")
-_CAPITAL_SMALL = re.compile(r"[A-Z][a-z]")
+#: Capitals and digits, three or more, or a capital and one or two small letters (Fab, Fc).
+_SYMBOLIC = re.compile(r"[A-Z0-9]{3,}s?|[A-Z][a-z]{1,2}")
 #: The letters that a symbol begins with.
 _SYMBOL = re.compile(r"[^\W\d_]*?(?=s?(?:[\W\d_]|$))")
 
 #: What ends the search for a long form: the beginning of the sentence or of a part of it.
-_BEGINNING = re.compile(r"(?<![A-Z])(?<!\bvs)(?<!\bcf)[.!?]\s+(?=[A-Z(\[])|\n\s*\n|[;:]\s")
-#: A bracket between the words of a long form: "sex-determining region Y (SRY)-box 2".
-_INNER = re.compile(r"(?<=\s)[(\[][^()\[\]]*[)\]]")
-_OPENING = re.compile(r"(?:^|(?<=\s))[(\[]")
-_WORD = re.compile(rf"[^\W_][^\s/{_DASH}]*")
-_JOINED = re.compile(r"[^\W_]\S*")
-#: No long form has one of these inside.
+_BEGINNING = re.compile(r"(?<!\b[A-Z])(?<!\bvs)(?<!\bcf)[.!?]\s+(?=[A-Z(\[])|\n\s*\n|[;:]\s")
+#: So do words that no long form has inside.
 _CLAUSE = re.compile(
     r"(?<![^\W_])(?:is|are|was|were|be|been|being|has|have|had|can|could|may|might|that|which|who|whose|where|whereas|when"
     r"|while|we|our|it|its|they|their|this|these|those|than|but|both|either|include[sd]?|including|contains?|such|using"
     r"|treated|respectively|called|termed|named)(?![^\W_])",
     re.IGNORECASE,
 )
+#: A bracket between the words of a long form: "sex-determining region Y (SRY)-box 2".
+_INNER = re.compile(r"(?<=\s)[(\[](?:[^()\[\]]|[(\[][^()\[\]]*[)\]])*[)\]]")
+_OPENING = re.compile(r"(?:^|(?<=\s))[(\[]")
+_WORD = re.compile(rf"[^\W_][^\s/{_DASH}]*")
+_JOINED = re.compile(r"[^\W_]\S*")
+#: Between a short form and the next one, if the first is no part of what the second stands for.
+_ANOTHER = re.compile(r",|\b(?:and|or)\b")
 #: Behind the long form, not a part of it, if the short form has no letter for it.
 _FAMILY = re.compile(r"\s+(?:(?:super|sub)?famil(?:y|ies)(?: of \w+| members?)?|isoforms?|subtypes?)$")
 #: Before the first letter, and a part of the long form: "L-thyroxine", "c-jun", "2-keto-3-deoxyoctonate".
@@ -51,6 +55,13 @@ _LOCANT = re.compile(rf"(?:\S{{1,2}}|[\dNOS,'\u2032]+|\d*(?:alpha|beta|gamma))[{
 #: "group 2 innate lymphoid cells" does not begin with the number.
 _NUMBER = re.compile(r"\d+\s")
 _LAST_WORD = re.compile(r"(?<!\S)[^\W\d_]+ $")
+
+
+class Definition(NamedTuple):
+    """Start and end of a short and of its long form, in characters of the text."""
+
+    short: Span
+    long: Span
 
 
 def part(text: str, span: Span) -> str:
@@ -71,13 +82,36 @@ def is_short(text: str) -> bool:
     return all(map(_CAPITAL_OR_DIGIT.search, text.split())) or _SPECIES.fullmatch(text) is not None
 
 
-def long_form(text: str, end: int, short: str) -> Span | None:
-    """The words before a place that a short form stands for; None if there are none."""
+def long_form(text: str, end: int, short: str, inner: Definition | None = None) -> Span | None:
+    """The words before a place that a short form stands for; None if there are none.
+
+    Parameters
+    ----------
+    inner
+        The definition before this one.  Its short form is read in the place of its long form, if it stands among these
+        words: "sex-determining region Y (SRY)-box 2 (Sox2)".
+    """
     first, window = _before(text, end)
+    if inner is not None and first <= inner.long[0] < inner.short[0] and not _ANOTHER.search(text, inner.short[1], end):
+        places = [place - first for place in (*inner.long, *inner.short)]
+        read = _blank(window, places[0], places[2], text[inner.short[0] : inner.short[1]])
+        span = _long_form(text, first, read, short)
+        if span is not None and inner.long[0] < span[0] <= inner.short[0]:
+            return inner.long[0], span[1]
+    return _long_form(text, first, window, short)
+
+
+def _blank(window: str, start: int, end: int, instead: str) -> str:
+    """Blanks from one place to another, and then some other text."""
+    return window[:start] + " " * (end - start) + instead + window[end + len(instead) :]
+
+
+def _long_form(text: str, first: int, window: str, short: str) -> Span | None:
+    """The long form at the end of a window that begins at the character ``first`` of the text."""
     family = _FAMILY.search(window)
     for stop in [family.start(), len(window)] if family else [len(window)]:
         for start in _beginnings(short, window[:stop]):
-            span = first + _widened(window, start), first + stop
+            span = first + _widened(window, start, short), first + stop
             if _is_long(part(text, span), short):
                 return span
     return None
@@ -100,6 +134,11 @@ def stands_for(short: str, long: str) -> bool:
     symbol = _SYMBOL.match(short)
     if long.startswith(short) or (symbol and len(symbol.group()) > 1 and long.startswith(symbol.group())):
         return False  # another of the same: "LOX (LOXL1)", "R7 (R7p)"
+    locant = _LOCANT.match(long)
+    return _fits_whole(short, long) or (locant is not None and _fits_whole(short, long[locant.end() :]))
+
+
+def _fits_whole(short: str, long: str) -> bool:
     if not _is_long(long, short):
         return False
     for letters, text in readings(short, long):
@@ -117,13 +156,11 @@ def _before(text: str, end: int) -> tuple[int, str]:
     whole = text[max(0, end - LONGEST) : end]
     window = whole.rstrip(" \t\r\n,;:")
     end -= len(whole) - len(window)
-    beginnings = list(_BEGINNING.finditer(window))
-    if beginnings:
-        window = window[beginnings[-1].end() :]
     window = _INNER.sub(lambda inner: " " * len(inner.group()), window)
-    openings = list(_OPENING.finditer(window))
-    if openings:
-        window = window[openings[-1].end() :]
+    for stop in (_OPENING, _BEGINNING, _CLAUSE):
+        stops = list(stop.finditer(window))
+        if stops:
+            window = window[stops[-1].end() :]
     return end - len(window), window
 
 
@@ -137,17 +174,24 @@ def _beginnings(short: str, window: str) -> Iterator[int]:
                 own = [word.group() for word in words[fit.first :]]
                 if _is_good(letters, own, fit.value) and not (len(own) == 1 and _SMALL_CAPITAL.fullmatch(short)):
                     yield words[fit.first].start()
-    yield from _in_any_order(short, window)
+    if _SYMBOLIC.fullmatch(short) or _SMALL_CAPITAL.fullmatch(short):
+        yield from _in_any_order(short, window)
+    for letters in turned(short):
+        text = folded(window)
+        if stand_in(letters, text):
+            words = list(_WORD.finditer(text))[-_most_words(short) :]
+            fit = best_fit(letters, [word.group() for word in words])
+            if fit is not None and fit.value > (len(letters) - 2) * INITIAL:
+                yield words[fit.first].start()
 
 
 def _in_any_order(short: str, window: str) -> Iterator[int]:
     """Where the last words begin, as many as there are letters, if these are their initials: TFAM is the mitochondrial
     transcription factor A."""
     letters = letters_of(short)
-    if len(letters) > 2 or _SMALL_CAPITAL.fullmatch(short) or _CAPITAL_SMALL.fullmatch(short):
-        words = list(_WORD.finditer(window))[-len(letters) :]
-        if sorted(letters) == sorted(_initials(words)):
-            yield words[0].start()
+    words = list(_WORD.finditer(window))[-len(letters) :]
+    if sorted(letters) == sorted(_initials(words)):
+        yield words[0].start()
 
 
 def _initials(words: Sequence[re.Match[str]]) -> list[str]:
@@ -160,10 +204,11 @@ def _is_good(letters: Sequence[str], words: Sequence[str], fit: int) -> bool:
     return fit > (INITIAL if len(letters) == 2 and len(words) > 1 else 0)
 
 
-def _widened(window: str, start: int) -> int:
+def _widened(window: str, start: int, short: str) -> int:
     """The place where a long form begins with what is joined to its first word, or with the word before a number."""
     word = window.rfind(" ", 0, start) + 1
-    if _LOCANT.fullmatch(window, word, start):
+    joined = window[word:start]
+    if _LOCANT.fullmatch(joined) or (joined.endswith("/") and joined[0].lower() == short[0].lower()):
         return word
     if _NUMBER.match(window, start) and (before := _LAST_WORD.search(window, max(0, start - 20), start)):
         return before.start()
@@ -178,7 +223,7 @@ def _most_words(short: str) -> int:
 
 def _is_long(long: str, short: str) -> bool:
     """Whether some words may be a long form at all: longer than the short one, and no clause."""
-    words = _WORD.findall(_INNER.sub(" ", long))
+    words = list(filter(_LETTER.search, _WORD.findall(_INNER.sub(" ", long))))
     return (
         len(long) > len(short)
         and 0 < len(words) <= _most_words(short)

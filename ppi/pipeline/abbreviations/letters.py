@@ -15,8 +15,9 @@ _GREEK_NAME = re.compile(r"(?<![a-z])(?:alpha|beta|gamma|delta|epsilon|zeta|eta|
 _LETTER = re.compile(r"\d+|[^\W\d_]")
 _NUMERALS = dict(zip("I II III IV V VI one two three four five six".split(), "123456" * 2))
 _NUMERAL = re.compile(rf"(?<![^\W_])(?:{'|'.join(_NUMERALS)})(?![^\W_])")
-#: An s behind a capital or a digit is a plural's.
-_PLURAL = re.compile(r"(?<=[A-Z0-9])s$")
+#: An s behind a capital or a digit is a plural's, and one behind three small letters (Tregs).
+_PLURAL = re.compile(r"(?<=[A-Z0-9])s$|(?<=[A-Z][a-z][a-z][a-z])s$")
+_SMALL = re.compile(r"[a-z]")
 
 
 def folded(text: str) -> str:
@@ -52,6 +53,19 @@ def readings(short: str, long: str) -> Iterator[tuple[list[str], str]]:
     yield from ((way, text) for way in ways for text in texts if len(way) > 1)
     if letters[-1:] == ["1"] and len(letters) > 3:
         yield letters[:-1], plain
+
+
+def turned(short: str) -> Iterator[list[str]]:
+    """Letters in another order: what a short form with small letters ends or begins with may stand first or last in
+    the words: "cellular prion protein" is PrP(c), "regulatory T cell" Treg.
+
+    >>> list(turned("Treg"))
+    [['g', 't', 'r', 'e'], ['r', 'e', 'g', 't']]
+    """
+    letters = letters_of(_GREEK_NAME.sub(lambda match: match.group()[0], short))
+    if len(letters) > 3 and _SMALL.search(short):
+        yield [letters[-1], *letters[:-1]]
+        yield [*letters[1:], letters[0]]
 
 
 def stand_in(letters: Sequence[str], long: str) -> bool:
