@@ -47,7 +47,7 @@ _OPENING = re.compile(r"(?:^|(?<=\s))[(\[]")
 _WORD = re.compile(rf"[^\W_][^\s/{_DASH}]*")
 _JOINED = re.compile(r"[^\W_]\S*")
 #: Between a short form and the next one, if the first is no part of what the second stands for.
-_ANOTHER = re.compile(r",|\b(?:and|or)\b")
+_ANOTHER = re.compile(r",|\b(?:and|n?or)\b")
 #: Behind the long form, not a part of it, if the short form has no letter for it.
 _FAMILY = re.compile(r"\s+(?:(?:super|sub)?famil(?:y|ies)(?: of \w+| members?)?|isoforms?|subtypes?)$")
 #: Before the first letter, and a part of the long form: "L-thyroxine", "c-jun", "2-keto-3-deoxyoctonate".
@@ -132,7 +132,7 @@ def initials_before(text: str, end: int, short: str) -> Span | None:
 def stands_for(short: str, long: str) -> bool:
     """Whether a short form stands for the whole of some words."""
     symbol = _SYMBOL.match(short)
-    if long.startswith(short) or (symbol and len(symbol.group()) > 1 and long.startswith(symbol.group())):
+    if long.lower().startswith(short.lower()) or (symbol and len(symbol.group()) > 1 and long.startswith(symbol.group())):
         return False  # another of the same: "LOX (LOXL1)", "R7 (R7p)"
     locant = _LOCANT.match(long)
     return _fits_whole(short, long) or (locant is not None and _fits_whole(short, long[locant.end() :]))
