@@ -1,9 +1,9 @@
 """How well the letters of a short form fit some words: initials are better than letters inside of words.
 
 Schwartz and Hearst (2003) take the fewest words that have the letters, and so "encephalomyelitis" for EAE.  Here a
-letter that begins a word counts 1, and so do those that follow it at once (RNA in "small RNAs"); a word without a letter
-counts -1 (function words and numbers aside), and so does a comma.  The words with the largest sum are the long form, of several with
-the same those with fewer letters inside of words, and then the fewest.
+letter that begins a word counts 1, and so do those that follow it at once (RNA in "small RNAs"); a word without a
+letter counts -1 (function words and numbers aside), and so does a comma.  The words with the largest sum are the long
+form; of several with the same sum those with fewer letters inside of words, and then the fewest.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ppi.pipeline.abbreviations.letters import is_number, place_behind
 
 #: Words that abbreviations pass over; no long form begins with one.
-FUNCTION_WORDS = frozenset("a an and as at by for from in into of on or per the to via with".split())
+FUNCTION_WORDS = frozenset(re.findall(r"\w+", "a an and as at by for from in into of on or per the to via with"))
 
 _LETTERS = re.compile(r"[^\W\d_]")
 #: What an initial counts; letters inside of words, which count -1, only decide between equals.

@@ -16,22 +16,31 @@ import re
 from collections.abc import Iterator
 
 from ppi.pipeline.abbreviations.brackets import Bracketed, bracketed
-from ppi.pipeline.abbreviations.forms import LONGEST, Definition, Span, initials_before, is_short, long_form, part, stands_for
-
+from ppi.pipeline.abbreviations.forms import (
+    LONGEST,
+    Definition,
+    Span,
+    initials_before,
+    is_short,
+    long_form,
+    part,
+    stands_for,
+)
 
 _SEPARATOR = re.compile(r"[;,]\s+")
 _ALSO = re.compile(
     r"(?:also |hereafter |henceforth |herein |here |previously |formerly |collectively )*"
-    r"(?:known as|called|termed|named|designated|denoted|abbreviated(?: as| to)?|referred to as|hereafter|henceforth|or)"
-    r"(?: as)? "
+    r"(?:known as|called|termed|named|designated|denoted|abbreviated(?: as| to)?|referred to as|hereafter|henceforth"
+    r"|or)(?: as)? "
 )
 #: The word before a bracket, which may be joined to others: "pro-RDS (".
 _WORD_BEFORE = re.compile(r"(?<![^\s(\[/-])[^\W_][\w/.+-]{1,15}\s$")
 #: The beginning of a word: "recombinant (rec)".
-_CLIPPED = re.compile(r"(?<!\S)(([a-z]{3,5})[a-z]{3,})\s[(\[](\2)[)\]]$")
+_CLIPPED = re.compile(r"[a-z]{3,5}")
+_SMALL_WORD = re.compile(r"(?<!\S)[a-z]{6,50}\s$")
 #: An entry of a list: after a stop, to the next one.
 _ENTRY = re.compile(
-    r"(?:(?<=[;:.(]\s)|(?<=^)|(?<=\n)|(?<=\())([^\W_][\w/+-]{1,15})(?:, |: | ?= ?)([^\W_][^;.,:=()\n]{2,99}?)(?=\s?[;.)]|\s*$)",
+    r"(?:^|(?<=[;:.(]\s)|(?<=\())([^\W_][\w/+-]{1,15})(?:, |: | ?= ?)([^\W_][^;.,:=()\n]{2,99}?)(?=\s?[;.)]|\s*$)",
     re.MULTILINE,
 )
 #: A word between commas, or before a relative clause.
@@ -68,8 +77,7 @@ def _of_bracket(text: str, pair: Bracketed, last: Definition | None) -> Iterator
         if (long := long_form(text, pair.opening, part(text, short), last)) is not None
     ]
     yield from behind or _inside(text, pair.opening, [span for span, _ in items])
-    if not behind and (word := _CLIPPED.search(text, max(0, pair.opening - LONGEST), pair.closing + 1)):
-        yield Definition(word.span(3), word.span(1))
+    yield from _clipped(text, pair)
 
 
 def _items(text: str, start: int, end: int) -> Iterator[tuple[Span, bool]]:
@@ -97,6 +105,15 @@ def _inside(text: str, opening: int, items: list[Span]) -> Iterator[Definition]:
     for short in shorts:
         if is_short(part(text, short)) and stands_for(part(text, short), part(text, items[0])):
             yield Definition(short, items[0])
+
+
+def _clipped(text: str, pair: Bracketed) -> Iterator[Definition]:
+    """A word's beginning in small letters, behind that word."""
+    start, end = pair.opening + 1, pair.closing
+    if _CLIPPED.fullmatch(text, start, end):
+        word = _SMALL_WORD.search(text, max(0, pair.opening - LONGEST), pair.opening)
+        if word and word.group().startswith(text[start:end]):
+            yield Definition((start, end), (word.start(), word.end() - 1))
 
 
 def _of_lists(text: str) -> Iterator[Definition]:

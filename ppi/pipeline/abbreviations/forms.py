@@ -93,17 +93,16 @@ def long_form(text: str, end: int, short: str, inner: Definition | None = None) 
     """
     first, window = _before(text, end)
     if inner is not None and first <= inner.long[0] < inner.short[0] and not _ANOTHER.search(text, inner.short[1], end):
-        places = [place - first for place in (*inner.long, *inner.short)]
-        read = _blank(window, places[0], places[2], text[inner.short[0] : inner.short[1]])
+        read = _instead(window, inner.long[0] - first, inner.short[0] - first, part(text, inner.short))
         span = _long_form(text, first, read, short)
         if span is not None and inner.long[0] < span[0] <= inner.short[0]:
             return inner.long[0], span[1]
     return _long_form(text, first, window, short)
 
 
-def _blank(window: str, start: int, end: int, instead: str) -> str:
-    """Blanks from one place to another, and then some other text."""
-    return window[:start] + " " * (end - start) + instead + window[end + len(instead) :]
+def _instead(window: str, start: int, end: int, other: str) -> str:
+    """Blanks from one place to another, and then some other text; of the same length."""
+    return window[:start] + " " * (end - start) + other + window[end + len(other) :]
 
 
 def _long_form(text: str, first: int, window: str, short: str) -> Span | None:
@@ -132,20 +131,22 @@ def initials_before(text: str, end: int, short: str) -> Span | None:
 def stands_for(short: str, long: str) -> bool:
     """Whether a short form stands for the whole of some words."""
     symbol = _SYMBOL.match(short)
-    if long.lower().startswith(short.lower()) or (symbol and len(symbol.group()) > 1 and long.startswith(symbol.group())):
+    stem = symbol.group() if symbol else ""
+    if long.lower().startswith(short.lower()) or (len(stem) > 1 and long.startswith(stem)):
         return False  # another of the same: "LOX (LOXL1)", "R7 (R7p)"
     locant = _LOCANT.match(long)
     return _fits_whole(short, long) or (locant is not None and _fits_whole(short, long[locant.end() :]))
 
 
 def _fits_whole(short: str, long: str) -> bool:
+    """The same, with the first letter at the beginning."""
     if not _is_long(long, short):
         return False
     for letters, text in readings(short, long):
         if stand_in(letters, text):
             words = _WORD.findall(text)
             # one word without a letter more than usual: the long form's beginning is sure
-            if _is_good(letters, words, fits_of(letters, words)[0] + INITIAL):
+            if _is_good(letters, words, fits_of(letters, words)[0] + INITIAL, short):
                 return True
     return False
 
@@ -167,22 +168,35 @@ def _before(text: str, end: int) -> tuple[int, str]:
 def _beginnings(short: str, window: str) -> Iterator[int]:
     """Where in the window the long form may begin, the likeliest place first."""
     for letters, text in readings(short, window):
-        if stand_in(letters, text):
-            words = list(_WORD.finditer(text))[-_most_words(short) :]
-            fit = best_fit(letters, [word.group() for word in words])
-            if fit is not None:
-                own = [word.group() for word in words[fit.first :]]
-                if _is_good(letters, own, fit.value) and not (len(own) == 1 and _SMALL_CAPITAL.fullmatch(short)):
-                    yield words[fit.first].start()
+        fitted = _fitted(letters, text, short)
+        if fitted is not None and _is_good(letters, fitted.words, fitted.value, short):
+            yield fitted.start
     if _SYMBOLIC.fullmatch(short) or _SMALL_CAPITAL.fullmatch(short):
         yield from _in_any_order(short, window)
     for letters in turned(short):
-        text = folded(window)
-        if stand_in(letters, text):
-            words = list(_WORD.finditer(text))[-_most_words(short) :]
-            fit = best_fit(letters, [word.group() for word in words])
-            if fit is not None and fit.value > (len(letters) - 2) * INITIAL:
-                yield words[fit.first].start()
+        fitted = _fitted(letters, folded(window), short)
+        if fitted is not None and fitted.value > (len(letters) - 2) * INITIAL:
+            yield fitted.start
+
+
+class _Fitted(NamedTuple):
+    """Where a long form begins in a window, its words, and how well the letters fit them."""
+
+    start: int
+    words: list[str]
+    value: int
+
+
+def _fitted(letters: Sequence[str], window: str, short: str) -> _Fitted | None:
+    """The best long form at the end of a folded window."""
+    if not stand_in(letters, window):
+        return None
+    words = list(_WORD.finditer(window))[-_most_words(short) :]
+    fit = best_fit(letters, [word.group() for word in words])
+    if fit is None:
+        return None
+    own = words[fit.first :]
+    return _Fitted(own[0].start(), [word.group() for word in own], fit.value)
 
 
 def _in_any_order(short: str, window: str) -> Iterator[int]:
@@ -199,8 +213,10 @@ def _initials(words: Sequence[re.Match[str]]) -> list[str]:
     return [letters_of(word.group())[0] for word in words]
 
 
-def _is_good(letters: Sequence[str], words: Sequence[str], fit: int) -> bool:
+def _is_good(letters: Sequence[str], words: Sequence[str], fit: int, short: str) -> bool:
     """Whether letters fit well enough; two letters are the initials of two words, or both of one."""
+    if len(words) == 1 and _SMALL_CAPITAL.fullmatch(short):
+        return False
     return fit > (INITIAL if len(letters) == 2 and len(words) > 1 else 0)
 
 

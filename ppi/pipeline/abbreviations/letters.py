@@ -13,7 +13,9 @@ from collections.abc import Iterator, Sequence
 _GREEK = str.maketrans("αβγδεζηθικλμνξοπρστυφχψωµ", "abgdezhtiklmnxoprstufcpwm")
 _GREEK_NAME = re.compile(r"(?<![a-z])(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|kappa|lambda|sigma|omega)")
 _LETTER = re.compile(r"\d+|[^\W\d_]")
-_NUMERALS = dict(zip("I II III IV V VI one two three four five six".split(), "123456" * 2))
+_NUMERALS = {"I": "1", "II": "2", "III": "3", "IV": "4", "V": "5", "VI": "6"} | {
+    word: str(number) for number, word in enumerate(("one", "two", "three", "four", "five", "six"), start=1)
+}
 _NUMERAL = re.compile(rf"(?<![^\W_])(?:{'|'.join(_NUMERALS)})(?![^\W_])")
 #: An s behind a capital or a digit is a plural's, and one behind three small letters (Tregs).
 _PLURAL = re.compile(r"(?<=[A-Z0-9])s$|(?<=[A-Z][a-z][a-z][a-z])s$")
