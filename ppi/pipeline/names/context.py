@@ -16,17 +16,18 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, islice, takewhile
 
 from ppi.pipeline.abbreviations import Definition, Meanings, definitions
-from ppi.pipeline.kinds import CELL, CHEMICAL, DNA_RNA, FAMILY, OTHER, PROTEIN
+from ppi.pipeline.kinds import CELL, DNA_RNA, FAMILY, OTHER, PROTEIN
+from ppi.pipeline.names.forms import is_description
 from ppi.pipeline.names.kinds import FoundName
 from ppi.pipeline.names.long_forms import head_of, kind_of_long_form
 from ppi.pipeline.names.segments import Tokenized
+from ppi.pipeline.names.spelling import kind_by_spelling
 
 
 def _words(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
 
 
-#: Only what would be taken for a protein is looked at.
 _PROTEINS = (PROTEIN, FAMILY)
 
 _NUCLEIC = _words(
@@ -41,42 +42,45 @@ _ANTIBODIES = _words(
     """
 )
 _POSITIVE = frozenset({"positive", "negative"})
-_TAGS = _words(
-    """
-    gfp egfp yfp eyfp cfp ecfp rfp dsred mcherry tdtomato flag greenfluorescentprotein
-    redfluorescentprotein mab
-    """
-)
-_ION = re.compile(r"(?:Na|K|Li|H|Ca|Mg|Zn|Mn|Cu|Fe|Co|Ni|Cl)(?:\(?\d?[+-]\)?|\(\d?[+-]\))$")
-_AMINO_ACID = "Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val"
-_RESIDUE = re.compile(rf"(?:{_AMINO_ACID})[-( ]*\d+\)?(?:[-/,( ]+(?:{_AMINO_ACID})?[-( ]*\d+\)?)*$")
-_NO_LETTERS = re.compile(r"[\W_]+")
+#: A phosphorylated or ubiquitinated residue, if a word says so: "at S6, S9 and S46".
+_RESIDUE = re.compile(r"[KRSTY]\d{1,4}")
+_AT_RESIDUE = _words("at on residue residues site sites")
+_BETWEEN = _words(", and or /")
 
 
 def in_context(text: Tokenized, names: Iterable[FoundName]) -> list[FoundName]:
     """The names of a whole text in their order, some with another kind."""
-    names = list(names)
-    defined = _defined(text, names)
-    return [_told(text.words, name, defined) for name in names]
+    spelled = [_spelled(text, name) for name in names]
+    defined = _defined(text, [name for name, _ in spelled])
+    return [name if is_sure else _told(text, name, defined) for name, is_sure in spelled]
 
 
-def _told(words: Sequence[str], name: FoundName, defined: Meanings[str]) -> FoundName:
-    pieces = words[name.start : name.end]
-    meant = defined.of("".join(pieces), (0, name.start)) if defined else None
+def _spelled(text: Tokenized, name: FoundName) -> tuple[FoundName, bool]:
+    """The name, and whether its spelling has said what it is; only what would be taken for a protein is looked at."""
+    if name.kind not in _PROTEINS:
+        return name, False
+    kind = kind_by_spelling(_text(text, name))
+    return (name, False) if kind is None else (name._replace(kind=kind), True)
+
+
+def _told(text: Tokenized, name: FoundName, defined: Meanings[str]) -> FoundName:
+    """The name as the words around it and the text's definitions say."""
+    words = text.words[name.start : name.end]
+    meant = defined.of("".join(words), (0, name.start)) if defined else None
     if meant in _PROTEINS and name.kind not in _PROTEINS:
         name = name._replace(kind=meant)
     if name.kind not in _PROTEINS:
         return name
-    kind = _by_neighbours(words, name) or (meant if meant not in _PROTEINS else None)
-    if kind is None:
-        kind = _by_spelling("".join(pieces))
+    kind = _by_neighbours(text.words, name) or (meant if meant not in _PROTEINS else None)
+    if kind is None and is_description(words):
+        kind = FAMILY
     return name if kind is None else name._replace(kind=kind)
 
 
-def _by_spelling(text: str) -> str | None:
-    if _NO_LETTERS.sub("", text).lower() in _TAGS or _RESIDUE.match(text):
-        return OTHER
-    return CHEMICAL if _ION.match(text) else None
+def _text(text: Tokenized, name: FoundName) -> str:
+    """A name as it is written."""
+    inside = range(name.start, name.end - 1)
+    return "".join([*(text.words[at] + text.gaps[at] for at in inside), text.words[name.end - 1]])
 
 
 def _by_neighbours(words: Sequence[str], name: FoundName) -> str | None:
@@ -88,7 +92,19 @@ def _by_neighbours(words: Sequence[str], name: FoundName) -> str | None:
         return CELL
     if after and (after[0] in _NUCLEIC or (after[0] == "gene" and after[-1] in _NUCLEIC)):
         return DNA_RNA
+    if name.end == name.start + 1 and _RESIDUE.fullmatch(words[name.start]):
+        return OTHER if after == ("-", "linked") or _is_at_residue(words, name.start) else None
     return None
+
+
+def _is_at_residue(words: Sequence[str], start: int) -> bool:
+    """Whether a word such as "at" stands before a list of residues that reaches to a place."""
+    for word in reversed(words[max(0, start - 8) : start]):
+        if word.lower() in _AT_RESIDUE:
+            return True
+        if word not in _BETWEEN and not _RESIDUE.fullmatch(word):
+            return False
+    return False
 
 
 def _defined(text: Tokenized, names: Sequence[FoundName]) -> Meanings[str]:

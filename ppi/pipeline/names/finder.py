@@ -107,8 +107,7 @@ class NameModel:
                 for (start, end), row in zip(spans, self.classifier.scores(sentence.vectors, spans)):
                     votes[number].add(texts[number].words[offset + start : offset + end], row)
         return [
-            in_context(text, voted.told(text.words, sorted(names)))
-            for text, names, voted in zip(texts, found, votes)
+            in_context(text, voted.told(text.words, sorted(names))) for text, names, voted in zip(texts, found, votes)
         ]
 
     def decoded(self, texts: Sequence[Tokenized], *, guideline: str = DEFAULT) -> Iterator[DecodedSentence]:

@@ -26,7 +26,7 @@ _PROTEIN_WORD = re.compile(
     r"(?:\w*kinase|\w*phosphatase|\w*receptor|\w*protein|\w*peptide|factor|hormone|enzyme|\w*globulin"
     r"|antigen|ligand|cytokine|chemokine|\w*interleukin|\w*interferon|transporter|exchanger|channel|\w*activator"
     r"|\w*repressor|regulator|transducer|adaptor|adapter|subunit|chain|homologu?e?|\w*oncogene|gene|\w*cadherin"
-    r"|molecule|antagonist|inhibitor|\w*collagen|\w*albumin|\w{4,}ins?(?<!mycin)(?<!vitamin)(?<!origin)(?<!heparin)"
+    r"|molecule|antagonist|inhibitor|target|suppressor|mediator|substrate|effector|sensor|\w*collagen|\w*albumin|\w{4,}ins?(?<!mycin)(?<!vitamin)(?<!origin)(?<!heparin)"
     r"|(?!disease|phase|base|release|increase|decrease|database|case|purchase|lipase$)\w{2,}ase|lipase)s?",
     re.IGNORECASE,
 )
@@ -61,7 +61,9 @@ _BY_WORD = (
     (_PROTEIN_WORD, PROTEIN),
 )
 #: Genes are called by what happens to them, too: "ataxia telangiectasia mutated", "deleted in colorectal cancer".
-_PARTICIPLE = re.compile(r"\b(?:deleted|mutated|expressed|induced|enriched|amplified|associated|related|linked)\b", re.I)
+_PARTICIPLE = re.compile(
+    r"\b(?:deleted|mutated|expressed|induced|enriched|amplified|associated|related|linked)\b", re.I
+)
 
 
 def head_of(long: str) -> tuple[int, int]:
