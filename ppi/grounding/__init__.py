@@ -3,5 +3,6 @@
 from ppi.grounding.candidate import Candidate, Entry
 from ppi.grounding.lexicon import Lexicon
 from ppi.grounding.normalization import normalized
+from ppi.grounding.resolution import Resolver
 
-__all__ = ["Candidate", "Entry", "Lexicon", "normalized"]
+__all__ = ["Candidate", "Entry", "Lexicon", "Resolver", "normalized"]
