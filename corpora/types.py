@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpora.errors import CorpusError, Problem, ValidationError, shown
 from corpora.events import Equivalence, Event, Trigger, event_problems, repeated_ids, trigger_problems
+from corpora.short import counted, short
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -66,7 +67,7 @@ class Dependency:
     type: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class DependencyGraph:
     """A tokenization and, if ``parser`` is not None, the parse over it.
 
@@ -121,6 +122,10 @@ class DependencyGraph:
         ordered = sorted(self.dependencies, key=lambda arc: (place[arc.dependent], place[arc.governor], arc.type))
         object.__setattr__(self, "dependencies", tuple(ordered))
         object.__setattr__(self, "roots", tuple(sorted(self.roots, key=place.__getitem__)))
+
+    def __repr__(self) -> str:
+        sizes = f"{counted(len(self.tokens), 'token')}, {len(self.dependencies):,} dependencies"
+        return f"<DependencyGraph {short(str(self.parser))!r}: {sizes}>"
 
     def to_networkx(self) -> nx.MultiDiGraph:
         """Tokens as nodes (by id, with their fields as attributes), arcs with ``type``."""
@@ -196,7 +201,7 @@ class Relation:
     infons: Infons = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sentence:
     """A stretch of text with its mentions, pairs and parses; ``offset`` is its place in the document.
 
@@ -220,6 +225,10 @@ class Sentence:
             )
         if problems:
             raise ValidationError(problems)
+
+    def __repr__(self) -> str:
+        names = f"{len(self.entities):,} {'entity' if len(self.entities) == 1 else 'entities'}"
+        return f"<Sentence {short(self.id, 24)!r}: {short(self.text)!r}, {names}, {counted(len(self.pairs), 'pair')}>"
 
     def entity(self, id: str) -> Entity:
         """The entity of that id; KeyError if there is none."""
@@ -305,7 +314,7 @@ class Sentence:
                     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Document:
     """An abstract, article or other text.
 
@@ -349,6 +358,11 @@ class Document:
             problems.extend(trigger_problems(self.triggers, self.sentences))
         if problems:
             raise ValidationError(problems)
+
+    def __repr__(self) -> str:
+        entities = sum(len(sentence.entities) for sentence in self.sentences)
+        names = f"{entities:,} {'entity' if entities == 1 else 'entities'}"
+        return f"<Document {short(self.id)!r}: {counted(len(self.sentences), 'sentence')}, {names}>"
 
     def with_parses(self, parsers: Collection[str]) -> Document:
         """The document with only the parses of these names."""

@@ -4,7 +4,14 @@ Documents become candidate graphs (:func:`candidate_graphs`), these become rows 
 (:class:`AllPathsFeatures`, :class:`ContextFeatures`, :class:`PathFeatures`, or several in
 :class:`CombinedFeatures`), and rows become kernel matrices (:func:`linear_gram`, the kernel objects) or
 low-dimensional vectors (:class:`NystromMap`).
+
+What needs scikit-learn, networkx or numba is imported when it is first used: scoring a few candidates needs none.
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from kernels.all_paths import AllPathsFeatures
 from kernels.attribution import Contribution, Vertex
@@ -23,19 +30,34 @@ from kernels.errors import (
     StateError,
 )
 from kernels.feature_map import BaseFeatureMap, FeatureMap, Restricted
-from kernels.gram import linear_gram
 from kernels.labelled import LabelledGraph
 from kernels.labels import Label
 from kernels.modality import Cue, Modality, modality
 from kernels.negation import Denial, denials
-from kernels.nystrom import NystromMap, ReducedMap
 from kernels.pair import PairFeatures
 from kernels.path import PathFeatures
 from kernels.scoring import Scorer
 from kernels.sentence_graph import SentenceGraph, sentence_graph
-from kernels.vector import GaussianKernel, Kernel, LinearKernel, PolynomialKernel, normalize_gram
-from kernels.views import labelled_graph, to_networkx
 from kernels.walks import WalkFeatures
+
+if TYPE_CHECKING:
+    from kernels.gram import linear_gram
+    from kernels.nystrom import NystromMap, ReducedMap
+    from kernels.vector import GaussianKernel, Kernel, LinearKernel, PolynomialKernel, normalize_gram
+    from kernels.views import labelled_graph, to_networkx
+
+_HOMES = {
+    "GaussianKernel": "kernels.vector",
+    "Kernel": "kernels.vector",
+    "LinearKernel": "kernels.vector",
+    "NystromMap": "kernels.nystrom",
+    "PolynomialKernel": "kernels.vector",
+    "ReducedMap": "kernels.nystrom",
+    "labelled_graph": "kernels.views",
+    "linear_gram": "kernels.gram",
+    "normalize_gram": "kernels.vector",
+    "to_networkx": "kernels.views",
+}
 
 __all__ = [
     "AllPathsFeatures",
@@ -85,3 +107,9 @@ __all__ = [
     "to_networkx",
     "to_svg",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'kernels' has no attribute {name!r}")

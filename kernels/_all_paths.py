@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from kernels._labelling import FIRST_PLACE, N_ROLES, TOKEN_LABELS, VertexLabels, candidate_at, label_vertices
 from kernels._token_walks import analysed, token_walks
-from kernels.compiling import compiled
+from kernels.compiling import compiled, inlined
 from kernels.labels import N_MARKS
 from kernels.vocabulary import find_column
 
@@ -68,7 +67,7 @@ class _Memo(NamedTuple):
     side: int
 
 
-@numba.njit(inline="always")
+@inlined
 def _collect(G, n_local, labels, n_labels, source, target, value, use_max):
     """Add ``value`` to, or raise to it, the cells of all pairs of a label of the source with one of the target."""
     for a in range(n_labels[source]):
@@ -192,7 +191,7 @@ def _widest(sentence_of, token_offsets, arc_offsets):
 
 
 @compiled
-def append_rows(sentences, labels, candidates, scales, settings, lookup, output, progress):
+def append_rows(sentences, labels, candidates, scales, powers, settings, lookup, output, progress):
     """Append rows of candidates to a CSR matrix, from where ``progress`` stands, while there is room for them.
 
     Parameters
@@ -201,6 +200,8 @@ def append_rows(sentences, labels, candidates, scales, settings, lookup, output,
         Those of a :class:`~kernels.batch.Batch`, the labels as :class:`~kernels._labelling.SentenceLabels`.
     scales
         What multiplies the dependency weights of each candidate.
+    powers
+        Those of the linear weight, from the zeroth on, as many as a sentence has tokens.
     settings, lookup, output, progress
         :class:`WalkSettings`, :class:`~kernels.vocabulary.Lookup`, :class:`Rows`, :class:`Progress`.
 
@@ -219,7 +220,6 @@ def append_rows(sentences, labels, candidates, scales, settings, lookup, output,
     )
     local_of = np.full(labels.n_bases * N_MARKS, -1, np.int32)
     S, G, weights = np.zeros((n_max, n_max)), np.zeros(1), np.empty(a_max)
-    powers = settings.linear_weight ** np.arange(n_max).astype(np.float64)
     index_of, bases, n_bases = np.full(labels.n_bases, -1, np.int64), np.empty(width + N_ROLES, np.int64), 0
     dependency_columns, linear_columns, side = np.empty(1, np.int32), np.empty(1, np.int32), 0
     parse = analysed(sentences.governors[:0], sentences.dependents[:0], 0)

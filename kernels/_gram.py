@@ -15,7 +15,7 @@ from numba.core import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from kernels.compiling import compiled
+from kernels.compiling import always_compiled
 
 BLOCK = 16
 RARE, MEDIUM, FREQUENT = 0, 1, 2
@@ -73,7 +73,7 @@ def _add_block(typing_context, sums, j, coefficients, d, y):
     return types.void(sums, types.intp, coefficients, types.intp, types.float64), generate
 
 
-@compiled
+@always_compiled
 def column_counts(columns, n_columns):
     """Entries of each column."""
     counts = np.zeros(n_columns, np.int64)
@@ -82,7 +82,7 @@ def column_counts(columns, n_columns):
     return counts
 
 
-@compiled
+@always_compiled
 def sharing(indptr, columns, n_columns):
     """How many rows of a block have a column that one of them has, on average; blocks are sampled."""
     seen = np.full(n_columns, -1, np.int64)
@@ -98,7 +98,7 @@ def sharing(indptr, columns, n_columns):
     return entries / distinct if distinct else 1.0
 
 
-@compiled
+@always_compiled
 def split(matrix, kind, place, parts):
     """Spread the entries of a matrix over ``parts``; ``place`` numbers the columns of each kind."""
     columns, values, entries = matrix.columns, matrix.values, parts.entries
@@ -119,7 +119,7 @@ def split(matrix, kind, place, parts):
         parts.row_ends[i + 1] = n
 
 
-@compiled
+@always_compiled
 def add_rare_products(rare, of_X, of_Y, lower, K):
     """Add the product over the rare columns to K, column by column; if ``lower``, only to entries j <= i."""
     entries_X, entries_Y = of_X.entries, of_Y.entries
@@ -133,7 +133,7 @@ def add_rare_products(rare, of_X, of_Y, lower, K):
                 K[i, j] += x * entries_Y[q, 1]
 
 
-@compiled
+@always_compiled
 def add_medium_products(medium, of_X, of_Y, lower, K):
     """Add the product over the medium columns to K; if ``lower``, only to j before the end of i's block."""
     n_rows, n_others = K.shape
@@ -171,7 +171,7 @@ def add_medium_products(medium, of_X, of_Y, lower, K):
         sums[:end] = 0.0
 
 
-@compiled
+@always_compiled
 def mirror(K):
     """Copy the lower triangle of K to the upper one, by tiles that fit the cache."""
     n = len(K)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.compiling import compiled
+from kernels.compiling import compiled, inlined
 from kernels.labels import N_MARKS
 
 #: Marks (:data:`kernels.labels.MARKS`) of the dependency subgraph, then the first and last of the linear one.
@@ -67,7 +66,7 @@ def candidate_at(sentences, labels, candidates, p):
     )
 
 
-@numba.njit(inline="always")
+@inlined
 def _add_label(base, mark, labels, v, local_of, n_local):
     """Append a label, if there is one, to those of vertex ``v``; returns how many distinct ones there are."""
     if base >= 0:
@@ -81,7 +80,7 @@ def _add_label(base, mark, labels, v, local_of, n_local):
     return n_local
 
 
-@numba.njit(inline="always")
+@inlined
 def _label_token(words, role, mark, blind_pos, labels, v, local_of, n_local):
     """Label a token with its words, or its roles instead, and its part of speech."""
     labels.counts[v] = 0

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from kernels._paths import N_PLACES, PROT1
-from kernels.compiling import compiled
+from kernels.compiling import compiled, inlined
 from kernels.vocabulary import GOLDEN, mix
 
 
@@ -77,21 +76,18 @@ class _Work(NamedTuple):
     grams: NDArray[np.uint64]
 
 
-@numba.njit(inline="always")
+@inlined
 def fold(state, word):
     """The hash of what ``state`` stands for, followed by the word."""
     return mix((state ^ word) + GOLDEN)
 
 
-@compiled
-def fold_names(starts, offsets, words):
-    """The hash of each name: its start, then its words, which are flat and cut at ``offsets``."""
-    hashes = np.empty(len(starts), np.uint64)
-    for i in range(len(starts)):
-        state = starts[i]
-        for j in range(offsets[i], offsets[i + 1]):
-            state = fold(state, words[j])
-        hashes[i] = state
+def fold_names(starts: NDArray[np.uint64], offsets: NDArray[np.int64], words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The hash of each name: its start, then its words, which are flat and cut at ``offsets``; all names at a time."""
+    hashes, lengths = starts.copy(), np.diff(offsets)
+    for place in range(lengths.max(initial=0)):
+        longer = np.flatnonzero(lengths > place)
+        hashes[longer] = fold(hashes[longer], words[offsets[longer] + place])
     return hashes
 
 
@@ -101,11 +97,12 @@ def _room(array, needed):
     if needed <= len(array):
         return array
     larger = np.empty(max(needed, 2 * len(array)), array.dtype)
-    larger[: len(array)] = array
+    for i in range(len(array)):  # written out, as below: assigning a slice would take as long to compile as all of this
+        larger[i] = array[i]
     return larger
 
 
-@numba.njit(inline="always")
+@inlined
 def _append_counts(grams, n_grams, keys, counts, n_out):
     """The distinct ones of the first ``n_grams`` hashes and how often each occurs."""
     ordered = np.sort(grams[:n_grams])
@@ -248,7 +245,8 @@ def _path_grams(paths, token_views, start, orders, work):
 @compiled
 def _longer(waiting):
     larger = np.empty((2 * len(waiting), 2), np.int64)
-    larger[: len(waiting)] = waiting
+    for i in range(len(waiting)):
+        larger[i, 0], larger[i, 1] = waiting[i, 0], waiting[i, 1]
     return larger
 
 

@@ -17,8 +17,6 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted
 
 from kernels.attribution import Contribution, attribute_walks, converges, spectral_radius
 from kernels.batch import Batch
@@ -27,6 +25,7 @@ from kernels.errors import DivergenceError, ParameterError
 from kernels.feature_map import BaseFeatureMap, Restricted
 from kernels.label_pairs import checked_pairs, label_hashes, restricted_pairs
 from kernels.labels import LABEL_KINDS, Label, LabelIndex
+from kernels.parameters import check_fitted, copied
 from kernels.scoring import Scorer
 from kernels.validation import (
     check_choice,
@@ -136,7 +135,7 @@ class AllPathsFeatures(BaseFeatureMap):
     def transform(self, graphs: Iterable[CandidateGraph]) -> sp.csr_matrix:
         """One row of features per graph (CSR, float64; columns of a row are in no particular order)."""
         self._validate()
-        check_is_fitted(self)
+        check_fitted(self)
         return self._rows(checked_graphs(graphs), grow=False)
 
     def feature_labels(self, column: int) -> tuple[Label, Label]:
@@ -164,7 +163,7 @@ class AllPathsFeatures(BaseFeatureMap):
         the maximum, the first one in vertex order if several do.  Largest magnitude first; zero ones left out.
         """
         self._validate()
-        check_is_fitted(self)
+        check_fitted(self)
         return attribute_walks(self, graph, checked_weights(np.ravel(weights), self.width))
 
     def pair_columns(
@@ -193,7 +192,7 @@ class AllPathsFeatures(BaseFeatureMap):
         """
         state = self.state()
         bases, keys, columns = restricted_pairs(state["bases"], state["keys"], kept_columns(keep, self.width))
-        return Restricted(clone(self).restore({"bases": bases, "keys": keys}), columns)
+        return Restricted(copied(self).restore({"bases": bases, "keys": keys}), columns)
 
     def state(self) -> dict[str, Any]:
         """The fitted vocabulary as plain values: ``bases``, a list of [kind, text], and ``keys``, uint64."""
@@ -212,7 +211,7 @@ class AllPathsFeatures(BaseFeatureMap):
                 f"expected a fitted vocabulary, got hashed features (n_features={self.n_features}), whose columns "
                 "have no names; use n_features=None, or attribute(), which names them for one graph"
             )
-        check_is_fitted(self, "n_features_")
+        check_fitted(self, "n_features_")
         return self._vocabulary
 
     def _rows(self, graphs: list[CandidateGraph], *, grow: bool) -> sp.csr_matrix:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from kernels._token_walks import analysed, token_walks
 from kernels.candidates import CandidateGraph
+from kernels.compiling import expect
 from kernels.labels import Label
 from kernels.sentence_graph import lemma_of
 
@@ -55,6 +56,7 @@ def _token_walks(graph: CandidateGraph, weights: NDArray[np.float64]) -> tuple[N
     """S = (I - B)^-1 and whether it exists (:mod:`kernels._token_walks`)."""
     base = graph.base
     S = np.zeros((base.n_tokens, base.n_tokens))
+    expect(base.n_tokens + base.n_arcs)
     return S, token_walks(analysed(base.governors, base.dependents, base.n_tokens), weights, S)
 
 

@@ -110,6 +110,11 @@ class Batch:
         return any(" " in "".join(texts) for texts in (*self.words.values(), self.types))
 
 
+def cells(graphs: Iterable[CandidateGraph]) -> NDArray[np.int64]:
+    """About how many features each candidate has over the pairs of its labels: what memory and time go by."""
+    return np.array([2 * graph.base.n_tokens**2 + 256 for graph in graphs], dtype=np.int64)
+
+
 def _offsets(lengths: Iterable[int]) -> NDArray[np.int64]:
     return np.concatenate(([0], np.cumsum(list(lengths), dtype=np.int64))).astype(np.int64)
 

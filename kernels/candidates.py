@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 
 from corpora.types import Document, Entity, Pair, Sentence, Token
 from kernels._paths import AFTER, BEFORE, MIDDLE, pair_roles, shortest_paths
+from kernels.compiling import expect
 from kernels.errors import GraphError
 from kernels.modality import Modality, find_modality
 from kernels.negation import Denial, find_denials
@@ -125,6 +126,7 @@ def sentence_candidates(
     first = np.array([rows[0] for rows in ordered], dtype=np.int64)
     second = np.array([rows[1] for rows in ordered], dtype=np.int64)
     covered = base.covered(entities)
+    expect(len(pairs) * (base.n_tokens + base.n_arcs))
     roles = pair_roles(covered, first, second)
     places = _places(base, [(entities[a], entities[b]) for a, b in ordered])
     on_tokens, on_arcs, lengths = shortest_paths(base.governors, base.dependents, covered, first, second)

@@ -16,15 +16,14 @@ from typing import Any
 import scipy.sparse as sp
 
 from kernels.errors import ShapeError
-from kernels.gram import checked_matrix
+from kernels.matrices import checked_matrix, inverse_root, squared_lengths
 from kernels.validation import check_number
-from kernels.vector import LinearKernel, inverse_root
 
 
 def normalize_features(X: Any) -> sp.csr_matrix:
     """Rows scaled to length 1, the cosine kernel; zero rows stay zero."""
     X = sp.csr_matrix(checked_matrix("X", X))
-    return sp.csr_matrix(sp.diags_array(inverse_root(LinearKernel().diag(X))) @ X)
+    return sp.csr_matrix(sp.diags_array(inverse_root(squared_lengths(X))) @ X)
 
 
 def stack_features(parts: Iterable[Any], *, weights: Sequence[float] | None = None) -> sp.csr_matrix:

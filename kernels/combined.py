@@ -9,8 +9,6 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted
 
 from kernels.attribution import Contribution, in_order
 from kernels.batch import Batch
@@ -18,9 +16,10 @@ from kernels.candidates import CandidateGraph
 from kernels.combine import normalize_features
 from kernels.errors import ParameterError, StateError
 from kernels.feature_map import BaseFeatureMap, FeatureMap, Restricted, check_feature_map
+from kernels.matrices import inverse_root
+from kernels.parameters import check_fitted, copied
 from kernels.scoring import BatchScorer, Products, Scorer
 from kernels.validation import check_number, checked_graphs, checked_weights, kept_columns, state_field
-from kernels.vector import inverse_root
 
 #: Which candidates have the features of a part of :class:`CombinedFeatures`.
 POLARITIES = ("any", "affirmed", "denied")
@@ -81,7 +80,7 @@ class CombinedFeatures(BaseFeatureMap):
 
     def transform(self, graphs: Iterable[CandidateGraph]) -> sp.csr_matrix:
         """The parts' features, normalized and weighted, side by side."""
-        check_is_fitted(self, "maps_")
+        check_fitted(self, "maps_")
         graphs = checked_graphs(graphs)
         matrices = []
         for (_, part), rows in zip(self.maps_, self.members(graphs)):
@@ -94,20 +93,20 @@ class CombinedFeatures(BaseFeatureMap):
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The parts' names, each with the name of its part in front."""
-        check_is_fitted(self, "maps_")
+        check_fitted(self, "maps_")
         names = [f"{name}: {feature}" for name, part in self.maps_ for feature in part.get_feature_names_out()]
         return np.array(names, dtype=object)
 
     @property
     def width(self) -> int:
         """The number of columns of all parts together."""
-        check_is_fitted(self, "maps_")
+        check_fitted(self, "maps_")
         return sum(self.widths_)
 
     @property
     def n_scaled_(self) -> int:  # type: ignore[override]
         """Graphs that the parts scaled in the last ``fit_transform`` or ``transform``."""
-        check_is_fitted(self, "maps_")
+        check_fitted(self, "maps_")
         return sum(part.n_scaled_ for _, part in self.maps_)
 
     def attribute(self, graph: CandidateGraph, weights: ArrayLike) -> list[Contribution]:
@@ -141,13 +140,13 @@ class CombinedFeatures(BaseFeatureMap):
             maps.append((name, smaller))
             kept.append(start + inside)
             start += width
-        smaller = clone(self)
+        smaller = copied(self)
         smaller._set_maps(maps)
         return Restricted(smaller, np.concatenate(kept))
 
     def state(self) -> dict[str, Any]:
         """The states of the parts, by name."""
-        check_is_fitted(self, "maps_")
+        check_fitted(self, "maps_")
         return {name: part.state() for name, part in self.maps_}
 
     def restore(self, state: dict[str, Any]) -> Self:
@@ -189,7 +188,7 @@ class CombinedFeatures(BaseFeatureMap):
             raise ParameterError(f"expected a name of its own for each part, got {names}")
         for name, part in self.parts:
             check_feature_map(name, part)
-        return [(name, clone(part)) for name, part in self.parts]
+        return [(name, copied(part)) for name, part in self.parts]
 
     def _set_maps(self, maps: list[tuple[str, Any]]) -> None:
         self.maps_ = maps

@@ -1,93 +1,155 @@
-"""Compiled functions, and where compiled code is kept between processes.
+"""Functions that Python runs as they stand while there is little to do, and numba compiles once there is much.
 
-numba keeps it beside the source, or else in the user's cache folder.  A service account may be able to write to
-neither; then it goes to a folder of this user alone under the system's temporary folder.  Cached code is run when it is
-loaded, so nobody else may be able to put anything there.  If even that cannot be had, nothing is kept.
+Compiling takes half a minute, loading what was compiled before takes a second: more than a few texts are worth.  So
+callers say how much work is ahead (:func:`expect`), and both are put off until that much has been done without.  Python
+and numba run the same text on the same numbers, operation by operation: the results have the same bits.
 """
 
 from __future__ import annotations
 
-import atexit
-import os
-import shutil
-import stat
-import tempfile
-import warnings
+import logging
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, update_wrapper
 from pathlib import Path
 from typing import Any
 
-import numba
+import numpy as np
 
-#: Set for the processes that this one starts: they need not say again that nothing is kept.
-_TOLD = "PPI_NO_COMPILED_CODE_KEPT"
+from kernels.code_folder import use_temporary_folder
 
+#: Steps (turns of an inner loop, about half a microsecond of Python each) after which compiled code is loaded, if there
+#: is some from an earlier process, and after which it is made: about as long as loading takes, and half of compiling.
+WORTH_LOADING, WORTH_COMPILING = 2_000_000, 20_000_000
 
-def compiled(function: Callable[..., Any]) -> Any:
-    """The function, compiled by numba when it is first called, and kept if there is a place for it."""
-    try:
-        return numba.njit(cache=True)(function)
-    except RuntimeError as error:
-        if "cannot cache" not in str(error):
-            raise
-    if _use_temporary_folder():
-        return numba.njit(cache=True)(function)
-    return numba.njit(function)
+log = logging.getLogger("kernels")
 
 
-@lru_cache(maxsize=1)
-def _use_temporary_folder() -> bool:
-    """Tell numba, and the processes that this one starts, to keep compiled code there; whether that is possible."""
-    folder = private_folder()
-    if folder is None:
-        if _TOLD not in os.environ:
-            os.environ[_TOLD] = "1"
-            warnings.warn(
-                "expected a folder that can be written to for compiled code, got none: each process compiles anew, "
-                "which takes a minute; set NUMBA_CACHE_DIR to a folder of your own",
-                stacklevel=4,
-            )
-        return False
-    # both: numba reads the variable when it is imported, and again when it changes
-    os.environ["NUMBA_CACHE_DIR"] = str(folder)
-    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
-    warnings.warn(
-        f"neither the package's folder nor the home folder can be written to: compiled code is kept in {folder}; "
-        "set NUMBA_CACHE_DIR to another folder of your own",
-        stacklevel=4,
-    )
-    return True
+class _Switch:
+    """Whether compiled code is used, and how much work there was so far."""
+
+    def __init__(self) -> None:
+        self.compiled = self.looked = False
+        self.steps = 0
+        self.run_plainly: set[Compiled] = set()
 
 
-def private_folder() -> Path | None:
-    """A folder under the system's temporary one that only this user can write to; None if there can be none.
+_SWITCH = _Switch()
 
-    The same one for all processes of the user; one that ends with this process, if somebody else took its name.
+
+def expect(steps: int) -> None:
+    """Say that about so many steps are ahead.
+
+    >>> from kernels.compiling import expect
+    >>> expect(3)  # not worth anything: what follows is run by Python
     """
-    try:
-        base = Path(tempfile.gettempdir())
-        if not _names_are_safe_in(base):
-            return None
-        folder = base / f"ppi-miner-{os.getuid()}"
+    _SWITCH.steps += steps
+    if _SWITCH.compiled or _SWITCH.steps < WORTH_LOADING:
+        return
+    if not _SWITCH.looked:
+        _SWITCH.looked = True
+        _SWITCH.compiled = all(function.is_kept() for function in _SWITCH.run_plainly)
+    if _SWITCH.steps >= WORTH_COMPILING:
+        use_compiled_code()
+
+
+def use_compiled_code() -> None:
+    """From here on: for processes that start in order to do much."""
+    _SWITCH.compiled = True
+
+
+def in_use() -> bool:
+    """Whether it is compiled code that runs."""
+    return _SWITCH.compiled
+
+
+class Compiled:
+    """A function in both forms.  To numba it looks like one of its own, so that compiled functions can call it."""
+
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
+        update_wrapper(self, function)
+        self.py_func = function
+        self.targetoptions = options
+
+    def __call__(self, *arguments: Any) -> Any:
+        """The function of these arguments, by whichever form is in use."""
+        if _SWITCH.compiled:
+            return self.dispatcher(*arguments)
+        _SWITCH.run_plainly.add(self)
+        with np.errstate(over="ignore"):  # hashes are meant to overflow
+            return self.py_func(*arguments)
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """What numba makes of the function."""
+        import numba
+
+        _tell_when_compiling()
         try:
-            folder.mkdir(mode=0o700)
-        except FileExistsError:
-            if not _is_ours_alone(folder):
-                folder = Path(tempfile.mkdtemp(prefix="ppi-miner-"))
-                atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        return folder if os.access(folder, os.W_OK) else None
-    except OSError:
-        return None
+            return numba.njit(cache=True, **self.targetoptions)(self.py_func)
+        except RuntimeError as error:
+            if "cannot cache" not in str(error):
+                raise
+        if use_temporary_folder():
+            return numba.njit(cache=True, **self.targetoptions)(self.py_func)
+        return numba.njit(**self.targetoptions)(self.py_func)
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self.dispatcher._numba_type_
+
+    def is_kept(self) -> bool:
+        """Whether an earlier process left compiled code of it."""
+        folder = self.dispatcher.stats.cache_path
+        return folder is not None and any(Path(folder).glob(f"*.{self.py_func.__qualname__}-*.nbi"))
 
 
-def _is_ours_alone(folder: Path) -> bool:
-    """Whether it is a folder, no link to one, and nobody else may write to it."""
-    found = folder.lstat()
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
+class Inlined(Compiled):
+    """A small function that numba copies into those that call it; Python, too, comes from there."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function, inline="always")
+
+    def __call__(self, *arguments: Any) -> Any:
+        """The function of these arguments, by Python."""
+        return self.py_func(*arguments)
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """Of no use but to tell numba its type: what is copied is not kept by itself."""
+        import numba
+
+        return numba.njit(**self.targetoptions)(self.py_func)
 
 
-def _names_are_safe_in(base: Path) -> bool:
-    """Whether nobody else can replace what is ours in the folder: it is not open to others, or sticky."""
-    mode = base.stat().st_mode
-    return not mode & 0o022 or bool(mode & stat.S_ISVTX)
+class AlwaysCompiled(Compiled):
+    """A function that Python cannot run as it stands, or that there is always much to do for."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        """The function of these arguments, by numba."""
+        return self.dispatcher(*arguments)
+
+
+compiled, inlined, always_compiled = Compiled, Inlined, AlwaysCompiled
+
+
+def _tell_when_compiling() -> None:
+    """See to it that the first function that is compiled, not loaded, is told of; half a minute is long."""
+    from numba.core import event
+
+    class Teller(event.Listener):
+        told = False
+
+        def on_start(self, started: Any) -> None:
+            if not self.told and started.data["dispatcher"].py_func.__module__.startswith("kernels."):
+                type(self).told = True
+                log.warning("compiling what large amounts of text need, once: about half a minute")
+
+        def on_end(self, ended: Any) -> None:
+            pass
+
+    if not _LISTENING:
+        _LISTENING.append(Teller())
+        event.register("numba:compile", _LISTENING[0])
+
+
+_LISTENING: list[Any] = []

@@ -30,13 +30,13 @@ from typing import Any, NamedTuple, Protocol, Self, TypeVar
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, TransformerMixin, clone
 
 from kernels.attribution import Contribution, in_order
 from kernels.errors import FeatureMapError
+from kernels.matrices import squared_lengths
+from kernels.parameters import Parametrized, copied
 from kernels.scoring import Scorer, TransformScorer
 from kernels.validation import checked_weights
-from kernels.vector import LinearKernel
 
 Graph = TypeVar("Graph", contravariant=True)
 
@@ -120,7 +120,7 @@ class FeatureMap(Protocol[Graph]):
         ...
 
 
-class BaseFeatureMap(TransformerMixin, BaseEstimator):
+class BaseFeatureMap(Parametrized):
     """A feature map but for ``width``, ``fit_transform`` and ``transform``.
 
     Scoring and explaining go by the definition; ``restrict``, ``state`` and ``restore`` say what has to be written.
@@ -133,13 +133,21 @@ class BaseFeatureMap(TransformerMixin, BaseEstimator):
         """Not known to this map."""
         raise _missing(self, "width")
 
+    def fit_transform(self, graphs: Iterable[Any], y: ArrayLike | None = None) -> sp.csr_matrix:
+        """Not known to this map."""
+        raise _missing(self, "fit_transform")
+
+    def transform(self, graphs: Iterable[Any]) -> sp.csr_matrix:
+        """Not known to this map."""
+        raise _missing(self, "transform")
+
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The number of each column, for want of a better name."""
         return np.array([str(column) for column in range(self.width)], dtype=object)
 
     def squared_lengths(self, graphs: Iterable[Any]) -> NDArray[np.float64]:
         """||x||^2 over all features of each graph: those of a map fitted to the graphs themselves."""
-        return LinearKernel().diag(clone(self).fit_transform(graphs))
+        return squared_lengths(copied(self).fit_transform(graphs))
 
     def attribute(self, graph: Any, weights: ArrayLike) -> list[Contribution]:
         """What each feature gives of ``transform([graph]) @ weights``; of no vertices in particular."""

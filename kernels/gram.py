@@ -27,6 +27,7 @@ from kernels._gram import (
     split,
 )
 from kernels.errors import ShapeError
+from kernels.matrices import checked_matrix
 
 #: What one dense multiplication costs of one step along a list that feeds a block of rows.
 DENSE_COST = 1 / 90
@@ -78,21 +79,6 @@ def linear_gram(X: Any, Y: Any = None) -> NDArray[np.float64]:
     if symmetric:
         mirror(K)
     return K
-
-
-def checked_matrix(name: str, X: Any) -> Any:
-    """``X`` as CSR or a dense array of float64, two-dimensional and finite."""
-    if sp.issparse(X):
-        X = sp.csr_matrix(X, dtype=np.float64)
-        data = X.data
-    else:
-        X = data = np.asarray(X, dtype=np.float64)
-        if X.ndim != 2:
-            raise ShapeError(f"expected {name} with two dimensions, got shape {X.shape}; one row per example")
-    if not np.isfinite(data).all():
-        bad = data[~np.isfinite(data)][0]
-        raise ShapeError(f"expected finite entries in {name}, got {bad!r}; remove or replace them")
-    return X
 
 
 def _kinds(X: sp.csr_matrix, Y: sp.csr_matrix) -> NDArray[np.int8]:

@@ -14,8 +14,6 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted
 
 from kernels.attribution import Contribution, Vertex, in_order
 from kernels.candidates import CandidateGraph
@@ -23,6 +21,7 @@ from kernels.errors import ParameterError, ShapeError
 from kernels.feature_map import BaseFeatureMap, Restricted
 from kernels.labels import stable_hash
 from kernels.named_scoring import NameScorer
+from kernels.parameters import check_fitted, copied
 from kernels.scoring import Scorer
 from kernels.validation import check_n_features, checked_graphs, checked_weights, kept_columns, state_texts
 
@@ -73,7 +72,7 @@ class NamedFeatures(BaseFeatureMap):
     def transform(self, graphs: Iterable[CandidateGraph]) -> sp.csr_matrix:
         """One row of features per graph (CSR, float64)."""
         self._validate()
-        check_is_fitted(self)
+        check_fitted(self)
         return self._rows(checked_graphs(graphs), grow=False)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
@@ -83,7 +82,7 @@ class NamedFeatures(BaseFeatureMap):
                 f"expected a fitted vocabulary, got hashed features (n_features={self.n_features}), whose columns "
                 "have no names; use n_features=None, or attribute(), which names them for one graph"
             )
-        check_is_fitted(self)
+        check_fitted(self)
         return np.array(list(self.vocabulary_), dtype=object)
 
     def attribute(self, graph: CandidateGraph, weights: ArrayLike) -> list[Contribution]:
@@ -92,7 +91,7 @@ class NamedFeatures(BaseFeatureMap):
         Largest magnitude first; zero ones left out.
         """
         self._validate()
-        check_is_fitted(self)
+        check_fitted(self)
         coefficients = checked_weights(np.ravel(weights), self.width)
         found = []
         for name, vertices in self.occurrences(graph):
@@ -105,7 +104,7 @@ class NamedFeatures(BaseFeatureMap):
         """Names are counted, without a matrix; hashed features go by the definition."""
         if self.n_features is not None:
             return super().scorer(weights)
-        check_is_fitted(self)
+        check_fitted(self)
         return self._fitted_scorer(weights)
 
     def _fitted_scorer(self, weights: ArrayLike) -> Scorer:
@@ -116,7 +115,7 @@ class NamedFeatures(BaseFeatureMap):
         """The fitted map with only some columns, in the order of their names, which packs best."""
         names = self.get_feature_names_out().tolist()
         columns = sorted(kept_columns(keep, self.width).tolist(), key=names.__getitem__)
-        smaller = clone(self).restore({"names": [names[column] for column in columns]})
+        smaller = copied(self).restore({"names": [names[column] for column in columns]})
         return Restricted(smaller, np.array(columns, dtype=np.int64))
 
     def state(self) -> dict[str, Any]:
@@ -140,7 +139,7 @@ class NamedFeatures(BaseFeatureMap):
         """The number of columns."""
         if self.n_features is not None:
             return self.n_features
-        check_is_fitted(self)
+        check_fitted(self)
         return len(self.vocabulary_)
 
     def _column(self, name: str, *, grow: bool) -> tuple[int, float]:

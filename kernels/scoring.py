@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernels.batch import Batch
+from kernels.batch import Batch, cells
 from kernels.candidates import CandidateGraph
 from kernels.validation import checked_graphs, checked_weights
 
@@ -92,11 +92,11 @@ class TransformScorer:
 
 def portions(graphs: Sequence[CandidateGraph]) -> list[tuple[int, int]]:
     """Ranges of candidates whose features fit into bounded memory."""
-    cells = np.cumsum([2 * graph.base.n_tokens**2 + 256 for graph in graphs])
+    total = np.cumsum(cells(graphs))
     ranges, start = [], 0
     while start < len(graphs):
-        before = cells[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(cells, before + _MOST_CELLS, side="right")))
+        before = total[start - 1] if start else 0
+        stop = max(start + 1, int(np.searchsorted(total, before + _MOST_CELLS, side="right")))
         ranges.append((start, stop))
         start = stop
     return ranges

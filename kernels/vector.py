@@ -13,12 +13,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from kernels.errors import ParameterError
-from kernels.gram import checked_matrix, linear_gram
+from kernels.gram import linear_gram
+from kernels.matrices import checked_matrix, inverse_root, squared_lengths
 from kernels.validation import check_number
 
 
@@ -59,10 +59,7 @@ class LinearKernel(Kernel):
 
     def diag(self, X: Any) -> NDArray[np.float64]:
         """||x||^2."""
-        X = checked_matrix("X", X)
-        if sp.issparse(X):
-            return np.asarray(X.multiply(X).sum(axis=1)).ravel()
-        return np.einsum("ij,ij->i", X, X)
+        return squared_lengths(X)
 
 
 class PolynomialKernel(Kernel):
@@ -201,12 +198,6 @@ def normalize_gram(
             "give row_diagonal and column_diagonal for a matrix that is not square"
         )
     return rows[:, None] * K * columns
-
-
-def inverse_root(squares: Any) -> NDArray[np.float64]:
-    """1 / sqrt of each number, and 0 for 0."""
-    squares = np.asarray(squares, dtype=np.float64)
-    return np.divide(1.0, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
 
 
 def check_positive(name: str, value: Any) -> None:

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.compiling import compiled
+from kernels.compiling import compiled, expect, inlined
 from kernels.errors import ShapeError
 
 _LOAD = 2  # the table has at least this many slots for each key
 _EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
+_ONE, _TWO = np.uint64(1), np.uint64(2)  # of one type with the slots: NumPy 1 makes fractions of uint64 and int
 #: 2^64 over the golden ratio: added before mixing, so that 0 does not stay 0.
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -28,7 +28,7 @@ class Lookup(NamedTuple):
     grow: bool
 
 
-@numba.njit(inline="always")
+@inlined
 def mix(x):
     """The finalizer of splitmix64: every bit of x reaches every bit of the result."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -36,47 +36,72 @@ def mix(x):
     return x ^ (x >> np.uint64(31))
 
 
-@numba.njit(inline="always")
+@inlined
 def find_slot(key, table):
     """Place in ``table`` where the key is, or belongs: open addressing, key and column side by side."""
     mask = np.uint64(len(table) // 2 - 1)
     slot = mix(key) & mask
-    while table[2 * slot] != key and table[2 * slot + 1] != _EMPTY:
-        slot = (slot + np.uint64(1)) & mask
-    return 2 * slot
+    while table[_TWO * slot] != key and table[_TWO * slot + _ONE] != _EMPTY:
+        slot = (slot + _ONE) & mask
+    return _TWO * slot
 
 
-@numba.njit(inline="always")
+@inlined
 def find_column(key, table, keys, n_keys, grow):
     """Column of the key (-1: unknown) and the number of keys, one more if it was new and was added.
 
     The caller sees to it that there is room.
     """
     slot = find_slot(key, table)
-    if table[slot + 1] != _EMPTY:
-        return np.int64(table[slot + 1]), n_keys
+    if table[slot + _ONE] != _EMPTY:
+        return np.int64(table[slot + _ONE]), n_keys
     if not grow:
         return np.int64(-1), n_keys
-    table[slot], table[slot + 1] = key, np.uint64(n_keys)
+    table[slot], table[slot + _ONE] = key, np.uint64(n_keys)
     keys[n_keys] = key
     return np.int64(n_keys), n_keys + 1
 
 
 @compiled
-def _fill(table, keys, n_keys):
-    table[:] = _EMPTY
-    for column in range(n_keys):
-        slot = find_slot(keys[column], table)
-        table[slot], table[slot + 1] = keys[column], np.uint64(column)
-
-
-@compiled
-def _find_all(wanted, lookup, n_keys):
-    table, keys, grow = lookup.table, lookup.keys, lookup.grow
+def _add_all(wanted, lookup, n_keys):
+    table, keys = lookup.table, lookup.keys
     columns = np.empty(len(wanted), np.int32)
     for i in range(len(wanted)):
-        columns[i], n_keys = find_column(wanted[i], table, keys, n_keys, grow)
+        columns[i], n_keys = find_column(wanted[i], table, keys, n_keys, True)
     return columns, n_keys
+
+
+def _fill(table: NDArray[np.uint64], keys: NDArray[np.uint64]) -> None:
+    """Put distinct keys into the table where :func:`find_slot` looks for them, all at a time.
+
+    A key goes on to the next slot only if another has its own: between the slot that is mixed from it and the one where
+    it is, none is empty.
+    """
+    table[:] = _EMPTY
+    mask = np.uint64(len(table) // 2 - 1)
+    columns = np.arange(len(keys), dtype=np.uint64)
+    slots = mix(keys) & mask
+    while len(columns):
+        at = _TWO * slots + _ONE
+        empty = table[at] == _EMPTY
+        table[at[empty]] = columns[empty]  # of several that want a slot the last one has it
+        there = table[at] == columns
+        table[at[there] - _ONE] = keys[columns[there]]
+        columns, slots = columns[~there], (slots[~there] + _ONE) & mask
+
+
+def _find_all(wanted: NDArray[np.uint64], table: NDArray[np.uint64]) -> NDArray[np.int32]:
+    """The column of each key, -1 where the table has none: what :func:`find_slot` does, for all at a time."""
+    mask = np.uint64(len(table) // 2 - 1)
+    columns = np.full(len(wanted), -1, np.int32)
+    places, slots = np.arange(len(wanted)), mix(wanted) & mask
+    while len(places):
+        column = table[_TWO * slots + _ONE]
+        same, full = table[_TWO * slots] == wanted[places], column != _EMPTY
+        columns[places[same & full]] = column[same & full].astype(np.int32)
+        going_on = full & ~same
+        places, slots = places[going_on], (slots[going_on] + _ONE) & mask
+    return columns
 
 
 class PairVocabulary:
@@ -113,13 +138,15 @@ class PairVocabulary:
             self._room = room
         if 2 * _LOAD * wanted > len(self._table):
             self._table = np.empty(1 << (2 * _LOAD * wanted - 1).bit_length(), np.uint64)
-            _fill(self._table, self._room, self.n_keys)
+            _fill(self._table, self._room[: self.n_keys])
 
     def columns(self, keys: NDArray[np.uint64], *, grow: bool) -> NDArray[np.int32]:
         """The column of each key; new ones if ``grow``, otherwise -1 for a key never met."""
-        if grow:
-            self.reserve(len(keys))
-        columns, self.n_keys = _find_all(keys, self.lookup(grow=grow), self.n_keys)
+        if not grow:
+            return _find_all(keys, self._table)
+        self.reserve(len(keys))
+        expect(len(keys))
+        columns, self.n_keys = _add_all(keys, self.lookup(grow=True), self.n_keys)
         return columns
 
     def lookup(self, *, grow: bool) -> Lookup:
@@ -127,18 +154,15 @@ class PairVocabulary:
         return Lookup(self._table, self._room, grow)
 
 
-@compiled
-def hashed_columns(keys, hashes, n_columns):
+def hashed_columns(
+    keys: NDArray[np.uint64], hashes: NDArray[np.uint64], n_columns: int
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """Column and sign of each label pair from the stable hashes of its two labels; n_columns is a power of 2."""
-    mask = np.uint64(n_columns - 1)
-    columns, signs = np.empty(len(keys), np.int32), np.empty(len(keys))
-    for i in range(len(keys)):
-        source, target = hashes[keys[i] >> np.uint64(32)], hashes[keys[i] & np.uint64(0xFFFFFFFF)]
-        # The source is mixed once more than the target, so that (a, b) and (b, a) differ.
-        mixed = mix(mix(source + GOLDEN) ^ target)
-        columns[i] = mixed & mask
-        signs[i] = 1.0 if mixed >> np.uint64(63) else -1.0
-    return columns, signs
+    sources, targets = split_keys(keys)
+    # The source is mixed once more than the target, so that (a, b) and (b, a) differ.
+    mixed = mix(mix(hashes[sources] + GOLDEN) ^ hashes[targets])
+    columns = (mixed & np.uint64(n_columns - 1)).astype(np.int32)
+    return columns, np.where(mixed >> np.uint64(63), 1.0, -1.0)
 
 
 def split_keys(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from kernels._all_paths import Progress, Rows, WalkSettings, append_rows
 from kernels._labelling import TOKEN_LABELS, SentenceLabels
-from kernels.batch import Batch
+from kernels.batch import Batch, cells
+from kernels.compiling import expect
 from kernels.errors import ParameterError
 from kernels.labels import LabelIndex
 from kernels.sentence_graph import SentenceGraph, lemma_of
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 #: The vocabulary grows by at least so many keys.
 _MORE_KEYS = 1 << 16
+#: Steps (:func:`kernels.compiling.expect`) for each cell of a candidate.
+_STEPS_PER_CELL = 20
 
 
 class WalkRows(NamedTuple):
@@ -61,12 +64,17 @@ def walk_rows(
         mark_place=bool(features.mark_place),
     )
     scales = np.ones(len(batch))
-    guess = sum(2 * graph.base.n_tokens**2 + 256 for graph in batch.graphs)  # memory not written to is not used
+    longest = max((base.n_tokens for base in batch.bases), default=0)
+    powers = settings.linear_weight ** np.arange(longest, dtype=np.float64)
+    guess = int(cells(batch.graphs).sum())  # memory not written to is not used
+    expect(_STEPS_PER_CELL * guess)
     rows = Rows(np.zeros(len(batch) + 1, np.int64), np.empty(guess, np.int32), np.empty(guess))
     progress, n_scaled = Progress(0, len(vocabulary), 0), 0
     while progress.candidate < len(batch):
         lookup = vocabulary.lookup(grow=grow)
-        progress = append_rows(batch.sentences, labels, batch.candidates, scales, settings, lookup, rows, progress)
+        progress = append_rows(
+            batch.sentences, labels, batch.candidates, scales, powers, settings, lookup, rows, progress
+        )
         vocabulary.n_keys = progress.n_keys
         if progress.needed:
             _make_room(rows, int(rows.indptr[progress.candidate]) + progress.needed)

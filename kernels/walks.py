@@ -15,16 +15,16 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted
 
 from kernels._walks import label_pair_sums, walk_sums
 from kernels.attribution import Contribution, Vertex, in_order
+from kernels.compiling import expect
 from kernels.errors import GraphError, ParameterError, ShapeError
 from kernels.feature_map import BaseFeatureMap, Restricted
 from kernels.label_pairs import checked_keys
 from kernels.labelled import LabelledGraph
 from kernels.labels import stable_hash
+from kernels.parameters import check_fitted, copied
 from kernels.validation import check_n_features, checked_weights, kept_columns, state_texts
 from kernels.vocabulary import PairVocabulary, hashed_columns, joined_keys, split_keys
 
@@ -74,7 +74,7 @@ class WalkFeatures(BaseFeatureMap):
     def transform(self, graphs: Iterable[LabelledGraph]) -> sp.csr_matrix:
         """One row of features per graph (CSR, float64)."""
         if self.n_features is None:
-            check_is_fitted(self)
+            check_fitted(self)
             return self._rows(graphs, self._numbers, self._vocabulary, grow=False)
         numbers: dict[str, int] = {}
         vocabulary = PairVocabulary()
@@ -128,7 +128,7 @@ class WalkFeatures(BaseFeatureMap):
         keys = joined_keys(*np.searchsorted(used, pairs))
         order = np.argsort(keys)
         state = {"labels": [labels[number] for number in used], "keys": keys[order]}
-        return Restricted(clone(self).restore(state), columns[order])
+        return Restricted(copied(self).restore(state), columns[order])
 
     def state(self) -> dict[str, Any]:
         """The fitted vocabulary as plain values: ``labels``, in the order of their numbers, and ``keys``, uint64."""
@@ -165,7 +165,7 @@ class WalkFeatures(BaseFeatureMap):
                 f"expected a fitted vocabulary, got hashed features (n_features={self.n_features}), whose columns "
                 "have no names; use n_features=None"
             )
-        check_is_fitted(self)
+        check_fitted(self)
         return self._numbers
 
     def _rows(
@@ -187,6 +187,7 @@ class WalkFeatures(BaseFeatureMap):
                 label_numbers = [numbers.setdefault(label, len(numbers)) for label in flat]
             else:
                 label_numbers = [numbers.get(label, -1) for label in flat]
+            expect(len(factors) * graph.n_vertices * (graph.n_vertices + len(graph.sources)))
             W = walk_sums(graph.n_vertices, graph.sources, graph.targets, graph.weights, factors)
             keys, sums = label_pair_sums(W, offsets.astype(np.int64), np.array(label_numbers, dtype=np.int64))
             at = vocabulary.columns(keys, grow=grow)

@@ -16,15 +16,18 @@ from learners.nested import (
     repeated_nested_leave_group_out,
 )
 from learners.rank_rls import RankRLS
+from learners.rank_rls_cv import RankRLSCV, SparseRankRLSCV
 from learners.rank_svm import RankSVM
 from learners.rls import RLS
 from learners.rls_classifier import RLSClassifier
+from learners.rls_cv import RLSCV, SparseRLSCV
 from learners.sparse_rank_rls import SparseRankRLS
 from learners.sparse_rls import SparseRLS
 from learners.svmlight import RankingData, read_svmlight, write_svmlight
 
 __all__ = [
     "RLS",
+    "RLSCV",
     "CGRankRLS",
     "FeatureGram",
     "GreedyRankRLS",
@@ -32,10 +35,13 @@ __all__ = [
     "NestedSelection",
     "RLSClassifier",
     "RankRLS",
+    "RankRLSCV",
     "RankSVM",
     "RankingData",
     "SparseRLS",
+    "SparseRLSCV",
     "SparseRankRLS",
+    "SparseRankRLSCV",
     "masked_ridge",
     "nested_leave_group_out",
     "read_svmlight",

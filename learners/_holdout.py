@@ -1,43 +1,44 @@
 """Exact hold-out predictions of RLS from its decomposition: one, a group, or two examples left out.
 
-All functions take a :class:`learners._spectral.SpectralForm` and a vector of regparams and return
-predictions on the scale of the original targets, with the regparams along the first axis. None of them
-trains again; each equals training again.
+All functions take a :class:`learners._spectral.SpectralForm`, or for one regparam a
+:class:`learners._cholesky.InverseForm`, and a vector of regparams, and return predictions on the scale of the
+original targets, with the regparams along the first axis. None of them trains again; each equals training again.
 """
 
 import numpy as np
-from scipy.linalg import eigh
 
+from learners._cholesky import InverseForm
+from learners._eigen import eigen
 from learners._pairs import PairBlocks, upper_panels
-from learners._spectral import SpectralForm, apply_filtered, filtered_dots, spectral_filters
+from learners._spectral import SpectralForm, apply_filtered, spectral_filters
+
+HoldOutForm = SpectralForm | InverseForm
 
 
-def leave_one_out(spectral: SpectralForm, regparams: np.ndarray) -> np.ndarray:
+def leave_one_out(spectral: HoldOutForm, regparams: np.ndarray) -> np.ndarray:
     """Predictions (n_regparams, m, k), each by the model trained without that example: O(m p) per regparam."""
-    filters = spectral.filters(regparams)
-    diagonal = spectral.diagonals(filters)
+    diagonal = spectral.diagonals(regparams)
     # f(x_i) = y_i - z_i / B_ii: the hold-out formula of learners._spectral for U = {i}.
-    predictions = spectral.targets - spectral.residuals(filters) / diagonal[:, :, np.newaxis]
+    predictions = spectral.targets - spectral.residuals(regparams) / diagonal[:, :, np.newaxis]
     return predictions / spectral.weight_roots[:, np.newaxis]
 
 
-def hold_out_each(spectral: SpectralForm, holdouts: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
+def hold_out_each(spectral: HoldOutForm, holdouts: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
     """For each hold-out U the predictions (n_regparams, |U|, k) of the model trained without it.
 
     Costs O(|U|^2 p + |U|^3) per regparam for a small hold-out. One of more than half of the examples, or in
     the primal form of more examples than features, is cheaper to predict from what is left.
     """
-    filters = spectral.filters(regparams)
-    residuals = spectral.residuals(filters)
+    residuals = spectral.residuals(regparams)
     predictions = []
+    p = spectral.rank
     for indices in holdouts:
-        n_left = len(spectral.rows) - len(indices)
-        p = spectral.rows.shape[1]
+        n_left = spectral.n_samples - len(indices)
         if len(indices) <= n_left and (spectral.form == "dual" or len(indices) <= p):
             # f(X_U) = Y_U - B_UU^-1 Z_U
-            removed = np.linalg.solve(spectral.blocks(indices, filters), residuals[:, indices])
+            removed = np.linalg.solve(spectral.blocks(indices, regparams), residuals[:, indices])
             scaled = spectral.targets[indices] - removed
-        elif spectral.form == "primal" and p <= n_left:
+        elif isinstance(spectral, SpectralForm) and spectral.form == "primal" and p <= n_left:
             scaled = _primal_from_rest(spectral, indices, regparams)
         else:
             scaled = _dual_from_rest(spectral, indices, regparams)
@@ -45,16 +46,16 @@ def hold_out_each(spectral: SpectralForm, holdouts: list[np.ndarray], regparams:
     return predictions
 
 
-def _rest(spectral: SpectralForm, indices: np.ndarray) -> np.ndarray:
-    left = np.ones(len(spectral.rows), dtype=bool)
+def _rest(spectral: HoldOutForm, indices: np.ndarray) -> np.ndarray:
+    left = np.ones(spectral.n_samples, dtype=bool)
     left[indices] = False
     return np.flatnonzero(left)
 
 
-def _dual_from_rest(spectral: SpectralForm, indices: np.ndarray, regparams: np.ndarray) -> np.ndarray:
+def _dual_from_rest(spectral: HoldOutForm, indices: np.ndarray, regparams: np.ndarray) -> np.ndarray:
     """K_UT (K_TT + regparam I)^-1 Y_T for the rest T [thesis, eq. 2.14]: an eigendecomposition of its own."""
     rest = _rest(spectral, indices)
-    eigenvalues, eigenvectors = eigh(spectral.kernel_block(rest, rest), check_finite=False)
+    eigenvalues, eigenvectors = eigen(spectral.kernel_block(rest, rest), overwrite=True)
     cross = spectral.kernel_block(indices, rest) @ eigenvectors
     return apply_filtered(cross, spectral_filters(eigenvalues, regparams), eigenvectors.T @ spectral.targets[rest])
 
@@ -63,19 +64,15 @@ def _primal_from_rest(spectral: SpectralForm, indices: np.ndarray, regparams: np
     """F_U (F_T^T F_T + regparam I)^-1 F_T^T Y_T for the rest T [thesis, eq. 2.13 in the coordinates of F]."""
     rest = _rest(spectral, indices)
     rows = spectral.rows[rest]
-    eigenvalues, eigenvectors = eigh(rows.T @ rows, check_finite=False)
+    eigenvalues, eigenvectors = eigen(rows.T @ rows, overwrite=True)
     right = eigenvectors.T @ (rows.T @ spectral.targets[rest])
     return apply_filtered(spectral.rows[indices] @ eigenvectors, spectral_filters(eigenvalues, regparams), right)
 
 
-def leave_pair_out(spectral: SpectralForm, first: np.ndarray, second: np.ndarray, regparams: np.ndarray) -> np.ndarray:
+def leave_pair_out(spectral: HoldOutForm, first: np.ndarray, second: np.ndarray, regparams: np.ndarray) -> np.ndarray:
     """Predictions (n_regparams, n_pairs, 2, k) for given pairs: O(p) per pair and regparam."""
-    filters = spectral.filters(regparams)
-    residuals, diagonal = spectral.residuals(filters), spectral.diagonals(filters)
-    cross = filtered_dots(spectral.rows, first, second, filters)
-    if spectral.form == "primal":  # B = I - F diag(filters) F^T, whose entries off the diagonal change sign
-        cross = -cross
-    entries = (diagonal[:, first], diagonal[:, second], cross)
+    residuals, diagonal = spectral.residuals(regparams), spectral.diagonals(regparams)
+    entries = (diagonal[:, first], diagonal[:, second], spectral.entries(first, second, regparams))
     blocks = PairBlocks(*(entry[:, :, np.newaxis] for entry in entries))
     removed = blocks.solve(residuals[:, first], residuals[:, second])
     out = np.empty((len(regparams), len(first), 2, spectral.targets.shape[1]))
@@ -85,19 +82,18 @@ def leave_pair_out(spectral: SpectralForm, first: np.ndarray, second: np.ndarray
     return out
 
 
-def leave_each_pair_out(spectral: SpectralForm, regparams: np.ndarray) -> np.ndarray:
+def leave_each_pair_out(spectral: HoldOutForm, regparams: np.ndarray) -> np.ndarray:
     """Predictions (n_regparams, m (m - 1) / 2, 2, k) for all pairs, ordered as ``np.triu_indices(m, 1)``.
 
     B is formed once per regparam, O(m^2 p); each pair then costs O(1).
     """
     m, k = spectral.targets.shape
-    filters = spectral.filters(regparams)
-    residuals = spectral.residuals(filters)
+    residuals = spectral.residuals(regparams)
     out = np.empty((len(regparams), m * (m - 1) // 2, 2, k))
     panels = list(upper_panels(m))
     y, roots = spectral.targets, spectral.weight_roots
-    for scale, z, predictions in zip(filters, residuals, out):
-        B = spectral.inverse(scale)
+    for regparam, z, predictions in zip(regparams, residuals, out):
+        B = spectral.inverse(regparam)
         for panel in panels:
             blocks = panel.blocks(B)
             for output in range(k):

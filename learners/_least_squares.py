@@ -32,10 +32,14 @@ class WeightedLeastSquares(HoldOutShortcuts, MultiOutputMixin, RegressorMixin):
             If a parameter or the data cannot be used.
         """
         self.regparam_ = check_regparam(self.regparam)
+        self._set_coefficients(self._pose(X, y, sample_weight))
+        return self
+
+    def _pose(self, X: Any, y: Any, sample_weight: Any) -> Any:
+        """Set ``decomposition_``, and give the validated X."""
         X, y = self._validate_training(X, y)
         self.decomposition_ = self._decompose(X, y, sample_weight)
-        self._set_coefficients(X)
-        return self
+        return X
 
     def decompose(self, X: Any, y: Any, sample_weight: Any = None) -> Decomposition:
         """The problem that :meth:`fit` solves, not yet decomposed: for methods that need no solution of it."""

@@ -48,11 +48,15 @@ class PairwiseLeastSquares(RegparamPath, RankerMixin, MultiOutputMixin):
             If a parameter or the data cannot be used.
         """
         self.regparam_ = check_regparam(self.regparam)
+        self._set_coefficients(self._pose(X, y, qid, preferences))
+        return self
+
+    def _pose(self, X: Any, y: Any, qid: Any, preferences: Any) -> Any:
+        """Set ``decomposition_``, and give the validated X."""
         X, y = self._validate_training(X, y, preferences)
         costs, single_output = self._pairwise_costs(X.shape[0], y, qid, preferences)
         self.decomposition_ = self._problem(X, costs, single_output)
-        self._set_coefficients(X)
-        return self
+        return X
 
     def leave_query_out(self, regparams: float | Iterable[float] | None = None) -> np.ndarray:
         """Prediction of every training example by the model trained without its query [Pahikkala2009, eq. 33].

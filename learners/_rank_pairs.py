@@ -23,8 +23,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import eigh
 
+from learners._eigen import eigen
 from learners._pairs import PairBlocks, upper_panels
 from learners._spectral import spectral_filters
 
@@ -52,7 +52,7 @@ def leave_pair_out(
 ) -> np.ndarray:
     """Predictions (n_rhos, n_pairs, 2, outputs); all pairs, ordered as ``np.triu_indices(m, 1)``, if None."""
     m, n_outputs = scores.shape
-    eigenvalues, vectors = eigh(K, check_finite=False)
+    eigenvalues, vectors = eigen(K)
     n_pairs = m * (m - 1) // 2 if pairs is None else len(pairs[0])
     out = np.empty((len(rhos), n_pairs, 2, n_outputs))
     for scale, predictions in zip(spectral_filters(eigenvalues, rhos), out):

@@ -20,8 +20,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import eigh
 
+from learners._cholesky import FewRegparams, solve_each
+from learners._eigen import eigen
 from learners._pairwise_cost import PairwiseCost
 from learners._spectral import apply_filtered, spectral_filters
 
@@ -39,17 +40,25 @@ class DualRankSystem:
 
     def __init__(self, K: np.ndarray, cost: PairwiseCost):
         self.K, self.cost = K, cost
+        self._few = FewRegparams()
 
     @cached_property
     def spectrum(self) -> _Spectrum:
         """The eigendecomposition of F K F."""
-        root = self.cost.laplacian.sqrt_dot
-        weighted = root(root(self.K).T)
-        eigenvalues, vectors = eigh(weighted, overwrite_a=True, check_finite=False)
+        eigenvalues, vectors = eigen(self._weighted(), overwrite=True)
         return _Spectrum(eigenvalues, vectors, vectors.T @ self.cost.root_target)
 
+    def _weighted(self) -> np.ndarray:
+        """F K F, a matrix of its own: O(m^2)."""
+        root = self.cost.laplacian.sqrt_dot
+        return root(root(self.K).T)
+
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
-        """Dual coefficients a, (n_regparams, m, outputs): O(m^2) each."""
+        """Dual coefficients a = F c, (n_regparams, m, outputs): O(m^2) each, or a Cholesky factorization for few."""
+        if not self._is_decomposed and self._few.are(regparams):
+            solved = solve_each(self._weighted(), regparams, self.cost.root_target)
+            if solved is not None:
+                return np.stack([self.cost.laplacian.sqrt_dot(c) for c in solved])
         spectrum = self.spectrum
         filters = spectral_filters(spectrum.eigenvalues, regparams)
         return apply_filtered(self._root_vectors, filters, spectrum.target)  # a = F c
@@ -61,6 +70,10 @@ class DualRankSystem:
         r_U = G_UU^-1 c_U.  On U the root-weighted prediction is then t_U - r_U; the part of f(X_U) that F
         does not see (one constant per query) comes from K itself.  O(m |U|) per query and regparam, after O(m^3).
         """
+        if len(regparams) == 1 and not self._is_decomposed and self._few.are(regparams):
+            G = self._few.inverse(regparams[0], self._weighted)
+            if G is not None:
+                return self._leave_query_out_by_inverse(G)[np.newaxis]
         laplacian, spectrum = self.cost.laplacian, self.spectrum
         filters = spectral_filters(spectrum.eigenvalues, regparams)
         target = self.cost.root_target
@@ -78,6 +91,22 @@ class DualRankSystem:
             unseen[:, Z] -= blocks[:, len(U) :] @ removed
         return np.stack([laplacian.pinv_sqrt_dot(a) + laplacian.null_basis @ b for a, b in zip(seen, unseen)])
 
+    def _leave_query_out_by_inverse(self, G: np.ndarray) -> np.ndarray:
+        """The same for one regparam, (m, outputs), from G itself."""
+        laplacian, target = self.cost.laplacian, self.cost.root_target
+        c = G @ target
+        unseen_rows = laplacian.sqrt_dot((laplacian.null_basis.T @ self.K).T).T @ G  # Z^T K F G
+        seen, unseen = np.empty_like(c), unseen_rows @ target
+        for U, Z in zip(laplacian.members, null_columns(laplacian)):
+            removed = np.linalg.solve(G[np.ix_(U, U)], c[U])
+            seen[U] = target[U] - removed
+            unseen[Z] -= unseen_rows[np.ix_(Z, U)] @ removed
+        return laplacian.pinv_sqrt_dot(seen) + laplacian.null_basis @ unseen
+
+    @property
+    def _is_decomposed(self) -> bool:
+        return "spectrum" in self.__dict__  # where cached_property keeps it
+
     @cached_property
     def _root_vectors(self) -> np.ndarray:
         """F V."""
@@ -89,16 +118,22 @@ class PrimalRankSystem:
 
     def __init__(self, X: Any, cost: PairwiseCost):
         self.X, self.cost = X, cost
+        self._few = FewRegparams()
 
     @cached_property
     def spectrum(self) -> _Spectrum:
         """The eigendecomposition of X^T L X."""
         gram = self.cost.laplacian.gram(self.X)
-        eigenvalues, vectors = eigh(gram, overwrite_a=True, check_finite=False)
+        eigenvalues, vectors = eigen(gram, overwrite=True)
         return _Spectrum(eigenvalues, vectors, vectors.T @ (self.X.T @ self.cost.linear_term))
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
-        """Weights w, (n_regparams, n, outputs): O(n^2) each."""
+        """Weights w, (n_regparams, n, outputs): O(n^2) each, or a Cholesky factorization for few."""
+        if "spectrum" not in self.__dict__ and self._few.are(regparams):
+            linear_term = np.asarray(self.X.T @ self.cost.linear_term)
+            solved = solve_each(self.cost.laplacian.gram(self.X), regparams, linear_term)
+            if solved is not None:
+                return solved
         spectrum = self.spectrum
         filters = spectral_filters(spectrum.eigenvalues, regparams)
         return apply_filtered(spectrum.vectors, filters, spectrum.target)

@@ -23,8 +23,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import eigh, qr
+from scipy.linalg import qr
 
+from learners._cholesky import FewRegparams, solve_each
+from learners._eigen import eigen
 from learners._pairwise_cost import PairwiseCost
 from learners._rank_systems import null_columns
 from learners._reduced_set import ReducedSet
@@ -46,18 +48,24 @@ class SparseRankSystem:
 
     def __init__(self, features: np.ndarray, reduced: ReducedSet, cost: PairwiseCost):
         self.features, self.reduced, self.cost = features, reduced, cost
+        self._few = FewRegparams()
 
     @cached_property
     def spectrum(self) -> _SparseSpectrum:
         """The eigendecomposition of Phi^T L Phi [Pahikkala2009, eq. 42]."""
         roots = self.cost.laplacian.sqrt_dot(self.features)
-        eigenvalues, V = eigh(roots.T @ roots, overwrite_a=True, check_finite=False)
+        eigenvalues, V = eigen(roots.T @ roots, overwrite=True)
         rows = self.features @ V
         basis_rows = self.reduced.to_coefficients(V)
         return _SparseSpectrum(eigenvalues, rows, roots @ V, basis_rows, rows.T @ self.cost.linear_term)
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Coefficients of the basis vectors, 0 for dependent ones, (n_regparams, r, outputs): O(p^2) each."""
+        if "spectrum" not in self.__dict__ and self._few.are(regparams):
+            roots = self.cost.laplacian.sqrt_dot(self.features)
+            solved = solve_each(roots.T @ roots, regparams, self.features.T @ self.cost.linear_term)
+            if solved is not None:
+                return self.reduced.on_whole_basis(np.stack([self.reduced.to_coefficients(w) for w in solved]))
         spectrum = self.spectrum
         kept = apply_filtered(spectrum.basis_rows, self._filters(regparams), spectrum.target)
         return self.reduced.on_whole_basis(kept)
@@ -109,7 +117,7 @@ class SparseRankSystem:
         rest = np.setdiff1d(np.arange(len(spectrum.rows)), U)
         span = qr(lost.T)[0][:, len(lost) :] if len(lost) else np.eye(spectrum.rows.shape[1])
         roots = spectrum.root_rows[rest] @ span
-        eigenvalues, V = eigh(roots.T @ roots, check_finite=False)
+        eigenvalues, V = eigen(roots.T @ roots, overwrite=True)
         right = V.T @ (roots.T @ self.cost.root_target[rest])
         return apply_filtered(spectrum.rows[U] @ span @ V, spectral_filters(eigenvalues, regparams), right)
 

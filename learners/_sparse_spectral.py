@@ -29,8 +29,9 @@ References
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import eigh, qr
+from scipy.linalg import qr
 
+from learners._eigen import eigen
 from learners._reduced_set import LostDirections, ReducedSet
 from learners._spectral import apply_filtered, filtered_grams, spectral_filters
 
@@ -59,11 +60,10 @@ class SparseSpectralForm(NamedTuple):
 
 
 def decompose_sparse(
-    K_MR: np.ndarray, reduced: ReducedSet, targets: np.ndarray, weight_roots: np.ndarray
+    Z: np.ndarray, reduced: ReducedSet, targets: np.ndarray, weight_roots: np.ndarray
 ) -> SparseSpectralForm:
     """The eigendecomposition of Z^T Z, for weighted targets y~: O(m r^2 + r^3)."""
-    Z = reduced.features(K_MR) * weight_roots[:, np.newaxis]
-    eigenvalues, V = eigh(Z.T @ Z, overwrite_a=True, check_finite=False)
+    eigenvalues, V = eigen(Z.T @ Z, overwrite=True)
     return SparseSpectralForm(Z @ V, reduced.to_coefficients(V), eigenvalues, targets, weight_roots, reduced)
 
 
@@ -131,9 +131,9 @@ def _from_rest(spectral: SparseSpectralForm, indices: np.ndarray, regparams: np.
     rows, held = spectral.rows[left] @ span, spectral.rows[indices] @ span
     targets = spectral.targets[left]
     if rows.shape[1] <= rows.shape[0]:
-        eigenvalues, V = eigh(rows.T @ rows, check_finite=False)
+        eigenvalues, V = eigen(rows.T @ rows, overwrite=True)
         right, held = V.T @ (rows.T @ targets), held @ V
     else:
-        eigenvalues, V = eigh(rows @ rows.T, check_finite=False)
+        eigenvalues, V = eigen(rows @ rows.T, overwrite=True)
         right, held = V.T @ targets, held @ (rows.T @ V)
     return apply_filtered(held, spectral_filters(eigenvalues, regparams), right)

@@ -20,13 +20,12 @@ once the model trained on the rest has predicted it. Any constant factor of B ca
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import eigh, lapack
 
+from learners._eigen import eigen
 from learners._kernel import Form
 from learners.errors import KernelError
 
 _CHUNK_ELEMENTS = 1 << 18  # of a scratch array that still sits in cache
-_MIRROR_ROWS = 256  # copied at a time when a triangle is mirrored: a block of that many rows and columns fits in cache
 
 
 class SpectralForm(NamedTuple):
@@ -39,6 +38,16 @@ class SpectralForm(NamedTuple):
     weight_roots: np.ndarray  # diagonal of S^1/2, (m,)
     eigenvectors: np.ndarray | None  # V of the primal form; the dual form has it in rows
 
+    @property
+    def n_samples(self) -> int:
+        """m."""
+        return len(self.rows)
+
+    @property
+    def rank(self) -> int:
+        """p: how many examples a hold-out can have and still be cheaper to take out than to train without."""
+        return self.rows.shape[1]
+
     def filters(self, regparams: np.ndarray) -> np.ndarray:
         """1 / (e + regparam), shape (n_regparams, p)."""
         return spectral_filters(self.eigenvalues, regparams)
@@ -47,32 +56,36 @@ class SpectralForm(NamedTuple):
         """F^T Y~, (p, k)."""
         return self.rows.T @ self.targets
 
-    def residuals(self, filters: np.ndarray) -> np.ndarray:
+    def residuals(self, regparams: np.ndarray) -> np.ndarray:
         """Z = B Y~ for each regparam, (n_regparams, m, k)."""
-        solution = apply_filtered(self.rows, filters, self.spectral_targets())
+        solution = apply_filtered(self.rows, self.filters(regparams), self.spectral_targets())
         return solution if self.form == "dual" else self.targets - solution
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Weights of the features (primal) or of the examples (dual), (n_regparams, n or m, k)."""
-        filters = self.filters(regparams)
         if self.eigenvectors is not None:  # w = V diag(filters) V^T X~^T Y~ [thesis, eq. 2.13]
-            return apply_filtered(self.eigenvectors, filters, self.spectral_targets())
+            return apply_filtered(self.eigenvectors, self.filters(regparams), self.spectral_targets())
         # f = sum_i a_i k(x_i, .) with a = S^1/2 (K~ + regparam I)^-1 Y~ [thesis, eq. 2.14].
-        return self.residuals(filters) * self.weight_roots[:, np.newaxis]
+        return self.residuals(regparams) * self.weight_roots[:, np.newaxis]
 
-    def diagonals(self, filters: np.ndarray) -> np.ndarray:
+    def diagonals(self, regparams: np.ndarray) -> np.ndarray:
         """The diagonal of B for each regparam, (n_regparams, m)."""
-        diagonal = filters @ np.square(self.rows).T
+        diagonal = self.filters(regparams) @ np.square(self.rows).T
         return diagonal if self.form == "dual" else 1.0 - diagonal
 
-    def blocks(self, indices: np.ndarray, filters: np.ndarray) -> np.ndarray:
+    def entries(self, first: np.ndarray, second: np.ndarray, regparams: np.ndarray) -> np.ndarray:
+        """B at pairs of different examples for each regparam, (n_regparams, n_pairs): O(p) each."""
+        values = filtered_dots(self.rows, first, second, self.filters(regparams))
+        return values if self.form == "dual" else -values  # off the diagonal of I - F diag(filters) F^T
+
+    def blocks(self, indices: np.ndarray, regparams: np.ndarray) -> np.ndarray:
         """B restricted to ``indices`` for each regparam, (n_regparams, u, u)."""
-        grams = filtered_grams(self.rows[indices], filters)
+        grams = filtered_grams(self.rows[indices], self.filters(regparams))
         return grams if self.form == "dual" else np.eye(len(indices)) - grams
 
-    def inverse(self, filters: np.ndarray) -> np.ndarray:
-        """The whole of B for the filters (p,) of one regparam, (m, m): O(m^2 p)."""
-        half = self.rows * np.sqrt(filters)
+    def inverse(self, regparam: float) -> np.ndarray:
+        """The whole of B for one regparam, (m, m): O(m^2 p)."""
+        half = self.rows * np.sqrt(self.filters(np.array([regparam]))[0])
         B = half @ half.T  # one triangle is computed, the other copied
         return B if self.form == "dual" else np.eye(len(B)) - B
 
@@ -108,43 +121,22 @@ def weight_features(X: Any, weight_roots: np.ndarray) -> Any:
 
 def decompose_dual(weighted_kernel: np.ndarray, targets: np.ndarray, weight_roots: np.ndarray) -> SpectralForm:
     """Eigendecomposition of K~, which is overwritten: O(m^3)."""
-    eigenvalues, eigenvectors = eigh(weighted_kernel, overwrite_a=True, check_finite=False)
+    eigenvalues, eigenvectors = eigen(weighted_kernel, overwrite=True)
     return SpectralForm("dual", eigenvectors, eigenvalues, targets, weight_roots, None)
 
 
 def decompose_primal(weighted_features: Any, targets: np.ndarray, weight_roots: np.ndarray) -> SpectralForm:
     """Eigendecomposition of the n x n scatter matrix X~^T X~: O(m n^2 + n^3); ``X~`` may be sparse."""
-    scatter = weighted_features.T @ weighted_features
-    if hasattr(scatter, "toarray"):
-        scatter = scatter.toarray()
-    eigenvalues, eigenvectors = eigh(scatter, overwrite_a=True, check_finite=False)
+    scatter = scatter_matrix(weighted_features)
+    eigenvalues, eigenvectors = eigen(scatter, overwrite=True)
     rows = np.asarray(weighted_features @ eigenvectors)
     return SpectralForm("primal", rows, eigenvalues, targets, weight_roots, eigenvectors)
 
 
-def regularized_inverse(K: np.ndarray, regparam: float, out: np.ndarray | None = None) -> np.ndarray:
-    """(K + regparam I)^-1 by Cholesky, in ``out`` (Fortran order): m^3 operations, no eigendecomposition."""
-    A = np.empty_like(K, order="F") if out is None else out
-    A[...] = K.T  # symmetric; the transpose has the order of ``out``
-    A[np.diag_indices_from(A)] += regparam
-    factor, info = lapack.dpotrf(A, lower=1, clean=0, overwrite_a=1)
-    if info != 0:
-        raise KernelError(
-            f"expected a kernel matrix that is positive semidefinite up to rounding, got one that is not positive "
-            f"definite with regparam={regparam:.3g} added; try a larger regparam"
-        )
-    inverse, _ = lapack.dpotri(factor, lower=1, overwrite_c=1)
-    _mirror_lower(inverse)
-    return inverse
-
-
-def _mirror_lower(A: np.ndarray) -> None:
-    """Copy the lower triangle to the upper one, block by block."""
-    for start in range(0, len(A), _MIRROR_ROWS):
-        stop = min(start + _MIRROR_ROWS, len(A))
-        A[start:stop, stop:] = A[stop:, start:stop].T
-        corner = A[start:stop, start:stop]
-        corner[...] = np.tril(corner) + np.tril(corner, -1).T
+def scatter_matrix(weighted_features: Any) -> np.ndarray:
+    """X~^T X~, dense: O(m n^2)."""
+    scatter = weighted_features.T @ weighted_features
+    return scatter.toarray() if hasattr(scatter, "toarray") else scatter
 
 
 def apply_filtered(rows: np.ndarray, filters: np.ndarray, right: np.ndarray) -> np.ndarray:

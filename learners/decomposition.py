@@ -1,9 +1,9 @@
 """What a fitted learner keeps of its problem: one decomposition that answers for every regparam and hold-out.
 
 ``fit`` leaves one of these classes as ``decomposition_``. It holds the problem as it was given and decomposes it
-when that is first asked for, once; what only describes the problem (its size, its weighted targets, one inverse)
-does not ask for it. Predictions come on the scale of the original targets; arrays have the axis of regparams first
-and that of outputs last, also where there is only one.
+when that pays, once: one or two values of regparam are solved by a Cholesky factorization each, which is what ``fit``
+costs; a path, or more values one after another, is read off one eigendecomposition. Predictions come on the scale of
+the original targets; arrays have the axis of regparams first and that of outputs last, also where there is only one.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from learners import _holdout
+from learners._cholesky import FewRegparams, InverseForm, regularized_inverse, solve_each
 from learners._kernel import Form
 from learners._reduced_set import ReducedSet
 from learners._sparse_spectral import SparseSpectralForm, decompose_sparse, sparse_hold_out_each
@@ -22,7 +23,7 @@ from learners._spectral import (
     SpectralForm,
     decompose_dual,
     decompose_primal,
-    regularized_inverse,
+    scatter_matrix,
     weight_features,
     weight_kernel,
 )
@@ -103,6 +104,7 @@ class RLSDecomposition(Decomposition):
         self.form = form
         weighted = weight_features if form == "primal" else weight_kernel
         self._matrix = weighted(matrix, weight_roots)  # until it is decomposed: the spectral form replaces it
+        self._few = FewRegparams()
 
     @cached_property
     def spectral(self) -> SpectralForm:
@@ -118,7 +120,19 @@ class RLSDecomposition(Decomposition):
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Weights of the features (primal) or of the examples (dual), (n_regparams, n or m, n_outputs)."""
+        if self._matrix is not None and self._few.are(regparams):
+            solved = self._solved(regparams)
+            if solved is not None:
+                return solved
         return self.spectral.coefficients(regparams)
+
+    def _solved(self, regparams: np.ndarray) -> np.ndarray | None:
+        """The coefficients by Cholesky: O(m^3) per regparam in the dual form, O(m n^2 + n^3) in the primal one."""
+        if self.form == "primal":  # w = (X~^T X~ + regparam I)^-1 X~^T Y~ [thesis, eq. 2.13]
+            return solve_each(scatter_matrix(self._matrix), regparams, self._matrix.T @ self.targets)
+        # a = S^1/2 (K~ + regparam I)^-1 Y~ [thesis, eq. 2.14]
+        solved = solve_each(self._matrix, regparams, self.targets)
+        return None if solved is None else solved * self.weight_roots[:, np.newaxis]
 
     def inverse(self, regparam: float, out: np.ndarray | None = None) -> np.ndarray:
         """B, from which every hold-out is read: (K~ + regparam I)^-1 (dual) or I - hat (primal), O(m^3) or O(m^2 n).
@@ -132,12 +146,12 @@ class RLSDecomposition(Decomposition):
         """
         if self.form == "dual" and self._matrix is not None:
             return regularized_inverse(self._matrix, regparam, out)
-        return self.spectral.inverse(self.spectral.filters(np.array([regparam]))[0])
+        return self.spectral.inverse(regparam)
 
     def leave_one_out(self, regparams: np.ndarray) -> np.ndarray:
         """Prediction of every example without it, (n_regparams, n_samples, n_outputs)."""
         check_positive_weights(self.weight_roots)
-        return _holdout.leave_one_out(self.spectral, regparams)
+        return _holdout.leave_one_out(self._form(regparams), regparams)
 
     def leave_pair_out(self, pairs: tuple[np.ndarray, np.ndarray] | None, regparams: np.ndarray) -> np.ndarray:
         """Predictions of both examples of each pair (of all pairs if None) without the two.
@@ -148,11 +162,19 @@ class RLSDecomposition(Decomposition):
         """
         check_positive_weights(self.weight_roots)
         if pairs is None:
-            return _holdout.leave_each_pair_out(self.spectral, regparams)
-        return _holdout.leave_pair_out(self.spectral, *pairs, regparams)
+            return _holdout.leave_each_pair_out(self._form(regparams), regparams)
+        return _holdout.leave_pair_out(self._form(regparams), *pairs, regparams)
 
     def _hold_out(self, holdouts: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
-        return _holdout.hold_out_each(self.spectral, holdouts, regparams)
+        return _holdout.hold_out_each(self._form(regparams), holdouts, regparams)
+
+    def _form(self, regparams: np.ndarray) -> _holdout.HoldOutForm:
+        """What hold-outs are read off: the inverse, if that is cheaper, or the eigendecomposition."""
+        if self.form == "dual" and self._matrix is not None and len(regparams) == 1 and self._few.are(regparams):
+            B = self._few.inverse(regparams[0], lambda: self._matrix)
+            if B is not None:
+                return InverseForm(self._matrix, B, self.targets, self.weight_roots)
+        return self.spectral
 
 
 class SparseRLSDecomposition(Decomposition):
@@ -181,13 +203,15 @@ class SparseRLSDecomposition(Decomposition):
     ):
         super().__init__(targets, weight_roots, single_output=single_output)
         self.reduced = reduced
-        self._K_MR: Any = K_MR  # until it is decomposed: the spectral form replaces it
+        # Z, until it is decomposed: the spectral form replaces it
+        self._features: Any = reduced.features(K_MR) * weight_roots[:, np.newaxis]
+        self._few = FewRegparams()
 
     @cached_property
     def spectral(self) -> SparseSpectralForm:
         """The eigendecomposition in the space of the basis vectors: O(m r^2 + r^3) the first time."""
-        K_MR, self._K_MR = self._K_MR, None
-        return decompose_sparse(K_MR, self.reduced, self.targets, self.weight_roots)
+        features, self._features = self._features, None
+        return decompose_sparse(features, self.reduced, self.targets, self.weight_roots)
 
     @property
     def eigenvalues(self) -> np.ndarray:
@@ -196,7 +220,12 @@ class SparseRLSDecomposition(Decomposition):
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Coefficients of the basis vectors, 0 for dependent ones, (n_regparams, r, n_outputs)."""
-        return self.reduced.on_whole_basis(self.spectral.coefficients(regparams))
+        kept = None
+        if self._features is not None and self._few.are(regparams):  # a = C^-T (Z^T Z + regparam I)^-1 Z^T y~
+            Z = self._features
+            solved = solve_each(Z.T @ Z, regparams, Z.T @ self.targets)
+            kept = None if solved is None else np.stack([self.reduced.to_coefficients(w) for w in solved])
+        return self.reduced.on_whole_basis(self.spectral.coefficients(regparams) if kept is None else kept)
 
     def _hold_out(self, holdouts: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
         return sparse_hold_out_each(self.spectral, holdouts, regparams)

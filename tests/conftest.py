@@ -1,4 +1,4 @@
-"""What all tests share: the folder of the real corpora, and quick hypothesis settings."""
+"""What all tests share: the folder of the real corpora, the installed wheel, and quick hypothesis settings."""
 
 import os
 from pathlib import Path
@@ -19,3 +19,11 @@ def corpora_folder() -> Path:
     if not folder:
         pytest.skip("PPI_CORPORA is not set to the folder of the real corpora")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def installed_wheel(tmp_path_factory):
+    """The wheel of this checkout, installed; in an empty folder, with nothing compiled before the first command."""
+    from installed_wheel import install_wheel
+
+    return install_wheel(tmp_path_factory.mktemp("installed"))

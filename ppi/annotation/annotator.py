@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
@@ -12,23 +11,26 @@ from typing import Any
 
 import numpy as np
 
-from corpora.errors import CorpusError, Problem
-from corpora.types import Document, Entity, Sentence, Span
+from corpora.errors import CorpusError, Problem, shown
+from corpora.short import short
+from corpora.types import Document, Entity, Span
 from kernels import CandidateGraph, KernelError
 from ppi.annotation.candidates import MOST_PAIRS, MOST_TOKENS, Candidates, candidates_of
-from ppi.annotation.evidence import evidence_of
+from ppi.annotation.interactions import Mentions, asked, explained, in_text_order, pair_interaction, self_interactions
 from ppi.annotation.one_by_one import together_or_alone
 from ppi.annotation.own_parser import own_parser, parse_name
 from ppi.annotation.pairs import PAIRED, checked_kinds, is_protein
 from ppi.annotation.selection import Selection
 from ppi.annotation.settings import MIN_PROBABILITY, MODEL_FILE
+from ppi.annotation.statements import one_row_each
 from ppi.annotation.text import document_of_text
 from ppi.annotation.types import AnnotatedDocument, Interaction
+from ppi.annotation.who_is_who import WhoIsWho
 from ppi.errors import AnnotationError, MissingModelError, ParseError, UnknownParserError, UsageError
 from ppi.extraction import Extractor
-from ppi.extraction.outputs import INTERACTION
-from ppi.extraction.readings import Reading, Readings
+from ppi.extraction.readings import Readings
 from ppi.parsing.batches import BATCH_DOCUMENTS, batches
+from ppi.parsing.registry import check_parser
 from ppi.pipeline import FOR_INTERACTIONS
 
 
@@ -48,7 +50,8 @@ class Annotator:
     min_probability
         Interactions less probable than this are left out; 0 gives every pair.
     lexicon
-        Anything with a method ``ground(entity) -> entity``; every protein name goes through it.
+        What names are looked up in: None for the lexicon that ships, the path of an NCBI gene_info file, or anything
+        with a method ``candidates(name)``, such as a :class:`~ppi.grounding.Lexicon`.
     max_tokens, max_pairs
         Sentences with more tokens, or more pairs of proteins, are not searched for interactions:
         :attr:`AnnotatedDocument.skipped` names them and a warning counts them.
@@ -63,11 +66,17 @@ class Annotator:
     share
         The expected share of pairs that interact in the texts; the model's probabilities hold for texts like those it
         was calibrated on (its ``facts_["share"]``), and are moved to this share.  None leaves them.
+    grounding
+        Whether names get identifiers.  Without, two names are one protein by what they are called alone.
+    keep_same
+        Whether two mentions of one protein make a pair, too; it is marked ``same``.
 
     Notes
     -----
-    Entities of a document are used as they are; see :mod:`ppi.annotation.pairs` for what is paired.  A mention is
-    never paired with itself, nor with another mention of exactly the same characters.
+    Entities of a document are used as they are; see :mod:`ppi.annotation.pairs` for what is paired, and
+    :mod:`ppi.annotation.statements` for what is one statement: an interaction is given once for each sentence and two
+    proteins, with the other names under which it was found as its ``aliases``.  Homodimers and the like that a text
+    states (:mod:`ppi.annotation.self_statements`) are interactions of one mention with itself, marked ``homo``.
 
     Examples
     --------
@@ -91,24 +100,48 @@ class Annotator:
         types: Collection[str] | None = None,
         kinds: Collection[str] = PAIRED,
         share: float | None = None,
+        grounding: bool = True,
+        keep_same: bool = False,
     ) -> None:
         self.model = model
         self.parser = parser
         self.min_probability = _checked_probability(min_probability)
-        self.lexicon = lexicon
+        self._who_is_who = WhoIsWho(lexicon, grounding=grounding)
         self.max_tokens = max_tokens
         self.max_pairs = max_pairs
         self.kinds = checked_kinds(kinds)
+        self.keep_same = bool(keep_same)
         self.share = share if share is None else _checked_probability(share)
         self.selection = Selection.of(types, include_negated=include_negated, include_hedged=include_hedged)
-        if lexicon is not None and not hasattr(lexicon, "ground"):
-            raise UsageError(f"expected a lexicon with a method ground(entity), got {lexicon!r}")
         for name, limit in (("max_tokens", max_tokens), ("max_pairs", max_pairs)):
             if not isinstance(limit, int) or limit < 1:
                 raise UsageError(f"expected {name} of 1 or more, got {limit!r}")
         self._told: tuple[str, str] | None = None
-        own_parser(parser)
+        if not isinstance(model, Extractor | str | Path | None):
+            raise UsageError(f"expected a model as an Extractor or the path of one, got {shown(model)}")
+        check_parser(parser)
         self.extractor.check_calibrated()
+
+    def __repr__(self) -> str:
+        given = {
+            "model": None if self.model is None else short(str(self.model)),
+            "parser": self.parser,
+            "min_probability": self.min_probability,
+            "types": self.selection.types,
+            "kinds": self.kinds,
+            "grounding": self._who_is_who.grounding,
+            "keep_same": self.keep_same,
+        }
+        usual = {
+            "model": None,
+            "parser": FOR_INTERACTIONS,
+            "types": None,
+            "kinds": PAIRED,
+            "grounding": True,
+            "keep_same": False,
+        }
+        said = [f"{name}={value!r}" for name, value in given.items() if name not in usual or value != usual[name]]
+        return f"Annotator({', '.join(said)})"
 
     @property
     def extractor(self) -> Extractor:
@@ -157,13 +190,17 @@ class Annotator:
         return list(annotated.interactions)
 
     def annotate_document(
-        self, document: Document, *, explain: bool = False, min_probability: float | None = None
+        self, document: Document | str, *, explain: bool = False, min_probability: float | None = None
     ) -> AnnotatedDocument:
-        """The document, split and with its protein names, and the interactions found in it.
+        """The document or text, split and with its protein names, and the interactions found in it.
 
         Sentences with less than two proteins have no pair to be judged and may come without a parse; for those
         of all sentences there is :func:`ppi.parse`.
         """
+        if isinstance(document, str):
+            document = document_of_text(document)
+        if not isinstance(document, Document):
+            raise UsageError(f"expected text or a Document, got {type(document).__name__}; decode bytes first")
         return next(iter(self.annotate_documents([document], explain=explain, min_probability=min_probability)))
 
     def annotate_documents(
@@ -241,8 +278,7 @@ class Annotator:
         extractor = self.extractor  # once: a model file that is replaced now has its effect on the next batch
         parsed = self._parse(documents, names)
         self._check_parses(extractor, own_parser(self.parser).parses_of(documents))
-        if self.lexicon is not None:
-            parsed = [self._grounded(document) for document in parsed]
+        parsed = [self._who_is_who.told(document) for document in parsed]
         graphs, bounds, skipped = self._candidates(parsed)
         if selection.types is not None and len(extractor.outputs_) == 1:
             raise UsageError(
@@ -250,17 +286,27 @@ class Annotator:
                 "(--type, types=), or train a model with types"
             )
         readings = Readings(extractor, graphs, share=self.share)
-        mentions = _Mentions()
+        mentions = Mentions()
         answers = []
         for document, start, end, too_long in zip(parsed, bounds, bounds[1:], skipped):
             likely = (start + np.flatnonzero(readings.probabilities[start:end] >= threshold)).tolist()
-            interactions = []
-            for at in likely:
-                interaction = _interaction(graphs[at], readings[at], mentions.of(graphs[at]))
-                if selection.keeps(interaction):
-                    wanted = explain if isinstance(explain, bool) else interaction.pair in explain
-                    interactions.append(_explained(extractor, graphs[at], interaction) if wanted else interaction)
-            answers.append(AnnotatedDocument(document, tuple(interactions), too_long))
+            of_pair = {graphs[at].pair.id: graphs[at] for at in likely}
+            rows = one_row_each(
+                [
+                    pair_interaction(graphs[at], readings[at], mentions.of(graphs[at]), keep_same=self.keep_same)
+                    for at in likely
+                ]
+            )
+            found = [
+                explained(extractor, of_pair[row.pair], row) if asked(row.pair, explain) else row
+                for row in rows
+                if selection.keeps(row)
+            ]
+            own = self_interactions(
+                document, kinds=self.kinds, skipped=too_long, typed=len(extractor.outputs_) > 1, explain=explain
+            )
+            found += [row for row in own if row.probability >= threshold and selection.keeps(row)]
+            answers.append(AnnotatedDocument(document, tuple(in_text_order(document, found)), too_long))
         return answers
 
     def _check_parses(self, extractor: Extractor, used: str | None) -> None:
@@ -270,10 +316,11 @@ class Annotator:
             return
         if self._told != (recorded, used):
             self._told = recorded, used
+            in_spacy = "; in spaCy ppi.load_pipeline()" if parse_name(recorded) == "shipped" else ""
             warnings.warn(
                 f"expected parses of {recorded!r}, which the model was trained on, got those of {used!r}: "
-                f"probabilities are not to be relied on; try --parser {recorded} (parser={recorded!r}), or a model of "
-                f"`ppi train --parser {used}`",
+                f"probabilities are not to be relied on; try --parser {recorded} (parser={recorded!r}{in_spacy}), or a "
+                f"model of `ppi train --parser {used}`",
                 stacklevel=3,
             )
 
@@ -288,67 +335,19 @@ class Annotator:
         }
         return [next(answers[want]) for want in wanting]
 
-    def _grounded(self, document: Document) -> Document:
-        sentences = tuple(
-            replace(
-                sentence,
-                entities=tuple(
-                    self.lexicon.ground(each) if is_protein(each, self.kinds) else each for each in sentence.entities
-                ),
-            )
-            for sentence in document.sentences
-        )
-        return replace(document, sentences=sentences)
-
     def score_documents(self, documents: Sequence[Document]) -> tuple[list[CandidateGraph], np.ndarray]:
         """The work after parsing: all candidates of documents that have parses and names, with their scores."""
         graphs = self._candidates(documents).graphs
         return graphs, self.extractor.score_graphs(graphs)
 
     def _candidates(self, documents: Sequence[Document]) -> Candidates:
-        return candidates_of(documents, max_tokens=self.max_tokens, max_pairs=self.max_pairs, kinds=self.kinds)
-
-
-def _explained(extractor: Extractor, graph: CandidateGraph, interaction: Interaction) -> Interaction:
-    explanation = extractor.explain_graph(graph, interaction.type or INTERACTION)
-    return replace(interaction, evidence=evidence_of(graph, explanation))
-
-
-class _Mentions:
-    """The two mentions of candidates, which come sentence by sentence: each sentence's mentions are listed once."""
-
-    def __init__(self) -> None:
-        self._sentence: Sentence | None = None
-        self._by_id: dict[str, Entity] = {}
-
-    def of(self, graph: CandidateGraph) -> tuple[Entity, Entity]:
-        """In text order."""
-        if graph.sentence is not self._sentence:
-            self._sentence = graph.sentence
-            self._by_id = {entity.id: entity for entity in graph.sentence.entities}
-        return self._by_id[graph.prot1], self._by_id[graph.prot2]
-
-
-def _interaction(graph: CandidateGraph, reading: Reading, proteins: tuple[Entity, Entity]) -> Interaction:
-    sentence, told = graph.sentence, graph.modality
-    return Interaction(
-        document=graph.document_id or "",
-        sentence_id=sentence.id,
-        sentence=sentence.text,
-        offset=sentence.offset,
-        pair=graph.pair.id,
-        proteins=proteins,
-        score=reading.score,
-        probability=reading.probability,
-        types=reading.types,
-        type=reading.type,
-        agent=reading.agent,
-        target=reading.target,
-        sign=reading.sign,
-        kind=reading.kind,
-        negated=told.negated,
-        hedged=told.hedged,
-    )
+        return candidates_of(
+            documents,
+            max_tokens=self.max_tokens,
+            max_pairs=self.max_pairs,
+            kinds=self.kinds,
+            keep_same=self.keep_same,
+        )
 
 
 def _checked_probability(value: float) -> float:

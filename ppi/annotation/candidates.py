@@ -29,15 +29,23 @@ class Candidates(NamedTuple):
 
 
 def candidates_of(
-    documents: Sequence[Document], *, max_tokens: int, max_pairs: int, kinds: Collection[str] = PAIRED
+    documents: Sequence[Document],
+    *,
+    max_tokens: int,
+    max_pairs: int,
+    kinds: Collection[str] = PAIRED,
+    keep_same: bool = False,
 ) -> Candidates:
-    """All candidates of the documents between names of ``kinds``; a warning counts the sentences not searched."""
+    """All candidates of the documents between names of ``kinds``; a warning counts the sentences not searched.
+
+    ``keep_same`` takes pairs of one protein, too.
+    """
     graphs: list[CandidateGraph] = []
     bounds, skipped = [0], []
     for document in documents:
         too_long = []
         for sentence in document.sentences:
-            found = _of_sentence(sentence, document.id, max_tokens, max_pairs, kinds)
+            found = _of_sentence(sentence, document.id, max_tokens, max_pairs, kinds, keep_same)
             if found is None:
                 too_long.append(sentence.id)
             else:
@@ -55,7 +63,7 @@ def candidates_of(
 
 
 def _of_sentence(
-    sentence: Sentence, document_id: str, max_tokens: int, max_pairs: int, kinds: Collection[str]
+    sentence: Sentence, document_id: str, max_tokens: int, max_pairs: int, kinds: Collection[str], keep_same: bool
 ) -> list[CandidateGraph] | None:
     """The candidates of a sentence; None if it is too long."""
     proteins = [entity for entity in sentence.entities if is_protein(entity, kinds)]
@@ -64,7 +72,7 @@ def _of_sentence(
     base = sentence_graph(_with_proteins(sentence, proteins))
     if base.n_tokens > max_tokens or len(proteins) * (len(proteins) - 1) // 2 > max_pairs:
         return None
-    pairs = candidate_pairs(sentence, proteins)
+    pairs = candidate_pairs(sentence, proteins, keep_same=keep_same)
     return sentence_candidates(base, pairs, document_id=document_id) if pairs else []
 
 

@@ -14,7 +14,6 @@ from contextlib import nullcontext
 from typing import Any
 
 from corpora.types import Document, Entity
-from ppi.errors import UsageError
 from ppi.extraction.examples import choose_parser
 from ppi.parsing import Parser, parse_documents
 from ppi.parsing.collapse import COLLAPSED
@@ -42,7 +41,7 @@ class OwnParser:
         """
         if given_name(self.name) is not None:
             chosen = parse_name(self.name) or choose_parser(documents)
-            return self._parsed(documents, GIVEN if chosen is None else f"{GIVEN}:{chosen}", names, None)
+            return self._parsed(documents, GIVEN if chosen is None else f"{GIVEN}:{chosen}", names, pairs_of)
         with self.lock:
             self._load()
             with self._nlp.memory_zone() if self._nlp is not None else nullcontext():
@@ -115,8 +114,6 @@ _CREATING = threading.Lock()
 
 def own_parser(name: str) -> OwnParser:
     """This process's parser for annotation, by a name of :func:`ppi.parse`; loaded when it first parses."""
-    if not isinstance(name, str) or not name:
-        raise UsageError(f"expected the name of a parser of `ppi parse`, such as 'shipped', got {name!r}")
     with _CREATING:
         return _PARSERS.setdefault(name, OwnParser(name))
 

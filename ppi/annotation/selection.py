@@ -39,9 +39,9 @@ class Selection:
         UsageError
             If a type is not known.
         """
-        unknown = [type for type in types or () if type not in TYPES]
-        if unknown or isinstance(types, str):
-            raise UsageError(f"expected types of interaction among {TYPES}, got {types!r}")
+        if not isinstance(types, Collection | None) or isinstance(types, str) or set(types or ()) - set(TYPES):
+            got = f"the text {types!r}; give a list" if isinstance(types, str) else repr(types)
+            raise UsageError(f"expected types of interaction among {TYPES}, got {got}")
         chosen = tuple(type for type in TYPES if type in types) if types else None
         return cls(chosen, bool(include_negated), bool(include_hedged))
 

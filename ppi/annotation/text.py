@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from numbers import Integral
 
+from corpora.errors import shown
 from corpora.types import Document, Entity, Sentence, Span, text_at
 from ppi.errors import UsageError
 from ppi.parsing.intervals import Cover
@@ -30,7 +33,7 @@ def document_of_text(
     Raises
     ------
     UsageError
-        If a mention lies outside the text, or is empty.
+        If a mention lies outside the text, is empty, or is there twice.
 
     Examples
     --------
@@ -38,8 +41,7 @@ def document_of_text(
     >>> [(each.text, each.offset, [entity.text for entity in each.entities]) for each in document.sentences]
     [('A binds B.', 0, ['A', 'B']), ('C does not.', 12, ['C'])]
     """
-    mentions: list[Span | Entity] = list(entities or ())
-    given = [_entity(text, number, each) for number, each in enumerate(mentions)]
+    given = _given(text, entities)
     paragraphs = _paragraphs(text, given)
     owned: list[list[Entity]] = [[] for _ in paragraphs]
     starts = [start for start, _ in paragraphs]
@@ -55,18 +57,32 @@ def document_of_text(
     )
 
 
+def _given(text: str, entities: Sequence[Span] | Sequence[Entity] | None) -> list[Entity]:
+    """The mentions, checked: each once.  Entities of different ids may stand at the same place."""
+    if isinstance(entities, str | bytes) or not isinstance(entities, Iterable | None):
+        raise UsageError(f"expected mentions as (start, end), or entities, got {shown(entities)}")
+    mentions: list[Span | Entity] = list(entities or ())
+    given = [_entity(text, number, each) for number, each in enumerate(mentions)]
+    keys = Counter(each.id if isinstance(mention, Entity) else each.spans for mention, each in zip(mentions, given))
+    for key, count in keys.items():
+        if count > 1:
+            what = f"the id {key!r}" if isinstance(key, str) else f"{key[0]}"
+            raise UsageError(f"expected each mention once, got {what} {count} times; leave the others out")
+    return given
+
+
 def _entity(text: str, number: int, given: Span | Entity) -> Entity:
     spans: tuple[Span, ...] = given.spans if isinstance(given, Entity) else (given,)
     for span in spans:
-        numbers = isinstance(span, Sequence) and len(span) == 2 and all(isinstance(bound, int) for bound in span)
+        numbers = isinstance(span, Sequence) and len(span) == 2 and all(isinstance(bound, Integral) for bound in span)
         if not numbers or not 0 <= span[0] < span[1] <= len(text):
             raise UsageError(
-                f"expected mentions as (start, end) inside the {len(text)} characters of the text, got {span!r}; "
+                f"expected mentions as (start, end) inside the {len(text)} characters of the text, got {shown(span)}; "
                 "offsets are zero-based and end-exclusive"
             )
     found = text_at(text, spans)
     if not isinstance(given, Entity):
-        return Entity(f"e{number}", found, ((given[0], given[1]),))
+        return Entity(f"e{number}", found, ((int(given[0]), int(given[1])),))
     if found != given.text:
         raise UsageError(f"expected the text {given.text!r} of entity {given.id!r} at {spans}, got {found!r}")
     return given

@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+from corpora.short import counted, short
 from corpora.types import Document, Entity
 from ppi.annotation.pushes import Push, strongest_pushes
 from ppi.annotation.relationship import Relationship
 from ppi.extraction.explanation import Explanation
 
+if TYPE_CHECKING:
+    import pandas as pd
+    from spacy.language import Language
+    from spacy.tokens import Doc
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Evidence:
     """Why a pair got its score.
 
@@ -26,6 +33,8 @@ class Evidence:
         The words on the shortest path between the two mentions, themselves left out, in text order.
     negation_cues, hedge_cues
         The words by which the sentence denies the interaction, or only supposes it.
+    statement
+        The words by which it says that a protein interacts with itself, where a rule found that.
     """
 
     explanation: Explanation
@@ -33,6 +42,15 @@ class Evidence:
     joining: tuple[str, ...] = ()
     negation_cues: tuple[str, ...] = ()
     hedge_cues: tuple[str, ...] = ()
+    statement: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<Evidence: {short(self.path, 70) or 'no path'}>"
+
+    def _repr_html_(self) -> str:
+        from ppi.annotation.notebook import evidence_html
+
+        return evidence_html(self)
 
     @cached_property
     def svg(self) -> str:
@@ -49,8 +67,11 @@ class Evidence:
 
         The features (:meth:`pushes`) say the rest, in the words of the model.
         """
-        found = [f"{_quoted(self.joining)} on the path between them"] if self.joining else []
-        found.append(f"they are joined by: {self.path}" if self.path else "no path in the parse joins them")
+        if self.statement is not None:
+            found = [f"“{self.statement}” says so of one protein"]
+        else:
+            found = [f"{_quoted(self.joining)} on the path between them"] if self.joining else []
+            found.append(f"they are joined by: {self.path}" if self.path else "no path in the parse joins them")
         if self.negation_cues:
             found.append(f"the sentence denies it: {_listed(self.negation_cues)}")
         if self.hedge_cues:
@@ -63,6 +84,16 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class Alias:
+    """The same statement under other names of the two proteins: its pair, mentions, probability and type."""
+
+    pair: str
+    proteins: tuple[Entity, Entity]
+    probability: float
+    type: str | None = None
+
+
+@dataclass(frozen=True, repr=False)
 class Interaction:
     """Two mentions of a sentence and how probably it says that they interact.
 
@@ -94,6 +125,15 @@ class Interaction:
         Whether the sentence denies it, or only supposes it.
     evidence
         None unless it was asked for.
+    aliases
+        Other pairs of mentions of the same two proteins in the sentence that were found to interact: one statement
+        under several names, of which this is the most probable one.
+    same
+        Whether both mentions are one protein, or a class and who belongs to it ("the ATPase VPS4"); such pairs are
+        found only if they are asked for.
+    homo
+        Whether the text says that a protein interacts with itself (a homodimer, an autophosphorylation): ``proteins``
+        is one mention twice.
     """
 
     document: str
@@ -113,6 +153,20 @@ class Interaction:
     negated: bool = False
     hedged: bool = False
     evidence: Evidence | None = None
+    aliases: tuple[Alias, ...] = ()
+    same: bool = False
+    homo: bool = False
+
+    def __repr__(self) -> str:
+        first, second = (short(entity.text, 24) for entity in self.participants)
+        between = self.relationship.arrow(self.directed) or "and"
+        said = ", ".join(filter(None, (self.relationship.label, f"{self.probability:.2f}", *self.doubts)))
+        return f"<Interaction: {first} {between} {second}, {said}>"
+
+    def _repr_html_(self) -> str:
+        from ppi.annotation.notebook import interaction_html
+
+        return interaction_html(self)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -141,13 +195,21 @@ class Interaction:
         marks = (("negated", self.negated), ("hedged", self.hedged))
         return tuple(mark for mark, holds in marks if holds)
 
+    def other_names(self, which: int) -> tuple[str, ...]:
+        """What else the first protein (0) or the second (1) is called in the sentence, by its aliases.
+
+        The mentions of an alias stand in the order of ``proteins``, also where the text turns them.
+        """
+        written = dict.fromkeys(alias.proteins[which].text for alias in self.aliases)
+        return tuple(name for name in written if name != self.proteins[which].text)
+
     @property
     def type_probability(self) -> float:
         """The probability of its type; without types, of any interaction."""
         return self.probability if self.type is None else self.types.get(self.type, self.probability)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AnnotatedDocument:
     """A document, split and with its protein names, and the interactions found in it, in text order.
 
@@ -158,6 +220,31 @@ class AnnotatedDocument:
     document: Document
     interactions: tuple[Interaction, ...] = ()
     skipped: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        sizes = [
+            counted(len(self.document.sentences), "sentence"),
+            counted(len(self.interactions), "interaction"),
+            *([f"{len(self.skipped)} skipped"] if self.skipped else []),
+        ]
+        return f"<AnnotatedDocument {short(self.document.id)!r}: {', '.join(sizes)}>"
+
+    def _repr_html_(self) -> str:
+        from ppi.annotation.notebook import document_html
+
+        return document_html(self)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The interactions as a frame of pandas; see :func:`ppi.to_frame`."""
+        from ppi.annotation.frame import to_frame
+
+        return to_frame(self)
+
+    def to_doc(self, nlp: Language | None = None) -> Doc:
+        """The text as a Doc of spaCy with its names and interactions; see :func:`ppi.to_doc`."""
+        from ppi.annotation.in_spacy.writing import to_doc
+
+        return to_doc(self, nlp)
 
 
 def _quoted(words: tuple[str, ...]) -> str:

@@ -18,6 +18,13 @@ Columns, in this order for good (new ones will come at the end):
 ``negated``, ``hedged``                 whether the sentence denies it, or only supposes it: true or false
 ``probability_binding``, ...            of each type, where the model knows types
 ``type_1``, ``type_2``                  what each is: ``PROTEIN``, ``FAMILY`` (a family or complex), or a given type
+``symbol_1``, ``symbol_2``              the official symbol, where the lexicon has one
+``taxid_1``, ``species_1`` ...          the species: NCBI's number, and its Latin name
+``entity_kind_1``, ``entity_kind_2``    ``family`` or ``complex`` where it is no single gene
+``uniprot_1``, ``uniprot_2``            UniProt's accession, where the lexicon has it
+``aliases_1``, ``aliases_2``            other names under which the sentence says it, separated by ``|``
+``same``                                whether both are one protein, which is there only if asked for: true or false
+``homo``                                whether the text says that one protein interacts with itself: true or false
 ======================================  ===========================================================================
 
 Spreadsheets run cells that begin with ``=``, ``+``, ``-`` or ``@`` as formulas, also where white space or a line break
@@ -36,42 +43,10 @@ from collections.abc import Iterable
 from typing import IO
 
 from ppi.annotation.characters import encodable
-from ppi.annotation.relationship import TYPES
+from ppi.annotation.columns import COLUMNS, Value, values_of
+from ppi.annotation.rows import rows_of
 from ppi.annotation.types import AnnotatedDocument
-from ppi.export.rows import Mention, Row, rows_of
 
-COLUMNS = (
-    "document",
-    "pubmed",
-    "sentence_id",
-    "pair",
-    "name_1",
-    "name_2",
-    "start_1",
-    "end_1",
-    "start_2",
-    "end_2",
-    "spans_1",
-    "spans_2",
-    "identifiers_1",
-    "identifiers_2",
-    "grounding_1",
-    "grounding_2",
-    "probability",
-    "score",
-    "sentence",
-    "path",
-    "type",
-    "sign",
-    "kind",
-    "agent",
-    "target",
-    "negated",
-    "hedged",
-    *(f"probability_{type}" for type in TYPES),
-    "type_1",
-    "type_2",
-)
 _TRUTH = {True: "true", False: "false"}
 #: Signs that begin a formula, after whatever a spreadsheet may leave out; and control characters, that it may, too.
 _FORMULA = re.compile(r"'*(?:[\x00-\x1f\x7f-\x9f]|[\s\u200b\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])")
@@ -83,7 +58,7 @@ def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bo
     try:
         table = csv.writer(text)
         table.writerow(COLUMNS)
-        table.writerows(_cells(row) for row in rows_of(annotated))
+        table.writerows(map(cell, values_of(row)) for row in rows_of(annotated))
     finally:
         text.detach()  # the file is the caller's to close
 
@@ -97,43 +72,10 @@ def guarded(text: str) -> str:
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def _cells(row: Row) -> tuple[str | int | float, ...]:
-    first, second = row.first, row.second
-    return (
-        _text(row.document),
-        row.pubmed or "",
-        _text(row.sentence_id),
-        _text(row.pair),
-        _text(first.name),
-        _text(second.name),
-        first.start,
-        first.end,
-        second.start,
-        second.end,
-        _spans(first),
-        _spans(second),
-        _text("|".join(first.identifiers)),
-        _text("|".join(second.identifiers)),
-        _text(first.grounding or ""),
-        _text(second.grounding or ""),
-        row.probability,
-        row.score,
-        _text(row.sentence),
-        _text(row.path or ""),
-        *(_text(value or "") for value in row.relationship),
-        row.agent or "",
-        row.target or "",
-        _TRUTH[row.negated],
-        _TRUTH[row.hedged],
-        *(row.types.get(type, "") for type in TYPES),
-        _text(first.type or ""),
-        _text(second.type or ""),
-    )
-
-
-def _text(value: str) -> str:
-    return guarded(encodable(value))
-
-
-def _spans(mention: Mention) -> str:
-    return ";".join(f"{start}-{end}" for start, end in mention.spans)
+def cell(value: Value) -> str | int | float:
+    """A value as it is written; text that a spreadsheet would run is guarded by an apostrophe."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return _TRUTH[value]
+    return guarded(encodable(value)) if isinstance(value, str) else value

@@ -11,14 +11,16 @@ and so on, and ``Interaction`` where the model does not say.  Where one acts on 
 
 ==========  ========================================================================================================
 BioC        a ``relation`` in the passage, its nodes the two mentions, with ``probability``, ``score``, the
-            probability of its type, ``negated`` and ``hedged`` where they hold and, where the evidence was asked for,
-            ``path`` as infons
+            probability of its type, ``negated``, ``hedged``, ``same`` (one protein twice) and ``homo`` (the text says
+            that it interacts with itself) where they hold, other names of the two under which it was found
+            (``aliases_1``, ``aliases_2``) and, where the evidence was asked for, ``path`` as infons
 brat        the same as ``R`` with attributes; the text is that of the document, character by character, and
             ``annotation.conf`` names the types for brat
 PubTator    relations join concepts, so there is one for each pair of identifiers and type, the agent first, with the
             highest probability in a fifth column; what is negated or hedged is left out, because it cannot be marked;
             mentions that are grounded to nothing are given ``name:`` and their normalized name as
-            identifier, if that name takes part in an interaction
+            identifier, if that name takes part in an interaction; there is no place for symbol and species, but what
+            the lexicon knows as a family or complex is of the type ``FAMILY``
 ==========  ========================================================================================================
 """
 
@@ -35,12 +37,16 @@ import corpora
 from corpora.errors import LossWarning, Problem
 from corpora.formats.standoff import ROLE_REMARKS, ROLES, roles_as_infons
 from corpora.loss import Losses
-from corpora.types import Document, Pair, Relation, Sentence
+from corpora.types import Document, Entity, Pair, Relation, Sentence
 from ppi.annotation.characters import encodable, xml_text
+from ppi.annotation.rows import remark
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export.brat_configuration import write_configuration
 from ppi.export.passages import as_one_text, with_passages
-from ppi.network.identity import NAME_PREFIX, name_key
+from ppi.grounding.candidate import GROUPS
+from ppi.grounding.identity import NAME_PREFIX
+from ppi.grounding.names import name_key
+from ppi.pipeline.kinds import FAMILY
 
 #: The type of relations of which no more is known.
 RELATION_TYPE = "Interaction"
@@ -133,7 +139,13 @@ def _pair(interaction: Interaction, explain: bool, clean: Callable[[str], str]) 
     infons = [("probability", f"{interaction.probability:.4f}"), ("score", f"{interaction.score:.4f}")]
     if interaction.type in interaction.types:
         infons.append((f"probability_{interaction.type}", f"{interaction.type_probability:.4f}"))
-    infons.extend((mark, "true") for mark in interaction.doubts)
+    marks = (("same", interaction.same), ("homo", interaction.homo))
+    infons.extend((mark, "true") for mark in (*interaction.doubts, *(mark for mark, holds in marks if holds)))
+    infons.extend(
+        (f"aliases_{which + 1}", clean("|".join(names)))
+        for which in (0, 1)
+        if (names := interaction.other_names(which))
+    )
     if explain and interaction.evidence is not None and interaction.evidence.explanation.path:
         infons.append(("path", clean(interaction.evidence.explanation.path)))
     if interaction.directed:
@@ -166,8 +178,13 @@ def _for_pubtator(each: AnnotatedDocument, lost: _Lost) -> Document:
     }
     sentences = tuple(_with_names(sentence, names) for sentence in document.sentences)
     relations = (*document.relations, *_concept_relations(sentences, document.relations))
-    bare = [replace(sentence, pairs=()) for sentence in sentences]
+    bare = [replace(sentence, pairs=(), entities=tuple(map(_of_its_kind, sentence.entities))) for sentence in sentences]
     return replace(document, sentences=tuple(_laid_out(bare)), relations=relations)
+
+
+def _of_its_kind(entity: Entity) -> Entity:
+    """The mention with the type FAMILY if the lexicon knows it as a family or complex: no remarks can say so."""
+    return replace(entity, type=FAMILY) if remark(entity, "entity_kind") in GROUPS else entity
 
 
 def _with_names(sentence: Sentence, names: set[tuple[str | None, str]]) -> Sentence:

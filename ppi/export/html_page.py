@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import IO
 
+from ppi.annotation.markup import text
 from ppi.annotation.relationship import BINDING, TYPES
 from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.export.html_parts import document_section, pair_rows, text
+from ppi.export.html_parts import document_section, pair_rows
 from ppi.network import Network, build_network, draw
 from ppi.network.aggregation import EdgeKey, edge_key
 from ppi.network.lines import DASHES

@@ -9,29 +9,13 @@ from collections import Counter
 from typing import IO, Any
 
 from ppi.annotation.characters import encodable, one_line, xml_text
-from ppi.export.csv_table import guarded
+from ppi.annotation.json_values import to_json
+from ppi.export.csv_table import cell
 from ppi.export.html_page import network_page
-from ppi.export.jsonl import to_json
 from ppi.network.aggregation import Network
+from ppi.network.columns import EDGE_COLUMNS, edge_values
 
 JSON_SCHEMA = "ppi-network/1"
-CSV_COLUMNS = (
-    "protein_1",
-    "protein_2",
-    "label_1",
-    "label_2",
-    "probability",
-    "papers",
-    "sentences",
-    "mentions",
-    "best_document",
-    "best_sentence",
-    "relation",
-    "type",
-    "sign",
-    "kind",
-    "directed",
-)
 #: What an edge without a type leaves out.
 _HOW = ("type", "sign", "kind", "directed")
 
@@ -75,25 +59,8 @@ def write_csv(network: Network, output: IO[bytes]) -> None:
     text = io.TextIOWrapper(output, encoding="utf-8", newline="", write_through=True)
     try:
         table = csv.writer(text)
-        table.writerow(CSV_COLUMNS)
-        for edge in network.edges:
-            best = edge.evidence[0] if edge.evidence else None
-            labels = (network.proteins[key].label for key in (edge.source, edge.target))
-            written = (edge.source, edge.target, *labels)
-            origin = ("", "") if best is None else (best.document, best.sentence)
-            table.writerow(
-                (
-                    *(guarded(encodable(each)) for each in written),
-                    edge.probability,
-                    edge.papers,
-                    edge.sentences,
-                    edge.mentions,
-                    *(guarded(encodable(each)) for each in origin),
-                    edge.relation,
-                    *(guarded(encodable(value or "")) for value in edge.relationship),
-                    "true" if edge.directed else "false",
-                )
-            )
+        table.writerow(EDGE_COLUMNS)
+        table.writerows(map(cell, edge_values(network, edge)) for edge in network.edges)
     finally:
         text.detach()  # the file is the caller's to close
 

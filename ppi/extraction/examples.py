@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
+from corpora.errors import shown
 from corpora.interactions import PROTEIN_TYPES, labelled_pairs
 from corpora.types import Document, Pair
 from kernels import CandidateGraph, candidate_graphs, sentence_candidates, sentence_graph
@@ -116,3 +118,22 @@ def choose_parser(documents: Sequence[Document]) -> str | None:
     if len(counts) > 1:
         raise UsageError(f"expected one parse a sentence, got {sorted(counts)}; name one as the parser")
     return next(iter(counts), None)
+
+
+def checked_documents(documents: Iterable[Document]) -> list[Document]:
+    """The documents, listed.
+
+    Raises
+    ------
+    UsageError
+        If something else came, such as the name of a corpus.
+    """
+    if isinstance(documents, str | Path):
+        name = str(documents)
+        raise UsageError(f"expected documents, got {name!r}; read them first, with corpora.load({name!r})")
+    if isinstance(documents, Document) or not isinstance(documents, Iterable):
+        raise UsageError(f"expected a list of documents, got {shown(documents)}")
+    listed = list(documents)
+    if wrong := [each for each in listed if not isinstance(each, Document)]:
+        raise UsageError(f"expected documents, got {shown(wrong[0])} among them")
+    return listed

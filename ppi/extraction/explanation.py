@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
+from corpora.short import counted
 from kernels import CandidateGraph, Contribution
 
 
@@ -19,7 +20,7 @@ class Part:
     on_path: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """A score taken apart: ``intercept`` + the sum of ``features`` = ``score``.
 
@@ -38,6 +39,9 @@ class Explanation:
     path_value: float
     #: the output of the model that is explained, where it has several
     output: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.score:+.3f} by {counted(len(self.features), 'feature')}>"
 
     def to_dict(self, *, most: int = 20) -> dict[str, Any]:
         """Plain JSON values, with the ``most`` weightiest features and what the others add."""

@@ -1,30 +1,36 @@
-"""The extractor: learns from annotated documents which pairs interact, scores new ones, and says why."""
+"""The extractor: learns from annotated documents which pairs interact, scores new ones, and says why.
+
+What only training needs is imported there: it takes a second, and scoring does without.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from inspect import signature
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from corpora.short import counted
 from corpora.types import Document, Pair, Sentence
 from kernels import CandidateGraph, Scorer, candidate_graph
 from ppi.errors import TrainingError, UsageError
 from ppi.extraction import model_file
 from ppi.extraction.calibration import METHOD, Calibration, fit_by_method
-from ppi.extraction.examples import candidates, choose_parser
+from ppi.extraction.examples import candidates, checked_documents, choose_parser
 from ppi.extraction.explanation import Explanation, explain_graph
-from ppi.extraction.facts import training_facts, typed_facts
-from ppi.extraction.learning import check_documents, make_learner
 from ppi.extraction.outcomes import Model
 from ppi.extraction.outputs import INTERACTION, OUTPUTS, REGPARAMS
-from ppi.extraction.preparation import Prepared, TrainingRows, prepare, with_starting_points
 from ppi.extraction.settings import Settings
-from ppi.extraction.typed import TypedModel, train_typed, typed_threshold
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+    from ppi.extraction.preparation import Prepared, TrainingRows
+    from ppi.extraction.typed import TypedModel
 
 #: The name of a corpus that comes without one.
 ONLY_CORPUS = "the documents"
@@ -77,9 +83,18 @@ class Extractor:
     (True, True)
     """
 
+    #: what help and editors show: the settings, which are listed in one place
+    __signature__ = signature(Settings)
+
     def __init__(self, **settings: Any) -> None:
-        self.settings = Settings(**settings)
+        self.settings = Settings.of(settings)
         self._forget()
+
+    def __repr__(self) -> str:
+        usual = vars(Settings())
+        said = ", ".join(f"{name}={value!r}" for name, value in vars(self.settings).items() if value != usual[name])
+        trained = f"<trained on {counted(len(self.weights_), 'feature')}>" if hasattr(self, "weights_") else ""
+        return f"Extractor({said}){trained}"
 
     def _forget(self) -> None:
         """What is made when first needed, from the map and the weights."""
@@ -93,7 +108,12 @@ class Extractor:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The settings by name, as scikit-learn's ``clone`` asks for them."""
-        return asdict(self.settings)
+        return dict(vars(self.settings))
+
+    def set_params(self, **params: Any) -> Self:
+        """Change settings; what was learned with others stays until the next :meth:`fit`."""
+        self.settings = Settings.of({**self.get_params(), **params})
+        return self
 
     def fit(
         self,
@@ -116,7 +136,12 @@ class Extractor:
         TrainingError
             If there is nothing to learn from.
         """
-        corpora = documents if isinstance(documents, Mapping) else {ONLY_CORPUS: documents}
+        from ppi.extraction.learning import check_documents, make_learner
+        from ppi.extraction.preparation import prepare, with_starting_points
+        from ppi.extraction.typed import train_typed
+
+        corpora = _checked_corpora(documents if isinstance(documents, Mapping) else {ONLY_CORPUS: documents})
+        extra = _checked_corpora(extra or {})
         if self.settings.learner == "ridge" and extra:
             raise TrainingError("expected no extra corpora with the learner 'ridge', got some; train on them as well")
         prepared = prepare(with_starting_points(corpora, extra or {}), self.settings)
@@ -138,6 +163,8 @@ class Extractor:
         starting_from: Sequence[str] = (),
     ) -> Self:
         """Become the extractor of a model that was trained on rows of the corpora ``names``."""
+        from ppi.extraction.facts import training_facts
+
         self._map = prepared.map
         self._forget()
         self.outputs_: tuple[str, ...] = (INTERACTION,)
@@ -154,6 +181,9 @@ class Extractor:
 
     def adopt_typed(self, model: TypedModel, prepared: Prepared, rows: TrainingRows, *, names: Sequence[str]) -> Self:
         """Become the extractor of a model with types that was trained on rows of the corpora ``names``."""
+        from ppi.extraction.facts import typed_facts
+        from ppi.extraction.typed import typed_threshold
+
         self._map = prepared.map
         self._forget()
         self.outputs_ = OUTPUTS
@@ -187,6 +217,7 @@ class Extractor:
 
     def score(self, documents: Sequence[Document]) -> list[ScoredPair]:
         """Every pair of two different mentions, in document order."""
+        documents = checked_documents(documents)
         graphs = candidates(documents, parser=self.settings.parser)
         return [
             ScoredPair(
@@ -295,3 +326,7 @@ class Extractor:
     def _check_fitted(self) -> None:
         if not hasattr(self, "weights_"):
             raise TrainingError("expected a trained extractor, got one without weights; call fit or load first")
+
+
+def _checked_corpora(corpora: Mapping[str, Any]) -> dict[str, list[Document]]:
+    return {name: checked_documents(documents) for name, documents in corpora.items()}

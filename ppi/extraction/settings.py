@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from numbers import Integral, Real
+from typing import Any, Self
 
 from ppi.errors import UsageError
 
@@ -54,6 +58,23 @@ class Settings:
     min_documents: int = 1
     random_state: int = 0
 
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """The settings of these names.
+
+        Raises
+        ------
+        UsageError
+            If there is no setting of such a name.
+        """
+        known = [field.name for field in fields(cls)]
+        for name in given:
+            if name not in known:
+                meant = get_close_matches(name, known, 1)
+                hint = f"; did you mean {meant[0]!r}?" if meant else ""
+                raise UsageError(f"expected settings of an extractor, among {known}, got {name!r}{hint}")
+        return cls(**given)
+
     def __post_init__(self) -> None:
         for what, value, known in (
             ("kernel", self.kernel, KERNELS),
@@ -62,6 +83,11 @@ class Settings:
         ):
             if value not in known:
                 raise UsageError(f"expected a {what}, one of {list(known)}, got {value!r}")
+        for what, number in (("n_basis", self.n_basis), ("min_documents", self.min_documents)):
+            if isinstance(number, bool) or not isinstance(number, Integral) or number < 1:
+                raise UsageError(f"expected {what} of 1 or more, got {number!r}")
+        if self.regparam is not None and (not isinstance(self.regparam, Real) or not self.regparam > 0):
+            raise UsageError(f"expected a positive regparam, or None to choose it, got {self.regparam!r}")
         if self.min_documents != 1 and self.learner != "ridge":
             raise UsageError(
                 f"expected min_documents=1 with the learner {self.learner!r}, got {self.min_documents!r}; "

@@ -8,23 +8,39 @@ file's part.
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from corpora.errors import shown
 from corpora.source import Source
+from ppi.grounding.candidate import COMPLEX, FAMILY, Entry
 
 NAMESPACE = "FPLX"
+#: The namespace as Bioregistry writes it.
+PREFIX = "fplx"
+_IS_COMPLEX = re.compile(r"[\s_-]complex$", re.IGNORECASE)
 
 
-def read_families(path: str | Path) -> Iterator[tuple[str, str]]:
-    """(name, ``FPLX:...``) for each row of a family or complex, packed or not.
+def read_families(path: str | Path) -> Iterator[Entry]:
+    """Families and complexes, packed or not, in the order in which they are first named.
+
+    The map does not say which of them are complexes: those are that have a name ending in "complex".
 
     Raises
     ------
     CorpusError
         With file and line: if it cannot be read, a row has a database without an identifier, or nothing is a family.
     """
+    names: dict[str, list[str]] = {}
+    for name, identifier in _read_names(path):
+        names.setdefault(identifier, []).append(name)
+    for identifier, listed in names.items():
+        kind = COMPLEX if any(_IS_COMPLEX.search(name) for name in listed) else FAMILY
+        yield Entry(f"{PREFIX}:{identifier}", identifier, tuple(listed), kind=kind)
+
+
+def _read_names(path: str | Path) -> Iterator[tuple[str, str]]:
     source = Source(path)
     found = False
     table = csv.reader((text + "\n" for _, text in source.lines()), strict=True)
@@ -44,7 +60,7 @@ def read_families(path: str | Path) -> Iterator[tuple[str, str]]:
                     )
                 if database == NAMESPACE and row[0]:
                     found = True
-                    yield row[0], f"{NAMESPACE}:{identifier}"
+                    yield row[0], identifier
     except csv.Error as error:
         raise source.format_error(f"expected CSV, got: {error}", table.line_num) from None
     if not found:

@@ -6,13 +6,14 @@ with ``#Format:`` and spaces.  Files without one are read in NCBI's order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
 from corpora.errors import FormatError, shown
 from corpora.source import Source
+from ppi.grounding.candidate import Entry
 
 #: NCBI's order of the columns that are read, and of those between.
 COLUMNS = (
@@ -43,10 +44,12 @@ _WANTED = (
     "Other_designations",
 )
 _NOTHING = "-"
+#: Kinds of genes (``type_of_gene``) whose names are names of proteins.
+PROTEIN_TYPES = frozenset({"protein-coding"})
 
 
 class Gene(NamedTuple):
-    """A gene: its identifier (``NCBIGene:5216``), official symbol, synonyms and full names."""
+    """A gene: its identifier (``ncbigene:5216``), official symbol, synonyms and full names."""
 
     taxid: str
     identifier: str
@@ -88,9 +91,24 @@ def read_genes(path: str | Path) -> Iterator[Gene]:
         names = dict.fromkeys((description, full, *others.split("|")))
         names.pop(_NOTHING, None)
         given = () if synonyms == _NOTHING else tuple(synonyms.split("|"))
-        yield Gene(taxid, f"NCBIGene:{id}", symbol, given, tuple(names), type)
+        yield Gene(taxid, f"ncbigene:{id}", symbol, given, tuple(names), type)
     if not found:
         raise source.format_error("expected genes, got none; give a gene_info file as NCBI distributes it")
+
+
+def read_gene_entries(
+    path: str | Path, *, taxids: Collection[str] | None = None, types: Collection[str] | None = PROTEIN_TYPES
+) -> Iterator[Entry]:
+    """Genes of these species and kinds (None: of all), with their names.
+
+    Raises
+    ------
+    CorpusError
+        As :func:`read_genes`.
+    """
+    for gene in read_genes(path):
+        if (taxids is None or gene.taxid in taxids) and (types is None or gene.type in types):
+            yield Entry(gene.identifier, gene.symbol, gene.synonyms, gene.names, gene.taxid)
 
 
 def _header(line: str) -> list[str] | None:

@@ -1,89 +1,59 @@
-"""Names to identifiers, by exact and then by normalized match; what is ambiguous stays so."""
+"""Names to candidates: genes of several species, families and complexes that a name may stand for."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
-from corpora.types import Document, Entity, Infons
+from corpora.types import Entity
+from ppi.errors import UsageError
+from ppi.grounding.candidate import FIELDS, GENE, HOWS, LEVELS, STRIPPED, Candidate, Entry
 from ppi.grounding.famplex import read_families
-from ppi.grounding.gene_info import Gene, read_genes
-from ppi.grounding.normalization import normalized
+from ppi.grounding.gene_info import PROTEIN_TYPES, read_gene_entries
+from ppi.grounding.lexicon_file import shipped_table
+from ppi.grounding.lexicon_table import Group, make_table
+from ppi.grounding.matching import spelling
 
-#: Kinds of genes (``type_of_gene``) whose names are names of proteins.
-PROTEIN_TYPES = frozenset({"protein-coding"})
-#: Normalized names shorter than this ground nothing: ``P-1`` is not P1.
-MIN_NORMALIZED = 3
-
-EXACT_SYMBOL = "exact symbol"
-EXACT_SYNONYM = "exact synonym"
-EXACT_NAME = "exact name"
-EXACT_FAMILY = "exact family"
-NORMALIZED = "normalized"
-
-_Index = dict[str, "str | tuple[str, ...]"]
-
-
-class Grounding(NamedTuple):
-    """What a name was found to be: ``how``, and all candidates in the order of the files; several are ambiguous."""
-
-    how: str
-    identifiers: tuple[str, ...]
-    #: Of an exact match: what the name would be if case, hyphens and the like did not count.
-    alternatives: tuple[str, ...] = ()
-
-    @property
-    def is_ambiguous(self) -> bool:
-        """Whether there are several candidates."""
-        return len(self.identifiers) > 1
+#: Yeast's way to write the product of a gene: Cdc28p, of CDC28.
+_YEAST_PROTEIN = re.compile(r"([A-Z][a-z]{2}[0-9]{1,3})p")
+_YEASTS = ("4932", "4896")
+#: What says that no single gene is named: AP-1 complex, MAPK family.
+_GROUP_NAME = re.compile(r"(.*\S)[\s\-]+(?:complex(?:es)?|(?:super|sub)?famil(?:y|ies))", re.IGNORECASE | re.DOTALL)
+#: What else a name is looked up as, and for which groups.
+_VARIANTS: tuple[tuple[re.Pattern[str], Callable[[Group], bool]], ...] = (
+    (_YEAST_PROTEIN, lambda group: group.taxid in _YEASTS),
+    (_GROUP_NAME, lambda group: group.kind != GENE),
+)
 
 
 class Lexicon:
-    """Genes by name, and families by name.
-
-    Looks a name up in this order, and takes everything that the first step with a match finds:
-
-    1. official symbol, as written;
-    2. synonym, full name of a gene, or name of a family or complex, as written;
-    3. official symbol, normalized (see :mod:`ppi.grounding.normalization`);
-    4. synonym, full name or family, normalized.
-
-    Several genes, or a gene and a family, in one step are all kept, and marked as ambiguous.  A name that is found
-    nowhere stays ungrounded.
+    """Genes, families and complexes by name.
 
     Parameters
     ----------
-    genes
-        As :func:`~ppi.grounding.gene_info.read_genes` gives them.
-    families
-        Names and identifiers, as :func:`~ppi.grounding.famplex.read_families` gives them.
-    taxids
-        Only genes of these species; None: all.
-    types
-        Only genes of these kinds; None: all.  By default those that code for proteins.
+    entries
+        With all their names.  An identifier that comes twice has the names of both entries.
     """
 
-    def __init__(
-        self,
-        genes: Iterable[Gene],
-        families: Iterable[tuple[str, str]] = (),
-        *,
-        taxids: Collection[str] | None = None,
-        types: Collection[str] | None = PROTEIN_TYPES,
-    ) -> None:
-        self._symbols: _Index = {}
-        self._others: dict[str, _Index] = {EXACT_SYNONYM: {}, EXACT_NAME: {}, EXACT_FAMILY: {}}
-        #: official symbol and species by identifier
-        self._genes: dict[str, tuple[str, str]] = {}
-        for gene in genes:
-            if (taxids is None or gene.taxid in taxids) and (types is None or gene.type in types):
-                self._add_gene(gene)
-        for name, identifier in families:
-            _add(self._others[EXACT_FAMILY], name, identifier)
-        self._normalized_symbols = _normalized_index(self._symbols)
-        self._normalized_others = _normalized_index(*self._others.values())
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._table = make_table(entries)
+
+    @classmethod
+    def shipped(cls) -> Lexicon:
+        """The lexicon that comes with the package: genes of eight species, families and complexes.
+
+        Its file is read when this is first called, and once per process.
+
+        Raises
+        ------
+        ModelFileError
+            If the file is damaged or of another version of the package.
+        """
+        made = cls(())
+        made._table = shipped_table()
+        return made
 
     @classmethod
     def read(
@@ -96,101 +66,84 @@ class Lexicon:
     ) -> Lexicon:
         """The lexicon of an NCBI gene_info file and, if given, a FamPlex grounding map, packed or not.
 
+        Parameters
+        ----------
+        taxids
+            Only genes of these species; None: all.
+        types
+            Only genes of these kinds; None: all.  By default those that code for proteins.
+
         Raises
         ------
         CorpusError
             With file and line, if one of them cannot be read or is damaged.
+        UsageError
+            If there are too many names.
         """
-        listed = () if families is None else read_families(families)
-        return cls(read_genes(gene_info), listed, taxids=taxids, types=types)
+
+        def entries() -> Iterator[Entry]:
+            yield from read_gene_entries(gene_info, taxids=taxids, types=types)
+            if families is not None:
+                yield from read_families(families)
+
+        try:
+            return cls(entries())
+        except UsageError as error:
+            raise UsageError(f"{gene_info}: {error}") from None
 
     def __len__(self) -> int:
-        """How many genes it knows."""
-        return len(self._genes)
+        """How many entries it has."""
+        return len(self._table.ids)
 
-    def find(self, name: str) -> Grounding | None:
-        """What a name is, or None if it is found nowhere."""
-        if found := self._symbols.get(name):
-            return Grounding(EXACT_SYMBOL, _listed(found))
-        kinds = [(how, held) for how, index in self._others.items() if (held := index.get(name))]
-        if kinds:
-            candidates = dict.fromkeys(identifier for _, held in kinds for identifier in _listed(held))
-            others = (each for found in self._normalized(name) for each in found if each not in candidates)
-            return Grounding(kinds[0][0], tuple(candidates), tuple(dict.fromkeys(others)))
-        return next((Grounding(NORMALIZED, found) for found in self._normalized(name)), None)
+    def candidates(self, name: str) -> tuple[Candidate, ...]:
+        """Everything that the name may stand for, of every species, best match first, then as they are listed.
+
+        No choice is made: that is the part of who knows the text.
+        """
+        found = self._matches(name, lambda group: True)
+        for pattern, accepts in _VARIANTS:
+            if shorter := pattern.fullmatch(name):
+                for entry, rank in self._matches(shorter[1], accepts).items():
+                    weaker = max(rank, LEVELS.index(STRIPPED) * len(FIELDS) + rank % len(FIELDS))
+                    found[entry] = min(found.get(entry, weaker), weaker)
+        candidates = {}
+        for rank, entry in sorted((rank, entry) for entry, rank in found.items()):
+            candidate = self._candidate(entry, HOWS[rank])
+            candidates.setdefault(candidate.identifier, candidate)
+        return tuple(candidates.values())
+
+    def _matches(self, name: str, accepts: Callable[[Group], bool]) -> dict[int, int]:
+        """For each entry of an accepted group that has a name that matches: the best rank in :data:`HOWS`."""
+        table, asked = self._table, spelling(name, asked=True)
+        found: dict[int, int] = {}
+        for key in asked.hashes():
+            for number in table.named(key).tolist():
+                level = asked.level(spelling(table.names[number]))
+                entry = table.entry_of(number)
+                if level is not None and accepts(table.groups[table.group_of[entry]]):
+                    rank = LEVELS.index(level) * len(FIELDS) + int(table.fields[number])
+                    found[entry] = min(found.get(entry, rank), rank)
+        return found
+
+    def _candidate(self, entry: int, how: str) -> Candidate:
+        table = self._table
+        group = table.groups[table.group_of[entry]]
+        symbol = table.names[int(table.first_names[entry])]
+        identifier = f"{group.prefix}:{table.ids[entry]}"
+        return Candidate(identifier, symbol, group.taxid, group.kind, how, table.uniprots[entry] or None)
 
     def ground(self, entity: Entity) -> Entity:
-        """The entity with what its name was found to be.
-
-        One that has identifiers already, or whose name is found nowhere, comes back as it is.  Remarks say the rest:
-        ``grounding`` how it was found, ``ambiguous`` the number of candidates if there are several, else ``symbol``
-        and ``taxid`` of the gene; ``alternatives`` what else it could be if spelling did not count (``p21`` is a
-        synonym of TCEAL1, but CDKN1A is called ``P21``).
-        """
-        if entity.identifiers:
+        """The entity with all candidates of the best match, if it has no identifiers yet."""
+        candidates = self.candidates(entity.text)
+        if entity.identifiers or not candidates:
             return entity
-        found = self.find(entity.text)
-        if found is None:
-            return entity
-        return replace(entity, identifiers=found.identifiers, infons=(*entity.infons, *self._remarks(found)))
-
-    def ground_document(self, document: Document) -> Document:
-        """The document with every entity grounded."""
-        sentences = tuple(
-            replace(sentence, entities=tuple(self.ground(entity) for entity in sentence.entities))
-            for sentence in document.sentences
-        )
-        return replace(document, sentences=sentences)
-
-    def _normalized(self, name: str) -> Iterator[tuple[str, ...]]:
-        """What the normalized name is as a symbol, then as anything else."""
-        key = normalized(name)
-        if len(key) >= MIN_NORMALIZED:
-            for index in (self._normalized_symbols, self._normalized_others):
-                if found := index.get(key):
-                    yield _listed(found)
-
-    def _remarks(self, found: Grounding) -> Infons:
-        remarks = [("grounding", found.how)]
-        if found.is_ambiguous:
-            remarks.append(("ambiguous", str(len(found.identifiers))))
-        elif gene := self._genes.get(found.identifiers[0]):
-            remarks += [("symbol", gene[0]), ("taxid", gene[1])]
-        if found.alternatives:
-            remarks.append(("alternatives", "|".join(found.alternatives)))
-        return tuple(remarks)
-
-    def _add_gene(self, gene: Gene) -> None:
-        self._genes[gene.identifier] = (gene.symbol, gene.taxid)
-        _add(self._symbols, gene.symbol, gene.identifier)
-        for name in gene.synonyms:
-            _add(self._others[EXACT_SYNONYM], name, gene.identifier)
-        for name in gene.names:
-            _add(self._others[EXACT_NAME], name, gene.identifier)
-
-
-def _add(index: _Index, name: str, identifier: str) -> None:
-    """Most names have one identifier, so it is kept bare: a tuple each would double the memory."""
-    held = index.get(name)
-    if held is None:
-        index[name] = identifier
-    elif isinstance(held, str):
-        if held != identifier:
-            index[name] = (held, identifier)
-    elif identifier not in held:
-        index[name] = (*held, identifier)
-
-
-def _normalized_index(*indices: _Index) -> _Index:
-    made: _Index = {}
-    for index in indices:
-        for name, held in index.items():
-            key = normalized(name)
-            if len(key) >= MIN_NORMALIZED:
-                for identifier in _listed(held):
-                    _add(made, key, identifier)
-    return made
-
-
-def _listed(held: str | tuple[str, ...]) -> tuple[str, ...]:
-    return (held,) if isinstance(held, str) else held
+        best = [each for each in candidates if each.rank == candidates[0].rank]
+        remarks = [("grounding", best[0].how)]
+        if len(best) > 1:
+            remarks.append(("ambiguous", str(len(best))))
+        else:
+            remarks.append(("symbol", best[0].symbol))
+            if best[0].taxid is not None:
+                remarks.append(("taxid", best[0].taxid))
+        identifiers = tuple(each.identifier for each in best)
+        return replace(entity, identifiers=identifiers, infons=(*entity.infons, *remarks))

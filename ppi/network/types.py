@@ -5,24 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from corpora.short import counted, short
 from ppi.annotation.relationship import Relationship
 from ppi.annotation.types import Interaction
+from ppi.grounding.species_names import latin_name
 
 if TYPE_CHECKING:
     import networkx as nx
+    import pandas as pd
 
 #: Cytoscape's name of a protein-protein interaction.
 UNTYPED_RELATION = "pp"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Protein:
     """A node: one identifier, or one normalized name.
 
     Parameters
     ----------
     key
-        What it is called in the network: a CURIE such as ``NCBIGene:5216``, or ``name:`` and the normalized name.
+        What it is called in the network: a CURIE such as ``ncbigene:5216``, or ``name:`` and the normalized name.
     label
         For people: the official symbol where it is known, else the commonest spelling.
     names
@@ -33,6 +36,10 @@ class Protein:
         Of its species, where the lexicon says.
     type
         The commonest type of its mentions, ``PROTEIN`` or ``FAMILY`` of names that were found; None if they have none.
+    entity_kind
+        ``family`` or ``complex``, where the lexicon knows it as such.
+    uniprot
+        UniProt's accession, where the lexicon has it.
     """
 
     key: str
@@ -41,9 +48,14 @@ class Protein:
     identifier: str | None = None
     taxid: str | None = None
     type: str | None = None
+    entity_kind: str | None = None
+    uniprot: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<Protein {short(self.key)!r}: {short(self.label)}>"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Edge:
     """Two proteins that are said to interact.
 
@@ -51,7 +63,7 @@ class Edge:
     ----------
     source, target
         Keys of the proteins: from the one that acts to the one that is acted on where there is a direction, otherwise
-        in alphabetical order; equal for a protein that interacts with itself.
+        identifiers before names, in alphabetical order; equal for a protein that interacts with itself.
     probability
         Of this type, combined over papers; see the module.
     papers, sentences, mentions
@@ -76,6 +88,11 @@ class Edge:
     kind: str | None = None
     directed: bool = False
 
+    def __repr__(self) -> str:
+        between = self.relationship.arrow(self.directed) or "and"
+        said = [self.relationship.label, f"{self.probability:.2f}", counted(self.papers, "paper")]
+        return f"<Edge: {short(self.source, 24)} {between} {short(self.target, 24)}, {', '.join(filter(None, said))}>"
+
     @property
     def relationship(self) -> Relationship:
         """The type with its sign or kind."""
@@ -87,12 +104,20 @@ class Edge:
         return self.relationship.verb or UNTYPED_RELATION
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Network:
     """Proteins, and edges ranked by probability, then papers, then sentences."""
 
     proteins: dict[str, Protein]
     edges: tuple[Edge, ...]
+
+    def __repr__(self) -> str:
+        return f"<Network: {counted(len(self.proteins), 'protein')}, {counted(len(self.edges), 'edge')}>"
+
+    def _repr_html_(self) -> str:
+        from ppi.network.notebook import network_html
+
+        return network_html(self)
 
     @property
     def typed(self) -> bool:
@@ -100,8 +125,8 @@ class Network:
         return any(edge.type is not None for edge in self.edges)
 
     def to_networkx(self) -> nx.Graph:
-        """Proteins by key with ``label``, ``names``, ``identifier``, ``taxid`` and ``type``; edges with numbers and a
-        sentence.
+        """Proteins by key with ``label``, ``names``, ``identifier``, ``taxid``, ``species`` (its Latin name), ``type``,
+        ``entity_kind`` and ``uniprot``; edges with numbers and a sentence.
 
         A network with types is a directed multigraph, whose edges also have ``type``, ``sign``, ``kind`` and
         ``directed`` (false for a binding, which holds both ways); one without is an undirected graph.  Every
@@ -118,12 +143,23 @@ class Network:
                 names="|".join(protein.names),
                 identifier=protein.identifier or "",
                 taxid=protein.taxid or "",
+                species=latin_name(protein.taxid) or "",
                 type=protein.type or "",
+                entity_kind=protein.entity_kind or "",
+                uniprot=protein.uniprot or "",
             )
         for number, edge in enumerate(self.edges):
             name = {"key": f"e{number}"} if typed else {}  # of a multigraph's edge
             graph.add_edge(edge.source, edge.target, **name, **_attributes(edge, typed=typed))
         return graph
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per edge, ranked, with the columns of a network's CSV; needs pandas (the extra ``frame``)."""
+        from ppi.annotation.frame import import_pandas
+        from ppi.network.columns import EDGE_COLUMNS, edge_values
+
+        rows = [edge_values(self, edge) for edge in self.edges]
+        return import_pandas().DataFrame.from_records(rows, columns=list(EDGE_COLUMNS))
 
     def strongest(self, count: int) -> Network:
         """The network of the first edges and their proteins."""

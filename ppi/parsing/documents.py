@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Literal
 
+from corpora.errors import shown
 from corpora.types import DependencyGraph, Document, Entity, Pair, Sentence, Span
-from ppi.errors import ParseError
+from ppi.errors import ParseError, UsageError
 from ppi.parsing.adjust import cut_tokens, merge_sentences, renumbered, with_place
 from ppi.parsing.batches import batches
 from ppi.parsing.collapse import collapse
@@ -48,8 +49,15 @@ def parse(
     -------
     list of Sentence
         In text order; ``t0.s1`` is the second sentence of the first text, and ``offset`` its place there.
+
+    Raises
+    ------
+    UsageError
+        If something else than texts came.
+    ParseError
+        If the parser is unknown, or cannot be loaded.
     """
-    texts = [texts] if isinstance(texts, str) else list(texts)
+    texts = _checked_texts(texts)
     documents = [Document(f"t{number}", (Sentence(f"t{number}", text),)) for number, text in enumerate(texts)]
     parsed = parse_documents(documents, parser, entities=entities, dependencies=dependencies, split=True)
     return [
@@ -57,6 +65,21 @@ def parse(
         for document in parsed
         for number, sentence in enumerate(s for s in document.sentences if s.text.strip())
     ]
+
+
+def _checked_texts(texts: str | Iterable[str]) -> list[str]:
+    if isinstance(texts, str):
+        return [texts]
+    if isinstance(texts, bytes | bytearray) or not isinstance(texts, Iterable):
+        raise UsageError(f"expected a text or several, got {shown(texts)}; decode bytes first, read files first")
+    listed = list(texts)
+    for number, text in enumerate(listed):
+        if not isinstance(text, str):
+            raise UsageError(
+                f"expected texts, got {shown(text)} as number {number} of them; parse documents with "
+                "ppi.parsing.parse_documents"
+            )
+    return listed
 
 
 def parse_documents(
@@ -102,7 +125,7 @@ def parse_documents(
         raise ParseError(f"expected dependencies 'collapsed', 'basic' or 'both', got {dependencies!r}")
     if isinstance(parser, str):
         if (given := given_name(parser)) is not None:
-            yield from _with_given(documents, given or None, dependencies)
+            yield from _with_given(documents, given or None, dependencies, pairs_of)
             return
         parser = get_parser(parser, entities=entities)
     for batch in batches(documents):
@@ -261,8 +284,13 @@ def _renamed(sentence: Sentence, id: str) -> tuple[Entity, ...]:
     return tuple(replace(entity, id=f"{id}.e{number}") for number, entity in enumerate(sentence.entities))
 
 
-def _with_given(documents: Iterable[Document], parser: str | None, dependencies: Dependencies) -> Iterator[Document]:
-    """The parse each sentence came with; one that came without any stays so, and a warning counts them."""
+def _with_given(
+    documents: Iterable[Document],
+    parser: str | None,
+    dependencies: Dependencies,
+    pairs_of: Callable[[Entity], bool] | None,
+) -> Iterator[Document]:
+    """The parse each sentence came with; one that came without stays so, and a warning counts those that need one."""
     missing = 0
     for document in documents:
         sentences = []
@@ -270,7 +298,7 @@ def _with_given(documents: Iterable[Document], parser: str | None, dependencies:
             if sentence.parsers:
                 graphs = chosen_graphs(given_graph(sentence, parser), dependencies)
                 sentence = replace(sentence, parses=graphs)
-            else:
+            elif pairs_of is None or sum(map(pairs_of, sentence.entities)) >= 2:
                 missing += 1
             sentences.append(sentence)
         yield replace(document, sentences=tuple(sentences))

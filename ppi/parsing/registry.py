@@ -2,9 +2,38 @@
 
 from __future__ import annotations
 
-from ppi.errors import UnknownParserError
+import importlib.util
+from pathlib import Path
+
+from ppi.errors import MissingExtraError, UnknownParserError, UsageError
 from ppi.parsing.conllu_parser import ConlluParser
+from ppi.parsing.given import given_name
 from ppi.parsing.parser import Parser
+
+
+def check_parser(name: str) -> None:
+    """Refuse the name of a parser that is not there, without loading any; what :func:`get_parser` raises."""
+    if not isinstance(name, str) or not name:
+        raise UsageError(f"expected the name of a parser of `ppi parse`, such as 'shipped', got {name!r}")
+    kind, _, argument = name.partition(":")
+    if name == "shipped" or given_name(name) is not None:
+        return
+    if kind == "shipped":
+        from ppi.pipeline.names.finder import check_guideline
+
+        check_guideline(argument)
+    elif kind == "stanza":
+        if importlib.util.find_spec("stanza") is None:
+            raise MissingExtraError("stanza", "stanza")
+    elif kind == "conllu":
+        if not argument:
+            raise UnknownParserError("expected conllu:PATH, got no path after 'conllu'")
+        if not Path(argument).is_file():
+            raise UnknownParserError(f"expected conllu:PATH with the path of a file, got {argument!r}, which is none")
+    else:
+        from ppi.parsing.spacy_parser import check_installed
+
+        check_installed(name)
 
 
 def get_parser(name: str, *, entities: bool = True) -> Parser:
@@ -39,8 +68,7 @@ def get_parser(name: str, *, entities: bool = True) -> Parser:
 
         return StanzaParser.load(argument or "craft")
     if kind == "conllu":
-        if not argument:
-            raise UnknownParserError("expected conllu:PATH, got no path after 'conllu'")
+        check_parser(name)
         return ConlluParser.read(argument)
     from ppi.parsing.spacy_parser import installed_parser
 

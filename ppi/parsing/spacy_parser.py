@@ -127,6 +127,24 @@ def installed_pipeline(name: str) -> Any:
     import spacy
     from thinc.api import use_ops
 
+    check_installed(name)
+    try:
+        with use_ops("numpy", use_blis=False):  # as the shipped one is loaded, for speed
+            return spacy.load(name)
+    except (OSError, ValueError, KeyError) as error:
+        raise MissingModelError(f"expected to load the spaCy pipeline {name!r}, got: {error}; reinstall it") from error
+
+
+def check_installed(name: str) -> None:
+    """Refuse a name that is neither one of our parsers nor an installed spaCy pipeline.
+
+    Raises
+    ------
+    UnknownParserError
+        Naming those that there are.
+    """
+    import spacy
+
     if not name.isidentifier() or not spacy.util.is_package(name):
         installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none is installed"
         raise UnknownParserError(
@@ -134,11 +152,6 @@ def installed_pipeline(name: str) -> Any:
             f"installed spaCy pipeline ({installed}), "
             f"got {name!r}; install it (python -m spacy download {name}) or choose another"
         )
-    try:
-        with use_ops("numpy", use_blis=False):  # as the shipped one is loaded, for speed
-            return spacy.load(name)
-    except (OSError, ValueError, KeyError) as error:
-        raise MissingModelError(f"expected to load the spaCy pipeline {name!r}, got: {error}; reinstall it") from error
 
 
 def _cut_spans(spans: Iterable[Span], cuts: Collection[int]) -> Iterable[Span]:

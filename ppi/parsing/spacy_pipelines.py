@@ -16,17 +16,16 @@ from ppi.parsing.stretches import stretches
 from ppi.parsing.windows import Columns, Windows, Words
 from ppi.parsing.word_cuts import WordCuts
 from ppi.parsing.word_facts import COMPONENTS, NO_FACTS, Facts, WordFacts
+from ppi.pipeline.loading import NAME_FACTORY
 from ppi.pipeline.names.segments import tokenized
 
-#: The factory of our name finder.
-_NAMES = "protein_names"
 #: Components of other pipelines that only find names.
 _NAME_COMPONENTS = ("ner", "ner_tok2vec")
 
 
 def is_ours(nlp: Any) -> bool:
     """Whether the names in a pipeline are found by our own component, without tagger and parser."""
-    return any(nlp.get_pipe_meta(name).factory == _NAMES for name in nlp.pipe_names)
+    return any(nlp.get_pipe_meta(name).factory == NAME_FACTORY for name in nlp.pipe_names)
 
 
 class TextToParse(NamedTuple):
@@ -52,7 +51,7 @@ class AnyPipeline:
         disabled = [] if names else [name for name in _NAME_COMPONENTS if name in self._nlp.pipe_names]
         for doc in self._nlp.pipe([text.doc for text in texts], disable=disabled):
             facts = [Facts(token.pos_ or None, token.lemma_ or None, str(token.morph) or None) for token in doc]
-            yield _parsed_text(Columns.of(doc), facts, mentions_of(doc), self._nlp.vocab.strings)
+            yield parsed_text(Columns.of(doc), facts, mentions_of(doc), self._nlp.vocab.strings)
 
 
 class OurPipeline:
@@ -69,7 +68,7 @@ class OurPipeline:
         self._cuts = WordCuts(nlp.tokenizer)
         self._windows = Windows(nlp)
         self._facts = WordFacts(nlp)
-        self._names = [pipe for name, pipe in nlp.pipeline if nlp.get_pipe_meta(name).factory == _NAMES]
+        self._names = [pipe for name, pipe in nlp.pipeline if nlp.get_pipe_meta(name).factory == NAME_FACTORY]
         self._rules = [
             pipe
             for name, pipe in nlp.pipeline
@@ -89,7 +88,7 @@ class OurPipeline:
         words = [_words(doc) for doc in docs]
         parts = [stretches(own.starts, _counting(text, found)) for text, own, found in zip(texts, words, mentions)]
         for own, found, columns in zip(words, mentions, self._windows.parse(words, parts)):
-            yield _parsed_text(columns, self._facts_of(own, columns), found, self._strings)
+            yield parsed_text(columns, self._facts_of(own, columns), found, self._strings)
 
     def _facts_of(self, text: Words, columns: Columns) -> list[Facts]:
         places = np.flatnonzero(columns.parsed).tolist()
@@ -122,7 +121,8 @@ def _words(doc: Any) -> Words:
     return Words(list(tokenized(doc)[0].words), spaces.astype(bool).tolist(), starts.view(np.int64))
 
 
-def _parsed_text(columns: Columns, facts: Sequence[Facts], mentions: list[TokenMention], strings: Any) -> ParsedText:
+def parsed_text(columns: Columns, facts: Sequence[Facts], mentions: list[TokenMention], strings: Any) -> ParsedText:
+    """What was found, with the strings that its numbers stand for."""
     return ParsedText(
         _text_of(columns.tags, strings),
         facts,

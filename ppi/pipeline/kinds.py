@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 #: A gene or its product.
 PROTEIN = "PROTEIN"
 #: A family of them, or a complex.
@@ -15,3 +17,20 @@ ORGANISM = "ORGANISM"
 OTHER = "OTHER"
 
 KINDS = (PROTEIN, FAMILY, DNA_RNA, CHEMICAL, CELL, ORGANISM, OTHER)
+
+#: Types of other people's entities that say that it is no gene and no protein.
+_OTHER_TYPES = re.compile(
+    r"chemical|drug|compound|metabolite|disease|disorder|phenotype|symptom|species|organism|taxon|virus|bacteri"
+    r"|mutation|variant|variation|snp|polymorphism|cell|tissue|organ\b|anatom|chromosome|habitat|pathway|process"
+    r"|function|person|location|date|number|quantity",
+    re.IGNORECASE,
+)
+
+
+def is_other_type(type: str | None) -> bool:
+    """Whether the type of a given entity, none of :data:`KINDS`, says that it is no gene and no protein.
+
+    >>> [is_other_type(type) for type in ("Chemical", "ProteinMutation", "Gene", None, PROTEIN, CELL)]
+    [True, True, False, False, False, False]
+    """
+    return type is not None and type not in KINDS and _OTHER_TYPES.search(type) is not None

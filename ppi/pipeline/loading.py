@@ -23,6 +23,8 @@ FOR_INTERACTIONS = "shipped"
 #: Whose idea of a protein name, unless another is asked for: interactions are between proteins by name, and families
 #: found as names cost precision and recall on all five interaction corpora.
 GUIDELINE = "bc2gm"
+#: What spaCy calls our name finder.
+NAME_FACTORY = "protein_names"
 
 
 def load(path: str | Path | None = None, *, guideline: str = GUIDELINE) -> Language:
@@ -48,6 +50,18 @@ def _load(path: Path, guideline: str) -> Language:
 
 def load_own(path: Path = MODEL_DIRECTORY, *, guideline: str = GUIDELINE) -> Language:
     """As :func:`load`, but shared with nobody."""
+    from ppi.pipeline.distinct_words import embed_distinct_words
+
+    nlp = load_plain(path, guideline=guideline)
+    embed_distinct_words(nlp)
+    return nlp
+
+
+def load_plain(path: Path = MODEL_DIRECTORY, *, guideline: str = GUIDELINE, only_names: bool = False) -> Language:
+    """As :func:`load_own`, but as spaCy itself would load it: slower, and what is saved can be loaded again.
+
+    With ``only_names`` it has a tokenizer and a name finder, and nothing else is read.
+    """
     if not (path / "config.cfg").is_file():
         raise MissingModelError(
             f"expected a trained pipeline (with a config.cfg) in {str(path)!r}, got none; "
@@ -57,17 +71,22 @@ def load_own(path: Path = MODEL_DIRECTORY, *, guideline: str = GUIDELINE) -> Lan
     from thinc.api import use_ops
 
     import ppi.pipeline.sentences  # noqa: F401, registers its component
-    from ppi.pipeline.distinct_words import embed_distinct_words
     from ppi.pipeline.names.finder import check_guideline  # with its package, which registers the component
 
     check_guideline(guideline)
     try:
         # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
         with use_ops("numpy", use_blis=False):
-            nlp = spacy.load(path, config={"components.ner.guideline": guideline})
+            excluded = _all_but_names(path) if only_names else []
+            return spacy.load(path, exclude=excluded, config={"components.ner.guideline": guideline})
     except (OSError, ValueError, KeyError) as error:
         raise MissingModelError(
             f"expected a readable pipeline in {str(path)!r}, got: {error}; reinstall the package"
         ) from error
-    embed_distinct_words(nlp)
-    return nlp
+
+
+def _all_but_names(path: Path) -> list[str]:
+    from spacy.util import load_config
+
+    components = load_config(path / "config.cfg")["components"]
+    return [name for name, settings in components.items() if settings.get("factory") != NAME_FACTORY]

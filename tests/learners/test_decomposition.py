@@ -34,7 +34,7 @@ def test_inverse_is_the_same_before_and_after_decomposing(form, sparse, problem)
 def test_a_dual_inverse_decomposes_nothing(problem, monkeypatch):
     X, Y, _, _ = problem
     decomposition = RLS(form="dual").decompose(X, Y)
-    monkeypatch.setattr("learners._spectral.eigh", lambda *args, **options: pytest.fail("decomposed"))
+    monkeypatch.setattr("learners._spectral.eigen", lambda *args, **options: pytest.fail("decomposed"))
     room = np.empty((20, 20), order="F")
     assert decomposition.inverse(1.0, room) is room or np.shares_memory(decomposition.inverse(1.0, room), room)
 

@@ -86,7 +86,7 @@ def profilin(*, explained: bool = False) -> AnnotatedDocument:
         first.text,
         first.spans,
         first.type,
-        ("NCBIGene:5216",),
+        ("ncbigene:5216",),
         infons=(("grounding", "exact name"), ("symbol", "PFN1"), ("taxid", "9606")),
     )
     ambiguous = Entity(
@@ -94,7 +94,7 @@ def profilin(*, explained: bool = False) -> AnnotatedDocument:
         second.text,
         second.spans,
         second.type,
-        ("NCBIGene:60", "NCBIGene:71"),
+        ("ncbigene:60", "ncbigene:71"),
         infons=(("grounding", "exact synonym"), ("ambiguous", "2")),
     )
     binds = Sentence(binds.id, binds.text, (grounded, ambiguous), offset=binds.offset, infons=binds.infons)
@@ -112,13 +112,28 @@ def discontinuous() -> AnnotatedDocument:
     """A mention in two pieces (``alpha ... actinin``) that interacts."""
     text = "alpha and beta actinin bind titin"
     pieces = ((0, 5), (15, 22))
-    alpha = Entity("d.e0", text_at(text, pieces), pieces, "protein", ("NCBIGene:87",))
+    alpha = Entity("d.e0", text_at(text, pieces), pieces, "protein", ("ncbigene:87",))
     beta = Entity("d.e1", "beta actinin", ((10, 22),), "protein")
-    titin = Entity("d.e2", "titin", ((28, 33),), "protein", ("NCBIGene:7273",))
+    titin = Entity("d.e2", "titin", ((28, 33),), "protein", ("ncbigene:7273",))
     sentence = Sentence("d.s0", text, (alpha, beta, titin))
     document = Document("d", (sentence,))
     found = (interaction("d", sentence, "d.e0", "d.e2", 0.7), interaction("d", sentence, "d.e1", "d.e2", 0.6))
     return AnnotatedDocument(document, found)
+
+
+def families() -> AnnotatedDocument:
+    """A complex and a bacterial gene, as the lexicon knows them."""
+    (sentence,) = split("f.s0", ["AMPK binds ThrA."], [["AMPK", "ThrA"]])
+    first, second = sentence.entities
+    group = (("grounding", "exact symbol"), ("symbol", "AMPK"), ("entity_kind", "complex"))
+    gene = (("grounding", "normalized symbol"), ("symbol", "thrA"), ("taxid", "562"), ("uniprot", "P00561"))
+    known = (
+        replace(first, identifiers=("fplx:AMPK",), infons=group),
+        replace(second, identifiers=("kegg.genes:eco:b0002",), infons=gene),
+    )
+    sentence = replace(sentence, entities=known)
+    found = interaction("f", sentence, first.id, second.id, 0.9)
+    return AnnotatedDocument(Document("f", (sentence,)), (found,))
 
 
 TYPED_SENTENCES = (
@@ -200,7 +215,7 @@ def annotated(draw, characters=ANY, *, discontinuous: bool = True, typed: bool =
         for index in range(draw(st.integers(0, 3))):
             spans = draw(spans_of(len(text)))
             spans = spans if discontinuous else spans[:1]
-            names = st.lists(st.sampled_from(["NCBIGene:1", "NCBIGene:2", "FPLX:ERK", "7157"]), max_size=2, unique=True)
+            names = st.lists(st.sampled_from(["ncbigene:1", "ncbigene:2", "fplx:ERK", "7157"]), max_size=2, unique=True)
             entities.append(Entity(f"{id}.s{number}.e{index}", text_at(text, spans), spans, "Gene", tuple(draw(names))))
         sentence = Sentence(f"{id}.s{number}", text, tuple(entities), offset=offset)
         for first, second in pairwise(entities):

@@ -242,5 +242,5 @@ def test_lexicons_of_any_words(tmp_path, cells, families, name):
     lexicon = check(lambda: Lexicon.read(tmp_path / "genes", tmp_path / "families.csv"))
     if lexicon is not None:
         for asked in (name, *cells):
-            found = lexicon.find(asked)
-            assert found is None or found.identifiers
+            found = lexicon.candidates(asked)
+            assert [each.rank for each in found] == sorted(each.rank for each in found)

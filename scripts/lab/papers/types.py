@@ -107,7 +107,7 @@ def _literature(
     extractor: Extractor, untyped: Extractor, documents: Sequence[Document]
 ) -> tuple[dict[float, float], Table]:
     """Binding on running literature; its labels are another system's predictions, not gold."""
-    graphs = candidates_of(documents, max_tokens=_MOST_TOKENS, max_pairs=_MOST_PAIRS).graphs
+    graphs = candidates_of(documents, max_tokens=_MOST_TOKENS, max_pairs=_MOST_PAIRS, keep_same=True).graphs
     annotated = {
         (document.id, frozenset((pair.e1, pair.e2)))
         for document in documents

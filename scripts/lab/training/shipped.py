@@ -15,6 +15,8 @@ from ppi.pipeline import loading
 PIPELINE = ROOT / "ppi" / "pipeline" / "model"
 EXTRACTION = ROOT / "ppi" / "annotation" / "model.zip"
 PARSE_RANKERS = ROOT / "ppi" / "parse_ranking" / "model"
+LEXICON = ROOT / "ppi" / "grounding" / "lexicon.zip"
+GENE_CHOICE = ROOT / "ppi" / "grounding" / "choice.zip"
 
 
 @contextmanager

@@ -108,7 +108,7 @@ def test_the_commonest_type_of_a_protein_is_its_own():
     first = annotated.interactions[0]
     odd = replace(first, proteins=(replace(first.proteins[0], type="x"), first.proteins[1]), pair="odd")
     network = build_network([first, first, odd])
-    assert network.proteins["NCBIGene:5216"].type == "protein"
+    assert network.proteins["ncbigene:5216"].type == "protein"
 
 
 @pytest.mark.parametrize("format", ["bioc-json", "bioc-xml", "pubtator"])

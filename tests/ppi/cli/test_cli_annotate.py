@@ -6,9 +6,9 @@ import pytest
 
 import corpora
 from ppi.annotation import MODEL_FILE
+from ppi.annotation.json_values import SCHEMA
 from ppi.annotation.table import TYPED_HEADING
 from ppi.cli import main
-from ppi.export.jsonl import SCHEMA
 from ppi.extraction import Extractor
 
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 import annotated
 import pytest
 
+from ppi.annotation.json_values import SCHEMA
 from ppi.cli import main
 from ppi.export import FORMATS, NETWORK_FORMATS, write
-from ppi.export.jsonl import SCHEMA
 
 
 @pytest.fixture

@@ -54,6 +54,22 @@ def test_mentions_are_where_they_were_for_the_bioc_package(format):
 
 
 @pytest.mark.parametrize("format", ["bioc-json", "bioc-xml"])
+def test_annotations_say_who_is_who_for_the_bioc_package(format):
+    (document,) = bioc_collection(dumps([annotated.families()], format), format).documents
+    group, gene = (annotation.infons for annotation in document.passages[0].annotations)
+    assert (group["identifier"], group["symbol"], group["entity_kind"]) == ("fplx:AMPK", "AMPK", "complex")
+    assert (gene["identifier"], gene["symbol"]) == ("kegg.genes:eco:b0002", "thrA")
+    assert (gene["taxid"], gene["uniprot"]) == ("562", "P00561")
+
+
+def test_families_and_complexes_have_a_type_of_their_own_in_pubtator():
+    rows = [line.split("\t") for line in dumps([annotated.families()], "pubtator").decode().splitlines()[2:]]
+    mentions = [row[3:] for row in rows if len(row) == 6]
+    assert mentions == [["AMPK", "FAMILY", "fplx:AMPK"], ["ThrA", "protein", "kegg.genes:eco:b0002"]]
+    assert ["f", "Interaction", "fplx:AMPK", "kegg.genes:eco:b0002", "0.9000"] in rows
+
+
+@pytest.mark.parametrize("format", ["bioc-json", "bioc-xml"])
 @given(each=annotated.annotated(XML))
 def test_given_entities_survive_exactly(tmp_path_factory, format, each):
     path = tmp_path_factory.mktemp("bioc") / "file"
@@ -110,11 +126,11 @@ def test_pairs_of_the_input_are_left_out_with_a_warning():
 
 def test_relations_of_the_document_stay():
     each = annotated.profilin()
-    related = Relation("R1", "Cotreatment", (("Arg1", "NCBIGene:5216"), ("Arg2", "NCBIGene:60")))
+    related = Relation("R1", "Cotreatment", (("Arg1", "ncbigene:5216"), ("Arg2", "ncbigene:60")))
     each = replace(each, document=replace(each.document, relations=(related,)))
     lines = dumps([each], "pubtator").decode().splitlines()
-    assert "10022882\tCotreatment\tNCBIGene:5216\tNCBIGene:60" in lines
-    assert "10022882\tInteraction\tNCBIGene:5216\tNCBIGene:60\t0.9300" in lines
+    assert "10022882\tCotreatment\tncbigene:5216\tncbigene:60" in lines
+    assert "10022882\tInteraction\tncbigene:5216\tncbigene:60\t0.9300" in lines
 
 
 def test_pubtator_lines_by_hand():
@@ -137,8 +153,8 @@ def test_pubtator_lines_by_hand():
     concepts = {identifier for row in mentions for identifier in row[5].split(";")}
     relations = [row for row in rows if len(row) == 5]
     assert {(row[2], row[3], row[4]) for row in relations} == {
-        ("NCBIGene:5216", "NCBIGene:60", "0.9300"),
-        ("NCBIGene:5216", "NCBIGene:71", "0.9300"),
+        ("ncbigene:5216", "ncbigene:60", "0.9300"),
+        ("ncbigene:5216", "ncbigene:71", "0.9300"),
         ("name:cofilin", "name:actin", "0.8000"),
         ("name:cfl1", "name:actin", "0.5500"),
     }

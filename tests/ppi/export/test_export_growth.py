@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from operation_count import growth
 
 from corpora.types import Document, Entity, Sentence
-from ppi.export.html_parts import MOST_TITLES, highlighted, text
+from ppi.annotation.markup import MOST_TITLES, highlighted, text
 from ppi.export.passages import with_passages
 
 SIZES = (200, 1600)

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 
 from corpora.types import Document, Entity, Sentence
+from ppi.annotation.markup import highlighted
 from ppi.annotation.types import AnnotatedDocument
 from ppi.export import dumps
 from ppi.export.html_page import network_page
-from ppi.export.html_parts import highlighted
 from ppi.network import build_network
 
 KNOWN = {

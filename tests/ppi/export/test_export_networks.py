@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ppi.annotation import json_values
 from ppi.cli import main
 from ppi.errors import UsageError
-from ppi.export import NETWORK_FORMATS, dumps, jsonl, network_files, write, write_network
+from ppi.export import NETWORK_FORMATS, dumps, network_files, write, write_network
 from ppi.network import build_network, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -28,12 +29,20 @@ def written(network, format: str) -> bytes:
 def test_graphml_reads_back_in_networkx_with_types():
     network = build_network([annotated.profilin()])
     graph = nx.parse_graphml(written(network, "graphml").decode())
-    assert set(graph) == {"NCBIGene:5216", "name:actin", "name:cofilin", "name:cfl1"}
-    edge = graph.edges["NCBIGene:5216", "name:actin"]
+    assert set(graph) == {"ncbigene:5216", "name:actin", "name:cofilin", "name:cfl1"}
+    edge = graph.edges["ncbigene:5216", "name:actin"]
     assert edge["probability"] == 0.93
     assert edge["papers"] == 1
     assert edge["sentence"] == "Profilin binds actin and inhibits its polymerization."
-    assert graph.nodes["NCBIGene:5216"]["label"] == "PFN1"
+    assert graph.nodes["ncbigene:5216"]["label"] == "PFN1"
+
+
+def test_graphml_says_who_is_who():
+    graph = nx.parse_graphml(written(build_network([annotated.families()]), "graphml").decode())
+    group, gene = (graph.nodes[key] for key in ("fplx:AMPK", "kegg.genes:eco:b0002"))
+    assert (group["label"], group["entity_kind"], group["species"]) == ("AMPK", "complex", "")
+    assert (gene["label"], gene["taxid"], gene["species"]) == ("thrA", "562", "Escherichia coli")
+    assert (gene["identifier"], gene["uniprot"], gene["names"]) == ("kegg.genes:eco:b0002", "P00561", "ThrA")
 
 
 def test_graphml_declares_before_it_uses():
@@ -134,7 +143,7 @@ def test_labels_that_two_proteins_share_are_told_apart_in_sif():
     found = annotated.interaction("x", other, grounded[0].id, grounded[2].id, 0.9)
     lines = written(build_network([first, found]), "sif").decode().splitlines()
     assert "PFN1\tpp\tactin (name:actin)" in lines
-    assert "actin (X:1)\tpp\tCofilin" in lines
+    assert "actin (x:1)\tpp\tCofilin" in lines
 
 
 def test_csv_and_json_hold_the_ranked_edges():
@@ -146,7 +155,7 @@ def test_csv_and_json_hold_the_ranked_edges():
     assert value["schema"] == "ppi-network/1"
     assert [edge["sentences"] for edge in value["edges"]] == [1, 1, 1]
     assert value["edges"][0]["evidence"][0]["evidence"]["svg"] == annotated.SVG
-    assert value["proteins"][0]["key"] == "NCBIGene:5216"
+    assert value["proteins"][0]["key"] == "ncbigene:5216"
 
 
 @given(st.lists(annotated.annotated(), max_size=3))
@@ -200,12 +209,12 @@ def test_ppi_network_filters_and_counts_papers_of_several_files(lines, tmp_path,
     other = annotated.profilin()
     moved = [type(each)(**{**vars(each), "document": "other"}) for each in other.interactions]
     again = tmp_path / "again.jsonl"
-    again.write_text("".join(json.dumps(jsonl.to_json(each)) + "\n" for each in moved))
+    again.write_text("".join(json.dumps(json_values.to_json(each)) + "\n" for each in moved))
     arguments = ["network", str(lines), str(again), "--min-probability", "0.7", "--min-papers", "2"]
     assert main(arguments) == 0
     rows = list(csv.DictReader(io.StringIO(capfd.readouterr().out)))
     assert [(row["protein_1"], row["protein_2"], row["papers"]) for row in rows] == [
-        ("NCBIGene:5216", "name:actin", "2"),
+        ("ncbigene:5216", "name:actin", "2"),
         ("name:actin", "name:cofilin", "2"),
     ]
     assert float(rows[0]["probability"]) == pytest.approx(1 - 0.07**2)

@@ -8,21 +8,25 @@ import sys
 from dataclasses import replace
 
 import annotated
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.errors import CorpusError
+from ppi.annotation import json_values
 from ppi.annotation.characters import encodable
+from ppi.annotation.columns import COLUMNS
+from ppi.annotation.rows import rows_of
 from ppi.errors import MissingExtraError
 from ppi.export import dumps, jsonl, parquet, write
-from ppi.export.csv_table import COLUMNS, guarded
-from ppi.export.rows import rows_of
+from ppi.export.csv_table import guarded
 
 HOW = (
     *("type", "sign", "kind", "agent", "target", "negated", "hedged"),
     *("probability_binding", "probability_modification", "probability_regulation"),
 )
+WHO = ("symbol", "taxid", "species", "entity_kind", "uniprot")
 
 
 def csv_rows(data: bytes) -> list[dict[str, str]]:
@@ -47,8 +51,8 @@ def test_csv_columns_by_hand():
         "end_2": "40",
         "spans_1": "20-28",
         "spans_2": "35-40",
-        "identifiers_1": "NCBIGene:5216",
-        "identifiers_2": "NCBIGene:60|NCBIGene:71",
+        "identifiers_1": "ncbigene:5216",
+        "identifiers_2": "ncbigene:60|ncbigene:71",
         "grounding_1": "exact name",
         "grounding_2": "exact synonym",
         "probability": "0.93",
@@ -60,6 +64,16 @@ def test_csv_columns_by_hand():
         "hedged": "false",
         "type_1": "protein",
         "type_2": "protein",
+        "symbol_1": "PFN1",
+        "symbol_2": "",
+        "taxid_1": "9606",
+        "taxid_2": "",
+        "species_1": "Homo sapiens",
+        "species_2": "",
+        "entity_kind_1": "",
+        "entity_kind_2": "",
+        "uniprot_1": "",
+        "uniprot_2": "",
     }
     (row, _) = csv_rows(dumps([annotated.discontinuous()], "csv"))
     assert (row["start_1"], row["end_1"], row["spans_1"]) == ("0", "22", "0-5;15-22")
@@ -72,7 +86,7 @@ def unguarded(cell):
 
 def test_csv_says_how_they_interact():
     rows = csv_rows(dumps([annotated.typed()], "csv"))
-    assert COLUMNS[-len(HOW) - 2 :] == (*HOW, "type_1", "type_2")
+    assert COLUMNS[20 : 20 + len(HOW) + 2] == (*HOW, "type_1", "type_2")
     assert [[row[name] for name in HOW[:7]] for row in rows] == [
         ["binding", "", "", "", "", "false", "false"],
         ["modification", "", "phosphorylation", "2", "1", "false", "false"],
@@ -83,6 +97,37 @@ def test_csv_says_how_they_interact():
         ["modification", "", "", "1", "2", "false", "true"],
     ]
     assert [rows[1][name] for name in HOW[7:]] == ["0.05", "0.6", "0.2"]
+
+
+@pytest.mark.parametrize("format", ["csv", "parquet"])
+def test_tables_say_who_is_who(format):
+    data = dumps([annotated.families()], format)
+    (row,) = csv_rows(data) if format == "csv" else pq.read_table(io.BytesIO(data)).to_pylist()
+    found = {name: [row[f"{name}_{which}"] or None for which in (1, 2)] for name in WHO}
+    assert found == {
+        "symbol": ["AMPK", "thrA"],
+        "taxid": [None, "562"],
+        "species": [None, "Escherichia coli"],
+        "entity_kind": ["complex", None],
+        "uniprot": [None, "P00561"],
+    }
+
+
+def test_parquet_of_before_what_the_lexicon_knows_is_read(tmp_path):
+    write([annotated.families()], tmp_path / "new.parquet")
+    table = pq.read_table(tmp_path / "new.parquet")
+    pq.write_table(
+        table.drop_columns([f"{name}_{which}" for name in WHO for which in (1, 2)]), tmp_path / "old.parquet"
+    )
+    assert list(parquet.read(tmp_path / "old.parquet")) == list(parquet.read(tmp_path / "new.parquet"))
+
+
+def test_json_lines_keep_what_the_lexicon_knows(tmp_path):
+    (line,) = dumps([annotated.families()], "jsonl").decode().splitlines()
+    first, second = json.loads(line)["proteins"]
+    assert first["identifiers"] == ["fplx:AMPK"]
+    assert dict(first["infons"])["entity_kind"] == "complex"
+    assert {("taxid", "562"), ("uniprot", "P00561")} < {tuple(each) for each in second["infons"]}
 
 
 @given(annotated.annotated())
@@ -220,40 +265,40 @@ def _without_columns(interaction):
 
 def test_json_lines_say_how_they_interact_and_nothing_where_it_is_not_known():
     binding, phosphorylation, *_, denied, _ = map(json.loads, dumps([annotated.typed()], "jsonl").splitlines())
-    assert {name: phosphorylation[name] for name in jsonl.HOW if name in phosphorylation} == {
+    assert {name: phosphorylation[name] for name in json_values.HOW if name in phosphorylation} == {
         "type": "modification",
         "types": {"binding": 0.05, "modification": 0.6, "regulation": 0.2},
         "agent": "4711.s0.1.e1",
         "target": "4711.s0.1.e0",
         "kind": "phosphorylation",
     }
-    assert {name for name in jsonl.HOW if name in binding} == {"type", "types"}
+    assert {name for name in json_values.HOW if name in binding} == {"type", "types"}
     assert denied["negated"] is True
-    assert not set(jsonl.HOW) & good_line().keys()
+    assert not set(json_values.HOW) & good_line().keys()
 
 
 def test_words_of_the_evidence_and_the_output_that_it_explains_come_back():
     why = replace(annotated.evidence(), negation_cues=("not",), hedge_cues=("may", "perhaps"))
     why = replace(why, explanation=replace(why.explanation, output="binding"))
-    line = json.loads(json.dumps(jsonl.evidence_to_json(why)))
-    (found, _) = jsonl.from_json({**good_line(), "evidence": line})
+    line = json.loads(json.dumps(json_values.evidence_to_json(why)))
+    (found, _) = json_values.from_json({**good_line(), "evidence": line})
     assert found.evidence.reasons() == why.reasons()
     assert found.evidence.explanation.output == "binding"
-    assert "output" not in jsonl.evidence_to_json(annotated.evidence())
+    assert "output" not in json_values.evidence_to_json(annotated.evidence())
 
 
 def test_features_beyond_the_weightiest_come_back_as_their_sum():
     interaction = annotated.profilin().interactions[0]
     explained = replace(interaction, evidence=annotated.evidence(features=50))
-    line = json.loads(json.dumps(jsonl.to_json(explained, explain=True)))
+    line = json.loads(json.dumps(json_values.to_json(explained, explain=True)))
     assert len(line["evidence"]["features"]) == 20
-    why = jsonl.from_json(line)[0].evidence.explanation
+    why = json_values.from_json(line)[0].evidence.explanation
     assert why.intercept + sum(one.value for one in why.features) == pytest.approx(why.score)
-    assert why.features[-1].name == jsonl.OTHER_FEATURES
+    assert why.features[-1].name == json_values.OTHER_FEATURES
 
 
 def good_line() -> dict:
-    return jsonl.to_json(annotated.profilin().interactions[0])
+    return json_values.to_json(annotated.profilin().interactions[0])
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import corpora
 from corpora.errors import CorpusError
-from corpora.types import Entity
-from ppi.grounding import Lexicon, normalized
+from ppi.grounding import Candidate, Lexicon, normalized
+from ppi.grounding.lexicon_table import MOST_SHARING
 
 NEW_HEADER = (
     "#tax_id\tGeneID\tSymbol\tLocusTag\tSynonyms\tdbXrefs\tchromosome\tmap_location\tdescription\ttype_of_gene\t"
@@ -42,12 +42,18 @@ GENES = (
     gene(1026, "CDKN1A", "P21|CIP1", "cyclin-dependent kinase inhibitor 1A"),
     gene(9338, "TCEAL1", "p21", "transcription elongation factor A-like 1"),
     gene(1000, "DIF", "-", "a gene whose symbol is another's synonym"),
+    gene(852457, "CDC28", "-", "a kinase", taxid=4932),
+    gene(7275, "TUB", "-", "tubby protein"),
+    gene(9000, "HSP", "-", "heat shock protein"),
+    gene(9001, "P3", "-", "a short one"),
     gene(2000, "GHOST1", "PFN1P", "a pseudogene", type="pseudo"),
 )
 FAMILIES = """\
 ERK,FPLX,ERK,,,,
 "AMPK (alpha 1, beta 1)",FPLX,AMPK_A1B1,,,,
 NF-kappaB,FPLX,NFkappaB,,,,
+ORC,FPLX,ORC,,,,
+origin recognition complex,FPLX,ORC,,,,
 Mg,CHEBI,CHEBI:1,,,,
 """
 
@@ -65,71 +71,101 @@ def lexicon(files):
     return Lexicon.read(*files)
 
 
+def found(lexicon, name):
+    return [(each.how, each.identifier) for each in lexicon.candidates(name)]
+
+
 @pytest.mark.parametrize(
-    ("name", "how", "identifiers"),
+    ("name", "expected"),
     [
-        ("PFN1", "exact symbol", ["NCBIGene:5216"]),
-        ("DIF", "exact symbol", ["NCBIGene:1000"]),  # before TNF, of which it is a synonym
-        ("TNF-alpha", "exact synonym", ["NCBIGene:7124"]),
-        ("profilin 1", "exact name", ["NCBIGene:5216"]),
-        ("p38", "exact synonym", ["NCBIGene:5594", "NCBIGene:1432"]),
-        ("ERK", "exact synonym", ["NCBIGene:5594", "NCBIGene:2048", "FPLX:ERK"]),
-        ("AMPK (alpha 1, beta 1)", "exact family", ["FPLX:AMPK_A1B1"]),
-        ("TNF-α", "normalized", ["NCBIGene:7124"]),
-        ("pfn-1", "normalized", ["NCBIGene:5216"]),
-        ("Profilin-I", "normalized", ["NCBIGene:5216"]),
-        ("NF-κB", "normalized", ["FPLX:NFkappaB"]),
-        ("erk", "normalized", ["NCBIGene:5594", "NCBIGene:2048", "FPLX:ERK"]),
+        ("PFN1", [("exact symbol", "ncbigene:5216")]),
+        ("DIF", [("exact symbol", "ncbigene:1000"), ("exact synonym", "ncbigene:7124")]),
+        ("TNF-alpha", [("exact synonym", "ncbigene:7124")]),
+        ("profilin 1", [("exact name", "ncbigene:5216")]),
+        ("p38", [("exact synonym", "ncbigene:5594"), ("exact synonym", "ncbigene:1432")]),
+        ("ERK", [("exact symbol", "fplx:ERK"), ("exact synonym", "ncbigene:5594"), ("exact synonym", "ncbigene:2048")]),
+        ("AMPK (alpha 1, beta 1)", [("exact synonym", "fplx:AMPK_A1B1")]),
+        ("TNF-α", [("normalized synonym", "ncbigene:7124")]),
+        ("pfn-1", [("normalized symbol", "ncbigene:5216")]),
+        ("Profilin-I", [("normalized name", "ncbigene:5216")]),
+        ("NF-κB", [("normalized symbol", "fplx:NFkappaB")]),
+        ("p21", [("exact synonym", "ncbigene:9338"), ("normalized synonym", "ncbigene:1026")]),
+        ("DIFs", []),  # too short for a plural
+        ("PFN1s", [("plural symbol", "ncbigene:5216")]),
+        ("EPH receptors B2", []),
+        ("PFN1 protein", [("stripped symbol", "ncbigene:5216")]),
+        ("profilin-1 genes", [("stripped name", "ncbigene:5216")]),
+        ("TNFA", [("letters synonym", "ncbigene:7124")]),
+        ("ERK family", [("stripped symbol", "fplx:ERK")]),  # no gene
+        ("Cdc28p", [("stripped symbol", "ncbigene:852457")]),  # of yeast
+        ("cdc28p", []),
+        ("P-3", []),
+        ("tubby", [("stripped name", "ncbigene:7275")]),
+        ("heat shock", []),
     ],
 )
-def test_the_first_step_that_matches_gives_all_its_candidates(lexicon, name, how, identifiers):
-    found = lexicon.find(name)
-    assert (found.how, list(found.identifiers)) == (how, identifiers)
-    assert found.is_ambiguous == (len(identifiers) > 1)
+def test_all_candidates_with_how_they_match_best_first(lexicon, name, expected):
+    assert found(lexicon, name) == expected
 
 
-@pytest.mark.parametrize("name", ["nowhere", "", "-", "Mg", "PFN1P", "GHOST1", " ", "\ud800"])
-def test_names_found_nowhere_stay_ungrounded(lexicon, name):
-    assert lexicon.find(name) is None
-    if name:
-        entity = Entity("e", name, ((0, len(name)),))
-        assert lexicon.ground(entity) is entity
+@pytest.mark.parametrize(
+    "name", ["nowhere", "", "-", "Mg", "PFN1P", "GHOST1", " ", "\ud800", "complex", "p", "protein"]
+)
+def test_names_found_nowhere_have_no_candidates(lexicon, name):
+    assert lexicon.candidates(name) == ()
 
 
-def test_remarks_say_how(lexicon):
-    found = lexicon.ground(Entity("e", "PFN1", ((0, 4),), "protein", infons=(("given", "1"),)))
-    assert found.identifiers == ("NCBIGene:5216",)
-    assert found.infons == (("given", "1"), ("grounding", "exact symbol"), ("symbol", "PFN1"), ("taxid", "9606"))
-    assert (found.id, found.text, found.spans, found.type) == ("e", "PFN1", ((0, 4),), "protein")
-    ambiguous = lexicon.ground(Entity("e", "p38", ((0, 3),)))
-    assert ambiguous.infons == (("grounding", "exact synonym"), ("ambiguous", "2"))
-    family = lexicon.ground(Entity("e", "NF-kappaB", ((0, 9),)))
-    assert family.infons == (("grounding", "exact family"),)
+def test_a_candidate_says_symbol_species_and_kind(lexicon):
+    assert lexicon.candidates("profilin 1") == (Candidate("ncbigene:5216", "PFN1", "9606", "gene", "exact name", None),)
+    assert lexicon.candidates("NF-kappaB") == (
+        Candidate("fplx:NFkappaB", "NFkappaB", None, "family", "exact synonym", None),
+    )
+    (origin,) = lexicon.candidates("ORC")
+    assert (origin.kind, origin.taxid) == ("complex", None)
 
 
-def test_what_differs_in_spelling_alone_is_named_beside_an_exact_match(lexicon):
-    found = lexicon.ground(Entity("e", "p21", ((0, 3),)))
-    assert found.identifiers == ("NCBIGene:9338",)
-    assert ("alternatives", "NCBIGene:1026") in found.infons
+def test_case_tells_species_apart(tmp_path):
+    path = tmp_path / "genes"
+    path.write_text("\n".join([gene(3558, "IL2"), gene(16183, "Il2", taxid=10090), gene(1, "il2", taxid=7955)]))
+    lexicon = Lexicon.read(path)
+    assert [(each.taxid, each.how) for each in lexicon.candidates("Il2")] == [
+        ("10090", "exact symbol"),
+        ("9606", "normalized symbol"),
+        ("7955", "normalized symbol"),
+    ]
 
 
-def test_given_identifiers_are_kept(lexicon):
-    given_one = Entity("e", "PFN1", ((0, 4),), identifiers=("X:1",))
-    assert lexicon.ground(given_one) is given_one
+def test_a_gene_listed_twice_has_the_names_of_both_lines(tmp_path):
+    path = tmp_path / "genes"
+    path.write_text("\n".join([gene(1, "ABC1", "first"), gene(2, "XYZ"), gene(1, "ABC1", "second")]))
+    lexicon = Lexicon.read(path)
+    for name in ("ABC1", "first", "second"):
+        assert [each.identifier for each in lexicon.candidates(name)] == ["ncbigene:1"]
+
+
+def test_a_name_that_too_many_genes_share_names_none(tmp_path):
+    path = tmp_path / "genes"
+    lines = [gene(number, f"G{number}", "shared", "uncharacterized thing") for number in range(1, MOST_SHARING + 1)]
+    path.write_text("\n".join(lines))
+    assert len(Lexicon.read(path).candidates("uncharacterized thing")) == MOST_SHARING
+    path.write_text("\n".join([*lines, gene(1000, "G1000", "-", "Uncharacterized thing")]))
+    lexicon = Lexicon.read(path)
+    assert lexicon.candidates("uncharacterized thing") == ()
+    assert len(lexicon.candidates("shared")) == MOST_SHARING
 
 
 def test_other_kinds_and_species_on_request(files):
     genes, _ = files
-    assert Lexicon.read(genes, types=None).find("PFN1P").identifiers == ("NCBIGene:2000",)
+    assert found(Lexicon.read(genes, types=None), "PFN1P") == [("exact synonym", "ncbigene:2000")]
     assert len(Lexicon.read(genes, taxids=["10090"])) == 0
 
 
 def test_both_headers_none_and_packed_files_read_alike(tmp_path, files):
-    expected = Lexicon.read(files[0]).find("p38")
+    expected = Lexicon.read(files[0]).candidates("p38")
     for number, lines in enumerate(([NEW_HEADER, *GENES], list(GENES))):
         path = tmp_path / f"{number}.gz"
         path.write_bytes(gzip.compress("\n".join(lines).encode()))
-        assert Lexicon.read(path).find("p38") == expected
+        assert Lexicon.read(path).candidates("p38") == expected
 
 
 def test_columns_in_another_order_are_found_by_their_names(tmp_path):
@@ -141,7 +177,7 @@ def test_columns_in_another_order_are_found_by_their_names(tmp_path):
         lines.append("\t".join(cells[index] for index in order))
     path = tmp_path / "x"
     path.write_text("\n".join(lines))
-    assert Lexicon.read(path).find("TNF-alpha").identifiers == ("NCBIGene:7124",)
+    assert found(Lexicon.read(path), "TNF-alpha") == [("exact synonym", "ncbigene:7124")]
 
 
 @pytest.mark.parametrize(
@@ -217,11 +253,11 @@ def test_most_human_mentions_of_the_corpora_are_found():
     lexicon = Lexicon.read(
         next(Path(folder).rglob("entrez-human-gene_info.gz")), next(Path(folder).rglob("famplex-grounding_map.csv.gz"))
     )
-    assert len(lexicon) == 20971
+    assert len(lexicon) == 20971 + 633
     kinds: Counter[str] = Counter()
     for document in corpora.load("HPRD50", parsers=["split_parse"]):
         for sentence in document.sentences:
             for entity in sentence.entities:
-                found = lexicon.find(entity.text)
-                kinds["none" if found is None else "several" if found.is_ambiguous else "one"] += 1
-    assert kinds == {"one": 331, "several": 43, "none": 31}
+                ranks = [each.rank for each in lexicon.candidates(entity.text)]
+                kinds["none" if not ranks else "one" if ranks.count(ranks[0]) == 1 else "several"] += 1
+    assert kinds == {"one": 344, "several": 34, "none": 27}

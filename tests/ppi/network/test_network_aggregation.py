@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from corpora.types import Document, Entity, Sentence
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import UsageError
+from ppi.grounding.identity import protein_key
+from ppi.grounding.names import name_key
 from ppi.network import build_network
 from ppi.network.aggregation import combined
-from ppi.network.identity import name_key, protein_key
 
 NAMES = ["TNF-α", "TNF alpha", "p53", "P53", "actin", "Actin", "MDM2"]
-GROUNDED = {"MDM2": ("NCBIGene:4193",), "p53": ("NCBIGene:7157",), "actin": ("NCBIGene:60", "NCBIGene:71")}
+GROUNDED = {"MDM2": ("ncbigene:4193",), "p53": ("ncbigene:7157",), "actin": ("ncbigene:60", "ncbigene:71")}
 
 
 def mention(id: str, name: str, start: int, grounded: bool) -> Entity:
@@ -50,13 +51,18 @@ def papers(draw):
     return made
 
 
+def ends_of(interaction: Interaction) -> tuple[str, ...]:
+    keys = [protein_key(entity) for entity in interaction.proteins]
+    return tuple(sorted(keys, key=lambda key: ("name:" in key, key)))
+
+
 def naive(many, min_probability: float, min_papers: int):
     """Straight from the definition, with every mention kept."""
     held: dict[tuple[str, str], list[Interaction]] = defaultdict(list)
     for each in many:
         for interaction in each.interactions:
             if interaction.probability >= min_probability:
-                held[tuple(sorted(protein_key(entity) for entity in interaction.proteins))].append(interaction)
+                held[ends_of(interaction)].append(interaction)
     edges = {}
     for ends, mentions in held.items():
         best: dict[str, float] = defaultdict(float)
@@ -87,7 +93,7 @@ def test_evidence_is_the_most_probable_mention_of_the_most_probable_sentences(ma
     best: dict[tuple, float] = {}
     for each in many:
         for interaction in each.interactions:
-            ends = tuple(sorted(protein_key(entity) for entity in interaction.proteins))
+            ends = ends_of(interaction)
             sentence = (ends, interaction.document, interaction.sentence_id)
             best[sentence] = max(best.get(sentence, 0.0), interaction.probability)
     for edge in network.edges:
@@ -125,14 +131,14 @@ def test_papers_are_counted_by_pubmed_id_where_there_is_one():
 
 def test_labels_are_symbols_or_the_commonest_spelling():
     network = build_network([annotated.profilin()])
-    assert network.proteins["NCBIGene:5216"].label == "PFN1"
-    assert network.proteins["NCBIGene:5216"].taxid == "9606"
+    assert network.proteins["ncbigene:5216"].label == "PFN1"
+    assert network.proteins["ncbigene:5216"].taxid == "9606"
     assert network.proteins["name:actin"].label == "actin"
     assert network.proteins["name:actin"].identifier is None
 
 
 def test_names_are_never_taken_for_identifiers_of_other_mentions():
-    one = Entity("e", "p53", ((0, 3),), identifiers=("NCBIGene:7157",))
+    one = Entity("e", "p53", ((0, 3),), identifiers=("ncbigene:7157",))
     assert protein_key(one) != protein_key(Entity("e", "p53", ((0, 3),)))
     assert protein_key(Entity("e", "actin", ((0, 5),), identifiers=("a", "b"))) == "name:actin"
 
@@ -145,7 +151,7 @@ def test_every_name_has_a_key(name):
 def test_networkx_graph_has_plain_attributes():
     graph = build_network([annotated.profilin()]).to_networkx()
     assert isinstance(graph, nx.Graph)
-    assert graph.edges["NCBIGene:5216", "name:actin"]["probability"] == 0.93
+    assert graph.edges["ncbigene:5216", "name:actin"]["probability"] == 0.93
     for attributes in [*(a for _, a in graph.nodes(data=True)), *(a for *_, a in graph.edges(data=True))]:
         assert all(isinstance(value, str | int | float) for value in attributes.values())
 

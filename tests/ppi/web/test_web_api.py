@@ -7,8 +7,8 @@ import pytest
 from web_annotator import WebAnnotator
 
 from corpora.types import LARGEST_OFFSET
+from ppi.annotation.json_values import from_json
 from ppi.export import FORMATS
-from ppi.export.jsonl import from_json
 from ppi.web import Limits, jobs
 from ppi.web.uploads import UPLOAD_FORMATS, read_upload, safe_name, unpacked
 
@@ -57,10 +57,10 @@ def test_min_probability_leaves_out_pairs(client):
 
 def test_given_names_are_used_and_no_others(client):
     text = "the first and the second and RAD51"
-    entities = [{"start": 4, "end": 9, "identifiers": ["NCBIGene:1"]}, {"start": 18, "end": 24}]
+    entities = [{"start": 4, "end": 9, "identifiers": ["ncbigene:1"]}, {"start": 18, "end": 24}]
     (document,) = annotate(client, documents=[{"id": "d", "text": text, "entities": entities}])["documents"]
     assert names_of(document) == [("first", "second")]
-    assert document["sentences"][0]["entities"][0]["protein"] == "NCBIGene:1"
+    assert document["sentences"][0]["entities"][0]["protein"] == "ncbigene:1"
 
 
 def test_a_source_sent_back_gives_the_same_answer(client):

@@ -1,14 +1,27 @@
-"""An interaction as one row of a table: what CSV and Parquet share."""
+"""An interaction as one row of a table: what CSV, Parquet and frames of pandas share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from corpora.types import Entity, Infons, Span
 from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.relationship import Relationship
-from ppi.annotation.types import AnnotatedDocument, Interaction
+from ppi.annotation.types import Alias, AnnotatedDocument, Interaction
+from ppi.grounding.species_names import latin_name
+
+
+class Who(NamedTuple):
+    """What the lexicon knows of the protein that a mention names; None for what it does not know."""
+
+    symbol: str | None
+    taxid: str | None
+    species: str | None
+    #: gene, family or complex
+    entity_kind: str | None
+    uniprot: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +37,7 @@ class Mention:
     grounding: str | None
     id: str
     remarks: Infons
+    who: Who
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +64,14 @@ class Row:
     hedged: bool
     #: by type
     types: Mapping[str, float]
+    #: what else the two are called where the sentence says the same of them
+    aliases_1: tuple[str, ...]
+    aliases_2: tuple[str, ...]
+    #: one protein twice; a protein that the text says interacts with itself
+    same: bool
+    homo: bool
+    #: the pairs that the aliases are of
+    aliases: tuple[Alias, ...]
 
 
 def rows_of(annotated: Iterable[AnnotatedDocument]) -> Iterator[Row]:
@@ -63,7 +85,7 @@ def rows_of(annotated: Iterable[AnnotatedDocument]) -> Iterator[Row]:
 def row_of(interaction: Interaction, pubmed: str | None) -> Row:
     """The row of one interaction."""
     first, second = (_mention(entity, interaction.offset) for entity in interaction.proteins)
-    places = {first.id: 1, second.id: 2}
+    agent, target = _roles(interaction)
     return Row(
         interaction.document,
         pubmed,
@@ -77,17 +99,37 @@ def row_of(interaction: Interaction, pubmed: str | None) -> Row:
         None if interaction.evidence is None else interaction.evidence.explanation.path,
         interaction.offset,
         interaction.relationship,
-        None if interaction.agent is None else places[interaction.agent],
-        None if interaction.target is None else places[interaction.target],
+        agent,
+        target,
         interaction.negated,
         interaction.hedged,
         interaction.types,
+        interaction.other_names(0),
+        interaction.other_names(1),
+        interaction.same,
+        interaction.homo,
+        interaction.aliases,
     )
+
+
+def _roles(interaction: Interaction) -> tuple[int | None, int | None]:
+    """Which of the two acts and which is acted on; of one mention twice, the first on the second."""
+    if not interaction.directed:
+        return None, None
+    return (1, 2) if interaction.agent == interaction.proteins[0].id else (2, 1)
 
 
 def remark(entity: Entity, name: str) -> str | None:
     """The first remark of that name."""
     return next((value for key, value in entity.infons if key == name), None)
+
+
+def who(entity: Entity) -> Who:
+    """What is known of the protein; its species in Latin, where the number of the species has a name here."""
+    taxid = remark(entity, "taxid")
+    return Who(
+        remark(entity, "symbol"), taxid, latin_name(taxid), remark(entity, "entity_kind"), remark(entity, "uniprot")
+    )
 
 
 def _mention(entity: Entity, offset: int) -> Mention:
@@ -101,4 +143,5 @@ def _mention(entity: Entity, offset: int) -> Mention:
         remark(entity, "grounding"),
         entity.id,
         entity.infons,
+        who(entity),
     )

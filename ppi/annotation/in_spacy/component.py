@@ -1,0 +1,196 @@
+"""The annotator as a component of a spaCy pipeline, after a parser: it uses the parse that is there."""
+
+# no "from __future__ import annotations": spaCy checks settings by the types below, and reads them as they are
+
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from spacy.language import Language
+from spacy.pipeline import Pipe
+from spacy.tokens import Doc
+from spacy.util import filter_spans, minibatch
+
+from ppi.annotation.annotator import Annotator
+from ppi.annotation.in_spacy.extensions import register, store
+from ppi.annotation.in_spacy.reading import (
+    Name,
+    documents_of,
+    finds_names,
+    given_names,
+    name_finding,
+    parses_of,
+)
+from ppi.annotation.pairs import PAIRED, is_protein
+from ppi.annotation.settings import MIN_PROBABILITY
+from ppi.errors import ParseError, UsageError
+from ppi.parsing.given import GIVEN
+
+#: What spaCy calls the component.
+FACTORY = "ppi_interactions"
+#: What becomes of the entities that are there: they are the names, or our names take their place.
+KEEP, REPLACE = ENTITIES = ("keep", "replace")
+
+
+@Language.factory(
+    FACTORY,
+    assigns=["doc.ents", "doc._.interactions", "span._.interactions"],
+    requires=["token.dep", "token.head"],
+    default_config={
+        "model": None,
+        "min_probability": MIN_PROBABILITY,
+        "types": None,
+        "kinds": list(PAIRED),
+        "include_negated": False,
+        "include_hedged": False,
+        "share": None,
+        "explain": False,
+        "entities": KEEP,
+        "labels": None,
+    },
+)
+class InteractionFinder(Pipe):
+    """Sets ``doc._.interactions``, and ``doc.ents`` where there are none.
+
+    Works in any pipeline that has a parser before it, and parses nothing itself; probabilities hold for the parser of
+    the shipped pipeline (:func:`ppi.load_pipeline`), and a warning says so if it is another.  ``sent._.interactions``
+    are those of a sentence.
+
+    Parameters
+    ----------
+    model, min_probability, types, kinds, include_negated, include_hedged, share
+        As for :class:`ppi.Annotator`; the model by its path.
+    explain
+        Whether interactions get their evidence, a few milliseconds each.
+    entities
+        ``"keep"``: the entities of a Doc are its names; where it has none, our name finder sets them.
+        ``"replace"``: our names take their place.
+    labels
+        Labels of entities that are names.  None: all but those of general pipelines, such as ``ORG`` and ``PERSON``.
+
+    Examples
+    --------
+    >>> import ppi
+    >>> nlp = ppi.load_pipeline()
+    >>> component = nlp.add_pipe("ppi_interactions")
+    >>> doc = nlp("Profilin binds actin. STAT5 is phosphorylated by JAK2.")
+    >>> doc._.interactions
+    [<Interaction: Profilin -- actin, binding, 1.00>, <Interaction: JAK2 -> STAT5, phosphorylation, 1.00>]
+    >>> [len(sent._.interactions) for sent in doc.sents]
+    [1, 1]
+    """
+
+    def __init__(
+        self,
+        nlp: Language,
+        name: str = FACTORY,
+        *,
+        model: str | None = None,
+        min_probability: float = MIN_PROBABILITY,
+        types: list[str] | None = None,
+        kinds: Sequence[str] = PAIRED,
+        include_negated: bool = False,
+        include_hedged: bool = False,
+        share: float | None = None,
+        explain: bool = False,
+        entities: str = KEEP,
+        labels: list[str] | None = None,
+    ) -> None:
+        if entities not in ENTITIES:
+            raise UsageError(f"expected entities={KEEP!r} or {REPLACE!r}, got {entities!r}")
+        register()
+        self.name = name
+        self.annotator = Annotator(
+            model=model,
+            parser=GIVEN,
+            min_probability=min_probability,
+            types=types,
+            kinds=kinds,
+            include_negated=include_negated,
+            include_hedged=include_hedged,
+            share=share,
+        )
+        self.explain = explain
+        self.entities = entities
+        self.name_labels = labels
+        self._nlp = nlp
+        self._parser: str | None = None
+        self._told_of_labels = False
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Find the interactions of one Doc."""
+        self._annotate([doc])
+        return doc
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 64) -> Iterator[Doc]:
+        """Find the interactions of many Docs, some at a time."""
+        for docs in minibatch(stream, size=batch_size):
+            try:
+                self._annotate(docs)
+            except Exception:
+                yield from self._one_by_one(docs)
+            else:
+                yield from docs
+
+    def _one_by_one(self, docs: Iterable[Doc]) -> Iterator[Doc]:
+        """Those that can be annotated; whether the others stop the work is for the pipeline's error handler."""
+        for doc in docs:
+            try:
+                self._annotate([doc])
+            except Exception as error:
+                self.get_error_handler()(self.name, self, [doc], error)
+            else:
+                yield doc
+
+    def _annotate(self, docs: Sequence[Doc]) -> None:
+        for doc in docs:
+            if len(doc) and not doc.has_annotation("DEP"):
+                raise ParseError(
+                    f"expected a Doc with dependencies, got one of a pipeline with {self._nlp.pipe_names}; put a "
+                    f"parser before {self.name!r}, or take the pipeline that ships, ppi.load_pipeline()"
+                )
+        if self._parser is None:
+            self._parser = parses_of(self._nlp)
+        searched: list[tuple[Doc, list[Name]]] = []
+        for doc, names in zip(docs, self._names(docs)):
+            if len(names) < 2:
+                store(doc, ())
+            else:
+                searched.append((doc, names))
+        pairs_of = partial(is_protein, kinds=self.annotator.kinds)
+        parsed = documents_of(searched, parser=self._parser, pairs_of=pairs_of)
+        annotated = self.annotator.annotate_batch(list(parsed), explain=self.explain)
+        for (doc, _), found in zip(searched, annotated, strict=True):
+            store(doc, found.interactions)
+
+    def _names(self, docs: Sequence[Doc]) -> list[list[Name]]:
+        """The names of each Doc: its entities, or those that are found and become its entities."""
+        keeps = self.entities == KEEP
+        names = [given_names(doc, self.name_labels) for doc in docs]
+        if keeps:
+            self._check_labels(docs, names)
+        wanting = [number for number, doc in enumerate(docs) if not (keeps and doc.ents)]
+        if wanting and not (keeps and finds_names(self._nlp)):  # a pipeline with our name finder has looked already
+            for place, found in zip(wanting, name_finding().names([docs[n].text for n in wanting])):
+                names[place] = found
+                _set_entities(docs[place], found)
+        return names
+
+    def _check_labels(self, docs: Sequence[Doc], names: Sequence[Sequence[Name]]) -> None:
+        """Warn, once, of Docs whose entities are all of other things."""
+        other = sorted({ent.label_ for doc, found in zip(docs, names) if not found for ent in doc.ents})
+        if other and not self._told_of_labels:
+            self._told_of_labels = True
+            wanted = "names of proteins" if self.name_labels is None else f"entities with the labels {self.name_labels}"
+            warnings.warn(
+                f"expected {wanted} in doc.ents, got only {other}: no interactions are found there; take that name "
+                f"finder out of the pipeline, or set entities={REPLACE!r} of {self.name!r}",
+                stacklevel=2,
+            )
+
+
+def _set_entities(doc: Doc, names: Sequence[Name]) -> None:
+    """The names as entities; where the tokens are longer than a name, the whole token is one."""
+    spans: list[Any] = [doc.char_span(start, end, label=label, alignment_mode="expand") for start, end, label in names]
+    doc.set_ents(filter_spans([span for span in spans if span is not None]))

@@ -1,0 +1,84 @@
+"""The score of a candidate: a quadratic form of its features, learned by regularized least squares.
+
+    score(x) = sum over i <= j of W_ij x_i x_j,   W minimising   sum_c (y_c - score(x_c))^2 + regparam ||W||^2
+
+over the candidates c of names in texts where people wrote down the genes, y being 1 for the right gene and -1 for
+others: least squares with the polynomial kernel of degree 2, folded into one weight per pair of features.  What makes
+the weights is ``scripts/train_grounding``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ppi.archive import model_errors, read_archive, write_archive
+from ppi.grounding.features import NAMES
+
+FORMAT = "ppi-miner gene choice"
+VERSION = 1
+SHIPPED = "choice.zip"
+
+Array = NDArray[np.float64]
+
+
+class GeneChoice:
+    """Learned weights and the two heights that decisions are made at.
+
+    Parameters
+    ----------
+    weights
+        Upper triangle of W, row by row.
+    accept
+        Names none of whose candidates scores this much stay without a gene.
+    margin
+        Candidates whose score is less than this below the best one's are kept beside it: the name is ambiguous.
+    """
+
+    def __init__(self, weights: Sequence[float] | Array, *, accept: float, margin: float) -> None:
+        self.accept = accept
+        self.margin = margin
+        self._form = np.zeros((len(NAMES), len(NAMES)))
+        self._form[np.triu_indices(len(NAMES))] = weights
+
+    def scores(self, rows: Sequence[Sequence[float]]) -> Array:
+        """The scores of candidates, by their features."""
+        features = np.array(rows, dtype=np.float64).reshape(-1, len(NAMES))
+        return np.einsum("ij,ij->i", features @ self._form, features)
+
+    @classmethod
+    def shipped(cls) -> GeneChoice:
+        """The one that comes with the package; read once per process."""
+        return _shipped()
+
+    @classmethod
+    def load(cls, path: str | Path) -> GeneChoice:
+        """Read a file that :meth:`save` wrote.
+
+        Raises
+        ------
+        ModelFileError
+            If it is damaged, something else, or was made for other features.
+        """
+        header, arrays = read_archive(path, format=FORMAT, versions=(VERSION,))
+        with model_errors(path):
+            if header["features"] != list(NAMES):
+                raise ValueError("expected the features of this version of the package; train it again")
+            return cls(arrays["weights"], accept=float(header["accept"]), margin=float(header["margin"]))
+
+    def save(self, path: str | Path, facts: dict[str, Any]) -> None:
+        """Write header and weights; ``facts`` say what they were learned from."""
+        header = {"features": list(NAMES), "accept": self.accept, "margin": self.margin, "facts": facts}
+        weights = self._form[np.triu_indices(len(NAMES))].astype(np.float32)
+        write_archive(path, header, {"weights": weights}, format=FORMAT, version_number=VERSION)
+
+
+@cache
+def _shipped() -> GeneChoice:
+    return GeneChoice.load(Path(str(files("ppi.grounding") / SHIPPED)))

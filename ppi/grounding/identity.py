@@ -1,0 +1,111 @@
+"""When two mentions are the same protein.
+
+A mention that is grounded to exactly one identifier is that identifier.  Every other one, ungrounded or ambiguous, is
+its name: that of its long form, where the text defines it as an abbreviation, without the words around it that do not
+change who is meant (:mod:`ppi.grounding.names`).
+
+Inside one document a little more is known than the two keys say: see :func:`same_protein`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from corpora.types import Entity
+from ppi.grounding.names import name_key
+
+#: Before the normalized name of a protein that has no identifier.
+NAME_PREFIX = "name:"
+#: The remark that holds what an abbreviation stands for.
+LONG_FORM = "long_form"
+#: The remark of a mention whose identifiers are those of several proteins that are meant together.
+MEMBERS = "members"
+#: The prefix of Entrez genes, as Bioregistry writes it, and what others write in its place.
+ENTREZ = "ncbigene"
+_ENTREZ = frozenset(("ncbigene", "ncbi_gene", "ncbi gene", "entrez", "entrezgene", "entrez gene", "geneid", "egid"))
+_NUMBER = re.compile(r"[0-9]+")
+#: Types of mentions whose bare numbers are Entrez genes (PubTator's).
+_GENES = frozenset(("gene", "protein", "genefamily", "familyname", "gene_or_gene_product", "domainmotif"))
+
+
+def protein_key(entity: Entity) -> str:
+    """What the protein of a mention is called in a network.
+
+    >>> protein_key(Entity("e1", "Profilin", ((0, 8),), identifiers=("NCBIGene:5216",)))
+    'ncbigene:5216'
+    >>> protein_key(Entity("e2", "IL-1β", ((0, 5),))), protein_key(Entity("e3", "IL-1 beta protein", ((0, 17),)))
+    ('name:il1beta', 'name:il1beta')
+    >>> protein_key(Entity("e4", "APP", ((0, 3),), infons=(("long_form", "amyloid precursor protein"),)))
+    'name:amyloidprecursorprotein'
+    """
+    if len(entity.identifiers) == 1:
+        return canonical(entity.identifiers[0], entity.type)
+    return NAME_PREFIX + name_key(long_form(entity) or entity.text)
+
+
+class Identity(NamedTuple):
+    """What two mentions of one document are compared by: identifiers, and names (its own and its long form's).
+
+    ``several``: whether the identifiers are those of several proteins that are meant together ("ERK1/2").
+    """
+
+    identifiers: frozenset[str]
+    names: frozenset[str]
+    several: bool = False
+
+    def same(self, other: Identity) -> bool:
+        """Whether it is the same protein; see :func:`same_protein`."""
+        if self.identifiers and self.identifiers == other.identifiers:
+            return True
+        if self.several or other.several:
+            return not self.identifiers.isdisjoint(other.identifiers)
+        if len(self.identifiers) == len(other.identifiers) == 1:
+            return False
+        return not self.names.isdisjoint(other.names)
+
+
+def identity(entity: Entity) -> Identity:
+    """What a mention is compared by."""
+    names = (entity.text, long_form(entity))
+    return Identity(
+        frozenset(canonical(identifier, entity.type) for identifier in entity.identifiers),
+        frozenset(name_key(name) for name in names if name),
+        any(name == MEMBERS for name, _ in entity.infons),
+    )
+
+
+def same_protein(first: Entity, second: Entity) -> bool:
+    """Whether two mentions of one document are the same protein.
+
+    * Two that have one identifier each: if it is the same.
+    * One that stands for several (``ERK1/2``): if they have one in common.
+    * Otherwise: if they have the same name, or the name or long form of one is the name or long form of the other, or
+      both are ambiguous between the same identifiers.
+
+    >>> app = Entity("e1", "APP", ((0, 3),), infons=(("long_form", "amyloid precursor protein"),))
+    >>> same_protein(app, Entity("e2", "amyloid precursor protein", ((9, 34),), identifiers=("ncbigene:351",)))
+    True
+    >>> same_protein(Entity("e1", "insulin", ((0, 7),)), Entity("e2", "insulin receptor", ((9, 25),)))
+    False
+    """
+    return identity(first).same(identity(second))
+
+
+def canonical(identifier: str, type: str | None = None) -> str:
+    """An identifier as it is compared: Entrez genes as ``ncbigene:5216``, however their prefix is written.
+
+    >>> canonical("NCBIGene:5216"), canonical("5216", "Gene"), canonical("UniProt:P07737")
+    ('ncbigene:5216', 'ncbigene:5216', 'uniprot:P07737')
+    """
+    prefix, colon, rest = identifier.partition(":")
+    if not colon:
+        gene = _NUMBER.fullmatch(identifier) and (type or "").lower() in _GENES
+        return f"{ENTREZ}:{identifier}" if gene else identifier
+    prefix = prefix.strip().lower()
+    return f"{ENTREZ}:{rest.strip()}" if prefix in _ENTREZ else f"{prefix}:{rest}"
+
+
+def long_form(entity: Entity) -> str | None:
+    """What the mention stands for, if the text defines it as an abbreviation."""
+    return next((value for name, value in entity.infons if name == LONG_FORM), None)

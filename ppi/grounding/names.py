@@ -1,0 +1,178 @@
+"""What a protein is called once the words around its name are taken away.
+
+``UL37 protein``, ``protein UL37`` and ``the UL37 gene product`` are UL37; ``insulin receptor`` is not insulin,
+``protein kinase C`` is not C, ``ERK kinase`` is not ERK.  So a word is taken away only where what is left is sure to be
+the name of the same thing:
+
+* behind a name (``gene``, ``mRNA``, ``promoter``, ``cDNA``, ``locus`` ...): what belongs to the gene, whatever it is
+  called, as long as a name is left and not only a class (``kinase genes``);
+* ``protein``, ``polypeptide``, ``product``: behind a symbol (``p53``, ``UL37``, ``Mdm2``), and behind longer names
+  whose last word is that of a protein by itself (``fatty aldehyde dehydrogenase protein``); not in ``C-reactive
+  protein``, ``G protein``, ``matrix protein``;
+* ``receptor``: only behind a symbol that names a receptor already (``CXCR4 receptor``, ``EGF-R receptor``);
+* classes behind a symbol, as long as they name no partner of it: ``p53 tumor suppressor``, ``Sp1 transcription
+  factor``, but not ``Rho kinase`` or ``Fas ligand``;
+* before a symbol, classes of any kind: ``protein UL37``, ``tumor suppressor p53``, ``protein tyrosine phosphatase
+  SHP-1``, ``chemokine receptor CXCR4``; a Roman or Arabic number is no symbol (``transcription factor IIH``);
+* ``the``, ``mutant``, ``wild-type``, ``recombinant``, ``endogenous`` and the like, and species, before anything: where
+  two species' genes are told apart, they have identifiers.
+
+What is left is then normalized (:mod:`ppi.grounding.normalization`).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ppi.grounding.normalization import normalized
+
+#: What belongs to a gene.
+_OF_GENES = (
+    r"genes?|alleles?|loc(?:us|i)|promoters?|enhancers?|m?RNAs?|cDNAs?|transcripts?|messages?|messenger RNAs?"
+    r"|gene promoters?|gene products?|gene transcripts?|open reading frames?|ORFs?"
+)
+#: What a name is the name of.
+_PROTEINS = r"(?:onco)?proteins?|polypeptides?|products?|molecules?|isoforms?"
+#: Classes that name no partner of the symbol before them: "Rho kinase" is not Rho, but "p53 tumor suppressor" is p53.
+_CLASSES_BEHIND = (
+    r"tumou?r suppressors?(?: proteins?| genes?)?|transcription(?:al)? factors?|(?:proto-?)?oncogenes?|GTPases?"
+    r"|transcription(?:al)? activators?|transcription(?:al)? repressors?|adaptors?|cytokines?|chemokines?|enzymes?"
+)
+_QUALITIES = (
+    r"the|its|their|mutant|mutated|wild-?type|recombinant|endogenous|exogenous|ectopic|overexpressed|full-?length"
+    r"|phosphorylated|purified|constitutively active|dominant-?negative|human|murine|mouse|rat|bovine|yeast|Drosophila"
+    r"|zebrafish|chicken|porcine|Xenopus|Arabidopsis"
+)
+#: Words that say of what class a symbol behind them is.
+_CLASS_WORD = (
+    r"(?:onco|nucleo|phospho|glyco)?proteins?|peptides?|kinases?|receptors?|factors?|transcription(?:al)?|tumou?r|genes?"
+    r"|suppressors?|(?:proto-?)?oncogenes?|adapt[oe]rs?|scaffold(?:ing)?|phosphatases?|tyrosine|serine|threonine|lipid"
+    r"|serine/threonine|enzymes?|ligases?|ubiquitin|E3|GTPases?|ATPases?|helicases?|proteases?|peptidases?|nucleases?"
+    r"|(?:co-?)?chaperones?|cytokines?|chemokines?|ligands?|hormones?|channels?|ion|transporters?|antigens?|motor"
+    r"|(?:co-?)?repressors?|(?:co-?)?activators?|regulators?|modulators?|inhibitors?|markers?|subunits?|components?"
+    r"|members?|effectors?|substrates?|targets?|products?|isoforms?|homolog(?:ue)?s?|ortholog(?:ue)?s?|nuclear|small"
+    r"|(?:trans|cell-?)?membrane|(?:cell-?)?surface|viral|bacterial|histone|(?:methyl|acetyl)transferases?|orphan"
+    r"|de(?:acetyl|methyl)ases?|(?:anti-?|pro-?)?(?:apoptotic|inflammatory)|G-protein(?:-coupled)?|coupled|regulatory"
+    r"|signall?ing|docking"
+)
+#: Words that are no name even when one of a gene stands behind them.
+_GENERIC_WORD = (
+    rf"{_CLASS_WORD}|{_QUALITIES}|matrix|fusion|binding|reporter|core|heat|shock|housekeeping|early|late|and|of|for"
+)
+
+_CLASSES = re.compile(rf"(?:(?:{_CLASS_WORD}),? )+$", re.IGNORECASE)
+_GENERIC = re.compile(rf"(?:{_GENERIC_WORD})(?: (?:{_GENERIC_WORD}))*$", re.IGNORECASE)
+_BEHIND_ANYTHING = re.compile(rf"[\s\-]+(?:{_OF_GENES})$")
+_BEHIND_PROTEIN = re.compile(rf"[\s\-]+(?:{_PROTEINS})$", re.IGNORECASE)
+_BEHIND_SYMBOL = re.compile(rf"[\s\-]+(?:{_CLASSES_BEHIND})$", re.IGNORECASE)
+_RECEPTOR = re.compile(r"[\s\-]+receptors?$", re.IGNORECASE)
+_BEFORE = re.compile(rf"^(?:(?:{_QUALITIES}) )+", re.IGNORECASE)
+_SPACE = re.compile(r"\s+")
+#: Two letters and more with a digit or a second capital, or one of them and a digit: UL37, p53, Mdm2, STAT, c-Myc, Ras.
+_SYMBOL = re.compile(r"(?=[^\s]*[A-Za-z])(?=[^\s]*[A-Z0-9\u0370-\u03ff])[^\s\d][^\s]+$")
+_NO_SYMBOL = re.compile(
+    r"[IVX]+[A-Za-z]?$|[A-Za-z]$|\d+[A-Za-z]?$|.*-(?:binding|associated|interacting|related|like|dependent|inducible"
+    r"|activated|activating|regulated|responsive|containing|coupled|linked|releasing|specific|rich|type|derived"
+    r"|anchoring|modifying|stimulating|inhibiting|inhibitory|reactive|transfer|terminal|negative|positive|box|protein)$"
+)
+#: Symbols that are those of receptors: CXCR4, EGFR, IL-2Rα, TLR4, GPR30, 5-HT2A, TRPV1, P2X7, CB1.
+_RECEPTOR_SYMBOL = re.compile(
+    r"(?:[A-Za-z0-9\-]{2,}R(?:-?\d+[A-Za-z]?|-?[a-gα-ω]|alpha|beta|gamma)?|5-?HT\d[A-Z]?|TRP[A-Z]+\d+|P2[XY]\d+|CB[12]"
+    r"|Notch-?\d?|Fas|Toll|Glu[NAK]\d\w?|CD\d+\w?)$"
+)
+#: The last word of a name that is a protein's without "protein" behind it.
+_PROTEIN_WORD = re.compile(
+    r"(?:[a-z]{2,}(?:ase|in|ins|ases|or|ors|gen|globin)|receptor|factor|ligand|kinase|hormone|subunit|antigen|channel)$",
+    re.IGNORECASE,
+)
+#: What tells proteins of one name apart: "profilin 1", "importin beta".
+_NUMBERS = r"\d+[A-Za-z]?|[IVX]+|[A-Z]|alpha|beta|gamma|delta|epsilon|zeta|theta|[α-ω]"
+_NUMBERED = re.compile(rf"(?:[ \-](?:{_NUMBERS}))+$")
+_NUMBERED_APART = re.compile(rf"(?: (?:{_NUMBERS}))+$")
+#: Words that end like names of proteins and are none, or are only classes.
+_NO_PROTEIN_WORD = re.compile(
+    r"(?:precursor|domain|chain|brain|skin|origin|within|tumor|donor|main|strain|motor|inhibitor|adaptor|activator"
+    r"|repressor|suppressor|regulator|phase|base|disease|increase|decrease|release|response|case)$",
+    re.IGNORECASE,
+)
+_LEAST_SYMBOL = 3
+_SHORT_SYMBOL = re.compile(r"[A-Z]\d$")  # E6, but not 2A
+_LEAST_NAME = 4
+_LEAST_NORMALIZED = 2
+#: Longer ones are no names, and searching them takes time with the square of their length.
+_LONGEST = 200
+
+
+def bare_name(name: str) -> str:
+    """The name without the words around it that do not change who is meant.
+
+    >>> [bare_name(name) for name in ("UL37 protein", "protein UL37", "the p53 gene product", "insulin receptor")]
+    ['UL37', 'UL37', 'p53', 'insulin receptor']
+    >>> [bare_name(name) for name in ("ALDH3A2 gene", "G protein", "C-reactive protein", "protein kinase C")]
+    ['ALDH3A2', 'G protein', 'C-reactive protein', 'protein kinase C']
+    """
+    if len(name) > _LONGEST:
+        return name
+    name = _SPACE.sub(" ", name).strip()
+    for _ in range(4):  # "the mutant p53 gene promoter"
+        shorter = _once(name)
+        if shorter == name:
+            break
+        name = shorter
+    return name
+
+
+def is_class(name: str) -> bool:
+    """Whether a name is that of a class and of no protein: it has nothing but words for classes.
+
+    >>> [is_class(name) for name in ("transcription factor", "E3 ubiquitin ligase", "inhibitor of p53", "cytokines")]
+    [True, True, False, True]
+    """
+    return len(name) <= _LONGEST and _GENERIC.match(_SPACE.sub(" ", name).strip()) is not None
+
+
+def _once(name: str) -> str:
+    """The name without one such part, if it has one."""
+    if (found := _BEFORE.match(name)) and _is_name(left := name[found.end() :]):
+        return left
+    if (found := _BEHIND_ANYTHING.search(name)) and _is_name(left := name[: found.start()]):
+        return left
+    if (found := _BEHIND_PROTEIN.search(name)) and (_is_symbol(left := name[: found.start()]) or _is_protein(left)):
+        return left
+    if (found := _BEHIND_SYMBOL.search(name)) and _is_symbol(left := name[: found.start()]):
+        return left
+    if (found := _RECEPTOR.search(name)) and _RECEPTOR_SYMBOL.match(left := name[: found.start()]):
+        return left
+    before, space, last = name.rpartition(" ")
+    return last if _is_symbol(last) and _CLASSES.match(before + space) else name
+
+
+def _is_symbol(text: str) -> bool:
+    if len(text) < _LEAST_SYMBOL:
+        return bool(_SHORT_SYMBOL.match(text))
+    return bool(_SYMBOL.match(text)) and not _NO_SYMBOL.match(text)
+
+
+def _is_name(text: str) -> bool:
+    """Whether it can stand alone: not a single letter, a number, or nothing but a class."""
+    return len(normalized(text)) >= _LEAST_NORMALIZED and not text.isdigit() and not _GENERIC.match(text)
+
+
+def _is_protein(text: str) -> bool:
+    """Whether it is a protein's name by its last word: "aldehyde dehydrogenase", "leptin", "importin beta"."""
+    symbol, text = _NUMBERED_APART.sub("", text), _NUMBERED.sub("", text)
+    last = text.rpartition(" ")[2]
+    long_enough = len(symbol) >= _LEAST_NAME and not _GENERIC.match(text)
+    named = _PROTEIN_WORD.search(last) and not _NO_PROTEIN_WORD.search(last)
+    return long_enough and bool(named or _is_symbol(symbol))
+
+
+@lru_cache(maxsize=50_000)
+def name_key(name: str) -> str:
+    """The bare name, normalized; of a name that has neither letter nor digit, the code points of its characters.
+
+    >>> name_key("Profilin-I"), name_key("profilin 1 protein"), name_key("+")
+    ('profilin1', 'profilin1', 'u2b')
+    """
+    return normalized(bare_name(name)) or normalized(name) or "".join(f"u{ord(character):x}" for character in name)

@@ -1,0 +1,152 @@
+"""The organisms that a text speaks of, and where: what decides whose gene a name is.
+
+A linear scan: words are looked up in a small table (:mod:`ppi.grounding.species_words`), the longest name at a place
+counts.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from corpora.types import Document
+from ppi.grounding.species_words import ANIMAL_CUES, ENDINGS, LISTED, LONGEST, PEOPLE_CUES, SIGNS, TABLE
+
+_WORD = re.compile(r"[a-z0-9]+")
+#: Each word with one of the endings has one of these.
+_HINTS = ("vir", "cocc", "bact", "bacil")
+
+
+class SpeciesWord(NamedTuple):
+    """The name of an organism, at characters of a text."""
+
+    start: int
+    end: int
+    taxid: str
+
+
+def species_words(text: str) -> list[SpeciesWord]:
+    """The organisms that a text names, in its order; O(characters).
+
+    Examples
+    --------
+    >>> [(word.taxid, word.start) for word in species_words("murine and S. pombe cells, not yeast two-hybrid")]
+    [('10090', 0), ('4896', 11)]
+    """
+    lower = _lower(text)
+    return _named(lower, _WORD.findall(lower))
+
+
+def _lower(text: str) -> str:
+    """In small letters, and no longer than it was: some capitals become two characters."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else "".join(map(_small, text))
+
+
+def _small(character: str) -> str:
+    lower = character.lower()
+    return lower if len(lower) == 1 else character
+
+
+def _named(lower: str, words: list[str]) -> list[SpeciesWord]:
+    if SIGNS.isdisjoint(words) and not any(hint in lower for hint in _HINTS):
+        return []  # as most sentences
+    found = []
+    places = [word.span() for word in _WORD.finditer(lower)]
+    at = 0
+    while at < len(words):
+        length, taxid = _at(words, at)
+        if taxid is not None:
+            found.append(SpeciesWord(places[at][0], places[at + length - 1][1], taxid))
+        at += length
+    return found
+
+
+def _at(words: list[str], at: int) -> tuple[int, str | None]:
+    """The longest name at a place, in words, and its organism."""
+    names = TABLE.get(words[at])
+    if names is not None:
+        for size in range(min(LONGEST, len(words) - at), 0, -1):
+            name = tuple(words[at : at + size])
+            if name in names:
+                return size, names[name]
+    word = words[at]
+    for endings, kingdom in ENDINGS:
+        if word.endswith(endings):
+            return 1, kingdom
+    return 1, None
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """The organisms named around a mention: inside it, before and after it in its sentence (None: no word)."""
+
+    inside: str | None
+    before: str | None
+    after: str | None
+
+    @property
+    def nearest(self) -> str | None:
+        """The organism inside, else the one before, else the one after."""
+        return self.inside or self.before or self.after
+
+
+class TextSpecies:
+    """The organisms of a document: where its sentences name them, and how often.
+
+    O(characters) to make; O(log of the words of a sentence) to ask for a mention.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._words = []
+        #: how many words go with experiments on animals, and with studies of people
+        self.animal_cues = self.people_cues = 0
+        for sentence in document.sentences:
+            lower = _lower(sentence.text)
+            words = _WORD.findall(lower)
+            self._words.append(_named(lower, words))
+            self.animal_cues += sum(map(ANIMAL_CUES.__contains__, words))
+            self.people_cues += sum(map(PEOPLE_CUES.__contains__, words))
+        self._ends = [[word.end for word in words] for words in self._words]
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """How often each organism is named."""
+        return Counter(word.taxid for words in self._words for word in words)
+
+    @cached_property
+    def first(self) -> str | None:
+        """The organism named first, usually in the title."""
+        return next((word.taxid for words in self._words for word in words), None)
+
+    @cached_property
+    def total(self) -> int:
+        """How many words name an organism."""
+        return self.counts.total()
+
+    @cached_property
+    def dominant(self) -> str | None:
+        """The organism named most, the earlier one of equals."""
+        return max(self.counts, key=self.counts.__getitem__, default=None)
+
+    @cached_property
+    def foreign_share(self) -> float:
+        """The share of the words that name an organism which is none of :data:`LISTED`."""
+        return 1 - sum(self.counts[taxid] for taxid in LISTED) / self.total if self.total else 0.0
+
+    def around(self, sentence: int, start: int, end: int) -> Neighbourhood:
+        """What stands around characters ``start`` to ``end`` of a sentence, by its number."""
+        words, ends = self._words[sentence], self._ends[sentence]
+        inside = bisect_left(ends, start + 1)
+        after = inside
+        while after < len(words) and words[after].start < end:
+            after += 1
+        return Neighbourhood(
+            words[after - 1].taxid if after > inside else None,
+            words[inside - 1].taxid if inside else None,
+            words[after].taxid if after < len(words) else None,
+        )

@@ -1,0 +1,109 @@
+"""What to ask a lexicon for a mention: its text, then without what texts put before names, then the names inside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ppi.grounding.species import species_words
+from ppi.grounding.species_words import BUDDING_YEAST, FLY, HUMAN, MOUSE, RAT, ZEBRAFISH
+
+#: How a name was taken from a mention.
+WHOLE, BARE, PREFIXED, PART, MEMBER = FORMS = ("whole", "bare", "prefixed", "part", "member")
+
+#: What stands before a name without being of it.
+_BEFORE = re.compile(
+    r"(?:recombinant|wild[- ]?type|mutant|mutated|endogenous|exogenous|native|soluble|full[- ]length|phosphorylated"
+    r"|phospho|unphosphorylated|dephosphorylated|activated|active|inactive|constitutively active|dominant[- ]negative"
+    r"|nuclear|cytoplasmic|cytosolic|mitochondrial|membrane|secreted|circulating|serum|plasma|total|cleaved|purified"
+    r"|truncated|transgenic|tagged|the|novel|putative|anti|pro|pre|mature|normal|cellular|intracellular"
+    r"|extracellular|mammalian|vertebrate|eukaryotic|adult|fetal|embryonic|gene|protein|rh|p)[\s-]+",
+    re.IGNORECASE,
+)
+#: hMLH1, mCD4, rIL-2, dTRAF2, zWnt: a small letter before a symbol.
+_PREFIX = re.compile(r"(rh|rm|h|m|r|d|z|zf|y|Hs|Mm|Dm|Sc|p|c|Ad|si|sh|s)[-.]?(?=[A-Z])")
+_SPECIES_OF_PREFIX = {
+    **{"h": HUMAN, "rh": HUMAN, "Hs": HUMAN, "m": MOUSE, "rm": MOUSE, "Mm": MOUSE, "r": RAT, "d": FLY, "Dm": FLY},
+    **{"z": ZEBRAFISH, "zf": ZEBRAFISH, "y": BUDDING_YEAST, "Sc": BUDDING_YEAST},
+}
+_PIECE = re.compile(r"[^\s/,;:+()\[\]]+")
+#: Pieces longer than this, in words, are not looked for, nor mentions of more words looked into.
+_MOST_WORDS, _MOST_PIECES = 4, 8
+
+
+#: What the first member of a family has at the end of its name.
+_FIRST_OF_NAMED, _FIRST_OF_NUMBERED = ("1", " alpha", " alpha 1"), ("A", " alpha")
+
+
+class Query(NamedTuple):
+    """A name to ask for; ``taxid`` if its spelling tells the species."""
+
+    text: str
+    form: str
+    taxid: str | None = None
+
+
+def queries(text: str) -> Iterator[Query]:
+    """What to ask for a mention, best first; the first that is known counts.
+
+    Examples
+    --------
+    >>> [query.text for query in queries("human wild-type p53")]
+    ['human wild-type p53', 'p53']
+    >>> list(queries("hMLH1"))[1]
+    Query(text='MLH1', form='prefixed', taxid='9606')
+    """
+    yield Query(text, WHOLE)
+    rest = bare(text)
+    if rest != text:
+        yield Query(rest, BARE)
+    if (prefix := _PREFIX.match(rest)) and len(rest) - prefix.end() >= 2:
+        yield Query(rest[prefix.end() :], PREFIXED, _SPECIES_OF_PREFIX.get(prefix[1]))
+    yield from _parts(rest)
+    if len(rest) > 3 and rest[-1].isalnum():
+        # the first of a family often goes without its number: perilipin, Rab5, MOB1
+        yield from (
+            Query(f"{rest}{end}", MEMBER) for end in (_FIRST_OF_NUMBERED if rest[-1].isdigit() else _FIRST_OF_NAMED)
+        )
+
+
+def bare(text: str) -> str:
+    """The text without organisms and adjectives at its beginning, the whole text if nothing would be left."""
+    rest = text
+    while True:
+        found = species_words(rest)
+        cut = found[0].end if found and found[0].start == 0 else 0
+        if cut and cut < len(rest) and rest[cut] in " -":
+            cut += 1
+        elif before := _BEFORE.match(rest):
+            cut = before.end()
+        else:
+            return rest
+        if not any(character.isalnum() for character in rest[cut:]):
+            return rest
+        rest = rest[cut:]
+
+
+def _parts(text: str) -> Iterator[Query]:
+    """Runs of words of the text, longest first and then the last; single words only if they look like a symbol."""
+    pieces = list(_PIECE.finditer(text))
+    if not 1 < len(pieces) <= _MOST_PIECES:
+        return
+    for size in range(min(_MOST_WORDS, len(pieces) - 1), 0, -1):
+        for at in range(len(pieces) - size, -1, -1):
+            part = text[pieces[at].start() : pieces[at + size - 1].end()]
+            if size > 1 or looks_like_symbol(part):
+                yield Query(part, PART)
+
+
+def looks_like_symbol(word: str) -> bool:
+    """Whether a word has the looks of a symbol: a digit or a second capital, and two letters or more.
+
+    >>> [looks_like_symbol(word) for word in ("SOX10", "p53", "Factor", "II", "c-Myc", "2")]
+    [True, True, False, False, True, False]
+    """
+    letters = [character for character in word if character.isalpha()]
+    if len(word) < 3 or len(letters) < 1:
+        return False
+    return any(map(str.isdigit, word)) or any(character.isupper() for character in word[1:])

@@ -1,0 +1,1 @@
+"""Learning which candidate is meant."""

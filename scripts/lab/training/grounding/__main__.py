@@ -1,0 +1,108 @@
+"""Learn which candidate is meant, from documents of GNormPlus and NLM-Gene with an even PubMed id.
+
+Names are found as the application finds them; candidates of names that overlap an annotated gene are right if they are
+that gene, all others are wrong.  Strength of regularization and the height at which a gene is accepted are those with
+the highest mean F (genes of documents as sets) of the two sets by cross-validation over documents.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from corpora.types import Document
+from lab.frame.program import corpora_folder, run_program
+from lab.grounding.found import named
+from lab.grounding.gold import SETS, GoldDocument, entrez_numbers
+from lab.grounding.scores import SetScores, set_scores
+from lab.training import shipped
+from lab.training.grounding.examples import Examples, examples
+from lab.training.grounding.fitting import Array, Moments, folds_of
+from ppi.grounding import Lexicon, Resolver
+from ppi.grounding.choice import GeneChoice
+
+FOLDS = 5
+REGPARAMS = (50.0, 150.0, 450.0)
+HEIGHTS = (-0.5, -0.4, -0.3, -0.2, -0.1, 0.0)
+#: Two candidates so close are both kept: by cross-validation the better one of those is right in about half of cases.
+MARGIN = 0.05
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Learn, choose, write the file, say what was chosen."""
+    parser = argparse.ArgumentParser(prog="scripts/train_grounding", description=__doc__)
+    parser.add_argument("--corpora", type=Path, metavar="FOLDER", help="(default: the variable PPI_CORPORA)")
+    parser.add_argument(
+        "--output", type=Path, default=shipped.GENE_CHOICE, metavar="FILE", help="(default: the one that ships)"
+    )
+    args = parser.parse_args(arguments)
+    return run_program("scripts/train_grounding", lambda: _train(args))
+
+
+def _train(args: argparse.Namespace) -> int:
+    folder = corpora_folder(args.corpora)
+    lexicon = Lexicon.shipped()
+    known = entrez_numbers(folder)
+    golds = [[gold for gold in each.read(folder) if gold.is_for_choosing] for each in SETS]
+    documents = [named([gold.document for gold in some]) for some in golds]
+    made = examples([gold for some in golds for gold in some], [d for some in documents for d in some], lexicon, known)
+    right = int((made.targets > 0).sum())
+    print(f"{len(made.targets)} candidates, {right} right, of {len(np.unique(made.documents))} documents")
+    whole = Moments(made, np.ones(len(made.targets), bool))
+    fold_of = folds_of(made.documents, FOLDS)
+    parts = [Moments(made, fold_of == fold) for fold in range(FOLDS)]
+    tried = []
+    for regparam in REGPARAMS:
+        weights = [whole.weights(regparam, part) for part in parts]
+        for height, scores in _heights(weights, golds, documents, lexicon):
+            mean = float(np.mean([each.f for each in scores]))
+            tried.append((mean, regparam, height, scores))
+            shown = ", ".join(f"{each.name} {_percent(got)}" for each, got in zip(SETS, scores))
+            print(f"regparam {regparam:g}, accept {height:g}: {shown}; mean F {100 * mean:.1f}", flush=True)
+    mean, regparam, height, scores = max(tried, key=lambda each: each[0])
+    choice = GeneChoice(whole.weights(regparam), accept=height, margin=MARGIN)
+    choice.save(args.output, _facts(made, regparam, mean, scores))
+    print(f"chosen: regparam {regparam:g}, accept {height:g}; {args.output}")
+    return 0
+
+
+def _heights(
+    weights: Sequence[Array],
+    golds: Sequence[Sequence[GoldDocument]],
+    documents: Sequence[Sequence[Document]],
+    lexicon: Lexicon,
+) -> Iterator[tuple[float, list[SetScores]]]:
+    """Scores of each set at each height, every document by weights that have not seen it."""
+    for height in HEIGHTS:
+        resolvers = [Resolver(lexicon, choice=GeneChoice(each, accept=height, margin=MARGIN)) for each in weights]
+        scores = []
+        for each, some, listed in zip(SETS, golds, documents):
+            folds = folds_of(np.array([int(document.id) for document in listed]), FOLDS)
+            answers = [resolvers[fold].resolve(document) for fold, document in zip(folds, listed)]
+            scores.append(set_scores(some, answers, human=each.human))
+        yield height, scores
+
+
+def _percent(scores: SetScores) -> str:
+    return f"P {100 * scores.precision:.1f} R {100 * scores.recall:.1f} F {100 * scores.f:.1f}"
+
+
+def _facts(made: Examples, regparam: float, mean: float, scores: Sequence[SetScores]) -> dict[str, Any]:
+    return {
+        "sets": [each.name for each in SETS],
+        "documents": len(np.unique(made.documents)),
+        "candidates": len(made.targets),
+        "right": int((made.targets > 0).sum()),
+        "regparam": regparam,
+        "cross_validated": {each.name: got._asdict() for each, got in zip(SETS, scores)},
+        "mean_f": mean,
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

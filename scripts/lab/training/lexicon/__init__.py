@@ -1,0 +1,1 @@
+"""Making the lexicon that ships, from public lists of genes, families and complexes."""
