@@ -316,10 +316,11 @@ class Annotator:
             return
         if self._told != (recorded, used):
             self._told = recorded, used
+            in_spacy = "; in spaCy ppi.load_pipeline()" if parse_name(recorded) == "shipped" else ""
             warnings.warn(
                 f"expected parses of {recorded!r}, which the model was trained on, got those of {used!r}: "
-                f"probabilities are not to be relied on; try --parser {recorded} (parser={recorded!r}; in spaCy "
-                f"ppi.load_pipeline()), or a model of `ppi train --parser {used}`",
+                f"probabilities are not to be relied on; try --parser {recorded} (parser={recorded!r}{in_spacy}), or a "
+                f"model of `ppi train --parser {used}`",
                 stacklevel=3,
             )
 

@@ -10,7 +10,7 @@ from functools import partial
 from operator import attrgetter
 
 from ppi.annotation.relationship import TYPES
-from ppi.annotation.rows import Mention, Row
+from ppi.annotation.rows import Mention, Row, Who
 
 Value = str | int | float | bool | None
 
@@ -64,6 +64,11 @@ _VALUES: dict[str, Callable[[Row], Value]] = {
     **{f"probability_{type}": partial(_probability, type=type) for type in TYPES},
     "type_1": attrgetter("first.type"),
     "type_2": attrgetter("second.type"),
+    **{
+        f"{name}_{number}": attrgetter(f"{which}.who.{name}")
+        for name in Who._fields
+        for number, which in enumerate(("first", "second"), start=1)
+    },
     "aliases_1": lambda row: "|".join(row.aliases_1) or None,
     "aliases_2": lambda row: "|".join(row.aliases_2) or None,
     "same": attrgetter("same"),

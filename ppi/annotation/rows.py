@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from corpora.types import Entity, Infons, Span
 from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.relationship import Relationship
 from ppi.annotation.types import Alias, AnnotatedDocument, Interaction
+from ppi.grounding.species_names import latin_name
+
+
+class Who(NamedTuple):
+    """What the lexicon knows of the protein that a mention names; None for what it does not know."""
+
+    symbol: str | None
+    taxid: str | None
+    species: str | None
+    #: gene, family or complex
+    entity_kind: str | None
+    uniprot: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +37,7 @@ class Mention:
     grounding: str | None
     id: str
     remarks: Infons
+    who: Who
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +124,14 @@ def remark(entity: Entity, name: str) -> str | None:
     return next((value for key, value in entity.infons if key == name), None)
 
 
+def who(entity: Entity) -> Who:
+    """What is known of the protein; its species in Latin, where the number of the species has a name here."""
+    taxid = remark(entity, "taxid")
+    return Who(
+        remark(entity, "symbol"), taxid, latin_name(taxid), remark(entity, "entity_kind"), remark(entity, "uniprot")
+    )
+
+
 def _mention(entity: Entity, offset: int) -> Mention:
     return Mention(
         entity.text,
@@ -121,4 +143,5 @@ def _mention(entity: Entity, offset: int) -> Mention:
         remark(entity, "grounding"),
         entity.id,
         entity.infons,
+        who(entity),
     )

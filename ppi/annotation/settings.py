@@ -76,5 +76,11 @@ class AnnotatorSettings:
 
 
 def warm_up(annotator: Any, *, explain: bool = False) -> None:
-    """Annotate a first document, which loads and compiles whatever is left, and fails here if it cannot."""
+    """Annotate a first document, which loads and compiles whatever is left, and fails here if it cannot.
+
+    For processes that go on to annotate much: from here on they run compiled code.
+    """
+    from kernels.compiling import use_compiled_code
+
+    use_compiled_code()
     list(annotator.annotate_documents([_FIRST], explain=explain, min_probability=0.0))

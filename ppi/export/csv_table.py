@@ -18,6 +18,10 @@ Columns, in this order for good (new ones will come at the end):
 ``negated``, ``hedged``                 whether the sentence denies it, or only supposes it: true or false
 ``probability_binding``, ...            of each type, where the model knows types
 ``type_1``, ``type_2``                  what each is: ``PROTEIN``, ``FAMILY`` (a family or complex), or a given type
+``symbol_1``, ``symbol_2``              the official symbol, where the lexicon has one
+``taxid_1``, ``species_1`` ...          the species: NCBI's number, and its Latin name
+``entity_kind_1``, ``entity_kind_2``    ``family`` or ``complex`` where it is no single gene
+``uniprot_1``, ``uniprot_2``            UniProt's accession, where the lexicon has it
 ``aliases_1``, ``aliases_2``            other names under which the sentence says it, separated by ``|``
 ``same``                                whether both are one protein, which is there only if asked for: true or false
 ``homo``                                whether the text says that one protein interacts with itself: true or false

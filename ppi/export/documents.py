@@ -19,7 +19,8 @@ brat        the same as ``R`` with attributes; the text is that of the document,
 PubTator    relations join concepts, so there is one for each pair of identifiers and type, the agent first, with the
             highest probability in a fifth column; what is negated or hedged is left out, because it cannot be marked;
             mentions that are grounded to nothing are given ``name:`` and their normalized name as
-            identifier, if that name takes part in an interaction
+            identifier, if that name takes part in an interaction; there is no place for symbol and species, but what
+            the lexicon knows as a family or complex is of the type ``FAMILY``
 ==========  ========================================================================================================
 """
 
@@ -36,13 +37,16 @@ import corpora
 from corpora.errors import LossWarning, Problem
 from corpora.formats.standoff import ROLE_REMARKS, ROLES, roles_as_infons
 from corpora.loss import Losses
-from corpora.types import Document, Pair, Relation, Sentence
+from corpora.types import Document, Entity, Pair, Relation, Sentence
 from ppi.annotation.characters import encodable, xml_text
+from ppi.annotation.rows import remark
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export.brat_configuration import write_configuration
 from ppi.export.passages import as_one_text, with_passages
+from ppi.grounding.candidate import GROUPS
 from ppi.grounding.identity import NAME_PREFIX
 from ppi.grounding.names import name_key
+from ppi.pipeline.kinds import FAMILY
 
 #: The type of relations of which no more is known.
 RELATION_TYPE = "Interaction"
@@ -174,8 +178,13 @@ def _for_pubtator(each: AnnotatedDocument, lost: _Lost) -> Document:
     }
     sentences = tuple(_with_names(sentence, names) for sentence in document.sentences)
     relations = (*document.relations, *_concept_relations(sentences, document.relations))
-    bare = [replace(sentence, pairs=()) for sentence in sentences]
+    bare = [replace(sentence, pairs=(), entities=tuple(map(_of_its_kind, sentence.entities))) for sentence in sentences]
     return replace(document, sentences=tuple(_laid_out(bare)), relations=relations)
+
+
+def _of_its_kind(entity: Entity) -> Entity:
+    """The mention with the type FAMILY if the lexicon knows it as a family or complex: no remarks can say so."""
+    return replace(entity, type=FAMILY) if remark(entity, "entity_kind") in GROUPS else entity
 
 
 def _with_names(sentence: Sentence, names: set[tuple[str | None, str]]) -> Sentence:

@@ -11,10 +11,11 @@ INDRA has no statement for an interaction without a type, a regulation without a
 kind: these are left out and counted in one warning.
 
 Agents are named by the official symbol where the lexicon knows it, else as they are written; ``db_refs`` holds the
-identifier, where there is exactly one, and the name in the text (``TEXT``).  The evidence has the sentence, the PubMed
-id, ``epistemics`` (``negated``, and ``hypothesis`` for what is only supposed) and, among its annotations, where the
-names stand in the sentence.  ``belief`` is the probability of the type.  Ids are made from document, pair and type, so
-that the same interactions give the same file.
+identifier, where there is exactly one (``EGID`` of an Entrez gene, ``FPLX``, ``HGNC_GROUP`` and ``PF`` of families,
+``COMPLEXPORTAL``), UniProt's accession where the lexicon has it (``UP``), and the name in the text (``TEXT``).  The
+evidence has the sentence, the PubMed id, ``epistemics`` (``negated``, and ``hypothesis`` for what is only supposed)
+and, among its annotations, where the names stand in the sentence.  ``belief`` is the probability of the type.  Ids are
+made from document, pair and type, so that the same interactions give the same file.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ from corpora.types import Entity
 from ppi.annotation.characters import encodable
 from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.relationship import BINDING, MODIFICATION, NEGATIVE, POSITIVE, REGULATION
-from ppi.annotation.rows import remark
+from ppi.annotation.rows import who
 from ppi.annotation.types import AnnotatedDocument, Interaction
+from ppi.grounding.identity import canonical
 
 SOURCE = "ppi-miner"
 _REGULATIONS = {POSITIVE: "Activation", NEGATIVE: "Inhibition"}
@@ -46,9 +48,6 @@ _KINDS = frozenset(
 #: INDRA's names of databases, by the prefix of a CURIE in small letters.
 _DATABASES = {
     "ncbigene": "EGID",
-    "entrez": "EGID",
-    "geneid": "EGID",
-    "egid": "EGID",
     "uniprot": "UP",
     "uniprotkb": "UP",
     "up": "UP",
@@ -57,6 +56,13 @@ _DATABASES = {
     "interpro": "IP",
     "ip": "IP",
     "mesh": "MESH",
+    "rgd": "RGD",
+    "sgd": "SGD",
+    "pombase": "POMBASE",
+    "kegg.genes": "KEGG.GENES",
+    "complexportal": "COMPLEXPORTAL",
+    "hgnc.genegroup": "HGNC_GROUP",
+    "pfam": "PF",
 }
 
 
@@ -116,11 +122,14 @@ def _what_is_missing(interaction: Interaction) -> str:
 def _agent(entity: Entity) -> dict[str, Any]:
     references = {"TEXT": entity.text}
     if len(entity.identifiers) == 1:
-        prefix, colon, rest = entity.identifiers[0].partition(":")
-        database = _DATABASES.get(prefix.lower())
+        prefix, colon, rest = canonical(entity.identifiers[0], entity.type).partition(":")
+        database = _DATABASES.get(prefix)
         if colon and rest and database is not None:
             references[database] = rest.removeprefix(f"{database}:")
-    return {"name": remark(entity, "symbol") or entity.text, "db_refs": references}
+    known = who(entity)
+    if known.uniprot and "UP" not in references:
+        references["UP"] = known.uniprot
+    return {"name": known.symbol or entity.text, "db_refs": references}
 
 
 def _evidence(interaction: Interaction, pubmed: str | None) -> dict[str, Any]:

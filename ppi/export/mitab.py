@@ -5,11 +5,12 @@ The specification is https://psicquic.github.io/MITAB27Format.html.  What stands
 =======  ==========================================================================================================
 1, 2     identifier, ``entrez gene/locuslink:5216``; of a mention that is not grounded to exactly one,
          ``ppi-miner:`` and its normalized name, because the columns must not be empty
+3, 4     ``uniprotkb:`` and the accession, where the lexicon has it
 5, 6     the mention as written, and other names under which the sentence says the same (``author assigned name``), the
          official symbol (``gene name``), ``display_short``
 7        ``psi-mi:"MI:0110"(text mining)``
 9        ``pubmed:`` and the id, where the document is known to be in PubMed; else ``ppi-miner:`` and the document's id
-10, 11   species where the lexicon says, else ``taxid:-3(unknown)``
+10, 11   species where the lexicon says, with its short and its Latin name, else ``taxid:-3(unknown)``
 12       the type of :mod:`ppi.export.psi_mi`; ``psi-mi:"MI:0914"(association)`` where the model does not say how
          they interact
 13       ``unknown:ppi-miner(ppi-miner)``: the vocabulary has no term for this program
@@ -17,8 +18,8 @@ The specification is https://psicquic.github.io/MITAB27Format.html.  What stands
 15       ``ppi-miner:`` and the probability, ``ppi-miner-score:`` and the score
 17, 18   biological roles: enzyme and enzyme target, regulator and regulator target; else, as in
 19, 20   ``psi-mi:"MI:0499"(unspecified role)``, since a sentence seldom says what was bait and what was prey
-21, 22   ``psi-mi:"MI:0326"(protein)``, or ``psi-mi:"MI:1304"(molecule set)`` of a family or complex, by
-         :func:`ppi.export.psi_mi.interactor_type`
+21, 22   ``psi-mi:"MI:0326"(protein)``, ``psi-mi:"MI:1304"(molecule set)`` of a family, ``psi-mi:"MI:0315"(protein
+         complex)`` of a complex, by :func:`ppi.export.psi_mi.interactor_type`
 23, 24   all candidates of an ambiguous mention, as the specification says for ambiguous accessions
 28       ``comment:`` the sentence; the sign of a regulation; that the text says it of one protein and itself
          (``homo``), that both names are of one protein (``same``), that the sentence only supposes it (``hedged``);
@@ -39,10 +40,13 @@ from typing import IO
 from corpora.types import Entity
 from ppi.annotation.characters import one_line
 from ppi.annotation.pubmed import pubmed_id
-from ppi.annotation.rows import remark
+from ppi.annotation.rows import who
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export import psi_mi
+from ppi.grounding.candidate import GROUPS
+from ppi.grounding.identity import canonical
 from ppi.grounding.names import name_key
+from ppi.grounding.species_names import SPECIES_NAMES
 
 COLUMNS = (
     "ID(s) interactor A",
@@ -98,8 +102,6 @@ UNKNOWN_SPECIES = "taxid:-3(unknown)"
 #: PSI-MI's names of databases, by the prefix of a CURIE in small letters.
 DATABASES = {
     "ncbigene": "entrez gene/locuslink",
-    "entrez": "entrez gene/locuslink",
-    "geneid": "entrez gene/locuslink",
     "uniprot": "uniprotkb",
     "uniprotkb": "uniprotkb",
     "up": "uniprotkb",
@@ -110,14 +112,14 @@ DATABASES = {
     "interpro": "interpro",
     "chebi": "chebi",
     "go": "go",
-}
-_SPECIES = {
-    "9606": ("human", "Homo sapiens"),
-    "10090": ("mouse", "Mus musculus"),
-    "10116": ("rat", "Rattus norvegicus"),
+    "rgd": "rgd",
+    "sgd": "sgd",
+    "pombase": "pombase",
+    "kegg.genes": "kegg",
+    "complexportal": "complex portal",
+    "pfam": "pfam",
 }
 _RESERVED = re.compile(r'[|():"]')
-_NUMBER = re.compile("[0-9]+")
 
 
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
@@ -179,17 +181,21 @@ def _line(interaction: Interaction, pubmed: str | None, explain: bool) -> str:
 def _interactor_cells(entity: Entity, letter: str, other_names: Iterable[str]) -> dict[str, str]:
     references = [_reference(identifier, entity) for identifier in entity.identifiers]
     single = len(references) == 1
-    symbol = remark(entity, "symbol")
+    known = who(entity)
     aliases = [field(OWN, name, "author assigned name") for name in (entity.text, *other_names)]
-    if symbol:
-        aliases.append(field("entrez gene/locuslink", symbol, "gene name"))
-    aliases.append(field(OWN, symbol or entity.text, "display_short"))
+    if known.symbol:
+        database = _database(entity.identifiers[0], entity)[0] if single else OWN
+        # what a family is called is no name of a gene
+        kind = "display_long" if known.entity_kind in GROUPS else "gene name"
+        aliases.append(field(database, known.symbol, kind))
+    aliases.append(field(OWN, known.symbol or entity.text, "display_short"))
     return {
         f"ID(s) interactor {letter}": references[0] if single else field(OWN, name_key(entity.text)),
+        f"Alt. ID(s) interactor {letter}": field("uniprotkb", known.uniprot) if known.uniprot else EMPTY,
         f"Alias(es) interactor {letter}": "|".join(aliases),
-        f"Taxid interactor {letter}": _species(remark(entity, "taxid")),
+        f"Taxid interactor {letter}": _species(known.taxid),
         f"Experimental role(s) interactor {letter}": _term(psi_mi.UNSPECIFIED_ROLE),
-        f"Type(s) interactor {letter}": _term(psi_mi.interactor_type(entity.type)),
+        f"Type(s) interactor {letter}": _term(psi_mi.interactor_type(entity.type, known.entity_kind)),
         f"Xref(s) interactor {letter}": EMPTY if single or not references else "|".join(references),
     }
 
@@ -199,18 +205,21 @@ def _term(term: psi_mi.Term) -> str:
 
 
 def _reference(identifier: str, entity: Entity) -> str:
-    prefix, colon, rest = identifier.partition(":")
-    if colon and rest:
-        return field(DATABASES.get(prefix.lower(), prefix or "unknown"), rest)
-    # PubTator's genes are numbers without a database
-    gene = _NUMBER.fullmatch(identifier) and (entity.type or "").lower() in ("gene", "protein", "genefamily")
-    return field("entrez gene/locuslink" if gene else "unknown", identifier)
+    return field(*_database(identifier, entity))
+
+
+def _database(identifier: str, entity: Entity) -> tuple[str, str]:
+    """PSI-MI's name of the database, and the identifier there."""
+    prefix, colon, rest = canonical(identifier, entity.type).partition(":")
+    if not colon or not rest:
+        return "unknown", identifier
+    return DATABASES.get(prefix, prefix or "unknown"), rest
 
 
 def _species(taxid: str | None) -> str:
     if taxid is None:
         return UNKNOWN_SPECIES
-    names = _SPECIES.get(taxid, ())
+    names = SPECIES_NAMES.get(taxid, ())
     return "|".join(field("taxid", taxid, name) for name in names) or field("taxid", taxid)
 
 

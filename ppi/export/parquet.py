@@ -21,17 +21,18 @@ from ppi.annotation.columns import COLUMNS
 from ppi.annotation.json_values import SCHEMA as JSON_SCHEMA
 from ppi.annotation.json_values import aliases_to_json, from_json
 from ppi.annotation.relationship import TYPES
-from ppi.annotation.rows import Mention, Row, rows_of
+from ppi.annotation.rows import Mention, Row, Who, rows_of
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import MissingExtraError
 
 SCHEMA = "ppi-interactions/1"
 PARQUET_COLUMNS = (*COLUMNS, "offset", "entity_1", "entity_2", "remarks_1", "remarks_2", "aliases")
-#: Columns that files of models without types, or of earlier versions, need not have.
+#: Columns that files of models without types, or of earlier versions, or without what the lexicon knows, need not have.
 _MAY_LACK = frozenset(
     [
         *("type", "sign", "kind", "agent", "target", "negated", "hedged", *(f"probability_{type}" for type in TYPES)),
         *("aliases_1", "aliases_2", "same", "homo", "aliases"),
+        *(f"{name}_{which}" for name in Who._fields for which in (1, 2)),
     ]
 )
 #: Columns that are fields of JSON lines as they are.
@@ -212,6 +213,7 @@ def _cells(row: Row) -> tuple[Any, ...]:
         *(row.types.get(type) for type in TYPES),
         first.type,
         second.type,
+        *(None if value is None else encodable(value) for both in zip(first.who, second.who) for value in both),
         [encodable(name) for name in row.aliases_1],
         [encodable(name) for name in row.aliases_2],
         row.same,

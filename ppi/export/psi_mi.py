@@ -5,8 +5,9 @@ are found together in a complex, and seldom that nothing stands between them.  A
 association* (MI:2286), because it says nothing of contact.  Kinds of modification that the vocabulary has no
 reaction for are an *enzymatic reaction* (MI:0414).
 
-A name of kind FAMILY is a family or a complex, and which of the two is not said: a *molecule set* (MI:1304) is what
-either of them is, members of which one cannot tell apart by the text.
+What the lexicon knows as a family is a *molecule set* (MI:1304), members of which one cannot tell apart by the text;
+what it knows as a complex is a *protein complex* (MI:0315).  A name of the type FAMILY that it does not know is one of
+the two, and which is not said: a molecule set is what either of them is.
 """
 
 from __future__ import annotations
@@ -75,13 +76,16 @@ def interaction_type(relationship: Relationship) -> Term:
     return ASSOCIATION if relationship.type is None else _TYPES[relationship.type]
 
 
-def interactor_type(type: str | None) -> Term:
-    """The term for a mention of a type; a protein unless the type says something else.
+def interactor_type(type: str | None, kind: str | None = None) -> Term:
+    """The term for a mention of a type; a protein unless the type, or what the lexicon knows it to be, says otherwise.
 
     >>> interactor_type("FAMILY").id, interactor_type("Gene").id, interactor_type(None).id
     ('MI:1304', 'MI:0326', 'MI:0326')
+    >>> interactor_type("FAMILY", "complex").id, interactor_type("PROTEIN", "family").id
+    ('MI:0315', 'MI:1304')
     """
-    return _INTERACTORS.get((type or "").lower(), PROTEIN)
+    known = _INTERACTORS.get((kind or "").lower())
+    return known or _INTERACTORS.get((type or "").lower(), PROTEIN)
 
 
 def biological_roles(relationship: Relationship) -> tuple[Term, Term]:

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 #: What kinds of things have names: a gene with its products, a family of genes, a complex.
 GENE, FAMILY, COMPLEX = KINDS = ("gene", "family", "complex")
+#: Those that are no single gene.
+GROUPS = (FAMILY, COMPLEX)
 
 #: How the spelling matched, best first (see :mod:`ppi.grounding.matching`).
 EXACT, NORMALIZED, PLURAL, STRIPPED, LETTERS = LEVELS = ("exact", "normalized", "plural", "stripped", "letters")
@@ -13,7 +15,7 @@ EXACT, NORMALIZED, PLURAL, STRIPPED, LETTERS = LEVELS = ("exact", "normalized", 
 SYMBOL, SYNONYM, NAME = FIELDS = ("symbol", "synonym", "name")
 #: All values of :attr:`Candidate.how`, best first: spelling counts more than which name it is.
 HOWS = tuple(f"{level} {field}" for level in LEVELS for field in FIELDS)
-EXACT_SYMBOL, EXACT_SYNONYM, EXACT_NAME, NORMALIZED_SYMBOL, NORMALIZED_SYNONYM, NORMALIZED_NAME = HOWS[:6]
+EXACT_SYMBOL, NORMALIZED_SYMBOL = f"{EXACT} {SYMBOL}", f"{NORMALIZED} {SYMBOL}"
 
 _RANKS = {how: rank for rank, how in enumerate(HOWS)}
 

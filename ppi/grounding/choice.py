@@ -2,9 +2,9 @@
 
     score(x) = sum over i <= j of W_ij x_i x_j,   W minimising   sum_c (y_c - score(x_c))^2 + regparam ||W||^2
 
-over the candidates c of names in texts where people wrote down the genes, y being 1 for the right gene and -1 for others:
-least squares with the polynomial kernel of degree 2, folded into one weight per pair of features.  What makes the
-weights is ``scripts/train_grounding``.
+over the candidates c of names in texts where people wrote down the genes, y being 1 for the right gene and -1 for
+others: least squares with the polynomial kernel of degree 2, folded into one weight per pair of features.  What makes
+the weights is ``scripts/train_grounding``.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from ppi.grounding.candidate import EXACT_SYMBOL, FAMILY, GENE, HOWS, Candidate
 from ppi.grounding.groups import Group, Match
 from ppi.grounding.species import TextSpecies
 from ppi.grounding.species_words import FLY, HUMAN, MOUSE, RAT, SPECIES_OF, ZEBRAFISH
-from ppi.grounding.variants import BARE, PART, PREFIXED
+from ppi.grounding.variants import BARE, MEMBER, PART, PREFIXED
 from ppi.pipeline.kinds import CELL, DNA_RNA, OTHER
 from ppi.pipeline.kinds import FAMILY as FAMILY_NAME
 
@@ -27,6 +27,7 @@ NAMES = (
     "match: part of the mention",
     "match: without words before it",
     "match: without a prefix",
+    "match: the first of a family",
     "match: by a relative's symbol",
     "match: best of its species",
     "match: only one of its species",
@@ -60,6 +61,8 @@ NAMES = (
     "species: another before",
     "species: after",
     "species: another after",
+    "species: near this name elsewhere",
+    "species: share near this name",
     "species: share of the text",
     "species: most named",
     "species: named first",
@@ -99,12 +102,20 @@ class Context(NamedTuple):
     species: TextSpecies
     #: in how many groups a gene is a candidate
     supported: Counter[str]
+    #: the organisms nearest to the mentions of a name, by its key
+    near: dict[str, Counter[str]]
     #: features of the text as a whole
     shared: tuple[tuple[int, float], ...]
 
 
-def context_of(species: TextSpecies, supported: Counter[str], names: Sequence[str]) -> Context:
-    """What a text with these names, each once, says of all its groups."""
+def context_of(species: TextSpecies, supported: Counter[str], listed: Sequence[Group]) -> Context:
+    """What a text with these groups says of all of them."""
+    near: dict[str, Counter[str]] = {}
+    for group in listed:
+        for mention in group.mentions:
+            if mention.around.nearest is not None:
+                near.setdefault(group.key, Counter())[mention.around.nearest] += 1
+    names = [next(iter(group.names)) for group in listed]
     total = species.total or 1
     single = [name for name in names if " " not in name and len(name) > 2 and any(map(str.isalpha, name))]
     count = len(single) or 1
@@ -119,7 +130,7 @@ def context_of(species: TextSpecies, supported: Counter[str], names: Sequence[st
         "text: animals' cues": math.log1p(species.animal_cues),
         "text: people's cues": math.log1p(species.people_cues),
     }
-    return Context(species, supported, tuple((_AT[name], value) for name, value in values.items()))
+    return Context(species, supported, near, tuple((_AT[name], value) for name, value in values.items()))
 
 
 class Rated(NamedTuple):
@@ -138,9 +149,7 @@ def preferred_species(group: Group, species: TextSpecies) -> str:
     """
     if group.species is not None:
         return group.species
-    near = Counter(
-        taxid for mention in group.mentions if (taxid := mention.around.before or mention.around.after) is not None
-    )
+    near = Counter(taxid for mention in group.mentions if (taxid := mention.around.nearest) is not None)
     if near:
         return near.most_common(1)[0][0]
     return species.dominant or HUMAN
@@ -251,6 +260,7 @@ def _row(
     row[_AT["match: part of the mention"]] = float(query.form == PART)
     row[_AT["match: without words before it"]] = float(query.form == BARE)
     row[_AT["match: without a prefix"]] = float(query.form == PREFIXED)
+    row[_AT["match: the first of a family"]] = float(query.form == MEMBER)
     row[_AT["match: by a relative's symbol"]] = float(is_transferred)
     is_best = tops[taxid] == rank
     only = is_best and ranks[taxid, rank] == 1
@@ -273,7 +283,7 @@ def _row(
     if number.isdigit():
         row[_AT["gene: log of its number"]] = math.log10(int(number)) / 4
         row[_AT["gene: has a number"]] = 1.0
-    _add_species(row, taxid, group, context.species)
+    _add_species(row, taxid, group, context.species, context.near.get(group.key))
     if taxid == preferred:
         row[_AT["species: preferred"]] = 1.0
         row[_AT["species: preferred, only one of it"]] = float(only)
@@ -282,7 +292,9 @@ def _row(
     return row
 
 
-def _add_species(row: list[float], taxid: str | None, group: Group, species: TextSpecies) -> None:
+def _add_species(
+    row: list[float], taxid: str | None, group: Group, species: TextSpecies, near: Counter[str] | None
+) -> None:
     if group.species is not None:
         row[_AT["species: inside" if group.species == taxid else "species: another inside"]] = 1.0
     weight = 1.0 / len(group.mentions)
@@ -292,6 +304,9 @@ def _add_species(row: list[float], taxid: str | None, group: Group, species: Tex
             row[_AT["species: before" if around.before == taxid else "species: another before"]] += weight
         if around.after is not None:
             row[_AT["species: after" if around.after == taxid else "species: another after"]] += weight
+    if near:
+        row[_AT["species: near this name elsewhere"]] = float(near[taxid or ""] > 0)
+        row[_AT["species: share near this name"]] = near[taxid or ""] / near.total()
     if species.total:
         count = species.counts[taxid] if taxid is not None else 0
         row[_AT["species: share of the text"]] = count / species.total

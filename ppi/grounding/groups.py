@@ -1,7 +1,8 @@
 """The names of a document, each once: mentions that must be of one thing, with the candidates of all their spellings.
 
 Mentions are one group if their names are equal after normalization, without organisms before them, or if one is the
-long form of the other's abbreviation; unless the organism in their own text differs (human and mouse Smad3).
+long form of the other's abbreviation; unless the organism that is named inside them, or nearest in their sentence,
+differs: a text may compare human with mouse Smad3.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ppi.grounding.candidate import FIELDS, GENE, Candidate
 from ppi.grounding.coordination import markers, members
 from ppi.grounding.normalization import normalized
 from ppi.grounding.species import Neighbourhood, TextSpecies
-from ppi.grounding.variants import PART, Query, bare, queries
+from ppi.grounding.variants import MEMBER, PART, Query, bare, queries
 from ppi.pipeline.kinds import CELL
 
 #: The remark of a mention that holds the long form of its abbreviation.
@@ -65,7 +66,7 @@ def known(name: str, lookup: Lookup) -> Iterator[tuple[Query, Sequence[Candidate
     """
     for query in queries(name):
         found = lookup(query.text)
-        if query.form == PART:
+        if query.form in (PART, MEMBER):
             found = [candidate for candidate in found if candidate.kind == GENE and _is_close(candidate)]
         if found:
             yield query, found
@@ -89,7 +90,7 @@ def groups(document: Document, species: TextSpecies, lookup: Lookup, wanted: Cal
                 key = _key(name)
                 long = long_forms.get(key)
                 home = key if long is None else _key(long)
-                group = made.setdefault((home, around.inside), Group(home, around.inside))
+                group = made.setdefault((home, around.nearest), Group(home, around.inside))
                 group.mentions.append(Mention(number, entity, around))
                 group.names.setdefault(name, key in long_keys)
                 if long is not None:
@@ -103,7 +104,9 @@ def _names(entity: Entity, lookup: Lookup) -> Sequence[str]:
     if entity.type == CELL or "+" in entity.text:
         return markers(entity.text)
     several = members(entity.text)
-    return several if several and not any(map(_is_close, lookup(entity.text))) else (entity.text,)
+    if several and any(candidate.kind == GENE and _is_close(candidate) for candidate in lookup(entity.text)):
+        return (entity.text,)
+    return several or (entity.text,)
 
 
 def _is_close(candidate: Candidate) -> bool:

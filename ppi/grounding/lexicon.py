@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from corpora.types import Entity
+from ppi.errors import UsageError
 from ppi.grounding.candidate import FIELDS, GENE, HOWS, LEVELS, STRIPPED, Candidate, Entry
 from ppi.grounding.famplex import read_families
 from ppi.grounding.gene_info import PROTEIN_TYPES, read_gene_entries
@@ -85,7 +86,10 @@ class Lexicon:
             if families is not None:
                 yield from read_families(families)
 
-        return cls(entries())
+        try:
+            return cls(entries())
+        except UsageError as error:
+            raise UsageError(f"{gene_info}: {error}") from None
 
     def __len__(self) -> int:
         """How many entries it has."""

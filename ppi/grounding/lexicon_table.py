@@ -1,9 +1,9 @@
 """The lexicon as flat arrays: half a million names in a few tens of megabytes, found by binary search.
 
 Entries stand one after the other, and so do their names (the official symbol first), all in one string of bytes.  Each
-name is kept under one or two hashes (:meth:`~ppi.grounding.matching.Spelling.hashes`); the hashes are sorted, and beside
-each stands the number of its name.  A hash only says where to look: whether a name matches is decided by its letters,
-so two names of one hash do no harm.
+name is kept under one or two hashes, those of :class:`~ppi.grounding.matching.Spelling`; the hashes are sorted, and
+beside each stands the number of its name.  A hash only says where to look: whether a name matches is decided by its
+letters, so two names of one hash do no harm.
 """
 
 from __future__ import annotations
@@ -168,10 +168,14 @@ def _named(entry: Entry) -> Iterator[tuple[int, str]]:
 def _without_shared(table: Table) -> _Index:
     """The index without names that too many entries of a group share."""
     entry_of = np.searchsorted(table.first_names, table.name_of, "right") - 1
-    # one number for hash and group, which has 16 bits
-    both = (table.hashes.astype(np.uint64) << np.uint64(16)) | table.group_of[entry_of]
-    _, inverse, counts = np.unique(both, return_inverse=True, return_counts=True)
-    kept = (counts[inverse] <= MOST_SHARING) | (table.fields[table.name_of] == 0)
+    # one number for hash and entry, then for hash and group: an entry counts once, however it spells the name
+    pairs, pair_of = np.unique(
+        (table.hashes.astype(np.uint64) << np.uint64(32)) | entry_of.astype(np.uint64), return_inverse=True
+    )
+    entries = (pairs & np.uint64(0xFFFFFFFF)).astype(np.int64)
+    group_of = table.group_of[entries].astype(np.uint64)
+    _, inverse, counts = np.unique((pairs & ~np.uint64(0xFFFFFFFF)) | group_of, return_inverse=True, return_counts=True)
+    kept = (counts[inverse][pair_of] <= MOST_SHARING) | (table.fields[table.name_of] == 0)
     return _Index(table.hashes[kept], table.name_of[kept])
 
 

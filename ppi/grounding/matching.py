@@ -39,7 +39,7 @@ _SPACE = re.compile(r"\s")
 
 
 class Spelling(NamedTuple):
-    """The forms of a name that are compared, each with fewer accidents than the one before; empty ones match nothing."""
+    """The forms of a name that are compared, each with fewer accidents than the one before; empty ones never match."""
 
     text: str
     normalized: str

@@ -14,12 +14,12 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from corpora.types import Document, Entity, Infons
-from ppi.grounding.candidate import GENE, Candidate
+from ppi.grounding.candidate import GENE, HOWS, Candidate
 from ppi.grounding.choice import GeneChoice
 from ppi.grounding.features import RELATED, Rated, context_of, preferred_species, rated, species_of
 from ppi.grounding.groups import Group, Match, groups
 from ppi.grounding.species import TextSpecies
-from ppi.pipeline.kinds import CHEMICAL, ORGANISM, OTHER, is_other_type
+from ppi.pipeline.kinds import CHEMICAL, FAMILY, ORGANISM, OTHER, is_other_type
 
 #: Names whose candidates are remembered: texts repeat them.
 _MOST_REMEMBERED = 20_000
@@ -126,8 +126,8 @@ class Resolver:
         if family is not None:
             return Answer((family,), family.how, None, ASSUMED)
         named = Answer((), "", preferred_species(rated.group, species), FROM_SENTENCE)
-        near = any(mention.around.before or mention.around.after for mention in rated.group.mentions)
-        return named if near or rated.group.species else named._replace(species=None, species_from=ASSUMED)
+        near = any(mention.around.nearest for mention in rated.group.mentions)
+        return named if near else named._replace(species=None, species_from=ASSUMED)
 
 
 class RatedGroup(NamedTuple):
@@ -161,7 +161,7 @@ def rated_groups(
     supported: Counter[str] = Counter()
     for listed, moved in zip(matches, transferred):
         supported.update({match.candidate.identifier for match in (*listed, *moved) if match.candidate.kind == GENE})
-    context = context_of(species, supported, [next(iter(group.names)) for group in found])
+    context = context_of(species, supported, found)
     return [
         RatedGroup(group, listed, rated(group, listed, moved, context))
         for group, listed, moved in zip(found, matches, transferred)
@@ -173,8 +173,8 @@ def _transferred(
 ) -> list[Match]:
     """Genes of the text's organisms that no name of theirs matches, but whose symbol is that of a relative's gene.
 
-    Lists of names are longer for some organisms than for others: "N-cadherin" is written beside the mouse's Cdh2 and not
-    beside the human's CDH2.
+    Lists of names are longer for some organisms than for others: "N-cadherin" is written beside the mouse's Cdh2 and
+    not beside the human's CDH2.
     """
     genes = [match for match in matches if match.candidate.kind == GENE and match.candidate.taxid in RELATED]
     if not genes:
@@ -204,14 +204,21 @@ def _species_from(match: Match, group: Group, species: TextSpecies) -> str:
 
 
 def _family(matches: Sequence[Match], group: Group, species: TextSpecies) -> Candidate | None:
-    """The family or complex that a name is, if any: the best match, of the species that should be, if it has one."""
+    """The family or complex that a name is, if any: the best match, of the species that should be, if it has one.
+
+    A name that a gene has as well is a family's only where it was found as one, or in the plural: of "p53" nothing is
+    said if the gene is not certain, though Pfam has a family of that name.
+    """
     preferred = preferred_species(group, species)
+    as_family = any(mention.entity.type == FAMILY or mention.entity.text.endswith("s") for mention in group.mentions)
+    best_gene = min((match.candidate.rank for match in matches if match.candidate.kind == GENE), default=len(HOWS))
     listed = [
         match.candidate
         for match in matches
         if match.candidate.kind != GENE
         and match.candidate.rank <= _LAST_RANK_OF_FAMILY
         and match.candidate.taxid in (None, preferred)
+        and (as_family or match.candidate.rank < best_gene)
     ]
     return min(listed, key=lambda candidate: (candidate.rank, _list_order(candidate)), default=None)
 

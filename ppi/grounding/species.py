@@ -89,6 +89,11 @@ class Neighbourhood:
     before: str | None
     after: str | None
 
+    @property
+    def nearest(self) -> str | None:
+        """The organism inside, else the one before, else the one after."""
+        return self.inside or self.before or self.after
+
 
 class TextSpecies:
     """The organisms of a document: where its sentences name them, and how often.

@@ -27,11 +27,13 @@ SPECIES_OF = {
 #: Read word by word, in small letters: "C57BL/6" is ``c57bl 6``.
 _NAMES = {
     HUMAN: """
-        human, humans, homo sapiens, h sapiens, patient, patients, women, woman, men, man, children, child, infants,
-        people, persons, volunteers, adolescents, probands, proband, participants, neonates, siblings, caucasian,
-        caucasians, japanese, chinese, hela, hek293, hek 293, hek293t, hek, jurkat, mcf 7, mcf7, hepg2, hep g2, u2os, k562, a549, hl 60, hl60, thp 1, thp1,
-        u937, lncap, huvec, huvecs, sh sy5y, caco 2, caco2, hct116, hct 116, mda mb 231, mda mb, sk n sh, daudi, raji, ht29, ht 29, ht1080, ht 1080,
-        saos2, saos 2, hacat, a431, t47d, pc 3, pc3, du145, du 145, huh7, huh 7, mg63, mg 63, u87, u87mg, u251, bjab, nb4, kg1, molt 4, molt4, imr90, imr 90, wi38, wi 38
+        human, humans, homo sapiens, h sapiens, patient, patients, women, woman, men, man, children, child,
+        infants, people, persons, volunteers, adolescents, probands, proband, participants, neonates,
+        siblings, caucasian, caucasians, japanese, chinese, hela, hek293, hek 293, hek293t, hek, jurkat, mcf
+        7, mcf7, hepg2, hep g2, u2os, k562, a549, hl 60, hl60, thp 1, thp1, u937, lncap, huvec, huvecs, sh
+        sy5y, caco 2, caco2, hct116, hct 116, mda mb 231, mda mb, sk n sh, daudi, raji, ht29, ht 29, ht1080,
+        ht 1080, saos2, saos 2, hacat, a431, t47d, pc 3, pc3, du145, du 145, huh7, huh 7, mg63, mg 63, u87,
+        u87mg, u251, bjab, nb4, kg1, molt 4, molt4, imr90, imr 90, wi38, wi 38
         """,
     MOUSE: """
         mouse, mice, murine, mus musculus, m musculus, c57bl, balb, nih3t3, 3t3, mef, mefs,
@@ -128,17 +130,15 @@ LONGEST = max(len(words) for names in TABLE.values() for words in names)
 SIGNS = frozenset(max(words, key=len) for names in TABLE.values() for words in names)
 
 #: Words that go with experiments on animals without naming one, and with studies of people.
-ANIMAL_CUES = frozenset(
-    """
+_ANIMAL_CUES = """
     knockout knockouts knockin null littermates littermate transgenic transgene transgenes deficient cre postnatal
     splenocytes intraperitoneal intraperitoneally embryos embryo embryonic mutants mutant gavage sacrificed hippocampal
     hippocampus pups strains strain vivo e9 e10 e11 e12 e13 e14 e15 e16 e17 e18 littermate wildtype homozygous
-    """.split()
-)
-PEOPLE_CUES = frozenset(
-    """
+"""
+_PEOPLE_CUES = """
     cancer cancers carcinoma carcinomas tumor tumors tumour tumours lines polymorphism polymorphisms clinical
     clinically genotype genotypes genotyped risk cohort cohorts alleles chromosome biopsy biopsies individuals years
     population prognosis survival therapy diagnosis syndrome families subjects peripheral
-    """.split()
-)
+"""
+ANIMAL_CUES = frozenset(_ANIMAL_CUES.split())
+PEOPLE_CUES = frozenset(_PEOPLE_CUES.split())

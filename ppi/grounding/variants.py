@@ -10,7 +10,7 @@ from ppi.grounding.species import species_words
 from ppi.grounding.species_words import BUDDING_YEAST, FLY, HUMAN, MOUSE, RAT, ZEBRAFISH
 
 #: How a name was taken from a mention.
-WHOLE, BARE, PREFIXED, PART = FORMS = ("whole", "bare", "prefixed", "part")
+WHOLE, BARE, PREFIXED, PART, MEMBER = FORMS = ("whole", "bare", "prefixed", "part", "member")
 
 #: What stands before a name without being of it.
 _BEFORE = re.compile(
@@ -30,6 +30,10 @@ _SPECIES_OF_PREFIX = {
 _PIECE = re.compile(r"[^\s/,;:+()\[\]]+")
 #: Pieces longer than this, in words, are not looked for, nor mentions of more words looked into.
 _MOST_WORDS, _MOST_PIECES = 4, 8
+
+
+#: What the first member of a family has at the end of its name.
+_FIRST_OF_NAMED, _FIRST_OF_NUMBERED = ("1", " alpha", " alpha 1"), ("A", " alpha")
 
 
 class Query(NamedTuple):
@@ -57,6 +61,11 @@ def queries(text: str) -> Iterator[Query]:
     if (prefix := _PREFIX.match(rest)) and len(rest) - prefix.end() >= 2:
         yield Query(rest[prefix.end() :], PREFIXED, _SPECIES_OF_PREFIX.get(prefix[1]))
     yield from _parts(rest)
+    if len(rest) > 3 and rest[-1].isalnum():
+        # the first of a family often goes without its number: perilipin, Rab5, MOB1
+        yield from (
+            Query(f"{rest}{end}", MEMBER) for end in (_FIRST_OF_NUMBERED if rest[-1].isdigit() else _FIRST_OF_NAMED)
+        )
 
 
 def bare(text: str) -> str:

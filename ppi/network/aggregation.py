@@ -140,6 +140,8 @@ class _ProteinTally:
     symbol: str | None = None
     taxid: str | None = None
     identifier: str | None = None
+    entity_kind: str | None = None
+    uniprot: str | None = None
 
     def add(self, entity: Entity) -> None:
         self.names[" ".join(entity.text.split())] += 1
@@ -149,11 +151,13 @@ class _ProteinTally:
             remarks = dict(reversed(entity.infons))
             self.identifier = protein_key(entity)
             self.symbol, self.taxid = remarks.get("symbol"), remarks.get("taxid")
+            self.entity_kind, self.uniprot = remarks.get("entity_kind"), remarks.get("uniprot")
 
     def protein(self, key: str) -> Protein:
         names = tuple(name for name, _ in self.names.most_common())  # of equally common ones, the first that came
         type = next((type for type, _ in self.types.most_common(1)), None)
-        return Protein(key, self.symbol or names[0], names, self.identifier, self.taxid, type)
+        known = (self.identifier, self.taxid, type, self.entity_kind, self.uniprot)
+        return Protein(key, self.symbol or names[0], names, *known)
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from corpora.short import counted, short
 from ppi.annotation.relationship import Relationship
 from ppi.annotation.types import Interaction
+from ppi.grounding.species_names import latin_name
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -35,6 +36,10 @@ class Protein:
         Of its species, where the lexicon says.
     type
         The commonest type of its mentions, ``PROTEIN`` or ``FAMILY`` of names that were found; None if they have none.
+    entity_kind
+        ``family`` or ``complex``, where the lexicon knows it as such.
+    uniprot
+        UniProt's accession, where the lexicon has it.
     """
 
     key: str
@@ -43,6 +48,8 @@ class Protein:
     identifier: str | None = None
     taxid: str | None = None
     type: str | None = None
+    entity_kind: str | None = None
+    uniprot: str | None = None
 
     def __repr__(self) -> str:
         return f"<Protein {short(self.key)!r}: {short(self.label)}>"
@@ -118,8 +125,8 @@ class Network:
         return any(edge.type is not None for edge in self.edges)
 
     def to_networkx(self) -> nx.Graph:
-        """Proteins by key with ``label``, ``names``, ``identifier``, ``taxid`` and ``type``; edges with numbers and a
-        sentence.
+        """Proteins by key with ``label``, ``names``, ``identifier``, ``taxid``, ``species`` (its Latin name), ``type``,
+        ``entity_kind`` and ``uniprot``; edges with numbers and a sentence.
 
         A network with types is a directed multigraph, whose edges also have ``type``, ``sign``, ``kind`` and
         ``directed`` (false for a binding, which holds both ways); one without is an undirected graph.  Every
@@ -136,7 +143,10 @@ class Network:
                 names="|".join(protein.names),
                 identifier=protein.identifier or "",
                 taxid=protein.taxid or "",
+                species=latin_name(protein.taxid) or "",
                 type=protein.type or "",
+                entity_kind=protein.entity_kind or "",
+                uniprot=protein.uniprot or "",
             )
         for number, edge in enumerate(self.edges):
             name = {"key": f"e{number}"} if typed else {}  # of a multigraph's edge

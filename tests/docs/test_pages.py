@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from corpora import FORMATS as DOCUMENT_FORMATS
-from ppi.cli.main import VERBS, build_parser
+from ppi.cli.main import build_parser
+from ppi.cli.verbs import VERBS
 from ppi.export import FORMATS as EXPORT_FORMATS
 
 ROOT = Path(__file__).parents[2]
@@ -102,6 +103,18 @@ def rows_of(page):
     """The cells of each row of the tables of a page."""
     lines = text_of(page).splitlines()
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+
+
+def test_card_of_the_lexicon_has_its_counts_and_terms():
+    header, rows = header_of("ppi/grounding/lexicon.zip"), rows_of("models/lexicon.md")
+    shown = {row[0]: (row[1], row[2], row[5]) for row in rows if len(row) == 6}
+    for source in header["sources"]:
+        assert shown[source["name"]] == (f"{source['entries']:,}", f"{source['names']:,}", source["licence"])
+    notice = (ROOT / "ppi/grounding/NOTICE.txt").read_text(encoding="utf-8")
+    for source in header["sources"]:
+        if source["licence"] == "CC BY 4.0":
+            assert source["maker"] in notice
+            assert source["maker"] in text_of("models/lexicon.md")
 
 
 def test_card_of_the_extraction_model_has_its_counts():

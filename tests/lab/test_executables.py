@@ -69,6 +69,8 @@ def test_help_says_what_is_to_be_run(name, tmp_path, monkeypatch, capsys):
         ("train_pipeline", ["--output", "m", "--corpora", ".", "--set", "x=1"], "expected vectors:KEY=VALUE"),
         ("train_pipeline", ["--output", "m", "--corpora", ".", "--set", "names:x=y"], "expected a value in JSON"),
         ("train_pipeline", ["--output", "m", "--corpora", ".", "--parser-from", "no"], "expected a trained pipeline"),
+        ("build_lexicon", [], "environment variable PPI_CORPORA, got neither"),
+        ("build_lexicon", ["--corpora", "nowhere", "--output", "x.zip"], "expected a readable file"),
         ("train_all", [], "environment variable PPI_CORPORA, got neither"),
         ("train_parse_ranker", ["--work", "."], "environment variable PPI_CORPORA, got neither"),
         ("end_to_end", ["no-such-folder"], "environment variable PPI_CORPORA, got neither"),

@@ -121,6 +121,21 @@ def discontinuous() -> AnnotatedDocument:
     return AnnotatedDocument(document, found)
 
 
+def families() -> AnnotatedDocument:
+    """A complex and a bacterial gene, as the lexicon knows them."""
+    (sentence,) = split("f.s0", ["AMPK binds ThrA."], [["AMPK", "ThrA"]])
+    first, second = sentence.entities
+    group = (("grounding", "exact symbol"), ("symbol", "AMPK"), ("entity_kind", "complex"))
+    gene = (("grounding", "normalized symbol"), ("symbol", "thrA"), ("taxid", "562"), ("uniprot", "P00561"))
+    known = (
+        replace(first, identifiers=("fplx:AMPK",), infons=group),
+        replace(second, identifiers=("kegg.genes:eco:b0002",), infons=gene),
+    )
+    sentence = replace(sentence, entities=known)
+    found = interaction("f", sentence, first.id, second.id, 0.9)
+    return AnnotatedDocument(Document("f", (sentence,)), (found,))
+
+
 TYPED_SENTENCES = (
     ("Profilin binds actin.", ("Profilin", "actin")),
     ("Cofilin is phosphorylated by LIMK1.", ("Cofilin", "LIMK1")),

@@ -20,6 +20,7 @@ from lab.training import shipped
 from lab.training.plan import Step, carry_out
 from ppi.parse_ranking.generators import GENERATORS
 
+LEXICON_CODE = sorted((Path(__file__).parent / "lexicon").glob("*.py"))
 PIPELINE_SETTINGS = [Path(__file__).parent / "pipeline" / name for name in ("vectors.toml", "parser.cfg", "names.toml")]
 
 
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         nargs="+",
         default=[],
         metavar="NAME",
-        help="of pipeline, extraction, parse-rankers; with --install also install, end-to-end, pages",
+        help="of lexicon, pipeline, extraction, parse-rankers; with --install also install, end-to-end, pages",
     )
     add("--install", action="store_true", help="put the models in the places of those that ship")
     args = parser.parse_args(arguments)
@@ -55,10 +56,11 @@ def _make_all(args: argparse.Namespace) -> int:
 
 def steps(folder: Path, *, install: bool) -> list[Step]:
     """What is made, in order: the models, and with ``install`` the figures and pages that show them."""
-    pipeline, extraction = folder / "pipeline", folder / "extraction.zip"
+    lexicon, pipeline, extraction = folder / "lexicon.zip", folder / "pipeline", folder / "extraction.zip"
     held_out, figure = folder / "held-out", folder / "calibration.svg"
     rankers = [folder / "parse-rankers" / f"{generator}.zip" for generator in GENERATORS]
     models = [
+        Step("lexicon", [lexicon], lambda: _build_lexicon(folder), inputs={"sources": LEXICON_CODE}),
         Step("pipeline", [pipeline], lambda: _train_pipeline(folder), inputs={"settings": PIPELINE_SETTINGS}),
         Step("extraction", [extraction, held_out, figure], lambda: _train_extraction(folder), needs=["pipeline"]),
         Step("parse-rankers", rankers, lambda: _train_rankers(folder), needs=["pipeline"]),
@@ -66,6 +68,7 @@ def steps(folder: Path, *, install: bool) -> list[Step]:
     if not install:
         return models
     places = {
+        lexicon: shipped.LEXICON,
         pipeline: shipped.PIPELINE,
         extraction: shipped.EXTRACTION,
         figure: ROOT / "docs" / figure.name,
@@ -79,6 +82,12 @@ def steps(folder: Path, *, install: bool) -> list[Step]:
         Step("end-to-end", [folder / "end-to-end.json"], lambda: _end_to_end(folder), needs=["pipeline", "extraction"]),
         Step("pages", [page], lambda: _pages(folder), needs=["pipeline", "parse-rankers"]),
     ]
+
+
+def _build_lexicon(folder: Path) -> int:
+    from lab.training.lexicon.__main__ import main as build
+
+    return build(["--output", str(folder / "lexicon.zip")])
 
 
 def _train_pipeline(folder: Path) -> int:

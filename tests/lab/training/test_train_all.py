@@ -29,6 +29,7 @@ def fakes(monkeypatch):
         "extraction": ["extraction.zip", "held-out", "calibration.svg"],
         "rankers": ["parse-rankers/beam.zip", "parse-rankers/link-grammar.zip"],
     }
+    monkeypatch.setattr(train_all, "_build_lexicon", partial(make, "lexicon", ["lexicon.zip"]))
     for name, files in outputs.items():
         monkeypatch.setattr(train_all, f"_train_{name}", partial(make, name, files))
     monkeypatch.setattr(train_all, "_end_to_end", partial(make, "end-to-end", ["end-to-end.json"]))
@@ -47,12 +48,12 @@ def _environment(monkeypatch, tmp_path):
 
 def test_models_are_made_in_order_and_once(fakes, tmp_path, capsys):
     assert run(tmp_path) == 0
-    assert fakes == ["pipeline", "extraction", "rankers"]
+    assert fakes == ["lexicon", "pipeline", "extraction", "rankers"]
     assert "pages: skipped" in capsys.readouterr().err
     assert run(tmp_path) == 0
-    assert fakes == ["pipeline", "extraction", "rankers"]
+    assert fakes == ["lexicon", "pipeline", "extraction", "rankers"]
     said = capsys.readouterr().err
-    assert said.count("skipped, it is there") == 3
+    assert said.count("skipped, it is there") == 4
     assert "made: nothing, all is there" in said
 
 
@@ -60,10 +61,10 @@ def test_a_deleted_model_is_made_again_and_so_is_what_rests_on_it(fakes, tmp_pat
     run(tmp_path)
     (tmp_path / "models" / "calibration.svg").unlink()
     run(tmp_path)
-    assert fakes[3:] == ["extraction"]
+    assert fakes[4:] == ["extraction"]
     (tmp_path / "models" / "pipeline").unlink()
     run(tmp_path)
-    assert fakes[4:] == ["pipeline", "extraction", "rankers"]
+    assert fakes[5:] == ["pipeline", "extraction", "rankers"]
 
 
 def test_a_run_that_fails_goes_on_with_the_step_that_failed(fakes, tmp_path, monkeypatch, capsys):
@@ -73,7 +74,7 @@ def test_a_run_that_fails_goes_on_with_the_step_that_failed(fakes, tmp_path, mon
     assert "expected extraction to be made, got exit code 1" in capsys.readouterr().err
     monkeypatch.setattr(train_all, "_train_extraction", extraction)
     assert run(tmp_path) == 0
-    assert fakes == ["pipeline", "extraction", "rankers"]
+    assert fakes == ["lexicon", "pipeline", "extraction", "rankers"]
 
 
 def test_only_some(fakes, tmp_path, capsys):
@@ -83,11 +84,14 @@ def test_only_some(fakes, tmp_path, capsys):
     assert fakes == ["pipeline", "rankers"]
     assert "extraction: skipped, not asked for" in capsys.readouterr().err
     assert run(tmp_path, "--only", "grammar") == 1
-    assert "expected --only to name some of pipeline, extraction, parse-rankers, got grammar" in capsys.readouterr().err
+    assert (
+        "expected --only to name some of lexicon, pipeline, extraction, parse-rankers, got grammar"
+        in capsys.readouterr().err
+    )
 
 
 def test_installed_models_take_their_places_before_the_pages_are_made(fakes, tmp_path, monkeypatch):
-    for name in ("PIPELINE", "EXTRACTION", "PARSE_RANKERS"):
+    for name in ("LEXICON", "PIPELINE", "EXTRACTION", "PARSE_RANKERS"):
         monkeypatch.setattr(shipped, name, tmp_path / "package" / name)
     monkeypatch.setattr(train_all, "ROOT", tmp_path)
     for folder in ("docs", "package/PARSE_RANKERS"):
@@ -96,11 +100,12 @@ def test_installed_models_take_their_places_before_the_pages_are_made(fakes, tmp
     (tmp_path / "package" / "EXTRACTION").write_text("old")
     run(tmp_path)
     assert run(tmp_path, "--install") == 0
-    assert fakes == ["pipeline", "extraction", "rankers", "end-to-end", "pages"]
-    assert (tmp_path / "package" / "EXTRACTION").read_text() == "extraction 2"
-    assert (tmp_path / "package" / "PARSE_RANKERS" / "beam.zip").read_text() == "rankers 3"
-    assert (tmp_path / "docs" / "calibration.svg").read_text() == "extraction 2"
-    assert sorted(path.name for path in (tmp_path / "package").iterdir()) == ["EXTRACTION", "PARSE_RANKERS", "PIPELINE"]
+    assert fakes == ["lexicon", "pipeline", "extraction", "rankers", "end-to-end", "pages"]
+    assert (tmp_path / "package" / "EXTRACTION").read_text() == "extraction 3"
+    assert (tmp_path / "package" / "PARSE_RANKERS" / "beam.zip").read_text() == "rankers 4"
+    assert (tmp_path / "docs" / "calibration.svg").read_text() == "extraction 3"
+    places = sorted(path.name for path in (tmp_path / "package").iterdir())
+    assert places == ["EXTRACTION", "LEXICON", "PARSE_RANKERS", "PIPELINE"]
 
 
 def test_a_step_that_makes_nothing_has_failed(tmp_path):
@@ -132,7 +137,8 @@ def test_steps_name_what_they_need():
     for step in plan:
         assert set(step.needs) <= seen
         seen.add(step.name)
-    assert [step.name for step in plan] == ["pipeline", "extraction", "parse-rankers", "install", "end-to-end", "pages"]
+    models = ["lexicon", "pipeline", "extraction", "parse-rankers"]
+    assert [step.name for step in plan] == [*models, "install", "end-to-end", "pages"]
 
 
 def test_an_unknown_name_is_refused(tmp_path):

@@ -54,6 +54,22 @@ def test_mentions_are_where_they_were_for_the_bioc_package(format):
 
 
 @pytest.mark.parametrize("format", ["bioc-json", "bioc-xml"])
+def test_annotations_say_who_is_who_for_the_bioc_package(format):
+    (document,) = bioc_collection(dumps([annotated.families()], format), format).documents
+    group, gene = (annotation.infons for annotation in document.passages[0].annotations)
+    assert (group["identifier"], group["symbol"], group["entity_kind"]) == ("fplx:AMPK", "AMPK", "complex")
+    assert (gene["identifier"], gene["symbol"]) == ("kegg.genes:eco:b0002", "thrA")
+    assert (gene["taxid"], gene["uniprot"]) == ("562", "P00561")
+
+
+def test_families_and_complexes_have_a_type_of_their_own_in_pubtator():
+    rows = [line.split("\t") for line in dumps([annotated.families()], "pubtator").decode().splitlines()[2:]]
+    mentions = [row[3:] for row in rows if len(row) == 6]
+    assert mentions == [["AMPK", "FAMILY", "fplx:AMPK"], ["ThrA", "protein", "kegg.genes:eco:b0002"]]
+    assert ["f", "Interaction", "fplx:AMPK", "kegg.genes:eco:b0002", "0.9000"] in rows
+
+
+@pytest.mark.parametrize("format", ["bioc-json", "bioc-xml"])
 @given(each=annotated.annotated(XML))
 def test_given_entities_survive_exactly(tmp_path_factory, format, each):
     path = tmp_path_factory.mktemp("bioc") / "file"

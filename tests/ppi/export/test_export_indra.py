@@ -65,10 +65,19 @@ def test_supposed_interactions_are_hypotheses():
     ("identifiers", "expected"),
     [
         (("ncbigene:5216",), {"EGID": "5216"}),
+        (("NCBI GENE:5216",), {"EGID": "5216"}),
+        (("5216",), {"EGID": "5216"}),  # PubTator's
         (("UniProt:P07737",), {"UP": "P07737"}),
         (("HGNC:8881",), {"HGNC": "8881"}),
         (("HGNC:HGNC:8881",), {"HGNC": "8881"}),
+        (("fplx:ERK",), {"FPLX": "ERK"}),
         (("FPLX:ERK",), {"FPLX": "ERK"}),
+        (("rgd:2003",), {"RGD": "2003"}),
+        (("sgd:S000000364",), {"SGD": "S000000364"}),
+        (("complexportal:CPX-1",), {"COMPLEXPORTAL": "CPX-1"}),
+        (("hgnc.genegroup:10",), {"HGNC_GROUP": "10"}),
+        (("pfam:PF00001",), {"PF": "PF00001"}),
+        (("kegg.genes:eco:b0002",), {"KEGG.GENES": "eco:b0002"}),
         (("ncbigene:1", "ncbigene:2"), {}),
         (("unheard:of",), {}),
     ],
@@ -80,6 +89,16 @@ def test_agents_have_the_identifier_if_there_is_one(identifiers, expected):
     found = replace(interaction, proteins=(grounded, second))
     (statement,) = json.loads(dumps([replace(annotated.typed(), interactions=(found,))], "indra"))
     assert statement["members"][0] == {"name": "PFN1", "db_refs": {"TEXT": "Profilin", **expected}}
+
+
+def test_agents_have_uniprot_where_the_lexicon_has_it():
+    interaction = annotated.typed().interactions[0]
+    first, second = interaction.proteins
+    known = replace(first, identifiers=("kegg.genes:eco:b0002",), infons=(("symbol", "thrA"), ("uniprot", "P00561")))
+    found = replace(interaction, proteins=(known, second))
+    (statement,) = json.loads(dumps([replace(annotated.typed(), interactions=(found,))], "indra"))
+    references = {"TEXT": "Profilin", "KEGG.GENES": "eco:b0002", "UP": "P00561"}
+    assert statement["members"][0] == {"name": "thrA", "db_refs": references}
 
 
 def test_interactions_without_types_have_no_statement():

@@ -112,7 +112,13 @@ def test_document_outside_pubmed_is_its_own_publication():
         ("UP:P12345", None, Field("uniprotkb", "P12345")),
         ("5216", "Gene", Field("entrez gene/locuslink", "5216")),
         ("5216", "Chemical", Field("unknown", "5216")),
-        ("FPLX:ERK", None, Field("FPLX", "ERK")),
+        ("NCBI GENE:5216", None, Field("entrez gene/locuslink", "5216")),
+        ("EntrezGene:5216", None, Field("entrez gene/locuslink", "5216")),
+        ("NCBIGene:5216", None, Field("entrez gene/locuslink", "5216")),
+        ("fplx:ERK", None, Field("fplx", "ERK")),
+        ("rgd:2003", None, Field("rgd", "2003")),
+        ("complexportal:CPX-1", None, Field("complex portal", "CPX-1")),
+        ("kegg.genes:eco:b0002", None, Field("kegg", "eco:b0002")),
         ("HGNC:HGNC:5", None, Field("hgnc", "HGNC:5")),
     ],
 )
@@ -122,6 +128,32 @@ def test_databases_have_their_names_of_the_vocabulary(identifier, type, expected
     each = AnnotatedDocument(Document("d", (sentence,)), (annotated.interaction("d", sentence, "e1", "e2", 0.5),))
     (row,) = mitab_reader.read(dumps([each], "mitab"))
     assert row[1] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("remarks", "type", "interactor", "species", "uniprot"),
+    [
+        ({"taxid": "10090"}, "PROTEIN", ("MI:0326", "protein"), ("mouse", "Mus musculus"), None),
+        ({"taxid": "562", "uniprot": "P00561"}, None, ("MI:0326", "protein"), ("ecoli", "Escherichia coli"), "P00561"),
+        ({"entity_kind": "family"}, "PROTEIN", ("MI:1304", "molecule set"), None, None),
+        ({"entity_kind": "complex"}, "FAMILY", ("MI:0315", "protein complex"), None, None),
+        ({}, "FAMILY", ("MI:1304", "molecule set"), None, None),
+        ({"taxid": "12345"}, "Gene", ("MI:0326", "protein"), (None,), None),
+    ],
+)
+def test_species_accession_and_kind_of_what_the_lexicon_knows(remarks, type, interactor, species, uniprot):
+    infons = (("symbol", "Sym"), *remarks.items())
+    entities = (Entity("e1", "A", ((0, 1),), type, ("sgd:S1",), infons=infons), Entity("e2", "B", ((2, 3),)))
+    sentence = Sentence("s", "A B", entities)
+    each = AnnotatedDocument(Document("d", (sentence,)), (annotated.interaction("d", sentence, "e1", "e2", 0.5),))
+    (row,) = mitab_reader.read(dumps([each], "mitab"))
+    assert row[21] == [Field("psi-mi", *interactor)]
+    expected = [("-3", "unknown")] if species is None else [(remarks["taxid"], name) for name in species]
+    assert row[10] == [Field("taxid", *pair) for pair in expected]
+    assert row[3] == (None if uniprot is None else [Field("uniprotkb", uniprot)])
+    grouped = "entity_kind" in remarks
+    assert Field("sgd", "Sym", "display_long" if grouped else "gene name") in row[5]
+    assert (row[4], row[11]) == (None, [Field("taxid", "-3", "unknown")])
 
 
 def test_parts_with_reserved_characters_are_quoted_and_quotes_escaped():

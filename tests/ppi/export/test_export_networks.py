@@ -38,6 +38,14 @@ def test_graphml_reads_back_in_networkx_with_types():
     assert graph.nodes["ncbigene:5216"]["label"] == "PFN1"
 
 
+def test_graphml_says_who_is_who():
+    graph = nx.parse_graphml(written(build_network([annotated.families()]), "graphml").decode())
+    group, gene = (graph.nodes[key] for key in ("fplx:AMPK", "kegg.genes:eco:b0002"))
+    assert (group["label"], group["entity_kind"], group["species"]) == ("AMPK", "complex", "")
+    assert (gene["label"], gene["taxid"], gene["species"]) == ("thrA", "562", "Escherichia coli")
+    assert (gene["identifier"], gene["uniprot"], gene["names"]) == ("kegg.genes:eco:b0002", "P00561", "ThrA")
+
+
 def test_graphml_declares_before_it_uses():
     """The schema wants keys before the graph; Cytoscape's reader relies on it."""
     root = ElementTree.fromstring(written(build_network([annotated.profilin()]), "graphml"))

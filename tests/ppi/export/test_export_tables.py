@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 
 import annotated
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +26,7 @@ HOW = (
     *("type", "sign", "kind", "agent", "target", "negated", "hedged"),
     *("probability_binding", "probability_modification", "probability_regulation"),
 )
+WHO = ("symbol", "taxid", "species", "entity_kind", "uniprot")
 
 
 def csv_rows(data: bytes) -> list[dict[str, str]]:
@@ -62,6 +64,16 @@ def test_csv_columns_by_hand():
         "hedged": "false",
         "type_1": "protein",
         "type_2": "protein",
+        "symbol_1": "PFN1",
+        "symbol_2": "",
+        "taxid_1": "9606",
+        "taxid_2": "",
+        "species_1": "Homo sapiens",
+        "species_2": "",
+        "entity_kind_1": "",
+        "entity_kind_2": "",
+        "uniprot_1": "",
+        "uniprot_2": "",
     }
     (row, _) = csv_rows(dumps([annotated.discontinuous()], "csv"))
     assert (row["start_1"], row["end_1"], row["spans_1"]) == ("0", "22", "0-5;15-22")
@@ -74,7 +86,7 @@ def unguarded(cell):
 
 def test_csv_says_how_they_interact():
     rows = csv_rows(dumps([annotated.typed()], "csv"))
-    assert COLUMNS[-len(HOW) - 2 :] == (*HOW, "type_1", "type_2")
+    assert COLUMNS[20 : 20 + len(HOW) + 2] == (*HOW, "type_1", "type_2")
     assert [[row[name] for name in HOW[:7]] for row in rows] == [
         ["binding", "", "", "", "", "false", "false"],
         ["modification", "", "phosphorylation", "2", "1", "false", "false"],
@@ -85,6 +97,37 @@ def test_csv_says_how_they_interact():
         ["modification", "", "", "1", "2", "false", "true"],
     ]
     assert [rows[1][name] for name in HOW[7:]] == ["0.05", "0.6", "0.2"]
+
+
+@pytest.mark.parametrize("format", ["csv", "parquet"])
+def test_tables_say_who_is_who(format):
+    data = dumps([annotated.families()], format)
+    (row,) = csv_rows(data) if format == "csv" else pq.read_table(io.BytesIO(data)).to_pylist()
+    found = {name: [row[f"{name}_{which}"] or None for which in (1, 2)] for name in WHO}
+    assert found == {
+        "symbol": ["AMPK", "thrA"],
+        "taxid": [None, "562"],
+        "species": [None, "Escherichia coli"],
+        "entity_kind": ["complex", None],
+        "uniprot": [None, "P00561"],
+    }
+
+
+def test_parquet_of_before_what_the_lexicon_knows_is_read(tmp_path):
+    write([annotated.families()], tmp_path / "new.parquet")
+    table = pq.read_table(tmp_path / "new.parquet")
+    pq.write_table(
+        table.drop_columns([f"{name}_{which}" for name in WHO for which in (1, 2)]), tmp_path / "old.parquet"
+    )
+    assert list(parquet.read(tmp_path / "old.parquet")) == list(parquet.read(tmp_path / "new.parquet"))
+
+
+def test_json_lines_keep_what_the_lexicon_knows(tmp_path):
+    (line,) = dumps([annotated.families()], "jsonl").decode().splitlines()
+    first, second = json.loads(line)["proteins"]
+    assert first["identifiers"] == ["fplx:AMPK"]
+    assert dict(first["infons"])["entity_kind"] == "complex"
+    assert {("taxid", "562"), ("uniprot", "P00561")} < {tuple(each) for each in second["infons"]}
 
 
 @given(annotated.annotated())

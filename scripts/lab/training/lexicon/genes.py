@@ -48,7 +48,7 @@ def read_budding_yeast(path: Path) -> Iterator[Entry]:
         names.setdefault(curie, []).append(text)
     for curie, listed in names.items():
         symbol = listed[0] if _SHORT_NAME.fullmatch(listed[0]) else labels[curie]
-        others = tuple(name for name in (*listed, labels[curie]) if name != symbol)
+        others = tuple(name for name in dict.fromkeys((*listed, labels[curie])) if name != symbol)
         yield Entry(curie, symbol, _short(others), _long(others), BUDDING_YEAST)
 
 

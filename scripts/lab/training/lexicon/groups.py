@@ -50,6 +50,6 @@ def _group(identifier: str, listed: tuple[str, ...], species: str, kind: str) ->
     names.update(dict.fromkeys(short for name in tuple(names) if (short := _LAST_WORD.sub("", name))))
     symbol, *others = names
     taxid = species.removeprefix("ncbitaxon:")
-    short = tuple(name for name in others if " " not in name)
-    long = tuple(name for name in others if " " in name)
-    return Entry(identifier, symbol, short, long, _SPECIES.get(taxid, taxid) or None, kind)
+    words = tuple(name for name in others if " " not in name)
+    phrases = tuple(name for name in others if " " in name)
+    return Entry(identifier, symbol, words, phrases, _SPECIES.get(taxid, taxid) or None, kind)

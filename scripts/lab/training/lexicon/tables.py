@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from corpora.source import Source
 
@@ -26,7 +27,14 @@ def read_rows(
         quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
         strict=quoted,
     )
-    names = next(table, [])
+    try:
+        yield from _cells(table, columns, source)
+    except csv.Error as error:
+        raise source.format_error(f"expected CSV, got: {error}", table.line_num) from None
+
+
+def _cells(table: Any, columns: Sequence[str], source: Source) -> Iterator[tuple[str, ...]]:
+    names: list[str] = next(table, [])
     missing = [name for name in columns if name not in names]
     if missing:
         raise source.format_error(f"expected the column {missing[0]!r}, got {names}", 1)
