@@ -26,6 +26,8 @@ class Evidence:
         The words on the shortest path between the two mentions, themselves left out, in text order.
     negation_cues, hedge_cues
         The words by which the sentence denies the interaction, or only supposes it.
+    path_drawing
+        As ``drawing``, of the words that join the two mentions alone; None if there is no such drawing.
     """
 
     explanation: Explanation
@@ -33,11 +35,17 @@ class Evidence:
     joining: tuple[str, ...] = ()
     negation_cues: tuple[str, ...] = ()
     hedge_cues: tuple[str, ...] = ()
+    path_drawing: Callable[[], str] | None = field(default=None, compare=False)
 
     @cached_property
     def svg(self) -> str:
         """The drawing; drawn now, if it was not."""
         return self.drawing if isinstance(self.drawing, str) else self.drawing()
+
+    @cached_property
+    def path_svg(self) -> str:
+        """The drawing of what joins the two mentions; of the whole sentence, where there is no other."""
+        return self.svg if self.path_drawing is None else self.path_drawing()
 
     @property
     def path(self) -> str:

@@ -77,9 +77,10 @@ def run(args: argparse.Namespace) -> int:
     if format == TABLE:
         _write_table(annotated, args.output, explain=args.explain)
     else:
-        from ppi.export import write
+        from ppi.export import PageFacts, write
 
-        write(annotated, args.output, format, explain=args.explain)
+        facts = PageFacts(args.min_probability, annotator.meaning)
+        write(annotated, args.output, format, explain=args.explain, facts=facts)
     return work.report()
 
 

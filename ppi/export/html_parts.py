@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import base64
+import re
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from html import escape
 from itertools import islice
 
 from corpora.types import Entity, Sentence
 from ppi.annotation.characters import xml_text
 from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
+from ppi.export.html_text import text
 from ppi.network import Edge, Network
 
 #: Features that are listed for an interaction, and as many against it.
 MOST_FEATURES = 5
 #: Mentions that are named where several cover one stretch of text.
 MOST_TITLES = 5
-
-
-def text(value: str) -> str:
-    """A text as it may stand in an element or attribute.
-
-    >>> text('<a href="x">')
-    '&lt;a href=&quot;x&quot;&gt;'
-    """
-    return escape(xml_text(value), quote=True)
+_PAIR_PLACE = re.compile(r"data-pair='(\d+) (\d+)'")
 
 
 def highlighted(sentence: str, entities: Iterable[Entity], *, strong: Iterable[str] = ()) -> str:
@@ -130,7 +123,9 @@ def pair_rows(edge: Edge, network: Network, id: str, *, explain: bool, with_svg:
     return (
         f'<tbody id="{id}" class="pair" data-source="{text(edge.source)}" data-target="{text(edge.target)}" '
         f'data-name="{text(f"{first.label} {second.label}".lower())}" data-probability="{edge.probability:.4f}" '
-        f'data-papers="{edge.papers}" data-sentences="{edge.sentences}"{_data_type(edge.type)}>'
+        f'data-papers="{edge.papers}" data-sentences="{edge.sentences}"{_data_type(edge.type)} '
+        f'data-between="{between}" data-words="{text(edge.relationship.label)}" data-sign="{text(edge.sign or "")}" '
+        f'data-directed="{"true" if edge.directed else "false"}">'
         f'<tr><th scope="row">{names}</th><td class="number">{meter(edge.probability)}</td>'
         f'<td class="number">{edge.papers}</td><td class="number">{edge.sentences}</td></tr>'
         f'<tr class="evidence"><td colspan="4"><details><summary>Evidence</summary>{evidence}</details></td></tr>'
@@ -148,9 +143,15 @@ def meter(probability: float) -> str:
 
 
 def svg_image(svg: str, description: str) -> str:
-    """A drawing as an image: whatever it holds, an image neither runs scripts nor loads anything."""
+    """A drawing as an image: whatever it holds, an image neither runs scripts nor loads anything.
+
+    The box around it scrolls, and knows from where to where the two mentions reach.
+    """
     packed = base64.b64encode(xml_text(svg).encode()).decode()
-    return f'<div class="drawing"><img src="data:image/svg+xml;base64,{packed}" alt="{text(description)}"></div>'
+    pair = _PAIR_PLACE.search(svg)
+    reach = f' data-left="{pair[1]}" data-right="{pair[2]}"' if pair else ""
+    box = f'<div class="drawing" tabindex="0" role="group" aria-label="Drawing of the dependencies"{reach}>'
+    return f'{box}<img src="data:image/svg+xml;base64,{packed}" alt="{text(description)}"></div>'
 
 
 def _sentence(sentence: Sentence, strong: Iterable[str]) -> str:
@@ -183,17 +184,19 @@ def _evidence(interaction: Interaction, explain: bool, with_svg: bool) -> str:
     if with_svg:
         path = evidence.explanation.path
         described = f"Dependency path: {path}" if path else "Dependency graph of the sentence"
-        found += svg_image(evidence.svg, described)
-    return found + _features(evidence)
+        found += svg_image(evidence.path_svg, described)
+    return found + _features(evidence, with_svg)
 
 
-def _features(evidence: Evidence) -> str:
-    lists = ""
+def _features(evidence: Evidence, with_svg: bool) -> str:
+    whole = with_svg and evidence.path_drawing is not None
+    lists = svg_image(evidence.svg, "Dependency graph of the whole sentence") if whole else ""
     for title, pushes in zip(("Speaks for it", "Speaks against it"), evidence.pushes(most=MOST_FEATURES)):
         if pushes:
             items = [f"{push.value:+.3f} ({100 * push.share:.1f} %) {push.name}" for push in pushes]
             lists += f"<h4>{title}</h4>{_list('features', items)}"
-    return f'<details class="more"><summary>Details: features of the score</summary>{lists}</details>' if lists else ""
+    title = "Details: the whole sentence, features of the score" if whole else "Details: features of the score"
+    return f'<details class="more"><summary>{title}</summary>{lists}</details>' if lists else ""
 
 
 def _list(name: str, items: Iterable[str]) -> str:

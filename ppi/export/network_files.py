@@ -12,6 +12,7 @@ from ppi.annotation.characters import encodable, one_line, xml_text
 from ppi.export.csv_table import guarded
 from ppi.export.html_page import network_page
 from ppi.export.jsonl import to_json
+from ppi.export.page_facts import PageFacts
 from ppi.network.aggregation import Network
 
 JSON_SCHEMA = "ppi-network/1"
@@ -114,9 +115,9 @@ def write_json(network: Network, output: IO[bytes]) -> None:
     output.write(encodable(json.dumps(value, ensure_ascii=False, indent=1)).encode() + b"\n")
 
 
-def write_html(network: Network, output: IO[bytes]) -> None:
+def write_html(network: Network, output: IO[bytes], facts: PageFacts | None = None) -> None:
     """A page that stands alone: table, drawing, evidence."""
-    output.write(network_page(network).encode())
+    output.write(network_page(network, facts=facts).encode())
 
 
 def _clean(attributes: dict[str, Any]) -> dict[str, Any]:

@@ -172,6 +172,7 @@ class EvidenceAnswer(BaseModel):
     negation_cues: list[str] = Field(default_factory=list, description="the words by which the sentence denies it")
     hedge_cues: list[str] = Field(default_factory=list, description="the words by which it only supposes it")
     svg: str
+    path_svg: str = Field(description="for the page: the drawing of the words that join the two names alone")
     reasons: list[str] = Field(description="for the page: what joins the two names, in short sentences")
     up: list[PushAnswer] = Field(description="for the page: the features that pushed up most")
     down: list[PushAnswer] = Field(description="for the page: the features that pushed down most")
@@ -216,6 +217,7 @@ class AnnotateAnswer(BaseModel):
 
     documents: list[DocumentAnswer]
     warnings: list[str]
+    meaning: list[str] = Field(description="what probabilities mean, as measured for this model, in sentences")
 
 
 class Health(BaseModel):
