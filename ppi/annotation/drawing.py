@@ -50,7 +50,7 @@ class _Line:
 
 def evidence_svg(graph: CandidateGraph, explanation: Explanation) -> str:
     """The drawing of the whole sentence, with figures and features, as the text of an SVG file."""
-    words, arcs = _words(graph, range(len(graph.tokens))), _arcs(graph)
+    words, arcs = _words(graph, range(len(graph.tokens)), least=5), _arcs(graph)
     up, down = strongest_pushes(explanation, most=_FEATURES)
     baseline = _baseline(arcs)
     width = max(words.end + _MARGIN, 800.0)
@@ -67,7 +67,7 @@ def evidence_svg(graph: CandidateGraph, explanation: Explanation) -> str:
 def path_svg(graph: CandidateGraph, explanation: Explanation) -> str:
     """The drawing of what joins the two mentions, without figures: see :mod:`ppi.annotation.excerpt`."""
     shown = excerpt(graph)
-    words, arcs = _words(graph, shown), _arcs(graph, frozenset(shown))
+    words, arcs = _words(graph, shown, least=2), _arcs(graph, frozenset(shown))
     lines = _begun(graph, words, words.end + _MARGIN, _baseline(arcs) + 40)
     lines.extend(_drawn(graph, explanation, words, arcs, figures=False))
     return "\n".join([*lines, "</svg>", ""])
@@ -110,8 +110,8 @@ def _drawn(
         yield f"<text x='{x:.1f}' y='{baseline:.1f}' text-anchor='middle' fill='{_QUIET}'>…</text>"
 
 
-def _words(graph: CandidateGraph, shown: Sequence[int]) -> _Line:
-    """Those that are shown, with room for dots where others are left out."""
+def _words(graph: CandidateGraph, shown: Sequence[int], *, least: int) -> _Line:
+    """Those that are shown, each with room for so many characters, and dots where others are left out."""
     centers: dict[int, float] = {}
     widths: dict[int, float] = {}
     gaps: list[float] = []
@@ -121,7 +121,7 @@ def _words(graph: CandidateGraph, shown: Sequence[int]) -> _Line:
             gaps.append(at + _DOTS / 2)
             at += _DOTS
         if t < len(graph.tokens):
-            widths[t] = max(len(graph.tokens[t].text), 5) * _CHARACTER + _GAP
+            widths[t] = max(len(graph.tokens[t].text), least) * _CHARACTER + _GAP
             centers[t] = at + widths[t] / 2
             at += widths[t] + 4
         expected = t + 1

@@ -6,6 +6,8 @@ import { identityLine, remark, speciesOf } from "./identity.js";
 import { signBetween } from "./relationship.js";
 import { badges } from "./table.js";
 
+const SMALLEST = 0.7; // of a drawing, on a narrow page
+
 export class EvidenceDialog {
   constructor() {
     this.dialog = byId("evidence");
@@ -95,10 +97,11 @@ function typeProbabilities(one) {
 function drawings(one, evidence) {
   const figure = element("figure", { class: "drawing", tabindex: "0", role: "group", "aria-label": "Drawing of the dependencies, scrolls sideways" },
     image(one, evidence, evidence.path_svg));
-  const button = element("button", { type: "button", class: "whole", "aria-pressed": "false" }, "Draw the whole sentence");
+  const button = element("button", { type: "button", class: "whole" }, "Draw the whole sentence");
+  let whole = false;
   button.addEventListener("click", () => {
-    const whole = button.getAttribute("aria-pressed") !== "true";
-    button.setAttribute("aria-pressed", String(whole));
+    whole = !whole;
+    button.textContent = whole ? "Draw what joins the two" : "Draw the whole sentence";
     const svg = whole ? evidence.svg : evidence.path_svg;
     figure.replaceChildren(image(one, evidence, svg));
     atPair(figure, svg);
@@ -114,14 +117,17 @@ function image(one, evidence, svg) {
   });
 }
 
-// Scrolls to where the two names stand: both in the middle, or, if there is no room for both, the first at the left.
+// A drawing that is too wide is made smaller, as far as it can be read, and scrolled to where the two names stand: both in
+// the middle or, if there is no room for both, the first at the left.
 async function atPair(box, svg) {
+  const drawn = box.querySelector("img");
+  await drawn.decode().catch(() => {});
+  const scale = Math.min(1, Math.max(SMALLEST, box.clientWidth / drawn.naturalWidth));
+  drawn.style.width = `${scale * drawn.naturalWidth}px`;
   const found = /data-pair='(\d+) (\d+)'/.exec(svg);
   if (!found) return;
-  await box.querySelector("img").decode().catch(() => {});
-  const [left, right] = [Number(found[1]), Number(found[2])];
-  const spare = Math.max((box.clientWidth - (right - left)) / 2, 16);
-  box.scrollLeft = left - spare;
+  const [left, right] = [scale * Number(found[1]), scale * Number(found[2])];
+  box.scrollLeft = left - Math.max((box.clientWidth - (right - left)) / 2, 8);
 }
 
 function whoIs(mention) {

@@ -127,6 +127,8 @@ def test_zoom_drag_and_fit(page):
     page.mouse.move(x, y)
     page.mouse.wheel(0, 40)
     assert zoom(page) == pytest.approx(before)
+    page.wait_for_timeout(400)  # while the page scrolls, nothing zooms
+    page.mouse.move(*place(page, "name:gen30"))
     page.keyboard.down("Control")
     page.mouse.wheel(0, -200)
     page.keyboard.up("Control")
