@@ -90,13 +90,14 @@ def run(args: argparse.Namespace) -> int:
     if format == TABLE:
         _write_table(annotated, args)
     else:
-        from ppi.export import write
+        from ppi.export import PageFacts, write
 
         if args.sort == PROBABILITY:
             from ppi.annotation.ordering import best_first
 
             annotated = best_first(annotated)  # type: ignore[assignment]
-        write(annotated, args.output, format, explain=args.explain)
+        facts = PageFacts(args.min_probability, annotator.meaning)
+        write(annotated, args.output, format, explain=args.explain, facts=facts)
     return work.report()
 
 

@@ -11,7 +11,7 @@ from ppi.cli.inputs import begun
 from ppi.cli.output import add_output_argument, check_output
 from ppi.cli.selection_arguments import add_hedged_argument, add_type_argument
 from ppi.errors import UsageError
-from ppi.export import NETWORK_FORMATS, write_network
+from ppi.export import NETWORK_FORMATS, PageFacts, write_network
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         most_evidence=args.evidence,
         include_hedged=args.include_hedged,
     )
-    write_network(network, args.output, format)
+    write_network(network, args.output, format, facts=PageFacts(args.min_probability))
     return 0
 
 
