@@ -89,6 +89,21 @@ FORMATS = {
             "ppi.export.csv_table:write",
         ),
         ExportFormat(
+            "tsv",
+            (".tsv",),
+            "text/tab-separated-values; charset=utf-8",
+            "the same table, separated by tabs, one line per interaction",
+            "ppi.export.spreadsheets:write_tsv",
+        ),
+        ExportFormat(
+            "xlsx",
+            (".xlsx",),
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            "the same table as an Excel workbook",
+            "ppi.export.spreadsheets:write_xlsx",
+            extra="xlsx",
+        ),
+        ExportFormat(
             "parquet",
             (".parquet",),
             "application/vnd.apache.parquet",
@@ -207,7 +222,7 @@ def write(
     CorpusError
         If the file cannot be written.
     """
-    chosen = format_named(format) if format is not None else _format_of_ending(Path(path))
+    chosen = format_of(path, format)
     writer = chosen.writer()
     if chosen.is_folder:
         with atomic_folder(path) as folder:
@@ -259,6 +274,17 @@ def format_named(name: str) -> ExportFormat:
     if name not in FORMATS:
         raise UsageError(f"expected a format to write, one of {list(FORMATS)}, got {name!r}")
     return FORMATS[name]
+
+
+def format_of(path: str | Path, format: str | None = None) -> ExportFormat:
+    """The format of that name or, if none is given, the one that the path's ending tells.
+
+    Raises
+    ------
+    UsageError
+        If there is none.
+    """
+    return format_named(format) if format is not None else _format_of_ending(Path(path))
 
 
 def _format_of_ending(path: Path) -> ExportFormat:

@@ -15,6 +15,7 @@ from ppi import Annotator, Extractor
 from ppi.annotation.own_parser import own_parser
 from ppi.annotation.pairs import is_protein
 from ppi.errors import AnnotationError, ModelFileError, TrainingError, UnknownParserError, UsageError
+from ppi.grounding.candidate import EXACT_SYMBOL, Candidate
 from ppi.pipeline import FOR_INTERACTIONS
 
 TEXT = "Profilin binds actin. The weather was fine. RAD51 interacts with BRCA2 but not with cofilin."
@@ -78,7 +79,8 @@ class TestEntities:
         text = "RAD51 binds BRCA2."
         places = spans_of(text, "RAD51", "RAD51", "BRCA2")
         given = [Entity(f"e{number}", text[a:b], ((a, b),)) for number, (a, b) in enumerate(places)]
-        assert len(annotator.annotate(text, entities=given)) == 2  # each RAD51 with BRCA2
+        (one,) = annotator.annotate(text, entities=given)  # each RAD51 with BRCA2 is one statement
+        assert [len(one.aliases), one.aliases[0].proteins[0].text] == [1, "RAD51"]
         assert annotator.annotate(text, entities=given[:2]) == []
 
     def test_overlapping_mentions_are_a_pair(self, annotator):
@@ -258,18 +260,18 @@ class TestStreams:
 class Marking:
     """A lexicon that knows one name."""
 
-    def ground(self, entity):
-        return replace(entity, identifiers=("675",)) if entity.text == "BRCA2" else entity
+    def candidates(self, name):
+        return (Candidate("ncbigene:675", "BRCA2", "9606", "gene", EXACT_SYMBOL),) if name == "BRCA2" else ()
 
 
 class TestParts:
     def test_names_go_through_the_lexicon(self):
         annotator = Annotator(min_probability=0.0, lexicon=Marking())
         (one,) = annotator.annotate("RAD51 binds BRCA2.", entities=[(0, 5), (12, 17)])
-        assert [entity.identifiers for entity in one.proteins] == [(), ("675",)]
+        assert [entity.identifiers for entity in one.proteins] == [(), ("ncbigene:675",)]
 
     def test_something_else_than_a_lexicon(self):
-        with pytest.raises(UsageError, match=r"expected a lexicon .* a method ground\(entity\)"):
+        with pytest.raises(UsageError, match=r"expected a lexicon as the path .* or with a method candidates\(name\)"):
             Annotator(lexicon={})
 
     def test_another_model_as_object_and_as_file(self, tmp_path):

@@ -47,12 +47,12 @@ def test_unknown_types_are_named(types):
 def test_the_annotator_leaves_out_what_is_not_selected(monkeypatch):
     from ppi.annotation import annotator as module
 
-    made = module._interaction
+    made = module.pair_interaction
 
-    def denied(graph, *numbers):
-        return replace(made(graph, *numbers), negated="not" in graph.sentence.text)
+    def denied(graph, *facts, **options):
+        return replace(made(graph, *facts, **options), negated="not" in graph.sentence.text)
 
-    monkeypatch.setattr(module, "_interaction", denied)
+    monkeypatch.setattr(module, "pair_interaction", denied)
     text = "Profilin binds actin. Cofilin does not bind gelsolin."
     usual, everything = Annotator(min_probability=0.0), Annotator(min_probability=0.0, include_negated=True)
     assert [one.names for one in usual.annotate(text)] == [("Profilin", "actin")]
