@@ -14,13 +14,11 @@ from typing import NamedTuple
 from corpora.types import Document, Entity
 from ppi.grounding.candidate import FIELDS, GENE, Candidate
 from ppi.grounding.coordination import markers, members
+from ppi.grounding.identity import LONG_FORM
 from ppi.grounding.normalization import normalized
 from ppi.grounding.species import Neighbourhood, TextSpecies
 from ppi.grounding.variants import MEMBER, PART, Query, bare, queries
 from ppi.pipeline.kinds import CELL
-
-#: The remark of a mention that holds the long form of its abbreviation.
-LONG_FORM = "long_form"
 
 Lookup = Callable[[str], Sequence[Candidate]]
 
