@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import codecs
-import os
-import re
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from corpora.errors import CorpusError, CorpusNotFoundError, Problem, UnknownFormatError, ValidationError
+from corpora.beginnings import HEAD_BYTES
+from corpora.containers import file_names, is_container, read_files
+from corpora.detection import format_of
+from corpora.errors import CorpusError, FormatError, Problem, UnknownFormatError, ValidationError
+from corpora.finding import find
 from corpora.formats import (
     bioc_json,
     bioc_xml,
@@ -19,28 +20,27 @@ from corpora.formats import (
     brat,
     conll,
     conll_writer,
+    jats,
     jsonl,
+    medline,
     plain,
     pubmed,
     pubtator,
+    tables,
     turku,
     turku_writer,
+    workbook,
 )
-from corpora.formats.standoff_files import is_bionlp
+from corpora.formats.standoff_files import standoff_kind
 from corpora.loss import Losses
-from corpora.source import Source, atomic_folder, atomic_output, file_stem
+from corpora.source import Source, atomic_folder, atomic_output
 from corpora.tar import ENDINGS as TAR_ENDINGS
-from corpora.tar import is_tar, write_tar
+from corpora.tar import write_tar
 from corpora.types import Document
 
 Reader = Callable[[Source, Losses], Iterator[Document]]
 Writer = Callable[[Iterable[Document], IO[bytes], Losses], None]
 FolderWriter = Callable[[Iterable[Document], Path, Losses], None]
-
-#: Names the folder in which :func:`load` looks for corpora.
-CORPORA_VARIABLE = "PPI_CORPORA"
-#: Files that ship with this package: an annotated sample corpus, and abstracts without annotation.
-BUNDLED = {"sample": "sample.xml", "abstracts": "abstracts.pubtator"}
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,24 @@ class Format:
     write: Writer | None = None
     write_folder: FolderWriter | None = None
 
+    @property
+    def is_folder(self) -> bool:
+        """Whether a document takes several files, so that its reader looks into folders and archives itself."""
+        return self.write_folder is not None or self.name == FILES
+
+
+#: The name for folders and archives of files, each in its own format.
+FILES = "files"
+
+
+def _read_files(source: Source, losses: Losses, format: str | None = None) -> Iterator[Document]:
+    """Documents of a folder or archive, each file in the format given or its own."""
+
+    def read_file(file: Source) -> Iterator[Document]:
+        return (detect_format(file) if format is None else FORMATS[format]).read(file, losses)
+
+    return read_files(source, read_file, _is_texts if format is None else lambda name, head: True)
+
 
 FORMATS = {
     format.name: format
@@ -60,8 +78,14 @@ FORMATS = {
         Format("turku", (".xml",), turku.read, turku_writer.write),
         Format("bioc-xml", (".bioc.xml", ".xml"), bioc_xml.read, bioc_xml.write),
         Format("pubmed", (".xml",), pubmed.read),
+        Format("jats", (".nxml", ".jats", ".xml"), jats.read),
+        Format("medline", (".nbib", ".medline"), medline.read),
         Format("bioc-json", (".bioc.json", ".json"), bioc_json.read, bioc_json.write),
         Format("jsonl", (".jsonl", ".ndjson"), jsonl.read, jsonl.write),
+        Format("json-records", (), tables.read_json),
+        Format("csv", (".csv",), tables.read_csv),
+        Format("tsv", (".tsv", ".tab"), tables.read_tsv),
+        Format("xlsx", (".xlsx",), workbook.read),
         Format("pubtator", (".pubtator",), pubtator.read, pubtator.write),
         Format("brat", (".ann", *TAR_ENDINGS), brat.read, write_folder=brat.write_folder),
         Format("bionlp", (".a1", ".a2", *TAR_ENDINGS), bionlp.read, write_folder=bionlp.write_folder),
@@ -69,22 +93,9 @@ FORMATS = {
         Format("conllx", (".conllx", ".conll"), conll.read_conllx, conll_writer.write_conllx),
         Format("text", (".txt", ".text"), plain.read),
         Format("text-lines", (), plain.read_lines),
+        Format(FILES, (), _read_files),
     )
 }
-
-# what a file's first element says, where its ending does not
-_ROOTS = {b"corpus": "turku", b"collection": "bioc-xml", b"PubmedArticleSet": "pubmed"}
-_FIRST_ELEMENT = re.compile(rb"<([A-Za-z][\w.-]*)[\s>/]")
-_XML_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
-# and what the first bytes of other files say; JSON strings escape their quotes, so that no text can look like a name
-_SIGNATURES = (
-    (re.compile(rb'\A\s*[\[{].*"(passages|documents|PubTator3)"\s*:', re.DOTALL), "bioc-json"),
-    (re.compile(rb'\A\s*\{\s*"id"\s*:\s*"'), "jsonl"),
-    (re.compile(rb"\A\s*[^\s|]+\|[ta]\|"), "pubtator"),
-)
-#: Formats whose endings do not tell them apart in practice: BioC, too, is distributed as a document a line.
-_TOLD_BY_CONTENT = {"jsonl", "bioc-json"}
-_SIGNATURE_BYTES = 65536
 
 
 def read(
@@ -94,6 +105,8 @@ def read(
     parsers: Collection[str] | None = None,
     strict: bool = False,
     problems: list[Problem] | None = None,
+    notes: list[str] | None = None,
+    columns: Mapping[str, str] | None = None,
     unique: bool = True,
 ) -> Iterator[Document]:
     """Documents of a file, one after another.
@@ -101,9 +114,10 @@ def read(
     Parameters
     ----------
     path
-        A file (gzip or not), a folder or tar archive for brat and bionlp, or ``-`` for standard input.
+        A file (gzip or not), a folder or tar archive of files, or ``-`` for standard input.
     format
-        A name of :data:`FORMATS`; by default told by the file's ending and first bytes.
+        A name of :data:`FORMATS`, of each file if the path is a folder or archive; by default told by the file's
+        first bytes and ending.  What nothing tells is text.
     parsers
         Keep only the parses of these names; one that no sentence has is an error.
     strict
@@ -111,6 +125,11 @@ def read(
     problems
         A list that receives the problems of records that contradict themselves; these are then left out instead
         of stopping the reading.
+    notes
+        A list that receives what was decided on the way: which files of a folder were read, which columns of a table.
+    columns
+        Of a table: the names (or, where it has no headings, numbers) of the columns that are the ``id``, the
+        ``title`` and the ``text``; by default told by well-known names.
     unique
         Refuse a second document of the same id; False saves the memory of all ids in endless streams.
 
@@ -119,14 +138,35 @@ def read(
     CorpusError
         With file, line and id: if the file cannot be read, or (without ``problems``) contradicts itself.
     """
-    source = Source(path, problems=problems)
+    source = Source(path, problems=problems, notes=notes, columns=columns)
     chosen = format_named(format) if format is not None else detect_format(source)
     losses = Losses(f"documents read from {chosen.name}", strict=strict, path=source.name)
-    documents = chosen.read(source, losses)
+    documents = _documents(source, chosen, losses, told=format is None)
     if unique:
         documents = _without_repeats(documents, source)
     yield from documents if parsers is None else _with_parses(documents, parsers, source)
     losses.report()
+
+
+def _documents(source: Source, format: Format, losses: Losses, *, told: bool) -> Iterator[Document]:
+    """The documents; where the format is only guessed, that is noted, and said in an error before the first of them."""
+    if not format.is_folder and is_container(source):
+        yield from _read_files(source, losses, format.name)
+        return
+    suggested = _formats_of_ending(source.path)
+    guessed = told and format not in suggested and format.name not in (FILES, "text")
+    if guessed and suggested:
+        source.note(f"read as {format.name}, by its content")
+    began = False
+    try:
+        for document in format.read(source, losses):
+            began = True
+            yield document
+    except FormatError as error:
+        if began or not guessed:
+            raise
+        hint = f"(taken for {format.name}; --from text reads it as text)"
+        raise FormatError([replace(each, message=f"{each.message} {hint}") for each in error.problems]) from None
 
 
 def write(documents: Iterable[Document], path: str | Path, format: str | None = None, *, strict: bool = False) -> None:
@@ -175,42 +215,6 @@ def load(path_or_name: str | Path, format: str | None = None, **options) -> list
     return list(read(find(path_or_name), format, **options))
 
 
-def find(path_or_name: str | Path) -> Path:
-    """The file behind a path or a corpus name.
-
-    Raises
-    ------
-    CorpusNotFoundError
-        If there is neither such a file nor such a corpus.
-    """
-    path = Path(path_or_name)
-    # os.path.exists, unlike Path.exists, takes names that the system refuses for missing; "" would be this folder
-    if str(path) == "-" or (str(path_or_name) and os.path.exists(path)):
-        return path
-    if str(path_or_name) in BUNDLED:
-        return Path(__file__).parent / "data" / BUNDLED[str(path_or_name)]
-    folder = os.environ.get(CORPORA_VARIABLE)
-    if folder and path.name and path.name == str(path_or_name):
-        found = sorted(
-            candidate
-            for candidate in Path(folder).rglob("*")
-            if file_stem(candidate).lower() == path.name.lower()
-            and any(_unpacked_name(candidate).endswith(ending) for ending in _ALL_ENDINGS)
-        )
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise CorpusNotFoundError(f"expected one corpus named {path.name!r}, got {[each.name for each in found]}")
-    where = (
-        f"nor a corpus in {CORPORA_VARIABLE}={folder}"
-        if folder
-        else f"nor a known corpus; set {CORPORA_VARIABLE} to the folder that holds the corpora"
-    )
-    raise CorpusNotFoundError(
-        f"expected a file or the name of a corpus, got {str(path_or_name)!r}, which is no file {where}"
-    )
-
-
 def format_named(name: str) -> Format:
     """The format of that name.
 
@@ -225,46 +229,26 @@ def format_named(name: str) -> Format:
 
 
 def detect_format(source: Source) -> Format:
-    """The format that the file's ending says, or where several share it, its first bytes."""
-    if source.path.is_dir():
-        return _standoff_format(source)
-    possible = _formats_of_ending(source.path)
-    if len(possible) == 1 and possible[0].name not in _TOLD_BY_CONTENT:
-        return possible[0]
+    """The format that a file's first bytes say, or else its ending; text, if nothing does.
+
+    Raises
+    ------
+    UnknownFormatError
+        If it is something that is not read, such as a PDF: with what to do.
+    """
+    if is_container(source):
+        return FORMATS[standoff_kind(file_names(source)) or FILES]
     with source.open() as stream:
-        head = stream.read(_SIGNATURE_BYTES)
-    if is_tar(head):
-        return _standoff_format(source)
-    told = _format_of_beginning(_as_utf8(head))
-    if told is not None or len(possible) == 1:
-        return told or possible[0]
-    raise UnknownFormatError(
-        f"expected a file whose ending or beginning tells its format, got {head[:40]!r}; name one of {list(FORMATS)}",
-        path=source.name,
-    )
+        head = stream.read(HEAD_BYTES)
+    return FORMATS[format_of(head, [format.name for format in _formats_of_ending(source.path)], source.name)]
 
 
-def _standoff_format(source: Source) -> Format:
-    return FORMATS["bionlp" if is_bionlp(source) else "brat"]
-
-
-def _format_of_beginning(head: bytes) -> Format | None:
-    if head.lstrip().startswith(b"<"):
-        found = _FIRST_ELEMENT.search(_XML_COMMENT.sub(b"", head))
-        name = _ROOTS.get(found[1]) if found else None
-    else:
-        name = next((name for signature, name in _SIGNATURES if signature.search(head)), None)
-    return None if name is None else FORMATS[name]
-
-
-def _as_utf8(head: bytes) -> bytes:
-    """The bytes without a byte order mark; UTF-16, which XML files may have, as UTF-8."""
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return head.decode("utf-16", errors="ignore").encode(errors="ignore")
-    return head.removeprefix(codecs.BOM_UTF8)
-
-
-_ALL_ENDINGS = tuple(ending for format in FORMATS.values() for ending in format.endings)
+def _is_texts(name: str, head: bytes) -> bool:
+    """Whether a file of a folder holds texts: its ending or its content must say so, unless it has no ending."""
+    suggested = [format.name for format in _formats_of_ending(Path(name))]
+    if suggested or not Path(name).suffix:
+        return True
+    return format_of(head, suggested, name) != "text"
 
 
 def _unpacked_name(path: Path) -> str:

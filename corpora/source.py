@@ -13,14 +13,15 @@ import shutil
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, BinaryIO
 
-from corpora.errors import CorpusError, CorpusNotFoundError, FormatError, Problem
+from corpora.errors import CorpusError, CorpusNotFoundError, FormatError, Problem, printable
 from corpora.limits import LONGEST_LINE, bounded_lines
 
 GZIP_MAGIC = b"\x1f\x8b"
+STANDARD_INPUT = "<standard input>"
 #: How much output for a pipe or device waits in memory; more goes to a temporary file.
 SPOOL_BYTES = 2**24
 _GZIP_FAILURES = (EOFError, gzip.BadGzipFile, zlib.error)
@@ -56,12 +57,25 @@ class Source:
         The file, or a folder for formats that are folders.
     problems
         Where rejected records are collected; by default the first one is raised.
+    notes
+        Where readers say what they decided: which files of a folder, which columns of a table.
+    columns
+        Of a table: which column is the ``id``, the ``title``, the ``text``; by default told by their names.
     """
 
-    def __init__(self, path: str | Path, *, problems: list[Problem] | None = None) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        problems: list[Problem] | None = None,
+        notes: list[str] | None = None,
+        columns: Mapping[str, str] | None = None,
+    ) -> None:
         self.path = Path(path)
-        self.name = "<standard input>" if str(path) == "-" else str(path)
+        self.name = STANDARD_INPUT if str(path) == "-" else str(path)
         self.problems = problems
+        self.notes = notes
+        self.columns = columns
         #: where the document that a reader gave last begins, for what is found out about it afterwards
         self.record_line: int | None = None
         self._spooled: IO[bytes] | None = None
@@ -69,9 +83,14 @@ class Source:
     @property
     def stem(self) -> str:
         """The file's name without folder and endings: a default name for a corpus or document."""
-        if self.name == "<standard input>":
+        if self.is_standard_input:
             return "stdin"
         return file_stem(self.path)
+
+    @property
+    def is_standard_input(self) -> bool:
+        """Whether it is no file."""
+        return self.name == STANDARD_INPUT
 
     @contextlib.contextmanager
     def open(self) -> Iterator[BinaryIO]:
@@ -86,7 +105,7 @@ class Source:
         """
         with contextlib.ExitStack() as stack:
             raw: BinaryIO
-            if self.name == "<standard input>":
+            if self.is_standard_input:
                 raw = self._standard_input()
             else:
                 try:
@@ -153,6 +172,11 @@ class Source:
         if self.problems is None:
             raise located from None
         self.problems.extend(located.problems)
+
+    def note(self, message: str) -> None:
+        """Say what was decided; without a listener, let it pass."""
+        if self.notes is not None:
+            self.notes.append(f"{printable(self.name)}: {message}")
 
     def remark(self, error: CorpusError, line: int | None = None) -> None:
         """Collect problems that are no reason to refuse a record; without a collector, let them pass."""

@@ -1,7 +1,8 @@
-"""Files in a tar archive, read into memory; nothing is ever unpacked to disk.
+"""Files in a tar archive, read into memory, all of them or one at a time; nothing is ever unpacked to disk.
 
-An archive from a stranger is read with limits: as a stream (no seeking about), at most :data:`LARGEST_ARCHIVE` bytes
-and :data:`MOST_MEMBERS` members, plain files alone, under names that stay inside the archive.
+An archive from a stranger is read with limits: as a stream (no seeking about), plain files alone, under names that stay
+inside the archive; at most :data:`LARGEST_ARCHIVE` bytes and :data:`MOST_MEMBERS` members where all are held together,
+``LARGEST_RECORD`` bytes a member where one is held at a time.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO
 
 from corpora.errors import CorpusError, FormatError, Problem
+from corpora.limits import LARGEST_RECORD
 from corpora.source import GZIP_MAGIC, Source
 
 #: Bytes of an archive after unpacking, all members and headers together.
@@ -29,7 +31,10 @@ class MemberSource(Source):
     """A file in an archive; its name is the archive's with the member's after it."""
 
     def __init__(self, archive: Source, member: str, data: bytes) -> None:
-        super().__init__(Path(archive.name) / member, problems=archive.problems)
+        super().__init__(
+            Path(archive.name) / member, problems=archive.problems, notes=archive.notes, columns=archive.columns
+        )
+        self.member = member
         self._data = data
 
     @contextlib.contextmanager
@@ -45,21 +50,34 @@ def is_tar(head: bytes) -> bool:
     return head[_MAGIC_PLACE : _MAGIC_PLACE + len(_MAGIC)] == _MAGIC
 
 
-def member_names(source: Source) -> list[str]:
-    """Names of the files in an archive."""
-    return list(_walk(source, lambda name: False))
-
-
 def read_members(source: Source, is_wanted: Callable[[str], bool]) -> dict[str, MemberSource]:
-    """The files in an archive whose names are wanted, by name.
+    """The files in an archive whose names are wanted, by name; the archive has at most :data:`LARGEST_ARCHIVE` bytes.
 
     Raises
     ------
     FormatError
         If the archive is damaged, too large, or holds names that lead out of it, repeated names or links.
     """
-    found = _walk(source, is_wanted)
-    return {name: MemberSource(source, name, data) for name, data in found.items() if data is not None}
+    found: dict[str, MemberSource] = {}
+    for name, data in _walk(source, is_wanted, LARGEST_ARCHIVE, streamed=False):
+        if data is None:
+            continue
+        if name in found:
+            raise source.format_error("expected each member once, got this one again", id=name)
+        found[name] = MemberSource(source, name, data)
+    return found
+
+
+def stream_members(source: Source, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes | None]]:
+    """The files in an archive of any size, one in memory at a time, with the bytes of those that are wanted.
+
+    Raises
+    ------
+    FormatError
+        If the archive is damaged, holds names that lead out of it or, where wanted, links; one member of more than
+        ``LARGEST_RECORD`` bytes is a problem of its own.
+    """
+    return _walk(source, is_wanted, LARGEST_RECORD, streamed=True)
 
 
 def write_tar(folder: Path, output: IO[bytes]) -> None:
@@ -72,32 +90,43 @@ def write_tar(folder: Path, output: IO[bytes]) -> None:
                 archive.addfile(member, file)
 
 
-def _walk(source: Source, is_wanted: Callable[[str], bool]) -> dict[str, bytes | None]:
-    """The archive's files, with the contents of those that are wanted."""
-    found: dict[str, bytes | None] = {}
+def _walk(
+    source: Source, is_wanted: Callable[[str], bool], most: int, *, streamed: bool
+) -> Iterator[tuple[str, bytes | None]]:
+    """The archive's files one after another, with the contents of those that are wanted.
+
+    ``most`` bytes may be read of the whole archive or, if it is ``streamed``, for each member beside its contents.
+    """
     with source.open() as raw:
         try:
-            stream: IO[bytes] = _Limited(raw, source)  # type: ignore[assignment]
-            with tarfile.open(fileobj=stream, mode="r|") as archive:
-                for number, member in enumerate(archive):
-                    if number >= MOST_MEMBERS:
+            stream = _Limited(raw, source, most)
+            with tarfile.open(fileobj=stream, mode="r|") as archive:  # type: ignore[call-overload]
+                number = 0
+                while (member := archive.next()) is not None:
+                    archive.members = []  # which tarfile would keep, with no end
+                    number += 1
+                    if not streamed and number > MOST_MEMBERS:
                         raise source.format_error(
                             f"expected at most {MOST_MEMBERS:,} members in an archive, got more; unpack it"
                         )
+                    if streamed:
+                        stream.allow(most + member.size)
                     name = _safe_name(member, source)
                     if member.isdir():
                         continue
                     wanted = is_wanted(name)
-                    if wanted and name in found:
-                        raise source.format_error("expected each member once, got this one again", id=name)
-                    found[name] = _contents(archive, member, source) if wanted else None
+                    if streamed and wanted and member.size > most:
+                        source.reject(
+                            FormatError(f"expected members of at most {most:,} bytes, got a larger one", id=name)
+                        )
+                        wanted = False
+                    yield name, _contents(archive, member, source) if wanted else None
         except CorpusError:
             raise
         except _FAILURES as error:
             raise source.format_error(
                 f"expected a complete tar archive, got: {error}; copy or download it again"
             ) from None
-    return found
 
 
 def _contents(archive: tarfile.TarFile, member: tarfile.TarInfo, source: Source) -> bytes:
@@ -125,10 +154,14 @@ def _safe_name(member: tarfile.TarInfo, source: Source) -> str:
 class _Limited:
     """The bytes of a stream, of which there may be only so many: a small file can unpack to any size."""
 
-    def __init__(self, stream: BinaryIO, source: Source) -> None:
+    def __init__(self, stream: BinaryIO, source: Source, most: int) -> None:
         self._stream = stream
         self._source = source
-        self._left = LARGEST_ARCHIVE
+        self._most = self._left = most
+
+    def allow(self, count: int) -> None:
+        """Let so many bytes be read from now on."""
+        self._left = count
 
     def read(self, size: int) -> bytes:
         """The next bytes, or an error where they are too many."""
@@ -136,7 +169,7 @@ class _Limited:
         self._left -= len(data)
         if self._left < 0:
             problem = Problem(
-                f"expected an archive of at most {LARGEST_ARCHIVE:,} bytes when unpacked, got more; unpack it and "
+                f"expected an archive of at most {self._most:,} bytes when unpacked, got more; unpack it and "
                 "give the folder",
                 path=self._source.name,
             )

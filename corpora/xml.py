@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lxml import etree
 
@@ -12,13 +12,13 @@ from corpora.source import Source
 LAST_EXACT_LINE = 2**16 - 1
 
 
-def iter_elements(source: Source, *tags: str, root: str | None = None) -> Iterator[etree._Element]:
+def iter_elements(source: Source, *tags: str, root: str | Sequence[str] | None = None) -> Iterator[etree._Element]:
     """Each element of one of the ``tags``, complete; its memory is released when the next one is asked for.
 
     Parameters
     ----------
     root
-        The name that the outermost element must have.
+        The name that the outermost element must have; if there are several, in any namespace.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def _release(element: etree._Element) -> None:
             del parent[0]
 
 
-def _check_prolog(element: etree._Element, source: Source, root: str | None) -> None:
+def _check_prolog(element: etree._Element, source: Source, root: str | Sequence[str] | None) -> None:
     dtd = element.getroottree().docinfo.internalDTD
     if dtd is not None and any(True for _ in dtd.iterentities()):
         raise source.format_error(
@@ -69,8 +69,13 @@ def _check_prolog(element: etree._Element, source: Source, root: str | None) -> 
             "remove them (they are refused, because they can read files or exhaust memory)",
             line_of(element),
         )
-    if root is not None and element.tag != root:
-        raise source.format_error(f"expected <{root}> as the outermost element, got <{element.tag}>", line_of(element))
+    if root is None:
+        return
+    found = element.tag if isinstance(root, str) else etree.QName(element).localname
+    expected = (root,) if isinstance(root, str) else root
+    if found not in expected:
+        named = " or ".join(f"<{name}>" for name in expected)
+        raise source.format_error(f"expected {named} as the outermost element, got <{element.tag}>", line_of(element))
 
 
 def line_of(element: etree._Element) -> int | None:

@@ -97,7 +97,8 @@ def _room(array, needed):
     if needed <= len(array):
         return array
     larger = np.empty(max(needed, 2 * len(array)), array.dtype)
-    larger[: len(array)] = array
+    for i in range(len(array)):  # written out, as below: assigning a slice would take as long to compile as all of this
+        larger[i] = array[i]
     return larger
 
 
@@ -244,7 +245,8 @@ def _path_grams(paths, token_views, start, orders, work):
 @compiled
 def _longer(waiting):
     larger = np.empty((2 * len(waiting), 2), np.int64)
-    larger[: len(waiting)] = waiting
+    for i in range(len(waiting)):
+        larger[i, 0], larger[i, 1] = waiting[i, 0], waiting[i, 1]
     return larger
 
 

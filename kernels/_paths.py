@@ -35,15 +35,13 @@ def pair_roles(covered, first, second):
 
 
 @compiled
-def _distances(governors, dependents, sources, n_tokens):
+def _fill_distances(governors, dependents, sources, distance):
     """Arcs between each token and the nearest source, directions ignored; -1 if none can be reached.
 
     Relaxing all arcs once per level costs O(arcs * path length); the paths of a sentence are short.
     """
-    distance = np.full(n_tokens, -1, np.int64)
-    for t in range(n_tokens):
-        if sources[t]:
-            distance[t] = 0
+    for t in range(len(distance)):
+        distance[t] = 0 if sources[t] else -1
     level, changed = 0, True
     while changed:  # all tokens at most ``level`` arcs away have their distance
         changed = False
@@ -56,7 +54,6 @@ def _distances(governors, dependents, sources, n_tokens):
                 distance[g] = level + 1
                 changed = True
         level += 1
-    return distance
 
 
 @compiled
@@ -72,7 +69,7 @@ def shortest_paths(governors, dependents, covered, first, second):
     lengths = np.full(n_pairs, -1, np.int64)
     table = np.empty((covered.shape[0], n_tokens), np.int64)
     for e in range(covered.shape[0]):
-        table[e] = _distances(governors, dependents, covered[e], n_tokens)
+        _fill_distances(governors, dependents, covered[e], table[e])
     for p in range(n_pairs):
         from_first, from_second = table[first[p]], table[second[p]]
         # the length is the least d1(t) + d2(t) over all tokens t; a token or arc is on a shortest path exactly if it

@@ -10,8 +10,9 @@ import numpy as np
 
 from kernels.compiling import compiled
 
-_HALF = 32  # bits: a column and a count are sorted as one number
-_LOW = (1 << _HALF) - 1
+#: Bits: a column and a count are sorted as one number, of the type of hashes, for which sorting is compiled anyway.
+_HALF = np.uint64(32)
+_LOW = np.uint64((1 << 32) - 1)
 
 
 @compiled
@@ -39,16 +40,16 @@ def weigh_counts(indptr, columns, counts, weights):
     longest = 0
     for row in range(n_rows):
         longest = max(longest, indptr[row + 1] - indptr[row])
-    known = np.empty(longest, np.int64)
+    known = np.empty(longest, np.uint64)
     for row in range(n_rows):
         n_known = 0
         for at in range(indptr[row], indptr[row + 1]):
             squares[row] += counts[at] * counts[at]
             if columns[at] >= 0:
-                known[n_known] = np.int64(columns[at]) << _HALF | np.int64(counts[at])
+                known[n_known] = np.uint64(columns[at]) << _HALF | np.uint64(counts[at])
                 n_known += 1
         for packed in np.sort(known[:n_known]):
-            column, count = packed >> _HALF, np.float64(packed & _LOW)
+            column, count = np.int64(packed >> _HALF), np.float64(packed & _LOW)
             for output in range(n_outputs):
                 products[row, output] += count * weights[column, output]
     return products, squares

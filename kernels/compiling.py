@@ -8,8 +8,7 @@ and numba run the same text on the same numbers, operation by operation: the res
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cached_property, update_wrapper
 from pathlib import Path
 from typing import Any
@@ -58,17 +57,9 @@ def use_compiled_code() -> None:
     _SWITCH.compiled = True
 
 
-@contextmanager
-def running(*, compiled: bool) -> Iterator[None]:
-    """One way or the other, however much work there is; for tests and benchmarks of a single thread."""
-    global _SWITCH
-    before, _SWITCH = _SWITCH, _Switch()
-    _SWITCH.compiled, _SWITCH.looked = compiled, True
-    _SWITCH.steps = -(10**18)  # no work in this life switches
-    try:
-        yield
-    finally:
-        _SWITCH = before
+def in_use() -> bool:
+    """Whether it is compiled code that runs."""
+    return _SWITCH.compiled
 
 
 class Compiled:

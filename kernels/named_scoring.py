@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,7 @@ from kernels._ngrams import ContextWords, Counts, Orders, PathViews, context_cou
 from kernels._weighing import weigh_counts
 from kernels.batch import Batch, cells
 from kernels.blinding import ROLE_NAMES
-from kernels.compiling import expect
+from kernels.compiling import expect, in_use
 from kernels.scoring import BatchScorer, Products
 from kernels.vocabulary import PairVocabulary
 
@@ -50,7 +51,6 @@ class NameScorer(BatchScorer):
                 counts.append(count)
             indptr.append(len(columns))
         rows = np.array(indptr), np.array(columns, dtype=np.int32), np.array(counts, dtype=np.float64)
-        expect(len(columns) * self.weights.shape[1])
         return Products(*weigh_counts(*rows, self.weights))
 
 
@@ -59,25 +59,34 @@ class NGramScorer(BatchScorer):
 
     def __init__(self, features: NamedFeatures, weights: ArrayLike) -> None:
         super().__init__(weights, features.width)
+        self._names: Iterable[str] = features.vocabulary_
         self._by_name = NameScorer(features, weights)
+
+    def products(self, batch: Batch) -> Products:
+        """Each n-gram of a candidate is looked up by its hash.
+
+        While there is little to do, and where words have spaces, they are looked up by name; the order of summation,
+        and so the result, is the same.
+        """
+        expect(_STEPS_PER_CELL * int(cells(batch.graphs).sum()))
+        if batch.has_spaces or not in_use():
+            return self._by_name.products(batch)
+        indptr, keys, counts = self._counts(batch)
+        return Products(*weigh_counts(indptr, self._columns.columns(keys, grow=False), counts, self.weights))
+
+    @cached_property
+    def _columns(self) -> PairVocabulary:
+        """The columns by the hashes of their names."""
         starts: list[int] = []
         words: list[int] = []
         offsets = [0]
-        for name in features.vocabulary_:
+        for name in self._names:
             start, pieces = self._pieces(name)
             starts.append(start)
             words.extend(map(hash, pieces))
             offsets.append(len(words))
         hashes = fold_names(np.array(starts, dtype=np.uint64), np.array(offsets, dtype=np.int64), _unsigned(words))
-        self._columns = PairVocabulary(hashes)
-
-    def products(self, batch: Batch) -> Products:
-        """Each n-gram of a candidate is looked up by its hash; batches whose words have spaces go by names."""
-        if batch.has_spaces:
-            return self._by_name.products(batch)
-        expect(_STEPS_PER_CELL * int(cells(batch.graphs).sum()))
-        indptr, keys, counts = self._counts(batch)
-        return Products(*weigh_counts(indptr, self._columns.columns(keys, grow=False), counts, self.weights))
+        return PairVocabulary(hashes)
 
     def _pieces(self, name: str) -> tuple[int, list[str]]:
         """The hash that a name starts with, and its words."""

@@ -15,6 +15,7 @@ from kernels.errors import ShapeError
 
 _LOAD = 2  # the table has at least this many slots for each key
 _EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
+_ONE, _TWO = np.uint64(1), np.uint64(2)  # of one type with the slots: NumPy 1 makes fractions of uint64 and int
 #: 2^64 over the golden ratio: added before mixing, so that 0 does not stay 0.
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -40,9 +41,9 @@ def find_slot(key, table):
     """Place in ``table`` where the key is, or belongs: open addressing, key and column side by side."""
     mask = np.uint64(len(table) // 2 - 1)
     slot = mix(key) & mask
-    while table[2 * slot] != key and table[2 * slot + 1] != _EMPTY:
-        slot = (slot + np.uint64(1)) & mask
-    return 2 * slot
+    while table[_TWO * slot] != key and table[_TWO * slot + _ONE] != _EMPTY:
+        slot = (slot + _ONE) & mask
+    return _TWO * slot
 
 
 @inlined
@@ -52,11 +53,11 @@ def find_column(key, table, keys, n_keys, grow):
     The caller sees to it that there is room.
     """
     slot = find_slot(key, table)
-    if table[slot + 1] != _EMPTY:
-        return np.int64(table[slot + 1]), n_keys
+    if table[slot + _ONE] != _EMPTY:
+        return np.int64(table[slot + _ONE]), n_keys
     if not grow:
         return np.int64(-1), n_keys
-    table[slot], table[slot + 1] = key, np.uint64(n_keys)
+    table[slot], table[slot + _ONE] = key, np.uint64(n_keys)
     keys[n_keys] = key
     return np.int64(n_keys), n_keys + 1
 
@@ -81,12 +82,12 @@ def _fill(table: NDArray[np.uint64], keys: NDArray[np.uint64]) -> None:
     columns = np.arange(len(keys), dtype=np.uint64)
     slots = mix(keys) & mask
     while len(columns):
-        at = 2 * slots + np.uint64(1)
+        at = _TWO * slots + _ONE
         empty = table[at] == _EMPTY
         table[at[empty]] = columns[empty]  # of several that want a slot the last one has it
         there = table[at] == columns
-        table[at[there] - np.uint64(1)] = keys[columns[there]]
-        columns, slots = columns[~there], (slots[~there] + np.uint64(1)) & mask
+        table[at[there] - _ONE] = keys[columns[there]]
+        columns, slots = columns[~there], (slots[~there] + _ONE) & mask
 
 
 def _find_all(wanted: NDArray[np.uint64], table: NDArray[np.uint64]) -> NDArray[np.int32]:
@@ -95,11 +96,11 @@ def _find_all(wanted: NDArray[np.uint64], table: NDArray[np.uint64]) -> NDArray[
     columns = np.full(len(wanted), -1, np.int32)
     places, slots = np.arange(len(wanted)), mix(wanted) & mask
     while len(places):
-        column = table[2 * slots + np.uint64(1)]
-        same, full = table[2 * slots] == wanted[places], column != _EMPTY
+        column = table[_TWO * slots + _ONE]
+        same, full = table[_TWO * slots] == wanted[places], column != _EMPTY
         columns[places[same & full]] = column[same & full].astype(np.int32)
         going_on = full & ~same
-        places, slots = places[going_on], (slots[going_on] + np.uint64(1)) & mask
+        places, slots = places[going_on], (slots[going_on] + _ONE) & mask
     return columns
 
 

@@ -36,8 +36,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ppi.annotation import AnnotatedDocument, Annotator, Evidence, Interaction
-    from ppi.annotation.frame import to_frame
+    from ppi.annotation import AnnotatedDocument, Annotator, Evidence, Interaction, to_frame
     from ppi.annotation.in_spacy import load_pipeline, to_doc
     from ppi.export import write
     from ppi.extraction import Extractor, ScoredPair
@@ -60,7 +59,7 @@ _HOMES = {
     "load_pipeline": "ppi.annotation.in_spacy",
     "parse": "ppi.parsing",
     "to_doc": "ppi.annotation.in_spacy",
-    "to_frame": "ppi.annotation.frame",
+    "to_frame": "ppi.annotation",
     "write": "ppi.export",
 }
 #: Rooms that people import from; the others are the application's own.

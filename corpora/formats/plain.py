@@ -12,7 +12,10 @@ from corpora.types import Document, Sentence
 
 
 def read(source: Source, losses: Losses) -> Iterator[Document]:
-    """One document: each paragraph (lines up to a blank one) is a passage, its offset that in the file."""
+    """One document: each paragraph (lines up to a blank one) is a passage, its offset that in the file.
+
+    A file without a word is none.
+    """
     passages: list[Sentence] = []
     lines: list[str] = []
     start = position = 0
@@ -28,7 +31,8 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
         check_size("a text", position, LARGEST_RECORD, path=source.name)
     if lines:
         passages.append(_passage(source, passages, lines, start))
-    yield Document(source.stem, tuple(passages))
+    if passages:
+        yield Document(source.stem, tuple(passages))
 
 
 def read_lines(source: Source, losses: Losses) -> Iterator[Document]:

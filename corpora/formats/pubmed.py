@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from lxml import etree
 
 from corpora.errors import CorpusError
-from corpora.formats.standoff import sentence_id
+from corpora.formats.standoff import passages_of
 from corpora.loss import Losses
 from corpora.source import Source
-from corpora.types import Document, Infons, Sentence
+from corpora.types import Document, Infons
 from corpora.xml import iter_elements, line_of
 
 _CITATIONS = ("PubmedArticle", "PubmedBookArticle")
@@ -33,12 +33,7 @@ def _document(citation: etree._Element, source: Source) -> Document:
         raise source.format_error(f"expected a PMID in <{citation.tag}>, got none", line_of(citation))
     version = next(citation.iter("PMID")).get("Version", "1")
     id = pmid if version == "1" else f"{pmid}.{version}"
-    passages: list[Sentence] = []
-    position = 0
-    for text, infons in _texts(citation):
-        passages.append(Sentence(sentence_id(id, len(passages)), text, offset=position, infons=infons))
-        position += len(text) + 1
-    return Document(id, tuple(passages), orig_id=pmid, infons=_citation_infons(citation))
+    return Document(id, passages_of(id, _texts(citation)), orig_id=pmid, infons=_citation_infons(citation))
 
 
 def _texts(citation: etree._Element) -> Iterator[tuple[str, Infons]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import chain, count
 
 from corpora.errors import CorpusError
-from corpora.types import Document, Infons
+from corpora.types import Document, Infons, Sentence
 
 #: Roles of a pair's two ends; other roles are kept as the pair's remarks of the names below.
 ROLES = ("Arg1", "Arg2")
@@ -20,6 +20,21 @@ def sentence_id(document_id: str, index: int) -> str:
     '12345.s0'
     """
     return f"{document_id}.s{index}"
+
+
+def passages_of(document_id: str, texts: Iterable[tuple[str, Infons]]) -> tuple[Sentence, ...]:
+    """Passages one after another, a character apart; empty texts are left out.
+
+    >>> [(passage.id, passage.offset) for passage in passages_of("d", [("A binds B.", ()), ("", ()), ("C too.", ())])]
+    [('d.s0', 0), ('d.s1', 11)]
+    """
+    passages: list[Sentence] = []
+    position = 0
+    for text, infons in texts:
+        if text:
+            passages.append(Sentence(sentence_id(document_id, len(passages)), text, offset=position, infons=infons))
+            position += len(text) + 1
+    return tuple(passages)
 
 
 def with_source(documents: Iterable[Document]) -> tuple[str | None, Iterable[Document]]:

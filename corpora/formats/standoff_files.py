@@ -14,7 +14,7 @@ from corpora.formats.standoff import encoded
 from corpora.limits import LARGEST_RECORD, check_size
 from corpora.loss import Losses
 from corpora.source import Source
-from corpora.tar import is_tar, member_names, read_members
+from corpora.tar import is_tar, read_members
 from corpora.types import Document
 
 TEXT = ".txt"
@@ -72,14 +72,16 @@ def is_archive(source: Source) -> bool:
         return is_tar(stream.read(_ARCHIVE_HEAD))
 
 
-def is_bionlp(source: Source) -> bool:
-    """Whether a folder or archive holds annotations of the shared tasks (.a1, .a2), and none of brat's (.ann)."""
-    if source.path.is_dir():
-        names: Iterable[str] = (path.name for path in source.path.rglob("*"))
-    else:
-        names = (PurePosixPath(name).name for name in member_names(source))
-    endings = {_split(name)[1] for name in names if _is_ours(name)}
-    return not endings.isdisjoint(BIONLP_ENDINGS) and endings.isdisjoint(BRAT_ENDINGS)
+def standoff_kind(names: Iterable[str]) -> str | None:
+    """Which annotations a folder or archive with files of these names holds: brat's (.ann), or bionlp's (.a1, .a2)."""
+    kind = None
+    for name in names:
+        ending = _split(name)[1] if _is_ours(name) else ""
+        if ending in BRAT_ENDINGS:
+            return "brat"
+        if ending in BIONLP_ENDINGS:
+            kind = "bionlp"
+    return kind
 
 
 def raw_text(source: Source) -> str:
@@ -130,7 +132,7 @@ def _files(source: Source) -> dict[str, Source]:
     if source.path.is_dir():
         paths = (path for path in source.path.rglob("*") if _is_ours(path.name) and path.is_file())
         return {path.relative_to(source.path).as_posix(): _beside(source, path) for path in paths}
-    if source.name != "<standard input>" and not source.path.is_file():
+    if not source.is_standard_input and not source.path.is_file():
         raise CorpusNotFoundError("expected a folder, or one of its files, got none; check the path", path=source.name)
     if is_archive(source):
         return dict(read_members(source, lambda name: _is_ours(PurePosixPath(name).name)))

@@ -13,6 +13,7 @@ from ppi.annotation.settings import MODEL_FILE, AnnotatorSettings
 
 if TYPE_CHECKING:
     from ppi.annotation.annotator import Annotator
+    from ppi.annotation.frame import to_frame
     from ppi.annotation.pushes import Push
     from ppi.annotation.selection import Selection
     from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
@@ -24,6 +25,7 @@ _HOMES = {
     "Interaction": "ppi.annotation.types",
     "Push": "ppi.annotation.pushes",
     "Selection": "ppi.annotation.selection",
+    "to_frame": "ppi.annotation.frame",
 }
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "Interaction",
     "Push",
     "Selection",
+    "to_frame",
 ]
 
 

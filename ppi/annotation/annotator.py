@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
@@ -26,6 +25,7 @@ from ppi.annotation.settings import MIN_PROBABILITY, MODEL_FILE
 from ppi.annotation.statements import one_row_each
 from ppi.annotation.text import document_of_text
 from ppi.annotation.types import AnnotatedDocument, Interaction
+from ppi.annotation.who_is_who import WhoIsWho
 from ppi.errors import AnnotationError, MissingModelError, ParseError, UnknownParserError, UsageError
 from ppi.extraction import Extractor
 from ppi.extraction.readings import Readings
@@ -50,7 +50,8 @@ class Annotator:
     min_probability
         Interactions less probable than this are left out; 0 gives every pair.
     lexicon
-        Anything with a method ``ground(entity) -> entity``; every protein name goes through it.
+        What names are looked up in: None for the lexicon that ships, the path of an NCBI gene_info file, or anything
+        with a method ``candidates(name)``, such as a :class:`~ppi.grounding.Lexicon`.
     max_tokens, max_pairs
         Sentences with more tokens, or more pairs of proteins, are not searched for interactions:
         :attr:`AnnotatedDocument.skipped` names them and a warning counts them.
@@ -65,6 +66,8 @@ class Annotator:
     share
         The expected share of pairs that interact in the texts; the model's probabilities hold for texts like those it
         was calibrated on (its ``facts_["share"]``), and are moved to this share.  None leaves them.
+    grounding
+        Whether names get identifiers.  Without, two names are one protein by what they are called alone.
     keep_same
         Whether two mentions of one protein make a pair, too; it is marked ``same``.
 
@@ -97,20 +100,19 @@ class Annotator:
         types: Collection[str] | None = None,
         kinds: Collection[str] = PAIRED,
         share: float | None = None,
+        grounding: bool = True,
         keep_same: bool = False,
     ) -> None:
         self.model = model
         self.parser = parser
         self.min_probability = _checked_probability(min_probability)
-        self.lexicon = lexicon
+        self._who_is_who = WhoIsWho(lexicon, grounding=grounding)
         self.max_tokens = max_tokens
         self.max_pairs = max_pairs
         self.kinds = checked_kinds(kinds)
         self.keep_same = bool(keep_same)
         self.share = share if share is None else _checked_probability(share)
         self.selection = Selection.of(types, include_negated=include_negated, include_hedged=include_hedged)
-        if lexicon is not None and not hasattr(lexicon, "ground"):
-            raise UsageError(f"expected a lexicon with a method ground(entity), got {lexicon!r}")
         for name, limit in (("max_tokens", max_tokens), ("max_pairs", max_pairs)):
             if not isinstance(limit, int) or limit < 1:
                 raise UsageError(f"expected {name} of 1 or more, got {limit!r}")
@@ -127,8 +129,17 @@ class Annotator:
             "min_probability": self.min_probability,
             "types": self.selection.types,
             "kinds": self.kinds,
+            "grounding": self._who_is_who.grounding,
+            "keep_same": self.keep_same,
         }
-        usual = {"model": None, "parser": FOR_INTERACTIONS, "types": None, "kinds": PAIRED}
+        usual = {
+            "model": None,
+            "parser": FOR_INTERACTIONS,
+            "types": None,
+            "kinds": PAIRED,
+            "grounding": True,
+            "keep_same": False,
+        }
         said = [f"{name}={value!r}" for name, value in given.items() if name not in usual or value != usual[name]]
         return f"Annotator({', '.join(said)})"
 
@@ -267,8 +278,7 @@ class Annotator:
         extractor = self.extractor  # once: a model file that is replaced now has its effect on the next batch
         parsed = self._parse(documents, names)
         self._check_parses(extractor, own_parser(self.parser).parses_of(documents))
-        if self.lexicon is not None:
-            parsed = [self._grounded(document) for document in parsed]
+        parsed = [self._who_is_who.told(document) for document in parsed]
         graphs, bounds, skipped = self._candidates(parsed)
         if selection.types is not None and len(extractor.outputs_) == 1:
             raise UsageError(
@@ -306,10 +316,11 @@ class Annotator:
             return
         if self._told != (recorded, used):
             self._told = recorded, used
+            in_spacy = "; in spaCy ppi.load_pipeline()" if parse_name(recorded) == "shipped" else ""
             warnings.warn(
                 f"expected parses of {recorded!r}, which the model was trained on, got those of {used!r}: "
-                f"probabilities are not to be relied on; try --parser {recorded} (parser={recorded!r}; in spaCy "
-                f"ppi.load_pipeline()), or a model of `ppi train --parser {used}`",
+                f"probabilities are not to be relied on; try --parser {recorded} (parser={recorded!r}{in_spacy}), or a "
+                f"model of `ppi train --parser {used}`",
                 stacklevel=3,
             )
 
@@ -323,18 +334,6 @@ class Annotator:
             for find in set(wanting)
         }
         return [next(answers[want]) for want in wanting]
-
-    def _grounded(self, document: Document) -> Document:
-        sentences = tuple(
-            replace(
-                sentence,
-                entities=tuple(
-                    self.lexicon.ground(each) if is_protein(each, self.kinds) else each for each in sentence.entities
-                ),
-            )
-            for sentence in document.sentences
-        )
-        return replace(document, sentences=sentences)
 
     def score_documents(self, documents: Sequence[Document]) -> tuple[list[CandidateGraph], np.ndarray]:
         """The work after parsing: all candidates of documents that have parses and names, with their scores."""

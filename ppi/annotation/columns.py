@@ -69,5 +69,9 @@ _VALUES: dict[str, Callable[[Row], Value]] = {
         for name in Who._fields
         for number, which in enumerate(("first", "second"), start=1)
     },
+    "aliases_1": lambda row: "|".join(row.aliases_1) or None,
+    "aliases_2": lambda row: "|".join(row.aliases_2) or None,
+    "same": attrgetter("same"),
+    "homo": attrgetter("homo"),
 }
 COLUMNS = tuple(_VALUES)

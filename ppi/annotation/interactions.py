@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from corpora.types import Document, Entity, Sentence
 from kernels import CandidateGraph
+from ppi.annotation.apposition import one_phrase
 from ppi.annotation.evidence import evidence_of
 from ppi.annotation.pairs import is_protein
 from ppi.annotation.self_statements import SelfStatement, self_statements
@@ -59,7 +60,7 @@ def pair_interaction(
         kind=reading.kind,
         negated=told.negated,
         hedged=told.hedged,
-        same=keep_same and same_protein(*proteins),
+        same=keep_same and (same_protein(*proteins) or one_phrase(sentence.text, *proteins, sentence.entities)),
     )
 
 

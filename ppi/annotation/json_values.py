@@ -6,6 +6,7 @@ The fields are described in :mod:`ppi.export.jsonl`.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 from corpora.errors import CorpusError, shown
@@ -13,7 +14,7 @@ from corpora.json_codec import decode, encode
 from corpora.types import LARGEST_OFFSET, Entity
 from kernels import Contribution
 from ppi.annotation.relationship import SIGNS, TYPES
-from ppi.annotation.types import Evidence, Interaction
+from ppi.annotation.types import Alias, Evidence, Interaction
 from ppi.extraction.explanation import Explanation, Part
 
 SCHEMA = "ppi-interaction/1"
@@ -22,7 +23,7 @@ MOST_FEATURES = 20
 #: The name under which the sum of the others is read back.
 OTHER_FEATURES = "other features"
 #: What says how the two interact; each is left out where it is empty.
-HOW = ("type", "types", "agent", "target", "sign", "kind", "negated", "hedged")
+HOW = ("type", "types", "agent", "target", "sign", "kind", "negated", "hedged", "same", "homo")
 _WORDS = ("joining", "negation_cues", "hedge_cues")
 #: Whole numbers of JSON can be larger than any float; what is compared with these two is neither, nor NaN.
 _LOWEST, _HIGHEST = -sys.float_info.max, sys.float_info.max
@@ -45,14 +46,31 @@ def to_json(interaction: Interaction, *, pubmed: str | None = None, explain: boo
     value.update({name: found for name in HOW if (found := getattr(interaction, name))})
     if "types" in value:
         value["types"] = dict(value["types"])
+    if interaction.aliases:
+        value["aliases"] = aliases_to_json(interaction.aliases)
     if explain and interaction.evidence is not None:
         value["evidence"] = evidence_to_json(interaction.evidence)
     return value
 
 
+def aliases_to_json(aliases: Iterable[Alias]) -> list[dict[str, Any]]:
+    """The other names of a statement as plain JSON values."""
+    return [
+        {
+            "pair": alias.pair,
+            "proteins": [encode(entity) for entity in alias.proteins],
+            "probability": alias.probability,
+            **({} if alias.type is None else {"type": alias.type}),
+        }
+        for alias in aliases
+    ]
+
+
 def evidence_to_json(evidence: Evidence) -> dict[str, Any]:
     """The evidence as plain JSON values."""
-    words = {name: list(found) for name in _WORDS if (found := getattr(evidence, name))}
+    words: dict[str, Any] = {name: list(found) for name in _WORDS if (found := getattr(evidence, name))}
+    if evidence.statement is not None:
+        words["statement"] = evidence.statement
     return {**evidence.explanation.to_dict(most=MOST_FEATURES), **words, "svg": evidence.svg}
 
 
@@ -71,17 +89,8 @@ def from_json(value: Any) -> tuple[Interaction, str | None]:
         )
     if value["schema"] != SCHEMA:
         raise CorpusError(f"expected the schema {SCHEMA!r}, got {value['schema']!r}; use the version that wrote it")
-    proteins = _field(value, "proteins", list)
-    if len(proteins) != 2:
-        raise CorpusError(f"expected two proteins, got {len(proteins)}")
-    first, second = (decode(Entity, each) for each in proteins)
     sentence = _field(value, "sentence", str)
-    for entity in (first, second):
-        if not entity.spans or any(not 0 <= start < end <= len(sentence) for start, end in entity.spans):
-            raise CorpusError(f"expected spans inside the {len(sentence)} characters, got {shown(entity.spans)}")
-    probability = _number(value, "probability")
-    if not 0 <= probability <= 1:
-        raise CorpusError(f"expected a probability from 0 to 1, got {probability!r}")
+    first, second = _proteins(value, sentence)
     evidence = value.get("evidence")
     interaction = Interaction(
         document=_field(value, "document", str),
@@ -91,12 +100,36 @@ def from_json(value: Any) -> tuple[Interaction, str | None]:
         pair=_field(value, "pair", str),
         proteins=(first, second),
         score=_number(value, "score"),
-        probability=probability,
+        probability=_probability(value),
         **_how(value, (first, second)),
         evidence=None if evidence is None else _evidence(evidence),
+        aliases=tuple(_alias(each, sentence) for each in _field(value, "aliases", list)) if "aliases" in value else (),
     )
     pubmed = value.get("pubmed")
     return interaction, None if pubmed is None else _field(value, "pubmed", str)
+
+
+def _proteins(value: Any, sentence: str) -> tuple[Entity, Entity]:
+    proteins = _field(value, "proteins", list)
+    if len(proteins) != 2:
+        raise CorpusError(f"expected two proteins, got {len(proteins)}")
+    first, second = (decode(Entity, each) for each in proteins)
+    for entity in (first, second):
+        if not entity.spans or any(not 0 <= start < end <= len(sentence) for start, end in entity.spans):
+            raise CorpusError(f"expected spans inside the {len(sentence)} characters, got {shown(entity.spans)}")
+    return first, second
+
+
+def _probability(value: Any) -> float:
+    probability = _number(value, "probability")
+    if not 0 <= probability <= 1:
+        raise CorpusError(f"expected a probability from 0 to 1, got {probability!r}")
+    return probability
+
+
+def _alias(value: Any, sentence: str) -> Alias:
+    proteins = _proteins(value, sentence)
+    return Alias(_field(value, "pair", str), proteins, _probability(value), _one_of(value, "type", TYPES))
 
 
 def _offset(value: dict[str, Any]) -> int:
@@ -113,7 +146,7 @@ def _how(value: dict[str, Any], proteins: tuple[Entity, Entity]) -> dict[str, An
         "sign": _one_of(value, "sign", SIGNS),
         "kind": _field(value, "kind", str) if "kind" in value else None,
     }
-    for mark in ("negated", "hedged"):
+    for mark in ("negated", "hedged", "same", "homo"):
         found[mark] = _field(value, mark, bool) if mark in value else False
     types = _field(value, "types", dict) if "types" in value else {}
     if types.keys() - set(TYPES):
@@ -154,7 +187,9 @@ def _evidence(value: Any) -> Evidence:
         output=_field(value, "output", str) if "output" in value else None,
         **{name: _number(value, name) for name in numbers},
     )
-    words = {name: tuple(_words(value, name)) for name in _WORDS if name in value}
+    words: dict[str, Any] = {name: tuple(_words(value, name)) for name in _WORDS if name in value}
+    if "statement" in value:
+        words["statement"] = _field(value, "statement", str)
     return Evidence(explanation, _field(value, "svg", str), **words)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from corpora.short import counted
 from ppi.annotation.markup import highlighted, svg_image, text
 from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
 
@@ -18,7 +19,7 @@ MOST_INTERACTIONS = 50
 _STYLE = (
     "<style>.ppi-output mark{background:#e4e8ee;color:#1f2933;border-radius:3px;padding:0 2px}"
     ".ppi-output mark.strong{background:#ffe08a}.ppi-output .drawing{background:#fff;overflow-x:auto}"
-    ".ppi-output .drawing img{max-width:none}.ppi-output td,.ppi-output th{text-align:left}"
+    ".ppi-output .drawing img{max-width:none}.ppi-output td,.ppi-output th{text-align:left;padding:2px 8px 2px 0}"
     ".ppi-output .quiet{opacity:.7}</style>"
 )
 
@@ -33,7 +34,7 @@ def interaction_html(interaction: Interaction) -> str:
     ids = [entity.id for entity in interaction.proteins]
     sentence = highlighted(interaction.sentence, interaction.proteins, strong=ids)
     where = f'<span class="quiet">{text(interaction.document)}</span>'
-    parts = [f"<p>{_said(interaction)} {where}</p>", f"<blockquote>{sentence}</blockquote>"]
+    parts = [f"<p>{_said(interaction)} · {where}</p>", f"<blockquote>{sentence}</blockquote>"]
     if interaction.evidence is not None:
         parts.append(_evidence(interaction.evidence))
     return boxed(*parts)
@@ -60,7 +61,7 @@ def document_html(annotated: AnnotatedDocument) -> str:
     if not ranked:
         parts.append('<p class="quiet">No interaction was found.</p>')
     if annotated.skipped:
-        parts.append(f'<p class="quiet">{len(annotated.skipped)} sentences were too long to be searched.</p>')
+        parts.append(f'<p class="quiet">Too long to be searched: {counted(len(annotated.skipped), "sentence")}.</p>')
     return boxed(*parts)
 
 

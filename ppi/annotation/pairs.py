@@ -5,7 +5,8 @@
 * Given entities of a type that says something else (chemical, disease, species, mutation, cell ...) stay in the
   document but are neither paired nor blinded.  An unknown type, or none, is taken as a protein: corpora write roles
   (``agent``) and identifiers there.
-* Two mentions of one protein (:func:`ppi.grounding.identity.same_protein`) are no candidate, unless that is asked for.
+* Two mentions of one protein (:func:`ppi.grounding.identity.same_protein`), or of a class and who belongs to it
+  (:mod:`ppi.annotation.apposition`), are no candidate, unless that is asked for.
   A protein that interacts with itself is found by other means (:mod:`ppi.annotation.self_statements`).
 * Two mentions of exactly the same characters are one mention twice and no pair; mentions that overlap otherwise
   (one name inside another) are a pair like any other, as in the corpora.
@@ -17,6 +18,7 @@ from collections.abc import Collection, Sequence
 from itertools import combinations
 
 from corpora.types import Entity, Pair, Sentence
+from ppi.annotation.apposition import one_phrase
 from ppi.errors import UsageError
 from ppi.grounding.identity import identity
 from ppi.pipeline.kinds import FAMILY, KINDS, PROTEIN, is_other_type
@@ -78,6 +80,9 @@ def candidate_pairs(sentence: Sentence, proteins: Sequence[Entity], *, keep_same
                 number += 1
             pair = Pair(id, first.id, second.id)
             number += 1
-        if keep_same or not identities[first.id].same(identities[second.id]):
+        same = not keep_same and (
+            identities[first.id].same(identities[second.id]) or one_phrase(sentence.text, first, second, proteins)
+        )
+        if not same:
             found.append(pair)
     return found

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from corpora.types import Entity, Infons, Span
 from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.relationship import Relationship
-from ppi.annotation.types import AnnotatedDocument, Interaction
+from ppi.annotation.types import Alias, AnnotatedDocument, Interaction
 from ppi.grounding.species_names import latin_name
 
 
@@ -64,6 +64,14 @@ class Row:
     hedged: bool
     #: by type
     types: Mapping[str, float]
+    #: what else the two are called where the sentence says the same of them
+    aliases_1: tuple[str, ...]
+    aliases_2: tuple[str, ...]
+    #: one protein twice; a protein that the text says interacts with itself
+    same: bool
+    homo: bool
+    #: the pairs that the aliases are of
+    aliases: tuple[Alias, ...]
 
 
 def rows_of(annotated: Iterable[AnnotatedDocument]) -> Iterator[Row]:
@@ -77,7 +85,7 @@ def rows_of(annotated: Iterable[AnnotatedDocument]) -> Iterator[Row]:
 def row_of(interaction: Interaction, pubmed: str | None) -> Row:
     """The row of one interaction."""
     first, second = (_mention(entity, interaction.offset) for entity in interaction.proteins)
-    places = {first.id: 1, second.id: 2}
+    agent, target = _roles(interaction)
     return Row(
         interaction.document,
         pubmed,
@@ -91,12 +99,24 @@ def row_of(interaction: Interaction, pubmed: str | None) -> Row:
         None if interaction.evidence is None else interaction.evidence.explanation.path,
         interaction.offset,
         interaction.relationship,
-        None if interaction.agent is None else places[interaction.agent],
-        None if interaction.target is None else places[interaction.target],
+        agent,
+        target,
         interaction.negated,
         interaction.hedged,
         interaction.types,
+        interaction.other_names(0),
+        interaction.other_names(1),
+        interaction.same,
+        interaction.homo,
+        interaction.aliases,
     )
+
+
+def _roles(interaction: Interaction) -> tuple[int | None, int | None]:
+    """Which of the two acts and which is acted on; of one mention twice, the first on the second."""
+    if not interaction.directed:
+        return None, None
+    return (1, 2) if interaction.agent == interaction.proteins[0].id else (2, 1)
 
 
 def remark(entity: Entity, name: str) -> str | None:
@@ -105,8 +125,11 @@ def remark(entity: Entity, name: str) -> str | None:
 
 
 def who(entity: Entity) -> Who:
-    """What is known of the protein; its species in Latin, where the number of the species has a name here."""
-    taxid = remark(entity, "taxid")
+    """What is known of the protein; its species in Latin, where the number of the species has a name here.
+
+    The species is that of the gene or, of a mention that stays ambiguous or unknown, the one that the text tells.
+    """
+    taxid = remark(entity, "taxid") or remark(entity, "species")
     return Who(
         remark(entity, "symbol"), taxid, latin_name(taxid), remark(entity, "entity_kind"), remark(entity, "uniprot")
     )

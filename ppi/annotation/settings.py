@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: The model that ships with the package.
 MODEL_FILE = Path(__file__).parent / "model.zip"
+#: The lexicon that does.
+SHIPPED_LEXICON = Path(__file__).parents[1] / "grounding" / "lexicon.zip"
 #: Interactions that are less probable are left out, unless another limit is given.
 MIN_PROBABILITY = 0.5
 
@@ -35,11 +37,15 @@ class AnnotatorSettings:
     include_hedged: bool = False
     share: float | None = None
     kinds: tuple[str, ...] = PAIRED
+    grounding: bool = True
+    keep_same: bool = False
 
     def files(self) -> dict[str, Path]:
         """The files that its results depend on, by what they are."""
         named = {"lexicon": self.lexicon, "families": self.families}
         files = {name: Path(path) for name, path in named.items() if path is not None}
+        if self.grounding:
+            files.setdefault("lexicon", SHIPPED_LEXICON)
         files["model"] = Path(self.model) if self.model is not None else MODEL_FILE
         if self.parser.partition(":")[0] == "shipped":
             files["pipeline"] = MODEL_DIRECTORY / "meta.json"
@@ -50,7 +56,7 @@ class AnnotatorSettings:
         from ppi.annotation.annotator import Annotator
 
         lexicon = None
-        if self.lexicon is not None:
+        if self.lexicon is not None and self.grounding:
             from ppi.grounding import Lexicon
 
             lexicon = Lexicon.read(self.lexicon, self.families)
@@ -64,9 +70,17 @@ class AnnotatorSettings:
             types=self.types,
             share=self.share,
             kinds=self.kinds,
+            grounding=self.grounding,
+            keep_same=self.keep_same,
         )
 
 
 def warm_up(annotator: Any, *, explain: bool = False) -> None:
-    """Annotate a first document, which loads and compiles whatever is left, and fails here if it cannot."""
+    """Annotate a first document, which loads and compiles whatever is left, and fails here if it cannot.
+
+    For processes that go on to annotate much: from here on they run compiled code.
+    """
+    from kernels.compiling import use_compiled_code
+
+    use_compiled_code()
     list(annotator.annotate_documents([_FIRST], explain=explain, min_probability=0.0))

@@ -129,7 +129,8 @@ class Interaction:
         Other pairs of mentions of the same two proteins in the sentence that were found to interact: one statement
         under several names, of which this is the most probable one.
     same
-        Whether both mentions are one protein; such pairs are found only if they are asked for.
+        Whether both mentions are one protein, or a class and who belongs to it ("the ATPase VPS4"); such pairs are
+        found only if they are asked for.
     homo
         Whether the text says that a protein interacts with itself (a homodimer, an autophosphorylation): ``proteins``
         is one mention twice.

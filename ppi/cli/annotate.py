@@ -13,6 +13,7 @@ import corpora
 from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.cli.annotate_run import add_run_arguments, run_long
 from ppi.cli.annotator_arguments import add_annotator_arguments, annotator_settings
+from ppi.cli.inputs import add_reading_arguments, begun, check_columns, check_formats, find_inputs, nothing_in, said
 from ppi.cli.output import add_output_argument, check_output
 from ppi.cli.selection_arguments import add_selection_arguments, selection_of
 from ppi.errors import UsageError
@@ -30,15 +31,15 @@ _REMEMBERED = 4096  # documents on their way, to say which file a bad one is fro
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
-    verb = verbs.add_parser("annotate", parents=[common], help="find the protein interactions that texts state")
+    verb = verbs.add_parser("annotate", parents=[common])
     verb.add_argument(
         "inputs",
         nargs="+",
         metavar="INPUT",
-        help="files of any format that `ppi corpus convert` reads, '-' for standard input, or corpus names; "
-        "proteins that a document names are used, otherwise they are looked for",
+        help="files or folders of texts in any format (plain text, PubMed, PubMed Central, tables ...), '-' for "
+        "standard input, or corpus names; proteins that a document names are used, otherwise they are looked for",
     )
-    verb.add_argument("--from", dest="source_format", metavar="FORMAT", help="format of the inputs (default: told)")
+    add_reading_arguments(verb)
     verb.add_argument(
         "--to",
         choices=(TABLE, *FORMATS),
@@ -64,16 +65,16 @@ def run(args: argparse.Namespace) -> int:
     """Annotate and write; exit 1 if a document had to be left out."""
     settings = annotator_settings(args, min_probability=args.min_probability, selection=selection_of(args))
     if args.run_folder is not None:
+        check_columns(args, "--run")
         return run_long(args, settings)
     if args.workers is not None or args.scheduler is not None or args.retry_failed:
         raise UsageError("expected --run DIR with --workers, --scheduler or --retry-failed, got none")
     format = _format(args)
-    work = Work(args.inputs, args.source_format, quiet=args.quiet)
+    work = Work(args)
     check_output(args.output, *work.paths, args.model, args.lexicon, args.families)
+    documents = work.begun()
     annotator = settings.build()
-    annotated = work.counted(
-        annotator.annotate_documents(work.documents(), explain=args.explain, problems=work.unannotated)
-    )
+    annotated = work.counted(annotator.annotate_documents(documents, explain=args.explain, problems=work.unannotated))
     if format == TABLE:
         _write_table(annotated, args.output, explain=args.explain)
     else:
@@ -86,25 +87,43 @@ def run(args: argparse.Namespace) -> int:
 class Work:
     """The documents of all inputs on their way through, with what went wrong."""
 
-    def __init__(self, inputs: list[str], format: str | None, *, quiet: bool) -> None:
+    def __init__(self, args: argparse.Namespace) -> None:
         self.unannotated: list[Problem] = []
-        self.paths = [corpora.find(path) for path in inputs]
-        self._inputs = list(zip(inputs, self.paths, strict=True))
-        self._format, self._quiet = format, quiet
+        self.paths = find_inputs(args.inputs, "annotate")
+        self._inputs = list(zip(args.inputs, self.paths, strict=True))
+        self._format, self._columns, self._quiet = args.source_format, args.columns, args.quiet
+        self._notes: list[str] = []
         self._unreadable: list[Problem] = []
         self._origins: deque[tuple[str, str]] = deque(maxlen=_REMEMBERED)
         self._n_documents = self._n_interactions = self._n_problems = 0
 
-    def documents(self) -> Iterator[Document]:
+    def begun(self) -> Iterator[Document]:
+        """All documents; what is wrong with the inputs at first sight is known before this returns.
+
+        Raises
+        ------
+        CorpusError
+            If an input is nothing that is read, or there is no document at all.
+        """
+        check_formats(self.paths, self._format)
+        return begun(self._documents(), ", ".join(path for path, _ in self._inputs), self._notes)
+
+    def _documents(self) -> Iterator[Document]:
         """Of one input after another; records that contradict themselves are reported and left out."""
         from ppi.progress import track
 
         for path, found in self._inputs:
-            documents = corpora.read(found, self._format, problems=self._unreadable)
-            for document in documents if self._quiet else track(documents, path):
+            documents = corpora.read(
+                found, self._format, problems=self._unreadable, notes=self._notes, columns=self._columns
+            )
+            n_documents = 0
+            for document in documents if self._quiet else said(track(documents, path), self._notes):
+                n_documents += 1
                 self._origins.append((document.id, path))
                 self._report_new()
                 yield document
+            if not n_documents and len(self._inputs) > 1:
+                self._unreadable.extend(nothing_in(path, self._notes).problems)
             self._report_new()
 
     def counted(self, annotated: Iterable[AnnotatedDocument]) -> Iterator[AnnotatedDocument]:

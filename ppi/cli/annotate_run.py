@@ -8,8 +8,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-import corpora
 from ppi.cli.arguments import add_worker_arguments
+from ppi.cli.inputs import check_formats, find_inputs
 from ppi.errors import UsageError
 from ppi.longrun.facts import PartFacts
 from ppi.longrun.parts import PART_FORMATS
@@ -57,8 +57,10 @@ def add_run_arguments(verb: argparse.ArgumentParser) -> None:
 def run_long(args: argparse.Namespace, settings: AnnotatorSettings) -> int:
     """Annotate into a folder; exit 1 if a document had to be left out."""
     _check(args)
+    inputs = find_inputs(args.inputs, "annotate")
+    check_formats(inputs, args.source_format)
     run = Run(
-        inputs=[corpora.find(path) for path in args.inputs],
+        inputs=inputs,
         folder=Path(args.run_folder),
         settings=settings,
         source_format=args.source_format,

@@ -34,8 +34,19 @@ def add_annotator_arguments(verb: argparse.ArgumentParser) -> None:
         help="what is paired of the names found: protein (genes and proteins), family (families and complexes); "
         "given names are paired unless their type says that they are something else (default: %(default)s)",
     )
-    verb.add_argument("--lexicon", metavar="FILE", help="NCBI gene_info file: names get Entrez identifiers")
+    verb.add_argument(
+        "--lexicon",
+        metavar="FILE",
+        help="NCBI gene_info file: names get its identifiers, instead of those of the lexicon that ships (eight "
+        "species, families and complexes)",
+    )
     verb.add_argument("--families", metavar="FILE", help="FamPlex grounding map, beside --lexicon")
+    verb.add_argument("--no-grounding", action="store_true", help="give names no identifiers")
+    verb.add_argument(
+        "--keep-same",
+        action="store_true",
+        help="pair two mentions of one protein, too (an abbreviation and what it stands for, say); marked as same",
+    )
 
 
 def annotator_settings(
@@ -47,6 +58,8 @@ def annotator_settings(
     """The annotator's settings from parsed arguments."""
     if args.families and not args.lexicon:
         raise UsageError("expected --lexicon beside --families, got --families alone")
+    if args.lexicon and args.no_grounding:
+        raise UsageError("expected --lexicon or --no-grounding, got both")
     return AnnotatorSettings(
         args.model,
         args.parser,
@@ -58,4 +71,6 @@ def annotator_settings(
         selection.include_hedged,
         args.share,
         checked_kinds(args.kinds.split(",")),
+        grounding=not args.no_grounding,
+        keep_same=args.keep_same,
     )

@@ -10,11 +10,7 @@ from ppi.errors import ReportError
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
-    verb = verbs.add_parser(
-        "compare",
-        parents=[common],
-        help="compare two evaluation reports (Wilcoxon over folds, bootstrap over documents)",
-    )
+    verb = verbs.add_parser("compare", parents=[common])
     verb.add_argument("first", metavar="REPORT", help="folder written by ppi evaluate --report")
     verb.add_argument("second", metavar="REPORT", help="another, on the same corpora and folds")
     verb.add_argument("--json", action="store_true", help="print a JSON list, one object a corpus and measure")

@@ -13,32 +13,32 @@ from corpora.folds import Audit, audit, folds_to_tsv, make_folds, read_folds
 from corpora.source import Source
 from corpora.stats import CorpusStats, corpus_stats
 from corpora.validation import find_problems
+from ppi.cli.inputs import add_reading_arguments, find_inputs, read_documents
 from ppi.cli.output import check_output
 
-FILE_HELP = "a file, '-' for standard input, 'sample', or a corpus name looked up in PPI_CORPORA"
+FILE_HELP = "a file or folder, '-' for standard input, 'sample', or a corpus name looked up in PPI_CORPORA"
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb and its actions to the command line."""
-    verb = verbs.add_parser("corpus", help="statistics, validation, conversion and folds of corpora")
+    verb = verbs.add_parser("corpus")
     actions = verb.add_subparsers(dest="action", metavar="ACTION", required=True)
 
     stats = actions.add_parser("stats", parents=[common], help="count what each file holds")
     stats.add_argument("files", nargs="+", metavar="FILE", help=FILE_HELP)
-    stats.add_argument("--from", dest="source_format", metavar="FORMAT", help="format of the files")
+    add_reading_arguments(stats)
     stats.add_argument("--json", action="store_true", help="print a JSON list, one object per file")
     stats.set_defaults(run=run_stats)
 
     validate = actions.add_parser("validate", parents=[common], help="list every problem; exit 1 if there is any")
     validate.add_argument("files", nargs="+", metavar="FILE", help=FILE_HELP)
-    validate.add_argument("--from", dest="source_format", metavar="FORMAT", help="format of the files")
+    add_reading_arguments(validate)
     validate.set_defaults(run=run_validate)
 
     convert = actions.add_parser("convert", parents=[common], help="turn one format into another")
     convert.add_argument("input", metavar="IN", help=FILE_HELP)
     convert.add_argument("output", metavar="OUT", help="file to write (packed if it ends in .gz), or '-'")
-    formats = ", ".join(corpora.FORMATS)
-    convert.add_argument("--from", dest="source_format", metavar="FORMAT", help=f"one of: {formats}")
+    add_reading_arguments(convert)
     convert.add_argument("--to", dest="target_format", metavar="FORMAT", help="format to write")
     convert.add_argument("--parser", action="append", metavar="NAME", help="keep only this parse (repeatable)")
     convert.add_argument("--strict", action="store_true", help="fail instead of dropping what the format cannot hold")
@@ -46,7 +46,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
     folds = actions.add_parser("folds", parents=[common], help="make document-level folds, or audit given ones")
     folds.add_argument("file", metavar="FILE", help=FILE_HELP)
-    folds.add_argument("--from", dest="source_format", metavar="FORMAT", help="format of the file")
+    add_reading_arguments(folds)
     folds.add_argument("--n", type=int, default=10, help="number of folds (default: 10)")
     folds.add_argument("--seed", type=int, default=0, help="seed of the shuffle (default: 0)")
     folds.add_argument("--audit", metavar="FOLDS", help="report how much the folds of this TSV file leak")
@@ -58,8 +58,8 @@ def run_stats(args: argparse.Namespace) -> int:
     """Print a table, or JSON, of counts."""
     rows = []
     for file in args.files:
-        path = corpora.find(file)
-        rows.append(corpus_stats(Source(path).stem, corpora.read(path, args.source_format)))
+        documents = read_documents(args, file, "corpus stats")
+        rows.append(corpus_stats(Source(corpora.find(file)).stem, documents))
     if args.json:
         print(json.dumps([row.to_dict() for row in rows], indent=2))
     else:
@@ -71,34 +71,33 @@ def run_validate(args: argparse.Namespace) -> int:
     """Print every problem on a line of its own."""
     count = 0
     for file in args.files:
-        for problem in _problems(file, args.source_format):
+        for problem in _problems(file, args):
             count += 1
             print(problem)
     print(f"{len(args.files)} files checked, {count} problems", file=sys.stderr)
     return 1 if count else 0
 
 
-def _problems(file: str, format: str | None) -> Iterator[Problem]:
+def _problems(file: str, args: argparse.Namespace) -> Iterator[Problem]:
     try:
-        path = corpora.find(file)
+        [path] = find_inputs([file], "corpus validate")
     except corpora.CorpusError as error:  # a missing file is a problem too, and no reason to skip the others
         yield from error.problems
     else:
-        yield from find_problems(path, format)
+        yield from find_problems(path, args.source_format, columns=args.columns)
 
 
 def run_convert(args: argparse.Namespace) -> int:
     """Read one format, write another."""
-    path = corpora.find(args.input)
-    check_output(args.output, path)
-    documents = corpora.read(path, args.source_format, parsers=args.parser, strict=args.strict)
+    check_output(args.output, *find_inputs([args.input], "corpus convert"))
+    documents = read_documents(args, args.input, "corpus convert", parsers=args.parser, strict=args.strict)
     corpora.write(documents, args.output, args.target_format, strict=args.strict)
     return 0
 
 
 def run_folds(args: argparse.Namespace) -> int:
     """Print folds as TSV, or the audit of given ones."""
-    documents = corpora.load(args.file, args.source_format)
+    documents = list(read_documents(args, args.file, "corpus folds"))
     if args.audit is None:
         print(folds_to_tsv(make_folds(documents, args.n, seed=args.seed)), end="")
         return 0

@@ -12,7 +12,7 @@ from ppi.errors import UsageError
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
-    verb = verbs.add_parser("cross-corpus", parents=[common], help="train on each corpus, test on every other")
+    verb = verbs.add_parser("cross-corpus", parents=[common])
     verb.add_argument("corpora", nargs="+", metavar="CORPUS", help="two or more files or names")
     add_extractor_arguments(verb)
     add_worker_arguments(verb)

@@ -18,9 +18,7 @@ INTERACTION_CORPORA = ("AImed", "BioInfer", "HPRD50", "IEPA", "LLL")
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
-    verb = verbs.add_parser(
-        "evaluate", parents=[common], help="cross-validate an extractor on corpora, never splitting a document"
-    )
+    verb = verbs.add_parser("evaluate", parents=[common])
     verb.add_argument("corpora", nargs="+", metavar="CORPUS", help="file, or name looked up in PPI_CORPORA")
     add_extractor_arguments(verb)
     verb.add_argument("--folds", metavar="FILE", help="TSV of fold and document id (one corpus only)")

@@ -16,9 +16,7 @@ FORMATS = tuple(name for name, format in ALL_FORMATS.items() if not format.needs
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
-    verb = verbs.add_parser(
-        "export", parents=[common], help="write interactions of `ppi annotate` in another format, one part at a time"
-    )
+    verb = verbs.add_parser("export", parents=[common])
     verb.add_argument(
         "inputs", nargs="+", metavar="INPUT", help="folders of `ppi annotate --run`, .parquet or .jsonl files, or '-'"
     )

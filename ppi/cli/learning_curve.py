@@ -12,7 +12,7 @@ from ppi.cli.arguments import add_extractor_arguments, corpus_name, settings_of
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
-    verb = verbs.add_parser("learning-curve", parents=[common], help="AUC against the amount of training data")
+    verb = verbs.add_parser("learning-curve", parents=[common])
     verb.add_argument("corpora", nargs="+", metavar="CORPUS", help="files or names")
     add_extractor_arguments(verb)
     verb.add_argument("--seed", type=int, default=0, help="seed of the split and of the order (default: 0)")

@@ -8,63 +8,37 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import traceback
-import warnings
 from collections.abc import Sequence
-from importlib.metadata import version
+from typing import Any
 
-from ppi.cli import (
-    annotate,
-    compare,
-    corpus,
-    cross_corpus,
-    evaluate,
-    export,
-    learning_curve,
-    network,
-    parse,
-    rank_parses,
-    serve,
-    train,
-)
+from ppi.cli.verbs import VERBS, guess, module_of
 from ppi.errors import PpiError, UsageError
-
-VERBS = (
-    corpus,
-    parse,
-    annotate,
-    train,
-    evaluate,
-    cross_corpus,
-    learning_curve,
-    compare,
-    rank_parses,
-    network,
-    export,
-    serve,
-)
 
 #: Roots of the packages' exception trees; looked up only once a package is in use, since some import slowly.
 ERROR_ROOTS = {"corpora.errors": "CorpusError", "kernels.errors": "KernelError", "learners.errors": "LearnerError"}
-#: What is no verb, though some will look for it here, and what to run instead.
-ELSEWHERE = {"bench": "scripts/bench NAME, in a checkout of the project"}
 INTERRUPTED = 130  # what shells report for a process ended by Ctrl-C
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    parser = build_parser()
-    wanted = next((word for word in (sys.argv[1:] if arguments is None else arguments) if not word.startswith("-")), "")
-    if wanted in ELSEWHERE:
-        parser.error(f"expected a verb, got {wanted!r}, which is none; run {ELSEWHERE[wanted]}")
-    args = parser.parse_args(arguments)
-    warnings.showwarning = _show_warning
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    place = next((place for place, word in enumerate(words) if not word.startswith("-")), len(words))
+    wanted = "".join(words[place : place + 1])
+    parser = build_parser(wanted)
+    if wanted and wanted not in VERBS:
+        parser.error(f"expected a verb, got {wanted!r}, which is none; try: {guess(wanted, words[place + 1 :])}")
+    args = parser.parse_args(words)
+    from ppi.cli.messages import show_messages
+
+    show_messages()
     try:
         code = args.run(args)
         sys.stdout.flush()  # here, where a reader that has gone is noticed in time
         return code
     except (PpiError, ValueError) as error:
         if args.debug:
+            import traceback
+
             traceback.print_exc()
         elif not isinstance(error, our_errors()):
             raise
@@ -78,18 +52,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
+def build_parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The parser of the whole command line; or of one verb, beside which the others are but listed."""
     parser = argparse.ArgumentParser(
         prog="ppi", description="Find which proteins a text says interact, and measure how well."
     )
-    parser.add_argument("--version", action="version", version=f"ppi {version('ppi-miner')}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--debug", action="store_true", help="show the trace of an error")
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for verb in VERBS:
-        verb.register(verbs, common)
+    verbs = _Verbs(parser.add_subparsers(dest="verb", metavar="VERB", required=True))
+    for name in VERBS:
+        if only in (None, name):
+            module_of(name).register(verbs, common)
+        else:
+            verbs.add_parser(name)
     return parser
+
+
+class _Verbs:
+    """Where a verb's module registers it; what the verb is for stands in the list of verbs."""
+
+    def __init__(self, listed: Any) -> None:
+        self._listed = listed
+
+    def add_parser(self, name: str, **options: Any) -> argparse.ArgumentParser:
+        """The parser of a verb."""
+        return self._listed.add_parser(name, help=VERBS[name], **options)
+
+
+class _Version(argparse.Action):
+    """Looks the version up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from importlib.metadata import version
+
+        print(f"ppi {version('ppi-miner')}")
+        parser.exit()
 
 
 def our_errors() -> tuple[type[Exception], ...]:
@@ -98,7 +96,3 @@ def our_errors() -> tuple[type[Exception], ...]:
         PpiError,
         *(getattr(sys.modules[name], root) for name, root in ERROR_ROOTS.items() if name in sys.modules),
     )
-
-
-def _show_warning(message, category, filename, lineno, file=None, line=None) -> None:
-    print(f"ppi: warning: {message}", file=sys.stderr)

@@ -15,11 +15,7 @@ from ppi.export import NETWORK_FORMATS, write_network
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
-    verb = verbs.add_parser(
-        "network",
-        parents=[common],
-        help="merge interactions into protein pairs: papers, combined probability, best sentences",
-    )
+    verb = verbs.add_parser("network", parents=[common])
     verb.add_argument(
         "inputs",
         nargs="+",

@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 
 import corpora
+from ppi.cli.inputs import add_reading_arguments, find_inputs, read_documents
 from ppi.cli.output import add_output_argument, check_output
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
-    verb = verbs.add_parser("parse", parents=[common], help="parse texts and find the protein names in them")
+    verb = verbs.add_parser("parse", parents=[common])
     verb.add_argument(
-        "input", metavar="INPUT", help="a file, '-' for standard input, or a corpus name looked up in PPI_CORPORA"
+        "input", metavar="INPUT", help="a file or folder of texts, '-' for standard input, or a corpus name"
     )
-    verb.add_argument("--from", dest="source_format", metavar="FORMAT", help="format of the input")
+    add_reading_arguments(verb)
     verb.add_argument(
         "--parser",
         default="shipped",
@@ -45,11 +46,10 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Parse and write."""
+    check_output(args.output, *find_inputs([args.input], "parse"))
+    documents = read_documents(args, args.input, "parse")
     from ppi.parsing import parse_documents
 
-    path = corpora.find(args.input)
-    check_output(args.output, path)
-    documents = corpora.read(path, args.source_format)
     parsed = parse_documents(
         documents,
         args.parser,

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import corpora
+from ppi.cli.inputs import add_reading_arguments, find_inputs, read_documents
 from ppi.cli.output import add_output_argument, check_output
 from ppi.errors import UsageError
+
+if TYPE_CHECKING:
+    from corpora.types import Document
 
 #: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.
 GENERATORS = ("beam", "link-grammar")
@@ -17,11 +23,11 @@ CANDIDATES = {"beam": 20, "link-grammar": 100}
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
-    verb = verbs.add_parser("rank-parses", parents=[common], help="candidate parses of sentences, best first")
+    verb = verbs.add_parser("rank-parses", parents=[common])
     verb.add_argument(
-        "input", metavar="INPUT", help="a file, '-' for standard input, or a corpus name looked up in PPI_CORPORA"
+        "input", metavar="INPUT", help="a file or folder of texts, '-' for standard input, or a corpus name"
     )
-    verb.add_argument("--from", dest="source_format", metavar="FORMAT", help="format of the input")
+    add_reading_arguments(verb)
     verb.add_argument(
         "--generator",
         choices=GENERATORS,
@@ -53,19 +59,20 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Rank and write."""
+    for name in ("top", "candidates"):
+        value = getattr(args, name)
+        if value is not None and value < 1:
+            raise UsageError(f"expected --{name} of 1 or more, got {value}")
+    check_output(args.output, *find_inputs([args.input], "rank-parses"), args.model)
+    given = read_documents(args, args.input, "rank-parses")
     from corpora.source import atomic_output
     from ppi.parse_ranking.generators import get_generator
     from ppi.parse_ranking.ranker import ParseRanker
     from ppi.parse_ranking.reranking import rank_sentences, ranked_documents
 
-    for name in ("top", "candidates"):
-        value = getattr(args, name)
-        if value is not None and value < 1:
-            raise UsageError(f"expected --{name} of 1 or more, got {value}")
-    check_output(args.output, corpora.find(args.input), args.model)
     ranker = ParseRanker.load(args.model) if args.model else ParseRanker.shipped(args.generator)
     generator = get_generator(args.generator)
-    documents = _sentences(args)
+    documents = _sentences(args, given)
     most = args.candidates or CANDIDATES[args.generator]
     ranked = rank_sentences(documents, generator, ranker, most=most, top=args.top)
     if args.to == "conllu" and not args.json:
@@ -80,11 +87,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _sentences(args: argparse.Namespace):
+def _sentences(args: argparse.Namespace, documents: Iterator[Document]):
     """The input's documents, split into sentences where they are passages."""
     from ppi.parsing import parse_documents
 
-    documents = corpora.read(corpora.find(args.input), args.source_format)
     if args.split == "never":
         return documents
     return parse_documents(

@@ -19,7 +19,7 @@ KEEP_ALIVE_SECONDS = 20
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
-    verb = verbs.add_parser("serve", parents=[common], help="a web page to annotate text with, and a JSON API")
+    verb = verbs.add_parser("serve", parents=[common])
     verb.add_argument("--host", default=DEFAULT_HOST, help="address to listen at (default: %(default)s, this machine)")
     verb.add_argument("--port", type=int, default=DEFAULT_PORT, help="0 takes a free one (default: %(default)s)")
     add_annotator_arguments(verb)

@@ -16,7 +16,7 @@ DEFAULTS = Settings(kernel="composite", learner="ridge")
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
-    verb = verbs.add_parser("train", parents=[common], help="train an extractor and write its model")
+    verb = verbs.add_parser("train", parents=[common])
     verb.add_argument(
         "corpora",
         nargs="+",

@@ -13,7 +13,7 @@ from corpora.formats.standoff import ROLES
 
 NAME = "annotation.conf"
 #: Attributes of relations that have no value: they hold, or are not there.
-FLAGS = ("negated", "hedged")
+FLAGS = ("negated", "hedged", "same", "homo")
 
 
 def write_configuration(folder: Path) -> None:

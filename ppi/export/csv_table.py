@@ -22,6 +22,9 @@ Columns, in this order for good (new ones will come at the end):
 ``taxid_1``, ``species_1`` ...          the species: NCBI's number, and its Latin name
 ``entity_kind_1``, ``entity_kind_2``    ``family`` or ``complex`` where it is no single gene
 ``uniprot_1``, ``uniprot_2``            UniProt's accession, where the lexicon has it
+``aliases_1``, ``aliases_2``            other names under which the sentence says it, separated by ``|``
+``same``                                whether both are one protein, which is there only if asked for: true or false
+``homo``                                whether the text says that one protein interacts with itself: true or false
 ======================================  ===========================================================================
 
 Spreadsheets run cells that begin with ``=``, ``+``, ``-`` or ``@`` as formulas, also where white space or a line break

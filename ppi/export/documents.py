@@ -11,8 +11,9 @@ and so on, and ``Interaction`` where the model does not say.  Where one acts on 
 
 ==========  ========================================================================================================
 BioC        a ``relation`` in the passage, its nodes the two mentions, with ``probability``, ``score``, the
-            probability of its type, ``negated`` and ``hedged`` where they hold and, where the evidence was asked for,
-            ``path`` as infons
+            probability of its type, ``negated``, ``hedged``, ``same`` (one protein twice) and ``homo`` (the text says
+            that it interacts with itself) where they hold, other names of the two under which it was found
+            (``aliases_1``, ``aliases_2``) and, where the evidence was asked for, ``path`` as infons
 brat        the same as ``R`` with attributes; the text is that of the document, character by character, and
             ``annotation.conf`` names the types for brat
 PubTator    relations join concepts, so there is one for each pair of identifiers and type, the agent first, with the
@@ -138,7 +139,13 @@ def _pair(interaction: Interaction, explain: bool, clean: Callable[[str], str]) 
     infons = [("probability", f"{interaction.probability:.4f}"), ("score", f"{interaction.score:.4f}")]
     if interaction.type in interaction.types:
         infons.append((f"probability_{interaction.type}", f"{interaction.type_probability:.4f}"))
-    infons.extend((mark, "true") for mark in interaction.doubts)
+    marks = (("same", interaction.same), ("homo", interaction.homo))
+    infons.extend((mark, "true") for mark in (*interaction.doubts, *(mark for mark, holds in marks if holds)))
+    infons.extend(
+        (f"aliases_{which + 1}", clean("|".join(names)))
+        for which in (0, 1)
+        if (names := interaction.other_names(which))
+    )
     if explain and interaction.evidence is not None and interaction.evidence.explanation.path:
         infons.append(("path", clean(interaction.evidence.explanation.path)))
     if interaction.directed:

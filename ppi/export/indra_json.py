@@ -3,6 +3,7 @@
 =============================  =========================================================================================
 binding                        ``Complex``, its ``members`` in text order
 modification                   a statement of its kind, ``Phosphorylation`` and so on: ``enz`` acts on ``sub``
+autophosphorylation            ``Autophosphorylation`` of ``enz``
 regulation with a sign         ``Activation`` or ``Inhibition``: ``subj`` acts on ``obj``, whose ``activity`` changes
 =============================  =========================================================================================
 
@@ -100,6 +101,8 @@ def _stated(interaction: Interaction) -> dict[str, Any] | None:
         return {"type": "Complex", "members": [first, second]}
     if not interaction.directed:
         return None
+    if interaction.homo and interaction.kind == "phosphorylation":
+        return {"type": "Autophosphorylation", "enz": first}
     if interaction.type == MODIFICATION and interaction.kind in _KINDS:
         return {"type": str(interaction.kind).capitalize(), "enz": first, "sub": second}
     if interaction.type == REGULATION and interaction.sign in _REGULATIONS:

@@ -6,10 +6,11 @@ The specification is https://psicquic.github.io/MITAB27Format.html.  What stands
 1, 2     identifier, ``entrez gene/locuslink:5216``; of a mention that is not grounded to exactly one,
          ``ppi-miner:`` and its normalized name, because the columns must not be empty
 3, 4     ``uniprotkb:`` and the accession, where the lexicon has it
-5, 6     the mention as written (``author assigned name``), the official symbol (``gene name``), ``display_short``
+5, 6     the mention as written, and other names under which the sentence says the same (``author assigned name``), the
+         official symbol (``gene name``), ``display_short``
 7        ``psi-mi:"MI:0110"(text mining)``
 9        ``pubmed:`` and the id, where the document is known to be in PubMed; else ``ppi-miner:`` and the document's id
-10, 11   species where the lexicon says, with its short and its Latin name, else ``taxid:-3(unknown)``
+10, 11   species where the lexicon or the text says, with its short and its Latin name, else ``taxid:-3(unknown)``
 12       the type of :mod:`ppi.export.psi_mi`; ``psi-mi:"MI:0914"(association)`` where the model does not say how
          they interact
 13       ``unknown:ppi-miner(ppi-miner)``: the vocabulary has no term for this program
@@ -20,8 +21,9 @@ The specification is https://psicquic.github.io/MITAB27Format.html.  What stands
 21, 22   ``psi-mi:"MI:0326"(protein)``, ``psi-mi:"MI:1304"(molecule set)`` of a family, ``psi-mi:"MI:0315"(protein
          complex)`` of a complex, by :func:`ppi.export.psi_mi.interactor_type`
 23, 24   all candidates of an ambiguous mention, as the specification says for ambiguous accessions
-28       ``comment:`` the sentence; the sign of a regulation; that the sentence only supposes it (``hedged``); and,
-         where the evidence was asked for, the dependency path
+28       ``comment:`` the sentence; the sign of a regulation; that the text says it of one protein and itself
+         (``homo``), that both names are of one protein (``same``), that the sentence only supposes it (``hedged``);
+         and, where the evidence was asked for, the dependency path
 36       ``true`` if the sentence denies the interaction, else ``false``
 =======  ==========================================================================================================
 
@@ -159,8 +161,8 @@ def _line(interaction: Interaction, pubmed: str | None, explain: bool) -> str:
     if interaction.directed:
         ends = (entity.id for entity in interaction.participants)
         roles.update(zip(ends, psi_mi.biological_roles(interaction.relationship)))
-    for letter, entity in zip("AB", interaction.proteins, strict=True):
-        cells.update(_interactor_cells(entity, letter))
+    for which, (letter, entity) in enumerate(zip("AB", interaction.proteins, strict=True)):
+        cells.update(_interactor_cells(entity, letter, interaction.other_names(which)))
         cells[f"Biological role(s) interactor {letter}"] = _term(roles[entity.id])
     identifier = interaction.pair
     if interaction.document not in identifier:
@@ -176,11 +178,11 @@ def _line(interaction: Interaction, pubmed: str | None, explain: bool) -> str:
     return "\t".join(cells.values())
 
 
-def _interactor_cells(entity: Entity, letter: str) -> dict[str, str]:
+def _interactor_cells(entity: Entity, letter: str, other_names: Iterable[str]) -> dict[str, str]:
     references = [_reference(identifier, entity) for identifier in entity.identifiers]
     single = len(references) == 1
     known = who(entity)
-    aliases = [field(OWN, entity.text, "author assigned name")]
+    aliases = [field(OWN, name, "author assigned name") for name in (entity.text, *other_names)]
     if known.symbol:
         database = _database(entity.identifiers[0], entity)[0] if single else OWN
         # what a family is called is no name of a gene
@@ -225,6 +227,10 @@ def _annotation(interaction: Interaction, explain: bool) -> str:
     comments = [interaction.sentence]
     if interaction.sign is not None:
         comments.append(f"sign: {interaction.sign}")
+    if interaction.homo:
+        comments.append("homo: the text says that it interacts with itself")
+    if interaction.same:
+        comments.append("same: both names are those of one protein")
     if interaction.hedged:
         comments.append("hedged: the sentence only supposes it")
     if explain and interaction.evidence is not None and interaction.evidence.explanation.path:

@@ -1,13 +1,15 @@
 """Parquet: the columns of the CSV table, typed, in row groups as the documents come.
 
-Identifiers are lists of strings, spans lists of ``{start, end}``, ``negated`` and ``hedged`` booleans; texts are
-exactly as they are, apart from halves of surrogate pairs.  Further columns are there to read the interactions back:
-``offset`` of the sentence, ``entity_1``, ``type_1``, ``remarks_1`` of the mentions.  The metadata names the schema
+Identifiers and other names are lists of strings, spans lists of ``{start, end}``, ``negated``, ``hedged``, ``same`` and
+``homo`` booleans; texts are exactly as they are, apart from halves of surrogate pairs.  Further columns are there to
+read the interactions back: ``offset`` of the sentence, ``entity_1``, ``type_1``, ``remarks_1`` of the mentions,
+``aliases`` as in JSON lines.  The metadata names the schema
 under ``ppi-miner.schema``.  A file without the columns for types is read as interactions without types.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -17,18 +19,21 @@ from corpora.errors import CorpusError, shown
 from ppi.annotation.characters import encodable
 from ppi.annotation.columns import COLUMNS
 from ppi.annotation.json_values import SCHEMA as JSON_SCHEMA
-from ppi.annotation.json_values import from_json
+from ppi.annotation.json_values import aliases_to_json, from_json
 from ppi.annotation.relationship import TYPES
 from ppi.annotation.rows import Mention, Row, Who, rows_of
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import MissingExtraError
 
 SCHEMA = "ppi-interactions/1"
-PARQUET_COLUMNS = (*COLUMNS, "offset", "entity_1", "entity_2", "remarks_1", "remarks_2")
-#: Columns that files of models without types, and files without what the lexicon knows, need not have.
+PARQUET_COLUMNS = (*COLUMNS, "offset", "entity_1", "entity_2", "remarks_1", "remarks_2", "aliases")
+#: Columns that files of models without types, or of earlier versions, or without what the lexicon knows, need not have.
 _MAY_LACK = frozenset(
-    ["type", "sign", "kind", "agent", "target", "negated", "hedged", *(f"probability_{type}" for type in TYPES)]
-    + [f"{name}_{which}" for name in Who._fields for which in (1, 2)]
+    [
+        *("type", "sign", "kind", "agent", "target", "negated", "hedged", *(f"probability_{type}" for type in TYPES)),
+        *("aliases_1", "aliases_2", "same", "homo", "aliases"),
+        *(f"{name}_{which}" for name in Who._fields for which in (1, 2)),
+    ]
 )
 #: Columns that are fields of JSON lines as they are.
 _PLAIN = ("document", "pubmed", "sentence_id", "pair", "sentence", "offset", "probability", "score")
@@ -105,9 +110,17 @@ def _as_json(cells: dict[str, Any]) -> dict[str, Any]:
         "proteins": [_protein(cells, which) for which in (1, 2)],
         "types": {type: value for type in TYPES if (value := cells.get(f"probability_{type}")) is not None},
         **{name: ends.get(cells.get(name), cells.get(name)) for name in ("agent", "target")},
-        **{name: cells.get(name) for name in ("type", "sign", "kind", "negated", "hedged")},
+        **{name: cells.get(name) for name in ("type", "sign", "kind", "negated", "hedged", "same", "homo")},
+        "aliases": _read_aliases(cells.get("aliases")),
     }
     return {name: value for name, value in found.items() if value is not None}
+
+
+def _read_aliases(text: str | None) -> Any:
+    try:
+        return None if text is None else json.loads(text)
+    except (ValueError, RecursionError):
+        raise CorpusError(f"expected JSON as 'aliases', got {shown(text)}") from None
 
 
 def _protein(cells: dict[str, Any], which: int) -> dict[str, Any]:
@@ -154,9 +167,13 @@ def _schema(pa: Any) -> Any:
         "target": pa.int64(),
         "negated": pa.bool_(),
         "hedged": pa.bool_(),
+        "same": pa.bool_(),
+        "homo": pa.bool_(),
         **{f"probability_{type}": pa.float64() for type in TYPES},
     }
-    fields = [(name, kinds.get(name.rstrip("12").rstrip("_"), pa.string())) for name in PARQUET_COLUMNS]
+    lists = dict.fromkeys(("aliases_1", "aliases_2"), pa.list_(pa.string()))
+    plain = {name: kinds.get(name.rstrip("12").rstrip("_"), pa.string()) for name in PARQUET_COLUMNS}
+    fields = list({**plain, **lists}.items())
     return pa.schema(fields, metadata={"ppi-miner.schema": SCHEMA})
 
 
@@ -197,11 +214,16 @@ def _cells(row: Row) -> tuple[Any, ...]:
         first.type,
         second.type,
         *(None if value is None else encodable(value) for both in zip(first.who, second.who) for value in both),
+        [encodable(name) for name in row.aliases_1],
+        [encodable(name) for name in row.aliases_2],
+        row.same,
+        row.homo,
         row.offset,
         encodable(first.id),
         encodable(second.id),
         _remarks(first),
         _remarks(second),
+        json.dumps(aliases_to_json(row.aliases)) if row.aliases else None,
     )
 
 

@@ -5,7 +5,7 @@
                (0, 1) by adding one positive and one negative to every step
 
 Both are monotone, so that they change no ranking.  They are fitted to scores of pairs that the model was not trained
-on: scores of its own training pairs lie too far apart.
+on: scores of its own training pairs lie too far apart.  What fitting needs is imported there.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import minimize
 from scipy.special import expit, log_expit
-from sklearn.isotonic import IsotonicRegression
 
 from ppi.errors import TrainingError
 
@@ -109,6 +107,8 @@ def fit_by_method(method: str, scores: ArrayLike, labels: ArrayLike, corpora: Ar
 
 
 def _platt(x: NDArray[np.float64], positive: NDArray[np.bool_], counts: NDArray[np.float64]) -> Calibration:
+    from scipy.optimize import minimize
+
     n_positive, n_negative = float(counts[positive].sum()), float(counts[~positive].sum())
     # targets a little inside (0, 1), so that separable scores have a finite solution [Platt1999, sect. 2.2]
     target = np.where(positive, (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2))
@@ -128,6 +128,8 @@ def _platt(x: NDArray[np.float64], positive: NDArray[np.bool_], counts: NDArray[
 
 
 def _isotonic(x: NDArray[np.float64], positive: NDArray[np.bool_], counts: NDArray[np.float64]) -> Calibration:
+    from sklearn.isotonic import IsotonicRegression
+
     fitted = IsotonicRegression(out_of_bounds="clip").fit(x, positive.astype(np.float64), counts).predict(x)
     order = np.argsort(x, kind="stable")
     xs, ps, ns = x[order], fitted[order], counts[order]

@@ -1,4 +1,7 @@
-"""The extractor: learns from annotated documents which pairs interact, scores new ones, and says why."""
+"""The extractor: learns from annotated documents which pairs interact, scores new ones, and says why.
+
+What only training needs is imported there: it takes a second, and scoring does without.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from corpora.short import counted
@@ -20,13 +22,15 @@ from ppi.extraction import model_file
 from ppi.extraction.calibration import METHOD, Calibration, fit_by_method
 from ppi.extraction.examples import candidates, checked_documents, choose_parser
 from ppi.extraction.explanation import Explanation, explain_graph
-from ppi.extraction.facts import training_facts, typed_facts
-from ppi.extraction.learning import check_documents, make_learner
 from ppi.extraction.outcomes import Model
 from ppi.extraction.outputs import INTERACTION, OUTPUTS, REGPARAMS
-from ppi.extraction.preparation import Prepared, TrainingRows, prepare, with_starting_points
 from ppi.extraction.settings import Settings
-from ppi.extraction.typed import TypedModel, train_typed, typed_threshold
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+    from ppi.extraction.preparation import Prepared, TrainingRows
+    from ppi.extraction.typed import TypedModel
 
 #: The name of a corpus that comes without one.
 ONLY_CORPUS = "the documents"
@@ -132,6 +136,10 @@ class Extractor:
         TrainingError
             If there is nothing to learn from.
         """
+        from ppi.extraction.learning import check_documents, make_learner
+        from ppi.extraction.preparation import prepare, with_starting_points
+        from ppi.extraction.typed import train_typed
+
         corpora = _checked_corpora(documents if isinstance(documents, Mapping) else {ONLY_CORPUS: documents})
         extra = _checked_corpora(extra or {})
         if self.settings.learner == "ridge" and extra:
@@ -155,6 +163,8 @@ class Extractor:
         starting_from: Sequence[str] = (),
     ) -> Self:
         """Become the extractor of a model that was trained on rows of the corpora ``names``."""
+        from ppi.extraction.facts import training_facts
+
         self._map = prepared.map
         self._forget()
         self.outputs_: tuple[str, ...] = (INTERACTION,)
@@ -171,6 +181,9 @@ class Extractor:
 
     def adopt_typed(self, model: TypedModel, prepared: Prepared, rows: TrainingRows, *, names: Sequence[str]) -> Self:
         """Become the extractor of a model with types that was trained on rows of the corpora ``names``."""
+        from ppi.extraction.facts import typed_facts
+        from ppi.extraction.typed import typed_threshold
+
         self._map = prepared.map
         self._forget()
         self.outputs_ = OUTPUTS

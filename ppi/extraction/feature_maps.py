@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from sklearn.base import clone
-
 from kernels import (
     AllPathsFeatures,
     CandidateGraph,
@@ -29,23 +27,16 @@ def feature_map(kernel: str, *, variant: str = "max", n_features: int | None = N
     n_features
         None to learn a vocabulary; a power of 2 to hash each part into that many columns.
     """
-    # a few cyclic parses of the corpora diverge with the published weights; the map counts them (n_scaled_)
-    all_paths = AllPathsFeatures(variant=variant, on_divergence="scale", n_features=n_features)
+    parts = _parts(variant, n_features)
     if kernel == "all-paths":
-        return all_paths
-    parts: dict[str, FeatureMap[CandidateGraph]] = {
-        "all-paths": all_paths,
-        "context": ContextFeatures(n_features=n_features),
-        "path": PathFeatures(n_features=n_features),
-        "pair": PairFeatures(n_features=n_features),
-    }
+        return parts[kernel]
     if kernel != "composite":
         return CombinedFeatures([(kernel, parts[kernel])])
     # what a denied pair has in common with an affirmed one is its shape, not what its words say
-    told = ("all-paths", "context", "path")
+    told, again = ("all-paths", "context", "path"), _parts(variant, n_features)
     named = [
         *((name, parts[name], "affirmed") for name in told),
-        *((f"denied-{name}", clone(parts[name]), "denied") for name in told),
+        *((f"denied-{name}", again[name], "denied") for name in told),
         ("pair", parts["pair"], "any"),
     ]
     return CombinedFeatures(
@@ -53,3 +44,13 @@ def feature_map(kernel: str, *, variant: str = "max", n_features: int | None = N
         weights=[1 / len(parts)] * len(named),
         polarity=[polarity for _, _, polarity in named],
     )
+
+
+def _parts(variant: str, n_features: int | None) -> dict[str, FeatureMap[CandidateGraph]]:
+    return {
+        # a few cyclic parses of the corpora diverge with the published weights; the map counts them (n_scaled_)
+        "all-paths": AllPathsFeatures(variant=variant, on_divergence="scale", n_features=n_features),
+        "context": ContextFeatures(n_features=n_features),
+        "path": PathFeatures(n_features=n_features),
+        "pair": PairFeatures(n_features=n_features),
+    }

@@ -83,9 +83,9 @@ class Settings:
         ):
             if value not in known:
                 raise UsageError(f"expected a {what}, one of {list(known)}, got {value!r}")
-        for what, value in (("n_basis", self.n_basis), ("min_documents", self.min_documents)):
-            if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-                raise UsageError(f"expected {what} of 1 or more, got {value!r}")
+        for what, number in (("n_basis", self.n_basis), ("min_documents", self.min_documents)):
+            if isinstance(number, bool) or not isinstance(number, Integral) or number < 1:
+                raise UsageError(f"expected {what} of 1 or more, got {number!r}")
         if self.regparam is not None and (not isinstance(self.regparam, Real) or not self.regparam > 0):
             raise UsageError(f"expected a positive regparam, or None to choose it, got {self.regparam!r}")
         if self.min_documents != 1 and self.learner != "ridge":

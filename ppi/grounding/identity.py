@@ -19,6 +19,8 @@ from ppi.grounding.names import name_key
 NAME_PREFIX = "name:"
 #: The remark that holds what an abbreviation stands for.
 LONG_FORM = "long_form"
+#: The remark of a mention whose identifiers are those of several proteins that are meant together.
+MEMBERS = "members"
 #: The prefix of Entrez genes, as Bioregistry writes it, and what others write in its place.
 ENTREZ = "ncbigene"
 _ENTREZ = frozenset(("ncbigene", "ncbi_gene", "ncbi gene", "entrez", "entrezgene", "entrez gene", "geneid", "egid"))
@@ -43,15 +45,21 @@ def protein_key(entity: Entity) -> str:
 
 
 class Identity(NamedTuple):
-    """What two mentions of one document are compared by: identifiers, and names (its own and its long form's)."""
+    """What two mentions of one document are compared by: identifiers, and names (its own and its long form's).
+
+    ``several``: whether the identifiers are those of several proteins that are meant together ("ERK1/2").
+    """
 
     identifiers: frozenset[str]
     names: frozenset[str]
+    several: bool = False
 
     def same(self, other: Identity) -> bool:
         """Whether it is the same protein; see :func:`same_protein`."""
         if self.identifiers and self.identifiers == other.identifiers:
             return True
+        if self.several or other.several:
+            return not self.identifiers.isdisjoint(other.identifiers)
         if len(self.identifiers) == len(other.identifiers) == 1:
             return False
         return not self.names.isdisjoint(other.names)
@@ -63,6 +71,7 @@ def identity(entity: Entity) -> Identity:
     return Identity(
         frozenset(canonical(identifier, entity.type) for identifier in entity.identifiers),
         frozenset(name_key(name) for name in names if name),
+        any(name == MEMBERS for name, _ in entity.infons),
     )
 
 
@@ -70,6 +79,7 @@ def same_protein(first: Entity, second: Entity) -> bool:
     """Whether two mentions of one document are the same protein.
 
     * Two that have one identifier each: if it is the same.
+    * One that stands for several (``ERK1/2``): if they have one in common.
     * Otherwise: if they have the same name, or the name or long form of one is the name or long form of the other, or
       both are ambiguous between the same identifiers.
 

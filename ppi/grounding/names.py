@@ -123,6 +123,15 @@ def bare_name(name: str) -> str:
     return name
 
 
+def is_class(name: str) -> bool:
+    """Whether a name is that of a class and of no protein: it has nothing but words for classes.
+
+    >>> [is_class(name) for name in ("transcription factor", "E3 ubiquitin ligase", "inhibitor of p53", "cytokines")]
+    [True, True, False, True]
+    """
+    return len(name) <= _LONGEST and _GENERIC.match(_SPACE.sub(" ", name).strip()) is not None
+
+
 def _once(name: str) -> str:
     """The name without one such part, if it has one."""
     if (found := _BEFORE.match(name)) and _is_name(left := name[found.end() :]):

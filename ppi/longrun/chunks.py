@@ -17,6 +17,7 @@ from corpora.errors import CorpusError, Problem
 from corpora.limits import LARGEST_RECORD
 from corpora.loss import Losses
 from corpora.source import Source, readable_name
+from corpora.tar import is_tar
 from corpora.types import Document
 from ppi.longrun.records import Oversized, RecordFormat, record_format
 
@@ -27,6 +28,7 @@ _IDS = (
     re.compile(rb"<PMID[^>]*>([^<]{1,100})</PMID>"),
     re.compile(rb"<id>([^<]{1,100})</id>"),
     re.compile(rb"\A([^\s|]{1,100})\|[ta]\|"),
+    re.compile(rb"\APMID- *(\S{1,100})"),
 )
 
 
@@ -93,6 +95,8 @@ def cutting(path: str | Path, format: str) -> tuple[RecordFormat | None, bytes]:
         return None, b""
     with Source(path).open() as stream:
         beginning = stream.read(_BEGINNING)
+    if is_tar(beginning):
+        return None, b""
     cut = record_format(format, beginning)
     return cut, cut.head(beginning) if cut is not None else b""
 

@@ -124,6 +124,7 @@ RECORD_FORMATS = {
     "jsonl": RecordFormat(split_lines),
     "text-lines": RecordFormat(split_lines),
     "pubtator": RecordFormat(split_blocks),
+    "medline": RecordFormat(split_blocks),
     "pubmed": _elements(b"PubmedArticle", b"PubmedBookArticle", root=b"PubmedArticleSet"),
     "bioc-xml": _elements(b"document", root=b"collection"),
 }

@@ -1,25 +1,20 @@
-r"""From mentions to a network of proteins.
+"""From mentions to a network of proteins.
 
-The probability of an edge is combined in two steps.  Sentences of one paper repeat each other (the title, the
-abstract's first sentence and its last often say the same thing), so a paper counts by its most probable sentence alone.
-Papers are taken to be independent, and one that is right suffices (noisy-or):
+Mentions of one protein are one node: those that are grounded to the same identifier, and, of those that are grounded to
+none or stay ambiguous, those of the same name (:func:`ppi.grounding.identity.protein_key`; of an abbreviation, of the
+same long form).  A name is never taken for the identifier that the same name has in another paper: there it may be
+another species' gene, and where the lexicon and the paper leave no doubt it has the identifier itself.
 
-.. math:: p_{\text{paper}} = \max_{\text{sentences}} p, \qquad p = 1 - \prod_{\text{papers}} (1 - p_{\text{paper}})
-
-Within a paper the maximum is a lower bound, since two different sentences do add something.  Over papers the product
-is optimistic where they are not independent: they cite each other, and a systematic error of the extractor (a name
-that is no protein) comes back in each of them.  So, unlike those of sentences, combined probabilities are not
-calibrated; they rank.  That is also why mentions below ``min_probability`` do not take part: forty chance mentions
-of 0.05 would otherwise make 0.87.
+What the papers say is combined so that a repeated mistake does not become certain: :mod:`ppi.network.combining`.
+Mentions below ``min_probability`` do not take part: forty chance mentions of 0.05 would otherwise make an edge.
 
 Where interactions have types, each type, sign, kind and direction between two proteins is an edge of its own, and
-its probability is that of the type.
+its probability is that of the type.  A protein has an edge to itself only where a text states one (``homo``).
 """
 
 from __future__ import annotations
 
 import heapq
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -33,6 +28,7 @@ from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import UsageError
 from ppi.grounding.identity import NAME_PREFIX, protein_key
+from ppi.network.combining import combined
 from ppi.network.types import Edge, Network, Protein
 
 #: How many evidence sentences an edge keeps.
@@ -49,7 +45,8 @@ def build_network(
 ) -> Network:
     """Merge mentions into pairs of proteins, apart by type, sign, kind and direction where there are types.
 
-    What a sentence denies supports no edge.
+    What a sentence denies supports no edge, and neither do two mentions of one protein, unless the text states that it
+    interacts with itself.
 
     Parameters
     ----------
@@ -81,9 +78,12 @@ def build_network(
     for interaction, paper in _interactions(annotated):
         if interaction.type_probability < min_probability or not stated.keeps(interaction):
             continue
+        key = edge_key(interaction)
+        if key.source == key.target and not interaction.homo:
+            continue
         for entity in interaction.proteins:
             proteins.setdefault(protein_key(entity), _ProteinTally()).add(entity)
-        edge = edges.setdefault(edge_key(interaction), _EdgeTally())
+        edge = edges.setdefault(key, _EdgeTally())
         edge.add(interaction, papers.setdefault(paper, len(papers)), most_evidence)
     made = [edge.edge(key) for key, edge in edges.items() if len(edge.papers) >= min_papers]
     made.sort(key=_rank)
@@ -208,17 +208,3 @@ class _EdgeTally:
             *key.relationship,
             directed=key.directed,
         )
-
-
-def combined(probabilities: Iterable[float]) -> float:
-    """Noisy-or: the probability that at least one of independent claims is true.
-
-    >>> round(combined([0.5, 0.5]), 12), combined([0.3, 1.0]), combined([])
-    (0.75, 1.0, 0.0)
-    """
-    total = 0.0  # of logarithms, so that many papers close to 1 do not run into rounding
-    for probability in probabilities:
-        if probability >= 1.0:
-            return 1.0
-        total += math.log1p(-probability)
-    return abs(math.expm1(total))

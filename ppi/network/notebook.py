@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from corpora.short import counted
 from ppi.annotation.markup import svg_image, text
 from ppi.annotation.notebook import boxed, left_out, table
 from ppi.network.drawing import draw
@@ -16,7 +17,7 @@ def network_html(network: Network) -> str:
     described = f"Network of {len(network.proteins)} proteins and {len(network.edges)} edges"
     rows = (_row(network, edge) for edge in network.edges[:MOST_EDGES])
     return boxed(
-        f"<p>{len(network.proteins):,} proteins, {len(network.edges):,} edges</p>",
+        f"<p>{counted(len(network.proteins), 'protein')}, {counted(len(network.edges), 'edge')}</p>",
         svg_image(draw(network), described),
         table(("probability", "interaction", "papers", "sentence"), rows),
         left_out(len(network.edges), MOST_EDGES, "edges"),

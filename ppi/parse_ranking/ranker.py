@@ -69,6 +69,12 @@ class ParseRanker:
             raise UsageError(f"expected parses_per_sentence to be None or 2 or more, got {parses_per_sentence!r}")
         self.parses_per_sentence = parses_per_sentence
 
+    def __repr__(self) -> str:
+        usual = vars(Learning())
+        options = {**vars(self.learning), "parses_per_sentence": self.parses_per_sentence}
+        said = [f"{name}={value!r}" for name, value in options.items() if value != usual.get(name)]
+        return f"ParseRanker({', '.join(said)})"
+
     def fit(self, sets: Sequence[CandidateSet], *, groups: Sequence[Hashable] | None = None) -> Self:
         """Learn from candidate sets with goodness (:func:`~ppi.parse_ranking.goodness.with_goodness` adds it).
 

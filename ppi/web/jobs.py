@@ -17,6 +17,7 @@ from ppi.annotation.text import TEXT_ID, document_of_text
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export.jsonl import encoded
 from ppi.grounding.identity import protein_key
+from ppi.network.combining import systematic_error
 from ppi.web.limits import Limits
 from ppi.web.problems import Refusal, too_much
 from ppi.web.uploads import read_upload
@@ -47,7 +48,7 @@ def annotate(annotator: Annotates, request: dict[str, Any], limits: Limits) -> b
         results.append({**document_json(one), "source": source.to_json()})
         if one.skipped:
             remarks.append(f"{one.document.id}: too long to be searched for interactions: {', '.join(one.skipped[:5])}")
-    return encoded({"documents": results, "warnings": remarks})
+    return encoded({"documents": results, "warnings": remarks, "systematic_error": systematic_error()})
 
 
 def evidence(annotator: Annotates, request: dict[str, Any], limits: Limits) -> bytes:

@@ -171,10 +171,20 @@ class EvidenceAnswer(BaseModel):
     joining: list[str] = Field(default_factory=list, description="the words on the path between the two names")
     negation_cues: list[str] = Field(default_factory=list, description="the words by which the sentence denies it")
     hedge_cues: list[str] = Field(default_factory=list, description="the words by which it only supposes it")
+    statement: str | None = Field(None, description="the words that say it of a protein and itself")
     svg: str
     reasons: list[str] = Field(description="for the page: what joins the two names, in short sentences")
     up: list[PushAnswer] = Field(description="for the page: the features that pushed up most")
     down: list[PushAnswer] = Field(description="for the page: the features that pushed down most")
+
+
+class AliasAnswer(BaseModel):
+    """Another pair of mentions of the same two proteins under which the sentence says the same."""
+
+    pair: str
+    proteins: tuple[ProteinAnswer, ProteinAnswer] = Field(description="in the order of the interaction's own")
+    probability: float
+    type: InteractionType | None = None
 
 
 class InteractionAnswer(BaseModel):
@@ -198,6 +208,9 @@ class InteractionAnswer(BaseModel):
     kind: str | None = Field(None, description="of a modification: `phosphorylation` and so on")
     negated: bool = Field(False, description="the sentence denies it")
     hedged: bool = Field(False, description="the sentence only supposes it")
+    same: bool = Field(False, description="both names are those of one protein; only if the server keeps such pairs")
+    homo: bool = Field(False, description="the text says that one protein interacts with itself")
+    aliases: list[AliasAnswer] = Field(default_factory=list, description="other names for the same statement")
     evidence: EvidenceAnswer | None = None
     keys: tuple[str, str] = Field(description="for the page: names of the same protein have the same key")
 
@@ -216,6 +229,7 @@ class AnnotateAnswer(BaseModel):
 
     documents: list[DocumentAnswer]
     warnings: list[str]
+    systematic_error: float = Field(description="for the page: how papers are combined, see `ppi.network.combining`")
 
 
 class Health(BaseModel):

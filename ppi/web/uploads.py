@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
-from corpora.errors import FormatError, Problem, UnknownFormatError
+from corpora.errors import FormatError, Problem
 from corpora.loss import Losses
 from corpora.registry import FORMATS, detect_format
 from corpora.source import GZIP_MAGIC, Source
@@ -26,6 +26,11 @@ UPLOAD_FORMATS = {
     "bioc-xml": "BioC XML",
     "bioc-json": "BioC JSON",
     "pubmed": "PubMed XML",
+    "medline": "MEDLINE, as PubMed saves it (.nbib, .txt)",
+    "jats": "articles of PubMed Central (JATS XML)",
+    "csv": "a table (CSV) with columns such as id, title, abstract",
+    "tsv": "the same, separated by tabs",
+    "json-records": "JSON with one object per text, with fields such as id, title, abstract",
     "jsonl": "JSON lines, one document per line",
     "turku": "interaction corpora (Turku XML)",
 }
@@ -119,11 +124,8 @@ def safe_name(name: str) -> str:
 
 
 def _detected(source: UploadSource) -> str:
-    """The format told by ending and content; what tells none is read as plain text."""
-    try:
-        format = detect_format(source).name
-    except UnknownFormatError:
-        return "text"
+    """The format told by content and ending; what tells none is read as plain text."""
+    format = detect_format(source).name
     if format not in UPLOAD_FORMATS:
         raise Refusal(422, "unknown-format", f"expected a file in one of {list(UPLOAD_FORMATS)}, got {format!r}")
     return format

@@ -159,8 +159,7 @@ def test_unknown_name(monkeypatch, tmp_path):
 def test_unknown_format(tmp_path):
     path = tmp_path / "odd.xyz"
     path.write_text("hello")
-    with pytest.raises(UnknownFormatError, match=r"odd.xyz: expected a file whose ending or beginning"):
-        corpora.load(path)
+    assert corpora.load(path)[0].sentences[0].text == "hello"
     with pytest.raises(UnknownFormatError, match=r"expected a format, one of .*, got 'word'"):
         corpora.load(path, "word")
     with pytest.raises(UnknownFormatError, match=r"expected a format that can be written"):

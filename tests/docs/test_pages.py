@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from corpora import FORMATS as DOCUMENT_FORMATS
-from ppi.cli.main import VERBS, build_parser
+from ppi.cli.main import build_parser
+from ppi.cli.verbs import VERBS
 from ppi.export import FORMATS as EXPORT_FORMATS
 
 ROOT = Path(__file__).parents[2]

@@ -1,6 +1,7 @@
-"""Candidates of a real corpus, and a sentence whose graph can be worked by hand."""
+"""Compiled code, candidates of a real corpus, and a sentence whose graph can be worked by hand."""
 
 import pytest
+from code_forms import running
 from kernel_twins import make_sentence
 
 import corpora
@@ -11,6 +12,13 @@ from kernels import candidate_graphs
 def lll(corpora_folder):
     """The candidate graphs of LLL."""
     return candidate_graphs(corpora.load("LLL"), parser="split_parse")
+
+
+@pytest.fixture(autouse=True, scope="package")
+def _compiled_code():
+    """What is tested here is compiled code, however little there is to do; what is not compiled has the same bits."""
+    with running(compiled=True):
+        yield
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from code_forms import FORMS, running
 from feature_maps import NAMES, make_map
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -130,12 +131,17 @@ def sentences(draw, words=WORDS):
 @given(st.lists(sentences(), min_size=1, max_size=3), st.integers(0, 100))
 def test_any_graph_scores_as_defined(found, seed):
     documents = [Document("d", tuple(replace(one, id=str(n)) for n, one in enumerate(_distinct(found))))]
-    graphs = candidate_graphs(documents)
-    features = make_map("composite")
-    width = features.fit_transform(graphs[: len(graphs) // 2 + 1]).shape[1]
-    weights = np.random.default_rng(seed).normal(size=width)
-    expected = features.transform(graphs) @ weights
-    assert features.scorer(weights)(graphs) == pytest.approx(expected, abs=1e-9)
+    scores = []
+    for compiled in FORMS:
+        with running(compiled=compiled):
+            graphs = candidate_graphs(documents)
+            features = make_map("composite")
+            width = features.fit_transform(graphs[: len(graphs) // 2 + 1]).shape[1]
+            weights = np.random.default_rng(seed).normal(size=width)
+            expected = features.transform(graphs) @ weights
+            scores.append(features.scorer(weights)(graphs))
+            assert scores[-1] == pytest.approx(expected, abs=1e-9)
+    assert scores[0].tobytes() == scores[1].tobytes()
 
 
 def _distinct(found):

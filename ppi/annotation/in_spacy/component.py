@@ -152,10 +152,17 @@ class InteractionFinder(Pipe):
                 )
         if self._parser is None:
             self._parser = parses_of(self._nlp)
+        searched: list[tuple[Doc, list[Name]]] = []
+        for doc, names in zip(docs, self._names(docs)):
+            if len(names) < 2:
+                store(doc, ())
+            else:
+                searched.append((doc, names))
         pairs_of = partial(is_protein, kinds=self.annotator.kinds)
-        parsed = documents_of(docs, self._names(docs), parser=self._parser, pairs_of=pairs_of)
-        for doc, annotated in zip(docs, self.annotator.annotate_batch(list(parsed), explain=self.explain)):
-            store(doc, annotated.interactions)
+        parsed = documents_of(searched, parser=self._parser, pairs_of=pairs_of)
+        annotated = self.annotator.annotate_batch(list(parsed), explain=self.explain)
+        for (doc, _), found in zip(searched, annotated, strict=True):
+            store(doc, found.interactions)
 
     def _names(self, docs: Sequence[Doc]) -> list[list[Name]]:
         """The names of each Doc: its entities, or those that are found and become its entities."""

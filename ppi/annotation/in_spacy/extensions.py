@@ -1,12 +1,14 @@
 """``doc._.interactions`` and ``span._.interactions``.
 
-A Doc holds its interactions as plain JSON values, which travel with it between processes and into files; the objects
-are made of them whenever they are asked for.
+A Doc holds its interactions as the text of a JSON list, which travels with it between processes and into files (spaCy
+turns lists into tuples on some of these ways); the objects are made of it whenever they are asked for.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from typing import Any
 
 from spacy.tokens import Doc, Span
 
@@ -16,18 +18,18 @@ from ppi.errors import UsageError
 
 #: The name of the extension.
 ATTRIBUTE = "interactions"
-#: The key of ``Doc.user_data`` under which the values are.
+#: The key of ``Doc.user_data`` under which the text is.
 STORED = "ppi_interactions"
 
 
 def store(doc: Doc, interactions: Iterable[Interaction]) -> None:
     """Give a Doc its interactions, whose offsets are those of the Doc's text."""
-    doc.user_data[STORED] = [to_json(each, explain=True) for each in interactions]
+    doc.user_data[STORED] = json.dumps([to_json(each, explain=True) for each in interactions], allow_nan=False)
 
 
 def interactions_of(doc: Doc) -> list[Interaction]:
     """The interactions of a Doc, in text order; none if nobody looked for them."""
-    return [from_json(value)[0] for value in doc.user_data.get(STORED, ())]
+    return [from_json(value)[0] for value in json.loads(doc.user_data.get(STORED, "[]"))]
 
 
 def interactions_within(span: Span) -> list[Interaction]:
@@ -48,7 +50,8 @@ def register() -> None:
     UsageError
         If somebody else has announced some of this name.
     """
-    for cls, getter in ((Doc, interactions_of), (Span, interactions_within)):
+    getters: tuple[tuple[Any, Any], ...] = ((Doc, interactions_of), (Span, interactions_within))
+    for cls, getter in getters:
         if not cls.has_extension(ATTRIBUTE):
             cls.set_extension(ATTRIBUTE, getter=getter)
         elif cls.get_extension(ATTRIBUTE)[2] is not getter:

@@ -99,9 +99,9 @@ def given_names(doc: Doc, labels: Collection[str] | None) -> list[Name]:
 
 
 def documents_of(
-    docs: Sequence[Doc], names: Sequence[Sequence[Name]], *, parser: str, pairs_of: Callable[[Entity], bool]
+    named: Sequence[tuple[Doc, Sequence[Name]]], *, parser: str, pairs_of: Callable[[Entity], bool]
 ) -> Iterator[Document]:
-    """Docs as documents with these names, and with their own parses where there is a pair of names.
+    """Docs with their names as documents, with their own parses where there is a pair of names.
 
     Parameters
     ----------
@@ -110,10 +110,9 @@ def documents_of(
     pairs_of
         Whether an entity can be one of a pair.
     """
-    whole = [
-        Document(DOC_ID, (Sentence(DOC_ID, doc.text, _entities(doc.text, found)),)) for doc, found in zip(docs, names)
-    ]
-    return parse_documents(whole, DocParser(docs, name=parser), split=True, dependencies="basic", pairs_of=pairs_of)
+    whole = [Document(DOC_ID, (Sentence(DOC_ID, doc.text, _entities(doc.text, names)),)) for doc, names in named]
+    docs = DocParser((doc for doc, _ in named), name=parser)
+    return parse_documents(whole, docs, split=True, dependencies="basic", pairs_of=pairs_of)
 
 
 def _entities(text: str, names: Sequence[Name]) -> tuple[Entity, ...]:

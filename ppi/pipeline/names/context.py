@@ -11,20 +11,23 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import takewhile
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, islice, takewhile
 
-from ppi.pipeline.kinds import CELL, CHEMICAL, DNA_RNA, FAMILY, OTHER, PROTEIN
-from ppi.pipeline.names.definitions import definitions
+from ppi.pipeline.abbreviations import Definition, Meanings, definitions
+from ppi.pipeline.kinds import CELL, DNA_RNA, FAMILY, OTHER, PROTEIN
+from ppi.pipeline.names.forms import is_description
 from ppi.pipeline.names.kinds import FoundName
+from ppi.pipeline.names.long_forms import head_of, kind_of_long_form
+from ppi.pipeline.names.segments import Tokenized
+from ppi.pipeline.names.spelling import kind_by_spelling
 
 
 def _words(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
 
 
-#: Only what would be taken for a protein is looked at.
 _PROTEINS = (PROTEIN, FAMILY)
 
 _NUCLEIC = _words(
@@ -39,51 +42,45 @@ _ANTIBODIES = _words(
     """
 )
 _POSITIVE = frozenset({"positive", "negative"})
-_CELLS = re.compile(
-    r"(?:cells?|cytes?|blasts?|phages?|phils?|neurons?|progenitors?|platelets?|thymocytes?)$", re.IGNORECASE
-)
-_TAGS = _words(
-    """
-    gfp egfp yfp eyfp cfp ecfp rfp dsred mcherry tdtomato flag greenfluorescentprotein
-    redfluorescentprotein mab
-    """
-)
-_ION = re.compile(r"(?:Na|K|Li|H|Ca|Mg|Zn|Mn|Cu|Fe|Co|Ni|Cl)(?:\(?\d?[+-]\)?|\(\d?[+-]\))$")
-_AMINO_ACID = "Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val"
-_RESIDUE = re.compile(rf"(?:{_AMINO_ACID})[-( ]*\d+\)?(?:[-/,( ]+(?:{_AMINO_ACID})?[-( ]*\d+\)?)*$")
-_NO_LETTERS = re.compile(r"[\W_]+")
+#: A phosphorylated or ubiquitinated residue, if a word says so: "at S6, S9 and S46".
+_RESIDUE = re.compile(r"[KRSTY]\d{1,4}")
+_AT_RESIDUE = _words("at on residue residues site sites")
+_BETWEEN = _words(", and or /")
 
 
-def in_context(
-    words: Sequence[str], names: Iterable[FoundName], sentences: Iterable[tuple[int, int]]
-) -> list[FoundName]:
-    """The names, some with another kind.
-
-    Parameters
-    ----------
-    words
-        Of a whole text.
-    sentences
-        Start and end of each of its sentences, in words; an abbreviation is defined within one.
-    """
-    names = list(names)
-    by_place = {(name.start, name.end): name for name in names}
-    defined = dict(_defined(words, by_place, sentences))
-    return [_told(words, name, defined) if name.kind in _PROTEINS else name for name in names]
+def in_context(text: Tokenized, names: Iterable[FoundName]) -> list[FoundName]:
+    """The names of a whole text in their order, some with another kind."""
+    spelled = [_spelled(text, name) for name in names]
+    defined = _defined(text, [name for name, _ in spelled])
+    return [name if is_sure else _told(text, name, defined) for name, is_sure in spelled]
 
 
-def _told(words: Sequence[str], name: FoundName, defined: dict[str, str]) -> FoundName:
-    key = _key(words[name.start : name.end])
-    kind = _by_neighbours(words, name) or defined.get(key)
-    if kind is None:
-        kind = _by_spelling("".join(words[name.start : name.end]), key)
+def _spelled(text: Tokenized, name: FoundName) -> tuple[FoundName, bool]:
+    """The name, and whether its spelling has said what it is; only what would be taken for a protein is looked at."""
+    if name.kind not in _PROTEINS:
+        return name, False
+    kind = kind_by_spelling(_text(text, name))
+    return (name, False) if kind is None else (name._replace(kind=kind), True)
+
+
+def _told(text: Tokenized, name: FoundName, defined: Meanings[str]) -> FoundName:
+    """The name as the words around it and the text's definitions say."""
+    words = text.words[name.start : name.end]
+    meant = defined.of("".join(words), (0, name.start)) if defined else None
+    if meant in _PROTEINS and name.kind not in _PROTEINS:
+        name = name._replace(kind=meant)
+    if name.kind not in _PROTEINS:
+        return name
+    kind = _by_neighbours(text.words, name) or (meant if meant not in _PROTEINS else None)
+    if kind is None and is_description(words):
+        kind = FAMILY
     return name if kind is None else name._replace(kind=kind)
 
 
-def _by_spelling(text: str, key: str) -> str | None:
-    if key in _TAGS or _RESIDUE.match(text):
-        return OTHER
-    return CHEMICAL if _ION.match(text) else None
+def _text(text: Tokenized, name: FoundName) -> str:
+    """A name as it is written."""
+    inside = range(name.start, name.end - 1)
+    return "".join([*(text.words[at] + text.gaps[at] for at in inside), text.words[name.end - 1]])
 
 
 def _by_neighbours(words: Sequence[str], name: FoundName) -> str | None:
@@ -95,35 +92,51 @@ def _by_neighbours(words: Sequence[str], name: FoundName) -> str | None:
         return CELL
     if after and (after[0] in _NUCLEIC or (after[0] == "gene" and after[-1] in _NUCLEIC)):
         return DNA_RNA
+    if name.end == name.start + 1 and _RESIDUE.fullmatch(words[name.start]):
+        return OTHER if after == ("-", "linked") or _is_at_residue(words, name.start) else None
     return None
 
 
-def _defined(
-    words: Sequence[str], by_place: dict[tuple[int, int], FoundName], sentences: Iterable[tuple[int, int]]
-) -> Iterator[tuple[str, str]]:
-    """Abbreviations, as :func:`_key` writes them, that are no protein's, and their kinds."""
-    ends = {name.end: name for name in by_place.values()}
-    starts = sorted(by_place.values())
-    for first, last in sentences:
-        for definition in definitions(words[first:last]):
-            start, bracket, end = (first + place for place in definition)
-            short = by_place.get((bracket + 1, end))
-            if short is None or short.kind not in _PROTEINS:
-                continue
-            long = ends.get(bracket)
-            if long is not None and long.kind not in _PROTEINS:
-                yield _key(words[bracket + 1 : end]), long.kind
-            elif long is None and not _touches(starts, start, bracket):
-                yield _key(words[bracket + 1 : end]), CELL if _CELLS.search(words[bracket - 1]) else OTHER
+def _is_at_residue(words: Sequence[str], start: int) -> bool:
+    """Whether a word such as "at" stands before a list of residues that reaches to a place."""
+    for word in reversed(words[max(0, start - 8) : start]):
+        if word.lower() in _AT_RESIDUE:
+            return True
+        if word not in _BETWEEN and not _RESIDUE.fullmatch(word):
+            return False
+    return False
 
 
-def _touches(names: Sequence[FoundName], start: int, end: int) -> bool:
-    """Whether a protein stands in this place."""
+def _defined(text: Tokenized, names: Sequence[FoundName]) -> Meanings[str]:
+    """The kinds of the abbreviations that the text defines."""
+    kinds = Meanings[str]()
+    pieces = [word + gap for word, gap in zip(*text)]
+    whole, starts = "".join(pieces), [0, *accumulate(map(len, pieces))]
+    for definition in definitions(whole):
+        kind = _kind(whole, definition, starts, names)
+        if kind is not None:
+            kinds.add(whole[slice(*definition.short)], (0, _word_at(starts, definition.short[0])), kind)
+    return kinds
+
+
+def _kind(whole: str, definition: Definition, starts: Sequence[int], names: Sequence[FoundName]) -> str | None:
+    """The kind of a long form."""
+    start, end = definition.long
+    long = whole[start:end]
+    head = _word_at(starts, start + head_of(long)[1] - 1)
+    first, last = _word_at(starts, start), _word_at(starts, end - 1)
+    inside = _overlapping(names, first, last + 1)
+    named = next((name.kind for name in inside if name.start <= head < name.end), None)
+    has_protein = any(name.kind in _PROTEINS for name in inside)
+    return kind_of_long_form(long, named=named, has_protein=has_protein)
+
+
+def _word_at(starts: Sequence[int], character: int) -> int:
+    """The word to which a character belongs."""
+    return bisect_right(starts, character) - 1
+
+
+def _overlapping(names: Sequence[FoundName], start: int, end: int) -> list[FoundName]:
+    """The names, of those in their order, that share a word with a place."""
     at = max(bisect_left(names, (start,)) - 1, 0)
-    return any(name.end > start and name.kind in _PROTEINS for name in takewhile(lambda n: n.start < end, names[at:]))
-
-
-def _key(words: Sequence[str]) -> str:
-    """An abbreviation without what is no letter or digit and without the s of a plural."""
-    key = _NO_LETTERS.sub("", "".join(words))
-    return (key[:-1] if len(key) > 2 and key[-1] == "s" and key[-2].isupper() else key).lower()
+    return [name for name in takewhile(lambda name: name.start < end, islice(names, at, None)) if name.end > start]

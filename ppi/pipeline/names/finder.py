@@ -98,19 +98,16 @@ class NameModel:
             One of :data:`GUIDELINES`.
         """
         found: list[list[FoundName]] = [[] for _ in texts]
-        bounds: list[list[TokenSpan]] = [[] for _ in texts]
         votes: list[Votes] = [Votes() for _ in texts]
         for sentence in self.decoded(texts, guideline=guideline):
             number, offset = sentence.text, sentence.start
-            bounds[number].append((offset, offset + len(sentence.vectors)))
             found[number].extend(FoundName(offset + start, offset + end, kind) for start, end, kind in sentence.names)
             if guideline == DEFAULT:  # the classifier knows no other names
                 spans = sentence.proteins
                 for (start, end), row in zip(spans, self.classifier.scores(sentence.vectors, spans)):
                     votes[number].add(texts[number].words[offset + start : offset + end], row)
         return [
-            in_context(text.words, voted.told(text.words, sorted(names)), cut)
-            for text, names, cut, voted in zip(texts, found, bounds, votes)
+            in_context(text, voted.told(text.words, sorted(names))) for text, names, voted in zip(texts, found, votes)
         ]
 
     def decoded(self, texts: Sequence[Tokenized], *, guideline: str = DEFAULT) -> Iterator[DecodedSentence]:

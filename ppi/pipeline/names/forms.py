@@ -38,6 +38,45 @@ _OTHER = re.compile(
 #: What substances are called that have no name yet (STX243), and abbreviations of words (SAHA).
 _CODE = re.compile(r"[A-Za-z]{1,4}-?\d{3,5}[A-Za-z]?|[a-z]?-?[A-Z]{3,5}")
 
+#: What proteins are called by what they do, and the words that say with what, or where; alone they describe a family.
+_DESCRIBED = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        kinase phosphatase helicase receptor transporter channel factor protein molecule enzyme protease antigen
+        exchanger antiport antiporter pump activator repressor regulator
+        """,
+    )
+)
+_DESCRIBING = frozenset(
+    re.findall(
+        r"\S+",
+        """
+        tyrosine serine threonine histidine lysine cysteine dual specificity cyclin dependent atp gtp dna rna mrna
+        binding zinc finger leucine zipper membrane transmembrane plasma cell surface adhesion coupled ion potassium
+        sodium calcium chloride proton na+ k+ h+ ca2+ glucose sugar amino acid peptide lipid iron metal guanine
+        nucleotide exchange growth transcription transcriptional initiation elongation signal signaling signalling
+        regulatory scaffold adaptor adapter effector voltage gated store operated gpi anchored non novel putative
+        - / , ( ) 2+
+        """,
+    )
+)
+
+
+def is_description(words: Sequence[str]) -> bool:
+    """Whether a name has only words that describe: "receptor tyrosine kinase", not "protein kinase C".
+
+    >>> [is_description(name.split()) for name in ("receptor tyrosine kinase", "protein kinase C", "androgen receptor")]
+    [True, False, False]
+    """
+    plain = list(map(_plain, words))
+    return plain[-1] in _DESCRIBED and all(word in _DESCRIBED or word in _DESCRIBING for word in plain)
+
+
+def _plain(word: str) -> str:
+    """A word in small letters, without the s of a plural."""
+    return word.lower().removesuffix("s") if word.islower() and len(word) > 3 else word.lower()
+
 
 def has_form(words: Sequence[str], kind: str) -> bool:
     """Whether a name of this kind may look like that; proteins, chemicals, cells and organisms have no form.

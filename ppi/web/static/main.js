@@ -53,7 +53,7 @@ function showResults(answer) {
   showDocuments(byId("documents"), state.documents);
   byId("results").hidden = false;
   choice.offer(state.interactions);
-  network.lay(state.interactions); // needs to know how wide it may be
+  network.lay(state.interactions, answer.systematic_error); // needs to know how wide it may be
   refresh();
   report("");
   byId("results-heading").focus({ preventScroll: true });

@@ -9,11 +9,12 @@ const [ABOVE, BELOW] = [30, 60]; // beyond the outermost nodes
 const BEND = 30; // between neighbouring lines, at the middle
 const LABEL = 18;
 
-// The same as ppi.network: a paper counts by its most probable sentence, papers are combined by noisy-or; each type
-// and direction is an edge of its own, and what a sentence denies supports none.
-export function merged(interactions) {
+// The same as ppi.network: a paper counts by its most probable sentence, papers are combined by noisy-or, apart from the
+// share of pairs that are misread wherever they stand (error); each type and direction is an edge of its own.  What a
+// sentence denies supports none, and neither do two names of one protein.
+export function merged(interactions, error) {
   const edges = new Map();
-  for (const one of interactions.filter((each) => !each.negated)) {
+  for (const one of interactions.filter((each) => !each.negated && !each.same)) {
     const directed = isDirected(one);
     const ends = places(one).map((place) => one.keys[place]);
     const [source, target] = directed ? ends : ends.sort();
@@ -28,7 +29,9 @@ export function merged(interactions) {
     if (probabilityOf(one) > probabilityOf(edge.best)) edge.best = one;
   }
   for (const edge of edges.values()) {
-    edge.probability = 1 - [...edge.papers.values()].reduce((product, p) => product * (1 - p), 1);
+    const papers = [...edge.papers.values()];
+    const wrong = papers.reduce((product, p) => product * (1 - Math.min(1, p / (1 - error))), 1);
+    edge.probability = Math.max(...papers, (1 - error) * (1 - wrong));
   }
   return [...edges.values()].sort((a, b) => b.probability - a.probability);
 }
@@ -41,15 +44,16 @@ export class NetworkDrawing {
   }
 
   // All interactions of a result: finds the places.
-  lay(interactions) {
+  lay(interactions, error) {
+    this.error = error;
     this.labels = commonestNames(interactions);
     this.width = Math.max(300, this.container.clientWidth);
-    this.places = layout(merged(interactions), { width: this.width, most: MOST_NODES });
+    this.places = layout(merged(interactions, error), { width: this.width, most: MOST_NODES });
   }
 
   // Those that are to be seen.
   show(interactions) {
-    const all = merged(interactions).filter((edge) => this.places.has(edge.source) && this.places.has(edge.target));
+    const all = merged(interactions, this.error).filter((edge) => this.places.has(edge.source) && this.places.has(edge.target));
     const edges = all.filter((edge) => edge.source !== edge.target);
     const nodes = [...new Set(edges.flatMap((edge) => [edge.source, edge.target]))];
     const proteins = new Set(interactions.filter((one) => !one.negated).flatMap((one) => one.keys)).size;

@@ -18,7 +18,7 @@ def texts_with_spans(draw):
         for _ in range(draw(st.integers(0, 4))):
             start = draw(st.integers(0, len(text) - 1))
             spans.append((start, draw(st.integers(start + 1, len(text)))))
-    return text, spans
+    return text, list(dict.fromkeys(spans))
 
 
 @given(texts_with_spans())

@@ -8,6 +8,7 @@ import pytest
 from annotation_jobs import scored
 
 import corpora
+from corpora.errors import CorpusError
 from corpora.types import Document, Entity, Pair, Sentence
 from kernels import candidate_graph
 from ppi import Annotator, Extractor
@@ -75,7 +76,8 @@ class TestEntities:
 
     def test_a_mention_has_no_pair_with_itself_or_with_its_double(self, annotator):
         text = "RAD51 binds BRCA2."
-        given = spans_of(text, "RAD51", "RAD51", "BRCA2")
+        places = spans_of(text, "RAD51", "RAD51", "BRCA2")
+        given = [Entity(f"e{number}", text[a:b], ((a, b),)) for number, (a, b) in enumerate(places)]
         assert len(annotator.annotate(text, entities=given)) == 2  # each RAD51 with BRCA2
         assert annotator.annotate(text, entities=given[:2]) == []
 
@@ -267,7 +269,7 @@ class TestParts:
         assert [entity.identifiers for entity in one.proteins] == [(), ("675",)]
 
     def test_something_else_than_a_lexicon(self):
-        with pytest.raises(UsageError, match=r"expected a lexicon with a method ground\(entity\)"):
+        with pytest.raises(UsageError, match=r"expected a lexicon .* a method ground\(entity\)"):
             Annotator(lexicon={})
 
     def test_another_model_as_object_and_as_file(self, tmp_path):
@@ -336,3 +338,19 @@ class TestSharing:
                 found = pool.submit(scored, annotator, TEXT).result(timeout=120)
         assert [each[:2] for each in found] == [each[:2] for each in expected]
         assert [each[2] for each in found] == pytest.approx([each[2] for each in expected], abs=1e-9)
+
+
+def test_a_lexicon_can_be_the_path_of_one(tmp_path):
+    gene = "9606 5216 PFN1 - profilin|ALS18 - 17 17p13.2 profilin protein-coding PFN1 profilin O - 20240101 -"
+    columns = "#tax_id GeneID Symbol LocusTag Synonyms dbXrefs chromosome map_location description type_of_gene"
+    names = "Symbol_from_nomenclature_authority Full_name_from_nomenclature_authority Nomenclature_status"
+    others = "Other_designations Modification_date Feature_type"
+    path = tmp_path / "genes.gene_info"
+    path.write_text("".join("\t".join(line.split()) + "\n" for line in (f"{columns} {names} {others}", gene)))
+    for given in (path, str(path)):
+        (found,) = Annotator(lexicon=given).annotate("PFN1 binds actin.")
+        assert [len(entity.identifiers) for entity in found.proteins] == [1, 0]
+    with pytest.raises(CorpusError, match="no-such-file"):
+        Annotator(lexicon=tmp_path / "no-such-file")
+    with pytest.raises(UsageError, match="expected a lexicon - the path of a gene_info file"):
+        Annotator(lexicon=5)

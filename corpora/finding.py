@@ -1,0 +1,73 @@
+"""The file behind a path or the name of a corpus; and, where there is none, what was probably meant."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+
+from corpora.errors import CorpusNotFoundError
+from corpora.source import file_stem
+
+#: Names the folder in which :func:`find` looks for corpora.
+CORPORA_VARIABLE = "PPI_CORPORA"
+#: Files that ship with this package: an annotated sample corpus, and abstracts without annotation.
+BUNDLED = {"sample": "sample.xml", "abstracts": "abstracts.pubtator"}
+#: Endings of corpora.
+_ENDINGS = (".xml", ".json", ".jsonl", ".ndjson", ".pubtator", ".conllu", ".conllx", ".conll", ".tar", ".tgz", ".txt")
+#: Entries of a folder among which a similar name is looked for.
+_MOST_ENTRIES = 10_000
+
+
+def find(path_or_name: str | Path) -> Path:
+    """The file behind a path or a corpus name.
+
+    Raises
+    ------
+    CorpusNotFoundError
+        If there is neither such a file nor such a corpus.
+    """
+    path = Path(path_or_name)
+    # os.path.exists, unlike Path.exists, takes names that the system refuses for missing; "" would be this folder
+    if str(path) == "-" or (str(path_or_name) and os.path.exists(path)):
+        return path
+    if str(path_or_name) in BUNDLED:
+        return Path(__file__).parent / "data" / BUNDLED[str(path_or_name)]
+    folder = os.environ.get(CORPORA_VARIABLE)
+    corpora = _corpora(Path(folder)) if folder and path.name and path.name == str(path_or_name) else []
+    found = [candidate for candidate in corpora if file_stem(candidate).lower() == path.name.lower()]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise CorpusNotFoundError(f"expected one corpus named {path.name!r}, got {[each.name for each in found]}")
+    where = f"nor a corpus in {CORPORA_VARIABLE}={folder}" if folder else "nor a known corpus"
+    near = similar_name(path_or_name, [file_stem(candidate) for candidate in corpora])
+    cure = f"; did you mean {near!r}?" if near else "" if folder else _SET_VARIABLE
+    raise CorpusNotFoundError(
+        f"expected a file or the name of a corpus, got {str(path_or_name)!r}, which is no file {where}{cure}"
+    )
+
+
+_SET_VARIABLE = f"; check the path (for corpora by name, set {CORPORA_VARIABLE} to the folder that holds them)"
+
+
+def similar_name(path: str | Path, corpora: list[str]) -> str | None:
+    """A file, or corpus, of nearly that name: beside where it was looked for, or the same name with another ending."""
+    wanted = Path(path)
+    try:
+        with os.scandir(wanted.parent) as entries:
+            names = [entry.name for entry, _ in zip(entries, range(_MOST_ENTRIES)) if not entry.name.startswith(".")]
+    except (OSError, ValueError):
+        names = []
+    stems = {file_stem(name): name for name in sorted(names, reverse=True)}
+    if wanted.name in stems:
+        return str(wanted.with_name(stems[wanted.name]))
+    close = difflib.get_close_matches(wanted.name, names, n=1, cutoff=0.75)
+    if close:
+        return str(wanted.with_name(close[0]))
+    known = difflib.get_close_matches(str(path), [*BUNDLED, *corpora], n=1, cutoff=0.75)
+    return known[0] if known else None
+
+
+def _corpora(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.name.removesuffix(".gz").lower().endswith(_ENDINGS))

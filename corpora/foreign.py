@@ -1,0 +1,132 @@
+"""Files that are no documents of ours: what they are, by their first bytes, and what to do with them."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Sequence
+
+from corpora.beginnings import ROOTS, ZIP_MAGIC, first_element, first_fields
+from corpora.errors import UnknownFormatError, shown
+
+GET_TEXTS = (
+    "get their texts first: search for the ids on pubmed.ncbi.nlm.nih.gov and save as 'PubMed', or fetch "
+    "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/efetch.fcgi?db=pubmed&rettype=medline&retmode=text&id=ID,ID "
+    "(full texts: db=pmc&retmode=xml; with names marked: "
+    "https://www.ncbi.nlm.nih.gov/research/pubtator3-api/publications/export/biocxml?pmids=ID,ID)"
+)
+_TO_TEXT = "turn it into text first, or fetch the article as XML from PubMed Central"
+_UNPACK = "unpack it, and give the file or the folder"
+#: First bytes, what they are, and what to do.
+_MAGIC = (
+    (b"%PDF", "a PDF", f"{_TO_TEXT} (for instance pdftotext FILE.pdf)"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a file of an old Office program", "save it as text, .csv or .xlsx"),
+    (b"{\\rtf", "a rich text (RTF)", "save it as plain text"),
+    (b"BZh", "data packed with bzip2", _UNPACK),
+    (b"\xfd7zXZ\0", "data packed with xz", _UNPACK),
+    (b"\x28\xb5\x2f\xfd", "data packed with zstd", _UNPACK),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", _UNPACK),
+    (b"Rar!", "a RAR archive", _UNPACK),
+    (b"PAR1", "a Parquet table", "of interactions: `ppi export` or `ppi network` reads it; of texts: save it as .csv"),
+    (b"\x89PNG", "a picture", _TO_TEXT),
+    (b"\xff\xd8\xff", "a picture", _TO_TEXT),
+    (b"GIF8", "a picture", _TO_TEXT),
+    (b"II*\0", "a picture", _TO_TEXT),
+    (b"MM\0*", "a picture", _TO_TEXT),
+)
+_DOCX = re.compile(rb"word/|content\.xml|mimetypeapplication/vnd\.oasis")
+_PUBMED_ID = re.compile(r"(?:PMID:?\s*|pubmed:\s*)?[1-9][0-9]{3,8}|PMC[0-9]{3,9}", re.IGNORECASE)
+_STANDOFF = re.compile(r"\A[TREA][0-9]+\t\S+ ")
+_RIS = re.compile(r"\A\s*TY  - ")
+_BIBTEX = re.compile(r"\A\s*@\w+\s*\{")
+#: What `ppi annotate --to jsonl` and `ppi network --to json` write.
+INTERACTION_JSON = re.compile(r'\A\s*\[?\s*\{\s*"schema"\s*:\s*"ppi-')
+_INTERACTION_TABLE = re.compile(
+    r"\A(?:document[,\t]pubmed[,\t]sentence_id|protein_1,protein_2,|#\s?ID\(s\) interactor A)"
+)
+_PAGES = ("html", "HTML", "Html")
+_EUTILS = ("eSearchResult", "eSummaryResult", "eLinkResult")
+
+
+def refuse_foreign(head: bytes, text: str, suggested: Sequence[str], name: str) -> None:
+    """Raise an error for what is certainly no document; ``text`` is the head decoded, ``suggested`` by the ending.
+
+    Raises
+    ------
+    UnknownFormatError
+        If it is no text, or of another kind than anything that is read.
+    """
+    told = _packed_or_binary(head) or _text_of_another_kind(text, suggested)
+    if told is not None:
+        kind, cure = told
+        raise UnknownFormatError(f"expected texts, got {kind}; {cure}", path=name)
+
+
+def _packed_or_binary(head: bytes) -> tuple[str, str] | None:
+    for magic, kind, cure in _MAGIC:
+        if head.startswith(magic):
+            return kind, cure
+    if head.startswith(ZIP_MAGIC):
+        if _DOCX.search(head):
+            return "a document of a word processor", "save it as plain text (.txt, UTF-8)"
+        return "a zip archive", _UNPACK
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        # XML says its encoding and is read; other text is UTF-8 here
+        is_xml = head.decode("utf-16", errors="ignore").lstrip().startswith("<")
+        return None if is_xml else ("text in UTF-16", "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)")
+    if b"\0" in head:
+        return f"binary data {shown(head[:8])}", "give a text file"
+    return None
+
+
+def _text_of_another_kind(text: str, suggested: Sequence[str]) -> tuple[str, str] | None:
+    begun = text.lstrip()
+    if begun.startswith("<") and (element := first_element(text)) is not None:
+        if element in _PAGES or begun[:14].lower() == "<!doctype html":
+            return "a web page", f"save its text; {_TO_TEXT}"
+        if element in _EUTILS:
+            return f"ids (<{element}>) without texts", GET_TEXTS
+        roots = ", ".join(f"<{root}>" for root in ROOTS)
+        if not suggested or begun.startswith("<?xml") or len(suggested) > 1:
+            return f"XML with the root <{element}>", f"XML is read if its root is one of {roots}"
+        return None
+    if INTERACTION_JSON.match(text) or _INTERACTION_TABLE.match(text):
+        return (
+            "interactions that were found before",
+            "`ppi network` and `ppi export` read them as JSON lines or Parquet",
+        )
+    if begun.startswith(("{", "[")) and (not suggested or set(suggested) & {"bioc-json", "jsonl"}):
+        return _unknown_json(begun, suggested)
+    if len(suggested) > 1:
+        if not begun:
+            return "an empty file", "check how it was made"
+        return f"{shown(begun[:40])}", f"its ending promises {' or '.join(suggested)}; --from says what it is"
+    if suggested and set(suggested) != {"text"}:
+        return None
+    if _RIS.match(text) or _BIBTEX.match(text):
+        kind = "references as RIS" if _RIS.match(text) else "references as BibTeX"
+        return kind, "save them as .csv with columns for title and abstract, or from PubMed as 'PubMed' (.nbib, .txt)"
+    if _STANDOFF.match(text):
+        return "standoff annotations without their text", "give the folder that holds the .txt and .ann files"
+    if _are_ids(text):
+        return "a list of ids", GET_TEXTS
+    return None
+
+
+def _unknown_json(text: str, suggested: Sequence[str]) -> tuple[str, str] | None:
+    fields = first_fields(text)
+    if (not fields and not suggested) or ("jsonl" in suggested and (not fields or "id" in fields)):
+        return None  # a text that begins with a bracket; a document of ours, whose reader says more
+    keys = [shown(field) for field in fields[:8]]
+    named = f"with the fields {', '.join(keys)}" if keys else "without fields"
+    return (
+        f"JSON {named}",
+        "JSON is read if it is BioC, documents of `ppi parse --to jsonl`, or one object per text with fields such as "
+        "id, title, abstract or text (others: --from json-records --columns id=NAME,text=NAME)",
+    )
+
+
+def _are_ids(text: str) -> bool:
+    """Whether there are ids of PubMed or PubMed Central and nothing else (of a long list, the last may be cut)."""
+    words = re.split(r"[\s,;]+", text.strip())
+    return bool(words[0]) and all(_PUBMED_ID.fullmatch(word) or word.upper() in ("PMID", "PMID:") for word in words)

@@ -1,0 +1,169 @@
+"""What a verb is given to read: found, told apart and begun before anything slow is loaded.
+
+A wrong path, a wrong guess of the format and a file without texts are then known in a moment.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import corpora
+from corpora.errors import CorpusError, CorpusNotFoundError
+from corpora.registry import detect_format
+from corpora.source import STANDARD_INPUT, Source
+from ppi.errors import UsageError
+
+if TYPE_CHECKING:
+    from corpora.types import Document
+
+Item = TypeVar("Item")
+#: Roles that columns of a table can have.
+ROLES = ("id", "title", "text")
+
+
+def add_reading_arguments(verb: argparse.ArgumentParser) -> None:
+    """Add ``--from`` and ``--columns``."""
+    verb.add_argument(
+        "--from",
+        dest="source_format",
+        metavar="FORMAT",
+        help=f"format of the input (default: told by its content and ending; else text): {', '.join(corpora.FORMATS)}",
+    )
+    verb.add_argument(
+        "--columns",
+        type=_columns,
+        metavar="ROLE=NAME,...",
+        help="of tables: which column is the id, title, text, as in id=PMID,text=Abstract; numbers, if there is no "
+        "header (default: told by well-known names)",
+    )
+
+
+def find_inputs(words: Sequence[str], command: str) -> list[Path]:
+    """The files behind what was typed.
+
+    Raises
+    ------
+    CorpusNotFoundError
+        If one is not there: with what was probably meant.
+    """
+    try:
+        return [corpora.find(word) for word in words]
+    except CorpusNotFoundError:
+        if text := _typed_text(words):
+            quoted = text.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$").replace("`", "\\`")
+            raise CorpusNotFoundError(
+                f'expected a file, got a text; for a text: echo "{quoted}" | ppi {command} -'
+            ) from None
+        if pattern := next((word for word in words if set("*?") & set(word)), None):
+            raise CorpusNotFoundError(f"expected files, got the pattern {pattern!r}, which no file matches") from None
+        raise
+
+
+def check_formats(paths: Iterable[Path], format: str | None) -> None:
+    """Refuse what cannot be read by its first bytes; standard input, which is read once, is found out later."""
+    if format is not None:
+        corpora.registry.format_named(format)
+        return
+    for path in paths:
+        if str(path) != "-":
+            detect_format(Source(path))
+
+
+def begun(items: Iterable[Item], name: str, notes: Sequence[str] = ()) -> Iterator[Item]:
+    """The same, the first of them being read now.
+
+    Raises
+    ------
+    CorpusError
+        If there is none: what reads nothing must not end as if all were well.
+    """
+    iterator = iter(items)
+    for first in iterator:
+        return chain([first], iterator)
+    raise nothing_in(name, notes)
+
+
+def nothing_in(name: str, notes: Sequence[str] = ()) -> CorpusError:
+    """The error for an input that holds nothing; ``notes`` are what its reader said."""
+    told = f" ({'; '.join(note.removeprefix(f'{name}: ') for note in notes)})" if notes else ""
+    if name != "-" and Path(name).is_dir():
+        message = f"expected files with texts in the folder, got none{told}; --from text reads every file as text"
+    else:
+        message = f"expected a document, got none{told}: it is empty, or holds no text"
+    return CorpusError(message, path=STANDARD_INPUT if name == "-" else name)
+
+
+def read_documents(args: argparse.Namespace, word: str, command: str, **options) -> Iterator[Document]:
+    """The documents of one input, begun, with what was decided about it said on standard error."""
+    [path] = find_inputs([word], command)
+    notes: list[str] = []
+    documents = corpora.read(path, args.source_format, columns=args.columns, notes=notes, **options)
+    return begun(said(documents, notes), word, notes)
+
+
+def said(items: Iterable[Item], notes: list[str]) -> Iterator[Item]:
+    """The same; notes are printed as they come, unless nothing else does."""
+    came = False
+    for item in items:
+        came = True
+        _say(notes)
+        yield item
+    if came:
+        _say(notes)
+
+
+def _say(notes: list[str]) -> None:
+    for note in notes:
+        print(f"ppi: {note}", file=sys.stderr)
+    notes.clear()
+
+
+def _typed_text(words: Sequence[str]) -> str | None:
+    """What was typed, if it is a text and no list of files: a word with spaces, or words of which none is a path."""
+    text = " ".join(words)
+    if any("/" in word or "\\" in word for word in words) or "\n" in text:
+        return None
+    is_one = len(words) == 1 and len(words[0].split()) > 2
+    are_several = len(words) > 2 and not any(_is_there(word) or Path(word).suffix for word in words[:-1])
+    return text if is_one or are_several else None
+
+
+def _is_there(word: str) -> bool:
+    try:
+        corpora.find(word)
+    except CorpusNotFoundError:
+        return False
+    return True
+
+
+def _columns(text: str) -> dict[str, str]:
+    """``id=PMID,text=Abstract`` as a mapping; a comma in a name needs no care, if no role comes after it."""
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        role, equals, name = part.partition("=")
+        if equals and role.strip() in ROLES:
+            found[role.strip()] = name.strip()
+        elif found:
+            last = next(reversed(found))
+            found[last] += f",{part}"
+        else:
+            raise argparse.ArgumentTypeError(f"expected ROLE=NAME,... with roles {', '.join(ROLES)}, got {text!r}")
+    if not {"title", "text"} & found.keys() or not all(found.values()):
+        raise argparse.ArgumentTypeError(f"expected a column for the text (text=NAME) or title, got {text!r}")
+    if len({name.isdecimal() for name in found.values()}) > 1:
+        raise argparse.ArgumentTypeError(f"expected names or numbers of columns, got both: {text!r}")
+    return found
+
+
+def check_columns(args: argparse.Namespace, use: str) -> None:
+    """Refuse ``--columns`` where they cannot be used."""
+    if args.columns is not None:
+        raise UsageError(
+            f"expected no --columns with {use}, got them; make documents of the table first: "
+            "ppi corpus convert TABLE documents.jsonl --columns ..."
+        )

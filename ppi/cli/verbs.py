@@ -1,0 +1,89 @@
+"""The verbs of the command line, what each is for, and what somebody probably meant who wrote another word.
+
+The modules are imported when their verb is used: a list of the verbs waits for none of them.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Sequence
+from importlib import import_module
+from types import ModuleType
+
+#: What each verb is for, in the order of ``ppi --help``; its module has the same name.
+VERBS = {
+    "corpus": "statistics, validation, conversion and folds of corpora",
+    "parse": "parse texts and find the protein names in them",
+    "annotate": "find the protein interactions that texts state",
+    "train": "train an extractor and write its model",
+    "evaluate": "cross-validate an extractor on corpora, never splitting a document",
+    "cross-corpus": "train on each corpus, test on every other",
+    "learning-curve": "AUC against the amount of training data",
+    "compare": "compare two evaluation reports (Wilcoxon over folds, bootstrap over documents)",
+    "rank-parses": "candidate parses of sentences, best first",
+    "network": "merge interactions into protein pairs: papers, combined probability, best sentences",
+    "export": "write interactions of `ppi annotate` in another format, one part at a time",
+    "serve": "a web page to annotate text with, and a JSON API",
+}
+
+#: What is no verb, though people look for it, and what to run instead.
+MEANT = {
+    "ppi annotate": (
+        "find",
+        "extract",
+        "run",
+        "mine",
+        "predict",
+        "detect",
+        "search",
+        "read",
+        "explain",
+        "interactions",
+    ),
+    "ppi annotate --lexicon FILE": ("ground", "normalize", "link"),
+    "ppi parse": ("ner", "tag", "names", "tokenize", "split"),
+    "ppi serve": ("web", "server", "start", "gui", "ui", "app", "api"),
+    "ppi network": ("graph", "merge", "aggregate"),
+    "ppi export": ("save", "write"),
+    "ppi rank-parses": ("rank", "rerank"),
+    "ppi train": ("fit", "learn"),
+    "ppi evaluate": ("eval", "test", "score", "cv", "cross-validate"),
+    "ppi corpus convert": ("convert",),
+    "ppi corpus stats": ("stats", "statistics", "count"),
+    "ppi corpus validate": ("validate", "check"),
+    "ppi corpus folds": ("folds",),
+    "ppi --help": ("help", "?"),
+    "ppi --version": ("version",),
+    "scripts/bench NAME, in a checkout of the project": ("bench", "benchmark"),
+    "scripts/demo, in a checkout of the project": ("demo",),
+}
+#: Words this alike are taken for a slip of the pen (a share of letters, as difflib has it).
+_ALIKE = 0.6
+
+
+def module_of(verb: str) -> ModuleType:
+    """The module of a verb."""
+    return import_module(f"ppi.cli.{verb.replace('-', '_')}")
+
+
+def guess(word: str, following: Sequence[str] = ()) -> str:
+    """What to run for a word that is no verb: a command; the following words are part of it where they fit.
+
+    >>> guess("annote", ["abstracts.txt"]), guess("web"), guess("help", ["train"])
+    ('ppi annotate abstracts.txt', 'ppi serve', 'ppi train --help')
+    """
+    from difflib import get_close_matches
+
+    if word == "help" and following and following[0] in VERBS:
+        return f"ppi {following[0]} --help"
+    for command, words in MEANT.items():
+        if word.lower() in words:
+            return command
+    # a text or a file without a verb: to annotate is what most come for
+    if " " in word:
+        return f"echo {shlex.quote(word)} | ppi annotate -"
+    if os.path.exists(word):
+        return shlex.join(["ppi", "annotate", word, *following])
+    alike = get_close_matches(word.lower(), VERBS, n=1, cutoff=_ALIKE)
+    return shlex.join(["ppi", alike[0], *following]) if alike else "ppi --help"

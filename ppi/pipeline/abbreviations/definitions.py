@@ -1,0 +1,129 @@
+"""Where a text says what an abbreviation stands for.
+
+* In brackets, round or square: "retinal ganglion cells (RGCs)", "angiopoietin-1 (Angpt1, also known as Ang1)".
+* The other way round: "RDS (retinal degeneration slow)".
+* Both inside: "(systematic evolution of ligands by exponential enrichment; SELEX)".
+* In a list: "Abbreviations: NET, neutrophil extracellular trap; GI, gastrointestinal", "CI = confidence interval.".
+* Between commas, if all its letters are initials: "the origin recognition complex, ORC, binds".
+
+The first two are those of Schwartz and Hearst (2003), "A simple algorithm for identifying abbreviation definitions in
+biomedical text"; :mod:`letters` has their test of whether a short form stands for some words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ppi.pipeline.abbreviations.brackets import Bracketed, bracketed
+from ppi.pipeline.abbreviations.forms import (
+    LONGEST,
+    Definition,
+    Span,
+    initials_before,
+    is_short,
+    long_form,
+    part,
+    stands_for,
+)
+
+_SEPARATOR = re.compile(r"[;,]\s+")
+_ALSO = re.compile(
+    r"(?:also |hereafter |henceforth |herein |here |previously |formerly |collectively )*"
+    r"(?:known as|called|termed|named|designated|denoted|abbreviated(?: as| to)?|referred to as|hereafter|henceforth"
+    r"|or)(?: as)? "
+)
+#: The word before a bracket, which may be joined to others: "pro-RDS (".
+_WORD_BEFORE = re.compile(r"(?<![^\s(\[/-])[^\W_][\w/.+-]{1,15}\s$")
+#: The beginning of a word: "recombinant (rec)".
+_CLIPPED = re.compile(r"[a-z]{3,5}")
+_SMALL_WORD = re.compile(r"(?<!\S)[a-z]{6,50}\s$")
+#: An entry of a list: after a stop, to the next one.
+_ENTRY = re.compile(
+    r"(?:^|(?<=[;:.(]\s)|(?<=\())([^\W_][\w/+-]{1,15})(?:, |: | ?= ?)([^\W_][^;.,:=()\n]{2,99}?)(?=\s?[;.)]|\s*$)",
+    re.MULTILINE,
+)
+#: A word between commas, or before a relative clause.
+_BETWEEN_COMMAS = re.compile(r",\s([^\W_][\w/+-]{2,15})(?=[,.;)]|\s(?:which|that|is|was|are|were)\b)")
+
+
+def definitions(text: str) -> list[Definition]:
+    """The definitions of a text, in its order; O(characters).
+
+    >>> text = "endothelial progenitor cells (EPCs) and RDS (retinal degeneration slow)"
+    >>> [(part(text, found.short), part(text, found.long)) for found in definitions(text)]
+    [('EPCs', 'endothelial progenitor cells'), ('RDS', 'retinal degeneration slow')]
+    """
+    return sorted({*_of_brackets(text), *_of_lists(text), *_between_commas(text)})
+
+
+def _of_brackets(text: str) -> Iterator[Definition]:
+    last: Definition | None = None
+    for pair in bracketed(text):
+        for definition in _of_bracket(text, pair, last):
+            yield definition
+            last = definition
+
+
+def _of_bracket(text: str, pair: Bracketed, last: Definition | None) -> Iterator[Definition]:
+    start, end = pair.opening + 1, pair.closing
+    if not start < end <= start + LONGEST or (pair.opening and not text[pair.opening - 1].isspace()):
+        return
+    items = list(_items(text, start, end))
+    behind = [
+        Definition(short, long)
+        for number, (short, is_another) in enumerate(items)
+        if (number == 0 or is_another) and is_short(part(text, short))
+        if (long := long_form(text, pair.opening, part(text, short), last)) is not None
+    ]
+    yield from behind or _inside(text, pair.opening, [span for span, _ in items])
+    yield from _clipped(text, pair)
+
+
+def _items(text: str, start: int, end: int) -> Iterator[tuple[Span, bool]]:
+    """What commas and semicolons part in a bracket, and whether words such as "also known as" stood before it."""
+    while start < end:
+        separator = _SEPARATOR.search(text, start, end)
+        stop = separator.start() if separator else end
+        also = _ALSO.match(text, start, stop)
+        yield _stripped(text, also.end() if also else start, stop), also is not None
+        start = separator.end() if separator else end
+
+
+def _stripped(text: str, start: int, end: int) -> Span:
+    """The place without white space at its ends."""
+    inside = text[start:end]
+    return start + len(inside) - len(inside.lstrip()), end - len(inside) + len(inside.rstrip())
+
+
+def _inside(text: str, opening: int, items: list[Span]) -> Iterator[Definition]:
+    """Definitions whose long form is the first thing in a bracket."""
+    before = text[max(0, opening - 20) : opening]
+    shorts = [items[1]] if len(items) > 1 else []
+    if word := _WORD_BEFORE.search(before):
+        shorts.append((opening - len(before) + word.start(), opening - 1))
+    for short in shorts:
+        if is_short(part(text, short)) and stands_for(part(text, short), part(text, items[0])):
+            yield Definition(short, items[0])
+
+
+def _clipped(text: str, pair: Bracketed) -> Iterator[Definition]:
+    """A word's beginning in small letters, behind that word."""
+    start, end = pair.opening + 1, pair.closing
+    if _CLIPPED.fullmatch(text, start, end):
+        word = _SMALL_WORD.search(text, max(0, pair.opening - LONGEST), pair.opening)
+        if word and word.group().startswith(text[start:end]):
+            yield Definition((start, end), (word.start(), word.end() - 1))
+
+
+def _of_lists(text: str) -> Iterator[Definition]:
+    for entry in _ENTRY.finditer(text):
+        if is_short(entry[1]) and stands_for(entry[1], entry[2]):
+            yield Definition(entry.span(1), entry.span(2))
+
+
+def _between_commas(text: str) -> Iterator[Definition]:
+    for comma in _BETWEEN_COMMAS.finditer(text):
+        short = comma[1]
+        if is_short(short) and (long := initials_before(text, comma.start(), short)) is not None:
+            yield Definition(comma.span(1), long)

@@ -1,0 +1,249 @@
+"""What may be a short form, and which words before it, or in a given place, are its long form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ppi.pipeline.abbreviations.alignment import FUNCTION_WORDS, INITIAL, best_fit, fits_of
+from ppi.pipeline.abbreviations.letters import folded, letters_of, readings, stand_in, turned
+
+Span = tuple[int, int]
+
+#: Characters of a long form; more are not looked at.
+LONGEST = 200
+_LONGEST_SHORT = 16
+_DASH = "\\-\u2010-\u2015"
+
+#: A letter or digit, then what symbols are made of; perhaps a second word.
+_SHORT = re.compile(rf"[^\W_][\w/.()+'*\[\]{_DASH}]*(?: [\w/+{_DASH}]+)?")
+_CAPITAL_OR_DIGIT = re.compile(r"[A-Z0-9\u0391-\u03a9]")
+_LETTER = re.compile(r"[^\W\d_]")
+_SPECIES = re.compile(r"[A-Z]\. ?[a-z]{3,}")
+_NO_SHORT = re.compile(
+    r"(?:suppl\w*|figs?|figures?|tables?|refs?|eqs?|videos?|movies?|panels?|appendix|see|and|or|not)\b.*|[IVX]{1,4}",
+    re.IGNORECASE,
+)
+#: One small letter and a capital (pI): the capital stands for a word.
+_SMALL_CAPITAL = re.compile(r"[a-z][A-Z]s?")
+#: Capitals and digits, three or more, or a capital and one or two small letters (Fab, Fc).
+_SYMBOLIC = re.compile(r"[A-Z0-9]{3,}s?|[A-Z][a-z]{1,2}")
+#: The letters that a symbol begins with.
+_SYMBOL = re.compile(r"[^\W\d_]*?(?=s?(?:[\W\d_]|$))")
+
+#: What ends the search for a long form: the beginning of the sentence or of a part of it.
+_BEGINNING = re.compile(r"(?<!\b[A-Z])(?<!\bvs)(?<!\bcf)[.!?]\s+(?=[A-Z(\[])|\n\s*\n|[;:]\s")
+#: So do words that no long form has inside.
+_CLAUSE = re.compile(
+    r"(?<![^\W_])(?:is|are|was|were|be|been|being|has|have|had|can|could|may|might|that|which|who|whose|where|whereas|when"
+    r"|while|we|our|it|its|they|their|this|these|those|than|but|both|either|include[sd]?|including|contains?|such|using"
+    r"|treated|respectively|called|termed|named)(?![^\W_])",
+    re.IGNORECASE,
+)
+#: A bracket between the words of a long form: "sex-determining region Y (SRY)-box 2".
+_INNER = re.compile(r"(?<=\s)[(\[](?:[^()\[\]]|[(\[][^()\[\]]*[)\]])*[)\]]")
+_OPENING = re.compile(r"(?:^|(?<=\s))[(\[]")
+_WORD = re.compile(rf"[^\W_][^\s/{_DASH}]*")
+_JOINED = re.compile(r"[^\W_]\S*")
+#: Between a short form and the next one, if the first is no part of what the second stands for.
+_ANOTHER = re.compile(r",|\b(?:and|n?or)\b")
+#: Behind the long form, not a part of it, if the short form has no letter for it.
+_FAMILY = re.compile(r"\s+(?:(?:super|sub)?famil(?:y|ies)(?: of \w+| members?)?|isoforms?|subtypes?)$")
+#: Before the first letter, and a part of the long form: "L-thyroxine", "c-jun", "2-keto-3-deoxyoctonate".
+_LOCANT = re.compile(rf"(?:\S{{1,2}}|[\dNOS,'\u2032]+|\d*(?:alpha|beta|gamma))[{_DASH}]")
+#: "group 2 innate lymphoid cells" does not begin with the number.
+_NUMBER = re.compile(r"\d+\s")
+_LAST_WORD = re.compile(r"(?<!\S)[^\W\d_]+ $")
+
+
+class Definition(NamedTuple):
+    """Start and end of a short and of its long form, in characters of the text."""
+
+    short: Span
+    long: Span
+
+
+def part(text: str, span: Span) -> str:
+    """What stands in a place."""
+    return text[span[0] : span[1]]
+
+
+def is_short(text: str) -> bool:
+    """Whether a text may be a short form: two letters or more, with a capital or a digit in each of at most two words.
+
+    >>> [is_short(text) for text in ("RGCs", "EGFR TKI", "A. fumigatus", "Fig. 1", "not shown", "II", "n = 3")]
+    [True, True, True, False, False, False, False]
+    """
+    if len(text) > _LONGEST_SHORT or not _SHORT.fullmatch(text) or _NO_SHORT.fullmatch(text):
+        return False
+    if len(letters_of(text)) < 2 or not _LETTER.search(text):
+        return False
+    return all(map(_CAPITAL_OR_DIGIT.search, text.split())) or _SPECIES.fullmatch(text) is not None
+
+
+def long_form(text: str, end: int, short: str, inner: Definition | None = None) -> Span | None:
+    """The words before a place that a short form stands for; None if there are none.
+
+    Parameters
+    ----------
+    inner
+        The definition before this one.  Its short form is read in the place of its long form, if it stands among these
+        words: "sex-determining region Y (SRY)-box 2 (Sox2)".
+    """
+    first, window = _before(text, end)
+    if inner is not None and first <= inner.long[0] < inner.short[0] and not _ANOTHER.search(text, inner.short[1], end):
+        read = _instead(window, inner.long[0] - first, inner.short[0] - first, part(text, inner.short))
+        span = _long_form(text, first, read, short)
+        if span is not None and inner.long[0] < span[0] <= inner.short[0]:
+            return inner.long[0], span[1]
+    return _long_form(text, first, window, short)
+
+
+def _instead(window: str, start: int, end: int, other: str) -> str:
+    """Blanks from one place to another, and then some other text; of the same length."""
+    return window[:start] + " " * (end - start) + other + window[end + len(other) :]
+
+
+def _long_form(text: str, first: int, window: str, short: str) -> Span | None:
+    """The long form at the end of a window that begins at the character ``first`` of the text."""
+    family = _FAMILY.search(window)
+    for stop in [family.start(), len(window)] if family else [len(window)]:
+        for start in _beginnings(short, window[:stop]):
+            span = first + _widened(window, start, short), first + stop
+            if _is_long(part(text, span), short):
+                return span
+    return None
+
+
+def initials_before(text: str, end: int, short: str) -> Span | None:
+    """The words before a place whose initials are the short form, in this order and without a word between them."""
+    first, window = _before(text, end)
+    letters = letters_of(short)
+    for pattern in (_WORD, _JOINED):
+        words = list(pattern.finditer(window))[-len(letters) :]
+        if len(letters) > 2 and letters == _initials(words):
+            span = first + words[0].start(), first + len(window)
+            return span if _is_long(part(text, span), short) else None
+    return None
+
+
+def stands_for(short: str, long: str) -> bool:
+    """Whether a short form stands for the whole of some words."""
+    symbol = _SYMBOL.match(short)
+    stem = symbol.group() if symbol else ""
+    if long.lower().startswith(short.lower()) or (len(stem) > 1 and long.startswith(stem)):
+        return False  # another of the same: "LOX (LOXL1)", "R7 (R7p)"
+    locant = _LOCANT.match(long)
+    return _fits_whole(short, long) or (locant is not None and _fits_whole(short, long[locant.end() :]))
+
+
+def _fits_whole(short: str, long: str) -> bool:
+    """The same, with the first letter at the beginning."""
+    if not _is_long(long, short):
+        return False
+    for letters, text in readings(short, long):
+        if stand_in(letters, text):
+            words = _WORD.findall(text)
+            # one word without a letter more than usual: the long form's beginning is sure
+            if _is_good(letters, words, fits_of(letters, words)[0] + INITIAL, short):
+                return True
+    return False
+
+
+def _before(text: str, end: int) -> tuple[int, str]:
+    """Where the search for a long form begins, and what is searched: no other sentence, nothing outside of a bracket
+    that is open, and blanks for brackets that are closed."""
+    whole = text[max(0, end - LONGEST) : end]
+    window = whole.rstrip(" \t\r\n,;:")
+    end -= len(whole) - len(window)
+    window = _INNER.sub(lambda inner: " " * len(inner.group()), window)
+    for stop in (_OPENING, _BEGINNING, _CLAUSE):
+        stops = list(stop.finditer(window))
+        if stops:
+            window = window[stops[-1].end() :]
+    return end - len(window), window
+
+
+def _beginnings(short: str, window: str) -> Iterator[int]:
+    """Where in the window the long form may begin, the likeliest place first."""
+    for letters, text in readings(short, window):
+        fitted = _fitted(letters, text, short)
+        if fitted is not None and _is_good(letters, fitted.words, fitted.value, short):
+            yield fitted.start
+    if _SYMBOLIC.fullmatch(short) or _SMALL_CAPITAL.fullmatch(short):
+        yield from _in_any_order(short, window)
+    for letters in turned(short):
+        fitted = _fitted(letters, folded(window), short)
+        if fitted is not None and fitted.value > (len(letters) - 2) * INITIAL:
+            yield fitted.start
+
+
+class _Fitted(NamedTuple):
+    """Where a long form begins in a window, its words, and how well the letters fit them."""
+
+    start: int
+    words: list[str]
+    value: int
+
+
+def _fitted(letters: Sequence[str], window: str, short: str) -> _Fitted | None:
+    """The best long form at the end of a folded window."""
+    if not stand_in(letters, window):
+        return None
+    words = list(_WORD.finditer(window))[-_most_words(short) :]
+    fit = best_fit(letters, [word.group() for word in words])
+    if fit is None:
+        return None
+    own = words[fit.first :]
+    return _Fitted(own[0].start(), [word.group() for word in own], fit.value)
+
+
+def _in_any_order(short: str, window: str) -> Iterator[int]:
+    """Where the last words begin, as many as there are letters, if these are their initials: TFAM is the mitochondrial
+    transcription factor A."""
+    letters = letters_of(short)
+    words = list(_WORD.finditer(window))[-len(letters) :]
+    if sorted(letters) == sorted(_initials(words)):
+        yield words[0].start()
+
+
+def _initials(words: Sequence[re.Match[str]]) -> list[str]:
+    """The first letter of each word, or the number that it is."""
+    return [letters_of(word.group())[0] for word in words]
+
+
+def _is_good(letters: Sequence[str], words: Sequence[str], fit: int, short: str) -> bool:
+    """Whether letters fit well enough; two letters are the initials of two words, or both of one."""
+    if len(words) == 1 and _SMALL_CAPITAL.fullmatch(short):
+        return False
+    return fit > (INITIAL if len(letters) == 2 and len(words) > 1 else 0)
+
+
+def _widened(window: str, start: int, short: str) -> int:
+    """The place where a long form begins with what is joined to its first word, or with the word before a number."""
+    word = window.rfind(" ", 0, start) + 1
+    joined = window[word:start]
+    if _LOCANT.fullmatch(joined) or (joined.endswith("/") and joined[0].lower() == short[0].lower()):
+        return word
+    if _NUMBER.match(window, start) and (before := _LAST_WORD.search(window, max(0, start - 20), start)):
+        return before.start()
+    return start
+
+
+def _most_words(short: str) -> int:
+    """How many words a long form has at most [Schwartz and Hearst, 2003]."""
+    count = sum(map(str.isalnum, short))
+    return min(count + 5, 2 * count)
+
+
+def _is_long(long: str, short: str) -> bool:
+    """Whether some words may be a long form at all: longer than the short one, and no clause."""
+    words = list(filter(_LETTER.search, _WORD.findall(_INNER.sub(" ", long))))
+    return (
+        len(long) > len(short)
+        and 0 < len(words) <= _most_words(short)
+        and words[0].lower() not in FUNCTION_WORDS
+        and not _CLAUSE.search(long)
+        and f" {short} " not in f" {long} "
+    )

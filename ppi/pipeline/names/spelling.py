@@ -1,0 +1,72 @@
+"""What the spelling of a name says that it is, whatever the network says: tags, residues, drugs, nucleotides, ions.
+
+Rules of form that hold for any text: numbers that firms give to substances (LY294002, AZD2171), endings of
+international nonproprietary names (-mab, -tinib), nucleotides with sugars, prostaglandins, salts, names that end like
+those of chemicals.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ppi.pipeline.kinds import CHEMICAL, OTHER
+
+#: Written without what is no letter or digit.
+_TAGS = frozenset(
+    re.findall(
+        r"\w+",
+        "gfp egfp yfp eyfp cfp ecfp rfp dsred mcherry tdtomato flag greenfluorescentprotein redfluorescentprotein mab",
+    )
+)
+_NO_LETTERS = re.compile(r"[\W_]+")
+
+_AMINO_ACID = "Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val"
+_RESIDUE = rf"(?:{_AMINO_ACID})[-( ]*\d+\)?(?:[-/,( ]+(?:{_AMINO_ACID})?[-( ]*\d+\)?)*"
+#: Monoclonal antibodies, by their international names.
+_ANTIBODY = r"\w{3,}mab"
+
+_ION = r"(?:Na|K|Li|H|Ca|Mg|Zn|Mn|Cu|Fe|Co|Ni|Cl)(?:\(?\d?[+-]\)?|\(\d?[+-]\))"
+_SALT = (
+    r"(?:Na|Li|K|Ag|NH4)(?:Cl|Br|F|I|CN)|(?:Ca|Mg|Zn|Mn|Cu|Fe|Co|Ni|Ba|Cd|Hg|Pb)(?:Cl|Br|F)2|CNBr|H2O2|Na[HO]\w{1,4}"
+)
+#: A firm's letters and four or more digits; or any letters and five or more, which no series of genes has.
+_SUBSTANCE = (
+    r"(?:SB|PD|LY|SU|AG|GW|GF|CGP|ZD|AZD|BMS|MLN|GDC|PLX|NVP|BAY|SKF|SK&F|ICI|SCH|JNJ|GSK|WAY|MDL|RWJ|TAK|UCN|STI|CEP|OSI"
+    r"|CHIR|ABT|NSC|PHA|AMG|BIBF|SSR|YM|RU|PF|U0|SP|KN|XAV|ZM|ZK|FTY|G[o\u00f6]e?|R[oO])[- ]?\d{4,7}[A-Z]?"
+    r"|(?!KIAA|LOC|FLJ|MGC|DKFZ|RP|CTD|LINC|ENS|CG|[NX][MP]_|A[BFK]|BC|Rv|At|Ce)[A-Z][A-Za-z]{0,3}[- ]?\d{5,7}[A-Z]?"
+)
+#: Endings of international nonproprietary names.
+_DRUG = (
+    r"(?i:\w{3,}(?:tinib|platin|rubicin|cillin|azole|caine|sartan|olol|dipine|taxel|parib|zomib|ciclib|rafenib|limus"
+    r"|floxacin|cycline|profen))"
+)
+_NUCLEOTIDE = (
+    r"(?:UDP|GDP|CMP|ADP|CDP|d?TDP)-?(?:GlcNAc|GalNAc|GlcA|NeuAc|Gal|Glc|Man|Xyl|Fuc|glucose|galactose|mannose|ribose)"
+    r"|[AG][TD]P[- ]?(?:gamma|\u03b3|beta|\u03b2|alpha|\u03b1)[- ]?S|NADP?(?:\+|H|\(\+\))|[ACGU](?:p[ACGU])+"
+    r"|Ptd(?:Ins|Ser|Cho)\S*"
+)
+#: Glycans as they are written down, Lewis antigens among them.
+_GLYCAN = r"\S*(?:GalNAc|GlcNAc|NeuAc)\S*-R|(?:[Ss]ialyl[- ])?Le\([abxy]\)|(?:\S+ )?[NO]-(?:linked )?glycans?"
+_PROSTAGLANDIN = r"PG[A-J](?:[12]|\([12] ?\))(?:alpha|\u03b1)?"
+#: The last word of a chemical's name; "protamine" is a protein, "HDL cholesterol" a measured one.
+_CHEMICAL_ENDING = (
+    r"(?i:(?!.* (?:of|for|to) )(?:.*[^\w])?(?:acid"
+    r"|\w*(?:phosphate|phosphatidylinositol|oxide|chloride|aldehyde|acetate|glutamate)"
+    r"|(?!protamine)\w{3,}(?:amide|amine|mycin|cillin|quinone|saccharide))s?(?:[ -]\d)?)"
+)
+
+_OTHER = re.compile(rf"{_RESIDUE}|{_ANTIBODY}")
+_CHEMICAL = re.compile(
+    "|".join((_ION, _SALT, _SUBSTANCE, _DRUG, _NUCLEOTIDE, _GLYCAN, _PROSTAGLANDIN, _CHEMICAL_ENDING))
+)
+
+
+def kind_by_spelling(name: str) -> str | None:
+    """The kind of a name that cannot be a protein's; None if it can.
+
+    >>> [kind_by_spelling(name) for name in ("GFP", "Ser78", "AZD2171", "UDP-Gal", "KIAA1199", "CD44")]
+    ['OTHER', 'OTHER', 'CHEMICAL', 'CHEMICAL', None, None]
+    """
+    if _NO_LETTERS.sub("", name).lower() in _TAGS or _OTHER.fullmatch(name):
+        return OTHER
+    return CHEMICAL if _CHEMICAL.fullmatch(name) else None
