@@ -10,7 +10,7 @@ The specification is https://psicquic.github.io/MITAB27Format.html.  What stands
          official symbol (``gene name``), ``display_short``
 7        ``psi-mi:"MI:0110"(text mining)``
 9        ``pubmed:`` and the id, where the document is known to be in PubMed; else ``ppi-miner:`` and the document's id
-10, 11   species where the lexicon says, with its short and its Latin name, else ``taxid:-3(unknown)``
+10, 11   species where the lexicon or the text says, with its short and its Latin name, else ``taxid:-3(unknown)``
 12       the type of :mod:`ppi.export.psi_mi`; ``psi-mi:"MI:0914"(association)`` where the model does not say how
          they interact
 13       ``unknown:ppi-miner(ppi-miner)``: the vocabulary has no term for this program

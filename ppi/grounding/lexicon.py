@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
-from corpora.types import Entity
 from ppi.errors import UsageError
 from ppi.grounding.candidate import FIELDS, GENE, HOWS, LEVELS, STRIPPED, Candidate, Entry
 from ppi.grounding.famplex import read_families
@@ -106,7 +104,7 @@ class Lexicon:
                 for entry, rank in self._matches(shorter[1], accepts).items():
                     weaker = max(rank, LEVELS.index(STRIPPED) * len(FIELDS) + rank % len(FIELDS))
                     found[entry] = min(found.get(entry, weaker), weaker)
-        candidates = {}
+        candidates: dict[str, Candidate] = {}
         for rank, entry in sorted((rank, entry) for entry, rank in found.items()):
             candidate = self._candidate(entry, HOWS[rank])
             candidates.setdefault(candidate.identifier, candidate)
@@ -131,19 +129,3 @@ class Lexicon:
         symbol = table.names[int(table.first_names[entry])]
         identifier = f"{group.prefix}:{table.ids[entry]}"
         return Candidate(identifier, symbol, group.taxid, group.kind, how, table.uniprots[entry] or None)
-
-    def ground(self, entity: Entity) -> Entity:
-        """The entity with all candidates of the best match, if it has no identifiers yet."""
-        candidates = self.candidates(entity.text)
-        if entity.identifiers or not candidates:
-            return entity
-        best = [each for each in candidates if each.rank == candidates[0].rank]
-        remarks = [("grounding", best[0].how)]
-        if len(best) > 1:
-            remarks.append(("ambiguous", str(len(best))))
-        else:
-            remarks.append(("symbol", best[0].symbol))
-            if best[0].taxid is not None:
-                remarks.append(("taxid", best[0].taxid))
-        identifiers = tuple(each.identifier for each in best)
-        return replace(entity, identifiers=identifiers, infons=(*entity.infons, *remarks))

@@ -103,6 +103,8 @@ _NOT_NAMES = """
     rabbit reticulocyte, rabbit reticulocytes, rabbit polyclonal, rabbit anti, mouse anti, goat anti, rat anti,
     mouse monoclonal, fetal bovine serum, fetal calf serum, bovine serum, bovine serum albumin, horseradish,
     chinese hamster, chinese hamster ovary, sheep red blood, phage display, e coli expression, on the fly,
+    nude mice, nude mouse, scid mice, scid mouse, athymic mice, athymic mouse, immunodeficient mice, xenograft mice,
+    xenograft mouse, mouse xenograft, mouse xenografts, mice xenografts, xenografts in mice, xenografted mice,
     human immunodeficiency virus, human papillomavirus, human cytomegalovirus, human herpesvirus, rat tail
 """
 

@@ -93,7 +93,8 @@ def kind_of_long_form(long: str, *, named: str | None, has_protein: bool) -> str
     if kind is not None or has_protein:
         return kind
     words = _WORD.findall(long)
-    is_open = len(words) < 2 or any(map(_PROTEIN_WORD.fullmatch, words)) or _PARTICIPLE.search(long)
+    is_numbered = words[-1].isdigit()  # "structural maintenance of chromosomes 1"
+    is_open = len(words) < 2 or is_numbered or any(map(_PROTEIN_WORD.fullmatch, words)) or _PARTICIPLE.search(long)
     return None if is_open else OTHER
 
 

@@ -22,8 +22,8 @@ _NO_LETTERS = re.compile(r"[\W_]+")
 
 _AMINO_ACID = "Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val"
 _RESIDUE = rf"(?:{_AMINO_ACID})[-( ]*\d+\)?(?:[-/,( ]+(?:{_AMINO_ACID})?[-( ]*\d+\)?)*"
-#: Monoclonal antibodies, and what is directed against something, which is no adjective: "anti-apoptotic Bcl-2".
-_ANTIBODY = r"\w{3,}mab|[Aa]nti-(?:\S*[A-Z0-9].*|.*(?:antibod(?:y|ies)|antiser(?:um|a)))"
+#: Monoclonal antibodies, by their international names.
+_ANTIBODY = r"\w{3,}mab"
 
 _ION = r"(?:Na|K|Li|H|Ca|Mg|Zn|Mn|Cu|Fe|Co|Ni|Cl)(?:\(?\d?[+-]\)?|\(\d?[+-]\))"
 _SALT = (

@@ -29,7 +29,7 @@ def test_what_is_no_verb_says_where_it_is(capsys):
     with pytest.raises(SystemExit) as caught:
         main(["bench", "training"])
     assert caught.value.code == 2
-    assert "got 'bench', which is none; run scripts/bench NAME, in a checkout" in capsys.readouterr().err
+    assert "got 'bench', which is none; try: scripts/bench NAME, in a checkout" in capsys.readouterr().err
 
 
 class TestErrors:

@@ -78,7 +78,7 @@ def page_of(*many: AnnotatedDocument, explain: bool = False) -> Page:
 def test_it_shows_figures_table_network_texts_and_evidence():
     page = page_of(annotated.profilin(explained=True), annotated.without_interactions(), explain=True)
     assert "2 documents · 3 interactions · 4 proteins · 3 pairs" in page.text
-    assert [pair["data-probability"] for pair in page.all("tbody")] == ["0.9300", "0.8000", "0.5500"]
+    assert [pair["data-probability"] for pair in page.all("tbody", class_="pair")] == ["0.9300", "0.8000", "0.5500"]
     assert len(page.all("line", class_="edge")) == 3
     assert "Profilin binds actin and inhibits its polymerization." in page.text
     assert "No interaction found." in page.text
@@ -99,7 +99,7 @@ def test_evidence_begins_with_what_joins_the_two_and_has_features_behind_details
 
 def test_types_have_arrows_words_and_a_box_each():
     page = page_of(annotated.typed(explained=True), explain=True)
-    assert sorted(pair["data-type"] for pair in page.all("tbody")) == [
+    assert sorted(pair["data-type"] for pair in page.all("tbody", class_="pair")) == [
         *("binding", "modification", "modification", "regulation", "regulation", "regulation")
     ]
     assert [box["value"] for box in page.all("input", class_="type-box")] == ["binding", "modification", "regulation"]
@@ -114,7 +114,7 @@ def test_denied_interactions_are_marked_in_the_text_and_are_no_pair():
     page = page_of(annotated.typed())
     assert "MDM2 — actin 0.70 binding, negated" in page.text
     assert "hedged" in page.text
-    assert all("mdm2" not in pair["data-name"] for pair in page.all("tbody"))
+    assert all("mdm2" not in pair["data-name"] for pair in page.all("tbody", class_="pair"))
     links = [link["href"] for link in page.all("a") if link["href"].startswith("#pair-")]
     assert len(links) == len(annotated.typed().interactions) - 1
 
@@ -138,9 +138,11 @@ def test_links_from_the_texts_lead_to_the_pairs():
 
 def test_controls_can_be_used_by_keyboard_and_are_named():
     page = page_of(annotated.profilin())
-    (slider,) = page.all("input")
+    slider, search = page.all("input")
     assert (slider["type"], slider["min"], slider["max"]) == ("range", "0", "1")
+    assert search["type"] == "search"
     assert page.all("label", for_="threshold")
+    assert page.all("label", for_="search")
     assert [button["data-sort"] for button in page.all("button")] == ["name", "probability", "papers", "sentences"]
     assert page.all("span", role="status")
     assert page.all("html")[0]["lang"] == "en"
@@ -156,8 +158,13 @@ def test_the_policy_allows_its_own_style_and_script_alone_and_nothing_is_loaded(
         assert f"{kind}-src 'sha256-{digest}'" in policy
     for _, attributes in page.elements:
         assert not {"style", "onclick", "onload", "onerror"} & attributes.keys()
-        for name in ("src", "href", "xlink:href", "action"):
+        for name in ("src", "xlink:href", "action"):
             assert attributes.get(name, "#").startswith(("#", "data:image/svg+xml;base64,"))
+    # links that a reader may follow; nothing of the reader's page is told to where they lead
+    led = [attributes for _, attributes in page.elements if not attributes.get("href", "#").startswith("#")]
+    assert [(link["href"], link["rel"]) for link in led] == [
+        ("https://bioregistry.io/ncbigene:5216", "noopener noreferrer")
+    ]
     assert "@import" not in page.code["style"]
     assert "url(" not in page.code["style"]
     assert not re.search(r"fetch|XMLHttpRequest|innerHTML|eval", page.code["script"])
@@ -230,7 +237,7 @@ def test_empty_input_is_a_page_too():
     page = page_of()
     assert "0 documents · 0 interactions · 0 proteins · 0 pairs" in page.text
     assert "No interaction was found." in page.text
-    assert "No pair to draw." in page.text
+    assert "There is no pair to draw." in page.text
 
 
 def test_the_page_of_a_network_has_no_texts():

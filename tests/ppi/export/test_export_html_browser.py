@@ -56,7 +56,7 @@ def test_the_slider_filters_pairs_chips_and_edges(page):
     assert page.locator("#value").inner_text() == "0.70"
     assert page.locator(".chips li:visible").count() == 2
     assert page.locator(".edge:not(.gone)").count() == 2
-    assert page.locator(".node.faded").count() == 1
+    assert page.locator(".node:visible").count() == 3  # what nothing joins is gone
 
 
 def test_headings_sort_by_keyboard_and_say_so(page):
@@ -70,7 +70,7 @@ def test_headings_sort_by_keyboard_and_say_so(page):
 
 
 def test_evidence_opens_and_nothing_sticks_out_on_a_phone(page):
-    page.locator("summary").first.click()
+    page.locator(".pair summary").first.click()
     assert page.locator("blockquote:visible").inner_text().startswith("Profilin binds actin")
     assert page.locator(".drawing img:visible").evaluate("image => image.naturalWidth") == 40
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
