@@ -1,7 +1,7 @@
 """Cell lines and the organisms they come from: "PANC-1 cells" are human.
 
 Names with letters and digits, from Cellosaurus (CC BY 4.0), as hashes: what no gene is called.  They count only where a
-sentence speaks of cells or lines.
+sentence speaks of cells, those of three characters only before that word.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ SHIPPED = "cell_lines.zip"
 ORGANISMS = {"human": HUMAN, "mouse": MOUSE, "rat": RAT}
 
 _NAME = re.compile(r"[a-z0-9]+(?:[-/][a-z0-9]+)*")
-_CELLS = re.compile(r"\b(?:cells?|lines?)\b")
-_SHORTEST, _LONGEST = 4, 8
+_CELLS = re.compile(r"\bcells?\b")
+_SHORTEST, _LONGEST = 3, 8
 
 
 def cell_lines(lower: str) -> Iterator[tuple[int, int, str]]:
@@ -34,14 +34,16 @@ def cell_lines(lower: str) -> Iterator[tuple[int, int, str]]:
     known = _known()
     for found in _NAME.finditer(lower):
         key = found[0].replace("-", "").replace("/", "")
-        if is_usable(key) and (taxid := known.get(line_hash(key))) is not None:
+        if not is_usable(key) or (len(key) == _SHORTEST and not lower.startswith(" cell", found.end())):
+            continue
+        if (taxid := known.get(line_hash(key))) is not None:
             yield found.start(), found.end(), taxid
 
 
 def is_usable(key: str) -> bool:
     """Whether a name, letters and digits alone, can be told from a word: it has both, and neither few nor many.
 
-    >>> [is_usable(key) for key in ("panc1", "hela", "a549", "th2", "1234", "gm00001234")]
+    >>> [is_usable(key) for key in ("panc1", "hela", "lx2", "t2", "1234", "gm00001234")]
     [True, False, True, False, False, False]
     """
     return _SHORTEST <= len(key) <= _LONGEST and not key.isdigit() and not key.isalpha()

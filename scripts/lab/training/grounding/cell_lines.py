@@ -15,6 +15,8 @@ from ppi.grounding.cell_lines import FORMAT, ORGANISMS, VERSION, is_usable, line
 FILE = "not-proteins-Cellosaurus.tsv.gz"
 _LATIN = {"Homo sapiens": "human", "Mus musculus": "mouse", "Rattus norvegicus": "rat"}
 _OTHERS = re.compile(r"[^a-z0-9]")
+#: Not told from words with a number.
+_WORDS = re.compile(r"(?:line|cell|type|day|week|phase|stage|group|grade|fig|table|step|part|case|lane|class|exon)s?[0-9]+")
 #: Collections of donors, whose numbers no abstract names.
 _DONORS = re.compile(r"(?:gm|hg|na|nd|ag|cs|ukb|whc|hps|wa|ucl)[0-9]{3,}.*")
 
@@ -29,7 +31,7 @@ def make_cell_lines(folder: Path, lexicon: Lexicon, output: Path) -> int:
     kept: dict[str, list[int]] = {name: [] for name in ORGANISMS}
     for key, whose in organisms.items():
         (first, *others) = whose
-        if first in kept and not others and is_usable(key) and not _DONORS.fullmatch(key):
+        if first in kept and not others and is_usable(key) and not (_DONORS.fullmatch(key) or _WORDS.fullmatch(key)):
             if not any(candidate.rank < 6 for candidate in lexicon.candidates(key)):
                 kept[first].append(line_hash(key))
     arrays = {name: np.array(sorted(set(numbers)), np.uint32) for name, numbers in kept.items()}
