@@ -19,7 +19,7 @@ from corpora.types import Entity, Sentence, Token, text_at
 KEY = "Entity="
 #: No sentence has more characters than nine digits count.
 _SPAN = r"[0-9]{1,9}-[0-9]{1,9}"
-_MENTION = r"[^:+|\s()]+:[^:+|\s()]+:" + rf"{_SPAN}(?:;{_SPAN})*" + r"(?::[^:+|\s]+)?"
+_MENTION = r"[^:+|\s()]+:[^:+|\s()]+:" + rf"{_SPAN}(?:;{_SPAN})*" + r"(?::[^+|\s]+)?"
 _OURS = re.compile(rf"{KEY}{_MENTION}(?:\+{_MENTION})*")
 #: Signs that may stand in an id, a type or an identifier as they are.
 _PLAIN = "./-_#@*"
@@ -55,7 +55,7 @@ def entities_of(marks: Sequence[tuple[int, str]], text: str) -> tuple[Entity, ..
     found = []
     for line, mark in marks:
         for written in mark.removeprefix(KEY).split("+"):
-            id, type, spans, *identifiers = written.split(":")
+            id, type, spans, *identifiers = written.split(":", 3)
             bounds = tuple(_span(span) for span in spans.split(";"))
             if any(not 0 <= start < end <= len(text) for start, end in bounds):
                 raise ValidationError(
@@ -70,7 +70,7 @@ def entities_of(marks: Sequence[tuple[int, str]], text: str) -> tuple[Entity, ..
 def _written(entity: Entity) -> str:
     spans = ";".join(f"{start}-{end}" for start, end in entity.spans)
     type = "_" if entity.type is None else _quoted(entity.type)
-    identifiers = ",".join(map(_quoted, entity.identifiers))
+    identifiers = ",".join(_quoted(each, also=":") for each in entity.identifiers)
     return ":".join([_quoted(entity.id), type, spans, *([identifiers] if identifiers else [])])
 
 
@@ -79,5 +79,5 @@ def _span(written: str) -> tuple[int, int]:
     return int(start), int(end)
 
 
-def _quoted(text: str) -> str:
-    return "%5F" if text == "_" else quote(text, safe=_PLAIN, errors="replace") or "%"
+def _quoted(text: str, *, also: str = "") -> str:
+    return "%5F" if text == "_" else quote(text, safe=_PLAIN + also, errors="replace") or "%"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
@@ -14,6 +15,7 @@ WIDTH = 80
 _NAME, _ARROW, _INDENT = 23, 2, 7
 #: A name, and the gene that it was found to be, share their column; the gene gives way first.
 _SHORTEST_NAME = 12
+_LONGEST_REASON = 400
 #: After the name of a family or a complex.
 FAMILY_MARK = "*"
 HEADING = f"{'prob.':>5}  {'protein':<{_NAME}} {'':<{_ARROW}} {'protein':<{_NAME}}"
@@ -93,10 +95,17 @@ def _reasons(interaction: Interaction, width: int) -> Iterator[str]:
     if evidence is None:
         return
     for reason in evidence.reasons():
-        yield f"       {_short(reason, max(width, 2 * WIDTH))}"
-    for title, pushes in zip(("  up", "down"), evidence.pushes(most=3)):
+        yield from _wrapped(reason, "", width)
+    for title, pushes in zip(("  up: ", "down: "), evidence.pushes(most=3)):
         listed = "; ".join(f"{push.name} {push.value:+.3f} ({100 * push.share:.0f} %)" for push in pushes)
-        yield f"       {title}: {_short(listed, max(width, 2 * WIDTH))}"
+        yield from _wrapped(listed, title, width)
+
+
+def _wrapped(text: str, title: str, width: int) -> Iterator[str]:
+    """The text on as many lines as it takes, under the column of names; without end, it is cut."""
+    lines = textwrap.wrap(_short(text, _LONGEST_REASON), width - _INDENT - len(title)) or [""]
+    for number, line in enumerate(lines):
+        yield f"{'':<{_INDENT}}{title if not number else ' ' * len(title)}{line}".rstrip()
 
 
 def _short(text: str, most: int) -> str:
