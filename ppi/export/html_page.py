@@ -2,8 +2,8 @@
 
 Texts with highlighted names, a table of pairs that sorts and can be searched, the network, and the evidence of each
 pair.  Nothing is loaded from anywhere, and a content policy in the page forbids everything but its own style and
-script; without the script everything can still be read.  What would make the page too long to use is left out, and it says so.
-Small networks are drawn; for larger ones the page holds an explorer, which weighs 0.45 MB.
+script; without the script everything can still be read.  What would make the page too long to use is left out, and it
+says so.  Small networks are drawn; for larger ones the page holds an explorer, which weighs 0.45 MB.
 """
 
 from __future__ import annotations

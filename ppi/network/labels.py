@@ -55,7 +55,7 @@ def placed(nodes: Mapping[str, Node], lines: Sequence[Segment]) -> dict[str, Lab
     for key, node in nodes.items():
         costs = []
         for order, label in enumerate(_around(node)):
-            cost = sum(_crosses(line, label.box) for line in lines)
+            cost = float(sum(_crosses(line, label.box) for line in lines))
             cost += _ON_NAME * sum(_overlap(label.box, other.box) for other in found.values())
             cost += _ON_NODE * sum(_overlap(label.box, _circle(other)) for name, other in nodes.items() if name != key)
             costs.append((cost, order, label))
