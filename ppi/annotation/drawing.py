@@ -3,8 +3,8 @@
 Words and dependencies that pushed the score up are teal, those that pushed it down orange, the stronger the more so;
 arcs on the shortest path are solid, others dashed.  Beneath, the features that pushed most, with their share of all
 that was pushed.  Of a long sentence there is a short drawing, too: the words that join the two mentions, and "…" for
-others.  Plain SVG without styles or scripts, the same for the same evidence, with all text escaped; ``data-pair`` of its
-root says from where to where the two mentions reach.
+others.  Plain SVG without styles or scripts, the same for the same evidence, with all text escaped; ``data-pair`` of
+its root says from where to where the two mentions reach.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Arc:
 
 @dataclass(frozen=True)
 class _Line:
-    """The words on one line: the middle and width of each that is shown, by its place, and where others are left out."""
+    """The words on one line: the middle and width of each that is shown, by its place; where others are left out."""
 
     centers: dict[int, float]
     widths: dict[int, float]

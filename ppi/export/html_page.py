@@ -1,9 +1,9 @@
 """The report: one HTML file that stands alone.
 
 Texts with highlighted names, a table of pairs that sorts and can be searched, the network, and the evidence of each
-pair.  Nothing is loaded from anywhere, and a content policy in the page forbids everything but its own style and script;
-without the script everything can still be read.  What would make the page too long to use is left out, and it says so.
-Small networks are drawn; for larger ones the page holds an explorer, which weighs 0.45 MB.
+pair.  Nothing is loaded from anywhere, and a content policy in the page forbids everything but its own style and
+script; without the script everything can still be read.  What would make the page too long to use is left out, and it
+says so.  Small networks are drawn; for larger ones the page holds an explorer, which weighs 0.45 MB.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def _table_section(network: Network, listed: Network, explain: bool) -> str:
     if not listed.edges:
         return (
             '<section id="pairs"><h2>Pairs</h2><p class="empty">No interaction was found. Texts without two protein '
-            'names in one sentence have none; a lower --min-probability may show more.</p>'
+            "names in one sentence have none; a lower --min-probability may show more.</p>"
             '<p id="none" hidden></p></section>'
         )
     headings = "".join(
@@ -192,8 +192,8 @@ def _table_section(network: Network, listed: Network, explain: bool) -> str:
     if explain and len(listed.edges) > MOST_DRAWN:
         notes += _note(f"Evidence is drawn for the {MOST_DRAWN} most probable pairs.")
     return (
-        f'<section id="pairs"><h2>Pairs</h2>{notes}<p id="none" class="empty" hidden>No pair is that probable, of these '
-        "types, and has these words. Move the slider to the left, or search for something else.</p>"
+        f'<section id="pairs"><h2>Pairs</h2>{notes}<p id="none" class="empty" hidden>No pair is that probable, of '
+        "these types, and has these words. Move the slider to the left, or search for something else.</p>"
         f'<table id="table"><thead><tr>{headings}</tr></thead>{rows}</table></section>'
     )
 

@@ -9,6 +9,7 @@ from ppi.annotation.markup import text
 from ppi.network import Network, Protein
 
 _CURIE = re.compile(r"([A-Za-z][A-Za-z0-9._]*):([A-Za-z0-9._-]+)")
+_PROTEINS = ("protein", "gene", "ggp", "gene_or_gene_product")
 _HEADINGS = ("Protein", "Identifier", "Species", "Also written")
 
 
@@ -46,9 +47,16 @@ def _row(protein: Protein) -> str:
     return (
         f'<tr data-key="{text(protein.key)}" data-label="{text(protein.label)}" '
         f'data-names="{text(json.dumps(protein.names))}" data-identifier="{text(protein.identifier or "")}" '
-        f'data-species="{text(species)}"><th scope="row">{text(protein.label)}</th><td>{link}</td>'
+        f'data-species="{text(species)}" data-kind="{text(_kind(protein))}">'
+        f'<th scope="row">{text(protein.label)}</th><td>{link}</td>'
         f"<td>{text(species)}</td><td>{text(', '.join(others))}</td></tr>"
     )
+
+
+def _kind(protein: Protein) -> str:
+    """Only what tells something: nearly everything here is a protein."""
+    kind = (protein.type or "").lower()
+    return "" if kind in _PROTEINS else kind
 
 
 def _species(protein: Protein) -> str:

@@ -65,7 +65,7 @@ class Explored {
   constructor(root) {
     this.proteins = new Map([...document.querySelectorAll("#proteins [data-key]")].map(({ dataset }) => [dataset.key, {
       label: dataset.label, names: JSON.parse(dataset.names), identifiers: dataset.identifier ? [dataset.identifier] : [],
-      species: dataset.species || "", kind: "",
+      species: dataset.species || "", kind: dataset.kind,
     }]));
     const empty = "No pair is that probable, of these types, and has these words.";
     this.explorer = new NetworkExplorer(root, { open: (edge) => openPair(byId(edge.id)), empty });

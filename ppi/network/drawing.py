@@ -8,9 +8,9 @@ surrounding text (``currentColor``), so that it fits light and dark pages.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ppi.network.labels import Label, Node, placed
 from ppi.network.lines import Ends, Point, attribute, line, typed_line
@@ -75,19 +75,38 @@ def draw(network: Network, *, most_edges: int = MOST_EDGES, width: float = 900.0
         *_lines(drawn, places, graph, labels),
         *(_node(protein, nodes[protein.key], labels[protein.key]) for protein in drawn.proteins.values()),
     ]
-    left, right = min(0.0, *(label.left - 8 for label in labels.values()), 0.0), max(right, 320.0)
-    top = -24.0 if note else 0.0
-    right, bottom = max(right, *(label.box[2] + 8 for label in labels.values()), 0.0), max(bottom, 8.0)
-    width, height = right - left, bottom - top
+    frame = _frame(labels, right, bottom, above=24.0 if note else 0.0)
     if note:
-        body.append(f'<text x="{left + 12:.0f}" y="-6" font-size="12" fill="currentColor">{note}</text>')
+        place = f'x="{frame.left + 12:.0f}" y="{frame.top + 16:.0f}"'
+        body.append(f'<text {place} font-size="12" fill="currentColor">{note}</text>')
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.0f} {top:.0f} {width:.0f} {height:.0f}" '
-        f'width="{width:.0f}" height="{height:.0f}" role="img" aria-label="Network of {len(drawn.proteins)} proteins and '
-        f'{len(drawn.edges)} pairs" font-family="system-ui, sans-serif" font-size="{_FONT_SIZE}">'
-        + "".join(body)
-        + "</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" {frame} role="img" '
+        f'aria-label="Network of {len(drawn.proteins)} proteins and {len(drawn.edges)} pairs" '
+        f'font-family="system-ui, sans-serif" font-size="{_FONT_SIZE}">' + "".join(body) + "</svg>"
     )
+
+
+class _Frame(NamedTuple):
+    """What of the plane is in the picture."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    def __str__(self) -> str:
+        left, top, width, height = (f"{value:.0f}" for value in self)
+        return f'viewBox="{left} {top} {width} {height}" width="{width}" height="{height}"'
+
+
+def _frame(labels: Mapping[str, Label], right: float, bottom: float, *, above: float) -> _Frame:
+    """Everything up to there, and every name."""
+    boxes = [label.box for label in labels.values()]
+    left = min([0.0, *(box[0] - 8 for box in boxes)])
+    top = min([0.0, *(box[1] - 4 for box in boxes)]) - above
+    right = max([right, 320.0, *(box[2] + 8 for box in boxes)])
+    bottom = max([bottom, 8.0, *(box[3] + 4 for box in boxes)])
+    return _Frame(left, top, right - left, bottom - top)
 
 
 def _parts(graph: nx.Graph, network: Network) -> list[_Part]:
@@ -157,9 +176,7 @@ def _pairs_of(network: Network) -> nx.Graph:
     return graph
 
 
-def _lines(
-    network: Network, places: dict[str, Point], graph: nx.Graph, labels: dict[str, Label]
-) -> Iterator[str]:
+def _lines(network: Network, places: dict[str, Point], graph: nx.Graph, labels: dict[str, Label]) -> Iterator[str]:
     """The edges; those between the same two proteins side by side."""
     between: dict[frozenset[str], list[Edge]] = {}
     for edge in network.edges:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 Point = tuple[float, float]
 Segment = tuple[Point, Point]
+
+_SLANTS = tuple((math.cos(math.radians(angle)), math.sin(math.radians(angle))) for angle in (25, 45, 65))
 
 #: What it costs that a name lies on another name or on a node, where a line through it costs 1.
 _ON_NAME, _ON_NODE = 4.0, 3.0
@@ -44,7 +47,7 @@ class Label:
 
 
 def placed(nodes: Mapping[str, Node], lines: Sequence[Segment]) -> dict[str, Label]:
-    """A label for every node: the best place of those around it, below before above before beside.
+    """A label for every node: the best place of those around it.
 
     The work is that of comparing every name with every line and every other name.
     """
@@ -52,7 +55,7 @@ def placed(nodes: Mapping[str, Node], lines: Sequence[Segment]) -> dict[str, Lab
     for key, node in nodes.items():
         costs = []
         for order, label in enumerate(_around(node)):
-            cost = sum(_crosses(line, label.box) for line in lines)
+            cost = float(sum(_crosses(line, label.box) for line in lines))
             cost += _ON_NAME * sum(_overlap(label.box, other.box) for other in found.values())
             cost += _ON_NODE * sum(_overlap(label.box, _circle(other)) for name, other in nodes.items() if name != key)
             costs.append((cost, order, label))
@@ -61,15 +64,29 @@ def placed(nodes: Mapping[str, Node], lines: Sequence[Segment]) -> dict[str, Lab
 
 
 def _around(node: Node) -> list[Label]:
+    """Below, above, right and left of a node; then between these, close to it before further away."""
     (x, y), radius, width = node.place, node.radius, node.width
-    middle = x - width / 2
-    beside = radius + 4
-    return [
+    middle, beside = x - width / 2, radius + 4
+    straight = [
         Label(x, below := y + radius + 13, "middle", middle, below - _ASCENT, width, 1),
         Label(x, above := y - radius - 5, "middle", middle, above - _ASCENT, width, -1),
-        Label(x + beside, y + 4, "start", x + beside, y + 4 - _ASCENT, width, 0),
-        Label(x - beside, y + 4, "end", x - beside - width, y + 4 - _ASCENT, width, 0),
+        _beside(x + beside, y + 4, width, 1, 0),
+        _beside(x - beside, y + 4, width, -1, 0),
     ]
+    slanted = [
+        _beside(x + way * distance * cos, y + 4 + side * distance * sin, width, way, side)
+        for distance in (beside + 2, beside + 12)
+        for cos, sin in _SLANTS
+        for way in (1, -1)
+        for side in (1, -1)
+    ]
+    return straight + slanted
+
+
+def _beside(x: float, y: float, width: float, way: int, side: int) -> Label:
+    """A name that begins (1) or ends (-1) there."""
+    anchor, left = ("start", x) if way == 1 else ("end", x - width)
+    return Label(x, y, anchor, left, y - _ASCENT, width, side)
 
 
 def _circle(node: Node) -> tuple[float, float, float, float]:

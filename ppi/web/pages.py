@@ -64,7 +64,8 @@ def docs_page(description: dict[str, Any]) -> str:
             '<nav aria-label="Pages"><a href="/">Annotate</a> <a href="/openapi.json">openapi.json</a></nav></header>',
             f'<main class="docs"><h1>{escape(info["title"])} API {escape(info["version"])}</h1>',
             f"<p>{_text(info['description'])}</p>",
-            f'<section class="card"><h2>In one line</h2><pre tabindex="0"><code>{escape(EXAMPLE)}</code></pre></section>',
+            '<section class="card"><h2>In one line</h2>'
+            f'<pre tabindex="0"><code>{escape(EXAMPLE)}</code></pre></section>',
             *operations,
             "<h2>Objects</h2>",
             *schemas,

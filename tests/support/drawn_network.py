@@ -10,6 +10,12 @@ def drawn(page, what):
     return sorted(found)
 
 
+def heads(page):
+    """The type of every pair, and what its line ends in, sorted."""
+    edges = "document.querySelector('.explorer-canvas')._cyreg.cy.edges()"
+    return sorted(page.evaluate(f"{edges}.map((one) => [one.data('type'), one.style('target-arrow-shape')])"))
+
+
 def zoom(page):
     return page.evaluate("document.querySelector('.explorer-canvas')._cyreg.cy.zoom()")
 

@@ -224,7 +224,7 @@ export class NetworkExplorer {
   }
 
   choose(key) {
-    if (key === null && this.chosen === null) return;
+    if (key === this.chosen) return;
     const redraw = this.alone || this.edges.length > this.most;
     this.chosen = key;
     if (redraw) this.draw();

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from corpora.types import Document, Entity, Sentence
 from ppi.annotation.markup import highlighted
 from ppi.annotation.types import AnnotatedDocument
-from ppi.export import dumps
-from ppi.export.html_page import network_page
+from ppi.export import PageFacts, dumps
+from ppi.export.html_page import EXPLORED_FROM, network_page
+from ppi.export.identity_parts import identifier_url
 from ppi.network import build_network
 
 KNOWN = {
@@ -245,3 +246,50 @@ def test_the_page_of_a_network_has_no_texts():
     assert "4 proteins · 3 pairs" in page.text
     assert len(page.all("img")) == 1
     assert not page.all("section", id="texts")
+
+
+def many(count: int) -> AnnotatedDocument:
+    """A document in which one protein binds so many others."""
+    texts = [f"HUB binds P{number}." for number in range(count)]
+    sentences = annotated.split("m.s0", texts, [["HUB", f"P{number}"] for number in range(count)])
+    found = [
+        annotated.interaction("m", sentence, *(mention.id for mention in sentence.entities), 0.99 - number / 1000)
+        for number, sentence in enumerate(sentences)
+    ]
+    return AnnotatedDocument(Document("m", tuple(sentences)), tuple(found))
+
+
+def test_small_networks_are_drawn_and_large_ones_can_be_explored():
+    small, large = page_of(many(EXPLORED_FROM)), page_of(many(EXPLORED_FROM + 1))
+    assert not small.all("div", id="explorer")
+    assert "cytoscape" not in small.code["script"].lower()
+    assert large.all("div", id="explorer")
+    assert large.all("style", id="__________cytoscape_stylesheet")
+    assert "The Cytoscape Consortium" in large.code["script"]  # the licence travels with the copy
+    assert len(large.all("svg", role="img")) == 1  # without script, the drawing stays
+    assert len(large.code["script"]) < 500_000
+
+
+def test_the_slider_begins_at_what_was_asked_for_and_meaning_stands_beside_it():
+    facts = PageFacts(0.7, ("Eight of <ten>.",))
+    page = Page(dumps([annotated.profilin()], "html", facts=facts).decode())
+    slider = page.all("input", id="threshold")[0]
+    assert slider["value"] == "0.70"
+    assert "Eight of <ten>." in page.text
+    network = build_network([annotated.profilin()], min_probability=0.5)
+    assert Page(network_page(network, facts=PageFacts(0.5))).all("input", id="threshold")[0]["value"] == "0.50"
+    assert not page_of(annotated.profilin()).all("details", class_="meaning")
+
+
+def test_proteins_are_listed_with_identifiers_species_and_names():
+    page = page_of(annotated.profilin())
+    (row,) = page.all("tr", **{"data-key": "NCBIGene:5216"})
+    assert (row["data-label"], row["data-species"]) == ("PFN1", "taxon 9606")
+    assert "Profilin" in page.text
+
+
+@pytest.mark.parametrize(
+    "identifier", ["javascript:alert(1)", "data:text/html,x", 'ncbigene:1"x', "//host/x", "7157", ""]
+)
+def test_only_identifiers_become_links(identifier):
+    assert identifier_url(identifier) is None

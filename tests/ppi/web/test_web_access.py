@@ -53,9 +53,7 @@ def test_keyboard_alone_goes_all_the_way(page):
     for _ in range(30):
         page.keyboard.press("ArrowLeft")
     assert page.inner_text("#threshold-value") == "0.20"
-    for expected in (
-        *("What probabilities mean", "documents", None, "Proteins", "Probability", "RAD51 – BRCA2"),
-    ):
+    for expected in (*("What probabilities mean", "documents", None, "Proteins", "Probability", "RAD51 – BRCA2"),):
         page.keyboard.press("Tab")
         if expected:
             assert focused(page) == expected

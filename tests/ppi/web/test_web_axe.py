@@ -10,11 +10,15 @@ TYPED = (
 )
 
 
-@pytest.fixture(params=[(1280, "light"), (390, "light"), (1280, "dark"), (390, "dark")], ids=lambda one: f"{one[0]} {one[1]}")
-def page(request, browser, address):
-    width, scheme = request.param
-    options = {"viewport": {"width": width, "height": 844}, "color_scheme": scheme, "reduced_motion": "reduce"}
-    with open_page(browser, address, **options) as page:
+@pytest.fixture(params=[1280, 390])
+def width(request):
+    return request.param
+
+
+@pytest.fixture(params=["light", "dark"])
+def page(request, browser, address, width):
+    viewport = {"width": width, "height": 844}
+    with open_page(browser, address, viewport=viewport, color_scheme=request.param, reduced_motion="reduce") as page:
         yield page
 
 

@@ -57,7 +57,9 @@ def test_the_best_of_many_pairs_are_drawn_and_the_page_says_so_above(page):
     annotate(page, chain(120))
     assert note(page).startswith("The 80 best supported of 120 pairs: 81 proteins.")
     assert len(drawn(page, "edges")) == 80
-    order = "document.querySelector('.explorer-note').compareDocumentPosition(document.querySelector('.explorer-canvas'))"
+    order = (
+        "document.querySelector('.explorer-note').compareDocumentPosition(document.querySelector('.explorer-canvas'))"
+    )
     assert page.evaluate(order) == 4  # it follows
     page.select_option("#explorer-count", "160")
     assert len(drawn(page, "edges")) == 120
