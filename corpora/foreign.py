@@ -91,10 +91,7 @@ def _text_of_another_kind(text: str, suggested: Sequence[str]) -> tuple[str, str
             return f"XML with the root <{element}>", f"XML is read if its root is one of {roots}"
         return None
     if INTERACTION_JSON.match(text) or _INTERACTION_TABLE.match(text):
-        return (
-            "interactions that were found before",
-            "`ppi network` and `ppi export` read them as JSON lines or Parquet",
-        )
+        return "interactions found before", "`ppi network` and `ppi export` read them, as JSON lines or Parquet"
     if begun.startswith(("{", "[")) and (not suggested or set(suggested) & {"bioc-json", "jsonl"}):
         return _unknown_json(begun, suggested)
     if len(suggested) > 1:

@@ -17,6 +17,7 @@ from corpora.types import Document, Entity, Span
 from kernels import CandidateGraph, KernelError
 from ppi.annotation.candidates import MOST_PAIRS, MOST_TOKENS, Candidates, candidates_of
 from ppi.annotation.interactions import Mentions, asked, explained, in_text_order, pair_interaction, self_interactions
+from ppi.annotation.meaning import probability_meaning
 from ppi.annotation.one_by_one import together_or_alone
 from ppi.annotation.own_parser import own_parser, parse_name
 from ppi.annotation.pairs import PAIRED, checked_kinds, is_protein
@@ -143,6 +144,11 @@ class Annotator:
         }
         said = [f"{name}={value!r}" for name, value in given.items() if name not in usual or value != usual[name]]
         return f"Annotator({', '.join(said)})"
+
+    @property
+    def meaning(self) -> tuple[str, ...]:
+        """What its probabilities mean, as measured when the model was made, in sentences for a reader."""
+        return probability_meaning(self.extractor.facts_, share=self.share)
 
     @property
     def extractor(self) -> Extractor:

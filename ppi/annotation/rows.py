@@ -125,8 +125,11 @@ def remark(entity: Entity, name: str) -> str | None:
 
 
 def who(entity: Entity) -> Who:
-    """What is known of the protein; its species in Latin, where the number of the species has a name here."""
-    taxid = remark(entity, "taxid")
+    """What is known of the protein; its species in Latin, where the number of the species has a name here.
+
+    The species is that of the gene or, of a mention that stays ambiguous or unknown, the one that the text tells.
+    """
+    taxid = remark(entity, "taxid") or remark(entity, "species")
     return Who(
         remark(entity, "symbol"), taxid, latin_name(taxid), remark(entity, "entity_kind"), remark(entity, "uniprot")
     )

@@ -10,7 +10,7 @@ The specification is https://psicquic.github.io/MITAB27Format.html.  What stands
          official symbol (``gene name``), ``display_short``
 7        ``psi-mi:"MI:0110"(text mining)``
 9        ``pubmed:`` and the id, where the document is known to be in PubMed; else ``ppi-miner:`` and the document's id
-10, 11   species where the lexicon says, with its short and its Latin name, else ``taxid:-3(unknown)``
+10, 11   species where the lexicon or the text says, with its short and its Latin name, else ``taxid:-3(unknown)``
 12       the type of :mod:`ppi.export.psi_mi`; ``psi-mi:"MI:0914"(association)`` where the model does not say how
          they interact
 13       ``unknown:ppi-miner(ppi-miner)``: the vocabulary has no term for this program
@@ -157,13 +157,13 @@ def _quoted(flat: str) -> str:
 
 def _line(interaction: Interaction, pubmed: str | None, explain: bool) -> str:
     cells = dict.fromkeys(COLUMNS, EMPTY)
-    roles = dict.fromkeys((entity.id for entity in interaction.proteins), psi_mi.UNSPECIFIED_ROLE)
+    roles = [psi_mi.UNSPECIFIED_ROLE, psi_mi.UNSPECIFIED_ROLE]
     if interaction.directed:
-        ends = (entity.id for entity in interaction.participants)
-        roles.update(zip(ends, psi_mi.biological_roles(interaction.relationship)))
+        turned = interaction.participants != interaction.proteins
+        roles = list(psi_mi.biological_roles(interaction.relationship))[:: -1 if turned else 1]
     for which, (letter, entity) in enumerate(zip("AB", interaction.proteins, strict=True)):
         cells.update(_interactor_cells(entity, letter, interaction.other_names(which)))
-        cells[f"Biological role(s) interactor {letter}"] = _term(roles[entity.id])
+        cells[f"Biological role(s) interactor {letter}"] = _term(roles[which])
     identifier = interaction.pair
     if interaction.document not in identifier:
         identifier = f"{interaction.document}/{identifier}"

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from corpora.types import Document, Entity
 from ppi.grounding.candidate import FIELDS, GENE, Candidate
 from ppi.grounding.coordination import markers, members
-from ppi.grounding.identity import LONG_FORM
+from ppi.grounding.identity import long_form
 from ppi.grounding.normalization import normalized
 from ppi.grounding.species import Neighbourhood, TextSpecies
 from ppi.grounding.variants import MEMBER, PART, Query, bare, queries
@@ -116,9 +116,8 @@ def _long_forms(document: Document) -> dict[str, str]:
     found: dict[str, str] = {}
     for sentence in document.sentences:
         for entity in sentence.entities:
-            for name, value in entity.infons:
-                if name == LONG_FORM:
-                    found.setdefault(_key(entity.text), value)
+            if (long := long_form(entity)) is not None:
+                found.setdefault(_key(entity.text), long)
     return found
 
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
-from corpora.types import Entity
 from ppi.errors import UsageError
 from ppi.grounding.candidate import FIELDS, GENE, HOWS, LEVELS, STRIPPED, Candidate, Entry
 from ppi.grounding.famplex import read_families
 from ppi.grounding.gene_info import PROTEIN_TYPES, read_gene_entries
-from ppi.grounding.lexicon_file import shipped_table
-from ppi.grounding.lexicon_table import Group, make_table
+from ppi.grounding.lexicon_file import is_built, read_table, shipped_table
+from ppi.grounding.lexicon_table import Group, Table, make_table
 from ppi.grounding.matching import spelling
 
 #: Yeast's way to write the product of a gene: Cdc28p, of CDC28.
@@ -51,8 +49,12 @@ class Lexicon:
         ModelFileError
             If the file is damaged or of another version of the package.
         """
+        return cls._of(shipped_table())
+
+    @classmethod
+    def _of(cls, table: Table) -> Lexicon:
         made = cls(())
-        made._table = shipped_table()
+        made._table = table
         return made
 
     @classmethod
@@ -68,6 +70,8 @@ class Lexicon:
 
         Parameters
         ----------
+        gene_info
+            Or a file that ``scripts/build_lexicon`` wrote, which is taken as it is.
         taxids
             Only genes of these species; None: all.
         types
@@ -77,9 +81,15 @@ class Lexicon:
         ------
         CorpusError
             With file and line, if one of them cannot be read or is damaged.
+        ModelFileError
+            If it is a built lexicon that is damaged or of another version.
         UsageError
-            If there are too many names.
+            If there are too many names, or something is to be added to a built lexicon.
         """
+        if is_built(gene_info):
+            if families is not None:
+                raise UsageError(f"{gene_info}: expected a gene_info file beside families, got a lexicon that is built")
+            return cls._of(read_table(gene_info))
 
         def entries() -> Iterator[Entry]:
             yield from read_gene_entries(gene_info, taxids=taxids, types=types)
@@ -106,7 +116,7 @@ class Lexicon:
                 for entry, rank in self._matches(shorter[1], accepts).items():
                     weaker = max(rank, LEVELS.index(STRIPPED) * len(FIELDS) + rank % len(FIELDS))
                     found[entry] = min(found.get(entry, weaker), weaker)
-        candidates = {}
+        candidates: dict[str, Candidate] = {}
         for rank, entry in sorted((rank, entry) for entry, rank in found.items()):
             candidate = self._candidate(entry, HOWS[rank])
             candidates.setdefault(candidate.identifier, candidate)
@@ -131,19 +141,3 @@ class Lexicon:
         symbol = table.names[int(table.first_names[entry])]
         identifier = f"{group.prefix}:{table.ids[entry]}"
         return Candidate(identifier, symbol, group.taxid, group.kind, how, table.uniprots[entry] or None)
-
-    def ground(self, entity: Entity) -> Entity:
-        """The entity with all candidates of the best match, if it has no identifiers yet."""
-        candidates = self.candidates(entity.text)
-        if entity.identifiers or not candidates:
-            return entity
-        best = [each for each in candidates if each.rank == candidates[0].rank]
-        remarks = [("grounding", best[0].how)]
-        if len(best) > 1:
-            remarks.append(("ambiguous", str(len(best))))
-        else:
-            remarks.append(("symbol", best[0].symbol))
-            if best[0].taxid is not None:
-                remarks.append(("taxid", best[0].taxid))
-        identifiers = tuple(each.identifier for each in best)
-        return replace(entity, identifiers=identifiers, infons=(*entity.infons, *remarks))

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from corpora.types import Document
+from ppi.grounding.cell_lines import cell_lines
 from ppi.grounding.species_words import ANIMAL_CUES, ENDINGS, LISTED, LONGEST, PEOPLE_CUES, SIGNS, TABLE
 
 _WORD = re.compile(r"[a-z0-9]+")
@@ -53,9 +54,9 @@ def _small(character: str) -> str:
 
 
 def _named(lower: str, words: list[str]) -> list[SpeciesWord]:
+    found = [SpeciesWord(*line) for line in cell_lines(lower)]
     if SIGNS.isdisjoint(words) and not any(hint in lower for hint in _HINTS):
-        return []  # as most sentences
-    found = []
+        return found  # as most sentences
     places = [word.span() for word in _WORD.finditer(lower)]
     at = 0
     while at < len(words):
@@ -63,7 +64,7 @@ def _named(lower: str, words: list[str]) -> list[SpeciesWord]:
         if taxid is not None:
             found.append(SpeciesWord(places[at][0], places[at + length - 1][1], taxid))
         at += length
-    return found
+    return sorted(set(found))
 
 
 def _at(words: list[str], at: int) -> tuple[int, str | None]:

@@ -1,4 +1,4 @@
-"""What species are called, by NCBI's numbers: those of the lexicon that ships."""
+"""What organisms are called, by NCBI's numbers: those of the lexicon that ships, and those that texts name."""
 
 from __future__ import annotations
 
@@ -21,6 +21,19 @@ SPECIES_NAMES = {
     "9986": ("rabbit", "Oryctolagus cuniculus"),
     "9615": ("dog", "Canis lupus familiaris"),
     "8355": ("african clawed frog", "Xenopus laevis"),
+    "9940": ("sheep", "Ovis aries"),
+    "9544": ("rhesus macaque", "Macaca mulatta"),
+    "9598": ("chimpanzee", "Pan troglodytes"),
+    "9796": ("horse", "Equus caballus"),
+    "9685": ("cat", "Felis catus"),
+    "9925": ("goat", "Capra hircus"),
+    "10029": ("chinese hamster", "Cricetulus griseus"),
+    "10141": ("guinea pig", "Cavia porcellus"),
+    "44689": ("slime mold", "Dictyostelium discoideum"),
+    "2": ("bacteria", "Bacteria"),
+    "4751": ("fungi", "Fungi"),
+    "10239": ("viruses", "Viruses"),
+    "33090": ("green plants", "Viridiplantae"),
     "2697049": ("SARS-CoV-2", "Severe acute respiratory syndrome coronavirus 2"),
 }
 

@@ -37,7 +37,7 @@ _NAMES = {
         """,
     MOUSE: """
         mouse, mice, murine, mus musculus, m musculus, c57bl, balb, nih3t3, 3t3, mef, mefs,
-        raw 264, raw264, c2c12, neuro2a, neuro 2a, b16, el4, ct26, min6, mc3t3, 4t1
+        raw 264, raw264, c2c12, neuro2a, neuro 2a, b16, el4, ct26, min6, mc3t3, 4t1, p19 cells, st 2 cells
         """,
     RAT: "rat, rats, rattus norvegicus, rattus, r norvegicus, sprague dawley, wistar, pc12, ins 1, h9c2, gh3, rat 1",
     ZEBRAFISH: "zebrafish, zebra fish, danio rerio, d rerio, danio",
@@ -75,7 +75,7 @@ _NAMES = {
     "10029": "hamster, hamsters",
     "10141": "guinea pig, guinea pigs",
     "9796": "horse, horses, equine",
-    "9685": "cat, cats, feline",
+    "9685": "cats, feline",
     "9925": "goat, goats, caprine",
     "3702": "arabidopsis, arabidopsis thaliana, a thaliana",
     PLANTS: """
@@ -103,6 +103,8 @@ _NOT_NAMES = """
     rabbit reticulocyte, rabbit reticulocytes, rabbit polyclonal, rabbit anti, mouse anti, goat anti, rat anti,
     mouse monoclonal, fetal bovine serum, fetal calf serum, bovine serum, bovine serum albumin, horseradish,
     chinese hamster, chinese hamster ovary, sheep red blood, phage display, e coli expression, on the fly,
+    nude mice, nude mouse, scid mice, scid mouse, athymic mice, athymic mouse, immunodeficient mice, xenograft mice,
+    xenograft mouse, mouse xenograft, mouse xenografts, mice xenografts, xenografts in mice, xenografted mice,
     human immunodeficiency virus, human papillomavirus, human cytomegalovirus, human herpesvirus, rat tail
 """
 
@@ -133,12 +135,14 @@ SIGNS = frozenset(max(words, key=len) for names in TABLE.values() for words in n
 _ANIMAL_CUES = """
     knockout knockouts knockin null littermates littermate transgenic transgene transgenes deficient cre postnatal
     splenocytes intraperitoneal intraperitoneally embryos embryo embryonic mutants mutant gavage sacrificed hippocampal
-    hippocampus pups strains strain vivo e9 e10 e11 e12 e13 e14 e15 e16 e17 e18 littermate wildtype homozygous
+    hippocampus pups strains strain vivo e9 e10 e11 e12 e13 e14 e15 e16 e17 e18 conditional conditionally floxed ablation ablated
+    tamoxifen wildtype homozygous
 """
 _PEOPLE_CUES = """
     cancer cancers carcinoma carcinomas tumor tumors tumour tumours lines polymorphism polymorphisms clinical
     clinically genotype genotypes genotyped risk cohort cohorts alleles chromosome biopsy biopsies individuals years
-    population prognosis survival therapy diagnosis syndrome families subjects peripheral
+    population prognosis prognostic prospective immunohistochemistry metastasis adenocarcinoma melanoma leukemia
+    lymphoma glioma malignant survival therapy diagnosis syndrome families subjects peripheral
 """
 ANIMAL_CUES = frozenset(_ANIMAL_CUES.split())
 PEOPLE_CUES = frozenset(_PEOPLE_CUES.split())

@@ -135,6 +135,7 @@ def test_databases_have_their_names_of_the_vocabulary(identifier, type, expected
     [
         ({"taxid": "10090"}, "PROTEIN", ("MI:0326", "protein"), ("mouse", "Mus musculus"), None),
         ({"taxid": "562", "uniprot": "P00561"}, None, ("MI:0326", "protein"), ("ecoli", "Escherichia coli"), "P00561"),
+        ({"species": "4932"}, None, ("MI:0326", "protein"), ("yeast", "Saccharomyces cerevisiae"), None),
         ({"entity_kind": "family"}, "PROTEIN", ("MI:1304", "molecule set"), None, None),
         ({"entity_kind": "complex"}, "FAMILY", ("MI:0315", "protein complex"), None, None),
         ({}, "FAMILY", ("MI:1304", "molecule set"), None, None),
@@ -148,7 +149,11 @@ def test_species_accession_and_kind_of_what_the_lexicon_knows(remarks, type, int
     each = AnnotatedDocument(Document("d", (sentence,)), (annotated.interaction("d", sentence, "e1", "e2", 0.5),))
     (row,) = mitab_reader.read(dumps([each], "mitab"))
     assert row[21] == [Field("psi-mi", *interactor)]
-    expected = [("-3", "unknown")] if species is None else [(remarks["taxid"], name) for name in species]
+    expected = (
+        [("-3", "unknown")]
+        if species is None
+        else [(remarks.get("taxid") or remarks["species"], name) for name in species]
+    )
     assert row[10] == [Field("taxid", *pair) for pair in expected]
     assert row[3] == (None if uniprot is None else [Field("uniprotkb", uniprot)])
     grouped = "entity_kind" in remarks

@@ -74,6 +74,10 @@ def test_csv_columns_by_hand():
         "entity_kind_2": "",
         "uniprot_1": "",
         "uniprot_2": "",
+        "aliases_1": "",
+        "aliases_2": "",
+        "same": "false",
+        "homo": "false",
     }
     (row, _) = csv_rows(dumps([annotated.discontinuous()], "csv"))
     assert (row["start_1"], row["end_1"], row["spans_1"]) == ("0", "22", "0-5;15-22")

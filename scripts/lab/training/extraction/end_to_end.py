@@ -46,6 +46,11 @@ class EndToEnd:
     mentions_found: int
     curve: tuple[tuple[float, float, float], ...]
 
+    def at(self, least: float) -> dict[str, float] | None:
+        """Precision and recall of the predictions that are at least so probable; None if there are none."""
+        above = [point for point in self.curve if point[0] >= least]
+        return {"precision": above[-1][1], "recall": above[-1][2]} if above else None
+
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
         return {**asdict(self), "curve": [list(point) for point in self.curve]}

@@ -1,0 +1,40 @@
+"""Make the list of cell lines that ships: names of Cellosaurus that one organism's lines have, and no gene."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import numpy as np
+
+from ppi.archive import write_archive
+from ppi.grounding import Lexicon
+from ppi.grounding.cell_lines import FORMAT, ORGANISMS, VERSION, is_usable, line_hash
+
+FILE = "not-proteins-Cellosaurus.tsv.gz"
+_LATIN = {"Homo sapiens": "human", "Mus musculus": "mouse", "Rattus norvegicus": "rat"}
+_OTHERS = re.compile(r"[^a-z0-9]")
+#: Not told from words with a number.
+_WORDS = re.compile(r"(?:line|cell|type|day|week|phase|stage|group|grade|fig|table|step|part|case|lane|class|exon)s?[0-9]+")
+#: Collections of donors, whose numbers no abstract names.
+_DONORS = re.compile(r"(?:gm|hg|na|nd|ag|cs|ukb|whc|hps|wa|ucl)[0-9]{3,}.*")
+
+
+def make_cell_lines(folder: Path, lexicon: Lexicon, output: Path) -> int:
+    """Write the file; returns the number of names."""
+    organisms: dict[str, set[str]] = {}
+    with gzip.open(folder / FILE, "rt", encoding="utf-8") as rows:
+        for row in rows:
+            name, _, organism = row.rstrip("\n").split("\t")
+            organisms.setdefault(_OTHERS.sub("", name.lower()), set()).add(_LATIN.get(organism, organism))
+    kept: dict[str, list[int]] = {name: [] for name in ORGANISMS}
+    for key, whose in organisms.items():
+        (first, *others) = whose
+        if first in kept and not others and is_usable(key) and not (_DONORS.fullmatch(key) or _WORDS.fullmatch(key)):
+            if not any(candidate.rank < 6 for candidate in lexicon.candidates(key)):
+                kept[first].append(line_hash(key))
+    arrays = {name: np.array(sorted(set(numbers)), np.uint32) for name, numbers in kept.items()}
+    header = {"source": "Cellosaurus", "licence": "CC BY 4.0", "names": {name: len(held) for name, held in arrays.items()}}
+    write_archive(output, header, arrays, format=FORMAT, version_number=VERSION)
+    return sum(map(len, arrays.values()))
