@@ -31,7 +31,8 @@ LEXICON = Lexicon(
         Entry("ncbigene:11", "TWIN1", ("TWIN",), (), "9606"),
         Entry("ncbigene:12", "TWIN2", ("TWIN",), (), "9606"),
         Entry("fplx:ERK", "ERK", ("ERK1/2",), (), None, FAMILY),
-        Entry("pfam:PF1", "OPRM", (), (), None, FAMILY),
+        Entry("ncbigene:13", "KIN17", (), (), "9606"),
+        Entry("pfam:PF1", "KIN17", (), (), None, FAMILY),
         Entry("fplx:AKT", "AKT", ("PKB",), (), None, FAMILY),
     ]
 )
@@ -155,8 +156,8 @@ def test_families_say_so():
 
 def test_a_name_of_gene_and_family_is_a_family_only_where_found_as_one():
     nothing = choice(accept=1.0)
-    assert resolved(document(("OPRM is known.", "OPRM")), nothing)[0][0] == ()
-    assert resolved(document(("OPRM is known.", "OPRM|FAMILY")), nothing)[0][0] == ("pfam:PF1",)
+    assert resolved(document(("KIN17 is known.", "KIN17")), nothing)[0][0] == ()
+    assert resolved(document(("KIN17 is known.", "KIN17|FAMILY")), nothing)[0][0] == ("pfam:PF1",)
 
 
 def test_markers_of_cells_are_genes():
