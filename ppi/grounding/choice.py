@@ -24,6 +24,7 @@ from ppi.grounding.features import NAMES
 FORMAT = "ppi-miner gene choice"
 VERSION = 1
 SHIPPED = "choice.zip"
+_HEIGHTS = ("accept", "accept_given", "margin")
 
 Array = NDArray[np.float64]
 
@@ -37,12 +38,15 @@ class GeneChoice:
         Upper triangle of W, row by row.
     accept
         Names none of whose candidates scores this much stay without a gene.
+    accept_given
+        The same for mentions that come with the document: somebody has said that they are genes or proteins.
     margin
         Candidates whose score is less than this below the best one's are kept beside it: the name is ambiguous.
     """
 
-    def __init__(self, weights: Sequence[float] | Array, *, accept: float, margin: float) -> None:
+    def __init__(self, weights: Sequence[float] | Array, *, accept: float, accept_given: float, margin: float) -> None:
         self.accept = accept
+        self.accept_given = accept_given
         self.margin = margin
         self._form = np.zeros((len(NAMES), len(NAMES)))
         self._form[np.triu_indices(len(NAMES))] = weights
@@ -70,11 +74,12 @@ class GeneChoice:
         with model_errors(path):
             if header["features"] != list(NAMES):
                 raise ValueError("expected the features of this version of the package; train it again")
-            return cls(arrays["weights"], accept=float(header["accept"]), margin=float(header["margin"]))
+            heights = {name: float(header[name]) for name in _HEIGHTS}
+            return cls(arrays["weights"], **heights)
 
     def save(self, path: str | Path, facts: dict[str, Any]) -> None:
         """Write header and weights; ``facts`` say what they were learned from."""
-        header = {"features": list(NAMES), "accept": self.accept, "margin": self.margin, "facts": facts}
+        header = {"features": list(NAMES), **{name: getattr(self, name) for name in _HEIGHTS}, "facts": facts}
         weights = self._form[np.triu_indices(len(NAMES))].astype(np.float32)
         write_archive(path, header, {"weights": weights}, format=FORMAT, version_number=VERSION)
 

@@ -19,7 +19,7 @@ from ppi.grounding.choice import GeneChoice
 from ppi.grounding.features import RELATED, Rated, context_of, preferred_species, rated, species_of
 from ppi.grounding.groups import Group, Match, groups
 from ppi.grounding.species import TextSpecies
-from ppi.pipeline.kinds import CHEMICAL, FAMILY, ORGANISM, OTHER, is_other_type
+from ppi.pipeline.kinds import CHEMICAL, FAMILY, KINDS, ORGANISM, OTHER, is_other_type
 
 #: Names whose candidates are remembered: texts repeat them.
 _MOST_REMEMBERED = 20_000
@@ -113,7 +113,8 @@ class Resolver:
     def _answer(self, rated: RatedGroup, scores: Sequence[float], species: TextSpecies) -> Answer:
         genes = rated.genes
         best = max(scores, default=-1.0)
-        if genes and best >= self._choice.accept:
+        is_given = all(mention.entity.type not in KINDS for mention in rated.group.mentions)
+        if genes and best >= (self._choice.accept_given if is_given else self._choice.accept):
             order = sorted(range(len(genes)), key=lambda at: -scores[at])
             kept = [genes[at] for at in order if scores[at] > best - self._choice.margin][:_MOST_KEPT]
             top = kept[0]

@@ -55,16 +55,17 @@ def _small(character: str) -> str:
 
 def _named(lower: str, words: list[str]) -> list[SpeciesWord]:
     found = [SpeciesWord(*line) for line in cell_lines(lower)]
+    taken = {place for word in found for place in range(word.start, word.end)}
     if SIGNS.isdisjoint(words) and not any(hint in lower for hint in _HINTS):
         return found  # as most sentences
     places = [word.span() for word in _WORD.finditer(lower)]
     at = 0
     while at < len(words):
         length, taxid = _at(words, at)
-        if taxid is not None:
+        if taxid is not None and places[at][0] not in taken:  # "NIH-3T3" is one line, not also "3T3"
             found.append(SpeciesWord(places[at][0], places[at + length - 1][1], taxid))
         at += length
-    return sorted(set(found))
+    return sorted(found)
 
 
 def _at(words: list[str], at: int) -> tuple[int, str | None]:

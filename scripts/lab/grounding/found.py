@@ -1,4 +1,4 @@
-"""The texts as the application sees them: its names, its sentences, its identifiers."""
+"""The texts as the application sees them: its sentences, its names with their long forms, before identifiers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from corpora.types import Document
 from ppi.annotation.own_parser import own_parser
 from ppi.annotation.pairs import is_protein
+from ppi.grounding.abbreviations import expanded
 from ppi.pipeline import FOR_INTERACTIONS
 
 
 def named(documents: Sequence[Document], *, find: bool = True) -> list[Document]:
     """The documents in sentences, with the names that are found in them or, without ``find``, with those they have."""
-    return own_parser(FOR_INTERACTIONS).parse(documents, names=find, pairs_of=is_protein)
+    parsed = own_parser(FOR_INTERACTIONS).parse(documents, names=find, pairs_of=is_protein)
+    return [expanded(document, found=find) for document in parsed]

@@ -1,7 +1,8 @@
 """Make all models that ship with the package again, in order: pipeline, extraction model, parse rankers.
 
 Everything goes to a folder of its own; each model is made with the pipeline in that folder.  With --install
-the models then take the places of those in the package, and what shows the shipped models is made:
+the models then take the places of those in the package, the choice among genes is learned with them, and what shows
+the shipped models is made:
 docs/calibration.svg, docs/parse_ranking.md, and the figures of raw text in FOLDER/end-to-end.json.  What is finished is
 skipped: the same command goes on where it was stopped.  The whole job takes hours of one core.
 """
@@ -35,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         nargs="+",
         default=[],
         metavar="NAME",
-        help="of lexicon, pipeline, extraction, parse-rankers; with --install also install, end-to-end, pages",
+        help="of lexicon, pipeline, extraction, parse-rankers; with --install also install, grounding, end-to-end, pages",
     )
     add("--install", action="store_true", help="put the models in the places of those that ship")
     args = parser.parse_args(arguments)
@@ -79,6 +80,8 @@ def steps(folder: Path, *, install: bool) -> list[Step]:
     return [
         *models,
         Step("install", list(places.values()), lambda: _install(places), needs=made, quick=True),
+        # with the lexicon and the pipeline that are now in the package
+        Step("grounding", [shipped.GENE_CHOICE, shipped.CELL_LINES], _train_grounding, needs=["lexicon", "pipeline"]),
         Step("end-to-end", [folder / "end-to-end.json"], lambda: _end_to_end(folder), needs=["pipeline", "extraction"]),
         Step("pages", [page], lambda: _pages(folder), needs=["pipeline", "parse-rankers"]),
     ]
@@ -88,6 +91,12 @@ def _build_lexicon(folder: Path) -> int:
     from lab.training.lexicon.__main__ import main as build
 
     return build(["--output", str(folder / "lexicon.zip")])
+
+
+def _train_grounding() -> int:
+    from lab.training.grounding.__main__ import main as train
+
+    return train([])
 
 
 def _train_pipeline(folder: Path) -> int:

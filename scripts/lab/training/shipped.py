@@ -17,6 +17,7 @@ EXTRACTION = ROOT / "ppi" / "annotation" / "model.zip"
 PARSE_RANKERS = ROOT / "ppi" / "parse_ranking" / "model"
 LEXICON = ROOT / "ppi" / "grounding" / "lexicon.zip"
 GENE_CHOICE = ROOT / "ppi" / "grounding" / "choice.zip"
+CELL_LINES = ROOT / "ppi" / "grounding" / "cell_lines.zip"
 
 
 @contextmanager

@@ -12,6 +12,9 @@ from ppi.errors import MissingModelError, RunError, UsageError
 from ppi.pipeline import loading
 
 
+GROUNDING = ("GENE_CHOICE", "CELL_LINES")
+
+
 @pytest.fixture
 def fakes(monkeypatch):
     """Steps that write a word instead of training; the list is what was done, with the pipeline in use."""
@@ -33,6 +36,7 @@ def fakes(monkeypatch):
     for name, files in outputs.items():
         monkeypatch.setattr(train_all, f"_train_{name}", partial(make, name, files))
     monkeypatch.setattr(train_all, "_end_to_end", partial(make, "end-to-end", ["end-to-end.json"]))
+    monkeypatch.setattr(train_all, "_train_grounding", lambda: make("grounding", GROUNDING, shipped.GENE_CHOICE.parent))
     monkeypatch.setattr(train_all, "_pages", lambda folder: done.append("pages") or 0)
     return done
 
@@ -91,7 +95,7 @@ def test_only_some(fakes, tmp_path, capsys):
 
 
 def test_installed_models_take_their_places_before_the_pages_are_made(fakes, tmp_path, monkeypatch):
-    for name in ("LEXICON", "PIPELINE", "EXTRACTION", "PARSE_RANKERS"):
+    for name in ("LEXICON", "PIPELINE", "EXTRACTION", "PARSE_RANKERS", *GROUNDING):
         monkeypatch.setattr(shipped, name, tmp_path / "package" / name)
     monkeypatch.setattr(train_all, "ROOT", tmp_path)
     for folder in ("docs", "package/PARSE_RANKERS"):
@@ -100,12 +104,12 @@ def test_installed_models_take_their_places_before_the_pages_are_made(fakes, tmp
     (tmp_path / "package" / "EXTRACTION").write_text("old")
     run(tmp_path)
     assert run(tmp_path, "--install") == 0
-    assert fakes == ["lexicon", "pipeline", "extraction", "rankers", "end-to-end", "pages"]
+    assert fakes == ["lexicon", "pipeline", "extraction", "rankers", "grounding", "end-to-end", "pages"]
     assert (tmp_path / "package" / "EXTRACTION").read_text() == "extraction 3"
     assert (tmp_path / "package" / "PARSE_RANKERS" / "beam.zip").read_text() == "rankers 4"
     assert (tmp_path / "docs" / "calibration.svg").read_text() == "extraction 3"
     places = sorted(path.name for path in (tmp_path / "package").iterdir())
-    assert places == ["EXTRACTION", "LEXICON", "PARSE_RANKERS", "PIPELINE"]
+    assert places == ["CELL_LINES", "EXTRACTION", "GENE_CHOICE", "LEXICON", "PARSE_RANKERS", "PIPELINE"]
 
 
 def test_a_step_that_makes_nothing_has_failed(tmp_path):
@@ -138,7 +142,7 @@ def test_steps_name_what_they_need():
         assert set(step.needs) <= seen
         seen.add(step.name)
     models = ["lexicon", "pipeline", "extraction", "parse-rankers"]
-    assert [step.name for step in plan] == [*models, "install", "end-to-end", "pages"]
+    assert [step.name for step in plan] == [*models, "install", "grounding", "end-to-end", "pages"]
 
 
 def test_an_unknown_name_is_refused(tmp_path):

@@ -42,6 +42,7 @@ def document(*texts):
         ("Drosophila melanogaster", [FLY]),
         ("Escherichia coli (E. coli)", [E_COLI, E_COLI]),
         ("HEK293, HEK-293 and NIH-3T3 cells", [HUMAN, HUMAN, MOUSE]),
+        ("the HEK293 line, NIH 3T3", [HUMAN, MOUSE]),
         ("C57BL/6 or BALB/c", [MOUSE, MOUSE]),
         ("Pseudomonas aeruginosa", [BACTERIA]),
         ("enterococcus and adenovirus", [BACTERIA, VIRUSES]),

@@ -10,6 +10,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import add
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +20,22 @@ import numpy as np
 from corpora.types import Document
 from lab.frame.program import corpora_folder, run_program
 from lab.grounding.found import named
-from lab.grounding.gold import SETS, GoldDocument, entrez_numbers
-from lab.grounding.scores import SetScores, set_scores
+from lab.grounding.gold import SETS, GoldDocument, entrez_numbers, with_mentions
+from lab.grounding.scores import SetScores, mention_scores, set_scores
 from lab.training import shipped
 from lab.training.grounding.cell_lines import make_cell_lines
 from lab.training.grounding.examples import Examples, examples
-from lab.training.grounding.fitting import Array, Moments, folds_of
+from lab.training.grounding.fitting import Array, Moments, Products, folds_of
 from ppi.grounding import Lexicon, Resolver
 from ppi.grounding.cell_lines import SHIPPED as CELL_LINES
 from ppi.grounding.choice import GeneChoice
 
 FOLDS = 5
-REGPARAMS = (50.0, 150.0, 450.0)
-HEIGHTS = (-0.5, -0.4, -0.3, -0.2, -0.1, 0.0)
+REGPARAMS = (150.0, 450.0)
+HEIGHTS = (-0.5, -0.4, -0.3, -0.2, -0.1)
+#: For given mentions: the highest of these at which no more than this share of right answers is lost.
+GIVEN_HEIGHTS = (-0.5, -0.6, -0.7, -0.8, -0.9, -1.0)
+_LOST = 0.003
 #: Two candidates so close are both kept: by cross-validation the better one of those is right in about half of cases.
 MARGIN = 0.1
 
@@ -57,21 +62,25 @@ def _train(args: argparse.Namespace) -> int:
     made = examples([gold for some in golds for gold in some], [d for some in documents for d in some], lexicon, known)
     right = int((made.targets > 0).sum())
     print(f"{len(made.targets)} candidates, {right} right, of {len(np.unique(made.documents))} documents")
-    whole = Moments(made, np.ones(len(made.targets), bool))
-    fold_of = folds_of(made.documents, FOLDS)
-    parts = [Moments(made, fold_of == fold) for fold in range(FOLDS)]
+    products, fold_of = Products(made.features), folds_of(made.documents, FOLDS)
+    parts = [Moments.of(products, made, fold_of == fold) for fold in range(FOLDS)]
+    whole = reduce(add, parts)
     tried = []
     for regparam in REGPARAMS:
-        weights = [whole.weights(regparam, part) for part in parts]
+        weights = [products.spread((whole - part).weights(regparam)) for part in parts]
         for height, scores in _heights(weights, golds, documents, lexicon):
             mean = float(np.mean([each.f for each in scores]))
             tried.append((mean, regparam, height, scores))
             shown = ", ".join(f"{each.name} {_percent(got)}" for each, got in zip(SETS, scores))
             print(f"regparam {regparam:g}, accept {height:g}: {shown}; mean F {100 * mean:.1f}", flush=True)
     mean, regparam, height, scores = max(tried, key=lambda each: each[0])
-    choice = GeneChoice(whole.weights(regparam), accept=height, margin=MARGIN)
+    weights = [products.spread((whole - part).weights(regparam)) for part in parts]
+    given = [named([with_mentions(gold) for gold in some], find=False) for some in golds]
+    given_height = _given_height(weights, golds, given, lexicon, known)
+    learned = products.spread(whole.weights(regparam))
+    choice = GeneChoice(learned, accept=height, accept_given=given_height, margin=MARGIN)
     choice.save(args.output, _facts(made, regparam, mean, scores))
-    print(f"chosen: regparam {regparam:g}, accept {height:g}; {args.output}")
+    print(f"chosen: regparam {regparam:g}, accept {height:g}, of given mentions {given_height:g}; {args.output}")
     return 0
 
 
@@ -83,13 +92,43 @@ def _heights(
 ) -> Iterator[tuple[float, list[SetScores]]]:
     """Scores of each set at each height, every document by weights that have not seen it."""
     for height in HEIGHTS:
-        resolvers = [Resolver(lexicon, choice=GeneChoice(each, accept=height, margin=MARGIN)) for each in weights]
-        scores = []
-        for each, some, listed in zip(SETS, golds, documents):
-            folds = folds_of(np.array([int(document.id) for document in listed]), FOLDS)
-            answers = [resolvers[fold].resolve(document) for fold, document in zip(folds, listed)]
-            scores.append(set_scores(some, answers, human=each.human))
-        yield height, scores
+        answers = _resolved(weights, documents, lexicon, height)
+        yield height, [set_scores(*each, human=of.human) for of, *each in zip(SETS, golds, answers)]
+
+
+def _given_height(
+    weights: Sequence[Array],
+    golds: Sequence[Sequence[GoldDocument]],
+    documents: Sequence[Sequence[Document]],
+    lexicon: Lexicon,
+    known: set[str],
+) -> float:
+    """The height for given mentions."""
+    accuracies = []
+    for height in GIVEN_HEIGHTS:
+        answers = _resolved(weights, documents, lexicon, height)
+        scores = [mention_scores(some, listed, known) for some, listed in zip(golds, answers)]
+        accuracies.append(float(np.mean([each.accuracy for each in scores])))
+        shown = ", ".join(f"{each.name} {100 * got.accuracy:.1f}" for each, got in zip(SETS, scores))
+        print(f"given mentions, accept {height:g}: {shown}", flush=True)
+    return next(height for height, got in zip(GIVEN_HEIGHTS, accuracies) if got >= max(accuracies) - _LOST)
+
+
+def _resolved(
+    weights: Sequence[Array], documents: Sequence[Sequence[Document]], lexicon: Lexicon, height: float
+) -> list[list[Document]]:
+    """The documents of each set, every one by weights that have not seen it."""
+    resolvers = [
+        Resolver(lexicon, choice=GeneChoice(each, accept=height, accept_given=height, margin=MARGIN))
+        for each in weights
+    ]
+    return [
+        [
+            resolvers[fold].resolve(document)
+            for fold, document in zip(folds_of(np.array([int(each.id) for each in listed]), FOLDS), listed)
+        ]
+        for listed in documents
+    ]
 
 
 def _percent(scores: SetScores) -> str:

@@ -10,13 +10,18 @@ import numpy as np
 
 from ppi.archive import write_archive
 from ppi.grounding import Lexicon
+from ppi.grounding.candidate import FIELDS
 from ppi.grounding.cell_lines import FORMAT, ORGANISMS, VERSION, is_usable, line_hash
 
 FILE = "not-proteins-Cellosaurus.tsv.gz"
 _LATIN = {"Homo sapiens": "human", "Mus musculus": "mouse", "Rattus norvegicus": "rat"}
 _OTHERS = re.compile(r"[^a-z0-9]")
+#: Matches of genes from here on are neither as written nor normalized.
+_FIRST_WEAK_RANK = 2 * len(FIELDS)
 #: Not told from words with a number.
-_WORDS = re.compile(r"(?:line|cell|type|day|week|phase|stage|group|grade|fig|table|step|part|case|lane|class|exon)s?[0-9]+")
+_WORDS = re.compile(
+    r"(?:line|cell|type|day|week|phase|stage|group|grade|fig|table|step|part|case|lane|class|exon)s?[0-9]+"
+)
 #: Collections of donors, whose numbers no abstract names.
 _DONORS = re.compile(r"(?:gm|hg|na|nd|ag|cs|ukb|whc|hps|wa|ucl)[0-9]{3,}.*")
 
@@ -31,10 +36,12 @@ def make_cell_lines(folder: Path, lexicon: Lexicon, output: Path) -> int:
     kept: dict[str, list[int]] = {name: [] for name in ORGANISMS}
     for key, whose in organisms.items():
         (first, *others) = whose
-        if first in kept and not others and is_usable(key) and not (_DONORS.fullmatch(key) or _WORDS.fullmatch(key)):
-            if not any(candidate.rank < 6 for candidate in lexicon.candidates(key)):
-                kept[first].append(line_hash(key))
+        if others or first not in kept or not is_usable(key) or _DONORS.fullmatch(key) or _WORDS.fullmatch(key):
+            continue
+        if all(candidate.rank >= _FIRST_WEAK_RANK for candidate in lexicon.candidates(key)):
+            kept[first].append(line_hash(key))
     arrays = {name: np.array(sorted(set(numbers)), np.uint32) for name, numbers in kept.items()}
-    header = {"source": "Cellosaurus", "licence": "CC BY 4.0", "names": {name: len(held) for name, held in arrays.items()}}
+    counts = {name: len(held) for name, held in arrays.items()}
+    header = {"source": "Cellosaurus", "licence": "CC BY 4.0", "names": counts}
     write_archive(output, header, arrays, format=FORMAT, version_number=VERSION)
     return sum(map(len, arrays.values()))

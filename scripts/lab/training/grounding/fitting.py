@@ -8,6 +8,7 @@ per fold and no second pass over the examples.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -21,32 +22,55 @@ Array = NDArray[np.float64]
 _BLOCK = 2000
 
 
+class Products:
+    """The products of two features of which some example has more than nothing."""
+
+    def __init__(self, features: NDArray[np.float32]) -> None:
+        held = (features != 0).astype(np.float32)
+        first, second = np.triu_indices(features.shape[1])
+        self._used = (held.T @ held)[first, second] > 0
+        self._first, self._second = first[self._used], second[self._used]
+
+    def of(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Their values, one row per example."""
+        return features[:, self._first] * features[:, self._second]
+
+    def spread(self, weights: Array) -> Array:
+        """The weights of all products, row by row of the upper triangle: 0 for those that no example has."""
+        whole = np.zeros(len(self._used))
+        whole[self._used] = weights
+        return whole
+
+
 class Moments:
     """Z^T Z and Z^T y of some examples."""
 
-    def __init__(self, examples: Examples, rows: NDArray[np.bool_]) -> None:
-        width = examples.features.shape[1]
-        size = width * (width + 1) // 2
-        self.gram = np.zeros((size, size))
-        self.targets = np.zeros(size)
-        for block, targets in _blocks(examples, rows):
-            products = products_of(block).astype(np.float32)
-            self.gram += products.T @ products
-            self.targets += products.T @ targets
+    def __init__(self, gram: Array, targets: Array) -> None:
+        self.gram = gram
+        self.targets = targets
 
-    def weights(self, regparam: float, without: Moments | None = None) -> Array:
-        """The solution, without the examples of ``without``."""
-        gram, targets = self.gram, self.targets
-        if without is not None:
-            gram, targets = gram - without.gram, targets - without.targets
-        system = gram + regparam * np.eye(len(gram))
-        return scipy.linalg.solve(system, targets, assume_a="pos")
+    @classmethod
+    def of(cls, products: Products, examples: Examples, rows: NDArray[np.bool_]) -> Moments:
+        """Those of the examples in ``rows``."""
+        gram: Any = 0.0
+        targets: Any = 0.0
+        for features, wanted in _blocks(examples, rows):
+            values = products.of(features)
+            gram = gram + values.T @ values
+            targets = targets + values.T @ wanted
+        return cls(np.asarray(gram, np.float64), np.asarray(targets, np.float64))
 
+    def __add__(self, other: Moments) -> Moments:
+        return Moments(self.gram + other.gram, self.targets + other.targets)
 
-def products_of(features: NDArray[np.float32]) -> NDArray[np.float32]:
-    """All products of two features, those of a feature with itself included, row by row of the upper triangle."""
-    first, second = np.triu_indices(features.shape[1])
-    return features[:, first] * features[:, second]
+    def __sub__(self, other: Moments) -> Moments:
+        return Moments(self.gram - other.gram, self.targets - other.targets)
+
+    def weights(self, regparam: float) -> Array:
+        """The solution."""
+        system = self.gram.copy()
+        system[np.diag_indices_from(system)] += regparam
+        return scipy.linalg.solve(system, self.targets, assume_a="pos", overwrite_a=True)
 
 
 def folds_of(documents: NDArray[np.int64], folds: int) -> NDArray[np.int64]:
