@@ -64,9 +64,7 @@ def test_a_sentence_without_a_parse_gets_no_more_proteins():
 
 def test_given_mentions_keep_their_types_and_get_long_forms():
     given = document(("retinal ganglion cells (RGCs) and RGC", {"RGCs": "Gene", "RGC": None}))
-    given = replace(
-        given, sentences=tuple(replace(each, entities=each.entities[:1]) for each in given.sentences)
-    )
+    given = replace(given, sentences=tuple(replace(each, entities=each.entities[:1]) for each in given.sentences))
     assert told(expanded(given, found=False)) == [("RGCs", "Gene", {"long_form": "retinal ganglion cells"})]
 
 
