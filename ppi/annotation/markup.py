@@ -101,7 +101,7 @@ def _title(entity: Entity) -> str:
     return f"{entity.text} ({told})" if told else entity.text
 
 
-def svg_image(svg: str, description: str) -> str:
+def svg_image(svg: str, description: str, *, label: str = "Drawing of the dependencies") -> str:
     """A drawing as an image: whatever it holds, an image neither runs scripts nor loads anything.
 
     The box around it scrolls, and knows from where to where the two mentions reach.
@@ -109,5 +109,5 @@ def svg_image(svg: str, description: str) -> str:
     packed = base64.b64encode(xml_text(svg).encode()).decode()
     pair = _PAIR_PLACE.search(svg)
     reach = f' data-left="{pair[1]}" data-right="{pair[2]}"' if pair else ""
-    box = f'<div class="drawing" tabindex="0" role="group" aria-label="Drawing of the dependencies"{reach}>'
+    box = f'<div class="drawing" tabindex="0" role="group" aria-label="{text(label)}"{reach}>'
     return f'{box}<img src="data:image/svg+xml;base64,{packed}" alt="{text(description)}"></div>'

@@ -27,7 +27,15 @@ def test_every_lazy_name_has_a_home_that_lists_it():
     assert set(ppi._HOMES) == set(ppi.__all__)
 
 
-PACKAGES = ("corpora", "learners", "ppi.annotation", "ppi.annotation.in_spacy", "ppi.extraction")
+PACKAGES = (
+    "corpora",
+    "kernels",
+    "learners",
+    "ppi.annotation",
+    "ppi.annotation.in_spacy",
+    "ppi.extraction",
+    "ppi.parse_ranking",
+)
 
 
 @pytest.mark.parametrize("package", PACKAGES)
