@@ -101,6 +101,9 @@ class Lexicon:
         except UsageError as error:
             raise UsageError(f"{gene_info}: {error}") from None
 
+    def __repr__(self) -> str:
+        return f"<Lexicon: {len(self):,} genes, families and complexes>"
+
     def __len__(self) -> int:
         """How many entries it has."""
         return len(self._table.ids)
