@@ -41,6 +41,8 @@ KEEP, REPLACE = ENTITIES = ("keep", "replace")
         "include_negated": False,
         "include_hedged": False,
         "share": None,
+        "grounding": True,
+        "keep_same": False,
         "explain": False,
         "entities": KEEP,
         "labels": None,
@@ -55,7 +57,7 @@ class InteractionFinder(Pipe):
 
     Parameters
     ----------
-    model, min_probability, types, kinds, include_negated, include_hedged, share
+    model, min_probability, types, kinds, include_negated, include_hedged, share, grounding, keep_same
         As for :class:`ppi.Annotator`; the model by its path.
     explain
         Whether interactions get their evidence, a few milliseconds each.
@@ -89,6 +91,8 @@ class InteractionFinder(Pipe):
         include_negated: bool = False,
         include_hedged: bool = False,
         share: float | None = None,
+        grounding: bool = True,
+        keep_same: bool = False,
         explain: bool = False,
         entities: str = KEEP,
         labels: list[str] | None = None,
@@ -109,6 +113,8 @@ class InteractionFinder(Pipe):
             include_negated=include_negated,
             include_hedged=include_hedged,
             share=share,
+            grounding=grounding,
+            keep_same=keep_same,
         )
         self.explain = explain
         self.entities = entities

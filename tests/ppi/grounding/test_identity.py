@@ -97,6 +97,14 @@ def test_keys_are_the_single_identifier_or_the_name_of_the_long_form():
         (named("APP", long_form="amyloid precursor protein"), named("amyloid precursor protein"), True),
         (named("APP", long_form="amyloid precursor protein"), named("APP"), True),
         (named("APP", "a:1", long_form="amyloid precursor protein"), named("amyloid precursor protein"), True),
+        (named("APP", "a:1", long_form="amyloid precursor protein"), named("amyloid precursor protein", "a:2"), True),
+        (
+            named("SHP-1", long_form="SH2-containing tyrosine phosphatase-1"),
+            named("tyrosine phosphatase-1"),
+            True,
+        ),
+        (named("IkB", long_form="inhibitor of nuclear factor kappa B"), named("nuclear factor kappa B"), False),
+        (named("IkB", long_form="inhibitor of nuclear factor kappa B"), named("factor kappa B"), False),
         (named("FALDH", "a:1"), named("ALDH3A2", "a:1"), True),
         (named("p53", "a:1"), named("p53", "a:2"), False),  # of two species, say
         (named("p38", "a:1", "a:2"), named("MAPK p38", "a:2", "a:1"), True),
