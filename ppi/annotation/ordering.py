@@ -12,8 +12,6 @@ from itertools import chain
 
 from ppi.annotation.types import AnnotatedDocument
 
-PROBABILITY, DOCUMENT = "probability", "document"
-ORDERS = (PROBABILITY, DOCUMENT)
 #: Interactions that are held to show the best first, where nobody asked for an order.
 MOST_HELD = 1000
 

@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from ppi.annotation import AnnotatedDocument
 
 TABLE = "table"
-#: Orders, and how many interactions are held for the first where none is named; here too, so that ``--help`` need not
-#: import the annotation (a test holds them equal).
 PROBABILITY, DOCUMENT = ORDERS = ("probability", "document")
+#: Named here too, so that ``--help`` need not import the annotation; a test holds them equal.
 MOST_HELD = 1000
 _BINARY = ("parquet", "xlsx")
 _REMEMBERED = 4096  # documents on their way, to say which file a bad one is from

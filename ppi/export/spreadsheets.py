@@ -48,7 +48,8 @@ def write_xlsx(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explai
     rows = _rows(annotated)
     header = next(rows)
     numeric = [_NUMBERS.match(name) is not None for name in header]
-    sheet, count = None, MOST_ROWS
+    sheet: Any = None
+    count = MOST_ROWS
     for cells in rows:
         if count == MOST_ROWS:
             sheet, count = _new_sheet(book, header), 1
