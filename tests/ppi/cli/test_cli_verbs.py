@@ -57,6 +57,7 @@ def test_every_verb_registers_itself_under_its_name():
     assert list(listed) == list(VERBS)
     for verb in VERBS:
         assert listed[verb].prog == f"ppi {verb}"
+        assert listed[verb].description.lower() == f"{VERBS[verb]}.".lower()
         assert module_of(verb).__doc__.startswith(f"``ppi {verb}``")
 
 

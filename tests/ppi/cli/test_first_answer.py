@@ -5,9 +5,11 @@ import subprocess
 import sys
 
 import pytest
-from code_forms import running
+from code_forms import fresh, running
 
+from kernels.compiling import in_use
 from ppi import Annotator
+from ppi.annotation.settings import warm_up
 
 #: Runs a command, then says which of the slow packages it needed, on standard error.
 PROGRAM = """
@@ -66,3 +68,19 @@ def test_compiled_code_gives_the_same_answer(explain):
             answers.append(Annotator(min_probability=0.0).annotate(TEXT, explain=explain))
     assert len(answers[0]) > 3
     assert answers[0] == answers[1]
+
+
+def test_processes_that_start_for_much_use_compiled_code_from_their_first_document():
+    """Servers and long runs: what they need is compiled before the first request, not by it."""
+    used = []
+
+    class Watching:
+        def annotate_documents(self, documents, **options):
+            used.append((len(documents), in_use()))
+            return []
+
+    with fresh():
+        assert not in_use()
+        warm_up(Watching())
+        assert in_use()
+    assert used == [(1, True)]
