@@ -47,7 +47,7 @@ MOST_FEATURES = 20
 OTHER_FEATURES = "other features"
 #: What says how the two interact; each is left out where it is empty.
 HOW = ("type", "types", "agent", "target", "sign", "kind", "negated", "hedged")
-_WORDS = ("joining", "negation_cues", "hedge_cues")  # in the order of Evidence
+_WORDS = ("joining", "negation_cues", "hedge_cues")
 #: Whole numbers of JSON can be larger than any float; what is compared with these two is neither, nor NaN.
 _LOWEST, _HIGHEST = -sys.float_info.max, sys.float_info.max
 
@@ -215,8 +215,8 @@ def _evidence(value: Any) -> Evidence:
         output=_field(value, "output", str) if "output" in value else None,
         **{name: _number(value, name) for name in numbers},
     )
-    words = (tuple(_words(value, name)) if name in value else () for name in _WORDS)
-    return Evidence(explanation, _field(value, "svg", str), *words)
+    joining, denying, hedging = (tuple(_words(value, name)) if name in value else () for name in _WORDS)
+    return Evidence(explanation, _field(value, "svg", str), joining, denying, hedging)
 
 
 def _words(value: dict[str, Any], name: str) -> list[str]:
