@@ -177,7 +177,7 @@ def test_drawings_are_well_formed_the_same_every_time_and_hold_every_edge(many):
 
 def test_drawings_say_what_they_leave_out():
     network = build_network([annotated.profilin()])
-    assert "The 2 most probable of 3 pairs are drawn." in draw(network, most_edges=2)
+    assert "The 2 best supported of 3 pairs are drawn." in draw(network, most_edges=2)
     assert "most probable" not in draw(network)
     assert "No pair to draw." in draw(build_network([]))
 
