@@ -25,18 +25,20 @@ class KernelLearner(RegparamPath):
     _spanning_rows: Any  # f is spanned by the kernel functions of these rows; None if they are not needed
     coef_: np.ndarray
     dual_coef_: np.ndarray
+    intercept_: float | np.ndarray = 0.0  # a ranker has no other
 
     def predict(self, X: Any) -> np.ndarray:
         """Values of f, shape (n_samples,) or (n_samples, n_outputs); of a ranker only differences mean anything."""
         X = self._validate_new(X)
         if is_kernel(self.kernel, "linear"):
-            return np.asarray(safe_sparse_dot(X, self.coef_.T, dense_output=True))
-        return self._images(X) @ self.dual_coef_
+            return np.asarray(safe_sparse_dot(X, self.coef_.T, dense_output=True)) + self.intercept_
+        return self._images(X) @ self.dual_coef_ + self.intercept_
 
     def predict_path(self, X: Any, regparams: float | Iterable[float]) -> np.ndarray:
         """Predictions for each of ``regparams`` from the one decomposition, regparams first."""
         images = self._images(self._validate_new(X))
-        return np.stack([np.asarray(safe_sparse_dot(images, w)) for w in self.coefficient_path(regparams)])
+        solutions, intercepts = self._solution_path(regparams)
+        return np.stack([np.asarray(safe_sparse_dot(images, w)) + b for w, b in zip(solutions, intercepts)])
 
     def _validate_new(self, X: Any) -> Any:
         check_is_fitted(self)
@@ -45,6 +47,13 @@ class KernelLearner(RegparamPath):
     def _images(self, X: Any) -> Any:
         """The matrix that times the coefficients of ``coefficient_path`` is f(X)."""
         raise NotImplementedError
+
+    def _set_solution(self) -> np.ndarray:
+        """Set ``intercept_``, if there is one, and give the coefficients."""
+        solutions, intercepts = self._solution_path(self.regparam_)
+        if hasattr(self, "fit_intercept"):
+            self.intercept_ = intercepts[0]
+        return solutions[0]
 
     def _set_dual_coefficients(self, solution: np.ndarray) -> None:
         self.dual_coef_ = solution
@@ -73,7 +82,7 @@ class WholeKernelLearner(KernelLearner):
     def _set_coefficients(self, X: Any) -> None:
         self.form_ = self.decomposition_.form
         self._spanning_rows = None if self.form_ == "primal" or is_kernel(self.kernel, "precomputed") else X
-        solution = self.coefficient_path(self.regparam_)[0]
+        solution = self._set_solution()
         if self.form_ == "primal":
             self.coef_ = solution.T
         else:
@@ -136,7 +145,7 @@ class ReducedKernelLearner(KernelLearner):
         precomputed = is_kernel(self.kernel, "precomputed")
         self._spanning_rows = None if precomputed else X[self.basis_]
         self._has_whole_rows = precomputed and X.shape[0] == X.shape[1]
-        self._set_dual_coefficients(self.coefficient_path(self.regparam_)[0])
+        self._set_dual_coefficients(self._set_solution())
 
     def _images(self, X: Any) -> np.ndarray:
         """The kernel between the rows of X and the basis vectors."""
