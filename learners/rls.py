@@ -33,9 +33,13 @@ class RLS(WholeKernelLearner, WeightedLeastSquares, PairShortcut, BaseEstimator)
         The regularizer's weight, positive.
     fit_intercept : bool, default=True
         Whether there is a b. Every shortcut trains it anew, too.
-    kernel : "linear", "precomputed" or callable, default="linear"
-        A callable maps ``(X, Y)`` to the matrix of k(x_i, y_j). With "precomputed", ``fit`` takes the
+    kernel : str or callable, default="linear"
+        "linear", the name of one of scikit-learn's pairwise kernels ("rbf", "poly", ...), or a callable that maps
+        ``(X, Y)`` to the matrix of k(x_i, y_j). With "precomputed", ``fit`` takes the
         n_samples x n_samples matrix and ``predict`` the matrix of new against training examples.
+    gamma, degree, coef0 : float
+        Parameters of the kernels that have names, those of ``sklearn.kernel_ridge.KernelRidge``; gamma is
+        1 / n_features unless given.
     form : "auto", "primal" or "dual", default="auto"
         Which problem is decomposed. "auto" is primal for the linear kernel with fewer features than
         examples, dual otherwise. The primal form needs the linear kernel.
@@ -80,11 +84,17 @@ class RLS(WholeKernelLearner, WeightedLeastSquares, PairShortcut, BaseEstimator)
         *,
         fit_intercept: bool = True,
         kernel: Kernel = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
         form: Literal["auto", "primal", "dual"] = "auto",
     ):
         self.regparam = regparam
         self.fit_intercept = fit_intercept
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.form = form
 
     def _problem(self, X: Any, targets: np.ndarray, weight_roots: np.ndarray, single_output: bool) -> RLSDecomposition:

@@ -23,7 +23,7 @@ class RLSClassifier(HoldOutShortcuts, PairShortcut, ClassifierMixin, BaseEstimat
 
     Parameters
     ----------
-    regparam, fit_intercept, kernel, form
+    regparam, fit_intercept, kernel, gamma, degree, coef0, form
         As in :class:`RLS`.
 
     Attributes
@@ -54,11 +54,17 @@ class RLSClassifier(HoldOutShortcuts, PairShortcut, ClassifierMixin, BaseEstimat
         *,
         fit_intercept: bool = True,
         kernel: Kernel = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
         form: Literal["auto", "primal", "dual"] = "auto",
     ):
         self.regparam = regparam
         self.fit_intercept = fit_intercept
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.form = form
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -74,7 +80,15 @@ class RLSClassifier(HoldOutShortcuts, PairShortcut, ClassifierMixin, BaseEstimat
         coded = np.where(codes[:, np.newaxis] == np.arange(len(self.classes_)), 1.0, -1.0)
         if len(self.classes_) == 2:
             coded = coded[:, 1]
-        self.rls_ = RLS(self.regparam, fit_intercept=self.fit_intercept, kernel=self.kernel, form=self.form)
+        self.rls_ = RLS(
+            self.regparam,
+            fit_intercept=self.fit_intercept,
+            kernel=self.kernel,
+            gamma=self.gamma,
+            degree=self.degree,
+            coef0=self.coef0,
+            form=self.form,
+        )
         self.rls_.fit(X, coded, sample_weight=sample_weight)
         self.intercept_ = np.atleast_1d(self.rls_.intercept_)
         if is_kernel(self.kernel, "linear"):

@@ -86,7 +86,7 @@ class RLSCV(_LeastSquaresChoice, RLS):
     criterion : "squared_error", "absolute_error", "disagreement" or callable, default="squared_error"
         The error of held-out predictions, pooled.  "disagreement" is 1 - AUC where y has two values.  A callable maps
         (y_true, y_predicted) of one output to an error: less is better.
-    fit_intercept, kernel, form
+    fit_intercept, kernel, gamma, degree, coef0, form
         As in :class:`~learners.rls.RLS`.
 
     Attributes
@@ -121,6 +121,9 @@ class RLSCV(_LeastSquaresChoice, RLS):
         criterion: Criterion = "squared_error",
         fit_intercept: bool = True,
         kernel: Kernel = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
         form: Literal["auto", "primal", "dual"] = "auto",
     ):
         self.regparams = regparams
@@ -128,6 +131,9 @@ class RLSCV(_LeastSquaresChoice, RLS):
         self.criterion = criterion
         self.fit_intercept = fit_intercept
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.form = form
 
 
@@ -141,7 +147,7 @@ class SparseRLSCV(_LeastSquaresChoice, SparseRLS):
     regparams, criterion
         As in :class:`RLSCV`.
     leave_out : "one" or "group", default="one"
-    fit_intercept, kernel, n_basis, basis, rank_tol, random_state
+    fit_intercept, kernel, gamma, degree, coef0, n_basis, basis, rank_tol, random_state
         As in :class:`~learners.sparse_rls.SparseRLS`.
 
     Attributes
@@ -162,6 +168,9 @@ class SparseRLSCV(_LeastSquaresChoice, SparseRLS):
         criterion: Criterion = "squared_error",
         fit_intercept: bool = True,
         kernel: Kernel = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
         n_basis: int = 1000,
         basis: Any = None,
         rank_tol: float | None = None,
@@ -172,6 +181,9 @@ class SparseRLSCV(_LeastSquaresChoice, SparseRLS):
         self.criterion = criterion
         self.fit_intercept = fit_intercept
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.n_basis = n_basis
         self.basis = basis
         self.rank_tol = rank_tol

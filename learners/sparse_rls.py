@@ -32,9 +32,14 @@ class SparseRLS(ReducedKernelLearner, WeightedLeastSquares, BaseEstimator):
         The regularizer's weight, positive.
     fit_intercept : bool, default=True
         Whether there is a b, which is not penalised.
-    kernel : "linear", "precomputed" or callable, default="linear"
+    kernel : str or callable, default="linear"
+        "linear", the name of one of scikit-learn's pairwise kernels ("rbf", "poly", ...), or a callable that maps
+        ``(X, Y)`` to the matrix of k(x_i, y_j).
         With "precomputed", ``fit`` takes the n_samples x n_samples matrix, or, when ``basis`` is given, just
         its columns for the basis vectors in that order; ``predict`` takes the same columns.
+    gamma, degree, coef0 : float
+        Parameters of the kernels that have names, those of ``sklearn.kernel_ridge.KernelRidge``; gamma is
+        1 / n_features unless given.
     n_basis : int, default=1000
         How many basis vectors to draw at random without replacement; all examples if there are fewer.
     basis : array of int, optional
@@ -82,6 +87,9 @@ class SparseRLS(ReducedKernelLearner, WeightedLeastSquares, BaseEstimator):
         *,
         fit_intercept: bool = True,
         kernel: Kernel = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
         n_basis: int = 1000,
         basis: Any = None,
         rank_tol: float | None = None,
@@ -90,6 +98,9 @@ class SparseRLS(ReducedKernelLearner, WeightedLeastSquares, BaseEstimator):
         self.regparam = regparam
         self.fit_intercept = fit_intercept
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.n_basis = n_basis
         self.basis = basis
         self.rank_tol = rank_tol
