@@ -6,7 +6,7 @@ import codecs
 import re
 from collections.abc import Sequence
 
-from corpora.beginnings import ROOTS, ZIP_MAGIC, first_element, first_fields
+from corpora.beginnings import HEAD_BYTES, ROOTS, ZIP_MAGIC, first_element, first_fields
 from corpora.errors import UnknownFormatError, shown
 
 GET_TEXTS = (
@@ -88,13 +88,11 @@ def _text_of_another_kind(text: str, suggested: Sequence[str]) -> tuple[str, str
             return f"ids (<{element}>) without texts", GET_TEXTS
         roots = ", ".join(f"<{root}>" for root in ROOTS)
         if not suggested or begun.startswith("<?xml") or len(suggested) > 1:
-            return f"XML with the root <{element}>", f"XML is read if its root is one of {roots}"
+            cure = f"XML is read if its root is one of {roots}; --from text reads it as text"
+            return f"XML with the root <{element}>", cure
         return None
     if INTERACTION_JSON.match(text) or _INTERACTION_TABLE.match(text):
-        return (
-            "interactions that were found before",
-            "`ppi network` and `ppi export` read them as JSON lines or Parquet",
-        )
+        return "interactions found before", "`ppi network` and `ppi export` read them, as JSON lines or Parquet"
     if begun.startswith(("{", "[")) and (not suggested or set(suggested) & {"bioc-json", "jsonl"}):
         return _unknown_json(begun, suggested)
     if len(suggested) > 1:
@@ -129,4 +127,6 @@ def _unknown_json(text: str, suggested: Sequence[str]) -> tuple[str, str] | None
 def _are_ids(text: str) -> bool:
     """Whether there are ids of PubMed or PubMed Central and nothing else (of a long list, the last may be cut)."""
     words = re.split(r"[\s,;]+", text.strip())
+    if len(text) >= HEAD_BYTES // 4 and len(words) > 1:
+        words.pop()
     return bool(words[0]) and all(_PUBMED_ID.fullmatch(word) or word.upper() in ("PMID", "PMID:") for word in words)

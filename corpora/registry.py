@@ -155,7 +155,7 @@ def _documents(source: Source, format: Format, losses: Losses, *, told: bool) ->
         return
     suggested = _formats_of_ending(source.path)
     guessed = told and format not in suggested and format.name not in (FILES, "text")
-    if guessed and suggested:
+    if guessed and suggested and format.name != "json-records":  # which notes its fields
         source.note(f"read as {format.name}, by its content")
     began = False
     try:

@@ -31,7 +31,7 @@ def use_temporary_folder() -> bool:
             os.environ[_TOLD] = "1"
             warnings.warn(
                 "expected a folder that can be written to for compiled code, got none: each process compiles anew, "
-                "which takes half a minute; set NUMBA_CACHE_DIR to a folder of your own",
+                "which takes 20 seconds; set NUMBA_CACHE_DIR to a folder of your own",
                 stacklevel=4,
             )
         return False

@@ -1,6 +1,6 @@
 """Functions that Python runs as they stand while there is little to do, and numba compiles once there is much.
 
-Compiling takes half a minute, loading what was compiled before takes a second: more than a few texts are worth.  So
+Compiling takes 20 seconds, loading what was compiled before takes a second: more than a few texts are worth.  So
 callers say how much work is ahead (:func:`expect`), and both are put off until that much has been done without.  Python
 and numba run the same text on the same numbers, operation by operation: the results have the same bits.
 """
@@ -45,7 +45,7 @@ def expect(steps: int) -> None:
     _SWITCH.steps += steps
     if _SWITCH.compiled or _SWITCH.steps < WORTH_LOADING:
         return
-    if not _SWITCH.looked:
+    if _SWITCH.run_plainly and not _SWITCH.looked:
         _SWITCH.looked = True
         _SWITCH.compiled = all(function.is_kept() for function in _SWITCH.run_plainly)
     if _SWITCH.steps >= WORTH_COMPILING:
@@ -133,7 +133,7 @@ compiled, inlined, always_compiled = Compiled, Inlined, AlwaysCompiled
 
 
 def _tell_when_compiling() -> None:
-    """See to it that the first function that is compiled, not loaded, is told of; half a minute is long."""
+    """See to it that the first function that is compiled, not loaded, is told of; 20 seconds are long."""
     from numba.core import event
 
     class Teller(event.Listener):
@@ -142,7 +142,7 @@ def _tell_when_compiling() -> None:
         def on_start(self, started: Any) -> None:
             if not self.told and started.data["dispatcher"].py_func.__module__.startswith("kernels."):
                 type(self).told = True
-                log.warning("compiling what large amounts of text need, once: about half a minute")
+                log.warning("compiling what large amounts of text need, once: about 20 seconds")
 
         def on_end(self, ended: Any) -> None:
             pass

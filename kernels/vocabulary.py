@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.compiling import compiled, expect, inlined
+from kernels.compiling import compiled, expect, in_use, inlined
 from kernels.errors import ShapeError
 
 _LOAD = 2  # the table has at least this many slots for each key
@@ -63,11 +63,11 @@ def find_column(key, table, keys, n_keys, grow):
 
 
 @compiled
-def _add_all(wanted, lookup, n_keys):
-    table, keys = lookup.table, lookup.keys
+def _find_or_add(wanted, lookup, n_keys):
+    table, keys, grow = lookup.table, lookup.keys, lookup.grow
     columns = np.empty(len(wanted), np.int32)
     for i in range(len(wanted)):
-        columns[i], n_keys = find_column(wanted[i], table, keys, n_keys, True)
+        columns[i], n_keys = find_column(wanted[i], table, keys, n_keys, grow)
     return columns, n_keys
 
 
@@ -91,7 +91,7 @@ def _fill(table: NDArray[np.uint64], keys: NDArray[np.uint64]) -> None:
 
 
 def _find_all(wanted: NDArray[np.uint64], table: NDArray[np.uint64]) -> NDArray[np.int32]:
-    """The column of each key, -1 where the table has none: what :func:`find_slot` does, for all at a time."""
+    """The column of each key, -1 where the table has none: what :func:`_find_or_add` finds, for all at a time."""
     mask = np.uint64(len(table) // 2 - 1)
     columns = np.full(len(wanted), -1, np.int32)
     places, slots = np.arange(len(wanted)), mix(wanted) & mask
@@ -142,11 +142,12 @@ class PairVocabulary:
 
     def columns(self, keys: NDArray[np.uint64], *, grow: bool) -> NDArray[np.int32]:
         """The column of each key; new ones if ``grow``, otherwise -1 for a key never met."""
-        if not grow:
+        if grow:
+            self.reserve(len(keys))
+            expect(len(keys))
+        elif not in_use():
             return _find_all(keys, self._table)
-        self.reserve(len(keys))
-        expect(len(keys))
-        columns, self.n_keys = _add_all(keys, self.lookup(grow=True), self.n_keys)
+        columns, self.n_keys = _find_or_add(keys, self.lookup(grow=grow), self.n_keys)
         return columns
 
     def lookup(self, *, grow: bool) -> Lookup:

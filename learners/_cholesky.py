@@ -37,11 +37,11 @@ class FewRegparams:
             self._inverses.clear()
         return len(self._asked) <= MOST_REGPARAMS
 
-    def inverse(self, regparam: float, matrix: Callable[[], np.ndarray]) -> np.ndarray | None:
-        """(A + regparam I)^-1 of what ``matrix`` gives; None if that is not positive definite by Cholesky."""
+    def inverse(self, regparam: float, invert: Callable[[float], np.ndarray]) -> np.ndarray | None:
+        """What ``invert`` makes of this regparam; None if its matrix is not positive definite by Cholesky."""
         if regparam not in self._inverses:
             try:
-                self._inverses[regparam] = regularized_inverse(matrix(), regparam)
+                self._inverses[regparam] = invert(regparam)
             except KernelError:
                 return None
         return self._inverses[regparam]
@@ -72,15 +72,16 @@ def regularized_inverse(A: np.ndarray, regparam: float, out: np.ndarray | None =
 
 
 class InverseForm(NamedTuple):
-    """The dual B = (K~ + regparam I)^-1 for one regparam; :class:`~learners._spectral.SpectralForm` is for many.
+    """The dual B for one regparam; :class:`~learners._spectral.SpectralForm` is for many.
 
     The methods take that one regparam, as an array, for the sake of callers that have several.
     """
 
-    kernel: np.ndarray  # K~, (m, m)
+    kernel: np.ndarray  # K~, (m, m), or with an intercept P K~ P + c w^ w^T
     B: np.ndarray  # (m, m)
     targets: np.ndarray  # Y~, (m, k)
     weight_roots: np.ndarray  # diagonal of S^1/2, (m,)
+    has_intercept: bool
     form: Form = "dual"
 
     @property

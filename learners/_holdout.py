@@ -9,6 +9,7 @@ import numpy as np
 
 from learners._cholesky import InverseForm
 from learners._eigen import eigen
+from learners._intercept import centre_kernel, centre_rest, unit_direction
 from learners._pairs import PairBlocks, upper_panels
 from learners._spectral import SpectralForm, apply_filtered, spectral_filters
 
@@ -55,18 +56,30 @@ def _rest(spectral: HoldOutForm, indices: np.ndarray) -> np.ndarray:
 def _dual_from_rest(spectral: HoldOutForm, indices: np.ndarray, regparams: np.ndarray) -> np.ndarray:
     """K_UT (K_TT + regparam I)^-1 Y_T for the rest T [thesis, eq. 2.14]: an eigendecomposition of its own."""
     rest = _rest(spectral, indices)
-    eigenvalues, eigenvectors = eigen(spectral.kernel_block(rest, rest), overwrite=True)
-    cross = spectral.kernel_block(indices, rest) @ eigenvectors
-    return apply_filtered(cross, spectral_filters(eigenvalues, regparams), eigenvectors.T @ spectral.targets[rest])
+    K, cross, targets = spectral.kernel_block(rest, rest), spectral.kernel_block(indices, rest), spectral.targets[rest]
+    if spectral.has_intercept:
+        # A kernel with constants added to it, as this one may be, is the same to a free intercept.
+        roots, held_roots = spectral.weight_roots[rest], spectral.weight_roots[indices]
+        _, cross, base = centre_rest(K, cross, targets, roots, held_roots)
+        centre_kernel(K, unit_direction(roots))
+    eigenvalues, eigenvectors = eigen(K, overwrite=True)
+    if not spectral.has_intercept:
+        filters = spectral_filters(eigenvalues, regparams)
+        return apply_filtered(cross @ eigenvectors, filters, eigenvectors.T @ targets)
+    filters, eigenvectors = spectral_filters(eigenvalues[:-1], regparams), eigenvectors[:, :-1]
+    return base + apply_filtered(cross @ eigenvectors, filters, eigenvectors.T @ targets)
 
 
 def _primal_from_rest(spectral: SpectralForm, indices: np.ndarray, regparams: np.ndarray) -> np.ndarray:
     """F_U (F_T^T F_T + regparam I)^-1 F_T^T Y_T for the rest T [thesis, eq. 2.13 in the coordinates of F]."""
     rest = _rest(spectral, indices)
-    rows = spectral.rows[rest]
+    rows, held, targets = spectral.features[rest], spectral.features[indices], spectral.targets[rest]
+    base: np.ndarray | float = 0.0
+    if spectral.has_intercept:
+        rows, held, base = centre_rest(rows, held, targets, spectral.weight_roots[rest], spectral.weight_roots[indices])
     eigenvalues, eigenvectors = eigen(rows.T @ rows, overwrite=True)
-    right = eigenvectors.T @ (rows.T @ spectral.targets[rest])
-    return apply_filtered(spectral.rows[indices] @ eigenvectors, spectral_filters(eigenvalues, regparams), right)
+    right = eigenvectors.T @ (rows.T @ targets)
+    return base + apply_filtered(held @ eigenvectors, spectral_filters(eigenvalues, regparams), right)
 
 
 def leave_pair_out(spectral: HoldOutForm, first: np.ndarray, second: np.ndarray, regparams: np.ndarray) -> np.ndarray:

@@ -1,15 +1,30 @@
 """Kernels by name, as objects or precomputed: which one was asked for, which form suits it, and its matrix."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.utils.extmath import safe_sparse_dot
 
 from learners.errors import KernelError
 
 Kernel = str | Callable[[Any, Any], np.ndarray]
-"""``"linear"``, ``"precomputed"``, or an object that maps ``(X, Y)`` to the matrix of k(x_i, y_j)."""
+"""A name, ``"precomputed"``, or an object that maps ``(X, Y)`` to the matrix of k(x_i, y_j)."""
+
+#: Computed by scikit-learn's :func:`~sklearn.metrics.pairwise.pairwise_kernels`.
+NAMED = ("rbf", "laplacian", "poly", "polynomial", "sigmoid", "cosine", "chi2", "additive_chi2")
+
+
+class KernelOptions(NamedTuple):
+    """Parameters of the kernels that have names, as scikit-learn's ``KernelRidge`` calls them."""
+
+    gamma: float | None = None
+    degree: float = 3
+    coef0: float = 1
+
+
+_NO_OPTIONS = KernelOptions()
 
 Form = Literal["primal", "dual"]
 """Whether a problem is decomposed over its features or over its examples."""
@@ -34,11 +49,11 @@ def choose_form(form: str, kernel: Kernel, shape: tuple[int, int]) -> Form:
     raise KernelError(f"expected form to be 'auto', 'primal' or 'dual', got {form!r}; try form='auto'")
 
 
-def compute_kernel(kernel: Kernel, X: Any, Y: Any = None) -> np.ndarray:
+def compute_kernel(kernel: Kernel, X: Any, Y: Any = None, options: KernelOptions = _NO_OPTIONS) -> np.ndarray:
     """Kernel matrix between the rows of ``X`` and of ``Y`` (of ``X`` with itself when ``Y`` is None).
 
-    With ``kernel="precomputed"`` ``X`` is that matrix already, and is only checked: square if ``Y`` is None,
-    as many columns as ``Y`` has rows otherwise.
+    ``options`` are for the kernels that have names. With ``kernel="precomputed"`` ``X`` is that matrix already, and is
+    only checked: square if ``Y`` is None, as many columns as ``Y`` has rows otherwise.
     """
     other = X if Y is None else Y
     shape = (X.shape[0], other.shape[0])
@@ -46,10 +61,14 @@ def compute_kernel(kernel: Kernel, X: Any, Y: Any = None) -> np.ndarray:
         return np.asarray(safe_sparse_dot(X, other.T, dense_output=True))
     if is_kernel(kernel, "precomputed"):
         return _check_kernel_matrix(X, shape, kernel)
+    if isinstance(kernel, str) and kernel in NAMED:
+        named = pairwise_kernels(X, other, metric=kernel, filter_params=True, **options._asdict())
+        return _check_kernel_matrix(named, shape, kernel)
     if isinstance(kernel, str) or not callable(kernel):
+        names = ", ".join(map(repr, ("linear", *NAMED)))
         raise KernelError(
-            f"expected kernel to be 'linear', 'precomputed' or a callable k(X, Y) -> ndarray, got {kernel!r}; "
-            "the kernels package has LinearKernel, PolynomialKernel and GaussianKernel"
+            f"expected kernel to be one of {names}, 'precomputed' or a callable k(X, Y) -> ndarray, got {kernel!r}; "
+            "try kernel='rbf'"
         )
     return _check_kernel_matrix(kernel(X, other), shape, kernel)
 

@@ -8,7 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from learners._kernel import Form, Kernel, choose_form, compute_kernel, is_kernel
+from learners._kernel import Form, Kernel, KernelOptions, choose_form, compute_kernel, is_kernel
 from learners._reduced_set import ReducedSet
 from learners._shortcuts import RegparamPath
 from learners._validation import check_basis, check_regparam
@@ -16,27 +16,36 @@ from learners.errors import BasisError, KernelError
 
 
 class KernelLearner(RegparamPath):
-    """``predict`` and ``predict_path`` of a learner with the parameter ``kernel`` and a ``decomposition_``.
+    """``predict`` and ``predict_path`` of a learner with a ``kernel`` and its parameters, and a ``decomposition_``.
 
     A subclass says with ``_images`` what its coefficients multiply.
     """
 
     kernel: Kernel
+    gamma: float | None
+    degree: float
+    coef0: float
     _spanning_rows: Any  # f is spanned by the kernel functions of these rows; None if they are not needed
     coef_: np.ndarray
     dual_coef_: np.ndarray
+    intercept_: float | np.ndarray = 0.0  # a ranker has no other
 
     def predict(self, X: Any) -> np.ndarray:
         """Values of f, shape (n_samples,) or (n_samples, n_outputs); of a ranker only differences mean anything."""
         X = self._validate_new(X)
         if is_kernel(self.kernel, "linear"):
-            return np.asarray(safe_sparse_dot(X, self.coef_.T, dense_output=True))
-        return self._images(X) @ self.dual_coef_
+            return np.asarray(safe_sparse_dot(X, self.coef_.T, dense_output=True)) + self.intercept_
+        return self._images(X) @ self.dual_coef_ + self.intercept_
 
     def predict_path(self, X: Any, regparams: float | Iterable[float]) -> np.ndarray:
         """Predictions for each of ``regparams`` from the one decomposition, regparams first."""
         images = self._images(self._validate_new(X))
-        return np.stack([np.asarray(safe_sparse_dot(images, w)) for w in self.coefficient_path(regparams)])
+        solutions, intercepts = self._solution_path(regparams)
+        return np.stack([np.asarray(safe_sparse_dot(images, w)) + b for w, b in zip(solutions, intercepts)])
+
+    def _kernel_matrix(self, X: Any, Y: Any = None) -> np.ndarray:
+        """k(x_i, y_j) for the rows of X and of Y, or of X."""
+        return compute_kernel(self.kernel, X, Y, KernelOptions(self.gamma, self.degree, self.coef0))
 
     def _validate_new(self, X: Any) -> Any:
         check_is_fitted(self)
@@ -45,6 +54,13 @@ class KernelLearner(RegparamPath):
     def _images(self, X: Any) -> Any:
         """The matrix that times the coefficients of ``coefficient_path`` is f(X)."""
         raise NotImplementedError
+
+    def _set_solution(self) -> np.ndarray:
+        """Set ``intercept_``, if there is one, and give the coefficients."""
+        solutions, intercepts = self._solution_path(self.regparam_)
+        if hasattr(self, "fit_intercept"):
+            self.intercept_ = intercepts[0]
+        return solutions[0]
 
     def _set_dual_coefficients(self, solution: np.ndarray) -> None:
         self.dual_coef_ = solution
@@ -68,12 +84,12 @@ class WholeKernelLearner(KernelLearner):
     def _choose_matrix(self, X: Any) -> tuple[Form, Any]:
         """The form, and what is decomposed in it: X (primal) or the kernel matrix (dual)."""
         form = choose_form(self.form, self.kernel, X.shape)
-        return form, X if form == "primal" else compute_kernel(self.kernel, X)
+        return form, X if form == "primal" else self._kernel_matrix(X)
 
     def _set_coefficients(self, X: Any) -> None:
         self.form_ = self.decomposition_.form
         self._spanning_rows = None if self.form_ == "primal" or is_kernel(self.kernel, "precomputed") else X
-        solution = self.coefficient_path(self.regparam_)[0]
+        solution = self._set_solution()
         if self.form_ == "primal":
             self.coef_ = solution.T
         else:
@@ -82,9 +98,9 @@ class WholeKernelLearner(KernelLearner):
     def _images(self, X: Any) -> Any:
         if self.form_ == "primal":
             return X
-        # compute_kernel only reads the number of training rows when the kernel is precomputed.
+        # Of training rows only the number is read when the kernel is precomputed.
         rows = np.empty((X.shape[1], 0)) if self._spanning_rows is None else self._spanning_rows
-        return compute_kernel(self.kernel, X, rows)
+        return self._kernel_matrix(X, rows)
 
 
 class ReducedKernelLearner(KernelLearner):
@@ -104,7 +120,7 @@ class ReducedKernelLearner(KernelLearner):
         if is_kernel(self.kernel, "precomputed"):
             K_MR = self._precomputed_columns(X, basis)
         else:
-            K_MR = compute_kernel(self.kernel, X, X[basis])
+            K_MR = self._kernel_matrix(X, X[basis])
         return K_MR, ReducedSet.from_kernel(K_MR, basis, self._rank_tolerance(len(basis)))
 
     def _choose_basis(self, n_samples: int) -> np.ndarray:
@@ -136,11 +152,11 @@ class ReducedKernelLearner(KernelLearner):
         precomputed = is_kernel(self.kernel, "precomputed")
         self._spanning_rows = None if precomputed else X[self.basis_]
         self._has_whole_rows = precomputed and X.shape[0] == X.shape[1]
-        self._set_dual_coefficients(self.coefficient_path(self.regparam_)[0])
+        self._set_dual_coefficients(self._set_solution())
 
     def _images(self, X: Any) -> np.ndarray:
         """The kernel between the rows of X and the basis vectors."""
         if self._spanning_rows is not None:
-            return compute_kernel(self.kernel, X, self._spanning_rows)
+            return self._kernel_matrix(X, self._spanning_rows)
         K = compute_kernel("precomputed", X, np.empty((X.shape[1], 0)))
         return K[:, self.basis_] if self._has_whole_rows else K

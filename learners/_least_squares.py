@@ -1,5 +1,6 @@
 """``fit`` of regularized least-squares over weighted examples, whatever spans the function."""
 
+from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
@@ -15,6 +16,7 @@ class WeightedLeastSquares(HoldOutShortcuts, MultiOutputMixin, RegressorMixin):
     """A regressor by the problem that ``_problem`` makes of validated data."""
 
     regparam: float
+    fit_intercept: bool
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Decompose and solve for ``regparam``; everything is computed in float64.
@@ -40,6 +42,10 @@ class WeightedLeastSquares(HoldOutShortcuts, MultiOutputMixin, RegressorMixin):
         X, y = self._validate_training(X, y)
         self.decomposition_ = self._decompose(X, y, sample_weight)
         return X
+
+    def intercept_path(self, regparams: float | Iterable[float]) -> np.ndarray:
+        """Intercepts for each of ``regparams``, (n_regparams[, n_outputs]): go with those of ``coefficient_path``."""
+        return self._solution_path(regparams)[1]
 
     def decompose(self, X: Any, y: Any, sample_weight: Any = None) -> Decomposition:
         """The problem that :meth:`fit` solves, not yet decomposed: for methods that need no solution of it."""

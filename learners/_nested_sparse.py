@@ -19,7 +19,7 @@ of B' and its own rows of z', as in :mod:`learners._nested_rls`.
 Forming E and P takes m^2 r + r^3 operations, and A another 2 m r^2. The second row of the system,
 K_RM S^1/2 e = regparam K_RR a, gives with the examples N outside the basis
 
-    regparam A = S_R^1/2 E_RM + W E_NM,    W = K_RR^-1 K_RN S_N^1/2 = Q F_N^T
+    regparam A = S_R^1/2 E_RM + W E_NM,    W = K_RR^-1 K_RN S_N^1/2
 
 which takes 2 m r (m - r) only. It divides rounding errors by regparam, so it is used only if A times a random
 vector comes out right to a relative 1e-10; predictions then stay within about ten times that.
@@ -65,8 +65,8 @@ class _Eliminated(NamedTuple):
 class _Workspace:
     """The large arrays, allocated once: fresh memory for each regparam and fold would cost as much again."""
 
-    def __init__(self, m: int, p: int, largest_fold: int):
-        self.half = np.empty((max(m, p), p))
+    def __init__(self, m: int, p: int, columns: int, largest_fold: int):
+        self.half = np.empty((max(m, p), columns))
         self.E = np.empty((m, m))
         self.A = np.empty((p, m))
         self.P = np.empty((p, p))
@@ -89,9 +89,10 @@ def nested_sparse(
     m, k = spectral.targets.shape
     results = [empty_rounds(layout, len(regparams), k) for layout in layouts]
     outside = np.flatnonzero(spectral.reduced.kept_position < 0)  # N
-    W = spectral.basis_rows @ spectral.rows[outside].T  # Q F_N^T
+    W = spectral.in_the_basis(outside)
     removals = [[plan_removal(spectral, layout, fold) for fold in range(len(layout.folds))] for layout in layouts]
-    workspace = _Workspace(m, len(W), max(len(fold) for layout in layouts for fold in layout.folds))
+    columns = spectral.rows.shape[1]
+    workspace = _Workspace(m, len(W), columns, max(len(fold) for layout in layouts for fold in layout.folds))
     for position, regparam in enumerate(progress(regparams)):
         inverse = _form_inverse(spectral, outside, W, regparam, workspace)
         for layout, planned, (inner, outer) in zip(layouts, removals, results):

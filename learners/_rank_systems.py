@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from learners._cholesky import FewRegparams, solve_each
+from learners._cholesky import FewRegparams, regularized_inverse, solve_each
 from learners._eigen import eigen
 from learners._pairwise_cost import PairwiseCost
 from learners._spectral import apply_filtered, spectral_filters
@@ -71,7 +71,7 @@ class DualRankSystem:
         does not see (one constant per query) comes from K itself.  O(m |U|) per query and regparam, after O(m^3).
         """
         if len(regparams) == 1 and not self._is_decomposed and self._few.are(regparams):
-            G = self._few.inverse(regparams[0], self._weighted)
+            G = self._few.inverse(regparams[0], lambda value: regularized_inverse(self._weighted(), value))
             if G is not None:
                 return self._leave_query_out_by_inverse(G)[np.newaxis]
         laplacian, spectrum = self.cost.laplacian, self.spectrum

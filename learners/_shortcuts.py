@@ -38,8 +38,14 @@ class RegparamPath:
             Of the features in the primal form, O(n^2) each; of the training examples in the dual one, O(m^2);
             of the basis vectors of a reduced set, O(r^2).
         """
+        return self._solution_path(regparams)[0]
+
+    def _solution_path(self, regparams: float | Iterable[float]) -> tuple[np.ndarray, np.ndarray]:
+        """The coefficients, and the intercepts that go with them, (n_regparams[, n_outputs])."""
         check_is_fitted(self, "decomposition_")
-        return self._without_output_axis(self.decomposition_.coefficients(check_regparams(regparams)))
+        coefficients = self.decomposition_.coefficients(check_regparams(regparams))
+        intercepts = self.decomposition_.intercepts(coefficients)
+        return self._without_output_axis(coefficients), self._without_output_axis(intercepts)
 
     def _path_regparams(self, regparams: float | Iterable[float] | None) -> np.ndarray:
         """The values to compute for; ``regparam_`` if none are given."""

@@ -15,10 +15,11 @@ Z^T Z = V diag(e) V^T, F = Z V, Q = C^-T V and G = diag(1 / (e + regparam)):
 
     B_MM = I - F G F^T,   B_RM = Q G F^T,   B_RR = -Q G Q^T
 
-(the rows of F and Q are the same functions in the coordinates w of the Nystrom features, a = C^-T w), so the
-block B_DD comes from the few rows of F and Q that D names. Cost: O(m r^2 + r^3) for the decomposition,
-O(|D|^2 r + |D|^3) per hold-out and regparam. The removal of basis vectors is that of [PaperIII, Theorem 1],
-carried through to the predictions for all regparams at once.
+With a free intercept (:mod:`learners._intercept`) F = P Z V, and B_MM has - w^ w^T, too: w^ is one more column of F,
+whose filter is 1, beside zeros in Q. The rows of F and Q are the same functions in the coordinates w of the Nystrom
+features, a = C^-T w, so the block B_DD comes from the few rows of F and Q that D names. Cost: O(m r^2 + r^3) for the
+decomposition, O(|D|^2 r + |D|^3) per hold-out and regparam. The removal of basis vectors is that of [PaperIII,
+Theorem 1], carried through to the predictions for all regparams at once.
 
 References
 ----------
@@ -32,23 +33,36 @@ import numpy as np
 from scipy.linalg import qr
 
 from learners._eigen import eigen
+from learners._intercept import centre_rest, unit_direction
 from learners._reduced_set import LostDirections, ReducedSet
-from learners._spectral import apply_filtered, filtered_grams, spectral_filters
+from learners._spectral import apply_filtered, filtered_grams, spectral_filters, with_ones
 
 
 class SparseSpectralForm(NamedTuple):
     """F, Q and the eigenvalues, and which training example is which basis vector."""
 
-    rows: np.ndarray  # F, (m, p)
-    basis_rows: np.ndarray  # Q, (p, p)
+    rows: np.ndarray  # F, (m, p), with an intercept followed by w^
+    basis_rows: np.ndarray  # Q, (p, p), with an intercept followed by zeros
     eigenvalues: np.ndarray  # e, (p,), ascending
     targets: np.ndarray  # y~, (m, k)
     weight_roots: np.ndarray  # diagonal of S^1/2, (m,)
     reduced: ReducedSet
+    means: np.ndarray | None  # V^T Z^T w^ with an intercept, (p,): Z V = F + w^ means^T
+
+    @property
+    def has_intercept(self) -> bool:
+        """Whether the problem has one."""
+        return self.means is not None
+
+    @property
+    def features(self) -> np.ndarray:
+        """F without w^, (m, p)."""
+        return self.rows[:, : len(self.eigenvalues)]
 
     def filters(self, regparams: np.ndarray) -> np.ndarray:
-        """The diagonal of G, 1 / (e + regparam), shape (n_regparams, p)."""
-        return spectral_filters(self.eigenvalues, regparams)
+        """The diagonal of G, 1 / (e + regparam), and 1 for w^: one for each column of ``rows``."""
+        filters = spectral_filters(self.eigenvalues, regparams)
+        return with_ones(filters) if self.has_intercept else filters
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """a = Q G F^T y~ of the kept basis vectors for each regparam, (n_regparams, p, k): O(p^2) each."""
@@ -58,13 +72,29 @@ class SparseSpectralForm(NamedTuple):
         """What the span loses with the basis vectors among ``examples``."""
         return self.reduced.lost_directions(examples)
 
+    def in_the_basis(self, examples: np.ndarray) -> np.ndarray:
+        """K_RR^-1 K_RU S_U^1/2 = Q (Z V)_U^T: weighted examples expressed in the kept basis vectors, (p, u)."""
+        if self.means is None:
+            return self.basis_rows @ self.rows[examples].T
+        uncentred = self.basis_rows.copy()
+        uncentred[:, -1] = self.basis_rows[:, :-1] @ self.means
+        return uncentred @ self.rows[examples].T
+
 
 def decompose_sparse(
-    Z: np.ndarray, reduced: ReducedSet, targets: np.ndarray, weight_roots: np.ndarray
+    Z: np.ndarray, reduced: ReducedSet, targets: np.ndarray, weight_roots: np.ndarray, means: np.ndarray | None
 ) -> SparseSpectralForm:
-    """The eigendecomposition of Z^T Z, for weighted targets y~: O(m r^2 + r^3)."""
+    """The eigendecomposition of Z^T Z, for weighted targets y~: O(m r^2 + r^3).
+
+    With an intercept Z is centred, and ``means`` is the w^T Z that was taken from it.
+    """
     eigenvalues, V = eigen(Z.T @ Z, overwrite=True)
-    return SparseSpectralForm(Z @ V, reduced.to_coefficients(V), eigenvalues, targets, weight_roots, reduced)
+    rows, basis_rows = Z @ V, reduced.to_coefficients(V)
+    if means is not None:
+        rows = np.column_stack([rows, unit_direction(weight_roots)])
+        basis_rows = np.column_stack([basis_rows, np.zeros(len(basis_rows))])
+        means = means @ V
+    return SparseSpectralForm(rows, basis_rows, eigenvalues, targets, weight_roots, reduced, means)
 
 
 def sparse_hold_out_each(
@@ -126,14 +156,18 @@ def _from_rest(spectral: SparseSpectralForm, indices: np.ndarray, regparams: np.
     """
     left = np.ones(len(spectral.rows), dtype=bool)
     left[indices] = False
-    lost = spectral.lost_directions(indices).apply(spectral.basis_rows)
+    lost = spectral.lost_directions(indices).apply(spectral.basis_rows[:, : len(spectral.eigenvalues)])
     span = qr(lost.T)[0][:, len(lost) :]
-    rows, held = spectral.rows[left] @ span, spectral.rows[indices] @ span
-    targets = spectral.targets[left]
+    rows, held, targets = spectral.features[left], spectral.features[indices], spectral.targets[left]
+    base: np.ndarray | float = 0.0
+    if spectral.has_intercept:
+        roots = spectral.weight_roots
+        rows, held, base = centre_rest(rows, held, targets, roots[left], roots[indices])
+    rows, held = rows @ span, held @ span
     if rows.shape[1] <= rows.shape[0]:
         eigenvalues, V = eigen(rows.T @ rows, overwrite=True)
         right, held = V.T @ (rows.T @ targets), held @ V
     else:
         eigenvalues, V = eigen(rows @ rows.T, overwrite=True)
         right, held = V.T @ targets, held @ (rows.T @ V)
-    return apply_filtered(held, spectral_filters(eigenvalues, regparams), right)
+    return base + apply_filtered(held, spectral_filters(eigenvalues, regparams), right)

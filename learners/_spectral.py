@@ -15,6 +15,9 @@ residual matrix I - hat, regparam times the dual one, so Z holds the residuals. 
 the training set leaves f(X_U) = Y_U - B_UU^-1 Z_U [Pahikkala2010, Theorem 3.1, after An2007 and Pahikkala2006]:
 in the full solution B Y~ = Z, block elimination of the rest shows that B_UU^-1 Z_U is what is left of Y_U
 once the model trained on the rest has predicted it. Any constant factor of B cancels.
+
+With a free intercept (:mod:`learners._intercept`) the dual form has one eigenpair less; the primal one has w^ as one
+more column of F, whose filter is 1 for every regparam.
 """
 
 from typing import Any, NamedTuple
@@ -22,6 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from learners._eigen import eigen
+from learners._intercept import centred, unit_direction
 from learners._kernel import Form
 from learners.errors import KernelError
 
@@ -32,11 +36,17 @@ class SpectralForm(NamedTuple):
     """The decomposition, the weighted targets and the weights' square roots."""
 
     form: Form
-    rows: np.ndarray  # F, (m, p)
+    rows: np.ndarray  # F, (m, p), in the primal form with an intercept followed by w^
     eigenvalues: np.ndarray  # e, (p,), ascending
     targets: np.ndarray  # Y~, (m, k)
     weight_roots: np.ndarray  # diagonal of S^1/2, (m,)
     eigenvectors: np.ndarray | None  # V of the primal form; the dual form has it in rows
+    has_intercept: bool
+
+    @property
+    def features(self) -> np.ndarray:
+        """F without w^, (m, p)."""
+        return self.rows[:, : len(self.eigenvalues)]
 
     @property
     def n_samples(self) -> int:
@@ -49,8 +59,9 @@ class SpectralForm(NamedTuple):
         return self.rows.shape[1]
 
     def filters(self, regparams: np.ndarray) -> np.ndarray:
-        """1 / (e + regparam), shape (n_regparams, p)."""
-        return spectral_filters(self.eigenvalues, regparams)
+        """1 / (e + regparam), and 1 for w^: one for each column of ``rows``."""
+        filters = spectral_filters(self.eigenvalues, regparams)
+        return with_ones(filters) if self.rows.shape[1] > len(self.eigenvalues) else filters
 
     def spectral_targets(self) -> np.ndarray:
         """F^T Y~, (p, k)."""
@@ -64,7 +75,8 @@ class SpectralForm(NamedTuple):
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Weights of the features (primal) or of the examples (dual), (n_regparams, n or m, k)."""
         if self.eigenvectors is not None:  # w = V diag(filters) V^T X~^T Y~ [thesis, eq. 2.13]
-            return apply_filtered(self.eigenvectors, self.filters(regparams), self.spectral_targets())
+            filters = spectral_filters(self.eigenvalues, regparams)
+            return apply_filtered(self.eigenvectors, filters, self.features.T @ self.targets)
         # f = sum_i a_i k(x_i, .) with a = S^1/2 (K~ + regparam I)^-1 Y~ [thesis, eq. 2.14].
         return self.residuals(regparams) * self.weight_roots[:, np.newaxis]
 
@@ -90,7 +102,7 @@ class SpectralForm(NamedTuple):
         return B if self.form == "dual" else np.eye(len(B)) - B
 
     def kernel_block(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """K~ between two sets of training examples, rebuilt from the decomposition."""
+        """K~ between two sets of training examples, rebuilt from the decomposition; centred with an intercept."""
         weighted = self.rows[left] * self.eigenvalues if self.form == "dual" else self.rows[left]
         return weighted @ self.rows[right].T
 
@@ -107,36 +119,67 @@ def spectral_filters(eigenvalues: np.ndarray, regparams: np.ndarray) -> np.ndarr
     return 1.0 / shifted
 
 
+def with_ones(filters: np.ndarray) -> np.ndarray:
+    """Filters for one column more, that of w^."""
+    return np.hstack([filters, np.ones((len(filters), 1))])
+
+
 def weight_kernel(K: np.ndarray, weight_roots: np.ndarray) -> np.ndarray:
     """K~ = S^1/2 K S^1/2, a matrix of its own."""
     return K * weight_roots[:, np.newaxis] * weight_roots
 
 
-def weight_features(X: Any, weight_roots: np.ndarray) -> Any:
-    """X~ = S^1/2 X, a matrix of its own, sparse if ``X`` is."""
-    if hasattr(X, "toarray"):
-        return X.multiply(weight_roots[:, np.newaxis]).tocsr()
-    return X * weight_roots[:, np.newaxis]
+class WeightedFeatures:
+    """X~ = S^1/2 X, or P X~ with an intercept: a sparse X~ stays so, and products leave out what P takes from it."""
+
+    def __init__(self, X: Any, weight_roots: np.ndarray, *, centre: bool):
+        self._direction = unit_direction(weight_roots)
+        self._means = None  # w^T X~ of a sparse X~ that is to be centred
+        if hasattr(X, "toarray"):
+            self._matrix = X.multiply(weight_roots[:, np.newaxis]).tocsr()
+            if centre:
+                self._means = self._matrix.T @ self._direction
+        else:
+            self._matrix = X * weight_roots[:, np.newaxis]
+            if centre:
+                self._matrix = centred(self._matrix, self._direction)
+
+    def scatter(self) -> np.ndarray:
+        """X~^T X~, dense: O(m n^2)."""
+        scatter = self._matrix.T @ self._matrix
+        dense = scatter.toarray() if hasattr(scatter, "toarray") else scatter
+        return dense if self._means is None else dense - np.outer(self._means, self._means)
+
+    def dot(self, V: np.ndarray) -> np.ndarray:
+        """X~ V."""
+        product = np.asarray(self._matrix @ V)
+        return product if self._means is None else product - np.outer(self._direction, self._means @ V)
+
+    def transposed_dot(self, Y: np.ndarray) -> np.ndarray:
+        """X~^T Y."""
+        product = np.asarray(self._matrix.T @ Y)
+        return product if self._means is None else product - np.outer(self._means, self._direction @ Y)
 
 
-def decompose_dual(weighted_kernel: np.ndarray, targets: np.ndarray, weight_roots: np.ndarray) -> SpectralForm:
-    """Eigendecomposition of K~, which is overwritten: O(m^3)."""
+def decompose_dual(
+    weighted_kernel: np.ndarray, targets: np.ndarray, weight_roots: np.ndarray, *, has_intercept: bool
+) -> SpectralForm:
+    """Eigendecomposition of K~, or of P K~ P + c w^ w^T without the last pair; it is overwritten: O(m^3)."""
     eigenvalues, eigenvectors = eigen(weighted_kernel, overwrite=True)
-    return SpectralForm("dual", eigenvectors, eigenvalues, targets, weight_roots, None)
+    if has_intercept:
+        eigenvalues, eigenvectors = eigenvalues[:-1], eigenvectors[:, :-1]
+    return SpectralForm("dual", eigenvectors, eigenvalues, targets, weight_roots, None, has_intercept)
 
 
-def decompose_primal(weighted_features: Any, targets: np.ndarray, weight_roots: np.ndarray) -> SpectralForm:
-    """Eigendecomposition of the n x n scatter matrix X~^T X~: O(m n^2 + n^3); ``X~`` may be sparse."""
-    scatter = scatter_matrix(weighted_features)
-    eigenvalues, eigenvectors = eigen(scatter, overwrite=True)
-    rows = np.asarray(weighted_features @ eigenvectors)
-    return SpectralForm("primal", rows, eigenvalues, targets, weight_roots, eigenvectors)
-
-
-def scatter_matrix(weighted_features: Any) -> np.ndarray:
-    """X~^T X~, dense: O(m n^2)."""
-    scatter = weighted_features.T @ weighted_features
-    return scatter.toarray() if hasattr(scatter, "toarray") else scatter
+def decompose_primal(
+    features: WeightedFeatures, targets: np.ndarray, weight_roots: np.ndarray, *, has_intercept: bool
+) -> SpectralForm:
+    """Eigendecomposition of the n x n scatter matrix X~^T X~: O(m n^2 + n^3)."""
+    eigenvalues, eigenvectors = eigen(features.scatter(), overwrite=True)
+    rows = features.dot(eigenvectors)
+    if has_intercept:
+        rows = np.column_stack([rows, unit_direction(weight_roots)])
+    return SpectralForm("primal", rows, eigenvalues, targets, weight_roots, eigenvectors, has_intercept)
 
 
 def apply_filtered(rows: np.ndarray, filters: np.ndarray, right: np.ndarray) -> np.ndarray:

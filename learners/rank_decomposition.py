@@ -49,6 +49,10 @@ class RankDecomposition:
         """The solution for each regparam, (n_regparams, n_coefficients, n_outputs)."""
         return np.concatenate([system.coefficients(regparams) for system in self.systems], axis=2)
 
+    def intercepts(self, coefficients: np.ndarray) -> np.ndarray:
+        """0 for each regparam and output: pairs do not see a constant."""
+        return np.zeros((len(coefficients), coefficients.shape[2]))
+
     def leave_query_out(self, regparams: np.ndarray) -> np.ndarray:
         """Prediction of every example without its query, (n_regparams, n_samples, n_outputs)."""
         return np.concatenate([system.leave_query_out(regparams) for system in self.systems], axis=2)

@@ -41,8 +41,12 @@ class RankRLS(WholeKernelLearner, PairwiseLeastSquares, PairShortcut, BaseEstima
     ----------
     regparam : float, default=1.0
         The regularizer's weight, positive.
-    kernel : "linear", "precomputed" or callable, default="linear"
-        A callable maps ``(X, Y)`` to the matrix of k(x_i, y_j).
+    kernel : str or callable, default="linear"
+        "linear", the name of one of scikit-learn's pairwise kernels ("rbf", "poly", ...), or a callable that maps
+        ``(X, Y)`` to the matrix of k(x_i, y_j). Or "precomputed", as in :class:`~learners.rls.RLS`.
+    gamma, degree, coef0 : float
+        Parameters of the kernels that have names, those of ``sklearn.kernel_ridge.KernelRidge``; gamma is
+        1 / n_features unless given.
     form : "auto", "primal" or "dual", default="auto"
         Which problem is decomposed; "auto" is primal for the linear kernel with fewer features than examples.
     cost : "magnitude", "unit" or "relative", default="magnitude"
@@ -91,6 +95,9 @@ class RankRLS(WholeKernelLearner, PairwiseLeastSquares, PairShortcut, BaseEstima
         regparam: float = 1.0,
         *,
         kernel: Kernel = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
         form: Literal["auto", "primal", "dual"] = "auto",
         cost: Literal["magnitude", "unit", "relative"] = "magnitude",
         ties: Literal["auto", "include", "exclude"] = "auto",
@@ -98,6 +105,9 @@ class RankRLS(WholeKernelLearner, PairwiseLeastSquares, PairShortcut, BaseEstima
     ):
         self.regparam = regparam
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.form = form
         self.cost = cost
         self.ties = ties

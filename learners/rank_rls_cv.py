@@ -67,7 +67,7 @@ class RankRLSCV(_RankingChoice, RankRLS):  # type: ignore[misc]  # fit takes sco
     criterion : "disagreement" or callable, default="disagreement"
         The error within held-out queries: the share of pairs ordered wrongly, averaged over queries.  A callable maps
         (y_true, y_predicted, qid=...) of one output to an error: less is better.
-    kernel, form, cost, ties, normalize
+    kernel, gamma, degree, coef0, form, cost, ties, normalize
         As in :class:`~learners.rank_rls.RankRLS`.
 
     Attributes
@@ -101,6 +101,9 @@ class RankRLSCV(_RankingChoice, RankRLS):  # type: ignore[misc]  # fit takes sco
         leave_out: Literal["query", "pair"] = "query",
         criterion: Criterion = "disagreement",
         kernel: Kernel = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
         form: Literal["auto", "primal", "dual"] = "auto",
         cost: Literal["magnitude", "unit", "relative"] = "magnitude",
         ties: Literal["auto", "include", "exclude"] = "auto",
@@ -110,6 +113,9 @@ class RankRLSCV(_RankingChoice, RankRLS):  # type: ignore[misc]  # fit takes sco
         self.leave_out = leave_out
         self.criterion = criterion
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.form = form
         self.cost = cost
         self.ties = ties
@@ -125,7 +131,7 @@ class SparseRankRLSCV(_RankingChoice, SparseRankRLS):  # type: ignore[misc]  # a
     ----------
     regparams, criterion
         As in :class:`RankRLSCV`.
-    kernel, n_basis, basis, cost, ties, normalize, rank_tol, random_state
+    kernel, gamma, degree, coef0, n_basis, basis, cost, ties, normalize, rank_tol, random_state
         As in :class:`~learners.sparse_rank_rls.SparseRankRLS`.
 
     Attributes
@@ -145,6 +151,9 @@ class SparseRankRLSCV(_RankingChoice, SparseRankRLS):  # type: ignore[misc]  # a
         *,
         criterion: Criterion = "disagreement",
         kernel: Kernel = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
         n_basis: int = 1000,
         basis: Any = None,
         cost: Literal["magnitude", "unit", "relative"] = "magnitude",
@@ -156,6 +165,9 @@ class SparseRankRLSCV(_RankingChoice, SparseRankRLS):  # type: ignore[misc]  # a
         self.regparams = regparams
         self.criterion = criterion
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.n_basis = n_basis
         self.basis = basis
         self.cost = cost

@@ -13,15 +13,14 @@ from learners.decomposition import RLSDecomposition
 
 
 class RLS(WholeKernelLearner, WeightedLeastSquares, PairShortcut, BaseEstimator):
-    """Regularized least-squares regression (kernel ridge without an intercept).
+    """Regularized least-squares regression (ridge, kernel ridge).
 
-    Minimises, over the functions f of the kernel's space,
+    Minimises, over the functions f of the kernel's space and the intercept b,
 
-        sum_i s_i (y_i - f(x_i))^2 + regparam ||f||^2                            [thesis, eq. 2.12]
+        sum_i s_i (y_i - f(x_i) - b)^2 + regparam ||f||^2                        [thesis, eq. 2.12, there without b]
 
-    with example weights s_i (1 unless given). There is no intercept: centre the targets, or add a constant
-    feature (or 1 to the kernel), if the data ask for one. Several outputs are independent problems that
-    share one decomposition.
+    with example weights s_i (1 unless given). The intercept is not penalised; ``fit_intercept=False`` fixes it at 0,
+    as in the thesis. Several outputs are independent problems that share one decomposition.
 
     ``fit`` decomposes once, O(m^3) in the dual form and O(m n^2 + n^3) in the primal one. Whatever is asked
     afterwards for other values of regparam, or without some of the examples, is read off that decomposition.
@@ -32,9 +31,15 @@ class RLS(WholeKernelLearner, WeightedLeastSquares, PairShortcut, BaseEstimator)
     ----------
     regparam : float, default=1.0
         The regularizer's weight, positive.
-    kernel : "linear", "precomputed" or callable, default="linear"
-        A callable maps ``(X, Y)`` to the matrix of k(x_i, y_j). With "precomputed", ``fit`` takes the
+    fit_intercept : bool, default=True
+        Whether there is a b. Every shortcut trains it anew, too.
+    kernel : str or callable, default="linear"
+        "linear", the name of one of scikit-learn's pairwise kernels ("rbf", "poly", ...), or a callable that maps
+        ``(X, Y)`` to the matrix of k(x_i, y_j). With "precomputed", ``fit`` takes the
         n_samples x n_samples matrix and ``predict`` the matrix of new against training examples.
+    gamma, degree, coef0 : float
+        Parameters of the kernels that have names, those of ``sklearn.kernel_ridge.KernelRidge``; gamma is
+        1 / n_features unless given.
     form : "auto", "primal" or "dual", default="auto"
         Which problem is decomposed. "auto" is primal for the linear kernel with fewer features than
         examples, dual otherwise. The primal form needs the linear kernel.
@@ -46,6 +51,8 @@ class RLS(WholeKernelLearner, WeightedLeastSquares, PairShortcut, BaseEstimator)
         Weights of the features; linear kernel only.
     dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_outputs)
         Coefficients of the training examples, f(x) = sum_i dual_coef_i k(x_i, x); dual form only.
+    intercept_ : float or ndarray of shape (n_outputs,)
+        b; 0 without ``fit_intercept``.
     decomposition_ : RLSDecomposition
         From which the paths and the shortcuts are read.
     regparam_ : float
@@ -59,9 +66,9 @@ class RLS(WholeKernelLearner, WeightedLeastSquares, PairShortcut, BaseEstimator)
     >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([1.0, 2.0, 4.0])
     >>> model = RLS(regparam=1.0).fit(X, y)
     >>> model.predict([[2.0]])
-    array([2.26666667])
-    >>> model.leave_one_out()  # the last: (1 * 1 + 2 * 2) / (1 + 4 + 1) * 3
-    array([1.14285714, 2.36363636, 2.5       ])
+    array([2.33333333])
+    >>> model.leave_one_out()  # the last: mean 1.5, slope 0.5 / (0.5 + 1), 1.5 + (3 - 1.5) / 3
+    array([2. , 2.5, 2. ])
     >>> model.leave_one_out(regparams=[0.1, 1.0, 10.0]).shape
     (3, 3)
 
@@ -75,13 +82,23 @@ class RLS(WholeKernelLearner, WeightedLeastSquares, PairShortcut, BaseEstimator)
         self,
         regparam: float = 1.0,
         *,
+        fit_intercept: bool = True,
         kernel: Kernel = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
         form: Literal["auto", "primal", "dual"] = "auto",
     ):
         self.regparam = regparam
+        self.fit_intercept = fit_intercept
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.form = form
 
     def _problem(self, X: Any, targets: np.ndarray, weight_roots: np.ndarray, single_output: bool) -> RLSDecomposition:
         form, matrix = self._choose_matrix(X)
-        return RLSDecomposition(form, matrix, targets, weight_roots, single_output=single_output)
+        return RLSDecomposition(
+            form, matrix, targets, weight_roots, single_output=single_output, fit_intercept=bool(self.fit_intercept)
+        )

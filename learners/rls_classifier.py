@@ -16,14 +16,14 @@ from learners.rls import RLS
 class RLSClassifier(HoldOutShortcuts, PairShortcut, ClassifierMixin, BaseEstimator):
     """RLS classification, one class against the rest.
 
-    Minimises  sum_i s_i (y_i - f(x_i))^2 + regparam ||f||^2  [thesis, eq. 2.12] with y_i = +1 for the class
+    Minimises what :class:`RLS` does, sum_i s_i (y_i - f(x_i) - b)^2 + regparam ||f||^2, with y_i = +1 for the class
     and -1 for the rest: one f for two classes (the greater label is +1), one for each class otherwise, all
-    from one decomposition. The prediction is the sign of f, or the class whose f is largest. As in
-    :class:`RLS` there is no intercept. The hold-out shortcuts return decision values, the values of f.
+    from one decomposition. The prediction is the sign of f + b, or the class whose f + b is largest. The hold-out
+    shortcuts return decision values, those of f + b.
 
     Parameters
     ----------
-    regparam, kernel, form
+    regparam, fit_intercept, kernel, gamma, degree, coef0, form
         As in :class:`RLS`.
 
     Attributes
@@ -31,6 +31,9 @@ class RLSClassifier(HoldOutShortcuts, PairShortcut, ClassifierMixin, BaseEstimat
     classes_ : ndarray of shape (n_classes,)
     rls_ : RLS
         The regressor on the coded labels.
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        Weights of the features; linear kernel only.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
     regparam_, decomposition_
         Those of ``rls_``.
     n_features_in_ : int
@@ -42,18 +45,26 @@ class RLSClassifier(HoldOutShortcuts, PairShortcut, ClassifierMixin, BaseEstimat
     >>> model.predict([[3.0, 0.0], [-3.0, 0.0]])
     array(['b', 'a'], dtype='<U1')
     >>> model.leave_one_out().round(2)  # decision values
-    array([ 0.5,  1.3, -0.5, -1.3])
+    array([ 0.15,  1.35, -0.15, -1.35])
     """
 
     def __init__(
         self,
         regparam: float = 1.0,
         *,
+        fit_intercept: bool = True,
         kernel: Kernel = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
         form: Literal["auto", "primal", "dual"] = "auto",
     ):
         self.regparam = regparam
+        self.fit_intercept = fit_intercept
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.form = form
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -69,8 +80,19 @@ class RLSClassifier(HoldOutShortcuts, PairShortcut, ClassifierMixin, BaseEstimat
         coded = np.where(codes[:, np.newaxis] == np.arange(len(self.classes_)), 1.0, -1.0)
         if len(self.classes_) == 2:
             coded = coded[:, 1]
-        self.rls_ = RLS(self.regparam, kernel=self.kernel, form=self.form)
+        self.rls_ = RLS(
+            self.regparam,
+            fit_intercept=self.fit_intercept,
+            kernel=self.kernel,
+            gamma=self.gamma,
+            degree=self.degree,
+            coef0=self.coef0,
+            form=self.form,
+        )
         self.rls_.fit(X, coded, sample_weight=sample_weight)
+        self.intercept_ = np.atleast_1d(self.rls_.intercept_)
+        if is_kernel(self.kernel, "linear"):
+            self.coef_ = np.atleast_2d(self.rls_.coef_)
         self.decomposition_, self.regparam_ = self.rls_.decomposition_, self.rls_.regparam_
         return self
 

@@ -86,7 +86,7 @@ class RLSCV(_LeastSquaresChoice, RLS):
     criterion : "squared_error", "absolute_error", "disagreement" or callable, default="squared_error"
         The error of held-out predictions, pooled.  "disagreement" is 1 - AUC where y has two values.  A callable maps
         (y_true, y_predicted) of one output to an error: less is better.
-    kernel, form
+    fit_intercept, kernel, gamma, degree, coef0, form
         As in :class:`~learners.rls.RLS`.
 
     Attributes
@@ -96,7 +96,7 @@ class RLSCV(_LeastSquaresChoice, RLS):
     cv_results_ : dict
         ``regparam`` and ``error``, arrays of shape (n_regparams,).
     best_error_ : float
-    form_, coef_, dual_coef_, decomposition_, n_features_in_
+    form_, coef_, dual_coef_, intercept_, decomposition_, n_features_in_
         As in :class:`~learners.rls.RLS`.
 
     Examples
@@ -108,7 +108,7 @@ class RLSCV(_LeastSquaresChoice, RLS):
     >>> y = X[:, 0] + 0.1 * rng.normal(size=30)
     >>> model = RLSCV(regparams=[0.01, 1.0, 100.0]).fit(X, y)
     >>> model.regparam_, model.cv_results_["error"].round(3).tolist()
-    (0.01, [0.011, 0.016, 0.401])
+    (0.01, [0.011, 0.018, 0.396])
     """
 
     _LEAVES = ("one", "group", "pair")
@@ -119,13 +119,21 @@ class RLSCV(_LeastSquaresChoice, RLS):
         *,
         leave_out: Literal["one", "group", "pair"] = "one",
         criterion: Criterion = "squared_error",
+        fit_intercept: bool = True,
         kernel: Kernel = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
         form: Literal["auto", "primal", "dual"] = "auto",
     ):
         self.regparams = regparams
         self.leave_out = leave_out
         self.criterion = criterion
+        self.fit_intercept = fit_intercept
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.form = form
 
 
@@ -139,14 +147,14 @@ class SparseRLSCV(_LeastSquaresChoice, SparseRLS):
     regparams, criterion
         As in :class:`RLSCV`.
     leave_out : "one" or "group", default="one"
-    kernel, n_basis, basis, rank_tol, random_state
+    fit_intercept, kernel, gamma, degree, coef0, n_basis, basis, rank_tol, random_state
         As in :class:`~learners.sparse_rls.SparseRLS`.
 
     Attributes
     ----------
     regparam_, cv_results_, best_error_
         As in :class:`RLSCV`.
-    basis_, kept_, dual_coef_, coef_, decomposition_, n_features_in_
+    basis_, kept_, dual_coef_, coef_, intercept_, decomposition_, n_features_in_
         As in :class:`~learners.sparse_rls.SparseRLS`.
     """
 
@@ -158,7 +166,11 @@ class SparseRLSCV(_LeastSquaresChoice, SparseRLS):
         *,
         leave_out: Literal["one", "group"] = "one",
         criterion: Criterion = "squared_error",
+        fit_intercept: bool = True,
         kernel: Kernel = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
         n_basis: int = 1000,
         basis: Any = None,
         rank_tol: float | None = None,
@@ -167,7 +179,11 @@ class SparseRLSCV(_LeastSquaresChoice, SparseRLS):
         self.regparams = regparams
         self.leave_out = leave_out
         self.criterion = criterion
+        self.fit_intercept = fit_intercept
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.n_basis = n_basis
         self.basis = basis
         self.rank_tol = rank_tol

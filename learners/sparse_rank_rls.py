@@ -26,7 +26,7 @@ class SparseRankRLS(ReducedKernelLearner, PairwiseLeastSquares, BaseEstimator):
 
     Parameters
     ----------
-    regparam, kernel, n_basis, basis, rank_tol, random_state
+    regparam, kernel, gamma, degree, coef0, n_basis, basis, rank_tol, random_state
         As in :class:`~learners.sparse_rls.SparseRLS`.
     cost, ties, normalize
         As in :class:`~learners.rank_rls.RankRLS`.
@@ -64,6 +64,9 @@ class SparseRankRLS(ReducedKernelLearner, PairwiseLeastSquares, BaseEstimator):
         regparam: float = 1.0,
         *,
         kernel: Kernel = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
         n_basis: int = 1000,
         basis: Any = None,
         cost: Literal["magnitude", "unit", "relative"] = "magnitude",
@@ -74,6 +77,9 @@ class SparseRankRLS(ReducedKernelLearner, PairwiseLeastSquares, BaseEstimator):
     ):
         self.regparam = regparam
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.n_basis = n_basis
         self.basis = basis
         self.cost = cost

@@ -14,11 +14,11 @@ from learners.decomposition import SparseRLSDecomposition
 class SparseRLS(ReducedKernelLearner, WeightedLeastSquares, BaseEstimator):
     """RLS whose function is a combination of r basis vectors (subset of regressors).
 
-    Minimises, over the coefficients a of the basis vectors R, a subset of the training examples M,
+    Minimises, over the intercept b and the coefficients a of the basis vectors R, a subset of the training examples M,
 
-        sum_i s_i (y_i - (K_MR a)_i)^2 + regparam a^T K_RR a
+        sum_i s_i (y_i - (K_MR a)_i - b)^2 + regparam a^T K_RR a
 
-    with example weights s_i (1 unless given) and no intercept. This is RLS with the Nystrom kernel
+    with example weights s_i (1 unless given). This is RLS with the Nystrom kernel
     K_MR K_RR^-1 K_RM [thesis, eq. 2.8]; with every example in R it is RLS itself. Costs O(m r^2 + r^3) time
     and O(m r) memory. If K_RR is singular, an independent part of the basis spans the same functions and is
     used instead; see ``kept_``.
@@ -30,9 +30,16 @@ class SparseRLS(ReducedKernelLearner, WeightedLeastSquares, BaseEstimator):
     ----------
     regparam : float, default=1.0
         The regularizer's weight, positive.
-    kernel : "linear", "precomputed" or callable, default="linear"
+    fit_intercept : bool, default=True
+        Whether there is a b, which is not penalised.
+    kernel : str or callable, default="linear"
+        "linear", the name of one of scikit-learn's pairwise kernels ("rbf", "poly", ...), or a callable that maps
+        ``(X, Y)`` to the matrix of k(x_i, y_j).
         With "precomputed", ``fit`` takes the n_samples x n_samples matrix, or, when ``basis`` is given, just
         its columns for the basis vectors in that order; ``predict`` takes the same columns.
+    gamma, degree, coef0 : float
+        Parameters of the kernels that have names, those of ``sklearn.kernel_ridge.KernelRidge``; gamma is
+        1 / n_features unless given.
     n_basis : int, default=1000
         How many basis vectors to draw at random without replacement; all examples if there are fewer.
     basis : array of int, optional
@@ -51,6 +58,8 @@ class SparseRLS(ReducedKernelLearner, WeightedLeastSquares, BaseEstimator):
         Indices of the linearly independent ones: all of ``basis_`` unless K_RR is singular.
     dual_coef_ : ndarray of shape (r,) or (r, n_outputs)
         Coefficients of ``basis_``; 0 for dependent ones.
+    intercept_ : float or ndarray of shape (n_outputs,)
+        b; 0 without ``fit_intercept``.
     coef_ : ndarray of shape (n_features,) or (n_outputs, n_features)
         Weights of the features; linear kernel only.
     decomposition_ : SparseRLSDecomposition
@@ -76,14 +85,22 @@ class SparseRLS(ReducedKernelLearner, WeightedLeastSquares, BaseEstimator):
         self,
         regparam: float = 1.0,
         *,
+        fit_intercept: bool = True,
         kernel: Kernel = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
         n_basis: int = 1000,
         basis: Any = None,
         rank_tol: float | None = None,
         random_state: Any = None,
     ):
         self.regparam = regparam
+        self.fit_intercept = fit_intercept
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.n_basis = n_basis
         self.basis = basis
         self.rank_tol = rank_tol
@@ -93,4 +110,6 @@ class SparseRLS(ReducedKernelLearner, WeightedLeastSquares, BaseEstimator):
         self, X: Any, targets: np.ndarray, weight_roots: np.ndarray, single_output: bool
     ) -> SparseRLSDecomposition:
         K_MR, reduced = self._reduce(X)
-        return SparseRLSDecomposition(K_MR, reduced, targets, weight_roots, single_output=single_output)
+        return SparseRLSDecomposition(
+            K_MR, reduced, targets, weight_roots, single_output=single_output, fit_intercept=bool(self.fit_intercept)
+        )

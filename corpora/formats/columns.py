@@ -75,7 +75,7 @@ def split_header(line: str) -> tuple[list[str], str]:
 
 def numbered(given: Mapping[str, str] | None) -> bool:
     """Whether columns are given by number, so that the table has no headings."""
-    return bool(given) and all(value.isdecimal() for value in given.values())
+    return given is not None and bool(given) and all(value.isdecimal() for value in given.values())
 
 
 def choose(names: Sequence[str], given: Mapping[str, str] | None) -> Columns:
@@ -87,7 +87,7 @@ def choose(names: Sequence[str], given: Mapping[str, str] | None) -> Columns:
         If a column that was named is not there, or none holds texts: with the headings, and what to say.
     """
     if given:
-        places = {role: _place(names, role, value) for role, value in given.items()}
+        places: dict[str, int | None] = {role: _place(names, role, value) for role, value in given.items()}
     else:
         places = {role: _guessed(names, known) for role, known in KNOWN.items()}
         if places["text"] is None:
@@ -97,7 +97,7 @@ def choose(names: Sequence[str], given: Mapping[str, str] | None) -> Columns:
                 f"{_listed(names)}; name it: --columns id=NAME,title=NAME,text=NAME{titles}"
                 f"{_NO_ABSTRACTS if _is_pubmed_summary(names) else ''}"
             )
-    return Columns(*(places.get(role) for role in KNOWN), names=tuple(names))
+    return Columns(places.get("id"), places.get("title"), places.get("text"), tuple(names))
 
 
 def numbered_columns(given: Mapping[str, str]) -> Columns:
@@ -105,7 +105,7 @@ def numbered_columns(given: Mapping[str, str]) -> Columns:
     places = {role: int(value) - 1 for role, value in given.items()}
     if min(places.values()) < 0:
         raise FormatError("expected columns counted from 1, got 0")
-    return Columns(*(places.get(role) for role in KNOWN))
+    return Columns(places.get("id"), places.get("title"), places.get("text"))
 
 
 _NO_ABSTRACTS = "; PubMed's CSV has no abstracts: save the search as 'PubMed' instead, and give that file"

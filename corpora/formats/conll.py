@@ -2,9 +2,10 @@
 
 The HEAD column becomes one :class:`~corpora.types.DependencyGraph`, CoNLL-U's DEPS column another (named
 with ``-enhanced``).  ``# newdoc id``, ``# sent_id``, ``# text``, ``# parser`` and ``# tokenizer`` have fields of
-their own; other comments are kept as the sentence's infons.  Without ``# text`` the sentence's text is its
-forms, with a space wherever ``SpaceAfter=No`` does not forbid it.  Empty nodes (``8.1``), labels of roots other than
-``root``, and CoNLL-X's projective heads are dropped, with a count.
+their own, ``# offset`` is the sentence's place in the document; other comments are kept as the sentence's infons.
+Mentions stand in the MISC column (:mod:`corpora.formats.conll_entities`).  Without ``# text`` the sentence's text is
+its forms, with a space wherever ``SpaceAfter=No`` does not forbid it.  Empty nodes (``8.1``), labels of roots other
+than ``root``, and CoNLL-X's projective heads are dropped, with a count.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from corpora.errors import CorpusError, FormatError, ValidationError, shown
+from corpora.formats.conll_entities import KEY, entities_of, is_mark
 from corpora.formats.standoff import sentence_id
 from corpora.loss import Losses
 from corpora.source import Source
@@ -28,6 +30,7 @@ _ROOT_LABELS = {"root", "_"}
 # no sentence has more tokens than nine digits count, and Python refuses to read thousands of digits
 _ID = re.compile(r"[1-9][0-9]{0,8}")
 _RANGE = re.compile(rf"({_ID.pattern})-({_ID.pattern})")
+_OFFSET = re.compile(r"[0-9]{1,9}")
 _EMPTY_NODE = re.compile(r"[0-9]+\.[0-9]+")
 
 
@@ -132,9 +135,13 @@ def _sentence(block: _Block, default_id: str, format: str, losses: Losses) -> Se
     id = block.take("sent_id") or default_id
     parser, tokenizer = block.take("parser"), block.take("tokenizer")
     enhanced_parser = block.take("enhanced_parser")
-    words, multiwords = [], {}
+    offset = _offset(block) if format == "conllu" else 0
+    words, multiwords, marks = [], {}, []
     for number, row in block.rows:
         if _ID.fullmatch(row[0]):
+            if format == "conllu" and KEY in row[9]:
+                marks += [(number, part) for part in row[9].split("|") if is_mark(part)]
+                row[9] = "|".join(part for part in row[9].split("|") if not is_mark(part)) or "_"
             words.append((number, row))
         elif found := _RANGE.fullmatch(row[0]):
             multiwords[found[1]] = MultiwordToken(found[1], found[2], row[1], _misc(row[9]))
@@ -155,7 +162,17 @@ def _sentence(block: _Block, default_id: str, format: str, losses: Losses) -> Se
         losses.drop("projective heads", sum(row[8] != "_" for _, row in words))
     if not parses:
         parses = [DependencyGraph(parser, *shared, multiwords=tuple(multiwords.values()))]
-    return Sentence(id, text, parses=tuple(parses), infons=tuple(block.comments))
+    entities = entities_of(marks, text)
+    return Sentence(id, text, entities, parses=tuple(parses), offset=offset, infons=tuple(block.comments))
+
+
+def _offset(block: _Block) -> int:
+    """The place in the document that our writer notes; a comment of that name with anything else stays one."""
+    found = next((value for key, value in block.comments if key == "offset"), "")
+    if not _OFFSET.fullmatch(found):
+        return 0
+    block.take("offset")
+    return int(found)
 
 
 def _place(

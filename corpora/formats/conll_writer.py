@@ -1,17 +1,18 @@
 """Writing CoNLL-U and CoNLL-X.
 
 A sentence is written with one tokenization.  A parse in which every token has at most one head goes to the HEAD
-column; a general graph goes to CoNLL-U's DEPS column.  What does not fit (further parses, entities, pairs ...) is
-counted as lost.
+column; a general graph goes to CoNLL-U's DEPS column, mentions to its MISC column.  What does not fit (further parses,
+pairs ...) is counted as lost.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import IO
 
 from corpora.formats.conll import ENHANCED, NO_SPACE
+from corpora.formats.conll_entities import marks_of
 from corpora.formats.standoff import encoded, sentence_id
 from corpora.loss import Losses
 from corpora.types import DependencyGraph, Document, MultiwordToken, Sentence, Token
@@ -28,10 +29,12 @@ def write_conllu(documents: Iterable[Document], output: IO[bytes], losses: Losse
             basic, general = _choose(sentence, losses)
             tokens = _writable_tokens(basic or general, sentence, losses)
             if not tokens:
+                losses.drop("entities", len(sentence.entities))
                 continue
             comments = head + "".join(f"# {line}\n" for line in _comments(sentence, basic, general, losses))
             head = ""
-            rows = _rows(tokens, sentence, basic, general, losses, spaces=True)
+            marks = marks_of(sentence, tokens, losses)
+            rows = _rows(tokens, sentence, basic, general, losses, marks, spaces=True)
             output.write(encoded(comments + "".join(f"{row}\n" for row in rows) + "\n", sentence.id))
         if head:
             losses.drop("documents without a tokenized sentence")
@@ -47,11 +50,13 @@ def write_conllx(documents: Iterable[Document], output: IO[bytes], losses: Losse
             basic, general = _choose(sentence, losses)
             losses.drop("names of parsers", basic is not None and basic.parser not in (None, "conllx"))
             losses.drop("parses that are no trees", int(general is not None))
+            losses.drop("entities", len(sentence.entities))
+            losses.drop("sentence offsets", int(bool(sentence.offset)))
             tokens = _writable_tokens(basic or general, sentence, losses)
             losses.drop("sentence remarks", len(sentence.infons))
             losses.drop("texts that are not their tokens joined by spaces", int(not _spaced(sentence, tokens)))
             if tokens:
-                rows = _rows(tokens, sentence, basic, None, losses, spaces=False)
+                rows = _rows(tokens, sentence, basic, None, losses, {}, spaces=False)
                 output.write(encoded("".join(f"{row}\n" for row in rows) + "\n", sentence.id))
 
 
@@ -64,12 +69,8 @@ def _count_document_losses(document: Document, losses: Losses) -> None:
     )
     losses.drop("document remarks", len(document.infons))
     for sentence in document.sentences:
-        losses.drop("entities", len(sentence.entities))
         losses.drop("pairs", len(sentence.pairs))
-        losses.drop(
-            "sentence offsets and original ids",
-            int(bool(sentence.offset)) + int(sentence.orig_id is not None),
-        )
+        losses.drop("original ids of sentences", int(sentence.orig_id is not None))
 
 
 def _choose(sentence: Sentence, losses: Losses) -> tuple[DependencyGraph | None, DependencyGraph | None]:
@@ -126,6 +127,8 @@ def _comments(
         line = f"{key} = {value}" if key else value
         losses.drop("line breaks in remarks", int(line != line.translate(_BREAKS)))
         yield line.translate(_BREAKS)
+    if sentence.offset:
+        yield f"offset = {sentence.offset}"
     graph = basic or general
     if graph is not None and graph.tokenizer != "conllu":
         yield f"tokenizer = {graph.tokenizer}"
@@ -146,9 +149,11 @@ def _rows(
     basic: DependencyGraph | None,
     general: DependencyGraph | None,
     losses: Losses,
+    marks: Mapping[str, str],
     *,
     spaces: bool,
 ) -> Iterable[str]:
+    """The lines of a sentence; ``marks`` are what the MISC column says beside, by token, ``spaces`` whether it does."""
     number = {token.id: str(place) for place, token in enumerate(tokens, start=1)}
     heads = _heads(basic, number)
     deps = _deps(general, number, losses)
@@ -177,7 +182,7 @@ def _rows(
                 head,
                 _field(type, losses),
                 deps.get(token.id, "_"),
-                _misc(token.misc, token, None if inside else following, spaces, losses),
+                _misc(token.misc, token, None if inside else following, spaces, losses, marks.get(token.id)),
             ]
         )
 
@@ -206,8 +211,12 @@ def _deps(graph: DependencyGraph | None, number: dict[str, str], losses: Losses)
     return {dependent: "|".join(parts) for dependent, parts in columns.items()}
 
 
-def _misc(value: str | None, token: Token, following: Token | None, spaces: bool, losses: Losses) -> str:
+def _misc(
+    value: str | None, token: Token, following: Token | None, spaces: bool, losses: Losses, mark: str | None = None
+) -> str:
     parts = [] if value is None else [_field(value, losses)]
+    if mark is not None:
+        parts.append(mark)
     if spaces and following is not None and following.start == token.end:
         parts.append(NO_SPACE)
     return "|".join(parts) or "_"

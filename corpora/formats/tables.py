@@ -154,17 +154,38 @@ def _parsed(lines: Iterable[tuple[int, str]], delimiter: str, source: Source) ->
 
 
 def _tsv_rows(source: Source) -> Iterator[tuple[int, _Cells]]:
-    """A line is a row, unless it has an open quote and too few cells."""
+    """A line is a row, unless it has an open quote, and too few cells or one after it that is no row either."""
     width = 0
-    lines = source.lines()
+    lines = _Peeking(source.lines())
     for number, line in lines:
         cells = line.split("\t")
-        if width and len(cells) < width and any(_is_open(cell) for cell in cells):
+        is_open = bool(width) and any(_is_open(cell) for cell in cells)
+        if is_open and (len(cells) < width or lines.next_cells() < width):
             whole = _closed(line, number, lines, source)
             yield from _parsed(((number, part) for part in whole.split("\n")), "\t", source)
         elif line.strip():
             width = width or len(cells)
             yield number, [_unquoted(cell) for cell in cells]
+
+
+class _Peeking:
+    """Numbered lines, of which the next can be looked at."""
+
+    def __init__(self, lines: Iterator[tuple[int, str]]) -> None:
+        self._lines = lines
+        self._waiting: list[tuple[int, str]] = []
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        return self
+
+    def __next__(self) -> tuple[int, str]:
+        return self._waiting.pop() if self._waiting else next(self._lines)
+
+    def next_cells(self) -> int:
+        """How many cells the next line has; more than any, if there is none."""
+        if not self._waiting and (following := next(self._lines, None)) is not None:
+            self._waiting.append(following)
+        return self._waiting[0][1].count("\t") + 1 if self._waiting else LARGEST_RECORD
 
 
 def _closed(line: str, begin: int, lines: Iterator[tuple[int, str]], source: Source) -> str:

@@ -17,6 +17,7 @@ from corpora.types import Document, Entity, Span
 from kernels import CandidateGraph, KernelError
 from ppi.annotation.candidates import MOST_PAIRS, MOST_TOKENS, Candidates, candidates_of
 from ppi.annotation.interactions import Mentions, asked, explained, in_text_order, pair_interaction, self_interactions
+from ppi.annotation.meaning import probability_meaning
 from ppi.annotation.one_by_one import together_or_alone
 from ppi.annotation.own_parser import own_parser, parse_name
 from ppi.annotation.pairs import PAIRED, checked_kinds, is_protein
@@ -29,6 +30,7 @@ from ppi.annotation.who_is_who import WhoIsWho
 from ppi.errors import AnnotationError, MissingModelError, ParseError, UnknownParserError, UsageError
 from ppi.extraction import Extractor
 from ppi.extraction.readings import Readings
+from ppi.grounding.abbreviations import expanded
 from ppi.parsing.batches import BATCH_DOCUMENTS, batches
 from ppi.parsing.registry import check_parser
 from ppi.pipeline import FOR_INTERACTIONS
@@ -142,6 +144,11 @@ class Annotator:
         }
         said = [f"{name}={value!r}" for name, value in given.items() if name not in usual or value != usual[name]]
         return f"Annotator({', '.join(said)})"
+
+    @property
+    def meaning(self) -> tuple[str, ...]:
+        """What its probabilities mean, as measured when the model was made, in sentences for a reader."""
+        return probability_meaning(self.extractor.facts_, share=self.share)
 
     @property
     def extractor(self) -> Extractor:
@@ -325,7 +332,10 @@ class Annotator:
             )
 
     def _parse(self, documents: Sequence[Document], names: bool) -> list[Document]:
-        """Parse the sentences that have a pair; the name finder is run on those that have no entity, if ``names``."""
+        """Parse the sentences that have a pair, and find out abbreviations.
+
+        The name finder is run on documents that have no entity, if ``names``.
+        """
         parser = own_parser(self.parser)
         wanting = [names and not any(each.entities for each in document.sentences) for document in documents]
         paired = partial(is_protein, kinds=self.kinds)
@@ -333,7 +343,7 @@ class Annotator:
             find: iter(parser.parse([d for d, w in zip(documents, wanting) if w is find], names=find, pairs_of=paired))
             for find in set(wanting)
         }
-        return [next(answers[want]) for want in wanting]
+        return [expanded(next(answers[want]), found=want) for want in wanting]
 
     def score_documents(self, documents: Sequence[Document]) -> tuple[list[CandidateGraph], np.ndarray]:
         """The work after parsing: all candidates of documents that have parses and names, with their scores."""

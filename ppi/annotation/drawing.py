@@ -2,7 +2,9 @@
 
 Words and dependencies that pushed the score up are teal, those that pushed it down orange, the stronger the more so;
 arcs on the shortest path are solid, others dashed.  Beneath, the features that pushed most, with their share of all
-that was pushed.  Plain SVG without styles or scripts, the same for the same evidence, with all text escaped.
+that was pushed.  Of a long sentence there is a short drawing, too: the words that join the two mentions, and "…" for
+others.  Plain SVG without styles or scripts, the same for the same evidence, with all text escaped; ``data-pair`` of
+its root says from where to where the two mentions reach.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from dataclasses import dataclass
 from html import escape
 
 from kernels import CandidateGraph
+from ppi.annotation.excerpt import excerpt
 from ppi.annotation.heights import Heights
 from ppi.annotation.pushes import Push, strongest_pushes
 from ppi.extraction.explanation import Explanation, Part
@@ -21,6 +24,7 @@ _PAIR = {1: "PROT1", 2: "PROT2", 3: "PROT1+PROT2"}  # bits of kernels' roles; 4 
 _CHARACTER, _GAP, _MARGIN, _LEVEL = 7.8, 18.0, 24.0, 24.0
 _FEATURES = 5  # listed each way
 _BAR = 40.0
+_DOTS = 26.0  # room for those that stand for words
 
 
 @dataclass(frozen=True)
@@ -36,37 +40,23 @@ class _Arc:
 
 @dataclass(frozen=True)
 class _Line:
-    """The words on one line: the middle and width of each."""
+    """The words on one line: the middle and width of each that is shown, by its place; where others are left out."""
 
-    centers: list[float]
-    widths: list[float]
+    centers: dict[int, float]
+    widths: dict[int, float]
+    gaps: list[float]
     end: float
 
 
 def evidence_svg(graph: CandidateGraph, explanation: Explanation) -> str:
-    """The drawing as the text of an SVG file."""
-    words, arcs = _words(graph), _arcs(graph)
+    """The drawing of the whole sentence, with figures and features, as the text of an SVG file."""
+    words, arcs = _words(graph, range(len(graph.tokens)), least=5), _arcs(graph)
     up, down = strongest_pushes(explanation, most=_FEATURES)
-    baseline = 40 + _LEVEL * max((arc.level for arc in arcs), default=0)
+    baseline = _baseline(arcs)
     width = max(words.end + _MARGIN, 800.0)
     height = baseline + 96 + 18 * max(len(up), len(down), 1)
-    title = f"{graph.pair.id}: {graph.sentence.text}"
-    lines = [
-        f"<svg xmlns='http://www.w3.org/2000/svg' width='{width:.0f}' height='{height:.0f}' "
-        f"viewBox='0 0 {width:.0f} {height:.0f}' role='img' "
-        "font-family='DejaVu Sans, Helvetica, Arial, sans-serif' font-size='13'>",
-        f"<title>{_safe(title)}</title>",
-        f"<rect width='{width:.0f}' height='{height:.0f}' fill='white'/>",
-    ]
-    strengths = [abs(part.value) for part in (*explanation.words, *explanation.dependencies)]
-    strongest = max(strengths, default=0.0) or 1.0
-    values = {part.position: part for part in explanation.dependencies}
-    feet = _feet(arcs, words)
-    for arc in sorted(arcs, key=lambda arc: (bool(graph.arc_on_path[arc.number]), arc.level, arc.number)):
-        part = values.get(arc.number)
-        lines.extend(_draw_arc(graph, arc, part, feet[arc.number], baseline - 24, strongest))
-    for part in _with_quiet_words(graph, explanation.words):
-        lines.extend(_draw_word(graph, part, words, baseline, strongest))
+    lines = _begun(graph, words, width, height)
+    lines.extend(_drawn(graph, explanation, words, arcs, figures=True))
     lines.append(_sum_line(explanation, baseline + 66))
     longest = max((push.share for push in (*up, *down)), default=1.0)
     lines.extend(_feature_list(up, _MARGIN, baseline + 88, _UP, longest))
@@ -74,21 +64,77 @@ def evidence_svg(graph: CandidateGraph, explanation: Explanation) -> str:
     return "\n".join([*lines, "</svg>", ""])
 
 
-def _words(graph: CandidateGraph) -> _Line:
-    widths = [max(len(token.text), 5) * _CHARACTER + _GAP for token in graph.tokens]
-    centers, at = [], _MARGIN
-    for width in widths:
-        centers.append(at + width / 2)
-        at += width + 4
-    return _Line(centers, widths, at)
+def path_svg(graph: CandidateGraph, explanation: Explanation) -> str:
+    """The drawing of what joins the two mentions, without figures: see :mod:`ppi.annotation.excerpt`."""
+    shown = excerpt(graph)
+    words, arcs = _words(graph, shown, least=2), _arcs(graph, frozenset(shown))
+    lines = _begun(graph, words, words.end + _MARGIN, _baseline(arcs) + 40)
+    lines.extend(_drawn(graph, explanation, words, arcs, figures=False))
+    return "\n".join([*lines, "</svg>", ""])
 
 
-def _arcs(graph: CandidateGraph) -> list[_Arc]:
-    """Short arcs low; each above whatever it overlaps."""
+def _begun(graph: CandidateGraph, words: _Line, width: float, height: float) -> list[str]:
+    title = f"{graph.pair.id}: {graph.sentence.text}"
+    of_pair = [t for t in words.centers if int(graph.roles[t]) & 3]
+    left = min((words.centers[t] - words.widths[t] / 2 for t in of_pair), default=0.0)
+    right = max((words.centers[t] + words.widths[t] / 2 for t in of_pair), default=0.0)
+    return [
+        f"<svg xmlns='http://www.w3.org/2000/svg' width='{width:.0f}' height='{height:.0f}' "
+        f"viewBox='0 0 {width:.0f} {height:.0f}' data-pair='{left:.0f} {right:.0f}' role='img' "
+        "font-family='DejaVu Sans, Helvetica, Arial, sans-serif' font-size='13'>",
+        f"<title>{_safe(title)}</title>",
+        f"<rect width='{width:.0f}' height='{height:.0f}' fill='white'/>",
+    ]
+
+
+def _baseline(arcs: Sequence[_Arc]) -> float:
+    return 40 + _LEVEL * max((arc.level for arc in arcs), default=0)
+
+
+def _drawn(
+    graph: CandidateGraph, explanation: Explanation, words: _Line, arcs: Sequence[_Arc], *, figures: bool
+) -> Iterator[str]:
+    """Arcs, the weaker first, and words."""
+    baseline = _baseline(arcs)
+    strengths = [abs(part.value) for part in (*explanation.words, *explanation.dependencies)]
+    strongest = max(strengths, default=0.0) or 1.0
+    values = {part.position: part for part in explanation.dependencies}
+    feet = _feet(arcs, words)
+    for arc in sorted(arcs, key=lambda arc: (bool(graph.arc_on_path[arc.number]), arc.level, arc.number)):
+        part = values.get(arc.number)
+        yield from _draw_arc(graph, arc, part, feet[arc.number], baseline - 24, strongest)
+    for part in _with_quiet_words(graph, explanation.words):
+        if part.position in words.centers:
+            yield from _draw_word(graph, part, words, baseline, strongest, figures=figures)
+    for x in words.gaps:
+        yield f"<text x='{x:.1f}' y='{baseline:.1f}' text-anchor='middle' fill='{_QUIET}'>…</text>"
+
+
+def _words(graph: CandidateGraph, shown: Sequence[int], *, least: int) -> _Line:
+    """Those that are shown, each with room for so many characters, and dots where others are left out."""
+    centers: dict[int, float] = {}
+    widths: dict[int, float] = {}
+    gaps: list[float] = []
+    at, expected = _MARGIN, 0
+    for t in [*shown, len(graph.tokens)]:
+        if t > expected:
+            gaps.append(at + _DOTS / 2)
+            at += _DOTS
+        if t < len(graph.tokens):
+            widths[t] = max(len(graph.tokens[t].text), least) * _CHARACTER + _GAP
+            centers[t] = at + widths[t] / 2
+            at += widths[t] + 4
+        expected = t + 1
+    return _Line(centers, widths, gaps, at)
+
+
+def _arcs(graph: CandidateGraph, shown: frozenset[int] | None = None) -> list[_Arc]:
+    """Those between words that are shown (all by default): short arcs low; each above whatever it overlaps."""
     ends = list(zip(graph.base.governors.tolist(), graph.base.dependents.tolist()))
     heights = Heights(2 * len(graph.tokens))
     placed: list[_Arc] = []
-    for number in sorted(range(len(ends)), key=lambda a: (abs(ends[a][0] - ends[a][1]), a)):
+    numbers = [a for a, pair in enumerate(ends) if shown is None or shown.issuperset(pair)]
+    for number in sorted(numbers, key=lambda a: (abs(ends[a][0] - ends[a][1]), a)):
         left, right = sorted(ends[number])
         # a cell for each word and for each gap after it: arcs that only meet share none, one to itself has its word's
         first, last = (2 * left + 1, 2 * right - 1) if left < right else (2 * left, 2 * left)
@@ -147,7 +193,9 @@ def _draw_arc(
     )
 
 
-def _draw_word(graph: CandidateGraph, part: Part, words: _Line, baseline: float, strongest: float) -> Iterator[str]:
+def _draw_word(
+    graph: CandidateGraph, part: Part, words: _Line, baseline: float, strongest: float, *, figures: bool
+) -> Iterator[str]:
     t, role = part.position, int(graph.roles[part.position])
     center, width = words.centers[t], words.widths[t]
     outline = f" stroke='{_INK}' stroke-width='1.6'" if role & 3 else ""
@@ -161,11 +209,12 @@ def _draw_word(graph: CandidateGraph, part: Part, words: _Line, baseline: float,
         f"<text x='{center:.1f}' y='{baseline:.1f}' text-anchor='middle' fill='{_INK}'{weight}>"
         f"{_safe(part.name)}</text>"
     )
-    yield (
-        f"<text x='{center:.1f}' y='{baseline + 21:.1f}' text-anchor='middle' font-size='10' fill='{_QUIET}'>"
-        f"{part.value:+.2f}</text>"
-    )
-    if role:
+    if figures:
+        yield (
+            f"<text x='{center:.1f}' y='{baseline + 21:.1f}' text-anchor='middle' font-size='10' fill='{_QUIET}'>"
+            f"{part.value:+.2f}</text>"
+        )
+    if role and figures:
         yield (
             f"<text x='{center:.1f}' y='{baseline + 36:.1f}' text-anchor='middle' font-size='10' font-weight='bold' "
             f"fill='{_INK}'>{_PAIR.get(role & 3, 'PROT')}</text>"

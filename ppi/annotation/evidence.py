@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from kernels import CandidateGraph
-from ppi.annotation.drawing import evidence_svg
+from ppi.annotation.drawing import evidence_svg, path_svg
 from ppi.annotation.types import Evidence
 from ppi.extraction.explanation import Explanation
 
@@ -15,7 +15,14 @@ _PAIR = 3  # bits of kernels' roles: a token of the first mention, of the second
 def evidence_of(graph: CandidateGraph, explanation: Explanation) -> Evidence:
     """The evidence of a score that was explained; drawn when the drawing is asked for."""
     denying, hedging = _cue_words(graph)
-    return Evidence(explanation, partial(evidence_svg, graph, explanation), joining_words(graph), denying, hedging)
+    return Evidence(
+        explanation,
+        partial(evidence_svg, graph, explanation),
+        joining_words(graph),
+        denying,
+        hedging,
+        path_drawing=partial(path_svg, graph, explanation),
+    )
 
 
 def joining_words(graph: CandidateGraph) -> tuple[str, ...]:

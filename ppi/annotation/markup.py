@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
@@ -14,6 +15,7 @@ from ppi.annotation.characters import xml_text
 
 #: Mentions that are named where several cover one stretch of text.
 MOST_TITLES = 5
+_PAIR_PLACE = re.compile(r"data-pair='(\d+) (\d+)'")
 
 
 def text(value: str) -> str:
@@ -99,7 +101,13 @@ def _title(entity: Entity) -> str:
     return f"{entity.text} ({told})" if told else entity.text
 
 
-def svg_image(svg: str, description: str) -> str:
-    """A drawing as an image: whatever it holds, an image neither runs scripts nor loads anything."""
+def svg_image(svg: str, description: str, *, label: str = "Drawing of the dependencies") -> str:
+    """A drawing as an image: whatever it holds, an image neither runs scripts nor loads anything.
+
+    The box around it scrolls, and knows from where to where the two mentions reach.
+    """
     packed = base64.b64encode(xml_text(svg).encode()).decode()
-    return f'<div class="drawing"><img src="data:image/svg+xml;base64,{packed}" alt="{text(description)}"></div>'
+    pair = _PAIR_PLACE.search(svg)
+    reach = f' data-left="{pair[1]}" data-right="{pair[2]}"' if pair else ""
+    box = f'<div class="drawing" tabindex="0" role="group" aria-label="{text(label)}"{reach}>'
+    return f'{box}<img src="data:image/svg+xml;base64,{packed}" alt="{text(description)}"></div>'

@@ -100,4 +100,4 @@ def _who(interaction: Interaction) -> str:
 def _evidence(evidence: Evidence) -> str:
     reasons = "".join(f"<li>{text(reason)}</li>" for reason in evidence.reasons())
     described = f"Dependency path: {evidence.path}" if evidence.path else "Dependency graph of the sentence"
-    return f"<ul>{reasons}</ul>{svg_image(evidence.svg, described)}"
+    return f"<ul>{reasons}</ul>{svg_image(evidence.path_svg, described)}"

@@ -104,7 +104,8 @@ _DOUBLED = re.compile(r"\s?[\-–/:•]\s?")
 #: Between the two words that say it, and just before the first of them.
 _DENIED = re.compile(r"\b(?:not|cannot|unable|fail(?:s|ed)?|never|no longer)\b|n't\b")
 _DENIED_BEFORE = re.compile(
-    r"\b(?:no|without|absence of|lack of|loss of|failure of|inability of|neither|nor)(?: (?:the|any|an?))?\s*$"
+    r"\b(?:no|without|absence of|lack of|loss of|failure of|inability of|neither|nor)(?: (?:the|any|an?))?\s*$",
+    re.IGNORECASE,
 )
 _SUPPOSED = re.compile(
     r"\b(?:may|might|could|possibly|perhaps|putative(?:ly)?|potential(?:ly)?|likely|thought|believed)\b"

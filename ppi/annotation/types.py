@@ -35,6 +35,8 @@ class Evidence:
         The words by which the sentence denies the interaction, or only supposes it.
     statement
         The words by which it says that a protein interacts with itself, where a rule found that.
+    path_drawing
+        As ``drawing``, of the words that join the two mentions alone; None if there is no such drawing.
     """
 
     explanation: Explanation
@@ -43,6 +45,7 @@ class Evidence:
     negation_cues: tuple[str, ...] = ()
     hedge_cues: tuple[str, ...] = ()
     statement: str | None = None
+    path_drawing: Callable[[], str] | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return f"<Evidence: {short(self.path, 70) or 'no path'}>"
@@ -56,6 +59,11 @@ class Evidence:
     def svg(self) -> str:
         """The drawing; drawn now, if it was not."""
         return self.drawing if isinstance(self.drawing, str) else self.drawing()
+
+    @cached_property
+    def path_svg(self) -> str:
+        """The drawing of what joins the two mentions; of the whole sentence, where there is no other."""
+        return self.svg if self.path_drawing is None else self.path_drawing()
 
     @property
     def path(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
     from ppi.annotation import AnnotatedDocument
 
 TABLE = "table"
-_BINARY = ("parquet",)
+PROBABILITY, DOCUMENT = ORDERS = ("probability", "document")
+#: Named here too, so that ``--help`` need not import the annotation; a test holds them equal.
+MOST_HELD = 1000
+_BINARY = ("parquet", "xlsx")
 _REMEMBERED = 4096  # documents on their way, to say which file a bad one is from
 
 
@@ -53,6 +57,12 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         metavar="P",
         help="leave out what is less probable (default: %(default)s)",
     )
+    verb.add_argument(
+        "--sort",
+        choices=ORDERS,
+        help="probability: the best first, which needs all of them; document: as they come, however many (default: "
+        f"document; of a table, probability up to {MOST_HELD} interactions)",
+    )
     add_selection_arguments(verb)
     verb.add_argument("--explain", action="store_true", help="give the evidence too, where the format has room for it")
     add_annotator_arguments(verb)
@@ -70,17 +80,23 @@ def run(args: argparse.Namespace) -> int:
     if args.workers is not None or args.scheduler is not None or args.retry_failed:
         raise UsageError("expected --run DIR with --workers, --scheduler or --retry-failed, got none")
     format = _format(args)
+    _check_order(args, format)
     work = Work(args)
     check_output(args.output, *work.paths, args.model, args.lexicon, args.families)
     documents = work.begun()
     annotator = settings.build()
     annotated = work.counted(annotator.annotate_documents(documents, explain=args.explain, problems=work.unannotated))
     if format == TABLE:
-        _write_table(annotated, args.output, explain=args.explain)
+        _write_table(annotated, args)
     else:
-        from ppi.export import write
+        from ppi.export import PageFacts, write
 
-        write(annotated, args.output, format, explain=args.explain)
+        if args.sort == PROBABILITY:
+            from ppi.annotation.ordering import best_first
+
+            annotated = best_first(annotated)  # type: ignore[assignment]
+        facts = PageFacts(args.min_probability, annotator.meaning)
+        write(annotated, args.output, format, explain=args.explain, facts=facts)
     return work.report()
 
 
@@ -164,15 +180,31 @@ def _format(args: argparse.Namespace) -> str | None:
     return args.to
 
 
-def _write_table(annotated: Iterable[AnnotatedDocument], path: str, *, explain: bool) -> None:
-    from corpora.source import atomic_output
-    from ppi.annotation.table import table_lines
+def _check_order(args: argparse.Namespace, format: str | None) -> None:
+    """Refuse to sort what is no table: a document with its text is one thing."""
+    if args.sort != PROBABILITY or format == TABLE:
+        return
+    from ppi.export.registry import format_of
 
-    lines = table_lines(annotated, explain=explain)
-    if path == "-":
-        for line in lines:
+    chosen = format_of(args.output, format)
+    if chosen.needs_texts or not chosen.streams:
+        raise UsageError(
+            f"expected --sort {PROBABILITY} with a format that has one row per interaction, got {chosen.name!r}"
+        )
+
+
+def _write_table(annotated: Iterable[AnnotatedDocument], args: argparse.Namespace) -> None:
+    from corpora.source import atomic_output
+    from ppi.annotation.ordering import best_first, best_first_if_few
+    from ppi.annotation.table import WIDTH, table_lines
+
+    if args.sort != DOCUMENT:
+        annotated = best_first(annotated) if args.sort == PROBABILITY else best_first_if_few(annotated)
+    if args.output == "-":
+        width = max(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH)
+        for line in table_lines(annotated, explain=args.explain, width=width):
             print(line, flush=True)
         return
-    with atomic_output(path) as output:
-        for line in lines:
+    with atomic_output(args.output) as output:
+        for line in table_lines(annotated, explain=args.explain):
             output.write(f"{line}\n".encode())

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
+from ppi.cli.inputs import begun
 from ppi.cli.output import add_output_argument, check_output
 from ppi.cli.selection_arguments import add_selection_arguments, selection_of
 from ppi.errors import UsageError
-from ppi.export import FORMATS as ALL_FORMATS
-from ppi.export import write
-
-#: Formats that need no more than the interactions.
-FORMATS = tuple(name for name, format in ALL_FORMATS.items() if not format.needs_texts)
+from ppi.export import FORMATS, write
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
@@ -20,7 +18,12 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument(
         "inputs", nargs="+", metavar="INPUT", help="folders of `ppi annotate --run`, .parquet or .jsonl files, or '-'"
     )
-    verb.add_argument("--to", choices=FORMATS, help="format to write (default: by the output's ending)")
+    verb.add_argument(
+        "--to",
+        choices=FORMATS,
+        help="format to write (default: by the output's ending); documents (html, bioc-xml, bioc-json, pubtator, brat) "
+        "hold the sentences of the interactions and no others",
+    )
     add_output_argument(verb)
     verb.add_argument(
         "--min-probability", type=float, default=0.0, metavar="P", help="leave out what is less probable (default: 0)"
@@ -31,16 +34,24 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read and write."""
+    from ppi.export.registry import format_of
     from ppi.longrun.reading import annotated_documents, read_interactions
 
     if args.to is None and args.output == "-":
         raise UsageError(f"expected --to FORMAT or --output FILE, got neither; formats: {', '.join(FORMATS)}")
     check_output(args.output, *args.inputs)
     selection = selection_of(args)
+    texts = format_of(args.output, args.to).needs_texts
     kept = (
         each
-        for each in read_interactions(args.inputs)
+        for each in begun(read_interactions(args.inputs), ", ".join(args.inputs), expected="an interaction")
         if each[0].probability >= args.min_probability and selection.keeps(each[0])
     )
-    write(annotated_documents(kept), args.output, args.to)
+    write(annotated_documents(kept, texts=texts), args.output, args.to)
+    if texts:
+        print(
+            "ppi: the documents hold only sentences in which an interaction was found; for whole texts: "
+            f"ppi annotate INPUT --to {format_of(args.output, args.to).name}",
+            file=sys.stderr,
+        )
     return 0

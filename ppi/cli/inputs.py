@@ -74,7 +74,9 @@ def check_formats(paths: Iterable[Path], format: str | None) -> None:
             detect_format(Source(path))
 
 
-def begun(items: Iterable[Item], name: str, notes: Sequence[str] = ()) -> Iterator[Item]:
+def begun(
+    items: Iterable[Item], name: str, notes: Sequence[str] = (), *, expected: str = "a document"
+) -> Iterator[Item]:
     """The same, the first of them being read now.
 
     Raises
@@ -85,16 +87,16 @@ def begun(items: Iterable[Item], name: str, notes: Sequence[str] = ()) -> Iterat
     iterator = iter(items)
     for first in iterator:
         return chain([first], iterator)
-    raise nothing_in(name, notes)
+    raise nothing_in(name, notes, expected)
 
 
-def nothing_in(name: str, notes: Sequence[str] = ()) -> CorpusError:
+def nothing_in(name: str, notes: Sequence[str] = (), expected: str = "a document") -> CorpusError:
     """The error for an input that holds nothing; ``notes`` are what its reader said."""
     told = f" ({'; '.join(note.removeprefix(f'{name}: ') for note in notes)})" if notes else ""
     if name != "-" and Path(name).is_dir():
         message = f"expected files with texts in the folder, got none{told}; --from text reads every file as text"
     else:
-        message = f"expected a document, got none{told}: it is empty, or holds no text"
+        message = f"expected {expected}, got none{told}; the input is empty, or holds nothing of the kind"
     return CorpusError(message, path=STANDARD_INPUT if name == "-" else name)
 
 

@@ -77,7 +77,9 @@ class _Verbs:
 
     def add_parser(self, name: str, **options: Any) -> argparse.ArgumentParser:
         """The parser of a verb."""
-        return self._listed.add_parser(name, help=VERBS[name], **options)
+        purpose = VERBS[name]
+        description = f"{purpose[0].upper()}{purpose[1:]}."
+        return self._listed.add_parser(name, help=purpose, description=description, **options)
 
 
 class _Version(argparse.Action):

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from ppi.annotation.selection import Selection
 from ppi.annotation.settings import MIN_PROBABILITY
+from ppi.cli.inputs import begun
 from ppi.cli.output import add_output_argument, check_output
 from ppi.cli.selection_arguments import add_hedged_argument, add_type_argument
 from ppi.errors import UsageError
-from ppi.export import NETWORK_FORMATS, write_network
+from ppi.export import NETWORK_FORMATS, PageFacts, write_network
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
@@ -54,14 +55,15 @@ def run(args: argparse.Namespace) -> int:
     format = args.to or _format_of_ending(args.output)
     check_output(args.output, *args.inputs)
     selection = Selection.of(args.types, include_hedged=args.include_hedged)
+    found = begun(read_interactions(args.inputs), ", ".join(args.inputs), expected="an interaction")
     network = build_network(
-        (each for each in read_interactions(args.inputs) if selection.keeps(each[0])),
+        (each for each in found if selection.keeps(each[0])),
         min_probability=args.min_probability,
         min_papers=args.min_papers,
         most_evidence=args.evidence,
         include_hedged=args.include_hedged,
     )
-    write_network(network, args.output, format)
+    write_network(network, args.output, format, facts=PageFacts(args.min_probability))
     return 0
 
 

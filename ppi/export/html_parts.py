@@ -46,7 +46,9 @@ def pair_rows(edge: Edge, network: Network, id: str, *, explain: bool, with_svg:
     return (
         f'<tbody id="{id}" class="pair" data-source="{text(edge.source)}" data-target="{text(edge.target)}" '
         f'data-name="{text(f"{first.label} {second.label}".lower())}" data-probability="{edge.probability:.4f}" '
-        f'data-papers="{edge.papers}" data-sentences="{edge.sentences}"{_data_type(edge.type)}>'
+        f'data-papers="{edge.papers}" data-sentences="{edge.sentences}"{_data_type(edge.type)} '
+        f'data-between="{between}" data-words="{text(edge.relationship.label)}" data-sign="{text(edge.sign or "")}" '
+        f'data-directed="{"true" if edge.directed else "false"}">'
         f'<tr><th scope="row">{names}</th><td class="number">{meter(edge.probability)}</td>'
         f'<td class="number">{edge.papers}</td><td class="number">{edge.sentences}</td></tr>'
         f'<tr class="evidence"><td colspan="4"><details><summary>Evidence</summary>{evidence}</details></td></tr>'
@@ -93,17 +95,19 @@ def _evidence(interaction: Interaction, explain: bool, with_svg: bool) -> str:
     if with_svg:
         path = evidence.explanation.path
         described = f"Dependency path: {path}" if path else "Dependency graph of the sentence"
-        found += svg_image(evidence.svg, described)
-    return found + _features(evidence)
+        found += svg_image(evidence.path_svg, described)
+    return found + _features(evidence, with_svg)
 
 
-def _features(evidence: Evidence) -> str:
-    lists = ""
+def _features(evidence: Evidence, with_svg: bool) -> str:
+    whole = with_svg and evidence.path_drawing is not None
+    lists = svg_image(evidence.svg, "Dependency graph of the whole sentence") if whole else ""
     for title, pushes in zip(("Speaks for it", "Speaks against it"), evidence.pushes(most=MOST_FEATURES)):
         if pushes:
             items = [f"{push.value:+.3f} ({100 * push.share:.1f} %) {push.name}" for push in pushes]
             lists += f"<h4>{title}</h4>{_list('features', items)}"
-    return f'<details class="more"><summary>Details: features of the score</summary>{lists}</details>' if lists else ""
+    title = "Details: the whole sentence, features of the score" if whole else "Details: features of the score"
+    return f'<details class="more"><summary>{title}</summary>{lists}</details>' if lists else ""
 
 
 def _list(name: str, items: Iterable[str]) -> str:

@@ -157,13 +157,13 @@ def _quoted(flat: str) -> str:
 
 def _line(interaction: Interaction, pubmed: str | None, explain: bool) -> str:
     cells = dict.fromkeys(COLUMNS, EMPTY)
-    roles = dict.fromkeys((entity.id for entity in interaction.proteins), psi_mi.UNSPECIFIED_ROLE)
+    roles = [psi_mi.UNSPECIFIED_ROLE, psi_mi.UNSPECIFIED_ROLE]
     if interaction.directed:
-        ends = (entity.id for entity in interaction.participants)
-        roles.update(zip(ends, psi_mi.biological_roles(interaction.relationship)))
+        turned = interaction.participants != interaction.proteins
+        roles = list(psi_mi.biological_roles(interaction.relationship))[:: -1 if turned else 1]
     for which, (letter, entity) in enumerate(zip("AB", interaction.proteins, strict=True)):
         cells.update(_interactor_cells(entity, letter, interaction.other_names(which)))
-        cells[f"Biological role(s) interactor {letter}"] = _term(roles[entity.id])
+        cells[f"Biological role(s) interactor {letter}"] = _term(roles[which])
     identifier = interaction.pair
     if interaction.document not in identifier:
         identifier = f"{interaction.document}/{identifier}"

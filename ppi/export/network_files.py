@@ -12,6 +12,7 @@ from ppi.annotation.characters import encodable, one_line, xml_text
 from ppi.annotation.json_values import to_json
 from ppi.export.csv_table import cell
 from ppi.export.html_page import network_page
+from ppi.export.page_facts import PageFacts
 from ppi.network.aggregation import Network
 from ppi.network.columns import EDGE_COLUMNS, edge_values
 
@@ -81,9 +82,9 @@ def write_json(network: Network, output: IO[bytes]) -> None:
     output.write(encodable(json.dumps(value, ensure_ascii=False, indent=1)).encode() + b"\n")
 
 
-def write_html(network: Network, output: IO[bytes]) -> None:
+def write_html(network: Network, output: IO[bytes], facts: PageFacts | None = None) -> None:
     """A page that stands alone: table, drawing, evidence."""
-    output.write(network_page(network).encode())
+    output.write(network_page(network, facts=facts).encode())
 
 
 def _clean(attributes: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from ppi.errors import UsageError
 
 if TYPE_CHECKING:
     from ppi.annotation.types import AnnotatedDocument
+    from ppi.export.page_facts import PageFacts
     from ppi.network import Network
 
 # the oldest time that a zip file can hold: the same documents give the same bytes
@@ -49,6 +50,8 @@ class ExportFormat:
         The extra of the package that has to be installed, if any.
     is_folder
         Whether :func:`write` makes a folder; :func:`dumps` then gives a zip archive of it.
+    is_page
+        Whether it tells people about the run: its writer takes :class:`~ppi.export.page_facts.PageFacts`, too.
     """
 
     name: str
@@ -60,6 +63,7 @@ class ExportFormat:
     needs_texts: bool = False
     extra: str | None = None
     is_folder: bool = False
+    is_page: bool = False
 
     @property
     def download_suffix(self) -> str:
@@ -87,6 +91,21 @@ FORMATS = {
             "text/csv; charset=utf-8; header=present",
             "a table for spreadsheets: one interaction per row",
             "ppi.export.csv_table:write",
+        ),
+        ExportFormat(
+            "tsv",
+            (".tsv",),
+            "text/tab-separated-values; charset=utf-8",
+            "the same table, separated by tabs, one line per interaction",
+            "ppi.export.spreadsheets:write_tsv",
+        ),
+        ExportFormat(
+            "xlsx",
+            (".xlsx",),
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            "the same table as an Excel workbook",
+            "ppi.export.spreadsheets:write_xlsx",
+            extra="xlsx",
         ),
         ExportFormat(
             "parquet",
@@ -167,6 +186,7 @@ FORMATS = {
             "ppi.export.html_page:write",
             needs_texts=True,
             streams=False,
+            is_page=True,
         ),
     )
 }
@@ -183,7 +203,12 @@ NETWORK_FORMATS = {
 
 
 def write(
-    annotated: Iterable[AnnotatedDocument], path: str | Path, format: str | None = None, *, explain: bool = False
+    annotated: Iterable[AnnotatedDocument],
+    path: str | Path,
+    format: str | None = None,
+    *,
+    explain: bool = False,
+    facts: PageFacts | None = None,
 ) -> None:
     """Write annotated documents; the file appears only when all of them are written.
 
@@ -197,6 +222,8 @@ def write(
         A name of :data:`FORMATS`; by default told by the ending.
     explain
         Whether the evidence is written too, where the format has a place for it and the interactions have it.
+    facts
+        What a page says about the run: where its threshold begins, what probabilities mean.
 
     Raises
     ------
@@ -207,17 +234,19 @@ def write(
     CorpusError
         If the file cannot be written.
     """
-    chosen = format_named(format) if format is not None else _format_of_ending(Path(path))
+    chosen = format_of(path, format)
     writer = chosen.writer()
     if chosen.is_folder:
         with atomic_folder(path) as folder:
             writer(annotated, folder, explain)
     else:
         with atomic_output(path) as output:
-            writer(annotated, output, explain)
+            writer(annotated, output, explain, *_page_facts(chosen, facts))
 
 
-def dumps(annotated: Iterable[AnnotatedDocument], format: str, *, explain: bool = False) -> bytes:
+def dumps(
+    annotated: Iterable[AnnotatedDocument], format: str, *, explain: bool = False, facts: PageFacts | None = None
+) -> bytes:
     """What :func:`write` would put into the file; for formats that are folders, a zip archive of it."""
     chosen = format_named(format)
     writer = chosen.writer()
@@ -227,11 +256,15 @@ def dumps(annotated: Iterable[AnnotatedDocument], format: str, *, explain: bool 
             writer(annotated, Path(folder), explain)
             _zip(Path(folder), output)
     else:
-        writer(annotated, output, explain)
+        writer(annotated, output, explain, *_page_facts(chosen, facts))
     return output.getvalue()
 
 
-def write_network(network: Network, path: str | Path, format: str) -> None:
+def _page_facts(format: ExportFormat, facts: PageFacts | None) -> tuple[PageFacts | None, ...]:
+    return (facts,) if format.is_page else ()
+
+
+def write_network(network: Network, path: str | Path, format: str, *, facts: PageFacts | None = None) -> None:
     """Write a network; the file appears only when it is complete.
 
     Parameters
@@ -240,12 +273,14 @@ def write_network(network: Network, path: str | Path, format: str) -> None:
         The file (packed if it ends in .gz), or ``-`` for standard output.
     format
         One of :data:`NETWORK_FORMATS`.
+    facts
+        What a page says about the run, as for :func:`write`.
     """
     if format not in NETWORK_FORMATS:
         raise UsageError(f"expected a format of networks, one of {list(NETWORK_FORMATS)}, got {format!r}")
     writer = _function(NETWORK_FORMATS[format])
     with atomic_output(path) as output:
-        writer(network, output)
+        writer(network, output, *((facts,) if format == "html" else ()))
 
 
 def format_named(name: str) -> ExportFormat:
@@ -259,6 +294,17 @@ def format_named(name: str) -> ExportFormat:
     if name not in FORMATS:
         raise UsageError(f"expected a format to write, one of {list(FORMATS)}, got {name!r}")
     return FORMATS[name]
+
+
+def format_of(path: str | Path, format: str | None = None) -> ExportFormat:
+    """The format of that name or, if none is given, the one that the path's ending tells.
+
+    Raises
+    ------
+    UsageError
+        If there is none.
+    """
+    return format_named(format) if format is not None else _format_of_ending(Path(path))
 
 
 def _format_of_ending(path: Path) -> ExportFormat:

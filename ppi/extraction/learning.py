@@ -120,9 +120,9 @@ class LeastSquaresLearner:
 
     def _estimator(self, n_examples: int, *, share: float) -> RLS | SparseRLS:
         if self.n_basis is None or self.n_basis >= share * n_examples:
-            return RLS(kernel="precomputed")
+            return RLS(kernel="precomputed", fit_intercept=False)
         drawn = min(n_examples, round(self.n_basis / share))
-        return SparseRLS(kernel="precomputed", n_basis=drawn, random_state=self.random_state)
+        return SparseRLS(kernel="precomputed", fit_intercept=False, n_basis=drawn, random_state=self.random_state)
 
     def _gram(self, design: Design) -> np.ndarray:
         return design.gram + (_FREE - 1) * design.mean_square if self.ranking else design.gram

@@ -11,12 +11,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from corpora.types import Document, Entity, Sentence
+from ppi.grounding.identity import LONG_FORM
 from ppi.pipeline.abbreviations import Meanings, Span, definitions
 from ppi.pipeline.kinds import CHEMICAL, FAMILY, KINDS, ORGANISM, PROTEIN
 from ppi.pipeline.names.long_forms import head_of, kind_of_long_form
-
-#: The infon of a mention for the words that it abbreviates.
-LONG_FORM = "long_form"
 
 _PROTEINS = (PROTEIN, FAMILY)
 #: Kinds that a name gets by itself; the others depend on the words around it ("IL-2 promoter", "CD4+ cells").

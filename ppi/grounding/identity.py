@@ -10,6 +10,7 @@ Inside one document a little more is known than the two keys say: see :func:`sam
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from corpora.types import Entity
@@ -24,6 +25,8 @@ MEMBERS = "members"
 #: The prefix of Entrez genes, as Bioregistry writes it, and what others write in its place.
 ENTREZ = "ncbigene"
 _ENTREZ = frozenset(("ncbigene", "ncbi_gene", "ncbi gene", "entrez", "entrezgene", "entrez gene", "geneid", "egid"))
+#: What follows one of these in a long form is not what it speaks of.
+_LINKS = frozenset(("of", "for", "to", "with", "by", "in", "on", "from", "and", "or"))
 _NUMBER = re.compile(r"[0-9]+")
 #: Types of mentions whose bare numbers are Entrez genes (PubTator's).
 _GENES = frozenset(("gene", "protein", "genefamily", "familyname", "gene_or_gene_product", "domainmotif"))
@@ -45,18 +48,30 @@ def protein_key(entity: Entity) -> str:
 
 
 class Identity(NamedTuple):
-    """What two mentions of one document are compared by: identifiers, and names (its own and its long form's).
+    """What two mentions of one document are compared by.
 
-    ``several``: whether the identifiers are those of several proteins that are meant together ("ERK1/2").
+    Parameters
+    ----------
+    identifiers
+        In one spelling.
+    names
+        Keys of its name and of its long form.
+    meant
+        Keys of its long form and of the phrases that this ends with; empty if it is no abbreviation.
+    several
+        Whether the identifiers are those of several proteins that are meant together ("ERK1/2").
     """
 
     identifiers: frozenset[str]
     names: frozenset[str]
+    meant: frozenset[str] = frozenset()
     several: bool = False
 
     def same(self, other: Identity) -> bool:
         """Whether it is the same protein; see :func:`same_protein`."""
         if self.identifiers and self.identifiers == other.identifiers:
+            return True
+        if not self.meant.isdisjoint(other.names) or not other.meant.isdisjoint(self.names):
             return True
         if self.several or other.several:
             return not self.identifiers.isdisjoint(other.identifiers)
@@ -67,17 +82,33 @@ class Identity(NamedTuple):
 
 def identity(entity: Entity) -> Identity:
     """What a mention is compared by."""
-    names = (entity.text, long_form(entity))
+    long = long_form(entity)
     return Identity(
         frozenset(canonical(identifier, entity.type) for identifier in entity.identifiers),
-        frozenset(name_key(name) for name in names if name),
+        frozenset(name_key(name) for name in (entity.text, long) if name),
+        frozenset() if long is None else _meant(long),
         any(name == MEMBERS for name, _ in entity.infons),
     )
+
+
+@lru_cache(maxsize=10_000)
+def _meant(long: str) -> frozenset[str]:
+    """Keys of a long form and of the phrases of two words and more that it ends with and that are its head.
+
+    Of "Src homology 2 domain-containing protein tyrosine phosphatase-1" also "tyrosine phosphatase-1"; of "inhibitor of
+    NF-kappa B" not "NF-kappa B".
+    """
+    words = long.split()
+    at = next((number for number, word in enumerate(words) if word.lower() in _LINKS), len(words))
+    ends = (words[start:] for start in range(1, min(at, len(words) - 1)))
+    return frozenset(name_key(" ".join(part)) for part in (words, *ends))
 
 
 def same_protein(first: Entity, second: Entity) -> bool:
     """Whether two mentions of one document are the same protein.
 
+    * An abbreviation and the words that the text says it stands for, or their end, are the same whatever they were
+      found to be.
     * Two that have one identifier each: if it is the same.
     * One that stands for several (``ERK1/2``): if they have one in common.
     * Otherwise: if they have the same name, or the name or long form of one is the name or long form of the other, or

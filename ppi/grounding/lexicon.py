@@ -10,8 +10,8 @@ from ppi.errors import UsageError
 from ppi.grounding.candidate import FIELDS, GENE, HOWS, LEVELS, STRIPPED, Candidate, Entry
 from ppi.grounding.famplex import read_families
 from ppi.grounding.gene_info import PROTEIN_TYPES, read_gene_entries
-from ppi.grounding.lexicon_file import shipped_table
-from ppi.grounding.lexicon_table import Group, make_table
+from ppi.grounding.lexicon_file import is_built, read_table, shipped_table
+from ppi.grounding.lexicon_table import Group, Table, make_table
 from ppi.grounding.matching import spelling
 
 #: Yeast's way to write the product of a gene: Cdc28p, of CDC28.
@@ -49,8 +49,12 @@ class Lexicon:
         ModelFileError
             If the file is damaged or of another version of the package.
         """
+        return cls._of(shipped_table())
+
+    @classmethod
+    def _of(cls, table: Table) -> Lexicon:
         made = cls(())
-        made._table = shipped_table()
+        made._table = table
         return made
 
     @classmethod
@@ -66,6 +70,8 @@ class Lexicon:
 
         Parameters
         ----------
+        gene_info
+            Or a file that ``scripts/build_lexicon`` wrote, which is taken as it is.
         taxids
             Only genes of these species; None: all.
         types
@@ -75,9 +81,15 @@ class Lexicon:
         ------
         CorpusError
             With file and line, if one of them cannot be read or is damaged.
+        ModelFileError
+            If it is a built lexicon that is damaged or of another version.
         UsageError
-            If there are too many names.
+            If there are too many names, or something is to be added to a built lexicon.
         """
+        if is_built(gene_info):
+            if families is not None:
+                raise UsageError(f"{gene_info}: expected a gene_info file beside families, got a lexicon that is built")
+            return cls._of(read_table(gene_info))
 
         def entries() -> Iterator[Entry]:
             yield from read_gene_entries(gene_info, taxids=taxids, types=types)
@@ -88,6 +100,9 @@ class Lexicon:
             return cls(entries())
         except UsageError as error:
             raise UsageError(f"{gene_info}: {error}") from None
+
+    def __repr__(self) -> str:
+        return f"<Lexicon: {len(self):,} genes, families and complexes>"
 
     def __len__(self) -> int:
         """How many entries it has."""

@@ -21,12 +21,22 @@ from ppi.grounding.lexicon_table import Group, Table, Texts
 FORMAT = "ppi-miner lexicon"
 VERSION = 1
 SHIPPED = "lexicon.zip"
+_ZIP = b"PK\x03\x04"
 
 
 @cache
 def shipped_table() -> Table:
     """The arrays of the lexicon that ships; read when first asked for, then kept."""
     return read_table(Path(str(files("ppi.grounding") / SHIPPED)))
+
+
+def is_built(path: str | Path) -> bool:
+    """Whether a file is a zip, by its first bytes, and so no list to be read line by line."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(_ZIP)) == _ZIP
+    except OSError:
+        return False
 
 
 def read_table(path: str | Path) -> Table:

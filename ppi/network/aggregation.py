@@ -36,7 +36,7 @@ MOST_EVIDENCE = 3
 
 
 def build_network(
-    annotated: Iterable[AnnotatedDocument | Interaction | tuple[Interaction, str | None]],
+    annotated: AnnotatedDocument | Iterable[AnnotatedDocument | Interaction | tuple[Interaction, str | None]],
     *,
     min_probability: float = MIN_PROBABILITY,
     min_papers: int = 1,
@@ -118,9 +118,13 @@ def _rank(edge: Edge) -> tuple[float, int, int, str, str, str]:
 
 
 def _interactions(
-    annotated: Iterable[AnnotatedDocument | Interaction | tuple[Interaction, str | None]],
+    annotated: AnnotatedDocument | Iterable[AnnotatedDocument | Interaction | tuple[Interaction, str | None]],
 ) -> Iterator[tuple[Interaction, str]]:
     """Interactions, each with what its paper is called."""
+    if isinstance(annotated, AnnotatedDocument):
+        annotated = [annotated]
+    if isinstance(annotated, str) or not isinstance(annotated, Iterable):
+        raise UsageError(f"expected interactions or annotated documents, got {type(annotated).__name__}")
     for each in annotated:
         if isinstance(each, AnnotatedDocument):
             paper = pubmed_id(each.document) or each.document.id
@@ -128,9 +132,11 @@ def _interactions(
                 yield interaction, paper
         elif isinstance(each, Interaction):
             yield each, each.document
-        else:
+        elif isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], Interaction):
             interaction, pubmed = each
             yield interaction, pubmed or interaction.document
+        else:
+            raise UsageError(f"expected interactions or annotated documents, got {type(each).__name__} among them")
 
 
 @dataclass(slots=True)

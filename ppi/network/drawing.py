@@ -8,17 +8,18 @@ surrounding text (``currentColor``), so that it fits light and dark pages.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from ppi.network.labels import Label, Node, placed
 from ppi.network.lines import Ends, Point, attribute, line, typed_line
 from ppi.network.types import Edge, Network, Protein
 
 if TYPE_CHECKING:
     import networkx as nx
 
-#: More edges than this are not drawn: the strongest are, and a line below says so.
+#: More edges than this are not drawn: the strongest are, and a line above says so.
 MOST_EDGES = 80
 #: Characters of a label that are shown.
 MOST_LABEL = 22
@@ -63,23 +64,49 @@ def draw(network: Network, *, most_edges: int = MOST_EDGES, width: float = 900.0
     graph = _pairs_of(drawn)
     places, right, bottom = _packed(_parts(graph, drawn), width)
     left_out = len(network.edges) - len(drawn.edges)
-    note = f"The {len(drawn.edges)} most probable of {len(network.edges)} pairs are drawn." if left_out else ""
+    note = f"The {len(drawn.edges)} best supported of {len(network.edges)} pairs are drawn." if left_out else ""
     if not drawn.edges:
         note = "No pair to draw."
-    right, bottom = max(right, 320.0), bottom + (24 if note else 0)
+    nodes = {
+        key: Node(place, _radius(graph.degree(key)), _label_width(drawn.proteins[key])) for key, place in places.items()
+    }
+    labels = placed(nodes, [(places[a], places[b]) for a, b in graph.edges if a != b])
     body = [
-        *_lines(drawn, places, graph),
-        *(_node(protein, places[protein.key], graph.degree(protein.key)) for protein in drawn.proteins.values()),
+        *_lines(drawn, places, graph, labels),
+        *(_node(protein, nodes[protein.key], labels[protein.key]) for protein in drawn.proteins.values()),
     ]
+    frame = _frame(labels, right, bottom, above=24.0 if note else 0.0)
     if note:
-        body.append(f'<text x="12" y="{bottom - 10:.0f}" font-size="12" fill="currentColor">{note}</text>')
+        place = f'x="{frame.left + 12:.0f}" y="{frame.top + 16:.0f}"'
+        body.append(f'<text {place} font-size="12" fill="currentColor">{note}</text>')
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right:.0f} {bottom:.0f}" width="{right:.0f}" '
-        f'height="{bottom:.0f}" role="img" aria-label="Network of {len(drawn.proteins)} proteins and '
-        f'{len(drawn.edges)} pairs" font-family="system-ui, sans-serif" font-size="{_FONT_SIZE}">'
-        + "".join(body)
-        + "</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" {frame} role="img" '
+        f'aria-label="Network of {len(drawn.proteins)} proteins and {len(drawn.edges)} pairs" '
+        f'font-family="system-ui, sans-serif" font-size="{_FONT_SIZE}">' + "".join(body) + "</svg>"
     )
+
+
+class _Frame(NamedTuple):
+    """What of the plane is in the picture."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    def __str__(self) -> str:
+        left, top, width, height = (f"{value:.0f}" for value in self)
+        return f'viewBox="{left} {top} {width} {height}" width="{width}" height="{height}"'
+
+
+def _frame(labels: Mapping[str, Label], right: float, bottom: float, *, above: float) -> _Frame:
+    """Everything up to there, and every name."""
+    boxes = [label.box for label in labels.values()]
+    left = min([0.0, *(box[0] - 8 for box in boxes)])
+    top = min([0.0, *(box[1] - 4 for box in boxes)]) - above
+    right = max([right, 320.0, *(box[2] + 8 for box in boxes)])
+    bottom = max([bottom, 8.0, *(box[3] + 4 for box in boxes)])
+    return _Frame(left, top, right - left, bottom - top)
 
 
 def _parts(graph: nx.Graph, network: Network) -> list[_Part]:
@@ -149,7 +176,7 @@ def _pairs_of(network: Network) -> nx.Graph:
     return graph
 
 
-def _lines(network: Network, places: dict[str, Point], graph: nx.Graph) -> Iterator[str]:
+def _lines(network: Network, places: dict[str, Point], graph: nx.Graph, labels: dict[str, Label]) -> Iterator[str]:
     """The edges; those between the same two proteins side by side."""
     between: dict[frozenset[str], list[Edge]] = {}
     for edge in network.edges:
@@ -163,6 +190,7 @@ def _lines(network: Network, places: dict[str, Point], graph: nx.Graph) -> Itera
             places[edge.target],
             _radius(graph.degree(edge.target)),
             turn * (beside.index(edge) - (len(beside) - 1) / 2),
+            labels[edge.target].side,
         )
         names = [network.proteins[key].label for key in (edge.source, edge.target)]
         yield line(edge, ends, names) if edge.type is None else typed_line(edge, ends, names)
@@ -172,15 +200,14 @@ def _radius(degree: int) -> float:
     return 5 + 1.8 * math.sqrt(degree)
 
 
-def _node(protein: Protein, place: Point, degree: int) -> str:
-    x, y = place
-    radius = _radius(degree)
+def _node(protein: Protein, node: Node, label: Label) -> str:
+    x, y = node.place
     colour = _NAME_COLOUR if protein.identifier is None else _NODE_COLOUR
     title = attribute(f"{protein.label} ({protein.key})")
     return (
         f'<g class="node" data-key="{attribute(protein.key)}"><title>{title}</title>'
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{colour}"/>'
-        f'<text x="{x:.1f}" y="{y + radius + 13:.1f}" text-anchor="middle" fill="currentColor">'
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{node.radius:.1f}" fill="{colour}"/>'
+        f'<text x="{label.x:.1f}" y="{label.y:.1f}" text-anchor="{label.anchor}" fill="currentColor">'
         f"{attribute(_label(protein))}</text></g>"
     )
 

@@ -26,16 +26,20 @@ COLOURS = {BINDING: "#2f6f9f", MODIFICATION: "#9a5b00", REGULATION: "#7a3f98"}
 DASHES = {BINDING: "", MODIFICATION: "7 3", REGULATION: "2 3"}
 _BEND = 26.0  # between neighbouring lines, at the middle
 _HEAD = 8.0
-_LABEL = 20.0  # a node's label stands below it, and heads end before it
+_LABEL = 20.0  # heads end before a name that they would run through
 
 
 class Ends(NamedTuple):
-    """Where a line begins and ends, how large the node at its end is, and how far it is bent aside."""
+    """Where a line begins and ends, how large the node at its end is, and how far it is bent aside.
+
+    ``name`` is on which side of that node its name stands: 1 below, -1 above, 0 beside it.
+    """
 
     begin: Point
     end: Point
     radius: float
     bend: float
+    name: int = 1
 
 
 def line(edge: Edge, ends: Ends, names: list[str]) -> str:
@@ -97,8 +101,8 @@ def _bent(ends: Ends, edge: Edge) -> tuple[str, str]:
     length = math.dist(ends.begin, ends.end) or 1.0
     aside = _BEND * ends.bend / length
     middle = ((x1 + x2) / 2 - aside * (y2 - y1), (y1 + y2) / 2 + aside * (x2 - x1))
-    upward = max(0.0, middle[1] - y2) / (math.dist(middle, ends.end) or 1.0)
-    tip, along = _before(ends.end, middle, ends.radius + 2 + (_LABEL * upward if edge.directed else 0.0))
+    through_name = max(0.0, ends.name * (middle[1] - y2)) / (math.dist(middle, ends.end) or 1.0)
+    tip, along = _before(ends.end, middle, ends.radius + 2 + (_LABEL * through_name if edge.directed else 0.0))
     drawn = f"M{x1:.1f} {y1:.1f}Q{middle[0]:.1f} {middle[1]:.1f} {tip[0]:.1f} {tip[1]:.1f}"
     return drawn, _head(tip, along, bar=edge.sign == NEGATIVE) if edge.directed else ""
 

@@ -18,7 +18,7 @@ def network_html(network: Network) -> str:
     rows = (_row(network, edge) for edge in network.edges[:MOST_EDGES])
     return boxed(
         f"<p>{counted(len(network.proteins), 'protein')}, {counted(len(network.edges), 'edge')}</p>",
-        svg_image(draw(network), described),
+        svg_image(draw(network), described, label="Drawing of the network"),
         table(("probability", "interaction", "papers", "sentence"), rows),
         left_out(len(network.edges), MOST_EDGES, "edges"),
     )

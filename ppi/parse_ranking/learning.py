@@ -247,12 +247,12 @@ class Problem:
     def _model(self) -> Any:
         """A least-squares learner, decomposed: every regparam can be asked of it."""
         learner, cost = self.learning.learner, cast(Any, self.learning.cost)
-        # The regressors have no intercept, so goodness is centred for them; rankers do not see its level.
+        # The regressors are without intercept, so goodness is centred for them; rankers do not see its level.
         centred = self.y - self.y.mean()
         if learner == "rls":
-            return RLS(kernel="precomputed").fit(self.K, centred)
+            return RLS(kernel="precomputed", fit_intercept=False).fit(self.K, centred)
         if learner == "sparse-rls":
-            return SparseRLS(kernel="precomputed", basis=self.basis).fit(self.K, centred)
+            return SparseRLS(kernel="precomputed", fit_intercept=False, basis=self.basis).fit(self.K, centred)
         if learner == "sparse-rank-rls":
             sparse = SparseRankRLS(kernel="precomputed", basis=self.basis, cost=cost)
             return sparse.fit(self.K, self.y, qid=self.qid)

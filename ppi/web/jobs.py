@@ -29,6 +29,10 @@ SHOWN_FEATURES = 10
 class Annotates(Protocol):
     """What the server needs of :class:`ppi.Annotator`."""
 
+    @property
+    def meaning(self) -> tuple[str, ...]:
+        """What its probabilities mean, in sentences."""
+
     def annotate_documents(
         self,
         documents: Iterable[Document],
@@ -48,7 +52,8 @@ def annotate(annotator: Annotates, request: dict[str, Any], limits: Limits) -> b
         results.append({**document_json(one), "source": source.to_json()})
         if one.skipped:
             remarks.append(f"{one.document.id}: too long to be searched for interactions: {', '.join(one.skipped[:5])}")
-    return encoded({"documents": results, "warnings": remarks, "systematic_error": systematic_error()})
+    found = {"documents": results, "warnings": remarks, "meaning": list(annotator.meaning)}
+    return encoded({**found, "systematic_error": systematic_error()})
 
 
 def evidence(annotator: Annotates, request: dict[str, Any], limits: Limits) -> bytes:
@@ -71,11 +76,12 @@ def evidence(annotator: Annotates, request: dict[str, Any], limits: Limits) -> b
 
 def export(annotator: Annotates, request: dict[str, Any], limits: Limits) -> bytes:
     """The annotated documents as a file."""
-    from ppi.export import dumps
+    from ppi.export import PageFacts, dumps
 
     documents, _ = documents_of(request, limits)
     found = list(annotated(annotator, documents, request, limits))
-    return dumps(found, request["format"], explain=request["explain"])
+    facts = PageFacts(request["min_probability"], annotator.meaning)
+    return dumps(found, request["format"], explain=request["explain"], facts=facts)
 
 
 JOBS = {"annotate": annotate, "evidence": evidence, "export": export}
@@ -137,12 +143,14 @@ def interaction_json(interaction: Interaction, *, pubmed: str | None = None) -> 
     """An interaction as in JSON lines, and beside it what the page needs.
 
     ``keys`` are what the two proteins are called in a network; beside the evidence, ``reasons`` are what a reader is
-    told first, ``up`` and ``down`` the features that pushed most, each taken once and with its share.
+    told first, ``path_svg`` the drawing of what joins the two, ``up`` and ``down`` the features that pushed most, each
+    taken once and with its share.
     """
     content = to_json(interaction, pubmed=pubmed, explain=True)
     content["keys"] = [protein_key(entity) for entity in interaction.proteins]
     if interaction.evidence is not None:
         content["evidence"]["reasons"] = interaction.evidence.reasons()
+        content["evidence"]["path_svg"] = interaction.evidence.path_svg
         for side, pushes in zip(("up", "down"), interaction.evidence.pushes(most=SHOWN_FEATURES)):
             content["evidence"][side] = [push._asdict() for push in pushes]
     return content

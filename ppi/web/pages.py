@@ -25,8 +25,7 @@ _SCHEMAS = "#/components/schemas/"
 
 def add_pages(app: FastAPI) -> None:
     """Serve ``/``, ``/static/...``, ``/openapi.json`` and ``/docs``; call it when the other routes are there."""
-    static = {one.name: one.read_bytes() for one in files("ppi.web").joinpath("static").iterdir() if one.is_file()}
-    for name, content in static.items():
+    for name, content in _static_files():
         path = "/" if name == "index.html" else f"/static/{name}"
         _add_page(app, path, content, MEDIA_TYPES["." + name.rpartition(".")[2]])
     description = app.openapi()
@@ -35,6 +34,14 @@ def add_pages(app: FastAPI) -> None:
         description["components"]["schemas"].pop(schema, None)
     _add_page(app, "/openapi.json", json.dumps(description).encode(), "application/json")
     _add_page(app, "/docs", docs_page(description).encode(), MEDIA_TYPES[".html"])
+
+
+def _static_files() -> Iterator[tuple[str, bytes]]:
+    """The page's own files, and those of the explorer of networks, which the report shares; notices stay at home."""
+    for package, folder in (("ppi.web", "static"), ("ppi.network", "explorer")):
+        for one in files(package).joinpath(folder).iterdir():
+            if "." + one.name.rpartition(".")[2] in MEDIA_TYPES:
+                yield one.name, one.read_bytes()
 
 
 def docs_page(description: dict[str, Any]) -> str:
@@ -57,7 +64,8 @@ def docs_page(description: dict[str, Any]) -> str:
             '<nav aria-label="Pages"><a href="/">Annotate</a> <a href="/openapi.json">openapi.json</a></nav></header>',
             f'<main class="docs"><h1>{escape(info["title"])} API {escape(info["version"])}</h1>',
             f"<p>{_text(info['description'])}</p>",
-            f'<section class="card"><h2>In one line</h2><pre><code>{escape(EXAMPLE)}</code></pre></section>',
+            '<section class="card"><h2>In one line</h2>'
+            f'<pre tabindex="0"><code>{escape(EXAMPLE)}</code></pre></section>',
             *operations,
             "<h2>Objects</h2>",
             *schemas,

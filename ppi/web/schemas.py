@@ -173,6 +173,7 @@ class EvidenceAnswer(BaseModel):
     hedge_cues: list[str] = Field(default_factory=list, description="the words by which it only supposes it")
     statement: str | None = Field(None, description="the words that say it of a protein and itself")
     svg: str
+    path_svg: str = Field(description="for the page: the drawing of the words that join the two names alone")
     reasons: list[str] = Field(description="for the page: what joins the two names, in short sentences")
     up: list[PushAnswer] = Field(description="for the page: the features that pushed up most")
     down: list[PushAnswer] = Field(description="for the page: the features that pushed down most")
@@ -230,6 +231,7 @@ class AnnotateAnswer(BaseModel):
     documents: list[DocumentAnswer]
     warnings: list[str]
     systematic_error: float = Field(description="for the page: how papers are combined, see `ppi.network.combining`")
+    meaning: list[str] = Field(description="what probabilities mean, as measured for this model, in sentences")
 
 
 class Health(BaseModel):

@@ -1,8 +1,10 @@
+import warnings
+
 import conllu
 import pytest
 
 import corpora
-from corpora.types import Dependency, MultiwordToken
+from corpora.types import Dependency, DependencyGraph, Document, Entity, MultiwordToken, Sentence, Token
 
 EXAMPLE = """\
 # newdoc id = d1
@@ -163,3 +165,44 @@ def test_conllx_counts_the_ids_and_names_it_cannot_hold(tmp_path):
     document = corpora.Document("d", (corpora.Sentence("mine", "ab", parses=(graph,)),))
     with pytest.warns(corpora.LossWarning, match=r"conllx cannot hold: 1 ids, 1 names of parsers$"):
         corpora.write([document], tmp_path / "out.conllx")
+
+
+def test_mentions_stand_in_the_misc_column_and_come_back(tmp_path):
+    text = "alpha- and beta-actin bind profilin."
+    words = [("alpha-", 0), ("and", 7), ("beta-actin", 11), ("bind", 22), ("profilin", 27), (".", 35)]
+    tokens = tuple(
+        Token(str(number), start, start + len(word), word, misc="Note=a" if number == 5 else None)
+        for number, (word, start) in enumerate(words, start=1)
+    )
+    entities = (
+        Entity("T|1", "alpha- actin", ((0, 6), (16, 21)), "PRO:T EIN", ("ncbigene:1", "a,b")),
+        Entity("T2", "beta-actin", ((11, 21),)),
+        Entity("T3", "actin", ((16, 21),), "_"),
+        Entity("T4", "profilin", ((27, 35),), "PROTEIN", ("ncbigene:5216",)),
+    )
+    sentence = Sentence("s", text, entities, parses=(DependencyGraph(None, "conllu", tokens),), offset=12)
+    path = tmp_path / "a.conllu"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        corpora.write([Document("d", (sentence,))], path)
+    assert "\tNote=a|Entity=T4:PROTEIN:27-35:ncbigene:5216|SpaceAfter=No\n" in path.read_text()
+    (read,) = corpora.load(path)
+    assert read.sentences[0].offset == 12
+    assert set(read.sentences[0].entities) == set(entities)
+    assert [token.misc for token in read.sentences[0].parses[0].tokens][4] == "Note=a"
+
+
+@pytest.mark.parametrize("misc", ["Entity=(e1-person-1-)", "Entity=e1", "Entity=a:b:c", "Entity=a:b:1-"])
+def test_marks_of_others_stay_what_they_are(tmp_path, misc):
+    path = tmp_path / "a.conllu"
+    path.write_text(f"1\tProfilin\t_\t_\t_\t_\t_\t_\t_\t{misc}\n\n")
+    (document,) = corpora.load(path)
+    assert document.sentences[0].entities == ()
+    assert document.sentences[0].parses[0].tokens[0].misc == misc
+
+
+def test_a_mention_outside_of_the_sentence_is_an_error(tmp_path):
+    path = tmp_path / "a.conllu"
+    path.write_text("1\tProfilin\t_\t_\t_\t_\t_\t_\t_\tEntity=a:b:1-99\n\n")
+    with pytest.raises(corpora.CorpusError, match=r"a.conllu:1: expected a mention inside the 8 characters"):
+        corpora.load(path)

@@ -1,7 +1,9 @@
 """Whatever the bytes, a reader gives documents or one of our errors."""
 
+import io
 import warnings
 
+import openpyxl
 import pytest
 from byte_sources import mutated
 from hypothesis import given, settings
@@ -20,16 +22,42 @@ def seed_bytes(format, folder) -> bytes:
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("format", [*WRITABLE, "pubmed", "text", "text-lines"])
+def workbook() -> bytes:
+    book, output = openpyxl.Workbook(), io.BytesIO()
+    for row in (["PMID", "Abstract"], [1, "Profilin binds actin."], [2, "b"]):
+        book.active.append(row)
+    book.save(output)
+    return output.getvalue()
+
+
+PUBMED = (
+    b"<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID Version='1'>1</PMID><Article>"
+    b"<ArticleTitle>A</ArticleTitle><Abstract><AbstractText Label='B'>c <i>d</i></AbstractText></Abstract>"
+    b"</Article></MedlineCitation></PubmedArticle></PubmedArticleSet>"
+)
+JATS = (
+    b"<!DOCTYPE article SYSTEM 'a.dtd'><article><front><article-meta><article-id pub-id-type='pmc'>1</article-id>"
+    b"<title-group><article-title>A <i>b</i></article-title></title-group><abstract><p>c</p></abstract></article-meta>"
+    b"</front><body><sec><title>R</title><p>d [<xref ref-type='bibr'>1</xref>] &alpha;<fig><label>F</label><caption>"
+    b"<p>e</p></caption></fig></p></sec></body></article>"
+)
+WRITTEN = {
+    "pubmed": PUBMED,
+    "text": PUBMED,
+    "text-lines": PUBMED,
+    "jats": JATS,
+    "medline": b"PMID- 1\nTI  - A\n      b\nAB  - c\n\nPMID- 2\nTI  - d\n",
+    "csv": b'PMID,Title,Abstract\n1,a,"b ""c"",\nd"\n2,e,f\n',
+    "tsv": b'PMID\tTitle\tAbstract\n1\ta\t"b ""c""\nd"\n2\te\tf\n',
+    "json-records": b'{"pmid": 1, "title": "a", "abstract": "b", "more": [1, {}]}\n{"pmid": 2, "text": "c"}\n',
+    "xlsx": workbook(),
+}
+
+
+@pytest.mark.parametrize("format", [*WRITABLE, *WRITTEN])
 def test_mutated_files(tmp_path_factory, format):
     folder = tmp_path_factory.mktemp("fuzz")
-    seed = (
-        seed_bytes(format, folder)
-        if format in WRITABLE
-        else b"<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID Version='1'>1</PMID><Article>"
-        b"<ArticleTitle>A</ArticleTitle><Abstract><AbstractText Label='B'>c <i>d</i></AbstractText></Abstract>"
-        b"</Article></MedlineCitation></PubmedArticle></PubmedArticleSet>"
-    )
+    seed = seed_bytes(format, folder) if format in WRITABLE else WRITTEN[format]
 
     @given(mutated(seed, NUMBERS))
     @settings(max_examples=150)
@@ -40,6 +68,7 @@ def test_mutated_files(tmp_path_factory, format):
             warnings.simplefilter("ignore", corpora.LossWarning)
             try:
                 list(corpora.read(path, format))
+                list(corpora.read(path))
             except corpora.CorpusError as error:
                 assert str(error)
             problems = []

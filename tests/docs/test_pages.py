@@ -147,6 +147,15 @@ def test_card_of_the_extraction_model_has_its_figures(measure, digits, factor, p
             assert any(output in row[0] and row[1:] == figures for row in rows_of(page)), (page, output, figures)
 
 
+@pytest.mark.parametrize("page", ["models/extraction.md", "quality.md"])
+def test_figures_on_raw_text_are_those_of_the_header(page):
+    found = header_of("ppi/annotation/model.zip")["facts"]["held_out"]["found_names"]
+    assert found
+    for corpus, steps in found.items():
+        cells = [f"{100 * at['precision']:.1f} / {100 * at['recall']:.1f}" for at in steps.values()]
+        assert [corpus, *cells] in rows_of(page)
+
+
 @pytest.mark.parametrize("generator", ["link-grammar", "beam"])
 def test_card_of_a_ranker_has_its_figures(generator):
     header = header_of(f"ppi/parse_ranking/model/{generator}.zip")

@@ -130,6 +130,15 @@ def test_code_is_loaded_only_if_all_that_runs_is_kept():
         assert (known.used(), unknown.used()) == ("plain", "plain")
 
 
+def test_before_anything_has_run_nothing_is_known_to_be_kept():
+    with fresh():
+        expect(WORTH_LOADING)
+        function = Watched(kept=False)
+        assert function.used() == "plain"
+        expect(1)
+        assert (function.used(), function.asked) == ("plain", 1)
+
+
 def test_without_it_compiling_waits_for_more_work_and_is_looked_for_once():
     with fresh() as switch:
         function = Watched(kept=False)

@@ -20,13 +20,19 @@ def problem():
 
 @pytest.mark.parametrize("form", ["primal", "dual"])
 @pytest.mark.parametrize("sparse", [False, True])
-def test_inverse_is_the_same_before_and_after_decomposing(form, sparse, problem):
+@pytest.mark.parametrize("intercept", [False, True])
+def test_inverse_is_the_same_before_and_after_decomposing(form, sparse, intercept, problem):
     X, Y, weights, _ = problem
-    decomposition = RLS(form=form).decompose(sp.csr_array(X) if sparse else X, Y, sample_weight=weights)
+    model = RLS(form=form, fit_intercept=intercept)
+    decomposition = model.decompose(sp.csr_array(X) if sparse else X, Y, sample_weight=weights)
     before = decomposition.inverse(0.7).copy()
-    assert decomposition.eigenvalues.shape == ((5,) if form == "primal" else (20,))
-    K = np.sqrt(weights)[:, None] * (X @ X.T) * np.sqrt(weights)
-    expected = np.linalg.inv(K + 0.7 * np.eye(20)) * (0.7 if form == "primal" else 1.0)
+    assert decomposition.eigenvalues.shape == ((5,) if form == "primal" else (20 - intercept,))
+    w = np.sqrt(weights)
+    bordered = np.zeros((21, 21))
+    bordered[:20, :20] = w[:, None] * (X @ X.T) * w + 0.7 * np.eye(20)
+    bordered[20, :20] = bordered[:20, 20] = w * intercept
+    bordered[20, 20] = 1.0 - intercept
+    expected = np.linalg.inv(bordered)[:20, :20] * (0.7 if form == "primal" else 1.0)
     assert_allclose(before, expected, atol=1e-10)
     assert_allclose(decomposition.inverse(0.7), expected, atol=1e-10)
 

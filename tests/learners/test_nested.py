@@ -19,20 +19,24 @@ def gaussian(X, Y):
     return np.exp(-0.1 * np.sum((X[:, None] - Y[None]) ** 2, axis=2))
 
 
-def solve(K, y, examples, basis, new, regparam, weights):
+def solve(K, y, examples, basis, new, regparam, weights, intercept):
     """Sparse RLS from its definition, in the span of the basis; RLS if the basis is all of ``examples``."""
-    if not len(basis):
-        return np.zeros((len(new), y.shape[1]))
-    eigenvalues, vectors = np.linalg.eigh(K[np.ix_(basis, basis)])
-    keep = eigenvalues > len(K) * 1e-15 * eigenvalues[-1]
-    features = K[:, basis] @ (vectors[:, keep] / np.sqrt(eigenvalues[keep]))
+    features = np.zeros((len(K), 0))
+    if len(basis):
+        eigenvalues, vectors = np.linalg.eigh(K[np.ix_(basis, basis)])
+        keep = eigenvalues > len(K) * 1e-15 * eigenvalues[-1]
+        features = K[:, basis] @ (vectors[:, keep] / np.sqrt(eigenvalues[keep]))
+    penalty = np.sqrt(regparam) * np.eye(features.shape[1])
+    if intercept:
+        features = np.column_stack([features, np.ones(len(K))])
+        penalty = np.column_stack([penalty, np.zeros(len(penalty))])
     root = np.sqrt(weights[examples])[:, None]
-    A = np.vstack([root * features[examples], np.sqrt(regparam) * np.eye(features.shape[1])])
-    b = np.vstack([root * y[examples], np.zeros((features.shape[1], y.shape[1]))])
+    A = np.vstack([root * features[examples], penalty])
+    b = np.vstack([root * y[examples], np.zeros((len(penalty), y.shape[1]))])
     return features[new] @ np.linalg.lstsq(A, b, rcond=None)[0]
 
 
-def plain_nested_loop(K, y, folds, groups, basis, weights, always_train=None):
+def plain_nested_loop(K, y, folds, groups, basis, weights, always_train=None, *, intercept=True):
     """For each fold, regparam and group: train without them. ``basis`` None means every training example."""
     everything = np.arange(len(K))
     held = np.ones(len(K), dtype=bool) if always_train is None else groups != always_train
@@ -43,7 +47,7 @@ def plain_nested_loop(K, y, folds, groups, basis, weights, always_train=None):
     def without(removed, regparam, new):
         rest = np.setdiff1d(everything, removed)
         own_basis = rest if basis is None else np.setdiff1d(basis, removed)
-        return solve(K, y, rest, own_basis, new, regparam, weights)
+        return solve(K, y, rest, own_basis, new, regparam, weights, intercept)
 
     for number, label in enumerate(labels):
         test = np.flatnonzero(held & (folds == label))
@@ -85,15 +89,22 @@ def rng():
 @pytest.mark.parametrize("name", PROBLEMS)
 @pytest.mark.parametrize("groups", [EQUAL, UNEQUAL], ids=["equal", "unequal"])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_rls_equals_the_plain_nested_loop(name, groups, weighted, rng):
+@pytest.mark.parametrize("intercept", [True, False])
+def test_rls_equals_the_plain_nested_loop(name, groups, weighted, intercept, rng):
     kernel, X, K = problem(name, rng)
     y = rng.normal(size=(M, 2))
     weights = rng.uniform(0.1, 2, size=M) if weighted else np.ones(M)
     folds = groups % 4
     fast = nested_leave_group_out(
-        RLS(kernel=kernel), X, y, folds=folds, groups=groups, regparams=REGPARAMS, sample_weight=weights
+        RLS(kernel=kernel, fit_intercept=intercept),
+        X,
+        y,
+        folds=folds,
+        groups=groups,
+        regparams=REGPARAMS,
+        sample_weight=weights,
     )
-    inner, outer = plain_nested_loop(K, y, folds, groups, None, weights)
+    inner, outer = plain_nested_loop(K, y, folds, groups, None, weights, intercept=intercept)
     assert_allclose(fast.inner, inner, atol=1e-8)
     assert_allclose(fast.outer, outer, atol=1e-8)
 
@@ -102,13 +113,14 @@ def test_rls_equals_the_plain_nested_loop(name, groups, weighted, rng):
 @pytest.mark.parametrize("groups", [EQUAL, UNEQUAL], ids=["equal", "unequal"])
 @pytest.mark.parametrize("r", [5, 20, 40, M])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_sparse_rls_equals_the_plain_nested_loop(name, groups, r, weighted, rng):
+@pytest.mark.parametrize("intercept", [True, False])
+def test_sparse_rls_equals_the_plain_nested_loop(name, groups, r, weighted, intercept, rng):
     kernel, X, K = problem(name, rng)
     y = rng.normal(size=(M, 2))
     weights = rng.uniform(0.1, 2, size=M) if weighted else np.ones(M)
     basis, folds = np.sort(rng.permutation(M)[:r]), groups % 4
     fast = nested_leave_group_out(
-        SparseRLS(kernel=kernel, basis=basis),
+        SparseRLS(kernel=kernel, fit_intercept=intercept, basis=basis),
         X,
         y,
         folds=folds,
@@ -116,14 +128,20 @@ def test_sparse_rls_equals_the_plain_nested_loop(name, groups, r, weighted, rng)
         regparams=REGPARAMS,
         sample_weight=weights,
     )
-    inner, outer = plain_nested_loop(K, y, folds, groups, basis, weights)
+    inner, outer = plain_nested_loop(K, y, folds, groups, basis, weights, intercept=intercept)
     assert_allclose(fast.inner, inner, atol=1e-8)
     assert_allclose(fast.outer, outer, atol=1e-8)
 
 
-@given(seed=st.integers(0, 2**32 - 1), r=st.integers(1, 18), n=st.integers(1, 20), distinct=st.integers(1, 18))
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    r=st.integers(1, 18),
+    n=st.integers(1, 20),
+    distinct=st.integers(1, 18),
+    intercept=st.booleans(),
+)
 @settings(max_examples=100, deadline=None)
-def test_sparse_rls_equals_the_plain_nested_loop_whatever_the_rank(seed, r, n, distinct):
+def test_sparse_rls_equals_the_plain_nested_loop_whatever_the_rank(seed, r, n, distinct, intercept):
     rng = np.random.default_rng(seed)
     X = rng.integers(-2, 3, size=(distinct, n)).astype(float)[rng.integers(0, distinct, size=18)]
     X[0, 0] = 1.0
@@ -131,7 +149,7 @@ def test_sparse_rls_equals_the_plain_nested_loop_whatever_the_rank(seed, r, n, d
     groups = np.sort(np.concatenate([np.arange(6), rng.integers(0, 6, size=12)]))
     basis = np.union1d([0], rng.permutation(18)[: r - 1]).astype(int)
     fast = nested_leave_group_out(
-        SparseRLS(basis=basis),
+        SparseRLS(basis=basis, fit_intercept=intercept),
         X,
         y,
         folds=groups % 3,
@@ -139,7 +157,7 @@ def test_sparse_rls_equals_the_plain_nested_loop_whatever_the_rank(seed, r, n, d
         regparams=REGPARAMS,
         sample_weight=weights,
     )
-    inner, outer = plain_nested_loop(X @ X.T, y, groups % 3, groups, basis, weights)
+    inner, outer = plain_nested_loop(X @ X.T, y, groups % 3, groups, basis, weights, intercept=intercept)
     assert_allclose(fast.inner, inner, atol=1e-8)
     assert_allclose(fast.outer, outer, atol=1e-8)
 

@@ -45,13 +45,17 @@ def test_leave_one_out_errors_equal_refitting(form, data):
     assert_allclose(model.predict(X), RLS(model.regparam_).fit(X, y).predict(X), rtol=1e-8)
 
 
-def test_leave_one_out_agrees_with_ridge_cv(data):
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("form", ["primal", "dual"])
+def test_leave_one_out_agrees_with_ridge_cv(intercept, form, data):
     X, y, _ = data
-    ours = RLSCV(REGPARAMS).fit(X, y)
-    theirs = RidgeCV(REGPARAMS, fit_intercept=False).fit(X, y)
+    y = y + 3.0
+    ours = RLSCV(REGPARAMS, fit_intercept=intercept, form=form).fit(X, y)
+    theirs = RidgeCV(REGPARAMS, fit_intercept=intercept).fit(X, y)
     assert ours.regparam_ == theirs.alpha_
     assert_allclose(-ours.best_error_, theirs.best_score_, rtol=1e-8)
     assert_allclose(ours.coef_, theirs.coef_, rtol=1e-8)
+    assert_allclose(ours.intercept_, theirs.intercept_, rtol=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -92,12 +96,12 @@ def test_outputs_share_one_regparam(data):
 
 
 def test_leave_pair_out_errors_by_hand():
-    X, y = np.array([[1.0], [2.0], [-1.0], [3.0]]), np.array([1.0, 2.0, -1.0, 2.0])
+    X, y = np.array([[1.0], [2.0], [-1.0], [3.0], [0.5]]), np.array([1.0, 2.0, -1.0, 4.0, 1.0])
     model = RLSCV([0.5], leave_out="pair").fit(X, y)
     wrong = count = 0.0
-    for i in range(4):
-        for j in range(i + 1, 4):
-            rest = [k for k in range(4) if k not in (i, j)]
+    for i in range(5):
+        for j in range(i + 1, 5):
+            rest = [k for k in range(5) if k not in (i, j)]
             f = RLS(0.5).fit(X[rest], y[rest]).predict(X[[i, j]])
             if y[i] != y[j]:
                 count += 1

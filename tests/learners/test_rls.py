@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from plain_kernels import Gaussian
 from sklearn.base import clone
+from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import KernelCenterer, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from learners import RLS, RLSClassifier, SparseRLS
@@ -36,15 +37,21 @@ def refit(model, X, y, holdout, regparam, weights=None):
         K = A @ A.T if isinstance(kernel, str) else gaussian(A, A)
         K_rest, K_cross = K[np.ix_(rest, rest)], K[np.ix_(holdout, rest)]
     w = np.ones(len(rest)) if weights is None else weights[rest]
-    # (K + regparam S^-1) a = y
-    return K_cross @ np.linalg.solve(K_rest + regparam * np.diag(1 / w), np.asarray(y)[rest])
+    # (K + regparam S^-1) a + b = y, with an intercept bordered by sum_i a_i = 0
+    y, border = np.asarray(y)[rest], int(model.fit_intercept)
+    system = np.zeros((len(rest) + border, len(rest) + border))
+    system[: len(rest), : len(rest)] = K_rest + regparam * np.diag(1 / w)
+    if border:
+        system[-1, :-1] = system[:-1, -1] = 1.0
+        y, K_cross = np.concatenate([y, np.zeros((1, *y.shape[1:]))]), np.column_stack([K_cross, np.ones(len(holdout))])
+    return K_cross @ np.linalg.solve(system, y)
 
 
-def problem(name, rng, m=30):
+def problem(name, rng, intercept=True, m=30):
     """(model, X) pairs over forms, kernels and kinds of X."""
-    X = rng.normal(size=(m, 6))
-    wide = rng.normal(size=(m, 3 * m))
-    return {
+    X = rng.normal(size=(m, 6)) + 0.5
+    wide = rng.normal(size=(m, 3 * m)) + 0.2
+    model, X = {
         "primal": (RLS(), X),
         "primal, sparse": (RLS(), sp.random_array((m, 9), density=0.3, rng=rng, format="csr")),
         "primal, float32": (RLS(), X.astype(np.float32)),
@@ -56,6 +63,7 @@ def problem(name, rng, m=30):
         "precomputed": (RLS(kernel="precomputed"), wide @ wide.T),
         "primal, wide": (RLS(form="primal"), wide),
     }[name]
+    return model.set_params(fit_intercept=intercept), X
 
 
 PROBLEMS = [
@@ -78,9 +86,10 @@ def rng():
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize("intercept", [True, False])
 @pytest.mark.parametrize("n_outputs", [None, 3])
-def test_leave_one_out_equals_refitting(name, n_outputs, rng):
-    model, X = problem(name, rng)
+def test_leave_one_out_equals_refitting(name, n_outputs, intercept, rng):
+    model, X = problem(name, rng, intercept)
     y = rng.normal(size=(30,) if n_outputs is None else (30, n_outputs))
     fast = model.fit(X, y).leave_one_out(REGPARAMS)
     slow = np.array([[refit(model, X, y, [i], value)[0] for i in range(30)] for value in REGPARAMS])
@@ -89,6 +98,7 @@ def test_leave_one_out_equals_refitting(name, n_outputs, rng):
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize("intercept", [True, False])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(
     "groups",
@@ -100,8 +110,8 @@ def test_leave_one_out_equals_refitting(name, n_outputs, rng):
     ],
     ids=["threes", "interleaved", "one holds most", "two"],
 )
-def test_leave_group_out_equals_refitting(name, weighted, groups, rng):
-    model, X = problem(name, rng)
+def test_leave_group_out_equals_refitting(name, weighted, groups, intercept, rng):
+    model, X = problem(name, rng, intercept)
     y = rng.normal(size=30)
     weights = rng.uniform(0.1, 2, size=30) if weighted else None
     fast = model.fit(X, y, sample_weight=weights).leave_group_out(groups, REGPARAMS)
@@ -112,8 +122,9 @@ def test_leave_group_out_equals_refitting(name, weighted, groups, rng):
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_overlapping_hold_outs_equal_refitting(name, rng):
-    model, X = problem(name, rng)
+@pytest.mark.parametrize("intercept", [True, False])
+def test_overlapping_hold_outs_equal_refitting(name, intercept, rng):
+    model, X = problem(name, rng, intercept)
     y = rng.normal(size=(30, 2))
     holdouts = [np.array([3]), np.array([4, 3, 9]), rng.permutation(30)[:16], rng.permutation(30)[:29]]
     fast = model.fit(X, y).hold_out(holdouts, REGPARAMS)
@@ -123,9 +134,10 @@ def test_overlapping_hold_outs_equal_refitting(name, rng):
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize("intercept", [True, False])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_leave_pair_out_equals_refitting(name, weighted, rng):
-    model, X = problem(name, rng)
+def test_leave_pair_out_equals_refitting(name, weighted, intercept, rng):
+    model, X = problem(name, rng, intercept)
     y = rng.normal(size=(30, 2))
     weights = rng.uniform(0.1, 2, size=30) if weighted else None
     model.fit(X, y, sample_weight=weights)
@@ -147,33 +159,75 @@ def test_all_pairs_equal_given_pairs_over_several_panels(rng):
     assert_allclose(model.leave_pair_out(), model.leave_pair_out(pairs), atol=1e-9)
 
 
-@given(m=st.integers(3, 20), n=st.integers(1, 25), log_regparam=st.floats(-3, 4), seed=st.integers(0, 2**32 - 1))
+@given(
+    m=st.integers(4, 20),
+    n=st.integers(1, 25),
+    log_regparam=st.floats(-3, 4),
+    intercept=st.booleans(),
+    seed=st.integers(0, 2**32 - 1),
+)
 @settings(max_examples=60, deadline=None)
-def test_primal_equals_dual_equals_ridge(m, n, log_regparam, seed):
+def test_primal_equals_dual_equals_ridge(m, n, log_regparam, intercept, seed):
     rng = np.random.default_rng(seed)
-    X, y, regparam = rng.normal(size=(m, n)), rng.normal(size=m), 10.0**log_regparam
+    X, y, regparam = rng.normal(size=(m, n)) + 1, rng.normal(size=m) + 3, 10.0**log_regparam
+    weights = rng.uniform(0.3, 2.0, size=m)
     groups = rng.integers(0, 3, size=m)
     groups[:2] = 0, 1
-    primal = RLS(regparam, form="primal").fit(X, y)
-    dual = RLS(regparam, form="dual").fit(X, y)
-    assert_allclose(primal.coef_, Ridge(regparam, fit_intercept=False).fit(X, y).coef_, atol=1e-8)
-    assert_allclose(primal.coef_, dual.coef_, atol=1e-8)
+    primal, dual = (
+        RLS(regparam, form=form, fit_intercept=intercept).fit(X, y, sample_weight=weights)
+        for form in ("primal", "dual")
+    )
+    ridge = Ridge(regparam, fit_intercept=intercept).fit(X, y, sample_weight=weights)
+    for model in (primal, dual):
+        assert_allclose(model.coef_, ridge.coef_, atol=1e-8)
+        assert_allclose(model.intercept_, ridge.intercept_, atol=1e-8)
     assert_allclose(primal.leave_group_out(groups), dual.leave_group_out(groups), atol=1e-7)
+    assert_allclose(primal.leave_one_out(), primal.leave_one_out([regparam, 1.0, 2.0])[0], atol=1e-8)
 
 
 def test_path_equals_fitting_each_regparam(rng):
-    X, y = rng.normal(size=(20, 5)), rng.normal(size=(20, 2))
-    for model in (RLS(), RLS(form="dual"), RLS(kernel=gaussian)):
+    X, y = rng.normal(size=(20, 5)) + 2, rng.normal(size=(20, 2)) - 7
+    for model in (RLS(), RLS(form="dual"), RLS(kernel=gaussian), RLS(fit_intercept=False)):
         path = model.fit(X, y).predict_path(X[:4], REGPARAMS)
-        each = [clone(model).set_params(regparam=value).fit(X, y).predict(X[:4]) for value in REGPARAMS]
-        assert_allclose(path, each, atol=1e-9)
+        each = [clone(model).set_params(regparam=value).fit(X, y) for value in REGPARAMS]
+        assert_allclose(path, [one.predict(X[:4]) for one in each], atol=1e-9)
+        assert_allclose(model.intercept_path(REGPARAMS), [one.intercept_ for one in each], atol=1e-9)
 
 
-def test_regparam_to_infinity_predicts_zero_and_to_zero_interpolates(rng):
+def test_regparam_to_infinity_predicts_the_mean_and_to_zero_interpolates(rng):
     X, y = rng.normal(size=(10, 30)), rng.normal(size=10)
-    path = RLS().fit(X, y).predict_path(X, [1e-9, 1e12])
-    assert_allclose(path[0], y, atol=1e-6)
-    assert_allclose(path[1], 0, atol=1e-6)
+    for intercept, limit in ((True, y.mean()), (False, 0.0)):
+        path = RLS(fit_intercept=intercept).fit(X, y).predict_path(X, [1e-9, 1e12])
+        assert_allclose(path[0], y, atol=1e-6)
+        assert_allclose(path[1], limit, atol=1e-6)
+
+
+@pytest.mark.parametrize("form", ["primal", "dual"])
+def test_a_constant_feature_of_great_weight_is_a_free_intercept(form, rng):
+    X, y = rng.normal(size=(15, 4)), rng.normal(size=15) + 2
+    free = RLS(form=form).fit(X, y)
+    padded = RLS(form=form, fit_intercept=False).fit(np.column_stack([X, np.full(15, 1e4)]), y)
+    assert_allclose(free.leave_one_out(), padded.leave_one_out(), atol=1e-6)
+    assert_allclose(free.coef_, padded.coef_[:4], atol=1e-6)
+
+
+def test_kernel_ridge_on_centred_data_is_rls_with_an_intercept(rng):
+    X, y = rng.normal(size=(15, 4)), rng.normal(size=15)
+    K = gaussian(X, X)
+    theirs = KernelRidge(alpha=0.3, kernel="precomputed").fit(KernelCenterer().fit_transform(K), y - y.mean())
+    ours = RLS(0.3, kernel="precomputed").fit(K, y)
+    assert_allclose(ours.dual_coef_, theirs.dual_coef_, atol=1e-8)
+    assert ours.dual_coef_.sum() == pytest.approx(0, abs=1e-9)
+
+
+def test_an_intercept_needs_something_to_train_on():
+    with pytest.raises(GroupError, match="more examples than the 1 left out at a time, got 1 sample;"):
+        RLS().fit([[1.0]], [2.0]).leave_one_out()
+    with pytest.raises(GroupError, match="more examples than the 2 left out at a time, got 2 samples"):
+        RLS().fit([[1.0], [2.0]], [2.0, 3.0]).leave_pair_out()
+    with pytest.raises(ValueError, match=r"at least one non-zero number|for at least one example, got 0 for all 2"):
+        RLS().fit([[1.0], [2.0]], [2.0, 3.0], sample_weight=[0, 0])
+    assert_allclose(RLS().fit([[1.0], [2.0]], [2.0, 3.0]).leave_one_out(), [3.0, 2.0])
 
 
 def test_always_train_examples_are_never_held_out(rng):
@@ -259,8 +313,8 @@ def test_errors_say_what_came_and_what_to_try(rng):
 
 def test_kernel_errors(rng):
     X, y = rng.normal(size=(6, 2)), rng.normal(size=6)
-    with pytest.raises(KernelError, match="expected kernel to be 'linear', 'precomputed' or a callable"):
-        RLS(kernel="rbf").fit(X, y)
+    with pytest.raises(KernelError, match=r"expected kernel to be one of 'linear', 'rbf', .*, 'precomputed' or a call"):
+        RLS(kernel="gaussian").fit(X, y)
     with pytest.raises(KernelError, match="expected kernel to be"):
         RLS(kernel=3).fit(X, y)
     with pytest.raises(KernelError, match=r"expected a matrix of shape \(6, 6\) from kernel .*, got \(6, 2\)"):
@@ -285,7 +339,7 @@ def expected_failures(estimator):
 
 
 @parametrize_with_checks(
-    [RLS(), RLS(form="dual"), RLS(kernel=Gaussian()), RLS(kernel="precomputed")],
+    [RLS(), RLS(form="dual"), RLS(fit_intercept=False), RLS(kernel=Gaussian()), RLS(kernel="precomputed")],
     expected_failed_checks=expected_failures,
 )
 def test_scikit_learn_contract(estimator, check):

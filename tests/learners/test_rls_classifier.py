@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from sklearn.linear_model import RidgeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from learners import RLS, RLSClassifier
@@ -19,6 +20,16 @@ def test_two_classes_are_one_regression_on_signs(rng):
     model = RLSClassifier(0.5).fit(X, y)
     assert_allclose(model.decision_function(X), RLS(0.5).fit(X, np.where(y, 1, -1)).predict(X))
     assert np.array_equal(model.predict(X), model.decision_function(X) > 0)
+
+
+@pytest.mark.parametrize("labels", ["ab", "abc"])
+def test_coefficients_are_those_of_ridge_classification(labels, rng):
+    X, y = rng.normal(size=(31, 4)) + 1, np.array(list(labels * 31)[:31])
+    ours, theirs = RLSClassifier(0.5).fit(X, y), RidgeClassifier(0.5).fit(X, y)
+    assert ours.coef_.shape == (1 if len(labels) == 2 else 3, 4)
+    assert_allclose(ours.coef_, np.atleast_2d(theirs.coef_), atol=1e-9)
+    assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-9)
+    assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-9)
 
 
 def test_more_classes_are_one_against_the_rest(rng):

@@ -34,24 +34,26 @@ def tolerance(name):
     return 1e-5 if name == "wide gaussian" else 1e-8
 
 
-def train_and_predict(K, y, examples, basis, new, regparam, weights):
+def train_and_predict(K, y, examples, basis, new, regparam, weights, intercept=True):
     """The definition, in the span of the basis vectors: singular K_RR by its eigenvectors."""
-    if not len(basis):
-        return np.zeros((len(new), *y.shape[1:]))
-    eigenvalues, vectors = np.linalg.eigh(K[np.ix_(basis, basis)])
-    keep = eigenvalues > len(K) * 1e-15 * eigenvalues[-1]
-    to_features = vectors[:, keep] / np.sqrt(eigenvalues[keep])
-    Z, Z_new = K[np.ix_(examples, basis)] @ to_features, K[np.ix_(new, basis)] @ to_features
+    Z = np.zeros((len(K), 0))
+    if len(basis):
+        eigenvalues, vectors = np.linalg.eigh(K[np.ix_(basis, basis)])
+        keep = eigenvalues > len(K) * 1e-15 * eigenvalues[-1]
+        Z = K[:, basis] @ (vectors[:, keep] / np.sqrt(eigenvalues[keep]))
+    penalty = np.sqrt(regparam) * np.eye(Z.shape[1])
+    if intercept:  # a feature that is constant and not penalised
+        Z, penalty = np.column_stack([Z, np.ones(len(K))]), np.column_stack([penalty, np.zeros(len(penalty))])
     root = np.sqrt(weights[examples])[:, None]
-    A = np.vstack([root * Z, np.sqrt(regparam) * np.eye(Z.shape[1])])
-    b = (root * y[examples].reshape(len(examples), -1), np.zeros((Z.shape[1], y[0].size)))
+    A = np.vstack([root * Z[examples], penalty])
+    b = (root * y[examples].reshape(len(examples), -1), np.zeros((len(penalty), y[0].size)))
     solution = np.linalg.lstsq(A, np.vstack(b), rcond=None)[0]
-    return (Z_new @ solution).reshape(len(new), *y.shape[1:])
+    return (Z[new] @ solution).reshape(len(new), *y.shape[1:])
 
 
-def refit(K, y, basis, holdout, regparam, weights):
+def refit(K, y, basis, holdout, regparam, weights, intercept=True):
     rest = np.setdiff1d(np.arange(len(K)), holdout)
-    return train_and_predict(K, y, rest, np.setdiff1d(basis, holdout), holdout, regparam, weights)
+    return train_and_predict(K, y, rest, np.setdiff1d(basis, holdout), holdout, regparam, weights, intercept)
 
 
 def problem(name, rng):
@@ -103,17 +105,18 @@ def rng():
 @pytest.mark.parametrize("groups", GROUPS)
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("r", [12, 33, M])
-def test_leave_group_out_equals_refitting_without_its_basis_vectors(name, groups, weighted, r, rng):
+@pytest.mark.parametrize("intercept", [True, False])
+def test_leave_group_out_equals_refitting_without_its_basis_vectors(name, groups, weighted, r, intercept, rng):
     kernel, X, K = problem(name, rng)
     groups = GROUPS[groups]
     y = rng.normal(size=(M, 2))
     weights = rng.uniform(0.1, 2, size=M) if weighted else np.ones(M)
-    model = SparseRLS(kernel=kernel, n_basis=r, random_state=5)
+    model = SparseRLS(kernel=kernel, fit_intercept=intercept, n_basis=r, random_state=5)
     fast = model.fit(X, y, sample_weight=weights).leave_group_out(groups, REGPARAMS)
     for value, predictions in zip(REGPARAMS, fast):
         for label in np.unique(groups):
             U = np.flatnonzero(groups == label)
-            slow = refit(K, y, model.basis_, U, value, weights)
+            slow = refit(K, y, model.basis_, U, value, weights, intercept)
             assert_allclose(predictions[U], slow, atol=tolerance(name))
 
 
@@ -123,18 +126,19 @@ def test_leave_group_out_equals_refitting_without_its_basis_vectors(name, groups
     n=st.integers(1, 20),
     distinct=st.integers(1, 16),
     log_regparam=st.floats(-2, 3),
+    intercept=st.booleans(),
 )
 @settings(max_examples=150, deadline=None)
-def test_hold_outs_equal_refitting_whatever_the_rank(seed, r, n, distinct, log_regparam):
+def test_hold_outs_equal_refitting_whatever_the_rank(seed, r, n, distinct, log_regparam, intercept):
     rng = np.random.default_rng(seed)
     X = rng.integers(-2, 3, size=(distinct, n)).astype(float)[rng.integers(0, distinct, size=16)]
     X[0, 0] = 1.0
     y, weights, regparam = rng.normal(size=16), rng.uniform(0.2, 2, size=16), 10.0**log_regparam
     basis = np.union1d([0], rng.permutation(16)[: r - 1]).astype(int)
-    model = SparseRLS(basis=basis).fit(X, y, sample_weight=weights)
+    model = SparseRLS(basis=basis, fit_intercept=intercept).fit(X, y, sample_weight=weights)
     holdouts = [np.sort(rng.permutation(16)[:size]) for size in (1, 2, 5, 12, 15)]
     for U, predictions in zip(holdouts, model.hold_out(holdouts, regparam)):
-        assert_allclose(predictions, refit(X @ X.T, y, basis, U, regparam, weights), atol=1e-8)
+        assert_allclose(predictions, refit(X @ X.T, y, basis, U, regparam, weights, intercept), atol=1e-8)
 
 
 def test_duplicate_of_a_held_out_basis_vector_keeps_its_direction(rng):
@@ -172,6 +176,7 @@ def test_predictions_and_path_follow_the_definition(name, rng):
         assert_allclose(predictions, slow, atol=tolerance(name))
         each = clone(model).set_params(regparam=value).fit(X, y).predict(X)
         assert_allclose(predictions, each, atol=tolerance(name))
+    assert_allclose(model.intercept_path([2.0])[0], model.intercept_, atol=tolerance(name))
 
 
 def test_precomputed_columns_of_the_basis_are_enough(rng):

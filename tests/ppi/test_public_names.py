@@ -27,9 +27,18 @@ def test_every_lazy_name_has_a_home_that_lists_it():
     assert set(ppi._HOMES) == set(ppi.__all__)
 
 
-@pytest.mark.parametrize(
-    "package", ["ppi.annotation", "ppi.extraction", "ppi.annotation.in_spacy", "corpora", "kernels"]
+PACKAGES = (
+    "corpora",
+    "kernels",
+    "learners",
+    "ppi.annotation",
+    "ppi.annotation.in_spacy",
+    "ppi.extraction",
+    "ppi.parse_ranking",
 )
+
+
+@pytest.mark.parametrize("package", PACKAGES)
 def test_dir_of_packages_names_what_they_list(package):
     module = importlib.import_module(package)
     assert set(module.__all__) <= set(dir(module))

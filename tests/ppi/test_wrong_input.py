@@ -141,3 +141,15 @@ def test_an_extractor_is_cloned_as_scikit_learn_does_it():
     assert (copy.settings.kernel, extractor.settings.kernel) == ("context", "path")
     assert repr(extractor) == "Extractor(kernel='path', learner='rls', regparam=np.float64(0.5))"
     assert repr(clone(ppi.Extractor())) == "Extractor()"
+
+
+@pytest.mark.parametrize("wrong", ["text", None, 5, ["text"], [None], [("a", "b")]])
+def test_a_network_is_of_interactions(wrong):
+    with pytest.raises(UsageError, match="expected interactions or annotated documents, got"):
+        ppi.build_network(wrong)
+
+
+def test_a_network_can_be_of_one_document(annotator):
+    found = annotator.annotate_document(TEXT)
+    assert ppi.build_network(found) == ppi.build_network([found])
+    assert len(ppi.build_network(found).edges) == 1

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from corpora.types import Document, Entity, Sentence, text_at
 from kernels import Contribution
-from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
+from ppi.annotation.types import Alias, AnnotatedDocument, Evidence, Interaction
 from ppi.extraction.explanation import Explanation, Part
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40" height="20"><path d="M0 0h40"/></svg>'
@@ -197,6 +197,24 @@ def hows(draw, first: str, second: str):
     if type == "modification":
         return how | {"kind": draw(st.sampled_from([None, "phosphorylation", "deubiquitination"]))}
     return how | {"sign": draw(st.sampled_from([None, "positive", "negative"]))}
+
+
+def one_protein() -> AnnotatedDocument:
+    """One statement under two names, two names of one protein, a homodimer and an autophosphorylation."""
+    texts = ["Aldehyde dehydrogenase (FALDH) binds PEX19.", "FALDH forms homodimers.", "LIMK1 autophosphorylation."]
+    names = [["Aldehyde dehydrogenase", "FALDH", "PEX19"], ["FALDH"], ["LIMK1"]]
+    binds, homodimer, auto = sentences = split("815.s0", texts, names)
+    long, short, pex = binds.entities
+    alias = Alias("815.s0.0.i2", (short, pex), 0.6, "binding")
+    itself = auto.entities[0].id
+    phosphorylated = _how("modification", (itself, itself), kind="phosphorylation")
+    found = (
+        interaction("815", binds, long.id, pex.id, 0.9, **_how("binding"), aliases=(alias,)),
+        interaction("815", binds, long.id, short.id, 0.7, **_how("binding"), same=True),
+        interaction("815", homodimer, *2 * [homodimer.entities[0].id], 0.95, **_how("binding"), homo=True),
+        interaction("815", auto, itself, itself, 0.9, **phosphorylated, homo=True),
+    )
+    return AnnotatedDocument(Document("815", tuple(sentences)), found)
 
 
 def without_interactions() -> AnnotatedDocument:

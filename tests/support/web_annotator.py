@@ -34,6 +34,8 @@ VERBS = {
 
 
 class WebAnnotator:
+    meaning = ("A probability of 0.80 means that eight of ten are so.", "Measured <b>nowhere</b>.")
+
     def annotate_documents(self, documents, *, explain=False, min_probability=None, selection=None):
         selection = selection or Selection()
         for document in documents:
@@ -91,7 +93,7 @@ class WebAnnotator:
 
     def _typed(self, one):
         said = one.sentence
-        verb = next((verb for verb in VERBS if verb in said), "activates")
+        verb = next((verb for verb in VERBS if verb in said), "activate")
         type, sign, kind = VERBS[verb]
         agent, target = (None, None) if type == "binding" else (one.proteins[0].id, one.proteins[1].id)
         types = {"binding": 0.1, "modification": 0.1, "regulation": 0.1, type: one.probability}

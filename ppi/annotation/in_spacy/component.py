@@ -1,31 +1,27 @@
-"""The annotator as a component of a spaCy pipeline, after a parser: it uses the parse that is there."""
+"""The annotator as a component of a spaCy pipeline, after a parser: it uses the parse that is there.
+
+spaCy imports this module whenever it makes any pipeline, whether that has the component or not: what takes time to
+import is imported when a component is made.
+"""
 
 # no "from __future__ import annotations": spaCy checks settings by the types below, and reads them as they are
 
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spacy.language import Language
 from spacy.pipeline import Pipe
 from spacy.tokens import Doc
 from spacy.util import filter_spans, minibatch
 
-from ppi.annotation.annotator import Annotator
-from ppi.annotation.in_spacy.extensions import register, store
-from ppi.annotation.in_spacy.reading import (
-    Name,
-    documents_of,
-    finds_names,
-    given_names,
-    name_finding,
-    parses_of,
-)
 from ppi.annotation.pairs import PAIRED, is_protein
 from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.errors import ParseError, UsageError
-from ppi.parsing.given import GIVEN
+
+if TYPE_CHECKING:
+    from ppi.annotation.in_spacy.reading import Name
 
 #: What spaCy calls the component.
 FACTORY = "ppi_interactions"
@@ -45,6 +41,8 @@ KEEP, REPLACE = ENTITIES = ("keep", "replace")
         "include_negated": False,
         "include_hedged": False,
         "share": None,
+        "grounding": True,
+        "keep_same": False,
         "explain": False,
         "entities": KEEP,
         "labels": None,
@@ -59,7 +57,7 @@ class InteractionFinder(Pipe):
 
     Parameters
     ----------
-    model, min_probability, types, kinds, include_negated, include_hedged, share
+    model, min_probability, types, kinds, include_negated, include_hedged, share, grounding, keep_same
         As for :class:`ppi.Annotator`; the model by its path.
     explain
         Whether interactions get their evidence, a few milliseconds each.
@@ -93,23 +91,30 @@ class InteractionFinder(Pipe):
         include_negated: bool = False,
         include_hedged: bool = False,
         share: float | None = None,
+        grounding: bool = True,
+        keep_same: bool = False,
         explain: bool = False,
         entities: str = KEEP,
         labels: list[str] | None = None,
     ) -> None:
         if entities not in ENTITIES:
             raise UsageError(f"expected entities={KEEP!r} or {REPLACE!r}, got {entities!r}")
+        from ppi.annotation.annotator import Annotator
+        from ppi.annotation.in_spacy.extensions import register
+
         register()
         self.name = name
         self.annotator = Annotator(
             model=model,
-            parser=GIVEN,
+            parser="given",
             min_probability=min_probability,
             types=types,
             kinds=kinds,
             include_negated=include_negated,
             include_hedged=include_hedged,
             share=share,
+            grounding=grounding,
+            keep_same=keep_same,
         )
         self.explain = explain
         self.entities = entities
@@ -144,6 +149,9 @@ class InteractionFinder(Pipe):
                 yield doc
 
     def _annotate(self, docs: Sequence[Doc]) -> None:
+        from ppi.annotation.in_spacy.extensions import store
+        from ppi.annotation.in_spacy.reading import documents_of, parses_of
+
         for doc in docs:
             if len(doc) and not doc.has_annotation("DEP"):
                 raise ParseError(
@@ -164,8 +172,10 @@ class InteractionFinder(Pipe):
         for (doc, _), found in zip(searched, annotated, strict=True):
             store(doc, found.interactions)
 
-    def _names(self, docs: Sequence[Doc]) -> list[list[Name]]:
+    def _names(self, docs: Sequence[Doc]) -> list[list["Name"]]:
         """The names of each Doc: its entities, or those that are found and become its entities."""
+        from ppi.annotation.in_spacy.reading import finds_names, given_names, name_finding
+
         keeps = self.entities == KEEP
         names = [given_names(doc, self.name_labels) for doc in docs]
         if keeps:
@@ -177,7 +187,7 @@ class InteractionFinder(Pipe):
                 _set_entities(docs[place], found)
         return names
 
-    def _check_labels(self, docs: Sequence[Doc], names: Sequence[Sequence[Name]]) -> None:
+    def _check_labels(self, docs: Sequence[Doc], names: Sequence[Sequence["Name"]]) -> None:
         """Warn, once, of Docs whose entities are all of other things."""
         other = sorted({ent.label_ for doc, found in zip(docs, names) if not found for ent in doc.ents})
         if other and not self._told_of_labels:
@@ -190,7 +200,7 @@ class InteractionFinder(Pipe):
             )
 
 
-def _set_entities(doc: Doc, names: Sequence[Name]) -> None:
+def _set_entities(doc: Doc, names: Sequence["Name"]) -> None:
     """The names as entities; where the tokens are longer than a name, the whole token is one."""
     spans: list[Any] = [doc.char_span(start, end, label=label, alignment_mode="expand") for start, end, label in names]
     doc.set_ents(filter_spans([span for span in spans if span is not None]))

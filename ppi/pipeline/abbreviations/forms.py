@@ -22,7 +22,7 @@ _CAPITAL_OR_DIGIT = re.compile(r"[A-Z0-9\u0391-\u03a9]")
 _LETTER = re.compile(r"[^\W\d_]")
 _SPECIES = re.compile(r"[A-Z]\. ?[a-z]{3,}")
 _NO_SHORT = re.compile(
-    r"(?:suppl\w*|figs?|figures?|tables?|refs?|eqs?|videos?|movies?|panels?|appendix|see|and|or|not)\b.*|[IVX]{1,4}",
+    r"(?:suppl\w*|figs?|figures?|tables?|refs?|eqs?|videos?|movies?|panels?|appendix|see)\b.*|[IVX]{1,4}",
     re.IGNORECASE,
 )
 #: One small letter and a capital (pI): the capital stands for a word.

@@ -21,7 +21,7 @@ _TAGS = frozenset(
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 _AMINO_ACID = "Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val"
-_RESIDUE = rf"(?:{_AMINO_ACID})[-( ]*\d+\)?(?:[-/,( ]+(?:{_AMINO_ACID})?[-( ]*\d+\)?)*"
+_RESIDUE = rf"(?:{_AMINO_ACID})[-( ]*\d+(?: ?\))?(?:[-/,( ]+(?:{_AMINO_ACID})?[-( ]*\d+(?: ?\))?)*"
 #: Monoclonal antibodies, by their international names.
 _ANTIBODY = r"\w{3,}mab"
 
@@ -32,7 +32,8 @@ _SALT = (
 #: A firm's letters and four or more digits; or any letters and five or more, which no series of genes has.
 _SUBSTANCE = (
     r"(?:SB|PD|LY|SU|AG|GW|GF|CGP|ZD|AZD|BMS|MLN|GDC|PLX|NVP|BAY|SKF|SK&F|ICI|SCH|JNJ|GSK|WAY|MDL|RWJ|TAK|UCN|STI|CEP|OSI"
-    r"|CHIR|ABT|NSC|PHA|AMG|BIBF|SSR|YM|RU|PF|U0|SP|KN|XAV|ZM|ZK|FTY|G[o\u00f6]e?|R[oO])[- ]?\d{4,7}[A-Z]?"
+    r"|CHIR|ABT|NSC|PHA|AMG|BIBF|SSR|YM|RU|PF|SP|KN|XAV|ZM|ZK|FTY|G[o\u00f6]e?|R[oO])[- ]?\d{4,7}[A-Z]?"
+    r"|U0\d{3}"
     r"|(?!KIAA|LOC|FLJ|MGC|DKFZ|RP|CTD|LINC|ENS|CG|[NX][MP]_|A[BFK]|BC|Rv|At|Ce)[A-Z][A-Za-z]{0,3}[- ]?\d{5,7}[A-Z]?"
 )
 #: Endings of international nonproprietary names.
@@ -47,7 +48,7 @@ _NUCLEOTIDE = (
 )
 #: Glycans as they are written down, Lewis antigens among them.
 _GLYCAN = r"\S*(?:GalNAc|GlcNAc|NeuAc)\S*-R|(?:[Ss]ialyl[- ])?Le\([abxy]\)|(?:\S+ )?[NO]-(?:linked )?glycans?"
-_PROSTAGLANDIN = r"PG[A-J](?:[12]|\([12] ?\))(?:alpha|\u03b1)?"
+_PROSTAGLANDIN = r"PG(?:[ABDEGHIJ](?:[12]|\([12] ?\))|F(?:[12]|\([12] ?\))(?:alpha|\u03b1)?)"
 #: The last word of a chemical's name; "protamine" is a protein, "HDL cholesterol" a measured one.
 _CHEMICAL_ENDING = (
     r"(?i:(?!.* (?:of|for|to) )(?:.*[^\w])?(?:acid"

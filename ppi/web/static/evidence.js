@@ -2,8 +2,11 @@
 
 import { evidenceOf } from "./api.js";
 import { asProbability, byId, CodePoints, element } from "./dom.js";
+import { identityLine, remark, speciesOf } from "./identity.js";
 import { signBetween } from "./relationship.js";
 import { badges } from "./table.js";
+
+const SMALLEST = 0.7; // of a drawing, on a narrow page
 
 export class EvidenceDialog {
   constructor() {
@@ -38,6 +41,7 @@ export class EvidenceDialog {
     byId("evidence").dataset.type = one.type || "";
     byId("evidence-heading").focus();
     byId("evidence-sentence").replaceChildren(...sentenceWithPair(one));
+    byId("evidence-who").replaceChildren(...one.proteins.flatMap(whoIs));
     byId("evidence-place").textContent = `${this.at + 1} of ${this.list.length}`;
     byId("previous").disabled = byId("next").disabled = this.list.length < 2;
     const body = byId("evidence-body");
@@ -45,7 +49,10 @@ export class EvidenceDialog {
     report("Looking for the evidence…");
     try {
       const answer = await evidenceOf(one.source, one, report);
-      if (this.list[this.at] === one) body.replaceChildren(...parts(one, answer.evidence));
+      if (this.list[this.at] === one) {
+        body.replaceChildren(...parts(one, answer.evidence));
+        atPair(body.querySelector(".drawing"), answer.evidence.path_svg);
+      }
     } catch (error) {
       if (this.list[this.at] === one) body.replaceChildren(element("p", { class: "error" }, error.message));
     }
@@ -70,7 +77,7 @@ function parts(one, evidence) {
   const down = features("Speaks against it", "down", evidence.down, largest);
   return [
     element("ul", { class: "reasons" }, ...evidence.reasons.map((reason) => element("li", {}, reason))),
-    element("figure", { class: "drawing", tabindex: "0", role: "group", "aria-label": "Drawing of the dependencies, scrolls sideways" }, drawing(one, evidence)),
+    ...drawings(one, evidence),
     element("details", { class: "more" }, element("summary", {}, "Details: path and features of the score"),
       element("h3", {}, "Path between the two"),
       evidence.path ? pathList(evidence.path) : element("p", {}, "No path in the parse joins the two names."),
@@ -86,12 +93,47 @@ function typeProbabilities(one) {
   return listed.length ? [element("span", { class: "hint" }, listed.join(" · "))] : [];
 }
 
+// The words that join the two, and the whole sentence behind a button.
+function drawings(one, evidence) {
+  const figure = element("figure", { class: "drawing", tabindex: "0", role: "group", "aria-label": "Drawing of the dependencies, scrolls sideways" },
+    image(one, evidence, evidence.path_svg));
+  const button = element("button", { type: "button", class: "whole" }, "Draw the whole sentence");
+  let whole = false;
+  button.addEventListener("click", () => {
+    whole = !whole;
+    button.textContent = whole ? "Draw what joins the two" : "Draw the whole sentence";
+    const svg = whole ? evidence.svg : evidence.path_svg;
+    figure.replaceChildren(image(one, evidence, svg));
+    atPair(figure, svg);
+  });
+  return [figure, button];
+}
+
 // As an image, a drawing cannot run scripts or load anything, whatever is in it.
-function drawing(one, evidence) {
+function image(one, evidence, svg) {
   return element("img", {
-    src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(evidence.svg.toWellFormed?.() ?? evidence.svg)}`,
+    src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg.toWellFormed?.() ?? svg)}`,
     alt: `Dependency graph of the sentence; between ${one.names[0]} and ${one.names[1]}: ${evidence.path || "no path"}`,
   });
+}
+
+// A drawing that is too wide is made smaller, as far as it can be read, and scrolled to where the two names stand: both in
+// the middle or, if there is no room for both, the first at the left.
+async function atPair(box, svg) {
+  const drawn = box.querySelector("img");
+  await drawn.decode().catch(() => {});
+  const scale = Math.min(1, Math.max(SMALLEST, box.clientWidth / drawn.naturalWidth));
+  drawn.style.width = `${scale * drawn.naturalWidth}px`;
+  const found = /data-pair='(\d+) (\d+)'/.exec(svg);
+  if (!found) return;
+  const [left, right] = [scale * Number(found[1]), scale * Number(found[2])];
+  box.scrollLeft = left - Math.max((box.clientWidth - (right - left)) / 2, 8);
+}
+
+function whoIs(mention) {
+  const line = identityLine({ identifiers: mention.identifiers || [], species: speciesOf(mention) });
+  if (!line.hasChildNodes()) return [];
+  return [element("dt", {}, remark(mention, "symbol") || mention.text), element("dd", {}, line)];
 }
 
 function pathList(path) {

@@ -4,7 +4,7 @@ import { annotateFile, annotateText, exported, formats } from "./api.js";
 import { asProbability, byId, counted, element } from "./dom.js";
 import { EvidenceDialog } from "./evidence.js";
 import { EXAMPLE } from "./example.js";
-import { NetworkDrawing } from "./network.js";
+import { Network } from "./network.js";
 import { Choice, places } from "./relationship.js";
 import { Table } from "./table.js";
 import { markActive, pointAt, proteinsOf, showDocuments } from "./text.js";
@@ -15,12 +15,19 @@ const table = new Table(
   (one, opener) => dialog.open(table.rows, one, opener),
   (one) => pointAt(byId("documents"), one),
 );
-const network = new NetworkDrawing(byId("network"), byId("network-note"), (one) => dialog.open(table.rows, one, null));
+const network = new Network(byId("network"), (one) => dialog.open(table.rows, one, byId("network").querySelector(".explorer-canvas")));
 
 const choice = new Choice(byId);
 const threshold = () => Number(byId("threshold").value);
 const likely = () => state.interactions.filter((one) => one.probability >= threshold() && choice.keeps(one));
 const report = (message) => { byId("status").textContent = message; };
+
+// What was asked for is not there, and neither is what was shown before: nobody takes old results for new ones.
+function failAnew(message) {
+  Object.assign(state, { documents: [], interactions: [] });
+  byId("results").hidden = true;
+  fail(message);
+}
 
 function fail(message) {
   report("");
@@ -37,7 +44,7 @@ async function annotate(request, what) {
   try {
     showResults(await request(report));
   } catch (error) {
-    fail(error.message);
+    failAnew(error.message);
   } finally {
     state.busy = false;
     byId("annotate").removeAttribute("aria-disabled");
@@ -50,10 +57,12 @@ function showResults(answer) {
   document.body.classList.toggle("one-document", answer.documents.length === 1);
   byId("warnings").replaceChildren(...answer.warnings.map((warning) => element("li", {}, warning)));
   byId("warnings").hidden = answer.warnings.length === 0;
+  byId("meaning-list").replaceChildren(...answer.meaning.map((sentence) => element("li", {}, sentence)));
+  byId("meaning").hidden = answer.meaning.length === 0;
   showDocuments(byId("documents"), state.documents);
   byId("results").hidden = false;
   choice.offer(state.interactions);
-  network.lay(state.interactions, answer.systematic_error); // needs to know how wide it may be
+  network.know(state.interactions, answer.systematic_error);
   refresh();
   report("");
   byId("results-heading").focus({ preventScroll: true });
@@ -81,10 +90,19 @@ function refresh() {
   const names = state.documents.flatMap((one) => one.sentences.flatMap(proteinsOf)).length;
   byId("summary").textContent = `${shown.length.toLocaleString("en")} of ${counted(state.interactions.length, "pair", "pairs")}, `
     + `${counted(names, "protein name", "protein names")}, ${counted(state.documents.length, "document", "documents")}`;
-  byId("empty").hidden = shown.length > 0;
-  byId("empty").textContent = state.interactions.length
-    ? "No pair is that probable, or of a type that is shown. Move the slider to the left to see more."
-    : names ? "No sentence names two proteins." : "No protein names were found in this text.";
+  showEmpty(shown.length, names);
+}
+
+// What a reader can do where there is nothing to see.
+function showEmpty(shown, names) {
+  byId("empty").hidden = shown > 0;
+  byId("network-card").hidden = byId("download-card").hidden = state.interactions.length === 0;
+  const [what, cure] = state.interactions.length
+    ? ["No pair is that probable, or of a type that is shown.", "Move the slider to the left to see more."]
+    : names
+      ? ["No sentence names two different proteins.", "Pairs are looked for within sentences; try a longer text."]
+      : ["No protein names were found in this text.", "It should be English, and about proteins or genes; in a file, names can be given."];
+  byId("empty").replaceChildren(element("strong", {}, what), " ", cure);
 }
 
 async function download(format, ending, button) {
@@ -124,7 +142,7 @@ byId("form").addEventListener("submit", (event) => {
   event.preventDefault();
   const text = byId("text").value;
   if (text.trim()) annotate((busy) => annotateText(text, busy), "the text");
-  else fail("Paste some text first, or try the example.");
+  else failAnew("Paste some text first, or try the example.");
 });
 byId("text").addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) byId("form").requestSubmit();
@@ -137,9 +155,13 @@ byId("file").addEventListener("change", () => {
   const file = byId("file").files[0];
   if (!file) return;
   const most = state.known?.limits.body_bytes;
-  byId("file").value = ""; // so that choosing the same file again is a change
-  if (most && file.size > most) fail(`${file.name} has ${counted(file.size, "byte", "bytes")}; the server takes ${most.toLocaleString("en")}.`);
+  if (most && file.size > most) failAnew(`${file.name} has ${counted(file.size, "byte", "bytes")}; the server takes ${most.toLocaleString("en")}.`);
   else annotate((busy) => annotateFile(file, byId("format").value, busy), file.name);
+});
+// The file's name stays; choosing the same file again, which is no change, asks again all the same.
+byId("file").addEventListener("click", () => { byId("file").value = ""; });
+byId("format").addEventListener("change", () => {
+  if (byId("file").files[0]) byId("file").dispatchEvent(new Event("change"));
 });
 byId("threshold").addEventListener("input", refresh);
 choice.onChange(refresh);

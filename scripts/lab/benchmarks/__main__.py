@@ -54,6 +54,10 @@ def measure(name: str, *, scale: float = 1.0) -> Iterator[tuple[str, Any]]:
     """The figures of one benchmark module, or of all, each with its module's name, on one BLAS thread."""
     from threadpoolctl import threadpool_limits
 
+    from kernels.compiling import use_compiled_code
+
+    use_compiled_code()  # as in long runs, however small the problem
+
     names, name = available(), name.replace("-", "_")
     if name != "all" and name not in names:
         raise UsageError(f"expected a benchmark, one of {[*names, 'all']}, got {name!r}")

@@ -38,9 +38,11 @@ def leave_group_out(m: int, n_groups: int) -> Figure:
     K, y = gaussian_problem(m)
     groups = np.arange(m) * n_groups // m
     reference, _ = wall_seconds(lambda: eigh(K))
-    seconds, predictions = wall_seconds(lambda: RLS(kernel="precomputed").fit(K, y).leave_group_out(groups, GRID))
+    seconds, predictions = wall_seconds(
+        lambda: RLS(kernel="precomputed", fit_intercept=False).fit(K, y).leave_group_out(groups, GRID)
+    )
     held = groups == n_groups // 2
-    refitted = RLS(GRID[10], kernel="precomputed").fit(K[np.ix_(~held, ~held)], y[~held])
+    refitted = RLS(GRID[10], kernel="precomputed", fit_intercept=False).fit(K[np.ix_(~held, ~held)], y[~held])
     same = np.allclose(predictions[10][held], refitted.predict(K[np.ix_(held, ~held)]), atol=1e-8)
     return relative_cost(
         f"dual RLS, fit and leave-group-out, m={m}, {n_groups} groups, 31 regparams / one eigh",
@@ -55,11 +57,11 @@ def leave_group_out(m: int, n_groups: int) -> Figure:
 def nested_dual(m: int, n_groups: int) -> Figure:
     """The whole nested evaluation of dual RLS against one plain eigendecomposition."""
     K, y = gaussian_problem(m)
-    estimator = RLS(kernel="precomputed")
+    estimator = RLS(kernel="precomputed", fit_intercept=False)
     reference, _ = wall_seconds(lambda: eigh(K))
 
     def predict_without(removed: np.ndarray, new: np.ndarray, regparam: float) -> np.ndarray:
-        model = RLS(regparam, kernel="precomputed").fit(K[np.ix_(~removed, ~removed)], y[~removed])
+        model = RLS(regparam, kernel="precomputed", fit_intercept=False).fit(K[np.ix_(~removed, ~removed)], y[~removed])
         return model.predict(K[np.ix_(new, ~removed)])
 
     seconds, same = _run_nested(estimator, K, y, n_groups, predict_without)
@@ -77,12 +79,12 @@ def nested_sparse(m: int, r: int, n_groups: int) -> Figure:
     """The whole nested evaluation of sparse RLS, basis vectors removed, against a fit and its decomposition."""
     K, y = gaussian_problem(m)
     basis = np.sort(np.random.default_rng(1).permutation(m)[:r])
-    estimator = SparseRLS(kernel="precomputed", basis=basis)
+    estimator = SparseRLS(kernel="precomputed", fit_intercept=False, basis=basis)
     reference, _ = wall_seconds(lambda: estimator.decompose(K, y).eigenvalues)
 
     def predict_without(removed: np.ndarray, new: np.ndarray, regparam: float) -> np.ndarray:
         left = np.flatnonzero(np.isin(np.flatnonzero(~removed), basis))
-        model = SparseRLS(regparam, kernel="precomputed", basis=left)
+        model = SparseRLS(regparam, kernel="precomputed", fit_intercept=False, basis=left)
         return model.fit(K[np.ix_(~removed, ~removed)], y[~removed]).predict(K[np.ix_(new, ~removed)])
 
     seconds, same = _run_nested(estimator, K, y, n_groups, predict_without)
@@ -122,14 +124,14 @@ def leave_pair_out(m: int) -> Figure:
     regparams = np.logspace(-3, 3, 30)
     reference, _ = wall_seconds(lambda: eigh(K), repeats=3)
     seconds, predictions = wall_seconds(
-        lambda: RLS(kernel="precomputed").fit(K, y).leave_pair_out(regparams=regparams), repeats=3
+        lambda: RLS(kernel="precomputed", fit_intercept=False).fit(K, y).leave_pair_out(regparams=regparams), repeats=3
     )
     first, second = np.triu_indices(m, 1)
     same = True
     for pair in (0, len(first) // 2, len(first) - 1):
         held = np.zeros(m, dtype=bool)
         held[[first[pair], second[pair]]] = True
-        refitted = RLS(regparams[12], kernel="precomputed").fit(K[np.ix_(~held, ~held)], y[~held])
+        refitted = RLS(regparams[12], kernel="precomputed", fit_intercept=False).fit(K[np.ix_(~held, ~held)], y[~held])
         expected = refitted.predict(K[[first[pair], second[pair]]][:, ~held])
         same = same and np.allclose(predictions[12, pair], expected, atol=1e-8)
     return relative_cost(

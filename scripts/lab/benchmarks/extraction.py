@@ -26,8 +26,8 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
     design = Design.build(feature_map("all-paths").fit_transform(examples.graphs))
     K, regparams = design.gram, REGPARAM_GRID * design.mean_square
     for title, estimator in (
-        ("RLS", RLS(kernel="precomputed")),
-        ("sparse RLS", SparseRLS(kernel="precomputed", n_basis=n_basis, random_state=0)),
+        ("RLS", RLS(kernel="precomputed", fit_intercept=False)),
+        ("sparse RLS", SparseRLS(kernel="precomputed", fit_intercept=False, n_basis=n_basis, random_state=0)),
     ):
         reference_seconds, _ = wall_seconds(partial(estimator.fit, K, examples.labels))
         seconds, nested = wall_seconds(
@@ -56,8 +56,8 @@ def _agrees_with_refitting(estimator, K, labels, fold_of, regparams, nested) -> 
     train, test = np.flatnonzero(fold_of != 0), np.flatnonzero(fold_of == 0)
     if isinstance(estimator, SparseRLS):
         basis = np.searchsorted(train, np.intersect1d(estimator.basis_, train))
-        model = SparseRLS(regparams[-1], kernel="precomputed", basis=basis)
+        model = SparseRLS(regparams[-1], kernel="precomputed", fit_intercept=False, basis=basis)
     else:
-        model = RLS(regparams[-1], kernel="precomputed")
+        model = RLS(regparams[-1], kernel="precomputed", fit_intercept=False)
     direct = model.fit(K[np.ix_(train, train)], labels[train]).predict(K[np.ix_(test, train)])
     return bool(np.allclose(nested.outer[-1, test], direct, atol=1e-6))

@@ -35,7 +35,7 @@ def fit_alone(m: int) -> Figure:
     """Training with one regparam, precomputed kernel."""
     K, y = gaussian_problem(m)
     reference, theirs = wall_seconds(lambda: KernelRidge(alpha=1.0, kernel="precomputed").fit(K, y), repeats=3)
-    seconds, ours = wall_seconds(lambda: RLS(1.0, kernel="precomputed").fit(K, y), repeats=3)
+    seconds, ours = wall_seconds(lambda: RLS(1.0, kernel="precomputed", fit_intercept=False).fit(K, y), repeats=3)
     return speedup(
         f"fit, precomputed Gaussian kernel, m={m}, against KernelRidge",
         seconds=seconds,
@@ -52,7 +52,7 @@ def leave_one_out_path(m: int, n: int, *, bar: float, aim: float) -> Figure:
     X = rng.normal(size=(m, n))
     y = X[:, 0] + rng.normal(size=m)
     reference, theirs = wall_seconds(lambda: RidgeCV(GRID, fit_intercept=False).fit(X, y))
-    seconds, ours = wall_seconds(lambda: RLSCV(GRID).fit(X, y))
+    seconds, ours = wall_seconds(lambda: RLSCV(GRID, fit_intercept=False).fit(X, y))
     return speedup(
         f"31 regparams by leave-one-out, {m} x {n}, against RidgeCV",
         seconds=seconds,
@@ -67,9 +67,11 @@ def single_leave_one_out(m: int) -> Figure:
     """Leave-one-out for one regparam, training included, against one Cholesky factorization."""
     K, y = gaussian_problem(m)
     reference, _ = wall_seconds(lambda: lapack.dpotrf(K + np.eye(m), lower=1), repeats=3)
-    seconds, predictions = wall_seconds(lambda: RLS(1.0, kernel="precomputed").fit(K, y).leave_one_out(), repeats=3)
+    seconds, predictions = wall_seconds(
+        lambda: RLS(1.0, kernel="precomputed", fit_intercept=False).fit(K, y).leave_one_out(), repeats=3
+    )
     rest = np.arange(m) != m // 2
-    refitted = RLS(1.0, kernel="precomputed").fit(K[np.ix_(rest, rest)], y[rest])
+    refitted = RLS(1.0, kernel="precomputed", fit_intercept=False).fit(K[np.ix_(rest, rest)], y[rest])
     return relative_cost(
         f"fit and leave-one-out, one regparam, m={m} / one Cholesky factorization",
         seconds=seconds,
@@ -106,7 +108,9 @@ def leave_group_out(m: int, n_groups: int) -> Figure:
     groups = np.arange(m) * n_groups // m
     estimator = KernelRidge(alpha=1.0, kernel="precomputed")
     reference, theirs = wall_seconds(lambda: cross_val_predict(estimator, K, y, groups=groups, cv=LeaveOneGroupOut()))
-    seconds, ours = wall_seconds(lambda: RLS(1.0, kernel="precomputed").fit(K, y).leave_group_out(groups))
+    seconds, ours = wall_seconds(
+        lambda: RLS(1.0, kernel="precomputed", fit_intercept=False).fit(K, y).leave_group_out(groups)
+    )
     return speedup(
         f"leave-group-out, m={m}, {n_groups} groups, against cross_val_predict of KernelRidge",
         seconds=seconds,
@@ -124,7 +128,7 @@ def nested(m: int, n_groups: int) -> Figure:
     folds = groups % 10
     seconds, ours = wall_seconds(
         lambda: nested_leave_group_out(
-            RLS(kernel="precomputed"), K, y, folds=folds, groups=groups, regparams=SHORT_GRID
+            RLS(kernel="precomputed", fit_intercept=False), K, y, folds=folds, groups=groups, regparams=SHORT_GRID
         )
     )
     reference, theirs = wall_seconds(lambda: _nested_by_search(K, y, folds, groups))

@@ -68,7 +68,7 @@ class Deviations(NamedTuple):
 def draw_sample(kind: Kind, signal: float, rng: np.random.Generator) -> Sample:
     """Two Gaussian classes with unit covariance whose means are ``signal`` apart in the first feature.
 
-    The last column is constant: RLS has no intercept of its own, and an intercept is what shifts the predictions of
+    The last column is constant, in place of an intercept of RLS, and an intercept is what shifts the predictions of
     one model against those of another.
     """
     n_positive = max(2, round(kind.share * kind.size))
@@ -133,7 +133,7 @@ def simulate(kind: Kind, signal: float, repeats: int, rng: np.random.Generator) 
     errors: dict[str, list[float]] = {name: [] for name in ESTIMATES}
     for _ in range(repeats):
         sample = draw_sample(kind, signal, rng)
-        model = RLS(regparam=1.0).fit(sample.X, sample.y)
+        model = RLS(regparam=1.0, fit_intercept=False).fit(sample.X, sample.y)
         truth = true_auc(model, signal)
         for name, estimate in ESTIMATES.items():
             errors[name].append(estimate(model, sample, rng) - truth)

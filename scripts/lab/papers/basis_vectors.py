@@ -65,9 +65,9 @@ def cross_validation_curves(
     holdouts = [np.flatnonzero(fold_of == fold) for fold in np.unique(fold_of)]
     targets = y - y.mean()
     values = LinearKernel() if kernel is None else kernel
-    without = SparseRLS(kernel="precomputed", basis=basis).fit(values(X, X[basis]), targets)
+    without = SparseRLS(kernel="precomputed", fit_intercept=False, basis=basis).fit(values(X, X[basis]), targets)
     # The same functions, but the map stays as it is when a fold is left out.
-    with_them = RLS().fit(NystromMap(values, basis=basis).fit(X).features_, targets)
+    with_them = RLS(fit_intercept=False).fit(NystromMap(values, basis=basis).fit(X).features_, targets)
     return Curves(
         tuple(regparams),
         _squared_errors(with_them.hold_out(holdouts, regparams), holdouts, targets),
@@ -138,7 +138,7 @@ def time_cross_validation(
         raise UsageError("expected groups=None for sparse-rank-rls, got groups; its queries are the sentences")
     groups = qid if groups is None else groups
     if method == "sparse-rls":
-        learner = SparseRLS(kernel="precomputed", basis=basis)
+        learner = SparseRLS(kernel="precomputed", fit_intercept=False, basis=basis)
         decomposition, regressor = cpu_seconds(lambda: learner.fit(K_MR, y))
         seconds, predictions = cpu_seconds(lambda: regressor.leave_group_out(groups, regparams))
     else:

@@ -58,7 +58,7 @@ def rank_rls_path(ties: str, *, within_queries: bool = True) -> Callable[[Part],
 
 def rls_path(train: Part) -> np.ndarray:
     """RLS's weights for every regparam; it knows of no queries."""
-    return RLS().fit(train.X, train.y).coefficient_path(REGPARAMS)
+    return RLS(fit_intercept=False).fit(train.X, train.y).coefficient_path(REGPARAMS)
 
 
 PATHS: dict[str, Callable[[Part], Any]] = {

@@ -51,7 +51,7 @@ def rank_rls_path(X: Any, Y: np.ndarray, X_new: Any, regparams: Sequence[float])
 
 def rls_path(X: Any, Y: np.ndarray, X_new: Any, regparams: Sequence[float]) -> np.ndarray:
     """Targets 1 and -1, no intercept, as the article's regressor; one decomposition."""
-    return RLS(regparams[0], form="dual").fit(X, 2.0 * Y - 1.0).predict_path(X_new, regparams)
+    return RLS(regparams[0], fit_intercept=False, form="dual").fit(X, 2.0 * Y - 1.0).predict_path(X_new, regparams)
 
 
 def rank_svm_path(X: Any, Y: np.ndarray, X_new: Any, regparams: Sequence[float]) -> np.ndarray:

@@ -1,11 +1,13 @@
 """How far papers that say the same can be trusted: `python -m lab.types.repeated_pairs`.
 
 What is misread wherever it stands has two sources, and is estimated for each on edges of two papers and more (those of
-one paper say nothing about it), as a network merges them (:mod:`ppi.network.aggregation`), from mentions of 0.5 or more:
+one paper say nothing about it), as a network merges them (:mod:`ppi.network.aggregation`), from mentions of 0.5 or
+more:
 
 * **relations**: every event corpus is annotated, with its own names, by a model that has not seen it, its probabilities
   calibrated on the others.  An edge is true if one of its statements is annotated.  The share is the mean of its
-  posterior, from an even prior, given what is annotated (:func:`ppi.network.combining.combined` is the likelihood).
+  posterior, from an even prior, given what is annotated; the likelihood is
+  :func:`ppi.network.combining.independently_right`.
 * **names**: the bare text of PC and CG, whose names the name finder was not trained on, is annotated.  An edge is
   misnamed if none of its statements is about two annotated genes or proteins; m of n give (m + 1) / (n + 2).
 
@@ -20,16 +22,17 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+import corpora
+from corpora.types import Document, Entity, Sentence, Span
 from lab.frame.program import corpora_folder, run_program
 from lab.training.extraction.train import EVENTS, PAIRS, SHIPPED
 from ppi.evaluation import markdown
-from ppi.network.combining import ERROR_FILE, combined
+from ppi.network.combining import ERROR_FILE, combined, independently_right
 
 #: Mentions below do not take part in networks.
 LEAST = 0.5
@@ -83,43 +86,38 @@ def mentions_left_out() -> Iterator[Said]:
 
 def mentions_of_bare_text() -> Iterator[Said]:
     """Mentions in the bare text of corpora whose names were not trained on; true if both are annotated proteins."""
-    import corpora
-    from corpora.types import Document
     from ppi import Annotator
     from ppi.grounding.identity import protein_key
 
+    annotator = Annotator(min_probability=LEAST)
     for name in NAMED:
         documents = {document.id: document for document in corpora.load(name)}
-        bare = [
-            replace(
-                document,
-                sentences=tuple(replace(each, entities=(), pairs=(), parses=()) for each in document.sentences),
-                relations=(),
-                triggers=(),
-                events=(),
-                equivalences=(),
-            )
-            for document in documents.values()
-        ]
-        for annotated in Annotator(min_probability=LEAST).annotate_documents(bare):
-            gold: Document = documents[annotated.document.id]
-            spans = [
-                (sentence.offset + entity.start, sentence.offset + entity.end)
-                for sentence in gold.sentences
-                for entity in sentence.entities
-                if entity.type in PROTEINS
-            ]
+        for annotated in annotator.annotate_documents(map(_bare, documents.values())):
+            spans = _spans_of_proteins(documents[annotated.document.id])
             for found in annotated.interactions:
                 if not found.homo:
-                    true = all(
-                        any(
-                            found.offset + entity.start < end and start < found.offset + entity.end
-                            for start, end in spans
-                        )
-                        for entity in found.proteins
-                    )
                     pair = " ".join(sorted(map(protein_key, found.proteins)))
-                    yield Said(pair, f"{name}/{gold.id}", found.probability, true)
+                    true = all(_is_one_of(spans, entity, found.offset) for entity in found.proteins)
+                    yield Said(pair, f"{name}/{annotated.document.id}", found.probability, true)
+
+
+def _bare(document: Document) -> Document:
+    sentences = tuple(Sentence(each.id, each.text, offset=each.offset) for each in document.sentences)
+    return Document(document.id, sentences)
+
+
+def _spans_of_proteins(document: Document) -> list[Span]:
+    return [
+        (sentence.offset + entity.start, sentence.offset + entity.end)
+        for sentence in document.sentences
+        for entity in sentence.entities
+        if entity.type in PROTEINS
+    ]
+
+
+def _is_one_of(spans: Iterable[Span], entity: Entity, offset: int) -> bool:
+    """Whether a mention overlaps one of the spans."""
+    return any(offset + entity.start < end and start < offset + entity.end for start, end in spans)
 
 
 def merged(mentions: Iterable[Said]) -> list[Merged]:
@@ -165,7 +163,7 @@ def misnamed(edges: Sequence[Merged]) -> float:
 
 def _log_likelihood(edges: Sequence[Merged], error: float) -> float:
     tiny = 1e-9  # an edge that is certain and wrong must not end the search
-    probabilities = np.clip([combined(edge.papers, error=error) for edge in edges], tiny, 1 - tiny)
+    probabilities = np.clip([independently_right(edge.papers, error) for edge in edges], tiny, 1 - tiny)
     return float(np.sum(np.log(np.where([edge.true for edge in edges], probabilities, 1 - probabilities))))
 
 

@@ -62,7 +62,7 @@ def test_answers_that_differ_fail(monkeypatch, capsys):
 
 def test_an_unknown_benchmark_is_named(capsys):
     assert main(["no-such"]) != 0
-    assert "expected a benchmark, one of ['annotate', 'corpora'" in capsys.readouterr().err
+    assert "expected a benchmark, one of ['abbreviations', 'annotate', 'corpora'" in capsys.readouterr().err
 
 
 def test_every_module_of_benchmarks_is_collected():

@@ -90,7 +90,7 @@ def test_weights_are_chosen_by_validation_map():
 def test_true_auc_is_what_a_large_sample_shows():
     rng = np.random.default_rng(0)
     sample = draw_sample(Kind(), 1.0, rng)
-    model = RLS(1.0).fit(sample.X, sample.y)
+    model = RLS(1.0, fit_intercept=False).fit(sample.X, sample.y)
     test = draw_sample(Kind(size=20_000, share=0.5), 1.0, rng)
     scores = model.predict(test.X)
     positive, negative = scores[test.y > 0], scores[test.y < 0]
@@ -104,10 +104,10 @@ def test_estimates_equal_refitting():
 
     def without(held_out, wanted):
         kept = np.setdiff1d(np.arange(12), held_out)
-        return RLS(1.0).fit(sample.X[kept], sample.y[kept]).predict(sample.X[wanted])
+        return RLS(1.0, fit_intercept=False).fit(sample.X[kept], sample.y[kept]).predict(sample.X[wanted])
 
     positive, negative = np.flatnonzero(sample.y > 0), np.flatnonzero(sample.y < 0)
-    model = RLS(1.0).fit(sample.X, sample.y)
+    model = RLS(1.0, fit_intercept=False).fit(sample.X, sample.y)
     one_by_one = np.concatenate([without([i], [i]) for i in range(12)])
     pooled = np.mean([one_by_one[i] > one_by_one[j] for i in positive for j in negative])
     pairs = np.mean([np.subtract(*without([i, j], [i, j])) > 0 for i in positive for j in negative])
@@ -119,7 +119,7 @@ def test_estimates_equal_refitting():
 def test_averaged_folds_without_a_pair_do_not_count():
     rng = np.random.default_rng(0)
     sample = Sample(rng.normal(size=(10, 2)), np.array([1.0] * 3 + [-1.0] * 7))
-    assert np.isnan(ESTIMATES["averaged, 10 folds"](RLS(1.0).fit(*sample), sample, rng))
+    assert np.isnan(ESTIMATES["averaged, 10 folds"](RLS(1.0, fit_intercept=False).fit(*sample), sample, rng))
 
 
 def test_pooling_is_pessimistic_where_there_is_no_signal():

@@ -51,7 +51,7 @@ def test_choice_and_predictions_equal_plain_training(draw, name):
 
     def train(X, y, regparam):
         if name == "RLS":
-            return RLS(regparam).fit(X, 2 * y - 1)
+            return RLS(regparam, fit_intercept=False).fit(X, 2 * y - 1)
         return (RankRLS(regparam) if name == "RankRLS" else RankSVM(regparam, tol=1e-3 / max(1, 4 * regparam))).fit(
             X, y
         )

@@ -1,4 +1,5 @@
 import json
+import shutil
 from types import SimpleNamespace
 
 import pytest
@@ -6,7 +7,10 @@ from lab.training.extraction import measure
 from lab.training.extraction.end_to_end import evaluate_end_to_end
 
 from corpora.types import Document, Entity, Pair, Sentence
+from ppi.annotation.meaning import probability_meaning
+from ppi.annotation.settings import MODEL_FILE
 from ppi.annotation.types import AnnotatedDocument, Interaction
+from ppi.extraction import Extractor
 
 TEXT = "alpha beta gamma delta"
 
@@ -103,3 +107,22 @@ def test_the_script_measures_each_corpus_with_the_model_without_it(tmp_path, mon
     assert "    p >= 0.3: precision 100.0, recall 100.0\n" in said
     assert measure.main([str(tmp_path), "--json", "one"]) == 0
     assert json.loads(capsys.readouterr().out)["one"]["right"] == 1
+
+
+def test_the_figures_go_into_the_header_of_a_model(tmp_path, monkeypatch, capsys):
+    model = tmp_path / "model.zip"
+    shutil.copy(MODEL_FILE, model)
+    monkeypatch.setattr(measure, "Annotator", lambda model: predicting((0.95, ALPHA, BETA), (0.6, ALPHA, GAMMA)))
+    monkeypatch.setattr(measure.corpora, "load", lambda name: [GOLD])
+    monkeypatch.setenv("PPI_CORPORA", "")
+    assert measure.main([str(tmp_path), "--corpora", str(tmp_path), "--into", str(model), "one"]) == 0
+    changed, shipped = Extractor.load(model), Extractor.load(MODEL_FILE)
+    assert changed.facts_["held_out"]["found_names"] == {
+        "one": {
+            "0.5": {"precision": 0.5, "recall": 0.5},
+            "0.7": {"precision": 1.0, "recall": 0.5},
+            "0.9": {"precision": 1.0, "recall": 0.5},
+        }
+    }
+    assert "at 0.9 or more 100 % in one" in " ".join(probability_meaning(changed.facts_))
+    assert (changed.weights_ == shipped.weights_).all()

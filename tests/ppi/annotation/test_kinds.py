@@ -29,9 +29,9 @@ TYPES = (PROTEIN, FAMILY, "Gene", DNA_RNA, OTHER, CELL)
 @pytest.fixture
 def document():
     """Six names of different kinds, each a token."""
-    text, starts = " ".join(WORDS), [0]
+    text, starts = " + ".join(WORDS), [0]
     for word in WORDS[:-1]:
-        starts.append(starts[-1] + len(word) + 1)
+        starts.append(starts[-1] + len(word) + 3)
     spans = [(start, start + len(word)) for start, word in zip(starts, WORDS)]
     tokens = tuple(Token(f"t{number}", start, end, text[start:end], "NN") for number, (start, end) in enumerate(spans))
     entities = tuple(

@@ -99,11 +99,11 @@ class TestParses:
         assert self.told(None, "shipped:bc2gm", SAMPLE[0]) == []
 
     def test_a_parser_that_is_not_there_is_an_error_and_nothing_else(self):
-        annotator = Annotator(model=trained(parser="shipped"), parser="no_such_pipeline")
+        model = trained(parser="shipped")
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             with pytest.raises(UnknownParserError):
-                annotator.annotate_document(SAMPLE[0])
+                Annotator(model=model, parser="no_such_pipeline")
 
     def test_the_parse_of_a_name_is_taken(self):
         documents = [SAMPLE[0].with_parses(["gold"])]

@@ -18,7 +18,7 @@ HOSTILE = (
 #: Elements that our own markup is made of, and attributes that it sets.
 _TEXTS = {"div", "style", "p", "b", "span", "blockquote", "mark", "ul", "li", "img"}
 ELEMENTS = _TEXTS | {"table", "thead", "tbody", "tr", "th", "td"}
-ATTRIBUTES = {"class", "title", "src", "alt"}
+ATTRIBUTES = {"class", "title", "src", "alt", "tabindex", "role", "aria-label", "data-left", "data-right"}
 
 
 def shown(thing):

@@ -47,12 +47,12 @@ def test_unknown_types_are_named(types):
 def test_the_annotator_leaves_out_what_is_not_selected(monkeypatch):
     from ppi.annotation import annotator as module
 
-    made = module._interaction
+    made = module.pair_interaction
 
-    def denied(graph, *numbers):
-        return replace(made(graph, *numbers), negated="not" in graph.sentence.text)
+    def denied(graph, *facts, **options):
+        return replace(made(graph, *facts, **options), negated="not" in graph.sentence.text)
 
-    monkeypatch.setattr(module, "_interaction", denied)
+    monkeypatch.setattr(module, "pair_interaction", denied)
     text = "Profilin binds actin. Cofilin does not bind gelsolin."
     usual, everything = Annotator(min_probability=0.0), Annotator(min_probability=0.0, include_negated=True)
     assert [one.names for one in usual.annotate(text)] == [("Profilin", "actin")]
@@ -90,29 +90,33 @@ def test_words_and_signs(relationship, arrow, label, verb):
 def test_the_table_has_arrows_types_and_doubts():
     heading, *lines = table_lines([annotated.without_interactions(), annotated.typed()])
     assert heading == TYPED_HEADING
-    assert lines[0].split()[:5] == ["0.960", "Profilin", "--", "actin", "binding"]
-    assert lines[1].split()[:5] == ["0.900", "LIMK1", "->", "Cofilin", "phosphorylation"]
-    assert lines[3].split()[:6] == ["0.800", "Gelsolin", "-|", "actin", "negative", "regulation"]
-    assert lines[5].endswith("4711              [negated] MDM2 does not bind actin.")
-    assert "[hedged] LIMK1 may modify actin." in lines[6]
+    who, where = lines[::2], lines[1::2]
+    assert who[0].split() == ["0.960", "Profilin", "--", "actin", "binding"]
+    assert who[1].split() == ["0.900", "LIMK1", "->", "Cofilin", "phosphorylation"]
+    assert who[3].split() == ["0.800", "Gelsolin", "-|", "actin", "negative", "regulation"]
+    assert where[0].strip() == "4711: Profilin binds actin."
+    assert where[5].strip() == "4711: [negated] MDM2 does not bind actin."
+    assert where[6].strip() == "4711: [hedged] LIMK1 may modify actin."
+    assert max(map(len, [heading, *lines])) <= 80
 
 
 def test_the_table_without_types_is_as_it_was():
     heading, *lines = table_lines([annotated.profilin()])
-    assert heading == HEADING
-    assert lines[0].split()[:4] == ["0.930", "Profilin", "actin", "10022882"]
-    assert list(table_lines([])) == [HEADING]
+    assert heading == HEADING.rstrip()
+    assert lines[0].split() == ["0.930", "Profilin", "(PFN1)", "actin", "(2", "candidates)"]
+    assert lines[1].strip().startswith("10022882: ")
+    assert list(table_lines([])) == [HEADING.rstrip()]
 
 
 def test_the_table_explains_in_words():
     (interaction,) = annotated.typed(explained=True).interactions[5:6]
     lines = list(table_lines([replace(annotated.typed(), interactions=(interaction,))], explain=True))
-    assert [line.strip() for line in lines[2:5]] == [
+    assert [line.strip() for line in lines[3:6]] == [
         "“binds” stands on the path between them",
         "they are joined by: binds -nsubj-> Profilin, binds -dobj-> actin",
         "the sentence denies it: “not”",
     ]
-    assert lines[5].strip().startswith("up: feature 0 +0.500")
+    assert lines[6].strip().startswith("up: feature 0 +0.500")
 
 
 def test_reasons_name_all_words_and_cues():

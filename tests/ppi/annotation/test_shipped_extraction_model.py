@@ -22,7 +22,7 @@ def test_it_is_small_plain_and_complete():
         facts = json.loads(archive.read("model.json"))["facts"]
     assert set(facts["corpora"]) == {*EVENTS, *PAIRS}
     assert facts["parser"] == "shipped"
-    assert set(facts["held_out"]) == {"average_precision", "accuracy", "calibration_error"}
+    assert set(facts["held_out"]) == {"average_precision", "accuracy", "calibration_error", "found_names"}
 
 
 def test_its_figures_on_corpora_left_out_clear_the_bar(model):

@@ -26,11 +26,12 @@ def text_file(tmp_path):
 
 
 def test_a_table_by_default(capsys, text_file):
-    code, out, err = run(capsys, "annotate", str(text_file), "--min-probability", "0")
+    code, out, err = run(capsys, "annotate", str(text_file), "--min-probability", "0", "--sort", "document")
     assert code == 0
     heading, first, *_ = out.splitlines()
     assert heading == TYPED_HEADING
-    assert first.split()[1:6] == ["Profilin", "--", "actin", "binding", "one"]
+    assert first.split()[1:] == ["Profilin", "--", "actin", "binding"]
+    assert out.splitlines()[2].strip() == "one: Profilin binds actin."
     assert "interactions in 1 documents" in err
 
 
@@ -64,7 +65,9 @@ def test_given_entities_are_used(capsys, tmp_path):
     path = tmp_path / "given.pubtator"
     path.write_text("1|t|The weather was fine.\n1|a|\n1\t4\t11\tweather\tGene\t7\n1\t16\t20\tfine\tGene\t8\n\n")
     out = run(capsys, "annotate", str(path), "--min-probability", "0")[1]
-    assert set(out.splitlines()[1].split()) >= {"weather", "fine", "1"}
+    _, who, where = out.splitlines()
+    assert set(who.split()) >= {"weather", "(7)", "fine", "(8)"}
+    assert where.strip() == "1: The weather was fine."
 
 
 def test_a_bad_record_is_named_and_the_others_are_done(capsys, tmp_path):
@@ -74,7 +77,7 @@ def test_a_bad_record_is_named_and_the_others_are_done(capsys, tmp_path):
     code, out, err = run(capsys, "annotate", str(path), "--min-probability", "0")
     assert code == 1
     # the mention that contradicts the text is left out, and with it the pair
-    assert [line.split()[5] for line in out.splitlines()[1:]] == ["1", "3"]
+    assert [line.split()[0] for line in out.splitlines()[2::2]] == ["1:", "3:"]
     assert "mixed.pubtator:9: 2: expected the text 'myosin' at 15-20, got 'actin'" in err
     assert "1 left out" in err
 

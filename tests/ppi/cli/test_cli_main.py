@@ -29,7 +29,7 @@ def test_what_is_no_verb_says_where_it_is(capsys):
     with pytest.raises(SystemExit) as caught:
         main(["bench", "training"])
     assert caught.value.code == 2
-    assert "got 'bench', which is none; run scripts/bench NAME, in a checkout" in capsys.readouterr().err
+    assert "got 'bench', which is none; try: scripts/bench NAME, in a checkout" in capsys.readouterr().err
 
 
 class TestErrors:
@@ -114,7 +114,14 @@ def test_a_reader_that_leaves_is_no_error():
         (["annotate", "x", "--min-probability", "high"], "invalid float value: 'high'"),
         (["annotate", "x", "--workers", "2", "--scheduler", "tcp://a:1"], "not allowed with argument"),
         (["network", "x", "--to", "html5"], "invalid choice: 'html5'"),
-        (["export", "x", "--to", "bioc-xml"], "invalid choice: 'bioc-xml'"),
+        (["export", "x", "--to", "docx"], "invalid choice: 'docx'"),
+        (
+            ["annotate", "x", "--columns", "Abstract"],
+            "expected ROLE=NAME,... with roles id, title, text, got 'Abstract'",
+        ),
+        (["annotate", "x", "--columns", "id=1"], "expected a column for the text (text=NAME) or title, got 'id=1'"),
+        (["annotate", "x", "--columns", "id=1,text=Abstract"], "expected names or numbers of columns, got both"),
+        (["annotate", "x", "--sort", "name"], "invalid choice: 'name'"),
         (["parse", "x", "--dependencies", "deep"], "invalid choice: 'deep'"),
         (["rank-parses", "x", "--generator", "oracle"], "invalid choice: 'oracle'"),
         (["serve", "--port", "http"], "invalid int value: 'http'"),

@@ -40,7 +40,9 @@ class TestNetwork:
         code, out, _ = run(capfdbinary, "network", lines, "--to", "json")
         found = json.loads(out)
         assert (code, set(found)) == (0, {"schema", "proteins", "edges"})
-        assert set(found["proteins"][0]) == {"key", "label", "names", "identifier", "taxid", "type"}
+        assert set(found["proteins"][0]) == {
+            *("key", "label", "names", "identifier", "taxid", "type", "entity_kind", "uniprot"),
+        }
         edge = found["edges"][0]
         assert set(edge) == {"source", "target", "probability", "papers", "sentences", "mentions", "evidence"}
         assert edge["evidence"][0]["schema"] == SCHEMA

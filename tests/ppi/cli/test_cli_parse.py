@@ -37,6 +37,8 @@ def test_conllu_has_both_graphs_and_can_be_read_again(text_file, tmp_path):
         "It is inhibited by cofilin.",
     ]
     assert document.sentences[0].parsers == ("shipped", "shipped-enhanced")
+    names = [[entity.text for entity in sentence.entities] for sentence in document.sentences]
+    assert names == [["Profilin", "actin"], ["cofilin"]]
 
 
 def test_jsonl_keeps_entities_and_given_parses_can_be_collapsed(tmp_path):
@@ -64,10 +66,10 @@ class TestCommand:
     def test_conllu_alone_on_standard_output(self, text_file, capfd):
         assert main(["parse", str(text_file)]) == 0
         out, err = capfd.readouterr()
-        assert err.startswith("ppi: warning: -: conllu cannot hold: 3 entities")
-        assert err.count("\n") == 1
+        assert err == ""
         words = [line.split("\t")[1] for line in out.splitlines() if line[:1].isdigit()]
         assert words[:4] == ["Profilin", "binds", "actin", "."]
+        assert "\tEntity=abstract.s0.0.e0:PROTEIN:0-8\n" in out
 
     def test_standard_input(self, text_file, capfd, monkeypatch):
         assert main(["parse", str(text_file), "--from", "text", "--to", "jsonl"]) == 0

@@ -289,7 +289,8 @@ def test_brat_relations_have_roles_and_the_configuration_names_what_is_there(tmp
     assert sections["entities"] == {"protein": ""}
     assert sections["relations"]["Phosphorylation"] == "Agent:<ENTITY>, Target:<ENTITY>"
     assert sections["relations"]["Binding"] == "Arg1:<ENTITY>, Arg2:<ENTITY>, <REL-TYPE>:symmetric"
-    assert sections["attributes"] == {"negated": "Arg:<RELATION>", "hedged": "Arg:<RELATION>"}
+    marks = ("negated", "hedged", "same", "homo")
+    assert sections["attributes"] == dict.fromkeys(marks, "Arg:<RELATION>")
     for line in annotations.splitlines():
         id, rest = line.split("\t")[:2]
         if id[0] in "TR":

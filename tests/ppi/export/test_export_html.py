@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from corpora.types import Document, Entity, Sentence
 from ppi.annotation.markup import highlighted
 from ppi.annotation.types import AnnotatedDocument
-from ppi.export import dumps
-from ppi.export.html_page import network_page
+from ppi.export import PageFacts, dumps
+from ppi.export.html_page import EXPLORED_FROM, network_page
+from ppi.export.identity_parts import identifier_url
 from ppi.network import build_network
 
 KNOWN = {
@@ -78,7 +79,7 @@ def page_of(*many: AnnotatedDocument, explain: bool = False) -> Page:
 def test_it_shows_figures_table_network_texts_and_evidence():
     page = page_of(annotated.profilin(explained=True), annotated.without_interactions(), explain=True)
     assert "2 documents · 3 interactions · 4 proteins · 3 pairs" in page.text
-    assert [pair["data-probability"] for pair in page.all("tbody")] == ["0.9300", "0.8000", "0.5500"]
+    assert [pair["data-probability"] for pair in page.all("tbody", class_="pair")] == ["0.9300", "0.8000", "0.5500"]
     assert len(page.all("line", class_="edge")) == 3
     assert "Profilin binds actin and inhibits its polymerization." in page.text
     assert "No interaction found." in page.text
@@ -99,7 +100,7 @@ def test_evidence_begins_with_what_joins_the_two_and_has_features_behind_details
 
 def test_types_have_arrows_words_and_a_box_each():
     page = page_of(annotated.typed(explained=True), explain=True)
-    assert sorted(pair["data-type"] for pair in page.all("tbody")) == [
+    assert sorted(pair["data-type"] for pair in page.all("tbody", class_="pair")) == [
         *("binding", "modification", "modification", "regulation", "regulation", "regulation")
     ]
     assert [box["value"] for box in page.all("input", class_="type-box")] == ["binding", "modification", "regulation"]
@@ -114,7 +115,7 @@ def test_denied_interactions_are_marked_in_the_text_and_are_no_pair():
     page = page_of(annotated.typed())
     assert "MDM2 — actin 0.70 binding, negated" in page.text
     assert "hedged" in page.text
-    assert all("mdm2" not in pair["data-name"] for pair in page.all("tbody"))
+    assert all("mdm2" not in pair["data-name"] for pair in page.all("tbody", class_="pair"))
     links = [link["href"] for link in page.all("a") if link["href"].startswith("#pair-")]
     assert len(links) == len(annotated.typed().interactions) - 1
 
@@ -138,9 +139,11 @@ def test_links_from_the_texts_lead_to_the_pairs():
 
 def test_controls_can_be_used_by_keyboard_and_are_named():
     page = page_of(annotated.profilin())
-    (slider,) = page.all("input")
+    slider, search = page.all("input")
     assert (slider["type"], slider["min"], slider["max"]) == ("range", "0", "1")
+    assert search["type"] == "search"
     assert page.all("label", for_="threshold")
+    assert page.all("label", for_="search")
     assert [button["data-sort"] for button in page.all("button")] == ["name", "probability", "papers", "sentences"]
     assert page.all("span", role="status")
     assert page.all("html")[0]["lang"] == "en"
@@ -156,8 +159,13 @@ def test_the_policy_allows_its_own_style_and_script_alone_and_nothing_is_loaded(
         assert f"{kind}-src 'sha256-{digest}'" in policy
     for _, attributes in page.elements:
         assert not {"style", "onclick", "onload", "onerror"} & attributes.keys()
-        for name in ("src", "href", "xlink:href", "action"):
+        for name in ("src", "xlink:href", "action"):
             assert attributes.get(name, "#").startswith(("#", "data:image/svg+xml;base64,"))
+    # links that a reader may follow; nothing of the reader's page is told to where they lead
+    led = [attributes for _, attributes in page.elements if not attributes.get("href", "#").startswith("#")]
+    assert [(link["href"], link["rel"]) for link in led] == [
+        ("https://bioregistry.io/ncbigene:5216", "noopener noreferrer")
+    ]
     assert "@import" not in page.code["style"]
     assert "url(" not in page.code["style"]
     assert not re.search(r"fetch|XMLHttpRequest|innerHTML|eval", page.code["script"])
@@ -230,7 +238,7 @@ def test_empty_input_is_a_page_too():
     page = page_of()
     assert "0 documents · 0 interactions · 0 proteins · 0 pairs" in page.text
     assert "No interaction was found." in page.text
-    assert "No pair to draw." in page.text
+    assert "There is no pair to draw." in page.text
 
 
 def test_the_page_of_a_network_has_no_texts():
@@ -238,3 +246,50 @@ def test_the_page_of_a_network_has_no_texts():
     assert "4 proteins · 3 pairs" in page.text
     assert len(page.all("img")) == 1
     assert not page.all("section", id="texts")
+
+
+def many(count: int) -> AnnotatedDocument:
+    """A document in which one protein binds so many others."""
+    texts = [f"HUB binds P{number}." for number in range(count)]
+    sentences = annotated.split("m.s0", texts, [["HUB", f"P{number}"] for number in range(count)])
+    found = [
+        annotated.interaction("m", sentence, *(mention.id for mention in sentence.entities), 0.99 - number / 1000)
+        for number, sentence in enumerate(sentences)
+    ]
+    return AnnotatedDocument(Document("m", tuple(sentences)), tuple(found))
+
+
+def test_small_networks_are_drawn_and_large_ones_can_be_explored():
+    small, large = page_of(many(EXPLORED_FROM)), page_of(many(EXPLORED_FROM + 1))
+    assert not small.all("div", id="explorer")
+    assert "cytoscape" not in small.code["script"].lower()
+    assert large.all("div", id="explorer")
+    assert large.all("style", id="__________cytoscape_stylesheet")
+    assert "The Cytoscape Consortium" in large.code["script"]  # the licence travels with the copy
+    assert len(large.all("svg", role="img")) == 1  # without script, the drawing stays
+    assert len(large.code["script"]) < 500_000
+
+
+def test_the_slider_begins_at_what_was_asked_for_and_meaning_stands_beside_it():
+    facts = PageFacts(0.7, ("Eight of <ten>.",))
+    page = Page(dumps([annotated.profilin()], "html", facts=facts).decode())
+    slider = page.all("input", id="threshold")[0]
+    assert slider["value"] == "0.70"
+    assert "Eight of <ten>." in page.text
+    network = build_network([annotated.profilin()], min_probability=0.5)
+    assert Page(network_page(network, facts=PageFacts(0.5))).all("input", id="threshold")[0]["value"] == "0.50"
+    assert not page_of(annotated.profilin()).all("details", class_="meaning")
+
+
+def test_proteins_are_listed_with_identifiers_species_and_names():
+    page = page_of(annotated.profilin())
+    (row,) = page.all("tr", **{"data-key": "NCBIGene:5216"})
+    assert (row["data-label"], row["data-species"]) == ("PFN1", "taxon 9606")
+    assert "Profilin" in page.text
+
+
+@pytest.mark.parametrize(
+    "identifier", ["javascript:alert(1)", "data:text/html,x", 'ncbigene:1"x', "//host/x", "7157", ""]
+)
+def test_only_identifiers_become_links(identifier):
+    assert identifier_url(identifier) is None

@@ -16,6 +16,7 @@ from ppi.cli import main
 from ppi.errors import UsageError
 from ppi.export import NETWORK_FORMATS, dumps, network_files, write, write_network
 from ppi.network import build_network, draw
+from ppi.network.combining import combined
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -176,7 +177,7 @@ def test_drawings_are_well_formed_the_same_every_time_and_hold_every_edge(many):
 
 def test_drawings_say_what_they_leave_out():
     network = build_network([annotated.profilin()])
-    assert "The 2 most probable of 3 pairs are drawn." in draw(network, most_edges=2)
+    assert "The 2 best supported of 3 pairs are drawn." in draw(network, most_edges=2)
     assert "most probable" not in draw(network)
     assert "No pair to draw." in draw(build_network([]))
 
@@ -217,7 +218,7 @@ def test_ppi_network_filters_and_counts_papers_of_several_files(lines, tmp_path,
         ("ncbigene:5216", "name:actin", "2"),
         ("name:actin", "name:cofilin", "2"),
     ]
-    assert float(rows[0]["probability"]) == pytest.approx(1 - 0.07**2)
+    assert float(rows[0]["probability"]) == pytest.approx(combined([0.93, 0.93]))
 
 
 def test_ppi_network_names_what_is_wrong_in_one_line(tmp_path, capfd):

@@ -12,7 +12,7 @@ from ppi.errors import UsageError
 from ppi.export import FORMATS, dumps, format_named, write
 
 NAMES = (
-    *("jsonl", "csv", "parquet", "mitab", "indra", "bioc-json", "bioc-xml", "pubtator", "brat"),
+    *("jsonl", "csv", "tsv", "xlsx", "parquet", "mitab", "indra", "bioc-json", "bioc-xml", "pubtator", "brat"),
     *("graphml", "sif", "html"),
 )
 
@@ -25,7 +25,7 @@ def test_all_formats_are_there_with_what_a_page_needs_to_know():
         assert format.media_type
         assert format.description
         assert callable(format.writer())
-    assert FORMATS["parquet"].extra == "parquet"
+    assert (FORMATS["parquet"].extra, FORMATS["xlsx"].extra) == ("parquet", "xlsx")
     assert FORMATS["brat"].download_suffix == ".zip"
     assert {name for name, format in FORMATS.items() if not format.streams} == {"graphml", "sif", "html"}
 

@@ -38,12 +38,14 @@ def plain_nested(K, labels, documents, folds, regparams):
             for document in np.unique(documents[train]):
                 out = documents[train] == document
                 kept = train[~out]
-                model = RLS(regparam, kernel="precomputed").fit(K[np.ix_(kept, kept)], labels[kept])
+                model = RLS(regparam, kernel="precomputed", fit_intercept=False).fit(
+                    K[np.ix_(kept, kept)], labels[kept]
+                )
                 held_out[out] = model.predict(K[np.ix_(train[out], kept)])
             quality = auc(labels[train], held_out)
             if quality > best[0]:
                 best = (quality, regparam, best_threshold(labels[train], held_out).threshold)
-        model = RLS(best[1], kernel="precomputed").fit(K[np.ix_(train, train)], labels[train])
+        model = RLS(best[1], kernel="precomputed", fit_intercept=False).fit(K[np.ix_(train, train)], labels[train])
         outcomes.append((test, model.predict(K[np.ix_(test, train)]), best[1], best[2]))
     return outcomes
 
@@ -64,7 +66,7 @@ def test_training_folds_to_weights_that_predict_as_the_kernel_does(problem):
     rows, _ = problem
     design, labels = rows.design, rows.labels
     model = learner_of("rls", regparam=0.5).train(rows)
-    direct = RLS(0.5 * design.mean_square, kernel="precomputed").fit(design.gram, labels)
+    direct = RLS(0.5 * design.mean_square, kernel="precomputed", fit_intercept=False).fit(design.gram, labels)
     np.testing.assert_allclose(design.X @ model.weights + model.intercept, direct.predict(design.gram), atol=1e-9)
 
 

@@ -10,7 +10,7 @@ from lab.training.lexicon.packing import table_arrays
 
 import ppi.grounding
 from ppi.archive import read_archive, write_archive
-from ppi.errors import ModelFileError
+from ppi.errors import ModelFileError, UsageError
 from ppi.grounding import Entry, Lexicon
 from ppi.grounding.lexicon_file import FORMAT, SHIPPED, VERSION, read_table, shipped_table
 from ppi.grounding.lexicon_table import make_table
@@ -39,6 +39,19 @@ def test_a_table_reads_back_as_it_was(tmp_path):
     for name in ("ids", "uniprots", "names"):
         ours, theirs = getattr(found, name), getattr(table, name)
         assert [ours[n] for n in range(len(ours))] == [theirs[n] for n in range(len(theirs))]
+
+
+def test_a_built_lexicon_is_read_by_path(tmp_path):
+    path = write(tmp_path / "x.zip")
+    assert Lexicon.read(path).candidates("PFN1") == Lexicon(ENTRIES).candidates("PFN1") != ()
+    with pytest.raises(UsageError, match="expected a gene_info file beside families, got a lexicon that is built"):
+        Lexicon.read(path, tmp_path / "families.csv")
+    path.write_bytes(path.read_bytes()[:-30])
+    with pytest.raises(ModelFileError, match="expected a model file"):
+        Lexicon.read(path)
+    write_archive(path, {}, {}, format="something else", version_number=1)
+    with pytest.raises(ModelFileError, match="expected a ppi-miner lexicon model"):
+        Lexicon.read(path)
 
 
 def test_an_empty_table_reads_back(tmp_path):

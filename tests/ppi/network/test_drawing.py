@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from ppi.network import Edge, Network, Protein, draw
 from ppi.network.drawing import MOST_LABEL
+from ppi.network.labels import _crosses
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -73,6 +74,36 @@ def test_lines_join_the_proteins_that_they_are_of(ends):
         start = (float(line.get("x1")), float(line.get("y1")))
         end = (float(line.get("x2")), float(line.get("y2")))
         assert (start, end) == (where[line.get("data-source")], where[line.get("data-target")])
+
+
+@pytest.mark.parametrize("ends", SHAPES[:4])  # around a hub, and between five that are all joined, there is no room
+def test_no_line_runs_through_a_name_and_all_names_are_inside(ends):
+    drawing = draw(network(*ends))
+    root = ElementTree.fromstring(drawing)
+    left, top, width, height = map(float, root.get("viewBox").split())
+    for node in root.iter(f"{SVG}g"):
+        text = node.find(f"{SVG}text")
+        x, y, wide = float(text.get("x")), float(text.get("y")), 7.0 * len(text.text)
+        begin = x - {"start": 0, "middle": wide / 2, "end": wide}[text.get("text-anchor")]
+        assert left <= begin
+        assert begin + wide <= left + width
+        assert top <= y - 11
+        assert y + 3 <= top + height
+        for line in root.iter(f"{SVG}line"):
+            ends_of = [(float(line.get(f"x{n}")), float(line.get(f"y{n}"))) for n in (1, 2)]
+            assert not _crosses(tuple(ends_of), (begin, y - 11, begin + wide, y + 3))
+
+
+def test_small_networks_are_small():
+    assert max(size(draw(network(*(f"hub-{name}" for name in "ABCDEFG"))))) < 500
+
+
+def test_what_is_left_out_is_said_above():
+    drawing = draw(network("A-B", "B-C", "C-D"), most_edges=2)
+    root = ElementTree.fromstring(drawing)
+    (note,) = root.findall(f"{SVG}text")
+    assert note.text == "The 2 best supported of 3 pairs are drawn."
+    assert float(note.get("y")) < min(y for _, y in places(drawing).values()) - 20
 
 
 def test_a_chain_lies_as_pages_do():

@@ -23,7 +23,7 @@ CONTRAST = """
 """
 TEXTS = (
     "h1, h2, h3, p, label, button:not(:disabled), select, textarea, mark, td, th, a, li, output, .snippet, .dash, "
-    ".hint, .value, .name, .node text"
+    ".hint, .value, .name, .explorer-note, .identity, .explorer-details span, summary"
 )
 
 
@@ -53,7 +53,7 @@ def test_keyboard_alone_goes_all_the_way(page):
     for _ in range(30):
         page.keyboard.press("ArrowLeft")
     assert page.inner_text("#threshold-value") == "0.20"
-    for expected in ("documents", None, "Proteins", "Probability", "RAD51 – BRCA2"):
+    for expected in (*("What probabilities mean", "documents", None, "Proteins", "Probability", "RAD51 – BRCA2"),):
         page.keyboard.press("Tab")
         if expected:
             assert focused(page) == expected
@@ -121,7 +121,7 @@ def test_a_screen_reader_finds_its_way(page):
     # the standards give a file input no role, so each browser chooses one
     assert page.get_by_label("Upload a file", exact=True).get_attribute("type") == "file"
     assert page.get_by_role("table").count() == 1
-    assert "4 proteins and 2 pairs" in page.locator("#network svg[role=img]").get_attribute("aria-label")
+    assert "4 proteins and 2 pairs" in page.locator(".explorer-canvas[role=group]").get_attribute("aria-label")
     assert page.locator("#summary").get_attribute("aria-live") == "polite"
     assert page.locator("html").get_attribute("lang") == "en"
     page.click("#table button.pair")

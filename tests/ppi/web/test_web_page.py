@@ -2,8 +2,10 @@
 
 import json
 import re
+from urllib.parse import unquote
 
 import pytest
+from drawn_network import drawn, heads
 from web_browser import open_page, until
 from web_server import serving
 
@@ -43,16 +45,16 @@ def test_pasted_text_comes_back_with_its_names_marked(page):
 
 def test_the_slider_filters_table_marks_and_network_at_once(page):
     annotate(page)
-    assert page.locator("#network .node").count() == 4
+    assert len(drawn(page, "nodes")) == 4
     slide(page, 0.3)
     assert pairs(page) == ["RAD51 – BRCA2", "MDM2 – TP53", "RAD51 – TP53", "BRCA2 – TP53"]
     assert active(page) == ["RAD51", "BRCA2", "TP53", "MDM2", "TP53"]
-    assert page.locator("#network .link").count() == 4
+    assert len(drawn(page, "edges")) == 4
     assert page.inner_text("#threshold-value") == "0.30"
     assert page.get_attribute("#threshold", "aria-valuetext") == "at least 0.30"
     slide(page, 1)
     assert pairs(page) == active(page) == []
-    assert page.locator("#network svg").count() == 0
+    assert drawn(page, "nodes") == []
     assert "No pair is that probable" in page.inner_text("#empty")
 
 
@@ -80,6 +82,35 @@ def test_a_click_shows_the_evidence(page):
     assert not page.is_visible("#evidence")
 
 
+LONG = (
+    "We found that, unlike what was reported for other cells in the presence of serum, RAD51, together with many "
+    "other proteins that were found in one screen, directly binds BRCA2 in dividing cells and so helps to mend them."
+)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_evidence_of_a_long_sentence_opens_at_the_pair(browser, real_address, width):
+    with open_page(browser, real_address, viewport={"width": width, "height": 844}) as page:
+        annotate(page, LONG)
+        slide(page, 0)
+        page.click("#table button.pair >> nth=0")
+        until(page, "document.querySelector('#evidence img')?.style.width")
+        scrolled, wide, shown, whole = page.evaluate(
+            "(() => { const box = document.querySelector('.drawing'); const img = box.querySelector('img');"
+            " return [box.scrollLeft, box.clientWidth, img.width, img.naturalWidth]; })()"
+        )
+        svg = unquote(page.get_attribute("#evidence img", "src"))
+        left, right = (shown / whole * int(place) for place in re.search(r"data-pair='(\d+) (\d+)'", svg).groups())
+        assert scrolled <= left < scrolled + wide
+        assert right <= scrolled + wide or right - left > wide - 20
+        assert "…" in svg
+        assert "serum" not in re.sub("<title>.*?</title>", "", svg, flags=re.DOTALL)
+        page.get_by_role("button", name="Draw the whole sentence").click()
+        until(page, "document.querySelector('#evidence img').naturalWidth > 2000")
+        assert "serum" in unquote(page.get_attribute("#evidence img", "src"))
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
 TYPED = (
     "This is typed. CFL1 binds ACT1. LIMK1 phosphorylates CFL1. RHOA1 activates ROCK1. MDM2 inhibits TP53. "
     "RAD51 does not bind BRCA2. ROCK1 may phosphorylate LIMK1. LIMK1 binds CFL1."
@@ -94,9 +125,14 @@ def test_types_have_arrows_and_words_and_can_be_filtered(page):
     assert set(page.locator("#table .badge").all_inner_texts()) == {
         *("binding", "phosphorylation", "positive regulation", "negative regulation"),
     }
-    assert page.locator("#network .link").count() == 5
-    assert page.locator("#network .link[data-type=regulation] .head").count() == 2
-    assert page.locator("#network .link[data-type=binding] .head").count() == 0
+    assert len(drawn(page, "edges")) == 5
+    assert heads(page) == [
+        ["binding", "none"],
+        ["binding", "none"],
+        ["modification", "triangle"],
+        ["regulation", "tee"],
+        ["regulation", "triangle"],
+    ]
     page.uncheck("#types input[value=binding]")
     assert sorted(pairs(page)) == ["LIMK1 → CFL1", "MDM2 ⊣ TP53", "RHOA1 → ROCK1"]
     with page.expect_download(timeout=60_000) as waiting:
@@ -115,7 +151,7 @@ def test_what_is_denied_or_supposed_is_shown_only_if_asked_for_and_marked(page):
     row = page.locator("#table tbody tr", has_text="BRCA2")
     assert row.locator(".badge").all_inner_texts() == ["binding", "negated"]
     assert page.locator("#table tbody tr", has_text="may").locator(".badge.doubt").all_inner_texts() == ["hedged"]
-    assert page.locator("#network .node", has_text="BRCA2").count() == 0
+    assert "name:brca2" not in drawn(page, "nodes")
     row.click()
     page.wait_for_selector("#evidence img")
     assert page.inner_text("#evidence-heading") == "RAD51 — BRCA2: 0.95"
@@ -127,16 +163,6 @@ def test_without_types_there_is_nothing_to_choose(page):
     annotate(page)
     assert not page.is_visible("#choices")
     assert page.locator("#table .badge").count() == 0
-
-
-def test_a_click_on_a_line_of_the_network_shows_its_best_evidence(page):
-    annotate(page, "RAD51 binds BRCA2. MDM2 and TP53 and RAD51 and BRCA2.")
-    slide(page, 0)
-    link = page.locator("#network .link", has=page.locator("title", has_text="BRCA2 – RAD51"))
-    assert "2 sentences, 1 document" in link.locator("title").text_content()
-    link.dispatch_event("click")
-    page.wait_for_selector("#evidence img")
-    assert page.inner_text("#evidence-heading") == "RAD51 – BRCA2: 0.95"
 
 
 def test_the_row_pointed_at_stands_out_in_the_text(page):
@@ -212,6 +238,84 @@ def test_errors_are_shown_where_they_are_read_out(page, tmp_path):
     file.write_bytes(b"<collection><document>")
     page.set_input_files("#file", file)
     until(page, "document.querySelector('#error').textContent.includes('well-formed XML')")
+
+
+def test_after_an_error_the_old_results_are_gone_and_the_name_of_the_file_stays(page, tmp_path):
+    good, broken = tmp_path / "good.txt", tmp_path / "broken.xml"
+    good.write_text(TEXT)
+    broken.write_bytes(b"<collection><document>")
+    page.set_input_files("#file", good)
+    page.wait_for_selector("#results:not([hidden])")
+    chosen = "document.querySelector('#file').files[0].name"
+    assert page.evaluate(chosen) == "good.txt"
+    page.set_input_files("#file", broken)
+    until(page, "document.querySelector('#error').textContent.includes('well-formed XML')")
+    assert not page.is_visible("#results")
+    assert page.evaluate(chosen) == "broken.xml"
+    annotate(page)
+    assert not page.is_visible("#error")
+
+
+def test_another_format_reads_the_chosen_file_again(page):
+    content = b'{"id": "d", "sentences": [{"id": "s", "text": "RAD51 binds BRCA2."}]}'
+    page.set_input_files("#file", {"name": "a.txt", "mimeType": "text/plain", "buffer": content})
+    page.wait_for_selector("#results:not([hidden])")
+    page.select_option("#format", "jsonl")
+    until(page, "document.querySelector('#documents p')?.textContent === 'RAD51 binds BRCA2.'")
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("Nothing here.", "No protein names were found in this text."),
+        ("Only RAD51 is here.", "No sentence names two different proteins."),
+    ],
+)
+def test_where_there_is_nothing_the_page_says_why_and_what_to_do(page, text, what):
+    annotate(page, text)
+    assert page.inner_text("#empty strong") == what
+    assert len(page.inner_text("#empty")) > len(what) + 20
+    for selector in ("#table", "#network-card", "#download-card"):
+        assert not page.is_visible(selector)
+
+
+def test_what_probabilities_mean_is_said_beside_them(page):
+    annotate(page)
+    page.click("#meaning summary")
+    assert page.locator("#meaning li").all_inner_texts() == [
+        "A probability of 0.80 means that eight of ten are so.",
+        "Measured <b>nowhere</b>.",
+    ]
+
+
+def test_who_is_who_is_told_with_links(page):
+    entities = [
+        {
+            "id": "e1",
+            "text": "profilin",
+            "spans": [[0, 8]],
+            "identifiers": ["NCBIGene:5216"],
+            "infons": [["symbol", "PFN1"], ["species", "Homo sapiens"]],
+        },
+        {"id": "e2", "text": "actin", "spans": [[15, 20]], "identifiers": ["javascript:alert(1)"]},
+    ]
+    document = {"id": "d", "sentences": [{"id": "s", "text": "profilin binds actin", "entities": entities}]}
+    buffer = json.dumps(document).encode()
+    page.set_input_files("#file", {"name": "a.jsonl", "mimeType": "text/plain", "buffer": buffer})
+    page.wait_for_selector("#table tbody tr")
+    page.click("#table button.pair")
+    page.wait_for_selector("#evidence img")
+    assert page.locator("#evidence-who dt").all_inner_texts() == ["PFN1", "actin"]
+    link = page.locator("#evidence-who a")
+    assert link.get_attribute("href") == "https://bioregistry.io/ncbigene:5216"
+    assert link.get_attribute("rel") == "noopener noreferrer"
+    assert "Homo sapiens" in page.inner_text("#evidence-who")
+    assert "javascript:alert(1)" in page.inner_text("#evidence-who")
+    page.click("#close")
+    page.fill("#explorer-search", "NCBIGene:5216")
+    page.press("#explorer-search", "Enter")
+    assert page.inner_text(".explorer-details h3") == "PFN1"
+    assert "also written profilin" in page.inner_text(".explorer-details .identity")
 
 
 def test_offsets_count_characters_as_the_server_does(page):

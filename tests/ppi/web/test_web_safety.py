@@ -78,7 +78,7 @@ def test_scripts_in_a_drawing_do_not_run(page):
     def with_hostile_drawing(route):
         answer = route.fetch()
         content = answer.json()
-        content["evidence"]["svg"] = hostile
+        content["evidence"]["svg"] = content["evidence"]["path_svg"] = hostile
         route.fulfill(response=answer, json=content)
 
     page.route("**/api/evidence", with_hostile_drawing)

@@ -46,6 +46,11 @@ class EndToEnd:
     mentions_found: int
     curve: tuple[tuple[float, float, float], ...]
 
+    def at(self, least: float) -> dict[str, float] | None:
+        """Precision and recall of the predictions that are at least so probable; None if there are none."""
+        above = [point for point in self.curve if point[0] >= least]
+        return {"precision": above[-1][1], "recall": above[-1][2]} if above else None
+
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
         return {**asdict(self), "curve": [list(point) for point in self.curve]}
@@ -65,8 +70,10 @@ def evaluate_end_to_end(documents: Sequence[Document], annotator: Annotator, *, 
             found_mentions[home[sentence.id]].extend(_moved(entity.spans, start) for entity in sentence.entities)
         for one in annotated.interactions:
             start = one.offset - offsets[home[one.sentence_id]]
-            pair = _moved(one.proteins[0].spans, start), _moved(one.proteins[1].spans, start)
-            ranked.append((one.probability, home[one.sentence_id], pair))
+            # corpora annotate pairs of mentions: other names of a statement are pairs, and homodimers are none
+            for said in () if one.homo else (one, *one.aliases):
+                pair = _moved(said.proteins[0].spans, start), _moved(said.proteins[1].spans, start)
+                ranked.append((said.probability, home[one.sentence_id], pair))
     ranked.sort(key=lambda each: (-each[0], each[1:]))
     right = _matches(ranked, gold)
     n_gold = sum(map(len, gold.values()))

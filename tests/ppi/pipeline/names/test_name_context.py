@@ -1,18 +1,13 @@
 """What stands around a name changes its kind, and abbreviations are what their long forms are."""
 
-from itertools import pairwise
-
-from hypothesis import given
-from hypothesis import strategies as st
-
 from ppi.pipeline.kinds import CELL, CHEMICAL, DNA_RNA, FAMILY, OTHER, PROTEIN
 from ppi.pipeline.names.context import in_context
-from ppi.pipeline.names.definitions import definitions
 from ppi.pipeline.names.kinds import FoundName
+from ppi.pipeline.names.segments import Tokenized
 
 
 def kinds(text, *names):
-    """The kinds of names, given as (words, kind), in a text of words and one-word sentence ends."""
+    """The kinds of names, given as (words, kind), in a text of words between blanks."""
     words, found = text.split(), []
     for name, kind in names:
         pieces = name.split()
@@ -21,8 +16,7 @@ def kinds(text, *names):
             for start in range(len(words))
             if words[start : start + len(pieces)] == pieces
         ]
-    ends = [0, *(index + 1 for index, word in enumerate(words) if word == "."), len(words)]
-    told = in_context(words, sorted(found), list(pairwise(ends)))
+    told = in_context(Tokenized(words, [" "] * len(words)), sorted(found))
     return {" ".join(words[name.start : name.end]): name.kind for name in told}
 
 
@@ -69,34 +63,38 @@ def test_an_abbreviation_of_a_protein_stays_one():
 
 
 def test_definitions_do_not_cross_sentences():
-    assert kinds("epithelial mesenchymal . transition ( EMT )", ("EMT", PROTEIN)) == {"EMT": PROTEIN}
+    assert kinds("epithelial mesenchymal . Transition ( EMT )", ("EMT", PROTEIN)) == {"EMT": PROTEIN}
 
 
-def defined(text):
+def test_an_abbreviation_of_a_protein_becomes_one():
+    long = "platelet activating factor acetylhydrolase"
+    found = kinds(f"{long} ( PAFAH ) . PAFAH", (long, PROTEIN), ("PAFAH", CHEMICAL))
+    assert found == {long: PROTEIN, "PAFAH": PROTEIN}
+
+
+def test_a_name_inside_a_long_form_does_not_say_what_its_head_is():
+    text = "mammalian target of rapamycin ( mTOR )"
+    assert kinds(text, ("rapamycin", CHEMICAL), ("mTOR", PROTEIN))["mTOR"] == PROTEIN
+
+
+def test_the_last_definition_before_a_name_counts():
+    text = "PA ; phosphatidic acid ( PA ) . PA ; plasminogen activator ( PA )"
     words = text.split()
-    return [
-        (" ".join(words[found.start : found.bracket]), " ".join(words[found.bracket + 1 : found.end]))
-        for found in definitions(words)
-    ]
+    names = [FoundName(at, at + 1, PROTEIN) for at, word in enumerate(words) if word == "PA"]
+    told = in_context(Tokenized(words, [" "] * len(words)), names)
+    assert [name.kind for name in told] == [CHEMICAL, CHEMICAL, CHEMICAL, PROTEIN]
 
 
-def test_definitions():
-    assert defined("in tumour necrosis factor - alpha ( TNF - alpha ) and") == [
-        ("tumour necrosis factor - alpha", "TNF - alpha")
-    ]
-    assert defined("a triglyceride ( TG ) of mice ( 10 ) ; see ( Fig ) and ( MAPK )") == [("triglyceride", "TG")]
-    assert defined("( IL )") == defined("interleukin ( IL") == defined("p53 ( p53 )") == []
+def test_residues_that_something_happens_at_are_no_proteins():
+    found = kinds("phosphorylation at S6 , S9 and S46", ("S6", PROTEIN), ("S9", PROTEIN), ("S46", PROTEIN))
+    assert set(found.values()) == {OTHER}
+    assert kinds("phosphorylation of S6 and S9", ("S6", PROTEIN)) == {"S6": PROTEIN}
+    assert kinds("K63 - linked chains", ("K63", PROTEIN)) == {"K63": OTHER}
 
 
-@given(st.lists(st.sampled_from(["(", ")", "AB", "alpha", "beta", "-", "ab", "s", ",", "Bs"]), max_size=14))
-def test_a_long_form_holds_the_letters_of_its_abbreviation_in_order(words):
-    for found in definitions(words):
-        assert words[found.bracket] == "("
-        assert found.start < found.bracket < found.end - 1
-        long = "".join(words[found.start : found.bracket]).lower()
-        short = "".join(words[found.bracket + 1 : found.end])
-        letters = [character for character in short.lower() if character.isalnum()]
-        letters = letters[:-1] if short[-1] == "s" else letters
-        assert long[0] == letters[0]
-        rest = iter(long)
-        assert all(letter in rest for letter in letters)
+def test_descriptions_are_families():
+    assert kinds("a receptor tyrosine kinase binds", ("receptor tyrosine kinase", PROTEIN)) == {
+        "receptor tyrosine kinase": FAMILY
+    }
+    for name in ("protein kinase C", "insulin receptor", "cyclin"):
+        assert kinds(f"the {name} binds", (name, PROTEIN)) == {name: PROTEIN}

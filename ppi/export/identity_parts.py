@@ -1,0 +1,63 @@
+"""Who the proteins of a report are: a table of identifiers, species and other names."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from ppi.annotation.markup import text
+from ppi.network import Network, Protein
+
+_CURIE = re.compile(r"([A-Za-z][A-Za-z0-9._]*):([A-Za-z0-9._-]+)")
+_PROTEINS = ("protein", "gene", "ggp", "gene_or_gene_product")
+_HEADINGS = ("Protein", "Identifier", "Species", "Also written")
+
+
+def identifier_url(identifier: str) -> str | None:
+    """The page about an identifier; None for what is no CURIE.
+
+    >>> identifier_url("NCBIGene:5216"), identifier_url("javascript:alert(1)")
+    ('https://bioregistry.io/ncbigene:5216', None)
+    """
+    parts = _CURIE.fullmatch(identifier)
+    return None if parts is None else f"https://bioregistry.io/{parts[1].lower()}:{parts[2]}"
+
+
+def identifier_link(identifier: str) -> str:
+    """The identifier, as a link where it has a page."""
+    url = identifier_url(identifier)
+    return text(identifier) if url is None else f'<a href="{url}" rel="noopener noreferrer">{text(identifier)}</a>'
+
+
+def protein_table(network: Network) -> str:
+    """The proteins of a network, which the explorer reads, too, behind a control."""
+    headings = "".join(f'<th scope="col">{name}</th>' for name in _HEADINGS)
+    rows = "".join(_row(protein) for protein in sorted(network.proteins.values(), key=lambda each: each.label.lower()))
+    return (
+        f'<details id="proteins"><summary>Proteins: identifiers, species, other names</summary><div class="scroll" '
+        'tabindex="0" role="region" aria-label="Proteins">'
+        f"<table><thead><tr>{headings}</tr></thead><tbody>{rows}</tbody></table></div></details>"
+    )
+
+
+def _row(protein: Protein) -> str:
+    species = _species(protein)
+    others = [name for name in protein.names if name != protein.label]
+    link = "" if protein.identifier is None else identifier_link(protein.identifier)
+    return (
+        f'<tr data-key="{text(protein.key)}" data-label="{text(protein.label)}" '
+        f'data-names="{text(json.dumps(protein.names))}" data-identifier="{text(protein.identifier or "")}" '
+        f'data-species="{text(species)}" data-kind="{text(_kind(protein))}">'
+        f'<th scope="row">{text(protein.label)}</th><td>{link}</td>'
+        f"<td>{text(species)}</td><td>{text(', '.join(others))}</td></tr>"
+    )
+
+
+def _kind(protein: Protein) -> str:
+    """Only what tells something: nearly everything here is a protein."""
+    kind = (protein.type or "").lower()
+    return "" if kind in _PROTEINS else kind
+
+
+def _species(protein: Protein) -> str:
+    return f"taxon {protein.taxid}" if protein.taxid else ""

@@ -1,0 +1,131 @@
+"""Tab-separated values and Excel workbooks: the table of :mod:`ppi.export.csv_table`, cell by cell, as other files.
+
+``.tsv`` has one line per interaction and no quotes: a tab or line break inside a text becomes a space.  In ``.xlsx``
+(extra ``xlsx``) numbers are numbers, and texts are marked as texts, so that nothing is run as a formula; what a cell
+cannot hold (control characters, more than 32,767 characters) is replaced or cut.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from typing import IO, Any
+
+from ppi.annotation.characters import xml_text
+from ppi.annotation.types import AnnotatedDocument
+from ppi.errors import MissingExtraError
+from ppi.export import csv_table
+
+#: What Excel takes [ECMA-376, Excel specifications and limits].
+MOST_CHARACTERS, MOST_ROWS = 32_767, 1_048_576
+_BREAKS = re.compile(r"[\t\r\n]+")
+_NUMBERS = re.compile(r"(?:probability|score|start|end|agent|target)(?:_|\Z)")
+_SHEET = "interactions"
+_ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the same interactions give the same bytes
+_WIDTHS = {"sentence": 80, "document": 14, "name_1": 18, "name_2": 18}
+
+
+def write_tsv(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
+    """Write the header, then one line per interaction."""
+    for cells in _rows(annotated):
+        output.write(("\t".join(_BREAKS.sub(" ", cell) for cell in cells) + "\n").encode())
+
+
+def write_xlsx(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
+    """Write a workbook with the header and one row per interaction; a full sheet is followed by another.
+
+    Raises
+    ------
+    MissingExtraError
+        If openpyxl is not installed.
+    """
+    openpyxl = _require_openpyxl()
+    book = openpyxl.Workbook(write_only=True)
+    rows = _rows(annotated)
+    header = next(rows)
+    numeric = [_NUMBERS.match(name) is not None for name in header]
+    sheet: Any = None
+    count = MOST_ROWS
+    for cells in rows:
+        if count == MOST_ROWS:
+            sheet, count = _new_sheet(book, header), 1
+        sheet.append([_cell(openpyxl, sheet, text, number) for text, number in zip(cells, numeric, strict=True)])
+        count += 1
+    if sheet is None:
+        _new_sheet(book, header)
+    with tempfile.TemporaryFile() as spool:
+        book.save(spool)
+        _copy(spool, output)
+
+
+def _rows(annotated: Iterable[AnnotatedDocument]) -> Iterator[list[str]]:
+    """The header, then the cells of each interaction as CSV has them."""
+    header, *_ = _csv_rows([])
+    yield header
+    for document in annotated:
+        yield from _csv_rows([document])[1:]
+
+
+def _csv_rows(annotated: list[AnnotatedDocument]) -> list[list[str]]:
+    written = io.BytesIO()
+    csv_table.write(annotated, written)
+    # the module's own limit, 128 KiB for a cell, is one for strangers' files
+    csv.field_size_limit(max(csv.field_size_limit(), 2**25))
+    return list(csv.reader(io.StringIO(written.getvalue().decode(), newline="")))
+
+
+def _new_sheet(book: Any, header: list[str]) -> Any:
+    number = len(book.worksheets) + 1
+    sheet = book.create_sheet(_SHEET if number == 1 else f"{_SHEET} {number}")
+    sheet.freeze_panes = "A2"
+    for place, name in enumerate(header):
+        if name in _WIDTHS:
+            sheet.column_dimensions[_letters(place)].width = _WIDTHS[name]
+    sheet.append(header)
+    return sheet
+
+
+def _cell(openpyxl: Any, sheet: Any, text: str, number: bool) -> Any:
+    if not text:
+        return None
+    if number:
+        value = float(text)
+        return int(value) if value.is_integer() and "." not in text else value
+    cell = openpyxl.cell.WriteOnlyCell(sheet, value=xml_text(_unguarded(text))[:MOST_CHARACTERS])
+    cell.data_type = "s"  # also where it begins with "="
+    return cell
+
+
+def _unguarded(text: str) -> str:
+    """The text without the apostrophe that a CSV file needs: a cell that says it is text is not run."""
+    return text[1:] if text.startswith("'") and csv_table.guarded(text[1:]) == text else text
+
+
+def _letters(place: int) -> str:
+    """The name of a column: A to Z, then AA."""
+    return (chr(64 + place // 26) if place >= 26 else "") + chr(65 + place % 26)
+
+
+def _copy(book: IO[bytes], output: IO[bytes]) -> None:
+    """The workbook without the times at which it was made."""
+    with zipfile.ZipFile(book) as given, zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as made:
+        for part in given.infolist():
+            entry = zipfile.ZipInfo(part.filename, _ZIP_TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            data = given.read(part)
+            if part.filename == "docProps/core.xml":
+                data = re.sub(rb"\d{4}-\d\d-\d\dT[\d:.]+Z", b"1980-01-01T00:00:00Z", data)
+            made.writestr(entry, data)
+
+
+def _require_openpyxl() -> Any:
+    try:
+        import openpyxl
+        import openpyxl.cell
+    except ImportError:
+        raise MissingExtraError("openpyxl", "xlsx") from None
+    return openpyxl

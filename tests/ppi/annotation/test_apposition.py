@@ -1,0 +1,46 @@
+"""A class and who belongs to it: one noun phrase, no pair."""
+
+import pytest
+
+from corpora.types import Entity
+from ppi.annotation.apposition import one_phrase
+
+
+def mentions(text, *names):
+    return [Entity(name, name, ((text.index(name), text.index(name) + len(name)),)) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("the ATPase VPS4 is", ("ATPase", "VPS4"), True),
+        ("lipid phosphatase SHIP-1.", ("lipid phosphatase", "SHIP-1"), True),
+        ("mTOR kinase after", ("mTOR", "kinase"), True),
+        ("Bcl-2 Bax heterodimers", ("Bcl-2", "Bax"), False),
+        ("p53 MDM2 interaction", ("p53", "MDM2"), False),
+        ("cytokines such as TNF", ("cytokines", "TNF"), True),
+        ("cytokines, including TNF", ("cytokines", "TNF"), True),
+        ("CDKs (e.g. CDK2)", ("CDKs", "CDK2"), True),
+        ("cytokines bind TNF", ("cytokines", "TNF"), False),
+        ("p53, MDM2", ("p53", "MDM2"), False),
+        ("Ras, Raf", ("Ras", "Raf"), False),
+        ("p53 and MDM2", ("p53", "MDM2"), False),
+        ("p53-MDM2", ("p53", "MDM2"), False),
+    ],
+)
+def test_two_mentions(text, names, expected):
+    first, second = mentions(text, *names)
+    assert one_phrase(text, first, second, [first, second]) is expected
+
+
+def test_members_of_a_list_belong_to_the_class_before_it_and_not_to_each_other():
+    text = "levels of the cytokines TNF, IL-2 and IL-6 rise"
+    names = mentions(text, "cytokines", "TNF", "IL-2", "IL-6")
+    assert [one_phrase(text, names[0], other, names) for other in names[1:]] == [True, True, True]
+    assert not one_phrase(text, names[1], names[3], names)
+
+
+def test_mentions_that_overlap_are_two():
+    text = "RAD51 paralog"
+    first, second = mentions(text, "RAD51", "RAD51 paralog")
+    assert not one_phrase(text, first, second, [first, second])
