@@ -3,8 +3,8 @@
 Documents of GNormPlus and NLM-Gene with an odd PubMed id, which nothing was chosen on: their bare text, and their text
 with the mentions of genes given without numbers.  An interaction counts if both of its mentions overlap an annotated
 one, and is of one gene if the two have a number in common; what a text says a protein does to itself is meant to be.
-Beside each share stands, as a comparison, that with pairs of one protein kept.  Needs ``PPI_CORPORA``; ``scale`` shrinks
-the number of documents.
+Beside each share stands, as a comparison, that with pairs of one protein kept.  Needs ``PPI_CORPORA``; ``scale``
+shrinks the number of documents.
 """
 
 from __future__ import annotations
