@@ -9,18 +9,21 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ppi.grounding.candidate import EXACT_SYMBOL, FAMILY, GENE, HOWS, Candidate
 from ppi.grounding.groups import Group, Match
 from ppi.grounding.species import TextSpecies
-from ppi.grounding.species_words import FLY, HUMAN, MOUSE, RAT, SPECIES_OF, ZEBRAFISH
+from ppi.grounding.species_words import FLY, HUMAN, LISTED, MOUSE, RAT, SPECIES_OF, ZEBRAFISH
 from ppi.grounding.variants import BARE, MEMBER, PART, PREFIXED
 from ppi.pipeline.kinds import CELL, DNA_RNA, OTHER
 from ppi.pipeline.kinds import FAMILY as FAMILY_NAME
 
 #: Whose symbols are alike: a name known for one of them is tried as a symbol of another.
 RELATED = (HUMAN, MOUSE, RAT, ZEBRAFISH)
+#: Whose genes may be meant without being named.
+_ALWAYS = frozenset((HUMAN, MOUSE))
 
 NAMES = (
     *(f"match: {how}" for how in HOWS),
@@ -173,12 +176,13 @@ def rated(group: Group, matches: Sequence[Match], transferred: Sequence[Match], 
                 by_long.add(candidate.identifier)
     has_family = any(match.candidate.kind == FAMILY and match.candidate.rank < 9 for match in matches)
     common = _of_group(group, context, has_family)
+    symbols = Counter(match.candidate.symbol.lower() for match, moved in best.values() if not moved)
+    best = {id: each for id, each in best.items() if _may_be(each[0], context.species)}
     ranks = Counter((species_of(match.candidate), _rank(match, moved)) for match, moved in best.values())
     tops: dict[str | None, int] = {}
     for taxid, rank in ranks:
         tops[taxid] = min(tops.get(taxid, rank), rank)
     preferred = preferred_species(group, context.species)
-    symbols = Counter(match.candidate.symbol.lower() for match, moved in best.values() if not moved)
     return [
         Rated(
             match,
@@ -200,6 +204,15 @@ def rated(group: Group, matches: Sequence[Match], transferred: Sequence[Match], 
         )
         for id, (match, moved) in best.items()
     ]
+
+
+def _may_be(match: Match, species: TextSpecies) -> bool:
+    """Whether a gene is worth rating: human, mouse, or of an organism that the text, or the name's prefix, names.
+
+    Lists of all species have so many short names that most candidates are of organisms that the text is not about.
+    """
+    taxid = species_of(match.candidate)
+    return taxid in _ALWAYS or taxid in species.counts or taxid == match.query.taxid or taxid not in LISTED
 
 
 def species_of(candidate: Candidate) -> str | None:
@@ -316,13 +329,14 @@ def _add_species(
             row[_AT["species: others named, human" if taxid == HUMAN else "species: others named, other"]] = 1.0
     else:
         row[_AT["species: none named, human" if taxid == HUMAN else "species: none named, other"]] = 1.0
-    if (name := _SPECIES_NAMES.get(taxid)) is not None:
+    if (name := _SPECIES_NAMES.get(taxid or "")) is not None:
         row[name] = 1.0
 
 
 _CAPITALS, _ONE_CAPITAL, _SMALL, _MIXED = range(4)
 
 
+@lru_cache(maxsize=4096)
 def _looks(text: str) -> int:
     letters = [character for character in text if character.isalpha()]
     if " " in text or len(letters) < 2:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from corpora.types import Document, Entity
@@ -101,10 +102,15 @@ def _names(entity: Entity, lookup: Lookup) -> Sequence[str]:
     """The names that a mention is made of: several only where no lexicon knows the whole; of cells their markers."""
     if entity.type == CELL or "+" in entity.text:
         return markers(entity.text)
-    several = members(entity.text)
+    several = _members(entity.text)
     if several and any(candidate.kind == GENE and _is_close(candidate) for candidate in lookup(entity.text)):
         return (entity.text,)
     return several or (entity.text,)
+
+
+@lru_cache(maxsize=8192)
+def _members(text: str) -> tuple[str, ...]:
+    return tuple(members(text))
 
 
 def _is_close(candidate: Candidate) -> bool:
@@ -121,5 +127,6 @@ def _long_forms(document: Document) -> dict[str, str]:
     return found
 
 
+@lru_cache(maxsize=8192)
 def _key(text: str) -> str:
     return normalized(bare(text)) or text

@@ -86,23 +86,20 @@ class Resolver:
         ``text``, ``assumed``), and ``entity_kind`` of families and complexes.  A mention that is found nowhere may
         still have ``species``.  Mentions that come with identifiers, and those of other things, are left as they are.
         """
-        answers: dict[tuple[int, str], list[Answer]] = {}
+        answers: dict[int, dict[str, list[Answer]]] = {}
         for group, answer in self._answers(document):
             for mention in group.mentions:
-                answers.setdefault((mention.sentence, mention.entity.id), []).append(answer)
+                answers.setdefault(mention.sentence, {}).setdefault(mention.entity.id, []).append(answer)
         if not answers:
             return document
-        sentences = tuple(
-            replace(
-                sentence,
-                entities=tuple(
-                    _grounded(entity, found) if (found := answers.get((number, entity.id))) else entity
-                    for entity in sentence.entities
-                ),
+        sentences = list(document.sentences)
+        for number, found in answers.items():
+            entities = tuple(
+                _grounded(entity, found[entity.id]) if entity.id in found else entity
+                for entity in sentences[number].entities
             )
-            for number, sentence in enumerate(document.sentences)
-        )
-        return replace(document, sentences=sentences)
+            sentences[number] = replace(sentences[number], entities=entities)
+        return replace(document, sentences=tuple(sentences))
 
     def _answers(self, document: Document) -> list[tuple[Group, Answer]]:
         species = TextSpecies(document)

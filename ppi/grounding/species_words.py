@@ -135,8 +135,8 @@ SIGNS = frozenset(max(words, key=len) for names in TABLE.values() for words in n
 _ANIMAL_CUES = """
     knockout knockouts knockin null littermates littermate transgenic transgene transgenes deficient cre postnatal
     splenocytes intraperitoneal intraperitoneally embryos embryo embryonic mutants mutant gavage sacrificed hippocampal
-    hippocampus pups strains strain vivo e9 e10 e11 e12 e13 e14 e15 e16 e17 e18 conditional conditionally floxed ablation
-    ablated tamoxifen wildtype homozygous
+    hippocampus pups strains strain vivo e9 e10 e11 e12 e13 e14 e15 e16 e17 e18 conditional conditionally floxed
+    ablation ablated tamoxifen wildtype homozygous
 """
 _PEOPLE_CUES = """
     cancer cancers carcinoma carcinomas tumor tumors tumour tumours lines polymorphism polymorphisms clinical

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from ppi.grounding.species import species_words
@@ -68,6 +69,7 @@ def queries(text: str) -> Iterator[Query]:
         )
 
 
+@lru_cache(maxsize=8192)
 def bare(text: str) -> str:
     """The text without organisms and adjectives at its beginning, the whole text if nothing would be left."""
     rest = text

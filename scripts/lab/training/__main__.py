@@ -36,7 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         nargs="+",
         default=[],
         metavar="NAME",
-        help="of lexicon, pipeline, extraction, parse-rankers; with --install also install, grounding, end-to-end, pages",
+        help="of lexicon, pipeline, extraction, parse-rankers; with --install also install, grounding, end-to-end and "
+        "pages",
     )
     add("--install", action="store_true", help="put the models in the places of those that ship")
     args = parser.parse_args(arguments)

@@ -81,7 +81,8 @@ def test_genes_that_share_a_character():
 
 def test_files_are_read_in_halves(tmp_path):
     (tmp_path / "genes").mkdir()
-    rows = ["2|t|p53 in mice", "2|a|Text.", "2\t0\t3\tp53\tGene\t22059(Tax:10090),7157", "2\t7\t11\tmice\tSpecies\t10090"]
+    genes, other = "2\t0\t3\tp53\tGene\t22059(Tax:10090),7157", "2\t7\t11\tmice\tSpecies\t10090"
+    rows = ["2|t|p53 in mice", "2|a|Text.", genes, other]
     with gzip.open(tmp_path / "genes" / SETS[0].file, "wt") as file:
         file.write("\n".join(rows) + "\n\n3|t|Title\n3|a|Text.\n")
     even, odd = SETS[0].read(tmp_path)

@@ -11,7 +11,6 @@ from lab.training.plan import Step, carry_out
 from ppi.errors import MissingModelError, RunError, UsageError
 from ppi.pipeline import loading
 
-
 GROUNDING = ("GENE_CHOICE", "CELL_LINES")
 
 
