@@ -93,7 +93,7 @@ def test_interactions_have_the_shape_of_json_lines(client):
     request = {"documents": [{"id": "PMID:12345", "text": TEXT}], "explain": True}
     (document,) = annotate(client, **request)["documents"]
     lines = client.post("/api/export?format=jsonl", json=request).text.splitlines()
-    own = {"keys", "reasons", "up", "down"}
+    own = {"keys", "reasons", "up", "down", "path_svg"}
     for found, line in zip(document["interactions"], map(json.loads, lines), strict=True):
         assert from_json(found) == from_json(line)
         assert found["keys"] == [f"name:{protein['text'].lower()}" for protein in found["proteins"]]
