@@ -67,6 +67,13 @@ class KernelLearner(RegparamPath):
         if is_kernel(self.kernel, "linear"):
             self.coef_ = np.asarray(safe_sparse_dot(self._spanning_rows.T, solution, dense_output=True)).T
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the rows that span a linear function, too: it has ``coef_``."""
+        state = super().__getstate__()
+        if is_kernel(self.kernel, "linear"):
+            state.pop("_spanning_rows", None)
+        return state
+
     def __sklearn_tags__(self) -> Any:
         """Sparse X is welcome; a precomputed kernel is subset on both axes."""
         tags = super().__sklearn_tags__()  # type: ignore[misc]
