@@ -33,7 +33,7 @@ def load(path: str | Path | None = None, *, guideline: str = GUIDELINE) -> Langu
     Parameters
     ----------
     guideline
-        Whose idea of a protein name: "bc2gm" or "jnlpba"; see :class:`ppi.pipeline.names.NameFinder`.
+        Whose idea of a protein name: "bc2gm" or "jnlpba"; see :class:`ppi.pipeline.names.component.NameFinder`.
 
     Raises
     ------
@@ -70,8 +70,9 @@ def load_plain(path: Path = MODEL_DIRECTORY, *, guideline: str = GUIDELINE, only
     import spacy
     from thinc.api import use_ops
 
-    import ppi.pipeline.sentences  # noqa: F401, registers its component
-    from ppi.pipeline.names.finder import check_guideline  # with its package, which registers the component
+    import ppi.pipeline.names.component
+    import ppi.pipeline.sentences  # noqa: F401, both register their components
+    from ppi.pipeline.names.finder import check_guideline
 
     check_guideline(guideline)
     try:

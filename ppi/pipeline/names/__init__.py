@@ -1,5 +1,4 @@
-"""The name finder: one encoder, a decoder for each annotation guideline, and a classifier of kinds."""
+"""The name finder: one encoder, a decoder for each annotation guideline, and a classifier of kinds.
 
-from ppi.pipeline.names.component import NameFinder
-
-__all__ = ["NameFinder"]
+The component of a spaCy pipeline is :mod:`ppi.pipeline.names.component`; nothing else here needs spaCy.
+"""

@@ -226,7 +226,7 @@ def test_ppi_network_names_what_is_wrong_in_one_line(tmp_path, capfd):
     path.write_text('{"id": "d1"}\n')
     assert main(["network", str(path)]) == 1
     error = capfd.readouterr().err.strip()
-    assert error.startswith(f"ppi: error: {path}:1: expected an object with the schema")
+    assert error.startswith(f"ppi: error: {path}: expected interactions as JSON")
     assert "\n" not in error
     assert main(["network", str(path), "--min-probability", "2"]) == 2
     assert main(["network", str(path), "-o", str(tmp_path / "out.doc")]) == 2

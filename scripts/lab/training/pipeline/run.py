@@ -36,7 +36,7 @@ from lab.training.pipeline.scores import (
 )
 from lab.training.pipeline.treebank import read_trees
 from lab.training.pipeline.vectors import WordVectors, keep_attribute
-from ppi.pipeline.names import NameFinder
+from ppi.pipeline.names.component import NameFinder
 
 CONFIGS = Path(__file__).parent
 #: The folder of the name finder that has not seen PC and CG.
