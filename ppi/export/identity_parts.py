@@ -6,6 +6,7 @@ import json
 import re
 
 from ppi.annotation.markup import text
+from ppi.grounding.species_names import latin_name
 from ppi.network import Network, Protein
 
 _CURIE = re.compile(r"([A-Za-z][A-Za-z0-9._]*):([A-Za-z0-9._-]+)")
@@ -60,4 +61,4 @@ def _kind(protein: Protein) -> str:
 
 
 def _species(protein: Protein) -> str:
-    return f"taxon {protein.taxid}" if protein.taxid else ""
+    return latin_name(protein.taxid) or (f"taxon {protein.taxid}" if protein.taxid else "")

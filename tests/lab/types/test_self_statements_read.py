@@ -32,6 +32,7 @@ def test_listing_and_counting(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(self_statements, "all_found", lambda folder: found_in("source", [DOCUMENT]))
     monkeypatch.setattr(self_statements, "COUNTS_FILE", tmp_path / "counts.json")
     monkeypatch.setattr(self_statements, "verdicts", dict)
+    monkeypatch.setenv("PPI_CORPORA", str(tmp_path))  # which the option sets, too: put back at the end
     assert main(["--corpora", str(tmp_path), "--list"]) == 0
     assert capsys.readouterr().out.split("\t")[:4] == ["source", "d", "20", "homo"]
     monkeypatch.setattr(self_statements, "verdicts", lambda: {Place("source", "d", 20, "homo"): True})

@@ -71,9 +71,10 @@ def evaluate_end_to_end(documents: Sequence[Document], annotator: Annotator, *, 
         for one in annotated.interactions:
             start = one.offset - offsets[home[one.sentence_id]]
             # corpora annotate pairs of mentions: other names of a statement are pairs, and homodimers are none
-            for said in () if one.homo else (one, *one.aliases):
-                pair = _moved(said.proteins[0].spans, start), _moved(said.proteins[1].spans, start)
-                ranked.append((said.probability, home[one.sentence_id], pair))
+            said = [(one.proteins, one.probability), *((alias.proteins, alias.probability) for alias in one.aliases)]
+            for (first, second), probability in said if not one.homo else ():
+                pair = _moved(first.spans, start), _moved(second.spans, start)
+                ranked.append((probability, home[one.sentence_id], pair))
     ranked.sort(key=lambda each: (-each[0], each[1:]))
     right = _matches(ranked, gold)
     n_gold = sum(map(len, gold.values()))
