@@ -18,12 +18,25 @@ export function identifierLink(identifier) {
 // Remarks of a mention are a list of pairs of texts.
 export const remark = (mention, name) => (mention.infons || []).find((pair) => pair[0] === name)?.[1] || "";
 
+// Of the species whose genes ship with the package, by NCBI's numbers.
+const LATIN = {
+  "9606": "Homo sapiens",
+  "10090": "Mus musculus",
+  "10116": "Rattus norvegicus",
+  "7955": "Danio rerio",
+  "7227": "Drosophila melanogaster",
+  "4932": "Saccharomyces cerevisiae",
+  "4896": "Schizosaccharomyces pombe",
+  "562": "Escherichia coli",
+};
+
 // By name, or by the number of the taxon.
 export function speciesOf(mention) {
   const [species, taxon] = [remark(mention, "species"), remark(mention, "taxid")];
   const numbered = /^\d*$/.test(species);
   if (!numbered) return species;
-  return taxon || species ? `taxon ${taxon || species}` : "";
+  const number = taxon || species;
+  return LATIN[number] || (number ? `taxon ${number}` : "");
 }
 
 export function identifiersOf(mention) {
