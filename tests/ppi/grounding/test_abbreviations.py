@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from corpora.types import DependencyGraph, Document, Entity, Sentence, Token
+from ppi.annotation import Annotator
 from ppi.grounding.abbreviations import expanded
 from ppi.pipeline.kinds import CELL, CHEMICAL, FAMILY, KINDS, ORGANISM, OTHER, PROTEIN
 
@@ -85,3 +86,15 @@ def test_documents_without_a_definition_are_the_same_object():
 def test_kinds_are_the_pipelines():
     found = expanded(document(("benzo[a]pyrene (BaP) acts", {"BaP": PROTEIN})))
     assert {entity.type for each in found.sentences for entity in each.entities} <= set(KINDS)
+
+
+def test_a_chemical_defined_in_one_passage_is_paired_in_none():
+    passages = (
+        Sentence("p0", "We studied lipoteichoic acid (LTA) of bacteria."),
+        Sentence("p1", "LTA binds TLR2 and activates NF-kappaB.", offset=60),
+    )
+    found = Annotator(grounding=False).annotate_document(Document("d", passages))
+    kinds = {entity.text: entity.type for each in found.document.sentences for entity in each.entities}
+    assert kinds["LTA"] == CHEMICAL
+    assert kinds["TLR2"] == PROTEIN
+    assert not any("LTA" in interaction.names for interaction in found.interactions)
