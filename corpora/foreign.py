@@ -56,17 +56,19 @@ def refuse_foreign(head: bytes, text: str, suggested: Sequence[str], name: str) 
     UnknownFormatError
         If it is no text, or of another kind than anything that is read.
     """
-    told = _packed_or_binary(head) or _text_of_another_kind(text, suggested)
+    told = _packed_or_binary(head, suggested) or _text_of_another_kind(text, suggested)
     if told is not None:
         kind, cure = told
         raise UnknownFormatError(f"expected texts, got {kind}; {cure}", path=name)
 
 
-def _packed_or_binary(head: bytes) -> tuple[str, str] | None:
+def _packed_or_binary(head: bytes, suggested: Sequence[str]) -> tuple[str, str] | None:
     for magic, kind, cure in _MAGIC:
         if head.startswith(magic):
             return kind, cure
     if head.startswith(ZIP_MAGIC):
+        if "xlsx" in suggested:  # a damaged one, of which its reader says more
+            return None
         if _DOCX.search(head):
             return "a document of a word processor", "save it as plain text (.txt, UTF-8)"
         return "a zip archive", _UNPACK

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from learners._kernel import Form, Kernel, KernelOptions, choose_form, compute_kernel, is_kernel
 from learners._reduced_set import ReducedSet
 from learners._shortcuts import RegparamPath
-from learners._validation import check_basis, check_regparam
+from learners._validation import check_basis, check_basis_rows, check_regparam, is_rows
 from learners.errors import BasisError, KernelError
 
 
@@ -67,6 +67,13 @@ class KernelLearner(RegparamPath):
         if is_kernel(self.kernel, "linear"):
             self.coef_ = np.asarray(safe_sparse_dot(self._spanning_rows.T, solution, dense_output=True)).T
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the rows that span a linear function, too: it has ``coef_``."""
+        state = super().__getstate__()
+        if is_kernel(self.kernel, "linear"):
+            state.pop("_spanning_rows", None)
+        return state
+
     def __sklearn_tags__(self) -> Any:
         """Sparse X is welcome; a precomputed kernel is subset on both axes."""
         tags = super().__sklearn_tags__()  # type: ignore[misc]
@@ -104,7 +111,7 @@ class WholeKernelLearner(KernelLearner):
 
 
 class ReducedKernelLearner(KernelLearner):
-    """A function spanned by the basis vectors ``basis_``, some of the training examples.
+    """A function spanned by the basis vectors ``basis_``, some of the training examples or rows of their own.
 
     A learner has the parameters ``kernel``, ``n_basis``, ``basis``, ``rank_tol`` and ``random_state``.
     """
@@ -116,12 +123,24 @@ class ReducedKernelLearner(KernelLearner):
 
     def _reduce(self, X: Any) -> tuple[np.ndarray, ReducedSet]:
         """Choose the basis: K_MR, and which of its vectors are independent."""
+        if is_rows(self.basis):
+            rows = self._basis_rows(X)
+            K_MR, K_RR = self._kernel_matrix(X, rows), self._kernel_matrix(rows)
+            return K_MR, ReducedSet.from_rows(K_RR, X.shape[0], self._rank_tolerance(rows.shape[0]))
         basis = self._choose_basis(X.shape[0])
         if is_kernel(self.kernel, "precomputed"):
             K_MR = self._precomputed_columns(X, basis)
         else:
             K_MR = self._kernel_matrix(X, X[basis])
         return K_MR, ReducedSet.from_kernel(K_MR, basis, self._rank_tolerance(len(basis)))
+
+    def _basis_rows(self, X: Any) -> Any:
+        if is_kernel(self.kernel, "precomputed"):
+            raise BasisError(
+                f"expected basis to hold indices of training examples with kernel='precomputed', got rows of shape "
+                f"{np.shape(self.basis)!r}; pass the kernel itself, which is asked for their values"
+            )
+        return check_basis_rows(self.basis, X.shape[1])
 
     def _choose_basis(self, n_samples: int) -> np.ndarray:
         if self.basis is not None:
@@ -148,9 +167,13 @@ class ReducedKernelLearner(KernelLearner):
 
     def _set_coefficients(self, X: Any) -> None:
         reduced = self.decomposition_.reduced
-        self.basis_, self.kept_ = reduced.basis, reduced.kept
         precomputed = is_kernel(self.kernel, "precomputed")
-        self._spanning_rows = None if precomputed else X[self.basis_]
+        if is_rows(self.basis):
+            self.basis_, self.kept_ = self._basis_rows(X), reduced.independent.kept
+            self._spanning_rows = self.basis_
+        else:
+            self.basis_, self.kept_ = reduced.examples, reduced.kept_examples
+            self._spanning_rows = None if precomputed else X[self.basis_]
         self._has_whole_rows = precomputed and X.shape[0] == X.shape[1]
         self._set_dual_coefficients(self._set_solution())
 

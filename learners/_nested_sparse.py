@@ -132,7 +132,7 @@ def _coefficient_rows(
         # regparam A = S_R^1/2 E_RM + W E_NM
         A = np.matmul(W / regparam, E[outside], out=out)
         scale = spectral.weight_roots / regparam
-        for row, example in zip(A, spectral.reduced.kept):
+        for row, example in zip(A, spectral.reduced.kept_examples):
             row += scale[example] * E[example]
         # A v = Q G (F^T v) for a random v costs O(m p): an A that passes is right in every row, but by chance.
         probe = np.random.default_rng(0).standard_normal(len(E))

@@ -116,9 +116,10 @@ def lost_directions(
 
 @dataclass(frozen=True, eq=False)
 class ReducedSet:
-    """The basis vectors of a learner: which examples they are, and which of them are independent."""
+    """The basis vectors of a learner: which examples they are, if they are, and which of them are independent."""
 
-    basis: np.ndarray  # (r,): example of each basis vector
+    size: int  # r
+    examples: np.ndarray  # (r,): example of each basis vector, or (0,) if they are rows of their own
     independent: IndependentBasis
     kept_position: np.ndarray  # (m,): the example's position among the kept basis vectors, or -1
     dropped_position: np.ndarray  # (m,): the example's position among the dropped ones, or -1
@@ -130,12 +131,20 @@ class ReducedSet:
         independent, m = independent_basis(K_MR[basis], rank_tol), len(K_MR)
         kept, dropped = (_positions(basis[part], m) for part in (independent.kept, independent.dropped))
         # rank_tol bounds squared distances; a direction is a distance, so it counts as lost at the square root.
-        return cls(basis, independent, kept, dropped, float(np.sqrt(rank_tol)))
+        return cls(len(basis), basis, independent, kept, dropped, float(np.sqrt(rank_tol)))
+
+    @classmethod
+    def from_rows(cls, K_RR: np.ndarray, n_samples: int, rank_tol: float) -> ReducedSet:
+        """The reduced set of vectors that are no examples: whichever of these leave, none of it does."""
+        nowhere = np.full(n_samples, -1, dtype=np.intp)
+        examples = np.empty(0, dtype=np.intp)
+        independent = independent_basis(K_RR, rank_tol)
+        return cls(len(K_RR), examples, independent, nowhere, nowhere, float(np.sqrt(rank_tol)))
 
     @property
-    def kept(self) -> np.ndarray:
+    def kept_examples(self) -> np.ndarray:
         """The examples that are the independent basis vectors, in the order of the rows of the factor C."""
-        return self.basis[self.independent.kept]
+        return self.examples[self.independent.kept] if len(self.examples) else self.examples
 
     def features(self, K_MR: np.ndarray) -> np.ndarray:
         """K_MR C^-T: the features whose inner products are the Nystrom kernel [thesis, eq. 2.8], (m, p)."""
@@ -148,7 +157,7 @@ class ReducedSet:
 
     def on_whole_basis(self, coefficients: np.ndarray) -> np.ndarray:
         """Coefficients (n_regparams, p, k) of the kept vectors as (n_regparams, r, k), 0 for dropped ones."""
-        whole = np.zeros((len(coefficients), len(self.basis), coefficients.shape[2]))
+        whole = np.zeros((len(coefficients), self.size, coefficients.shape[2]))
         whole[:, self.independent.kept] = coefficients
         return whole
 

@@ -5,7 +5,7 @@ Shapes: the axis of regparams is there when a sequence of them is given, the axi
 
 from collections.abc import Iterable, Sequence
 from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -17,17 +17,21 @@ from learners._validation import (
     check_regparams,
     group_members,
 )
-from learners.errors import GroupError
+from learners.errors import GroupError, NotFittedError
 
 
 class RegparamPath:
     """Solutions for several values of ``regparam``, read off the ``decomposition_`` that a learner has.
 
     What is asked without naming a value is for ``regparam_``, that of ``fit``, whatever ``set_params`` said since.
+    A pickled learner leaves its ``decomposition_`` behind, as much as the training set and its square: what comes back
+    predicts, and has to be fitted again to be asked for more.
     """
 
     regparam_: float
     decomposition_: Any
+    #: Attributes that predict does without
+    _LEFT_BEHIND: ClassVar[tuple[str, ...]] = ("decomposition_", "_scores")
 
     def coefficient_path(self, regparams: float | Iterable[float]) -> np.ndarray:
         """Coefficients for each of ``regparams`` from the one decomposition.
@@ -42,15 +46,30 @@ class RegparamPath:
 
     def _solution_path(self, regparams: float | Iterable[float]) -> tuple[np.ndarray, np.ndarray]:
         """The coefficients, and the intercepts that go with them, (n_regparams[, n_outputs])."""
-        check_is_fitted(self, "decomposition_")
+        self._check_decomposition()
         coefficients = self.decomposition_.coefficients(check_regparams(regparams))
         intercepts = self.decomposition_.intercepts(coefficients)
         return self._without_output_axis(coefficients), self._without_output_axis(intercepts)
 
     def _path_regparams(self, regparams: float | Iterable[float] | None) -> np.ndarray:
         """The values to compute for; ``regparam_`` if none are given."""
-        check_is_fitted(self, "decomposition_")
+        self._check_decomposition()
         return np.array([self.regparam_]) if regparams is None else check_regparams(regparams)
+
+    def _check_decomposition(self) -> None:
+        check_is_fitted(self)
+        if not hasattr(self, "decomposition_"):
+            raise NotFittedError(
+                f"expected a {type(self).__name__} that has its decomposition, got one that was pickled or copied, "
+                "which leaves it behind: predict works, paths over regparam and hold-outs need fit again"
+            )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What predict needs: neither the decomposition nor what only it is asked with."""
+        state = dict(super().__getstate__())  # type: ignore[misc]
+        for name in self._LEFT_BEHIND:
+            state.pop(name, None)
+        return state
 
     def _path_shape(self, values: np.ndarray, regparams: float | Iterable[float] | None) -> np.ndarray:
         """Drop the axis of outputs if ``fit`` had one, and that of regparams if one was given."""

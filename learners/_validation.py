@@ -9,6 +9,8 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
+from sklearn.utils import check_array
 
 from learners.errors import BasisError, GroupError, LabelError, LearnerError, PreferenceError, RegParamError
 
@@ -175,6 +177,22 @@ def check_positive_weights(weights: np.ndarray) -> None:
 def check_basis(basis: Any, n_samples: int) -> np.ndarray:
     """Basis vectors as distinct indices of training examples."""
     return _check_indices(basis, "basis", n_samples, BasisError)
+
+
+def is_rows(basis: Any) -> bool:
+    """Whether basis vectors come as rows of features, not as indices of training examples."""
+    return sp.issparse(basis) or (basis is not None and np.ndim(basis) == 2)
+
+
+def check_basis_rows(rows: Any, n_features: int) -> Any:
+    """Basis vectors as a float matrix with the columns of X, dense or sparse."""
+    checked = check_array(rows, accept_sparse="csr", dtype=np.float64, input_name="basis")
+    if checked.shape[1] != n_features:
+        raise BasisError(
+            f"expected rows of basis vectors with the {n_features} features of X, got {checked.shape[1]}; "
+            "transform them as X was"
+        )
+    return checked
 
 
 def check_only_preferences(y: Any) -> None:

@@ -16,7 +16,7 @@ from learners.rank_decomposition import SparseRankRLSDecomposition
 class SparseRankRLS(ReducedKernelLearner, PairwiseLeastSquares, BaseEstimator):
     r"""RankRLS whose function is a combination of r basis vectors.
 
-    Minimises, over the coefficients a of the basis vectors R, a subset of the training examples M,
+    Minimises, over the coefficients a of the basis vectors R, a subset of the training examples M or any other rows,
 
         cost(K_MR a) + regparam a^T K_RR a                      [Tsivtsivadze2008_, eq. 8; Pahikkala2009_, eq. 41]
 

@@ -14,17 +14,19 @@ from learners.decomposition import SparseRLSDecomposition
 class SparseRLS(ReducedKernelLearner, WeightedLeastSquares, BaseEstimator):
     """RLS whose function is a combination of r basis vectors (subset of regressors).
 
-    Minimises, over the intercept b and the coefficients a of the basis vectors R, a subset of the training examples M,
+    Minimises, over the intercept b and the coefficients a of the basis vectors R,
 
         sum_i s_i (y_i - (K_MR a)_i - b)^2 + regparam a^T K_RR a
 
-    with example weights s_i (1 unless given). This is RLS with the Nystrom kernel
-    K_MR K_RR^-1 K_RM [thesis, eq. 2.8]; with every example in R it is RLS itself. Costs O(m r^2 + r^3) time
-    and O(m r) memory. If K_RR is singular, an independent part of the basis spans the same functions and is
-    used instead; see ``kept_``.
+    with example weights s_i (1 unless given). R is a subset of the training examples M, or any other rows. This is
+    RLS with the Nystrom kernel K_MR K_RR^-1 K_RM [thesis, eq. 2.8]; with every example in R it is RLS itself. Costs
+    O(m r^2 + r^3) time and O(m r) memory. If K_RR is singular, an independent part of the basis spans the same
+    functions and is used instead; see ``kept_``.
 
     The hold-out shortcuts leave out examples together with their basis vectors: a basis vector of the
-    hold-out would have seen the test data.
+    hold-out would have seen the test data. Basis vectors given as rows stay, whatever is held out: they are taken for
+    chosen without the training examples, as centres of another sample are. If they were made from these, hold-out
+    estimates are too good.
 
     Parameters
     ----------
@@ -42,8 +44,8 @@ class SparseRLS(ReducedKernelLearner, WeightedLeastSquares, BaseEstimator):
         1 / n_features unless given.
     n_basis : int, default=1000
         How many basis vectors to draw at random without replacement; all examples if there are fewer.
-    basis : array of int, optional
-        Indices of the training examples to use as basis vectors, instead of drawing them.
+    basis : array of int, or array or sparse matrix of shape (r, n_features), optional
+        Indices of the training examples to use as basis vectors, instead of drawing them, or the vectors themselves.
     rank_tol : float, optional
         Basis vectors whose squared distance to the span of the others is at most this part of the greatest
         k(x, x) count as dependent; r times the float64 epsilon if not given.
@@ -52,10 +54,11 @@ class SparseRLS(ReducedKernelLearner, WeightedLeastSquares, BaseEstimator):
 
     Attributes
     ----------
-    basis_ : ndarray of shape (r,)
-        Indices of the basis vectors among the training examples.
+    basis_ : ndarray of shape (r,), or (r, n_features)
+        Indices of the basis vectors among the training examples, or the vectors, if ``basis`` has them.
     kept_ : ndarray of shape (p,)
-        Indices of the linearly independent ones: all of ``basis_`` unless K_RR is singular.
+        The linearly independent ones: all of ``basis_`` unless K_RR is singular. Indices of training examples, or of
+        rows of ``basis_``.
     dual_coef_ : ndarray of shape (r,) or (r, n_outputs)
         Coefficients of ``basis_``; 0 for dependent ones.
     intercept_ : float or ndarray of shape (n_outputs,)

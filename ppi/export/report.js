@@ -110,7 +110,7 @@ for (const details of document.querySelectorAll(".pair details")) {
   details.addEventListener("toggle", () => {
     for (const box of details.querySelectorAll(".drawing[data-left]")) {
       const drawn = box.querySelector("img");
-      const scale = Math.min(1, Math.max(0.7, box.clientWidth / drawn.naturalWidth)); // as far as it can be read
+      const scale = Math.min(1, Math.max(0.65, box.clientWidth / drawn.naturalWidth)); // as far as it can be read
       drawn.style.width = `${scale * drawn.naturalWidth}px`;
       const [left, right] = [scale * Number(box.dataset.left), scale * Number(box.dataset.right)];
       box.scrollLeft = left - Math.max((box.clientWidth - (right - left)) / 2, 8);

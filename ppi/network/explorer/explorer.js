@@ -273,7 +273,7 @@ export class NetworkExplorer {
 const busiest = (cy) => cy.nodes().max((node) => node.degree()).ele.id();
 
 function nodeData(key, protein, degree) {
-  return { id: key, shown: shortened(protein.label), size: nodeSize(degree), font: LABEL.size, known: protein.identifiers.length === 1 };
+  return { id: key, shown: shortened(protein.label), size: nodeSize(degree), font: LABEL.size, known: protein.identifiers.length > 0 };
 }
 
 function edgeData(edge) {

@@ -18,9 +18,23 @@ export function identifierLink(identifier) {
 // Remarks of a mention are a list of pairs of texts.
 export const remark = (mention, name) => (mention.infons || []).find((pair) => pair[0] === name)?.[1] || "";
 
+// By name, or by the number of the taxon.
 export function speciesOf(mention) {
-  const taxon = remark(mention, "taxid");
-  return remark(mention, "species") || (taxon ? `taxon ${taxon}` : "");
+  const [species, taxon] = [remark(mention, "species"), remark(mention, "taxid")];
+  const numbered = /^\d*$/.test(species);
+  if (!numbered) return species;
+  return taxon || species ? `taxon ${taxon || species}` : "";
+}
+
+export function identifiersOf(mention) {
+  const accession = remark(mention, "uniprot");
+  return [...(mention.identifiers || []), ...(accession ? [`uniprot:${accession}`] : [])];
+}
+
+// Only what tells something: nearly everything here is a protein.
+export function kindOf(mention) {
+  const kind = (remark(mention, "entity_kind") || mention.type || "").toLowerCase();
+  return /^(protein|gene|ggp|gene_or_gene_product)$/.test(kind) ? "" : kind;
 }
 
 // A line of parts: identifiers, species, kind, other names; empty for a protein that is only a name.

@@ -2,11 +2,11 @@
 
 import { evidenceOf } from "./api.js";
 import { asProbability, byId, CodePoints, element } from "./dom.js";
-import { identityLine, remark, speciesOf } from "./identity.js";
+import { identifiersOf, identityLine, kindOf, remark, speciesOf } from "./identity.js";
 import { signBetween } from "./relationship.js";
 import { badges } from "./table.js";
 
-const SMALLEST = 0.7; // of a drawing, on a narrow page
+const SMALLEST = 0.65; // of a drawing, on a narrow page
 
 export class EvidenceDialog {
   constructor() {
@@ -41,7 +41,7 @@ export class EvidenceDialog {
     byId("evidence").dataset.type = one.type || "";
     byId("evidence-heading").focus();
     byId("evidence-sentence").replaceChildren(...sentenceWithPair(one));
-    byId("evidence-who").replaceChildren(...one.proteins.flatMap(whoIs));
+    byId("evidence-who").replaceChildren(...mentionsOf(one).flatMap(whoIs), ...otherNames(one));
     byId("evidence-place").textContent = `${this.at + 1} of ${this.list.length}`;
     byId("previous").disabled = byId("next").disabled = this.list.length < 2;
     const body = byId("evidence-body");
@@ -130,8 +130,17 @@ async function atPair(box, svg) {
   box.scrollLeft = left - Math.max((box.clientWidth - (right - left)) / 2, 8);
 }
 
+// A protein that interacts with itself is one mention, twice.
+const mentionsOf = (one) => (one.homo ? one.proteins.slice(0, 1) : one.proteins);
+
+// Under which other names of the two the sentence says the same.
+function otherNames(one) {
+  const named = (one.aliases || []).map((alias) => `${alias.proteins.map((protein) => protein.text).join(" and ")} (${asProbability(alias.probability)})`);
+  return named.length ? [element("dt", {}, "Also as"), element("dd", {}, named.join(", "))] : [];
+}
+
 function whoIs(mention) {
-  const line = identityLine({ identifiers: mention.identifiers || [], species: speciesOf(mention) });
+  const line = identityLine({ identifiers: identifiersOf(mention), species: speciesOf(mention), kind: kindOf(mention) });
   if (!line.hasChildNodes()) return [];
   return [element("dt", {}, remark(mention, "symbol") || mention.text), element("dd", {}, line)];
 }

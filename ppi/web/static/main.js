@@ -5,7 +5,7 @@ import { asProbability, byId, counted, element } from "./dom.js";
 import { EvidenceDialog } from "./evidence.js";
 import { EXAMPLE } from "./example.js";
 import { Network } from "./network.js";
-import { Choice, places } from "./relationship.js";
+import { Choice, ITSELF, places } from "./relationship.js";
 import { Table } from "./table.js";
 import { markActive, pointAt, proteinsOf, showDocuments } from "./text.js";
 
@@ -74,7 +74,7 @@ function interactionsOf(one) {
   return one.interactions.map((interaction) => ({
     ...interaction, source: one.source,
     names: interaction.proteins.map((protein) => protein.text),
-    shown: places(interaction).map((place) => interaction.proteins[place].text),
+    shown: places(interaction).map((place, n) => (n && interaction.homo ? ITSELF : interaction.proteins[place].text)),
     ids: interaction.proteins.map((protein) => protein.id),
   }));
 }

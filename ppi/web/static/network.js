@@ -1,7 +1,7 @@
 // Mentions merged into proteins and pairs, for the explorer of the network.
 
 import { NetworkExplorer, supportOf } from "./explorer.js";
-import { remark, speciesOf } from "./identity.js";
+import { identifiersOf, kindOf, remark, speciesOf } from "./identity.js";
 import { isDirected, labelOf, places, signBetween } from "./relationship.js";
 
 // The same as ppi.network: a paper counts by its most probable sentence, papers are combined by noisy-or, apart from the
@@ -72,11 +72,8 @@ function protein(mentions) {
   const known = mentions.find((mention) => mention.identifiers?.length === 1);
   return {
     label: (known && remark(known, "symbol")) || names[0], names,
-    identifiers: known ? known.identifiers : [],
+    identifiers: known ? identifiersOf(known) : [],
     species: known ? speciesOf(known) : "",
-    kind: kindOf(mentions[0]),
+    kind: kindOf(known || mentions[0]),
   };
 }
-
-// Only what tells something: nearly everything here is a protein.
-const kindOf = ({ type }) => (type && !/^(protein|gene|ggp|gene_or_gene_product)$/i.test(type) ? type.toLowerCase() : "");

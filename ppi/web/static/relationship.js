@@ -21,6 +21,9 @@ export function labelOf({ type, sign, kind }) {
   return type || "";
 }
 
+// What stands in place of the second name of a protein that interacts with itself.
+export const ITSELF = "itself";
+
 export const doubtsOf = (one) => ["negated", "hedged"].filter((mark) => one[mark]);
 
 // Which interactions are shown: the boxes of the page, which are there only if the answer has something to choose.

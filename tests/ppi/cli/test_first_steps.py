@@ -36,7 +36,7 @@ def test_a_text_from_a_pipe_is_annotated(steps):
 def test_a_text_from_a_pipe_is_parsed_with_its_names_and_without_a_warning(steps):
     done = steps.ppi("parse", "-", input="Profilin binds actin.\n")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Entity=stdin.s0.0.e0:PROTEIN:0-8" in done.stdout
+    assert "Entity=stdin.s0.e0:PROTEIN:0-8" in done.stdout
     (steps.folder / "parsed.conllu").write_text(done.stdout)
     told = steps.ppi("corpus", "stats", "parsed.conllu", "--json")
     assert json.loads(told.stdout)[0]["entities"] == 2

@@ -318,6 +318,32 @@ def test_who_is_who_is_told_with_links(page):
     assert "also written profilin" in page.inner_text(".explorer-details .identity")
 
 
+def test_a_protein_with_itself_and_other_names_of_a_statement_are_told(page):
+    def with_more(route):
+        answer = route.fetch()
+        content = answer.json()
+        alone, named = content["documents"][0]["interactions"][:2]
+        alone.update(homo=True, proteins=alone["proteins"][:1] * 2, keys=alone["keys"][:1] * 2)
+        alone["proteins"][0].update(identifiers=["ncbigene:5888"], type="FAMILY")
+        alone["proteins"][0]["infons"] = [["taxid", "9606"], ["uniprot", "Q06609"], ["symbol", "RAD51"]]
+        named["aliases"] = [{"pair": "x", "proteins": named["proteins"], "probability": 0.5, "type": None}]
+        route.fulfill(response=answer, json=content)
+
+    page.route("**/api/annotate", with_more)
+    annotate(page, "RAD51 binds BRCA2. MDM2 inhibits TP53.")
+    assert pairs(page) == ["RAD51 – itself", "MDM2 – TP53"]
+    keys = drawn(page, "edges")
+    assert [edge[0] == edge[1] for edge in keys].count(True) == 1
+    page.click("#table button.pair >> nth=0")
+    page.wait_for_selector("#evidence img")
+    assert page.locator("#evidence-who dt").all_inner_texts() == ["RAD51"]
+    assert page.inner_text("#evidence-who dd") == "ncbigene:5888 · uniprot:Q06609 · taxon 9606 · family"
+    page.click("#next")
+    until(page, "document.querySelector('#evidence-heading').textContent.startsWith('MDM2')")
+    assert "Also as" in page.inner_text("#evidence-who")
+    assert "MDM2 and TP53 (0.50)" in page.inner_text("#evidence-who")
+
+
 def test_offsets_count_characters_as_the_server_does(page):
     text = "😀𝛼 RAD51 binds 𝛽 BRCA2."
     annotate(page, text)
