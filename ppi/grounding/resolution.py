@@ -29,7 +29,7 @@ _LAST_RANK_OF_FAMILY = 8
 _FAMILY_LISTS = ("fplx", "complexportal", "hgnc.genegroup", "pfam")
 #: The sign of a gene that was found by the symbol of a relative's.
 _BY_RELATIVE = ", by a relative's symbol"
-#: Names of more members than this are lists, and not resolved.
+#: Candidates that an ambiguous name keeps at most, the best ones.
 _MOST_KEPT = 5
 
 #: Where the species of a gene is from: the mention itself, its sentence, the text; or nothing says it.
