@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -57,9 +58,12 @@ def write_xlsx(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explai
         count += 1
     if sheet is None:
         _new_sheet(book, header)
-    with tempfile.TemporaryFile() as spool:
-        book.save(spool)
-        _copy(spool, output)
+    # a zip goes back to its headers, which the output (packed, or a pipe) may not be able to
+    with tempfile.TemporaryFile() as dated, tempfile.TemporaryFile() as undated:
+        book.save(dated)
+        _copy(dated, undated)
+        undated.seek(0)
+        shutil.copyfileobj(undated, output)
 
 
 def _rows(annotated: Iterable[AnnotatedDocument]) -> Iterator[list[str]]:
