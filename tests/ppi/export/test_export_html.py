@@ -283,8 +283,8 @@ def test_the_slider_begins_at_what_was_asked_for_and_meaning_stands_beside_it():
 
 def test_proteins_are_listed_with_identifiers_species_and_names():
     page = page_of(annotated.profilin())
-    (row,) = page.all("tr", **{"data-key": "NCBIGene:5216"})
-    assert (row["data-label"], row["data-species"]) == ("PFN1", "taxon 9606")
+    (row,) = page.all("tr", **{"data-label": "PFN1"})
+    assert (row["data-key"].lower(), row["data-species"]) == ("ncbigene:5216", "taxon 9606")
     assert "Profilin" in page.text
 
 
