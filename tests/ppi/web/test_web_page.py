@@ -337,7 +337,7 @@ def test_a_protein_with_itself_and_other_names_of_a_statement_are_told(page):
     page.click("#table button.pair >> nth=0")
     page.wait_for_selector("#evidence img")
     assert page.locator("#evidence-who dt").all_inner_texts() == ["RAD51"]
-    assert page.inner_text("#evidence-who dd") == "ncbigene:5888 · uniprot:Q06609 · taxon 9606 · family"
+    assert page.inner_text("#evidence-who dd") == "ncbigene:5888 · uniprot:Q06609 · Homo sapiens · family"
     page.click("#next")
     until(page, "document.querySelector('#evidence-heading').textContent.startsWith('MDM2')")
     assert "Also as" in page.inner_text("#evidence-who")
