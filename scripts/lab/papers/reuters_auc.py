@@ -63,7 +63,7 @@ def rls_with_intercept_path(X: Any, Y: np.ndarray, X_new: Any, regparams: Sequen
 
 def rank_svm_path(X: Any, Y: np.ndarray, X_new: Any, regparams: Sequence[float]) -> np.ndarray:
     """A training for each topic and regparam."""
-    models = ([RankSVM(value, tol=_tolerance(value)).fit(X, y) for y in Y.T] for value in regparams)
+    models = ([RankSVM(value, tol=_tolerance(value), on_limit="raise").fit(X, y) for y in Y.T] for value in regparams)
     return np.stack([np.column_stack([model.predict(X_new) for model in row]) for row in models])
 
 
