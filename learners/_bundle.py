@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from learners._simplex_qp import minimize_on_simplex
-from learners.errors import NotConvergedError
+from learners._validation import tell_not_converged
 
 _GRAM_SCHMIDT_ROUNDS = 2  # twice is enough to be orthogonal to working precision
 _IN_SPAN = 1e-15  # a slope of which this part or less is left lies in the span of the others, up to rounding
@@ -108,7 +108,7 @@ Risk = Callable[[np.ndarray], tuple[float, np.ndarray]]
 
 
 def minimize_risk(
-    X: Any, risk: Risk, *, regparam: float, tol: float, max_iter: int
+    X: Any, risk: Risk, *, regparam: float, tol: float, max_iter: int, on_limit: str
 ) -> tuple[np.ndarray, list[Progress]]:
     """Minimise R(X w) + regparam |w|^2; returns w and, of each iteration, the objective and its lower bound.
 
@@ -135,11 +135,13 @@ def minimize_risk(
         predictions = np.asarray(X @ w)
         best, cut = _line_search(best, Point(w, predictions, *risk(predictions)), risk, regparam)
     objective, lower = history[-1]
-    raise NotConvergedError(
+    tell_not_converged(
         f"expected a gap of at most tol={tol!r} within max_iter={max_iter!r} iterations, but the objective "
         f"{objective:.6g} may still be {objective - lower:.3g} above its minimum; raise max_iter, tol or "
-        "regparam, or scale the features"
+        "regparam, or scale the features",
+        on_limit,
     )
+    return best.w, history
 
 
 def _line_search(start: Point, end: Point, risk: Risk, regparam: float) -> tuple[Point, Point]:

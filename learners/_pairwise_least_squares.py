@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -10,7 +10,7 @@ from sklearn.base import MultiOutputMixin
 from sklearn.utils.validation import validate_data
 
 from learners._pairwise_cost import PairwiseCost, Preferences, check_choices, costs_from_scores
-from learners._queries import Queries
+from learners._queries import Queries, check_query_sets
 from learners._ranker import RankerMixin
 from learners._shortcuts import RegparamPath
 from learners._validation import check_only_preferences, check_regparam, check_targets
@@ -80,6 +80,36 @@ class PairwiseLeastSquares(RegparamPath, RankerMixin, MultiOutputMixin):
         values = self._path_regparams(regparams)
         self._check_several_queries()
         return self._path_shape(self.decomposition_.leave_query_out(values), regparams)
+
+    def leave_queries_out(
+        self, sets: Sequence[Any], regparams: float | Iterable[float] | None = None
+    ) -> list[np.ndarray]:
+        """Predictions of each set of queries by the model trained without it [Pahikkala2009, sec. 3.3].
+
+        For folds of queries, or queries that go together. Basis vectors of these queries leave with them.
+
+        Parameters
+        ----------
+        sets : sequence of sequences of query identifiers
+            As they stood in ``qid``; sets may overlap.
+        regparams : float or sequence of float, optional
+            Values to use in place of ``regparam_``.
+
+        Returns
+        -------
+        list of ndarray of shape ([n_regparams,] n_held[, n_outputs])
+            For each set the examples of its queries, in the order of the training examples.
+
+        Raises
+        ------
+        QueryError
+            Unless ``fit`` had the queries of every set, and one more.
+        """
+        values = self._path_regparams(regparams)
+        self._check_several_queries()
+        numbers = check_query_sets(sets, self.decomposition_.query_labels)
+        parts = self.decomposition_.leave_queries_out(numbers, values)
+        return [self._path_shape(part, regparams) for part in parts]
 
     def _check_several_queries(self) -> None:
         if self._has_queries and self.decomposition_.n_queries >= 2:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,3 +79,24 @@ class Queries:
     def centered(self, values: np.ndarray) -> np.ndarray:
         """``values`` without the mean of their query: L v with L = I - P P^T [Airola2010, eq. 4]."""
         return values - self.means(values)[self.index]
+
+
+def check_query_sets(sets: Sequence[Any], labels: np.ndarray) -> list[np.ndarray]:
+    """Sets of query identifiers as positions in ``labels``, which are sorted; none is empty, none holds all."""
+    return [_check_query_set(chosen, f"sets[{number}]", labels) for number, chosen in enumerate(sets)]
+
+
+def _check_query_set(chosen: Any, name: str, labels: np.ndarray) -> np.ndarray:
+    queries = np.asarray(chosen)
+    if queries.ndim != 1 or not len(queries):
+        raise QueryError(
+            f"expected {name} to be a non-empty sequence of query identifiers, got {chosen!r}; pass [[query]] for one"
+        )
+    unknown = [query for query in queries.tolist() if query not in labels]
+    if unknown:
+        raise QueryError(f"expected {name} to hold queries of fit, got {unknown[0]!r}, which is none of its qid")
+    positions = np.searchsorted(labels, queries)
+    if len(np.unique(positions)) < len(positions) or len(positions) == len(labels):
+        problem = "each query once, got repeats" if len(np.unique(positions)) < len(positions) else "not every query"
+        raise QueryError(f"expected {name} to hold {problem}; without the set there must be something to train on")
+    return positions

@@ -16,6 +16,7 @@ Equations are those of [Pahikkala2009].
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -76,20 +77,45 @@ class DualRankSystem:
                 return self._leave_query_out_by_inverse(G)[np.newaxis]
         laplacian, spectrum = self.cost.laplacian, self.spectrum
         filters = spectral_filters(spectrum.eigenvalues, regparams)
-        target = self.cost.root_target
         c = apply_filtered(spectrum.vectors, filters, spectrum.target)
         unseen_rows = (laplacian.null_basis.T @ self.K) @ self._root_vectors  # Z^T K F V
         unseen = apply_filtered(unseen_rows, filters, spectrum.target)
         seen = np.empty_like(c)
         for U, Z in zip(laplacian.members, null_columns(laplacian)):
-            rows = spectrum.vectors[U]
-            stacked = np.vstack((rows, unseen_rows[Z]))
-            # G_UU above Z^T K F G_:U, for every regparam
-            blocks = np.stack([(stacked * scale) @ rows.T for scale in filters])
-            removed = np.linalg.solve(blocks[:, : len(U)], c[:, U])
-            seen[:, U] = target[U] - removed
-            unseen[:, Z] -= blocks[:, len(U) :] @ removed
+            seen[:, U], unseen[:, Z] = self._without(U, Z, c, unseen, unseen_rows, filters)
         return np.stack([laplacian.pinv_sqrt_dot(a) + laplacian.null_basis @ b for a, b in zip(seen, unseen)])
+
+    def leave_queries_out(self, sets: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
+        """Predictions of each set of queries, given by their numbers, without it: the same for their union U."""
+        laplacian, spectrum = self.cost.laplacian, self.spectrum
+        filters = spectral_filters(spectrum.eigenvalues, regparams)
+        c = apply_filtered(spectrum.vectors, filters, spectrum.target)
+        unseen_rows = (laplacian.null_basis.T @ self.K) @ self._root_vectors
+        unseen = apply_filtered(unseen_rows, filters, spectrum.target)
+        predictions = []
+        for U, Z in unions(laplacian, sets):
+            a, b = np.zeros_like(c), np.zeros_like(unseen)
+            a[:, U], b[:, Z] = self._without(U, Z, c, unseen, unseen_rows, filters)
+            values = (laplacian.pinv_sqrt_dot(x)[U] + (laplacian.null_basis @ y)[U] for x, y in zip(a, b))
+            predictions.append(np.stack(list(values)))
+        return predictions
+
+    def _without(
+        self,
+        U: np.ndarray,
+        Z: np.ndarray,
+        c: np.ndarray,
+        unseen: np.ndarray,
+        unseen_rows: np.ndarray,
+        filters: np.ndarray,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """What the model without the examples U predicts for them, as F sees it and along the null directions Z."""
+        rows = self.spectrum.vectors[U]
+        stacked = np.vstack((rows, unseen_rows[Z]))
+        # G_UU above Z^T K F G_:U, for every regparam
+        blocks = np.stack([(stacked * scale) @ rows.T for scale in filters])
+        removed = np.linalg.solve(blocks[:, : len(U)], c[:, U])
+        return self.cost.root_target[U] - removed, unseen[:, Z] - blocks[:, len(U) :] @ removed
 
     def _leave_query_out_by_inverse(self, G: np.ndarray) -> np.ndarray:
         """The same for one regparam, (m, outputs), from G itself."""
@@ -155,6 +181,17 @@ class PrimalRankSystem:
                 predictions[k, U] = rows[U] @ self._weights_without(roots[U], target[U], scale)
         return predictions
 
+    def leave_queries_out(self, sets: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
+        """Predictions of each set of queries, given by their numbers, without it: the same for their union U."""
+        laplacian, spectrum = self.cost.laplacian, self.spectrum
+        filters = spectral_filters(spectrum.eigenvalues, regparams)
+        rows = np.asarray(self.X @ spectrum.vectors)
+        roots, target = laplacian.sqrt_dot(rows), self.cost.root_target
+        return [
+            np.stack([rows[U] @ self._weights_without(roots[U], target[U], scale) for scale in filters])
+            for U, _ in unions(laplacian, sets)
+        ]
+
     def _weights_without(self, H: np.ndarray, t: np.ndarray, scale: np.ndarray) -> np.ndarray:
         """Weights, in the eigenbasis, of the model trained without the query of root rows H and targets t."""
         right = self.spectrum.target
@@ -172,3 +209,11 @@ def null_columns(laplacian: Any) -> list[np.ndarray]:
     owner = laplacian.blocks.index[basis.indices[basis.indptr[:-1]]]
     order = np.argsort(owner, kind="stable")
     return np.split(order, np.searchsorted(owner[order], np.arange(1, laplacian.blocks.n_queries)))
+
+
+def unions(laplacian: Any, sets: list[np.ndarray]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """The examples of each set of blocks, ascending, and the columns of the null basis that belong to them."""
+    columns = null_columns(laplacian)
+    for numbers in sets:
+        U = np.sort(np.concatenate([laplacian.members[number] for number in numbers]))
+        yield U, np.concatenate([columns[number] for number in numbers])

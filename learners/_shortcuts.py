@@ -5,7 +5,7 @@ Shapes: the axis of regparams is there when a sequence of them is given, the axi
 
 from collections.abc import Iterable, Sequence
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -66,7 +66,7 @@ class RegparamPath:
 
     def __getstate__(self) -> dict[str, Any]:
         """What predict needs: neither the decomposition nor what only it is asked with."""
-        state = dict(super().__getstate__())  # type: ignore[misc]
+        state: dict[str, Any] = dict(cast(dict[str, Any], super().__getstate__()))
         for name in self._LEFT_BEHIND:
             state.pop(name, None)
         return state

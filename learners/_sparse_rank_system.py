@@ -28,7 +28,7 @@ from scipy.linalg import qr
 from learners._cholesky import FewRegparams, solve_each
 from learners._eigen import eigen
 from learners._pairwise_cost import PairwiseCost
-from learners._rank_systems import null_columns
+from learners._rank_systems import null_columns, unions
 from learners._reduced_set import ReducedSet
 from learners._spectral import apply_filtered, filtered_grams, spectral_filters
 
@@ -91,6 +91,28 @@ class SparseRankSystem:
         predictions = np.stack([laplacian.pinv_sqrt_dot(a) + basis @ b for a, b in zip(seen, unseen)])
         for U in large:
             predictions[:, U] = self._from_rest(U, regparams)
+        return predictions
+
+    def leave_queries_out(self, sets: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
+        """Predictions of each set of queries, given by their numbers, without it and its basis vectors."""
+        spectrum = self.spectrum
+        m, p = spectrum.rows.shape
+        laplacian, filters = self.cost.laplacian, self._filters(regparams)
+        target, basis = self.cost.root_target, laplacian.null_basis
+        unseen_rows = basis.T @ spectrum.rows
+        predictions = []
+        for U, Z in unions(laplacian, sets):
+            if len(U) > min(p, m - len(U)):
+                predictions.append(self._from_rest(U, regparams))
+                continue
+            lost = self._lost_rows(U)
+            stacked = np.vstack((spectrum.root_rows[U], lost, unseen_rows[Z]))
+            images = self._images_without(stacked, target[U], len(U), len(lost), filters)
+            seen = np.zeros((len(regparams), *target.shape))
+            unseen = np.zeros((len(regparams), len(unseen_rows), target.shape[1]))
+            seen[:, U], unseen[:, Z] = images[:, : len(U)], images[:, len(U) + len(lost) :]
+            values = (laplacian.pinv_sqrt_dot(a)[U] + (basis @ b)[U] for a, b in zip(seen, unseen))
+            predictions.append(np.stack(list(values)))
         return predictions
 
     def _images_without(

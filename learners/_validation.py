@@ -4,6 +4,7 @@ Every function returns what it was asked to check in the one form the learners c
 exception of :mod:`learners.errors` that says what was expected, what came and what to try.
 """
 
+import warnings
 from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any
@@ -12,7 +13,16 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_array
 
-from learners.errors import BasisError, GroupError, LabelError, LearnerError, PreferenceError, RegParamError
+from learners.errors import (
+    BasisError,
+    GroupError,
+    LabelError,
+    LearnerError,
+    NotConvergedError,
+    NotConvergedWarning,
+    PreferenceError,
+    RegParamError,
+)
 
 
 def check_regparam(regparam: float, *, name: str = "regparam") -> float:
@@ -43,6 +53,13 @@ def check_positive(**options: float) -> None:
     for name, value in options.items():
         if not isinstance(value, Real) or not value > 0:
             raise LearnerError(f"expected {name} to be a positive number, got {value!r}; leave it out for the default")
+
+
+def tell_not_converged(message: str, on_limit: str) -> None:
+    """Raise or warn, as ``on_limit`` says, that an iteration limit was reached."""
+    if on_limit == "raise":
+        raise NotConvergedError(message)
+    warnings.warn(NotConvergedWarning(message), stacklevel=4)
 
 
 def check_choice(name: str, value: Any, allowed: Sequence[Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -14,8 +14,14 @@ from learners._conjugate_gradient import conjugate_gradient
 from learners._pairwise_cost import Preferences, check_not_constant
 from learners._queries import Queries
 from learners._ranker import LinearRankerMixin
-from learners._validation import check_only_preferences, check_positive, check_regparam
-from learners.errors import LearnerError, NotConvergedError, QueryError, RegParamError
+from learners._validation import (
+    check_choice,
+    check_only_preferences,
+    check_positive,
+    check_regparam,
+    tell_not_converged,
+)
+from learners.errors import LearnerError, QueryError, RegParamError
 from learners.metrics.ranking import disagreement_error
 
 #: Told the number of an iteration and its solution; True ends the iterations there.
@@ -63,7 +69,10 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
     tol : float, default=1e-6
         The relative residual |b - A w| / |b| at which the iterations have converged.
     max_iter : int, default=1000
-        More iterations than this raise :class:`~learners.errors.NotConvergedError`.
+        The most iterations there may be.
+    on_limit : "warn" or "raise", default="warn"
+        What happens when they were not enough: the best of them is kept, with a
+        :class:`~learners.errors.NotConvergedWarning`, or :class:`~learners.errors.NotConvergedError` is raised.
     random_state : int, RandomState or None
         For drawing the validation queries.
 
@@ -104,6 +113,7 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
         patience: int = 10,
         tol: float = 1e-6,
         max_iter: int = 1000,
+        on_limit: Literal["warn", "raise"] = "warn",
         random_state: Any = None,
     ):
         self.regparam = regparam
@@ -112,6 +122,7 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
         self.patience = patience
         self.tol = tol
         self.max_iter = max_iter
+        self.on_limit = on_limit
         self.random_state = random_state
 
     def fit(
@@ -194,7 +205,8 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
             if residual <= self.tol or (held_out is not None and number - self.best_iter_ >= self.patience):
                 break
             if number >= self.max_iter:
-                raise NotConvergedError(self._not_converged(residual))
+                tell_not_converged(self._not_converged(residual), self.on_limit)
+                break
         return self
 
     def _improves(self, w: np.ndarray, held_out: _Scored) -> bool:
@@ -222,6 +234,7 @@ class CGRankRLS(LinearRankerMixin, BaseEstimator):
                 "expected no validation data, which is for early_stopping=True, got some with early_stopping=False; "
                 "leave it out, or set early_stopping=True"
             )
+        check_choice("on_limit", self.on_limit, ("warn", "raise"))
         check_positive(patience=self.patience, max_iter=self.max_iter, tol=self.tol)
         return 0.0 if self.regparam is None else check_regparam(self.regparam)
 

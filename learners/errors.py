@@ -4,7 +4,7 @@ Everything that concerns the caller's input is a :class:`LearnerError`, which is
 written against scikit-learn's conventions catches it too.
 """
 
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 
 class LearnerError(ValueError):
@@ -51,6 +51,10 @@ class NotConvergedError(LearnerError):
     """An iterative method stopped at its iteration limit before reaching its tolerance."""
 
 
+class NotConvergedWarning(ConvergenceWarning):
+    """The same where the best of what was reached is kept."""
+
+
 __all__ = [
     "BasisError",
     "DataFileError",
@@ -60,6 +64,7 @@ __all__ = [
     "LearnerError",
     "NearTieWarning",
     "NotConvergedError",
+    "NotConvergedWarning",
     "NotFittedError",
     "PreferenceError",
     "QueryError",

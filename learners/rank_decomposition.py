@@ -23,6 +23,9 @@ class RankSystem(Protocol):
     def leave_query_out(self, regparams: np.ndarray) -> np.ndarray:
         """Prediction of every example without its query, (n_regparams, n_samples, n_outputs)."""
 
+    def leave_queries_out(self, sets: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
+        """Predictions of the examples of each set of queries without it, (n_regparams, n_held, n_outputs)."""
+
 
 class RankDecomposition:
     """A least-squares problem over pairs of examples.
@@ -35,6 +38,8 @@ class RankDecomposition:
         How many training examples there are.
     n_queries : int
         How many queries, or components of the graph of preferences, they form.
+    query_labels : ndarray of shape (n_queries,)
+        Their identifiers, sorted.
     single_output : bool
         Whether y came as a vector, so that results drop the axis of outputs.
     """
@@ -43,6 +48,7 @@ class RankDecomposition:
         self.systems = systems
         self.n_samples = len(costs[0].linear_term)
         self.n_queries = costs[0].laplacian.blocks.n_queries
+        self.query_labels = costs[0].laplacian.blocks.labels
         self.single_output = single_output
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
@@ -56,6 +62,14 @@ class RankDecomposition:
     def leave_query_out(self, regparams: np.ndarray) -> np.ndarray:
         """Prediction of every example without its query, (n_regparams, n_samples, n_outputs)."""
         return np.concatenate([system.leave_query_out(regparams) for system in self.systems], axis=2)
+
+    def leave_queries_out(self, sets: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
+        """Predictions of the examples of each set without it, (n_regparams, n_held, n_outputs), in their order.
+
+        Sets are arrays of positions in ``query_labels``.
+        """
+        parts = [system.leave_queries_out(sets, regparams) for system in self.systems]
+        return [np.concatenate(each, axis=2) for each in zip(*parts)]
 
 
 class RankRLSDecomposition(RankDecomposition):

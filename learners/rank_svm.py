@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -13,7 +13,7 @@ from learners._order_statistics import PairCounter
 from learners._pairwise_cost import check_not_constant
 from learners._queries import Queries
 from learners._ranker import LinearRankerMixin
-from learners._validation import check_positive, check_regparam
+from learners._validation import check_choice, check_positive, check_regparam
 
 
 class RankSVM(LinearRankerMixin, BaseEstimator):
@@ -37,7 +37,10 @@ class RankSVM(LinearRankerMixin, BaseEstimator):
     tol : float, default=1e-3
         The objective is at most this far above its minimum when the iterations end.
     max_iter : int, default=1000
-        More iterations than this raise :class:`~learners.errors.NotConvergedError`.
+        The most iterations there may be.
+    on_limit : "warn" or "raise", default="warn"
+        What happens when they were not enough: the best of them is kept, with a
+        :class:`~learners.errors.NotConvergedWarning`, or :class:`~learners.errors.NotConvergedError` is raised.
 
     Attributes
     ----------
@@ -62,10 +65,18 @@ class RankSVM(LinearRankerMixin, BaseEstimator):
        red-black trees. Pattern Recognition Letters 32(9), 2011.
     """
 
-    def __init__(self, regparam: float = 0.01, *, tol: float = 1e-3, max_iter: int = 1000):
+    def __init__(
+        self,
+        regparam: float = 0.01,
+        *,
+        tol: float = 1e-3,
+        max_iter: int = 1000,
+        on_limit: Literal["warn", "raise"] = "warn",
+    ):
         self.regparam = regparam
         self.tol = tol
         self.max_iter = max_iter
+        self.on_limit = on_limit
 
     def fit(self, X: Any, y: Any, *, qid: Any = None) -> Self:
         """Learn from scores.
@@ -80,10 +91,13 @@ class RankSVM(LinearRankerMixin, BaseEstimator):
         """
         regparam = check_regparam(self.regparam)
         check_positive(tol=self.tol, max_iter=self.max_iter)
+        check_choice("on_limit", self.on_limit, ("warn", "raise"))
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         risk = PairwiseHinge(y, qid=qid)
         self._has_queries = qid is not None
-        self.coef_, self.history_ = minimize_risk(X, risk, regparam=regparam, tol=self.tol, max_iter=self.max_iter)
+        self.coef_, self.history_ = minimize_risk(
+            X, risk, regparam=regparam, tol=self.tol, max_iter=self.max_iter, on_limit=self.on_limit
+        )
         self.n_iter_ = len(self.history_)
         return self
 

@@ -180,7 +180,7 @@ class RankSVMLearner:
         return scores
 
     def _fit(self, phi, labels: np.ndarray, regparam: float) -> np.ndarray:
-        return RankSVM(regparam=regparam).fit(phi, labels).coef_
+        return RankSVM(regparam=regparam, on_limit="raise").fit(phi, labels).coef_
 
 
 def choose(labels: np.ndarray, predictions: Sequence[np.ndarray] | np.ndarray) -> tuple[int, float, float]:

@@ -192,7 +192,7 @@ def _best(errors: dict[float, float]) -> float:
 
 def _train_by_gradients(X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: Learning, groups: NDArray) -> Trained:
     def weights(rows: NDArray, regparam: float) -> NDArray[np.float64]:
-        return CGRankRLS(regparam, tol=_CG_TOLERANCE).fit(X[rows], y[rows], qid=qid[rows]).coef_
+        return CGRankRLS(regparam, tol=_CG_TOLERANCE, on_limit="raise").fit(X[rows], y[rows], qid=qid[rows]).coef_
 
     errors: dict[float, float] = {}
     if learning.regparam is None:
@@ -240,7 +240,9 @@ class Problem:
             return self._model.coefficient_path(regparams)
         # With every example a basis vector the Nystrom map is exact: a linear RankSVM on it is the kernel's.
         empirical = NystromMap("precomputed", n_basis=None).fit(self.K)
-        solutions = [RankSVM(value).fit(empirical.features_, self.y, qid=self.qid).coef_ for value in regparams]
+        solutions = [
+            RankSVM(value, on_limit="raise").fit(empirical.features_, self.y, qid=self.qid).coef_ for value in regparams
+        ]
         return np.stack([empirical.dual_coef(w) for w in solutions])
 
     @cached_property

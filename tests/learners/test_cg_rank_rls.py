@@ -6,7 +6,15 @@ import scipy.sparse as sp
 
 from learners._conjugate_gradient import conjugate_gradient
 from learners.cg_rank_rls import CGRankRLS
-from learners.errors import LabelError, LearnerError, NotConvergedError, PreferenceError, QueryError, RegParamError
+from learners.errors import (
+    LabelError,
+    LearnerError,
+    NotConvergedError,
+    NotConvergedWarning,
+    PreferenceError,
+    QueryError,
+    RegParamError,
+)
 from learners.metrics.ranking import disagreement_error
 from learners.rank_rls import RankRLS
 
@@ -120,10 +128,19 @@ def test_iterations_stop_at_the_solution():
     assert list(conjugate_gradient(lambda v: A @ v, np.zeros(3))) == []
 
 
+def test_at_the_limit_the_last_iterate_is_kept_with_a_warning(problem):
+    X, y, qid = problem
+    iterates = []
+    with pytest.warns(NotConvergedWarning, match="within max_iter=2 iterations, but the residual is"):
+        model = CGRankRLS(1e-6, max_iter=2).fit(X, y, qid=qid, callback=lambda number, w: iterates.append(w.copy()))
+    assert model.n_iter_ == 2
+    np.testing.assert_array_equal(model.coef_, iterates[-1])
+
+
 def test_errors_say_what_is_wrong(problem):
     X, y, qid = problem
     with pytest.raises(NotConvergedError, match="within max_iter=2 iterations, but the residual is"):
-        CGRankRLS(1e-6, max_iter=2).fit(X, y, qid=qid)
+        CGRankRLS(1e-6, max_iter=2, on_limit="raise").fit(X, y, qid=qid)
     with pytest.raises(RegParamError, match="needs early_stopping=True"):
         CGRankRLS(None).fit(X, y, qid=qid)
     with pytest.raises(RegParamError, match="regparam to be positive"):

@@ -8,7 +8,7 @@ from sklearn.svm import LinearSVC
 
 from learners._bundle import Bundle
 from learners._simplex_qp import minimize_on_simplex
-from learners.errors import LabelError, LearnerError, NotConvergedError, QueryError, RegParamError
+from learners.errors import LabelError, LearnerError, NotConvergedError, NotConvergedWarning, QueryError, RegParamError
 from learners.rank_svm import PairwiseHinge, RankSVM
 
 
@@ -155,10 +155,21 @@ def test_bundle_minimises_the_highest_plane():
     assert value == pytest.approx(0.25 + 0.25**2 / 2)
 
 
+def test_at_the_limit_the_best_so_far_is_kept_with_a_warning(problem):
+    X, y, qid = problem
+    with pytest.warns(NotConvergedWarning, match="within max_iter=5 iterations"):
+        model = RankSVM(0.1, tol=1e-12, max_iter=5).fit(X, y, qid=qid)
+    objective = PairwiseHinge(y, qid=qid)(X @ model.coef_)[0] + 0.1 * model.coef_ @ model.coef_
+    assert model.n_iter_ == 5
+    assert objective <= min(progress.objective for progress in model.history_) < 1.0
+
+
 def test_errors_say_what_is_wrong(problem):
     X, y, qid = problem
     with pytest.raises(NotConvergedError, match="within max_iter=2 iterations, but the objective"):
-        RankSVM(1e-5, max_iter=2).fit(X, y, qid=qid)
+        RankSVM(1e-5, max_iter=2, on_limit="raise").fit(X, y, qid=qid)
+    with pytest.raises(LearnerError, match="expected on_limit to be one of"):
+        RankSVM(on_limit="ignore").fit(X, y, qid=qid)
     with pytest.raises(NotConvergedError, match="active-set steps"):
         minimize_on_simplex(np.eye(5), np.zeros(5), max_iter=2)
     with pytest.raises(RegParamError, match="regparam to be positive"):

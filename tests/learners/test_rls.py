@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KernelCenterer, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from learners import RLS, RLSClassifier, SparseRLS
+from learners import RLS, RankRLS, RLSClassifier, SparseRLS
 from learners.errors import GroupError, KernelError, LabelError, RegParamError
 
 REGPARAMS = [1e-3, 0.5, 20.0]
@@ -218,6 +218,12 @@ def test_kernel_ridge_on_centred_data_is_rls_with_an_intercept(rng):
     ours = RLS(0.3, kernel="precomputed").fit(K, y)
     assert_allclose(ours.dual_coef_, theirs.dual_coef_, atol=1e-8)
     assert ours.dual_coef_.sum() == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize("form", ["primal", "dual"])
+def test_one_global_ranking_by_all_pairs_is_rls_with_an_intercept(form, rng):
+    X, y = rng.normal(size=(15, 4)) + 1, rng.normal(size=15)
+    assert_allclose(RankRLS(0.3, form=form).fit(X, y).coef_, RLS(0.3, form=form).fit(X, y).coef_, atol=1e-9)
 
 
 def test_an_intercept_needs_something_to_train_on():

@@ -67,7 +67,7 @@ def conjugate_gradient(m: int, n: int) -> Figure:
             X.T @ u
 
     fit, model, reference, _ = best_of_both(
-        lambda: CGRankRLS(regparam, tol=1e-9).fit(X, y, qid=qid), products, repeats=4
+        lambda: CGRankRLS(regparam, tol=1e-9, on_limit="raise").fit(X, y, qid=qid), products, repeats=4
     )
     residual = y - X @ model.coef_
     residual -= (np.bincount(qid, residual) / np.bincount(qid))[qid]
@@ -137,7 +137,9 @@ def svm_growth(m: int) -> Figure:
     """Twice the examples with as many different real-valued scores; the answer is checked by direct counts."""
     X, y = sparse_problem(2 * m, 1000, nonzeros=20)
     half, model_of_half, whole, model = best_of_both(
-        lambda: RankSVM(1e-3).fit(X[:m], y[:m]), lambda: RankSVM(1e-3).fit(X, y), repeats=4
+        lambda: RankSVM(1e-3, on_limit="raise").fit(X[:m], y[:m]),
+        lambda: RankSVM(1e-3, on_limit="raise").fit(X, y),
+        repeats=4,
     )
     same = True
     for size, fitted in ((m, model_of_half), (2 * m, model)):

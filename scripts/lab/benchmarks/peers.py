@@ -172,7 +172,7 @@ def ranking_by_differences(m: int) -> Figure:
     X = rng.normal(size=(2 * m, 50))
     y = X[:, :10].sum(axis=1) + rng.normal(size=2 * m)
     qid = np.arange(2 * m) // 10
-    seconds, ours = wall_seconds(lambda: CGRankRLS(1.0).fit(X[:m], y[:m], qid=qid[:m]))
+    seconds, ours = wall_seconds(lambda: CGRankRLS(1.0, on_limit="raise").fit(X[:m], y[:m], qid=qid[:m]))
     reference, theirs = wall_seconds(lambda: _svm_on_differences(X[:m], y[:m], qid[:m]))
     errors = [
         disagreement_error(y[m:], model(X[m:]), qid=qid[m:]) for model in (ours.predict, lambda new: new @ theirs)

@@ -128,7 +128,7 @@ def compare(problem: Problem, grid: Grid, progress: Callable[[str], None]) -> Ou
 
 def early_stopping(problem: Problem) -> Run:
     """No regularizer: the iterate with the lowest validation error; 10 without a lower one end the search."""
-    model = CGRankRLS(None, early_stopping=True, patience=PATIENCE, tol=TOL, max_iter=MAX_ITER)
+    model = CGRankRLS(None, early_stopping=True, patience=PATIENCE, tol=TOL, max_iter=MAX_ITER, on_limit="raise")
     seconds: list[float] = []
     start = time.process_time()
 
@@ -149,7 +149,7 @@ def tikhonov(problem: Problem, regparam: float) -> tuple[Run, Run]:
     Method 1 goes on to convergence, or for 500 iterations, and the validation error of the last solution counts.
     Method 3 makes the same iterations up to where early stopping ends them, and a validation error each.
     """
-    model = CGRankRLS(regparam, tol=TOL, max_iter=MAX_ITER)
+    model = CGRankRLS(regparam, tol=TOL, max_iter=MAX_ITER, on_limit="raise")
     watch = _Watch(problem.validation_error)
     model.fit(**problem.training(), callback=watch)
     seconds = time.process_time() - watch.start - watch.watching

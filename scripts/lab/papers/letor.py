@@ -87,7 +87,7 @@ def best_weights(candidates: Iterable[np.ndarray], validation: Part) -> int:
 def rank_svm_path(train: Part, *, tiny: bool = False) -> list[np.ndarray]:
     """RankSVM's weights for every regparam of its grid, one training each."""
     exponents = range(-12, -2, 3) if tiny else SVM_EXPONENTS
-    models = (RankSVM(2.0**exponent, tol=1e-4, max_iter=5000) for exponent in exponents)
+    models = (RankSVM(2.0**exponent, tol=1e-4, max_iter=5000, on_limit="raise") for exponent in exponents)
     return [model.fit(train.X, train.y, qid=train.qid).coef_ for model in models]
 
 

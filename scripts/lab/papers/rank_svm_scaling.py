@@ -66,7 +66,7 @@ def measure(m: int, rng: np.random.Generator, *, plain: bool) -> Measurement:
     """Train, then evaluate loss and subgradient once more at the solution."""
     X, y = problem(m, rng)
     repeats = 3 if m <= 100_000 else 1
-    training, model = cpu_seconds(lambda: RankSVM(REGPARAM).fit(X, y), repeats=repeats)
+    training, model = cpu_seconds(lambda: RankSVM(REGPARAM, on_limit="raise").fit(X, y), repeats=repeats)
     predictions = model.predict(X)
     hinge = PairwiseHinge(y)
     loss, (value, gradient) = cpu_seconds(lambda: hinge(predictions), repeats=repeats)

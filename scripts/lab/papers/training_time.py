@@ -62,7 +62,7 @@ def rank_svm_without_pairs(X: Any, y: np.ndarray) -> Scorer:
     kernel_map = NystromMap(GaussianKernel(gamma=GAMMA), n_basis=None).fit(X)
     n_pairs = np.count_nonzero(y > 0) * np.count_nonzero(y <= 0)
     # The minimum itself is below 1e-3, so the usual tolerance of 1e-3 would end far from it.
-    model = RankSVM(1.0 / (2.0 * C * n_pairs), tol=1e-4, max_iter=5000).fit(
+    model = RankSVM(1.0 / (2.0 * C * n_pairs), tol=1e-4, max_iter=5000, on_limit="raise").fit(
         np.ascontiguousarray(kernel_map.features_), y
     )
     return lambda X_new: model.predict(kernel_map.transform(X_new))

@@ -9,7 +9,9 @@ from lab.papers.reuters import mod_apte, read_stories
 from lab.papers.reuters_auc import (
     METHODS,
     N_FOLDS,
+    PATHS,
     REGPARAMS,
+    WITH_INTERCEPT,
     choose_and_predict,
     draw_stories,
     intervals_on_test,
@@ -45,18 +47,18 @@ def test_a_topic_that_is_too_rare_is_an_error(stories):
         draw_stories(stories, ["no such topic"], 5, np.random.default_rng(0))
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", PATHS)
 def test_choice_and_predictions_equal_plain_training(draw, name):
     regparams = [0.001, 0.1, 10.0]
 
     def train(X, y, regparam):
-        if name == "RLS":
-            return RLS(regparam, fit_intercept=False).fit(X, 2 * y - 1)
+        if name.startswith("RLS"):
+            return RLS(regparam, fit_intercept=name == WITH_INTERCEPT).fit(X, 2 * y - 1)
         return (RankRLS(regparam) if name == "RankRLS" else RankSVM(regparam, tol=1e-3 / max(1, 4 * regparam))).fit(
             X, y
         )
 
-    scores = choose_and_predict(draw, METHODS[name], regparams)
+    scores = choose_and_predict(draw, PATHS[name], regparams)
     for column, y in enumerate(draw.Y_train.T):
         pooled = []
         for regparam in regparams:
