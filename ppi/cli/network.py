@@ -51,9 +51,11 @@ def run(args: argparse.Namespace) -> int:
     """Merge and write."""
     from ppi.longrun.reading import read_interactions
     from ppi.network import build_network
+    from ppi.network.aggregation import check_limits
 
     format = args.to or _format_of_ending(args.output)
     check_output(args.output, *args.inputs)
+    check_limits(args.min_probability, args.min_papers, args.evidence)
     selection = Selection.of(args.types, include_hedged=args.include_hedged)
     found = begun(read_interactions(args.inputs), ", ".join(args.inputs), expected="an interaction")
     network = build_network(

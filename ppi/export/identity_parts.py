@@ -44,7 +44,8 @@ def protein_table(network: Network) -> str:
 def _row(protein: Protein) -> str:
     species = _species(protein)
     others = [name for name in protein.names if name != protein.label]
-    link = "" if protein.identifier is None else identifier_link(protein.identifier)
+    known = [protein.identifier, protein.uniprot and f"uniprot:{protein.uniprot}"]
+    link = ", ".join(identifier_link(one) for one in known if one)
     return (
         f'<tr data-key="{text(protein.key)}" data-label="{text(protein.label)}" '
         f'data-names="{text(json.dumps(protein.names))}" data-identifier="{text(protein.identifier or "")}" '
@@ -56,9 +57,10 @@ def _row(protein: Protein) -> str:
 
 def _kind(protein: Protein) -> str:
     """Only what tells something: nearly everything here is a protein."""
-    kind = (protein.type or "").lower()
+    kind = (protein.entity_kind or protein.type or "").lower()
     return "" if kind in _PROTEINS else kind
 
 
 def _species(protein: Protein) -> str:
+    """In Latin, where the number of the species has a name here."""
     return latin_name(protein.taxid) or (f"taxon {protein.taxid}" if protein.taxid else "")

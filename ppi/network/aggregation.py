@@ -67,10 +67,7 @@ def build_network(
     Constant time per mention.  Memory grows with the proteins, their spellings and the different (pair, paper), not
     with the mentions.
     """
-    if not 0 <= min_probability <= 1:
-        raise UsageError(f"expected a probability from 0 to 1, got {min_probability!r}")
-    if min_papers < 1 or most_evidence < 0:
-        raise UsageError(f"expected min_papers >= 1 and most_evidence >= 0, got {min_papers!r}, {most_evidence!r}")
+    check_limits(min_probability, min_papers, most_evidence)
     proteins: dict[str, _ProteinTally] = {}
     edges: dict[EdgeKey, _EdgeTally] = {}
     stated = Selection(include_hedged=include_hedged)
@@ -89,6 +86,14 @@ def build_network(
     made.sort(key=_rank)
     used = {key for edge in made for key in (edge.source, edge.target)}
     return Network({key: proteins[key].protein(key) for key in sorted(used, key=key_order)}, tuple(made))
+
+
+def check_limits(min_probability: float, min_papers: int, most_evidence: int) -> None:
+    """Refuse limits of :func:`build_network` that no network can have."""
+    if not 0 <= min_probability <= 1:
+        raise UsageError(f"expected a probability from 0 to 1, got {min_probability!r}")
+    if min_papers < 1 or most_evidence < 0:
+        raise UsageError(f"expected min_papers >= 1 and most_evidence >= 0, got {min_papers!r}, {most_evidence!r}")
 
 
 class EdgeKey(NamedTuple):
