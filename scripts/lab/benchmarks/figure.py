@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 @dataclass(frozen=True)
 class Figure:
-    """A measured ratio, the bar it has to clear and whether both sides gave the same answer."""
+    """A measured ratio or rate, the bar it has to clear and whether both sides gave the same answer."""
 
     name: str
     value: float
@@ -16,6 +16,8 @@ class Figure:
     same_answer: bool
     seconds: float
     reference_seconds: float
+    #: behind the value where it is read: "x" of a ratio of times; its name says what another value is
+    unit: str = ""
 
     @property
     def passed(self) -> bool:
@@ -25,18 +27,22 @@ class Figure:
 
     def to_dict(self) -> dict[str, Any]:
         """The row as plain JSON values."""
-        return asdict(self)
+        values = asdict(self)
+        del values["unit"]
+        return values
 
 
 def speedup(
     name: str, *, seconds: float, reference_seconds: float, bar: float, aim: float, same_answer: bool
 ) -> Figure:
     """How many times faster than the reference we are (higher is better)."""
-    return Figure(name, reference_seconds / seconds, "higher", bar, aim, bool(same_answer), seconds, reference_seconds)
+    ratio = reference_seconds / seconds
+    return Figure(name, ratio, "higher", bar, aim, bool(same_answer), seconds, reference_seconds, "x")
 
 
 def relative_cost(
     name: str, *, seconds: float, reference_seconds: float, bar: float, aim: float, same_answer: bool
 ) -> Figure:
     """How many times the reference's cost we need (lower is better)."""
-    return Figure(name, seconds / reference_seconds, "lower", bar, aim, bool(same_answer), seconds, reference_seconds)
+    ratio = seconds / reference_seconds
+    return Figure(name, ratio, "lower", bar, aim, bool(same_answer), seconds, reference_seconds, "x")
