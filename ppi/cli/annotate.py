@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import corpora
+from corpora.short import counted
 from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.cli.annotate_run import add_run_arguments, run_long
 from ppi.cli.annotator_arguments import add_annotator_arguments, annotator_settings
@@ -154,9 +155,8 @@ class Work:
         """The summary, and the exit code."""
         if not self._quiet:
             left_out = f"; {self._n_problems} left out" if self._n_problems else ""
-            print(
-                f"ppi: {self._n_interactions} interactions in {self._n_documents} documents{left_out}", file=sys.stderr
-            )
+            found, read = counted(self._n_interactions, "interaction"), counted(self._n_documents, "document")
+            print(f"ppi: {found} in {read}{left_out}", file=sys.stderr)
         return 1 if self._n_problems else 0
 
     def _report_new(self) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from corpora.short import counted
 from ppi.cli.arguments import add_worker_arguments
 from ppi.cli.inputs import check_formats, find_inputs
 from ppi.errors import UsageError
@@ -131,7 +132,7 @@ class _Progress:
         before = f" ({summary.parts_before} from before)" if summary.parts_before else ""
         left_out = f"; {summary.failures} left out, listed in {folder}/errors" if summary.failures else ""
         print(
-            f"ppi: {summary.interactions} interactions in {summary.documents} documents, in "
+            f"ppi: {counted(summary.interactions, 'interaction')} in {counted(summary.documents, 'document')}, in "
             f"{summary.parts + summary.parts_before} parts{before}; {self._documents / max(seconds, 1e-9):.1f} "
             f"documents per second{left_out}",
             file=sys.stderr,

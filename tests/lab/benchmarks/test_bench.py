@@ -50,7 +50,7 @@ def test_all_as_markdown_is_one_table_with_the_command(three_figures, capsys):
 
 def test_one_benchmark_as_rows(three_figures, capsys):
     assert main(["slow"]) == 0
-    assert capsys.readouterr().out == "a | b: 3.00x (bar <= 2, aim <= 1.5; below the bar; 3 s, reference 1 s)\n"
+    assert capsys.readouterr().out == "a | b: 3.00 (bar <= 2, aim <= 1.5; below the bar; 3 s, reference 1 s)\n"
 
 
 def test_answers_that_differ_fail(monkeypatch, capsys):

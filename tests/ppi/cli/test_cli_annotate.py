@@ -32,7 +32,7 @@ def test_a_table_by_default(capsys, text_file):
     assert heading == TYPED_HEADING
     assert first.split()[1:] == ["Profilin", "--", "actin", "binding"]
     assert out.splitlines()[2].strip() == "one: Profilin binds actin."
-    assert "interactions in 1 documents" in err
+    assert "interactions in 1 document" in err
 
 
 def test_quiet(capsys, text_file):
@@ -130,7 +130,7 @@ def test_json_lines_alone_on_standard_output(capfd, text_file):
     rows = [json.loads(line) for line in out.splitlines()]
     assert [row["schema"] for row in rows] == [SCHEMA] * len(rows)
     assert {"path", "features", "words", "svg"} <= set(rows[0]["evidence"])
-    assert err.endswith(f"ppi: {len(rows)} interactions in 1 documents\n")
+    assert err.endswith(f"ppi: {len(rows)} interactions in 1 document\n")
 
 
 @pytest.mark.parametrize("name", ["out.csv", "out.html", "out.sif", "out.jsonl.gz", "out.brat"])

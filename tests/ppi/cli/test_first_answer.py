@@ -43,7 +43,7 @@ def test_a_first_text_compiles_nothing(tmp_path):
     printed, messages, loaded = run(tmp_path, work, COMPILERS)
     assert "Profilin" in printed
     assert "binding" in printed
-    assert messages == ["ppi: 1 interactions in 1 documents"]
+    assert messages == ["ppi: 1 interaction in 1 document"]
     assert loaded == []
     assert not any((tmp_path / "compiled").iterdir())
 
