@@ -219,10 +219,11 @@ class Preferences:
             _, component = connected_components(matrix, directed=False)
             queries = Queries.from_qid(component, matrix.shape[0])
         else:
-            self._check_within(queries)
+            self.check_within(queries)
         return PairwiseCost(GraphLaplacian(queries, matrix), (self.incidence.T @ self.targets)[:, None])
 
-    def _check_within(self, queries: Queries) -> None:
+    def check_within(self, queries: Queries) -> None:
+        """Refuse preferences between examples of different queries."""
         ends = self.incidence.indices.reshape(-1, 2)
         crossing = np.flatnonzero(queries.index[ends[:, 0]] != queries.index[ends[:, 1]])
         if len(crossing):

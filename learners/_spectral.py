@@ -63,20 +63,22 @@ class SpectralForm(NamedTuple):
         filters = spectral_filters(self.eigenvalues, regparams)
         return with_ones(filters) if self.rows.shape[1] > len(self.eigenvalues) else filters
 
-    def spectral_targets(self) -> np.ndarray:
-        """F^T Y~, (p, k)."""
-        return self.rows.T @ self.targets
+    @property
+    def centred_targets(self) -> np.ndarray:
+        """P Y~ with an intercept, else Y~: F is orthogonal to w^ up to rounding only, which a great mean would show."""
+        return centred(self.targets, unit_direction(self.weight_roots)) if self.has_intercept else self.targets
 
     def residuals(self, regparams: np.ndarray) -> np.ndarray:
         """Z = B Y~ for each regparam, (n_regparams, m, k)."""
-        solution = apply_filtered(self.rows, self.filters(regparams), self.spectral_targets())
-        return solution if self.form == "dual" else self.targets - solution
+        targets = self.centred_targets
+        solution = apply_filtered(self.rows, self.filters(regparams), self.rows.T @ targets)
+        return solution if self.form == "dual" else targets - solution
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Weights of the features (primal) or of the examples (dual), (n_regparams, n or m, k)."""
         if self.eigenvectors is not None:  # w = V diag(filters) V^T X~^T Y~ [thesis, eq. 2.13]
             filters = spectral_filters(self.eigenvalues, regparams)
-            return apply_filtered(self.eigenvectors, filters, self.features.T @ self.targets)
+            return apply_filtered(self.eigenvectors, filters, self.features.T @ self.centred_targets)
         # f = sum_i a_i k(x_i, .) with a = S^1/2 (K~ + regparam I)^-1 Y~ [thesis, eq. 2.14].
         return self.residuals(regparams) * self.weight_roots[:, np.newaxis]
 

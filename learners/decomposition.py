@@ -179,10 +179,11 @@ class RLSDecomposition(Decomposition):
 
     def _solved(self, regparams: np.ndarray) -> np.ndarray | None:
         """The coefficients by Cholesky: O(m^3) per regparam in the dual form, O(m n^2 + n^3) in the primal one."""
-        if self.form == "primal":  # w = (X~^T X~ + regparam I)^-1 X~^T Y~ [thesis, eq. 2.13]
-            return solve_each(self._matrix.scatter(), regparams, self._matrix.transposed_dot(self.targets))
-        # a = S^1/2 (K~ + regparam I)^-1 Y~ [thesis, eq. 2.14]; P Y~ keeps it orthogonal to w.
+        # P Y~ in place of Y~: the same in exact arithmetic in the primal form, orthogonal to w in the dual one.
         right = self.targets if self._intercept is None else centred(self.targets, self._intercept.direction)
+        if self.form == "primal":  # w = (X~^T X~ + regparam I)^-1 X~^T Y~ [thesis, eq. 2.13]
+            return solve_each(self._matrix.scatter(), regparams, self._matrix.transposed_dot(right))
+        # a = S^1/2 (K~ + regparam I)^-1 Y~ [thesis, eq. 2.14]
         solved = solve_each(self._matrix, regparams, right)
         return None if solved is None else solved * self.weight_roots[:, np.newaxis]
 

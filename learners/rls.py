@@ -25,7 +25,8 @@ class RLS(WholeKernelLearner, WeightedLeastSquares, PairShortcut, BaseEstimator)
     ``fit`` decomposes once, O(m^3) in the dual form and O(m n^2 + n^3) in the primal one. Whatever is asked
     afterwards for other values of regparam, or without some of the examples, is read off that decomposition.
     Hold-out predictions equal refitting up to rounding errors of about 1e-16 times the ratio of the greatest
-    eigenvalue to regparam, which matters for a singular kernel and a tiny regparam only.
+    eigenvalue to regparam, which matters for a singular kernel and a tiny regparam only, or in the dual form for
+    features whose means are thousands of times their spread: centre these.
 
     Parameters
     ----------

@@ -8,8 +8,16 @@ from sklearn.svm import LinearSVC
 
 from learners._bundle import Bundle
 from learners._simplex_qp import minimize_on_simplex
-from learners.errors import LabelError, LearnerError, NotConvergedError, NotConvergedWarning, QueryError, RegParamError
-from learners.rank_svm import PairwiseHinge, RankSVM
+from learners.errors import (
+    LabelError,
+    LearnerError,
+    NotConvergedError,
+    NotConvergedWarning,
+    PreferenceError,
+    QueryError,
+    RegParamError,
+)
+from learners.rank_svm import PairwiseHinge, PreferenceHinge, RankSVM
 
 
 def slow_hinge(y, f, qid):
@@ -153,6 +161,60 @@ def test_bundle_minimises_the_highest_plane():
     w, value = bundle.minimize()  # max(w, 0.5 - w) + w^2 / 2 has its minimum at the crossing
     np.testing.assert_allclose(w, [0.25])
     assert value == pytest.approx(0.25 + 0.25**2 / 2)
+
+
+def all_preferences(y, qid):
+    return [(i, j) for i in range(len(y)) for j in range(len(y)) if qid[i] == qid[j] and y[i] > y[j]]
+
+
+def test_all_preferences_of_the_scores_are_the_scores(problem):
+    X, y, qid = problem
+    by_scores = RankSVM(0.1, tol=1e-9).fit(X, y, qid=qid)
+    edges = all_preferences(y, qid)
+    for preferences in (edges, [(i, j, 7.0) for i, j in edges]):
+        model = RankSVM(0.1, tol=1e-9).fit(X, preferences=preferences, qid=qid)
+        np.testing.assert_allclose(model.coef_, by_scores.coef_, atol=1e-4)
+    f = np.random.default_rng(1).normal(size=len(y))
+    loss, gradient = PreferenceHinge(edges, len(y))(f)
+    expected_loss, expected_gradient = PairwiseHinge(y, qid=qid)(f)
+    assert loss == pytest.approx(expected_loss)
+    np.testing.assert_allclose(gradient, expected_gradient, atol=1e-12)
+
+
+def test_averaging_over_queries_is_the_mean_of_their_risks(problem):
+    _, y, qid = problem
+    qid = np.where(np.arange(len(y)) < 3, "small", np.asarray(qid, dtype=str))
+    f = np.random.default_rng(2).normal(size=len(y))
+    loss, gradient = PairwiseHinge(y, qid=qid, average="queries")(f)
+    losses, gradients = [], np.zeros(len(y))
+    for query in np.unique(qid):
+        members = np.flatnonzero(qid == query)
+        if len(np.unique(y[members])) > 1:
+            each, slope = PairwiseHinge(y[members])(f[members])
+            losses.append(each)
+            gradients[members] = slope
+    assert loss == pytest.approx(np.mean(losses))
+    np.testing.assert_allclose(gradient, gradients / len(losses), atol=1e-12)
+
+
+def test_a_large_query_does_not_drown_a_small_one():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(64, 2))
+    qid = np.array([0] * 60 + [1] * 4)
+    y = np.where(qid == 0, X[:, 0], X[:, 1])  # each query is about another feature
+    by_pairs, by_queries = (RankSVM(0.1, average=average).fit(X, y, qid=qid).coef_ for average in ("pairs", "queries"))
+    assert by_queries[1] / by_queries[0] > 5 * by_pairs[1] / by_pairs[0]
+
+
+def test_preferences_that_cannot_be_used(problem):
+    X, y, qid = problem
+    with pytest.raises(PreferenceError, match="expected either scores y or preferences, got both"):
+        RankSVM().fit(X, y, preferences=[(0, 1)])
+    first, other = 0, int(np.flatnonzero(np.asarray(qid) != qid[0])[0])
+    with pytest.raises(PreferenceError, match="stay within a query"):
+        RankSVM().fit(X, preferences=[(first, other)], qid=qid)
+    with pytest.raises(LearnerError, match="expected average to be one of"):
+        RankSVM(average="mean").fit(X, y)
 
 
 def test_at_the_limit_the_best_so_far_is_kept_with_a_warning(problem):

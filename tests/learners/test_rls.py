@@ -211,6 +211,15 @@ def test_a_constant_feature_of_great_weight_is_a_free_intercept(form, rng):
     assert_allclose(free.coef_, padded.coef_[:4], atol=1e-6)
 
 
+def test_great_means_cost_the_primal_form_no_digits(rng):
+    X = rng.normal(size=(20, 3)) + 1e5
+    y = X[:, 0] - 1e5 + rng.normal(size=20) + 1e3
+    model = RLS().fit(X, y)
+    slow = [Ridge().fit(np.delete(X, i, 0), np.delete(y, i)).predict(X[[i]])[0] for i in range(20)]
+    assert_allclose(model.leave_one_out(), slow, atol=1e-8)
+    assert_allclose(model.predict(X), Ridge().fit(X, y).predict(X), atol=1e-8)
+
+
 def test_kernel_ridge_on_centred_data_is_rls_with_an_intercept(rng):
     X, y = rng.normal(size=(15, 4)), rng.normal(size=15)
     K = gaussian(X, X)

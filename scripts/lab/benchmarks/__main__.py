@@ -92,7 +92,8 @@ def _row(figure: Any) -> str:
     verdict = "ok" if figure.passed else "below the bar" if figure.same_answer else "ANSWERS DIFFER"
     sign = _sign(figure)
     return (
-        f"{figure.name}: {figure.value:.2f}{figure.unit} (bar {sign} {figure.bar:g}, aim {sign} {figure.aim:g}; {verdict}; "
+        f"{figure.name}: {figure.value:.2f}{figure.unit} "
+        f"(bar {sign} {figure.bar:g}, aim {sign} {figure.aim:g}; {verdict}; "
         f"{figure.seconds:.3g} s, reference {figure.reference_seconds:.3g} s)"
     )
 
