@@ -12,6 +12,16 @@ settings.register_profile(
 settings.load_profile("quick")
 
 
+@pytest.fixture(autouse=True)
+def corpora_stay_where_they_are():
+    """Programs of the laboratory set PPI_CORPORA by their option --corpora: after each test it is what it was."""
+    folder = os.environ.get("PPI_CORPORA")
+    yield
+    os.environ.pop("PPI_CORPORA", None)
+    if folder is not None:
+        os.environ["PPI_CORPORA"] = folder
+
+
 @pytest.fixture(scope="session")
 def corpora_folder() -> Path:
     """The folder named by PPI_CORPORA; a test that asks for it is skipped without."""

