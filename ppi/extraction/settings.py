@@ -29,8 +29,8 @@ class Settings:
         ``"sparse-rls"``, ``"rls"``, ``"rank-rls"`` or ``"rank-svm"``, which see one set of pairs; or ``"ridge"``,
         with an intercept for each corpus, for training on several of them.
     regparam
-        In units of the features' mean squared norm; None chooses by the AUC of leave-document-out (``ridge``: takes
-        :data:`~ppi.extraction.ridge.REGPARAM`).
+        In units of the features' mean squared norm (rounded to a power of 2, but for ``ridge``); None chooses by the
+        AUC of leave-document-out (``ridge``: takes :data:`~ppi.extraction.ridge.REGPARAM`).
     n_basis
         Basis vectors of sparse RLS; with as many as examples it is RLS.
     parser
