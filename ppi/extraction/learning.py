@@ -91,10 +91,10 @@ class LeastSquaresLearner:
         best, threshold, quality = choose(labels, held_out)
         dual = np.zeros(len(labels))
         dual[self._coefficient_rows(model)] = model.coefficient_path([regparams[best]])[0]
-        weights, intercept = design.fold_dual(dual)
+        weights, intercept, support = design.fold_dual(dual)
         if self.ranking:
             intercept += (_FREE - 1) * design.mean_square * float(dual.sum())
-        return Model(weights, intercept, float(regparams[best]), threshold, quality, held_out[best])
+        return Model(weights, intercept, float(regparams[best]), threshold, quality, held_out[best], support)
 
     def nested(self, rows: TrainingRows, folds: Sequence[np.ndarray]) -> list[list[FoldOutcome]]:
         """All hold-outs of one decomposition: see :func:`learners.repeated_nested_leave_group_out`."""
@@ -180,8 +180,7 @@ class RankSVMLearner:
     def _outcome(self, rows: TrainingRows, in_test: np.ndarray) -> FoldOutcome:
         training, test = rows.subset(~in_test), np.flatnonzero(in_test)
         model = self.train(training)
-        scores = np.asarray(rows.X[test] @ model.weights).ravel() + model.intercept
-        return FoldOutcome(test, scores, model.regparam, model.threshold)
+        return FoldOutcome(test, model.scores(rows.X[test]), model.regparam, model.threshold)
 
     def _held_out(self, phi, labels: np.ndarray, documents: np.ndarray, regparams: np.ndarray) -> np.ndarray:
         splitter = GroupKFold(min(_INNER_FOLDS, len(np.unique(documents))))
