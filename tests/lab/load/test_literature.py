@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 
-import corpora
 from lab.load.literature.__main__ import main
 from lab.load.literature.articles import BLOCK, Article, articles, write_bioc
+
+import corpora
 
 DOI = "DOI: http://dx.doi.org/10.7554/eLife.{}.001"
 
