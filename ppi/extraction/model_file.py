@@ -132,13 +132,12 @@ def _parameters(header: dict[str, Any]) -> dict[str, Any]:
     kinds = {**field_kinds(Settings), "kernel": (str,), "learner": (str,)}
     parameters = check_fields(header["parameters"], kinds, where="parameters")
     kernel, learner = parameters.get("kernel", Settings.kernel), parameters.get("learner", Settings.learner)
-    if kernel not in KERNELS and kernel not in plugins.offered("kernel"):
-        needs = header["facts"].get("needs", {})
-        told = needs.get("kernel") if isinstance(needs, dict) else None
-        package = shown(told["package"]) if isinstance(told, dict) and "package" in told else "another package"
+    needs = header["facts"].get("needs")
+    needed = needs.get("kernel") if isinstance(needs, dict) else None
+    if isinstance(needed, dict) and kernel not in KERNELS and kernel not in plugins.offered("kernel"):
         raise ModelFileError(
-            f"expected the kernel {shown(kernel)}, which {package} offered when the model was trained, got none; "
-            f"install it, or train with one of {list(KERNELS)}"
+            f"expected the kernel {shown(kernel)} that the model was trained with, got none; it came from the package "
+            f"{shown(needed.get('package'))}, version {shown(needed.get('version'))}: install that"
         )
     if learner not in LEARNERS and learner not in plugins.offered("learner"):
         return {**parameters, "learner": plugins.AbsentLearner(learner)}
