@@ -6,6 +6,9 @@ with b^2 the mean of ||x||^2, so that the constant weighs as much as the feature
 trained on the i-th extra corpus, and c_i such that c_i^2 mean s_i^2 is a fixed part of b^2.  The extra columns let
 the learner start from the other corpora's models, each as far as it agrees with the data.  A linear model over phi
 is a linear model over x with an intercept: :meth:`Design.fold`.
+
+The means are of the rows that a model learns from.  Where all rows share one design but every outer fold has a
+training part of its own, :meth:`Design.scale` says what b^2 and the c_i^2 are there, in units of what they are here.
 """
 
 from __future__ import annotations
@@ -15,11 +18,32 @@ from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
 from kernels import linear_gram
 
 #: c_i^2 mean s_i^2 as a part of the mean squared norm of the features.
 PRIOR_SHARE = 0.3
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Of a part of the rows: the unit of regparam, and what the extra columns' products are multiplied by."""
+
+    unit: float
+    column_weights: NDArray[np.float64]
+
+
+def regparam_unit(mean_square: float) -> float:
+    """The mean squared norm, rounded to a power of 2.
+
+    So folds whose means are nearly the same choose from the same values of regparam, each of which costs an inverse
+    of the whole kernel matrix.
+
+    >>> regparam_unit(0.98), regparam_unit(37.2)
+    (1.0, 32.0)
+    """
+    return float(2.0 ** np.round(np.log2(mean_square)))
 
 
 @dataclass(frozen=True)
@@ -42,8 +66,25 @@ class Design:
 
     @property
     def mean_square(self) -> float:
-        """The mean of ||x||^2: the natural unit of regparam."""
+        """The mean of ||x||^2."""
         return self.constant**2
+
+    @property
+    def unit(self) -> float:
+        """The unit of regparam."""
+        return regparam_unit(self.mean_square)
+
+    def scale(self, part: NDArray[np.bool_]) -> Scale:
+        """What a design of these rows alone would have."""
+        mean_square = float(np.mean(self._squared_norms[part])) or 1.0
+        spread = np.mean(self.extra_columns()[part, 1:] ** 2, axis=0)
+        # an opinion that is 0 on the whole part says nothing there, whatever it weighs
+        shares = np.divide(PRIOR_SHARE * mean_square, spread, out=np.ones_like(spread), where=spread > 0)
+        return Scale(regparam_unit(mean_square), np.array([mean_square / self.mean_square, *shares]))
+
+    @cached_property
+    def _squared_norms(self) -> np.ndarray:
+        return np.asarray(self.X.multiply(self.X).sum(axis=1)).ravel()
 
     def extra_columns(self) -> np.ndarray:
         """The constant and the opinions of every row."""

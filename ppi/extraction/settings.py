@@ -33,8 +33,8 @@ class Settings:
         with an intercept for each corpus, for training on several of them.  Or the name of one that an installed
         package offers, or a linear estimator by scikit-learn's contract, with ``coef_`` when fitted.
     regparam
-        In units of the features' mean squared norm; None chooses by the AUC of leave-document-out (``ridge``: takes
-        :data:`~ppi.extraction.ridge.REGPARAM`).
+        In units of the features' mean squared norm (rounded to a power of 2, but for ``ridge``); None chooses by the
+        AUC of leave-document-out (``ridge``: takes :data:`~ppi.extraction.ridge.REGPARAM`).
     n_basis
         Basis vectors of sparse RLS; with as many as examples it is RLS.
     parser

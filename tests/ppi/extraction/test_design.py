@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from ppi.extraction.design import PRIOR_SHARE, Design
+from ppi.extraction.design import PRIOR_SHARE, Design, regparam_unit
 
 
 @pytest.fixture
@@ -38,3 +38,16 @@ def test_folding_gives_the_same_function(design):
 def test_an_opinion_that_is_zero_everywhere_stays_zero():
     design = Design.build(sp.csr_matrix(np.eye(3)), priors=np.zeros((3, 1)))
     np.testing.assert_array_equal(design.extra_columns()[:, 1], 0)
+
+
+def test_the_scale_of_a_part_is_that_of_its_own_design(design):
+    part = np.arange(12) < 7
+    own = Design.build(design.X[part], priors=design.priors)
+    scale = design.scale(part)
+    assert scale.unit == own.unit
+    extra = design.extra_columns()[part] * np.sqrt(scale.column_weights)
+    np.testing.assert_allclose(extra, own.extra_columns(), rtol=1e-10)
+
+
+def test_the_unit_of_regparam_is_the_nearest_power_of_two():
+    assert [regparam_unit(value) for value in (1.0, 1.4, 1.5, 0.3, 100.0)] == [1.0, 1.0, 2.0, 0.25, 128.0]
