@@ -6,7 +6,7 @@ import argparse
 from dataclasses import fields
 
 from corpora.source import file_stem
-from ppi.extraction.settings import KERNELS, LEARNERS, VARIANTS, Settings
+from ppi.extraction.settings import DEGREES, KERNELS, LEARNERS, VARIANTS, Settings
 
 #: Features of fewer documents are dropped, to keep models small; it costs 0.1 AUC on corpora left out.
 RIDGE_MIN_DOCUMENTS = 3
@@ -17,6 +17,7 @@ def add_extractor_arguments(verb: argparse.ArgumentParser, defaults: Settings = 
     add = verb.add_argument
     add("--kernel", metavar="NAME", default=defaults.kernel, help=_help(KERNELS))
     add("--variant", choices=VARIANTS, default=defaults.variant, help="of the all-paths kernel (default: %(default)s)")
+    add("--degree", type=int, choices=DEGREES, default=defaults.degree, help="2: the kernel's square (default: 1)")
     add("--learner", metavar="NAME", default=defaults.learner, help=_help(LEARNERS))
     add("--regparam", type=float, help="fixed regularization, in units of the features' mean square")
     add("--n-basis", type=int, default=defaults.n_basis, help="basis vectors of sparse-rls (default: %(default)s)")

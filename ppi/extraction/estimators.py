@@ -74,8 +74,7 @@ class EstimatorLearner:
     def _outcome(self, rows: TrainingRows, in_test: np.ndarray) -> FoldOutcome:
         test = np.flatnonzero(in_test)
         model = self.train(rows.subset(~in_test))
-        scores = np.asarray(rows.X[test] @ model.weights).ravel() + model.intercept
-        return FoldOutcome(test, scores, model.regparam, model.threshold)
+        return FoldOutcome(test, model.scores(rows.X[test]), model.regparam, model.threshold)
 
 
 def rank_svm(grid: np.ndarray | None) -> EstimatorLearner:

@@ -92,10 +92,10 @@ class LeastSquaresLearner:
         best, threshold, quality = choose(labels, held_out)
         dual = np.zeros(len(labels))
         dual[self._coefficient_rows(model)] = model.coefficient_path([regparams[best]])[0]
-        weights, intercept = design.fold_dual(dual)
+        weights, intercept, support = design.fold_dual(dual)
         if self.ranking:
             intercept += (_FREE - 1) * design.mean_square * float(dual.sum())
-        return Model(weights, intercept, float(regparams[best]), threshold, quality, held_out[best])
+        return Model(weights, intercept, float(regparams[best]), threshold, quality, held_out[best], support)
 
     def nested(self, rows: TrainingRows, folds: Sequence[np.ndarray]) -> list[list[FoldOutcome]]:
         """All hold-outs of one decomposition: see :func:`learners.repeated_nested_leave_group_out`."""

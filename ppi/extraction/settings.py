@@ -14,6 +14,10 @@ from ppi.extraction import plugins
 KERNELS = ("all-paths", "context", "path", "composite")
 VARIANTS = ("max", "sum")
 LEARNERS = ("sparse-rls", "rls", "rank-rls", "rank-svm", "ridge")
+DEGREES = (1, 2)
+#: What has a square: kernels that are cosines, and learners that see the kernel matrix alone.
+SQUARED_KERNELS = ("context", "path", "composite")
+SQUARED_LEARNERS = ("sparse-rls", "rls", "rank-rls")
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,9 @@ class Settings:
         :class:`kernels.FeatureMap`.
     variant
         ``"max"`` or ``"sum"``, of the all-paths kernel.
+    degree
+        2 takes the square (0.3 + 0.7 k)^2 of a kernel that is a cosine, for the least-squares learners; such a model
+        keeps its training pairs (:mod:`ppi.extraction.support`).
     learner
         ``"sparse-rls"``, ``"rls"``, ``"rank-rls"`` or ``"rank-svm"``, which see one set of pairs; or ``"ridge"``,
         with an intercept for each corpus, for training on several of them.  Or the name of one that an installed
@@ -54,6 +61,7 @@ class Settings:
 
     kernel: Any = "all-paths"
     variant: str = "max"
+    degree: int = 1
     learner: Any = "sparse-rls"
     regparam: float | None = None
     n_basis: int = 4000
@@ -80,8 +88,9 @@ class Settings:
         return cls(**given)
 
     def __post_init__(self) -> None:
-        if self.variant not in VARIANTS:
-            raise UsageError(f"expected a variant, one of {list(VARIANTS)}, got {self.variant!r}")
+        for what, value, known in (("variant", self.variant, VARIANTS), ("degree", self.degree, DEGREES)):
+            if value not in known:
+                raise UsageError(f"expected a {what}, one of {list(known)}, got {value!r}")
         _check_choice("kernel", self.kernel, KERNELS, ("fit_transform", "transform"))
         _check_choice("learner", self.learner, LEARNERS, ("fit", "get_params"))
         for what, number in (("n_basis", self.n_basis), ("min_documents", self.min_documents)):
@@ -89,6 +98,11 @@ class Settings:
                 raise UsageError(f"expected {what} of 1 or more, got {number!r}")
         if self.regparam is not None and (not isinstance(self.regparam, Real) or not self.regparam > 0):
             raise UsageError(f"expected a positive regparam, or None to choose it, got {self.regparam!r}")
+        if self.degree != 1 and not (self.kernel in SQUARED_KERNELS and self.learner in SQUARED_LEARNERS):
+            raise UsageError(
+                f"expected degree=1 with the kernel {self.kernel_name!r} and the learner {self.learner_name!r}, got "
+                f"{self.degree!r}; only {list(SQUARED_KERNELS)} are squared, for {list(SQUARED_LEARNERS)}"
+            )
         if self.min_documents != 1 and self.learner != "ridge":
             raise UsageError(
                 f"expected min_documents=1 with the learner {self.learner!r}, got {self.min_documents!r}; "

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from kernels import normalize_features
 from learners import RLS, RankRLS
 from learners.metrics import auc, best_threshold
 from ppi.errors import TrainingError, UsageError
@@ -97,22 +98,29 @@ def started(problem):
     return replace(rows, X=X, priors=rng.normal(size=(20, 2)), hold_outs=parts), folds
 
 
-@pytest.mark.parametrize("name", [name for name in LEARNERS if name != "ridge"])
-def test_a_fold_is_the_model_of_its_training_part(started, name):
+@pytest.mark.parametrize(
+    ("name", "degree"), [("rls", 1), ("rls", 2), ("rank-rls", 1), ("rank-rls", 2), ("rank-svm", 1)]
+)
+def test_a_fold_is_the_model_of_its_training_part(started, name, degree):
     rows, folds = started
+    if degree == 2:  # for cosines
+        rows = replace(rows, X=normalize_features(rows.X), degree=2)
     learner = learner_of(name, **LEARNERS[name])
     for fold, ours in enumerate(learner.nested(rows, [folds])[0]):
         model = learner.train(rows.subset(folds != fold))
-        scores = rows.X[ours.test] @ model.weights + model.intercept
-        np.testing.assert_allclose(ours.scores, scores, rtol=1e-6, atol=1e-6)
+        np.testing.assert_allclose(ours.scores, model.scores(rows.X[ours.test]), rtol=1e-6, atol=1e-6)
         assert ours.regparam == model.regparam
         assert ours.threshold == pytest.approx(model.threshold, abs=1e-6)
 
 
-@pytest.mark.parametrize("name", [*LEARNERS, "sparse-rls"])
-def test_rows_that_are_tested_say_nothing_about_the_model(started, name):
+@pytest.mark.parametrize(
+    ("name", "degree"), [*((name, 1) for name in LEARNERS), ("sparse-rls", 1), ("rls", 2), ("sparse-rls", 2)]
+)
+def test_rows_that_are_tested_say_nothing_about_the_model(started, name, degree):
     """Change some rows of a fold, and what it chose and what it says of its other rows stays as it was."""
     rows, folds = started
+    if degree == 2:
+        rows = replace(rows, X=normalize_features(rows.X), degree=2)
     learner = learner_of(name, **LEARNERS.get(name, {"n_basis": 30}))
     for fold in range(4):
         (changed,) = np.nonzero(folds == fold)
@@ -176,5 +184,10 @@ def test_unknown_learner_and_single_document():
         Settings(learner="svm")
     with pytest.raises(UsageError, match=r"expected min_documents=1 with the learner 'rls', got 3"):
         Settings(learner="rls", min_documents=3)
+    for settings in ({"kernel": "all-paths"}, {"kernel": "path", "learner": "ridge"}):
+        with pytest.raises(UsageError, match=r"expected degree=1 with the kernel .*, got 2; only"):
+            Settings(**settings, degree=2)
+    with pytest.raises(UsageError, match=r"expected a degree, one of \[1, 2\], got 3"):
+        Settings(kernel="path", degree=3)
     with pytest.raises(TrainingError, match="at least 2 documents, got 1"):
         check_documents(np.array(["a", "a"]))
