@@ -34,12 +34,17 @@ def figures_table(results: Sequence[Evaluation]) -> str:
     )
 
 
+def _degree(result: Evaluation) -> str:
+    return ", squared" if result.settings.degree == 2 else ""
+
+
 def markdown_page(results: Sequence[Evaluation]) -> str:
     """The report's page: settings, figures, folds."""
     first = results[0]
     parts = [
         "# Evaluation",
-        f"Kernel `{first.settings.kernel_name}` (`{first.settings.variant}`), learner `{first.settings.learner_name}`, "
+        f"Kernel `{first.settings.kernel_name}` (`{first.settings.variant}`){_degree(first)}, "
+        f"learner `{first.settings.learner_name}`, "
         f"parse `{first.parser}`, {first.written_by}. Figures are percentages: means over folds of whole documents; "
         "regparam and threshold were chosen inside each training part by leave-document-out. Pooled values hold all "
         "test pairs, with 95 % intervals in report.json.",

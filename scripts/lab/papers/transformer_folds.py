@@ -151,7 +151,8 @@ def accuracy_table(results: Mapping[str, Mapping[str, Any]]) -> Table:
     rows = [GIVEN, WHOLE, "every pair negative"]
     ours = [[100 * result[kind]["accuracy"] for result in results.values()] for kind in (GIVEN, WHOLE)]
     ours.append([100 * result["negative"] for result in results.values()])
-    published = [[PUBLISHED.get(name) for name in results], *([[None] * len(results)] * 2)]
+    none: list[Any] = [None] * len(results)
+    published = [[PUBLISHED.get(name) for name in results], none, none]
     return Table("Accuracy, in square brackets the transformer's", rows, list(results), ours, published, digits=1)
 
 
