@@ -37,7 +37,7 @@ FOLDS = "transformer-10fold.tsv.gz"
 #: Accuracy in percent: "F1", the micro average over both classes.
 PUBLISHED = {"AImed": 92.0, "BioInfer": 91.3, "HPRD50": 88.2, "IEPA": 87.4, "LLL": 89.4}
 MEASURES = ("accuracy", "F", "AUC")
-#: In units of the mean squared norm: further down than elsewhere, as pairs of a sentence that is split are near doubles.
+#: In units of the mean squared norm; lower than elsewhere, as pairs of a sentence that is split are near doubles.
 REGPARAMS = 2.0 ** np.arange(-8, 2)
 GIVEN, WHOLE = "their folds", "whole documents"
 
@@ -185,8 +185,8 @@ PROTOCOL = """Made by `scripts/reproduce transformer-folds`. The folds are those
 (BioBERT with attention context, 2022), given pair by pair, and the measure is its own: the micro average of F over both
 classes, which is the share of right decisions. F of the positive class and AUC stand below, as the other pages have
 them. Each corpus alone; no other corpus is a starting point. Regparam (2^-8 to 2, by AUC) and thresholds are chosen
-inside the training part, by leaving the other folds out one by one: where the folds split documents, the choice is made on pairs
-that are as close to their training data as the test pairs are. Decisions for accuracy are at the score whose
+inside the training part, by leaving the other folds out one by one: where the folds split documents, the choice is made
+on pairs that are as close to their training data as the test pairs are. Decisions for accuracy are at the score whose
 probability is one half by Platt's calibration of the scores held out, those for F at the best F on them. Whole
 documents: the published folds of AImed, ten folds from the seed 0 of the others, and the same choices."""
 
