@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import scipy.sparse as sp
 
     from ppi.extraction.preparation import Prepared, TrainingRows
+    from ppi.extraction.support import Support
     from ppi.extraction.typed import TypedModel
 
 #: The name of a corpus that comes without one.
@@ -85,6 +86,8 @@ class Extractor:
     (True, True)
     """
 
+    #: of a squared kernel alone
+    support_: Support | None = None
     #: what help and editors show: the settings, which are listed in one place
     __signature__ = signature(Settings)
 

@@ -20,8 +20,6 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from kernels import linear_gram
-
 #: a of the squared kernel: what two pairs without a feature in common have in common.
 SHARED = 0.3
 #: What a model file has of it.
@@ -52,6 +50,8 @@ class Support:
 
     def scores(self, X: sp.csr_matrix) -> NDArray[np.float64]:
         """q of each row."""
+        from kernels import linear_gram  # compiled code: models that have no rows do without
+
         parts = [
             np.square(linear_gram(X[start : start + _BATCH], self.rows)) @ self.coefficients
             for start in range(0, X.shape[0], _BATCH)
