@@ -50,8 +50,8 @@ class Claim:
     """That two proteins of a document interact; or, if ``label`` is False, that they do not; None: nobody said.
 
     ``sentence`` and ``offset`` are the sentence's id and place, for corpora whose sentences all begin at 0.  If it is
-    ``directed``, the first acts on the second.  ``projected`` is what a relation between identifiers is taken to mean for
-    mentions; it is claimed of these identifiers already, and of no others that the mentions have.
+    ``directed``, the first acts on the second.  ``projected`` is what a relation between identifiers is taken to mean
+    for mentions; it is claimed of these identifiers already, and of no others that the mentions have.
     """
 
     document: str
