@@ -122,7 +122,10 @@ def read_claims(path: str | Path, format: str | None = None, *, by_mentions: boo
     if format is None and found.suffix == ".parquet":
         return claims_of_interactions(parquet.read(found), str(path))
     beginning = _beginning(found) if format is None else ""
-    if _INTERACTIONS.match(beginning.lstrip()):
+    nothing_found = (
+        format is None and found.is_file() and not beginning.strip() and found.suffix in (".jsonl", ".ndjson")
+    )
+    if nothing_found or _INTERACTIONS.match(beginning.lstrip()):
         return claims_of_interactions(jsonl.read(found), str(path))
     if _TABLE.match(beginning.lstrip("\ufeff")):
         claims = ClaimFile(str(path), whole=False)

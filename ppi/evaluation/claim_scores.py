@@ -140,7 +140,7 @@ def score_claims(
     Raises
     ------
     UsageError
-        If a level is unknown, or gold has no positive pair for one that was asked for.
+        If gold has no document, a level is unknown, or gold has no positive pair for one that was asked for.
 
     Examples
     --------
@@ -151,6 +151,8 @@ def score_claims(
     >>> score.level, score.gold, score.right, score.f
     ('mentions', 30, 30, 1.0)
     """
+    if not gold.texts:
+        raise UsageError(f"{gold.name}: expected documents as gold, got none; give the annotated file first")
     told = Told(len(gold.texts), len(predicted.texts))
     documents = align(gold, predicted, told)
     scores = []

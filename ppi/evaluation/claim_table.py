@@ -45,7 +45,8 @@ def read_table(path: str | Path) -> Iterator[Claim]:
     numbered = _Numbered(lines, first=head)
     rows = csv.DictReader(numbered, delimiter="\t" if "\t" in head else ",")
     names = set(rows.fieldnames or ())
-    if "document" not in names or not any(_has(names, stem) for stem in ("spans", "start", "identifiers")):
+    known = (("spans",), ("start", "end"), ("identifiers",))
+    if "document" not in names or not any(all(_has(names, stem) for stem in stems) for stems in known):
         raise source.format_error(
             "expected the columns document and start_1, end_1, start_2, end_2 or identifiers_1, identifiers_2, "
             f"got {', '.join(sorted(names)) or 'none'}",
