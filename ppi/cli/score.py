@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ppi.errors import UsageError
 
 if TYPE_CHECKING:
+    from corpora.errors import Problem
     from ppi.evaluation.claim_files import ClaimFile
     from ppi.evaluation.claim_scores import Scored
 
@@ -51,6 +52,7 @@ def add_score_arguments(verb: argparse._ActionsContainer) -> None:
     )
     add("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap over documents (default: 1000)")
     add("--seed", type=int, default=0, help="of the bootstrap (default: 0)")
+    add("--lenient", action="store_true", help="leave out what is wrong in a file, and say so, instead of failing")
     add("--from", dest="source_format", metavar="FORMAT", help="format of predictions (default: told by content)")
 
 
@@ -62,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(scored.to_dict(), indent=2))
         return 0
-    for line in told_lines(scored.told):
+    for line in told_lines(scored):
         print(f"ppi: {line}", file=sys.stderr)
     print(scores_table(scored))
     return 0
@@ -72,7 +74,7 @@ def read_gold(args: argparse.Namespace) -> ClaimFile:
     """The gold that the arguments name."""
     if args.gold == "-" and "-" in (getattr(args, "predicted", None), getattr(args, "first", None)):
         raise UsageError("expected one file on standard input, got '-' for both; name the other")
-    return read_file(args.gold, args.gold_format, args.by)
+    return read_file(args, args.gold, args.gold_format)
 
 
 def scored_file(args: argparse.Namespace, gold: ClaimFile, path: str) -> Scored:
@@ -83,7 +85,7 @@ def scored_file(args: argparse.Namespace, gold: ClaimFile, path: str) -> Scored:
         raise UsageError(f"expected --resamples of at least 1, got {args.resamples}")
     return score_claims(
         gold,
-        read_file(path, args.source_format, args.by),
+        read_file(args, path, args.source_format),
         levels=args.by,
         overlap=args.overlap,
         exact_types=args.exact_types,
@@ -93,11 +95,15 @@ def scored_file(args: argparse.Namespace, gold: ClaimFile, path: str) -> Scored:
     )
 
 
-def read_file(path: str, format: str | None, levels: list[str] | None) -> ClaimFile:
+def read_file(args: argparse.Namespace, path: str, format: str | None) -> ClaimFile:
     """The claims of a file, or of the parts of a run."""
     from ppi.evaluation.claim_files import claims_of_interactions, read_claims
     from ppi.longrun.reading import is_run, read_run
 
     if format is None and is_run(path):
         return claims_of_interactions(read_run(path), path)
-    return read_claims(path, format, by_mentions="mentions" in (levels or ()))
+    problems: list[Problem] | None = [] if args.lenient else None
+    found = read_claims(path, format, by_mentions="mentions" in (args.by or ()), problems=problems)
+    for problem in problems or ():
+        print(f"ppi: left out: {problem}", file=sys.stderr)
+    return found

@@ -37,6 +37,9 @@ class Told:
     claims_without_mentions: int = 0
     gold_without_identifiers: int = 0
     gold_without_mentions: int = 0
+    #: types, where none is common to both and they are not compared
+    types_of_gold: list[str] = field(default_factory=list)
+    types_predicted: list[str] = field(default_factory=list)
     #: predicted mentions that gold's text contradicts: counted, but are these the same texts?
     mentions_with_other_text: int = 0
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import corpora
 from corpora.beginnings import decoded
-from corpora.errors import CorpusError
+from corpora.errors import CorpusError, Problem
 from corpora.source import Source
 from corpora.types import Document
 from ppi.annotation.pubmed import pubmed_id
@@ -98,7 +98,13 @@ def claims_of_interactions(
     return found
 
 
-def read_claims(path: str | Path, format: str | None = None, *, by_mentions: bool = False) -> ClaimFile:
+def read_claims(
+    path: str | Path,
+    format: str | None = None,
+    *,
+    by_mentions: bool = False,
+    problems: list[Problem] | None = None,
+) -> ClaimFile:
     """The claims of a file, told apart by its first bytes and its ending.
 
     Parameters
@@ -110,6 +116,8 @@ def read_claims(path: str | Path, format: str | None = None, *, by_mentions: boo
     by_mentions
         Whether relations between identifiers are projected to pairs of mentions
         (:func:`corpora.with_concept_pairs`); passages are split into sentences for that by the shipped pipeline.
+    problems
+        If given, what is wrong with documents is put here, and what cannot be read is left out.
 
     Raises
     ------
@@ -132,7 +140,7 @@ def read_claims(path: str | Path, format: str | None = None, *, by_mentions: boo
         for claim in read_table(found):
             claims.add_claim(claim)
         return claims
-    result = claims_of_documents(corpora.read(found, format), str(path), by_mentions=by_mentions)
+    result = claims_of_documents(corpora.read(found, format, problems=problems), str(path), by_mentions=by_mentions)
     if not result.texts:
         raise CorpusError("expected a document, got none; the file is empty, or holds nothing of the kind", path=path)
     return result

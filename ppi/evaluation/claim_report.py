@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from corpora.short import counted
-from ppi.evaluation.claim_alignment import Told
+from ppi.evaluation.claim_matching import IDENTIFIERS, MENTIONS
 from ppi.evaluation.claim_scores import ClaimScore, Scored
 from ppi.evaluation.claim_statistics import Interval, rates
 
@@ -34,37 +34,43 @@ def scores_table(scored: Scored) -> str:
     return "\n".join(parts)
 
 
-def told_lines(told: Told) -> Iterator[str]:
+def told_lines(scored: Scored) -> Iterator[str]:
     """What was left out and what may surprise, one sentence each."""
+    told, levels = scored.told, {score.level for score in scored.scores}
     yield f"{counted(told.gold_documents, 'document')} of gold, {told.predicted_documents:,} of predictions"
     if told.documents_only_in_gold:
         yield f"{_ids(told.documents_only_in_gold)} only in gold: everything there is missed"
     if told.documents_only_predicted:
         yield f"{_ids(told.documents_only_predicted)} only in the predictions: not judged"
-    sentences = (
+    if told.types_of_gold:
+        yield (
+            f"no type in common, so types are not compared: {_some(told.types_of_gold)} in gold, "
+            f"{_some(told.types_predicted)} predicted"
+        )
+    sentences = [
         (told.matched_by_pubmed, "document", "matched by PubMed id, the ids being different"),
         (told.sentences_only_in_gold, "sentence", "of gold not in the predicted documents"),
         (told.claims_outside_gold, "prediction", "outside the text that gold has: not judged"),
         (told.claims_not_annotated, "prediction", "that gold holds as not annotated: not judged"),
         (told.claims_repeated, "prediction", "repeated: counted once"),
-        (told.claims_without_identifiers, "prediction", "without identifiers at both ends: not counted by identifiers"),
-        (
-            told.claims_without_mentions,
-            "prediction",
-            "of identifiers alone: by mentions only as projected (--by mentions)",
-        ),
-        (told.gold_without_identifiers, "gold pair", "without identifiers at both ends: not counted by identifiers"),
-        (
-            told.gold_without_mentions,
-            "gold pair",
-            "of identifiers alone: by mentions only as projected (--by mentions)",
-        ),
         (
             told.mentions_with_other_text,
             "predicted mention",
             "with another text in gold: are offsets of the same text?",
         ),
-    )
+    ]
+    if IDENTIFIERS in levels:
+        bare = "without identifiers at both ends: not counted by identifiers"
+        sentences += [
+            (told.gold_without_identifiers, "gold pair", bare),
+            (told.claims_without_identifiers, "prediction", bare),
+        ]
+    if MENTIONS in levels:
+        bare = "of identifiers alone: by mentions only as projected (--by mentions)"
+        sentences += [
+            (told.gold_without_mentions, "gold pair", bare),
+            (told.claims_without_mentions, "prediction", bare),
+        ]
     for count, what, how in sentences:
         if count:
             yield f"{counted(count, what)} {how}"
@@ -101,8 +107,11 @@ def _type_rows(score: ClaimScore) -> Iterator[tuple[str, ...]]:
 
 def _ids(ids: Iterable[str]) -> str:
     listed = list(ids)
-    named = ", ".join(listed[:_NAMED]) + (" ..." if len(listed) > _NAMED else "")
-    return f"{counted(len(listed), 'document')} ({named})"
+    return f"{counted(len(listed), 'document')} ({_some(listed)})"
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:_NAMED]) + (" ..." if len(names) > _NAMED else "")
 
 
 def _percent(value: float | None) -> str:

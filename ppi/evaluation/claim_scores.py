@@ -39,6 +39,7 @@ from ppi.evaluation.claim_statistics import (
     rates,
     total_of,
 )
+from ppi.evaluation.claim_types import type_name
 from ppi.evaluation.claims import Claim
 
 MEASURES = ("precision", "recall", "f")
@@ -159,7 +160,7 @@ def score_claims(
     for level in _levels(gold, predicted, levels):
         judge = Judge(level, documents, overlap=overlap and level == MENTIONS, min_probability=min_probability)
         scores += [
-            _score(judge, aspect, n_resamples, random_state) for aspect in _aspects(documents, level, exact_types)
+            _score(judge, aspect, n_resamples, random_state) for aspect in _aspects(documents, level, exact_types, told)
         ]
     tell_claims(documents, told)
     spans = "overlapping" if overlap else "exact"
@@ -186,11 +187,19 @@ def _levels_of(file: ClaimFile) -> list[str]:
     return [level for level in LEVELS if any(items_of([claim], level) for claim in claims)]
 
 
-def _aspects(documents: Iterable[Judged], level: str, exact: bool) -> list[Aspect]:
-    """The two ends alone; and with types and direction, where gold has some, and predictions, if any, have too."""
+def _aspects(documents: Iterable[Judged], level: str, exact: bool, told: Told) -> list[Aspect]:
+    """The two ends alone; with types, if any is common to both; with direction, if both have some.
+
+    Without predictions those that gold has.
+    """
     gold = _positive((claim for each in documents for claim in each.gold), level)
     predicted = _positive((claim for each in documents for claim in each.predicted), level)
-    typed = any(claim.type for claim in gold) and (not predicted or any(claim.type for claim in predicted))
+    in_gold, in_predicted = (
+        {type_name(claim.type, exact=exact) for claim in each} - {""} for each in (gold, predicted)
+    )
+    typed = bool(in_gold & in_predicted) if predicted else bool(in_gold)
+    if in_gold and in_predicted and not typed:
+        told.types_of_gold, told.types_predicted = sorted(in_gold), sorted(in_predicted)
     directed = any(claim.directed for claim in gold) and (not predicted or any(each.directed for each in predicted))
     return [
         Aspect(types, direction, exact)

@@ -47,28 +47,46 @@ def rates_of(counts: np.ndarray) -> np.ndarray:
     )
 
 
+class _Ranking:
+    """Predictions by falling probability, as columns."""
+
+    def __init__(self, ranked: Sequence[Ranked]) -> None:
+        ordered = sorted(ranked, key=lambda each: -each.probability)
+        self.document = np.array([each.document for each in ordered], dtype=int)
+        self.right = np.array([each.right for each in ordered], dtype=float)
+        probability = np.array([each.probability for each in ordered])
+        #: the last prediction of each threshold: equal ones count together
+        self.last = np.append(probability[1:] != probability[:-1], True) if ordered else np.zeros(0, dtype=bool)
+
+    def average_precision(self, wanted: float, weights: np.ndarray) -> float:
+        """The sum over thresholds of precision times the recall gained, documents counting ``weights`` times."""
+        if not wanted:
+            return 0.0
+        weight = weights[self.document]
+        hits, predicted = np.cumsum(weight * self.right)[self.last], np.cumsum(weight)[self.last]
+        gained = np.diff(hits, prepend=0.0) / wanted
+        return float(np.sum(gained * hits / np.maximum(predicted, 1)))
+
+
 def average_precision(ranked: Sequence[Ranked], wanted: float, weights: np.ndarray) -> float:
-    """Of predictions by falling probability, each document counting ``weights`` times; equal ones count together."""
-    if not ranked or not wanted:
-        return 0.0
-    number, probability, right = (np.array(column) for column in zip(*ranked, strict=True))
-    weight = weights[number]
-    last = np.append(probability[1:] != probability[:-1], True)  # of its threshold
-    hits, predicted = np.cumsum(weight * right)[last], np.cumsum(weight)[last]
-    gained = np.diff(hits, prepend=0.0) / wanted
-    return float(np.sum(gained * hits / np.maximum(predicted, 1)))
+    """Of predictions, ``wanted`` being to be found, each document counting ``weights`` times.
+
+    >>> average_precision([Ranked(0, 0.9, True), Ranked(0, 0.8, False), Ranked(0, 0.7, True)], 3, np.array([1]))
+    0.5555555555555555
+    """
+    return _Ranking(ranked).average_precision(wanted, weights)
 
 
 def average_precision_interval(
-    ranked: list[Ranked] | None, gold: np.ndarray, weights: np.ndarray
+    ranked: Sequence[Ranked] | None, gold: np.ndarray, weights: np.ndarray
 ) -> tuple[float | None, Interval | None]:
     """The average precision and its interval; None without probabilities or anything to find."""
     if not ranked or not gold.sum():
         return None, None
-    ranked = sorted(ranked, key=lambda each: -each.probability)
+    ranking = _Ranking(ranked)
+    drawn = [ranking.average_precision(float(row @ gold), row) for row in weights]
     once = np.ones(len(gold), dtype=int)
-    drawn = [average_precision(ranked, float(row @ gold), row) for row in weights]
-    return average_precision(ranked, float(gold.sum()), once), percentiles(np.array(drawn))
+    return ranking.average_precision(float(gold.sum()), once), percentiles(np.array(drawn))
 
 
 def auc_with_interval(

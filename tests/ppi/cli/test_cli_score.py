@@ -47,23 +47,7 @@ def test_scores_are_a_table_and_what_was_left_out_is_said(capsys, files):
     assert code == 0
     head, row = out.splitlines()
     assert head.split()[:7] == ["by", "gold", "predicted", "right", "P", "R", "F"]
-    assert row.split() == [
-        "identifiers",
-        "2",
-        "2",
-        "1",
-        "50.0",
-        "50.0",
-        "50.0",
-        "0.0",
-        "to",
-        "50.0",
-        "50.0",
-        "0.0",
-        "to",
-        "50.0",
-        "-",
-    ]
+    assert " ".join(row.split()) == "identifiers 2 2 1 50.0 50.0 50.0 0.0 to 50.0 50.0 0.0 to 50.0 -"
     assert "ppi: 2 documents of gold, 1 of predictions\n" in err
     assert "ppi: 1 document (2) only in gold: everything there is missed\n" in err
     other = run(capsys, "score", files / "gold.pubtator", files / "second.csv")[2]

@@ -90,6 +90,9 @@ def test_types_and_direction_are_compared_where_both_have_them():
     typed, bare = [document("1", "AB Activation")], [document("1", "AB")]
     assert [(s.types, s.direction) for s in scored(typed, bare).scores] == [(False, False)] * 2
     assert [(s.types, s.direction) for s in scored(bare, typed).scores] == [(False, False)] * 2
+    other = scored(typed, [document("1", "AB Cotreatment")])
+    assert (other.told.types_of_gold, other.told.types_predicted) == (["regulation"], ["cotreatment"])
+    assert not any(score.types for score in other.scores)
     nothing = scored(typed, [document("1")])
     assert len(nothing.scores) == 8
     assert all((score.recall, score.f) == (0.0, 0.0) for score in nothing.scores)
