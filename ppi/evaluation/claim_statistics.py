@@ -72,7 +72,7 @@ def average_precision(ranked: Sequence[Ranked], wanted: float, weights: np.ndarr
     """Of predictions, ``wanted`` being to be found, each document counting ``weights`` times.
 
     >>> average_precision([Ranked(0, 0.9, True), Ranked(0, 0.8, False), Ranked(0, 0.7, True)], 3, np.array([1]))
-    0.5555555555555555
+    0.5555555555555556
     """
     return _Ranking(ranked).average_precision(wanted, weights)
 
