@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from learners._nested_columns import check_columns
 from learners._nested_layout import Rounds, nested_layout
 from learners._nested_rls import nested_rls
 from learners._nested_sparse import nested_sparse
@@ -164,6 +165,8 @@ def repeated_nested_leave_group_out(
     regparams: float | Iterable[float],
     always_train: Any = None,
     sample_weight: Any = None,
+    columns: Any = None,
+    column_weights: Sequence[Any] | None = None,
     progress: Callable[[np.ndarray], Iterable[float]] = iter,
 ) -> list[NestedPredictions]:
     """:func:`nested_leave_group_out` for several assignments to outer folds, all from one decomposition.
@@ -175,6 +178,12 @@ def repeated_nested_leave_group_out(
     ----------
     folds : sequence of arrays of shape (n_samples,)
         One assignment for each repeat.
+    columns : array of shape (n_samples, n_columns), optional
+        Features that the kernel has, K = K_rest + columns @ columns.T, and that weigh otherwise in every fold: a
+        constant or other inputs whose scale is taken from the training part, so that the test part has no say in it.
+    column_weights : sequence of arrays of shape (n_folds, n_columns), optional
+        One array for each repeat: what the columns' products are multiplied by, positive. In fold k the kernel is
+        K_rest + columns @ diag(column_weights[k]) @ columns.T. Costs O(m^2 n_columns) per regparam and repeat.
 
     Returns
     -------
@@ -188,7 +197,8 @@ def repeated_nested_leave_group_out(
     check_positive_weights(decomposition.weight_roots)
     roots = decomposition.weight_roots[:, np.newaxis]
     predictions = []
-    for layout, (inner, outer) in zip(layouts, solve(decomposition, layouts, values, progress)):
+    scaled = check_columns(columns, column_weights, layouts)
+    for layout, (inner, outer) in zip(layouts, solve(decomposition, layouts, scaled, values, progress)):
         inner /= roots
         outer /= roots
         if decomposition.single_output:

@@ -39,7 +39,7 @@ def markdown_page(results: Sequence[Evaluation]) -> str:
     first = results[0]
     parts = [
         "# Evaluation",
-        f"Kernel `{first.settings.kernel}` (`{first.settings.variant}`), learner `{first.settings.learner}`, "
+        f"Kernel `{first.settings.kernel_name}` (`{first.settings.variant}`), learner `{first.settings.learner_name}`, "
         f"parse `{first.parser}`, {first.written_by}. Figures are percentages: means over folds of whole documents; "
         "regparam and threshold were chosen inside each training part by leave-document-out. Pooled values hold all "
         "test pairs, with 95 % intervals in report.json.",

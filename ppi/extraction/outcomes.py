@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse as sp
+
+from ppi.extraction.support import Support
 
 
 @dataclass(frozen=True)
 class Model:
     """A function over the design's features, what was chosen for it, and how it did without each document.
 
-    ``held_out`` are the scores of the training examples by models that did not see their documents.
+    ``held_out`` are the scores of the training examples by models that did not see their documents; ``support`` is
+    what a squared kernel keeps of them.
     """
 
     weights: np.ndarray
@@ -20,6 +24,12 @@ class Model:
     threshold: float
     training_auc: float
     held_out: np.ndarray
+    support: Support | None = None
+
+    def scores(self, X: sp.csr_matrix) -> np.ndarray:
+        """What it says of each row."""
+        linear = np.asarray(X @ self.weights).ravel() + self.intercept
+        return linear if self.support is None else linear + self.support.scores(X)
 
 
 @dataclass(frozen=True)
