@@ -88,7 +88,9 @@ class Found:
 
     def documents(self, *, texts: bool = False) -> Iterator[AnnotatedDocument]:
         """The interactions as documents; with ``texts``, these hold the sentences that were found, and no others."""
-        return annotated_documents(((found.interaction, found.pubmed) for found in self.all_sentences()), texts=texts)
+        return annotated_documents(
+            ((found.interaction, found.pubmed, found.year) for found in self.all_sentences()), texts=texts
+        )
 
     def write(self, path: str | Path, format: str | None = None) -> None:
         """Write the interactions in a format of :func:`ppi.write`."""

@@ -27,7 +27,7 @@ HEDGED, NEGATED = 1, 2
 _SPANS = "STRUCT(start BIGINT, \"end\" BIGINT)[]"
 _REMARKS = "STRUCT(key VARCHAR, value VARCHAR)[]"
 _KINDS = {
-    **dict.fromkeys(("start", "end", "offset", "agent", "target"), "BIGINT"),
+    **dict.fromkeys(("start", "end", "offset", "agent", "target", "year"), "BIGINT"),
     **dict.fromkeys(("probability", "score", *(f"probability_{type}" for type in TYPES)), "DOUBLE"),
     **dict.fromkeys(("negated", "hedged", "same", "homo"), "BOOLEAN"),
     "spans": _SPANS,
@@ -55,7 +55,6 @@ ADDED = {
     "type_probability": "DOUBLE",
     "doubt": "TINYINT",
     "stands": "BOOLEAN",
-    "year": "SMALLINT",
 }
 
 
