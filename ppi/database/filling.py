@@ -20,7 +20,7 @@ from ppi.grounding.identity import LONG_FORM, NAME_PREFIX, protein_key
 from ppi.longrun.reading import annotated_documents
 
 #: Rows that are numbered together; the memory needed grows with them.
-BATCH_ROWS = 30_000
+BATCH_ROWS = 20_000
 
 
 def add_parts(connection: Any, parts: Iterable[Part]) -> None:

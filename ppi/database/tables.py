@@ -23,6 +23,7 @@ MOST_PROTEINS, MOST_RELATIONS = 2**TARGET_BITS, 2**RELATION_BITS
 
 #: What makes a sentence doubtful, as bits of ``doubt``; 0 is stated.
 HEDGED, NEGATED = 1, 2
+DOUBTS = range(4)
 
 _SPANS = "STRUCT(start BIGINT, \"end\" BIGINT)[]"
 _REMARKS = "STRUCT(key VARCHAR, value VARCHAR)[]"

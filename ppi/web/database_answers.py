@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from corpora.types import Pair, Sentence
-from ppi.database.found import Found
 from ppi.database.run import OpenRun
 from ppi.database.types import FoundPair, FoundSentence, KnownProtein
 from ppi.web.jobs import interaction_json
@@ -34,11 +33,11 @@ def search_json(run: OpenRun, wanted: dict[str, Any], *, show: str, order: str, 
     found = run.search(**wanted)
     start = (page - 1) * PAGE_ENTRIES
     if show == "pairs":
-        count = found.n_pairs()
-        listed = {"pairs": [pair_json(pair) for pair in found.pairs(limit=PAGE_ENTRIES, offset=start, order=order)]}
+        count, pairs = found.pairs_of(limit=PAGE_ENTRIES, offset=start, order=order)
+        listed = {"pairs": [pair_json(pair) for pair in pairs]}
     else:
-        count = len(found)
-        listed = {"sentences": _rows(found, start)}
+        count, sentences = found.sentences_of(limit=PAGE_ENTRIES, offset=start)
+        listed = {"sentences": [row_json(each) for each in sentences]}
     return {
         "proteins": _called(run, wanted.get("protein")),
         "partners": _called(run, wanted.get("partner")),
@@ -73,12 +72,13 @@ def pair_page_json(run: OpenRun, first: str, second: str, *, types: list[str] | 
     """Two proteins and every sentence about them, also those that deny or only suppose it."""
     ends = run.protein(first), run.protein(second)
     found = run.search(first, second, type=types, include_negated=True, include_hedged=True)
+    count, sentences = found.sentences_of(limit=PAGE_ENTRIES, offset=(page - 1) * PAGE_ENTRIES)
     return {
         "first": protein_json(ends[0]),
         "second": protein_json(ends[1]),
         "pairs": [pair_json(pair) for pair in found.pairs(limit=PAGE_ENTRIES)],
-        **_paged(len(found), page),
-        "sentences": _rows(found, (page - 1) * PAGE_ENTRIES),
+        **_paged(count, page),
+        "sentences": [row_json(each) for each in sentences],
     }
 
 
@@ -134,10 +134,6 @@ def protein_json(protein: KnownProtein) -> dict[str, Any]:
         "sentences": protein.sentences,
         "partners": protein.partners,
     }
-
-
-def _rows(found: Found, start: int) -> list[dict[str, Any]]:
-    return [row_json(each) for each in found.sentences(limit=PAGE_ENTRIES, offset=start)]
 
 
 def _called(run: OpenRun, name: str | None) -> list[dict[str, Any]]:
