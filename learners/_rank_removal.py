@@ -16,8 +16,8 @@ the first equation at U, and x_V = delta alpha'_V,
 
 where V drops out if delta is 0, as it is for Z_Q = |Q|.  A query that is held out as a whole leaves B_WW singular along
 its indicator, which x may have any part of: the predictions do not see it.  For one example and delta = 0 this is
-x_i = alpha_i / B_ii, [Pahikkala2009, Lemma 2] for a single hold-out.  One ranking of all examples needs no delta: another
-kappa is another regparam.
+x_i = alpha_i / B_ii, which is [Pahikkala2009, Lemma 2] for a single example.  One ranking of all examples needs no
+delta: another kappa is another regparam.
 """
 
 from __future__ import annotations

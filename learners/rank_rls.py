@@ -31,15 +31,17 @@ class RankRLS(WholeKernelLearner, PairwiseLeastSquares, HoldOutShortcuts, PairSh
     (``normalize="size"``, as in [Pahikkala2010_]), of its pairs ("pairs"), or 1 (None).
 
     ``fit`` solves by one Cholesky factorization: m^3 / 3 operations in the dual form, O(m n^2 + n^3) in the primal one.
-    Paths over regparam (eq. 31) and hold-outs for more than two values are read off one eigendecomposition, made when it
-    is first asked for; for one or two values in the dual form off an inverse each.  Memory: the kernel matrix and two
-    like it, 8 m^2 bytes each, in the dual form (three with leave-one-out); X and n x n in the primal one.
+    Paths over regparam (eq. 31) and hold-outs for more than two values are read off one eigendecomposition, made when
+    it is first asked for; for one or two values in the dual form off an inverse each.  Memory in the dual form: the
+    kernel matrix, three times as much beside it in ``fit`` and four times in hold-outs (8 m^2 bytes each); in the
+    primal one copies of X and n x n.
 
     Whole queries can be held out whatever the cost.  Single examples, or any sets of them, can be held out of scores
     with tied pairs included, as can pairs of one global ranking (eq. 38), for which the kernel matrix is decomposed.
     Predictions of all of them equal refitting up to rounding errors of about 1e-16 times the ratio of the greatest
-    eigenvalue to regparam: in the dual form, with a singular kernel and a tiny regparam, few digits are left.  Outputs
-    share the decomposition when tied pairs are included; otherwise the pairs depend on the output, and each has its own.
+    eigenvalue to regparam: in the dual form, with a singular kernel and a tiny regparam, few digits are left.
+    Outputs share the decomposition when tied pairs are included; otherwise the pairs depend on the output, and each has
+    its own.
 
     Parameters
     ----------

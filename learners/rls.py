@@ -25,7 +25,8 @@ class RLS(WholeKernelLearner, WeightedLeastSquares, PairShortcut, BaseEstimator)
     ``fit`` solves by one Cholesky factorization: m^3 / 3 operations in the dual form, O(m n^2 + n^3) in the primal one.
     Whatever is asked afterwards for other values of regparam, or without some of the examples, is read off one
     eigendecomposition, made when it is first asked for; for one or two values in the dual form off an inverse each.
-    Memory: the kernel matrix and one like it, 8 m^2 bytes each, in the dual form; X and n x n in the primal one.
+    Memory in the dual form: the kernel matrix, twice as much beside it in ``fit`` and three times in hold-outs (8 m^2
+    bytes each); in the primal one copies of X and n x n.
     Hold-out predictions equal refitting up to rounding errors of about 1e-16 times the ratio of the greatest
     eigenvalue to regparam, which matters for a singular kernel and a tiny regparam only, or in the dual form for
     features whose means are thousands of times their spread: centre these.

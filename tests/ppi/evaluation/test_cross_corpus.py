@@ -23,7 +23,9 @@ QUICK = Settings(kernel="path", learner="rls")
 
 
 def cell(train, test, auc=0.5, **values):
-    figures = dict.fromkeys(("f_training_threshold", "f_best_threshold", "f_class_share", "f_zero_threshold"), 0.25) | values
+    figures = (
+        dict.fromkeys(("f_training_threshold", "f_best_threshold", "f_class_share", "f_zero_threshold"), 0.25) | values
+    )
     return CrossCorpusCell(train, test, 10, 0, 1.0, auc, **figures)
 
 
