@@ -52,8 +52,8 @@ class KroneckerKernel(LinearOperator):
     """The kernel of pairs (a, b): k((a, b), (a', b')) = A[a, a'] B[b, b'], for the pairs that there are.
 
     v is put into a matrix V with a row for each a and a column for each b, A V B^T is computed, and read at the pairs
-    again: O(n_a n_b (n_a + n_b)), where the matrix would have up to (n_a n_b)^2 entries.  For conditional ranking, where
-    the first of a pair is the query, and for preferences of people over things [Airola2010, sec. 5].
+    again: O(n_a n_b (n_a + n_b)), where the matrix would have up to (n_a n_b)^2 entries.  For conditional ranking,
+    where the first of a pair is the query, and for preferences of people over things [Airola2010, sec. 5].
 
     Parameters
     ----------

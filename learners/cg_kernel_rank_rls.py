@@ -23,8 +23,8 @@ class CGKernelRankRLS(RankerMixin, IterativeRanker, BaseEstimator):
     r"""RankRLS with a kernel, by conjugate gradients: one product with the kernel matrix per iteration.
 
     Minimises what :class:`~learners.rank_rls.RankRLS` does.  Its iterates are those of
-    :class:`~learners.cg_rank_rls.CGRankRLS` on the features of the kernel [Airola2010_, sec. 5; Pahikkala2009_, 4.3], and
-    regularize in the same three ways: O(t m^2) for t iterations, which are often few, in place of O(m^3).
+    :class:`~learners.cg_rank_rls.CGRankRLS` on the features of the kernel [Airola2010_, sec. 5; Pahikkala2009_, 4.3],
+    and regularize in the same three ways: O(t m^2) for t iterations, which are often few, in place of O(m^3).
 
     The kernel matrix need not be there: with ``low_memory`` its rows are computed when they are needed, and
     ``kernel="precomputed"`` takes any :class:`scipy.sparse.linalg.LinearOperator`, such as

@@ -29,6 +29,7 @@ RANKERS = [
     CGRankRLS(),
     CGKernelRankRLS(0.1),
     GreedyRankRLS(),
+    GreedyRankRLS(floating=True, fitting="back"),
     RankSVM(),
 ]
 
