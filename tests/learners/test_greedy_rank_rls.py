@@ -132,7 +132,7 @@ def test_random_candidates_come_from_the_random_state(problem):
 
 
 def centered_part(values, qid, part, rest):
-    """The entries of ``part`` without the mean of their query there, or of the training examples of a global ranking."""
+    """The entries of ``part`` without the mean of their query there, or of the training examples of a ranking."""
     if qid is None:
         return values[part] - values[rest].mean()
     return np.concatenate([values[part & (qid == q)] - values[part & (qid == q)].mean() for q in np.unique(qid[part])])
