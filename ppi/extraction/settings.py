@@ -13,6 +13,8 @@ from ppi.errors import UsageError
 KERNELS = ("all-paths", "context", "path", "composite")
 VARIANTS = ("max", "sum")
 LEARNERS = ("sparse-rls", "rls", "rank-rls", "rank-svm", "ridge")
+#: What counts as a pair that does not interact (:mod:`ppi.extraction.gold`).
+NEGATIVES = ("auto", "cooccurring", "none")
 
 
 @dataclass(frozen=True)
