@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import fields
-from typing import Any
 
 from corpora.source import file_stem
-from ppi.extraction.settings import KERNELS, LEARNERS, NEGATIVES, VARIANTS, Settings
+from ppi.extraction.settings import KERNELS, LEARNERS, VARIANTS, Settings
 
 #: Features of fewer documents are dropped, to keep models small; it costs 0.1 AUC on corpora left out.
 RIDGE_MIN_DOCUMENTS = 3
@@ -34,29 +33,6 @@ def add_extractor_arguments(verb: argparse.ArgumentParser, defaults: Settings = 
         help="parse of the file to use, or a parser of `ppi parse` (such as shipped) to parse it with "
         "(default: the only parse of the file, or split_parse; shipped if it has none)",
     )
-
-
-def add_gold_arguments(verb: argparse.ArgumentParser) -> None:
-    """What counts as an interaction in a corpus, and what as none."""
-    verb.add_argument(
-        "--negatives",
-        choices=NEGATIVES,
-        default=NEGATIVES[0],
-        help="cooccurring: pairs of names in a sentence that nothing joins do not interact, as in corpora that are "
-        "annotated exhaustively; none: only pairs that the file calls negative; auto: cooccurring where it calls "
-        "none so (default: %(default)s)",
-    )
-    verb.add_argument(
-        "--relations",
-        nargs="+",
-        metavar="TYPE",
-        help="only relations of these types are interactions (default: all between two genes or proteins)",
-    )
-
-
-def gold_options(args: argparse.Namespace) -> dict[str, Any]:
-    """What :func:`add_gold_arguments` asks for, as options of :func:`ppi.evaluation.parsed.load_gold`."""
-    return {"negatives": args.negatives, "relations": None if args.relations is None else tuple(args.relations)}
 
 
 def add_worker_arguments(verb: argparse._ActionsContainer) -> None:

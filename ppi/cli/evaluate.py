@@ -12,18 +12,18 @@ import corpora
 from corpora.errors import CorpusNotFoundError
 from ppi.cli.arguments import (
     add_extractor_arguments,
-    add_gold_arguments,
     add_worker_arguments,
     corpus_name,
-    gold_options,
     settings_of,
 )
+from ppi.cli.gold import add_gold_arguments, gold_options, say
 from ppi.cli.typed import print_left_out
 from ppi.errors import UsageError
 from ppi.extraction.settings import Settings
 
 if TYPE_CHECKING:
     from ppi.evaluation.cross_validation import Evaluation
+    from ppi.evaluation.figures import Result
     from ppi.evaluation.model_evaluation import ModelEvaluation
 
 #: Folds that are made unless another number is asked for.
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
         _check_alone(args)
     if args.types:
         return print_left_out(args, [[name] for name in args.corpora])
-    results = _judged(args) if args.model is not None else _cross_validated(args)
+    results: Sequence[Result] = _judged(args) if args.model is not None else _cross_validated(args)
     _say(results)
     if args.report:
         write_report(results, args.report)
@@ -149,15 +149,11 @@ def _check_alone(args: argparse.Namespace) -> None:
         )
 
 
-def _say(results: Sequence[Evaluation | ModelEvaluation]) -> None:
+def _say(results: Sequence[Result]) -> None:
     """What was taken for an example, and what to beware of, once for each corpus."""
-    lines = [
-        f"ppi: {result.corpus}: {note}"
-        for result in results
-        for note in (*result.notes, *(f"warning: {warning}" for warning in getattr(result, "warnings", ())))
-    ]
-    for line in dict.fromkeys(lines):
-        print(line, file=sys.stderr)
+    for corpus, result in {result.corpus: result for result in results}.items():
+        say(corpus, result.notes)
+        say(corpus, (f"warning: {warning}" for warning in getattr(result, "warnings", ())))
 
 
 def _extra_corpora(wanted: list[str] | None, kernel: str, corpus: str) -> tuple[str, ...]:

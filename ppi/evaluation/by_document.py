@@ -27,6 +27,7 @@ class DocumentFigures:
     pairs: int
     positive: int
     apart: int
+    called: int
     precision: float
     recall: float
     f: float
@@ -60,10 +61,10 @@ def document_figures(
         for two in identifier_pairs(first, second):
             if len(two) == 2:
                 key = graph.document_id or "", two
-                called, highest = best.get(key, (False, -np.inf))
-                best[key] = called or margin >= 0, max(highest, rank)
+                before, highest = best.get(key, (False, -np.inf))
+                best[key] = before or margin >= 0, max(highest, rank)
     positive = np.array([two in related.get(document, ()) for document, two in best], dtype=np.bool_)
-    called = np.array([called for called, _ in best.values()], dtype=np.bool_)
+    called = np.array([above for above, _ in best.values()], dtype=np.bool_)
     apart = total - int(positive.sum())
     precision, recall, f = precision_recall_f(int(np.sum(positive & called)), int(called.sum()), total)
     # those apart are never found: each point of the curve has its recall, and so the area, shrunk by their share
@@ -72,6 +73,7 @@ def document_figures(
         pairs=len(best) + apart,
         positive=total,
         apart=apart,
+        called=int(called.sum()),
         precision=precision,
         recall=recall,
         f=f,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
+from corpora.errors import Problem
 from corpora.folds import document_folds, make_folds, read_folds
 from corpora.source import file_stem
 from ppi.evaluation.cross_validation import Evaluation, evaluate_repeatedly
@@ -67,7 +68,8 @@ class ModelTask:
 def evaluate_corpus(task: CorpusTask) -> list[Evaluation]:
     """A result for each seed."""
     start = time.perf_counter()
-    gold = load_gold(task.name, task.parser, negatives=task.negatives, relations=task.relations)
+    problems: list[Problem] = []
+    gold = load_gold(task.name, task.parser, negatives=task.negatives, relations=task.relations, problems=problems)
     read_seconds = time.perf_counter() - start
     seeds: tuple[int | None, ...] = task.seeds
     if task.folds:
@@ -84,8 +86,11 @@ def evaluate_corpus(task: CorpusTask) -> list[Evaluation]:
         read_seconds=read_seconds,
         concepts=gold.concepts,
     )
-    told = {"counts": gold.counts, "notes": gold.notes, "problems": gold.problems}
-    return [replace(result, seed=seed, **told) for result, seed in zip(found, seeds, strict=True)]
+    wrong = tuple(map(str, problems))
+    return [
+        replace(result, seed=seed, counts=gold.counts, notes=gold.notes, problems=wrong)
+        for result, seed in zip(found, seeds, strict=True)
+    ]
 
 
 def judge_model(task: ModelTask) -> ModelEvaluation:
@@ -93,11 +98,12 @@ def judge_model(task: ModelTask) -> ModelEvaluation:
     start = time.perf_counter()
     extractor = Extractor.load(task.model)
     parser = parser_of(extractor, task.parser)
-    gold = load_gold(task.name, parser, negatives=task.negatives, relations=task.relations)
+    problems: list[Problem] = []
+    gold = load_gold(task.name, parser, negatives=task.negatives, relations=task.relations, problems=problems)
     read = time.perf_counter()
     corpus = file_stem(task.name)
     seen = seen_documents(extractor.facts_, corpus, gold.documents)
-    return evaluate_model(
+    result = evaluate_model(
         corpus,
         gold,
         extractor,
@@ -106,3 +112,4 @@ def judge_model(task: ModelTask) -> ModelEvaluation:
         seen=seen,
         seconds={"read": read - start, "seen": time.perf_counter() - read},
     )
+    return replace(result, problems=tuple(map(str, problems)))

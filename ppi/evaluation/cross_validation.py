@@ -35,7 +35,7 @@ class Evaluation:
     """Everything about one cross-validation: figures, folds, every pair's score, and where the time went.
 
     ``documents`` are figures of pairs of identifiers, where the corpus relates identifiers; ``types`` by what it calls
-    its relations; ``counts``, ``notes`` and ``problems`` say what was taken for an example (:mod:`ppi.extraction.gold`).
+    its relations; ``counts``, ``notes`` and ``problems`` say what became an example (:mod:`ppi.extraction.gold`).
     """
 
     corpus: str

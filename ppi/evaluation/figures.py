@@ -10,18 +10,32 @@ from ppi.evaluation.model_evaluation import ModelEvaluation
 from ppi.evaluation.model_figures import OWN, ModelFigures
 from ppi.evaluation.scores import baseline_mean, mean_and_std
 
+#: What is judged: by folds, or a trained model.
+Result = Evaluation | ModelEvaluation
 COLUMNS = ("corpus", "pairs", "positive", "P", "R", "F", "sd F", "AUC", "sd AUC", "pooled F", "pooled AUC", "co-occ F")
-MODEL_COLUMNS = ("corpus", "pairs", "positive", "at", "called", "P", "R", "F", "AP", "AUC", "ECE", "co-occ F")
+MODEL_  #: What is judged: by folds, or a trained model.
+Result = Evaluation | ModelEvaluation
+COLUMNS = ("corpus", "pairs", "positive", "at", "called", "P", "R", "F", "AP", "AUC", "ECE", "co-occ F")
+#: What is added to the name of a corpus where pairs of identifiers of its documents are judged.
+BY_DOCUMENT = ", by document"
 
 
-def file_stem(result: Evaluation | ModelEvaluation) -> str:
+def file_stem(result: Result) -> str:
     """How the result's plots are called."""
     return f"{result.corpus}-seed{result.seed}" if result.seed else result.corpus
 
 
-def title(result: Evaluation | ModelEvaluation) -> str:
+def title(result: Result) -> str:
     """The corpus, with the seed of its folds if that is not the usual one."""
     return f"{result.corpus}, seed {result.seed}" if result.seed else result.corpus
+
+
+def evaluation_rows(result: Evaluation) -> Iterator[tuple[Any, ...]]:
+    """One cross-validation, by :data:`COLUMNS`; pairs of identifiers of documents have a row of their own."""
+    yield evaluation_row(result)
+    if (by := result.documents) is not None:
+        figures = map(percent, (by.precision, by.recall, by.f))
+        yield f"{title(result)}{BY_DOCUMENT}", by.pairs, by.positive, *figures, "-", "-", "-", percent(by.f), "-", "-"
 
 
 def evaluation_row(result: Evaluation) -> tuple[Any, ...]:
@@ -42,10 +56,16 @@ def evaluation_row(result: Evaluation) -> tuple[Any, ...]:
 
 
 def model_rows(result: ModelEvaluation) -> Iterator[tuple[Any, ...]]:
-    """A model on a corpus, by :data:`MODEL_COLUMNS`: one row per threshold; then without the documents it has seen."""
+    """A model on a corpus, by :data:`MODEL_COLUMNS`.
+
+    One row per threshold; the same without the documents that it has seen; and one of pairs of identifiers.
+    """
     yield from figure_rows(result.corpus, result.figures)
     if result.unseen is not None:
         yield from figure_rows(f"{result.corpus}, unseen", result.unseen)
+    if (by := result.documents) is not None:
+        shares = map(percent, (by.precision, by.recall, by.f, by.average_precision))
+        yield f"{result.corpus}{BY_DOCUMENT}", by.pairs, by.positive, OWN, by.called, *shares, "", "", ""
 
 
 def figure_rows(name: str, figures: ModelFigures) -> Iterator[tuple[Any, ...]]:

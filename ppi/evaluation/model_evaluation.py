@@ -55,8 +55,8 @@ class ModelEvaluation:
     warnings: tuple[str, ...]
     counts: Mapping[str, int]
     notes: tuple[str, ...]
-    problems: tuple[str, ...]
     seconds: dict[str, float]
+    problems: tuple[str, ...] = ()
     seed: int | None = None
     written_by: str = field(default_factory=lambda: f"ppi-miner {version('ppi-miner')}")
 
@@ -158,7 +158,6 @@ def evaluate_model(
         counts=gold.counts,
         warnings=tuple(seen.warnings(len(gold.documents))),
         notes=gold.notes,
-        problems=gold.problems,
         seconds=clock.seconds(),
     )
 

@@ -24,6 +24,7 @@ def load_gold(
     *,
     negatives: str = "auto",
     relations: Collection[str] | None = None,
+    problems: list[Problem] | None = None,
 ) -> Gold:
     """Load a corpus in any format, split and parsed where it is not, with a label for each pair.
 
@@ -33,10 +34,12 @@ def load_gold(
         As in :func:`load_parsed`; None leaves the parses of the file, and takes :data:`PARSER` where it has none.
     negatives, relations
         As in :func:`~ppi.extraction.gold.gold`.
+    problems
+        A list that receives what is wrong with records that contradict themselves; these are then left out instead of
+        stopping the reading.
     """
     name = file_stem(path_or_name)
     path = corpora.find(path_or_name)
-    problems: list[Problem] = []
     documents = corpora.load(path, problems=problems)
     notes = []
     if problems:
@@ -52,7 +55,7 @@ def load_gold(
         notes.append(f"{across} relations join mentions of different sentences, which are no candidates")
     found = gold(documents, negatives=negatives, relations=relations, name=name)
     counts = {**found.counts, "across sentences": found.counts.get("across sentences", 0) + across}
-    return replace(found, counts=counts, notes=(*notes, *found.notes), problems=tuple(map(str, problems)))
+    return replace(found, counts=counts, notes=(*notes, *found.notes))
 
 
 def load_parsed(path_or_name: str, parser: str | None) -> list[Document]:
@@ -63,10 +66,13 @@ def load_parsed(path_or_name: str, parser: str | None) -> list[Document]:
     return load_gold(path_or_name, parser).documents
 
 
-def with_parse(documents: list[Document], parser: str | None, *, split: bool | None = None) -> list[Document]:
+def with_parse(
+    documents: list[Document], parser: str | None, *, split: bool | None = None, only_pairs: bool = False
+) -> list[Document]:
     """The documents with one parse: that of the name ``parser`` or, where they have none of that name, a fresh one.
 
-    None leaves the documents as they are; ``split`` is that of :func:`~ppi.parsing.parse_documents`.
+    None leaves the documents as they are; ``split`` is that of :func:`~ppi.parsing.parse_documents`.  With
+    ``only_pairs`` sentences without two names, which have no pair, may come without a fresh parse.
     """
     if parser is None:
         return documents
@@ -74,7 +80,10 @@ def with_parse(documents: list[Document], parser: str | None, *, split: bool | N
         return [document.with_parses([parser]) for document in documents]
     from ppi.parsing import parse_documents
 
-    return list(parse_documents(documents, parser, split=split, dependencies="collapsed", keep_parses=False))
+    pairs_of = (lambda entity: True) if only_pairs else None
+    return list(
+        parse_documents(documents, parser, split=split, dependencies="collapsed", keep_parses=False, pairs_of=pairs_of)
+    )
 
 
 def _parsed_apart(documents: list[Document], parser: str | None, *, whole: bool) -> tuple[list[Document], int]:
@@ -83,13 +92,14 @@ def _parsed_apart(documents: list[Document], parser: str | None, *, whole: bool)
     Otherwise a sentence that no splitter would make could only hold a pair that is related.
     """
     if whole or parser is None:
-        return with_parse(documents, parser, split=False if whole else None), 0
+        return with_parse(documents, parser, split=False if whole else None, only_pairs=True), 0
     bare = [replace(document, sentences=tuple(map(_bare, document.sentences))) for document in documents]
     units = [any(_is_sentence(sentence) for sentence in document.sentences) for document in documents]
     parsed = [*documents]
     for whole_sentences in (True, False):
         places = [place for place, unit in enumerate(units) if unit is whole_sentences]
-        answers = with_parse([bare[place] for place in places], parser, split=False if whole_sentences else None)
+        split = False if whole_sentences else None
+        answers = with_parse([bare[place] for place in places], parser, split=split, only_pairs=True)
         for place, answer in zip(places, answers, strict=True):
             parsed[place] = answer
     joined = [_with_pairs(before, after) for before, after in zip(documents, parsed, strict=True)]

@@ -12,7 +12,16 @@ from ppi.errors import ReportError
 from ppi.evaluation import html_report, markdown
 from ppi.evaluation.blocks import Block
 from ppi.evaluation.cross_validation import Evaluation
-from ppi.evaluation.figures import COLUMNS, MODEL_COLUMNS, aligned, evaluation_row, file_stem, model_rows, title
+from ppi.evaluation.figures import (
+    COLUMNS,
+    MODEL_COLUMNS,
+    Result,
+    aligned,
+    evaluation_rows,
+    file_stem,
+    model_rows,
+    title,
+)
 from ppi.evaluation.markdown import figure_of
 from ppi.evaluation.mistakes import FEW, Mistake, of_each_kind
 from ppi.evaluation.model_evaluation import ModelEvaluation
@@ -30,14 +39,23 @@ __all__ = [
 ]
 
 
-def figures_table(results: Sequence[Evaluation] | Sequence[ModelEvaluation]) -> str:
+def figures_table(results: Sequence[Result]) -> str:
     """Percentages: one line per corpus and, of a trained model, threshold."""
-    if isinstance(results[0], ModelEvaluation):
-        return aligned([MODEL_COLUMNS, *(row for result in results for row in model_rows(result))])
-    return aligned([COLUMNS, *map(evaluation_row, results)])
+    trained = _of_models(results)
+    if trained:
+        return aligned([MODEL_COLUMNS, *(row for result in trained for row in model_rows(result))])
+    return aligned([COLUMNS, *(row for result in _of_folds(results) for row in evaluation_rows(result))])
 
 
-def mistakes_text(result: ModelEvaluation) -> str:
+def _of_models(results: Sequence[Result]) -> list[ModelEvaluation]:
+    return [result for result in results if isinstance(result, ModelEvaluation)]
+
+
+def _of_folds(results: Sequence[Result]) -> list[Evaluation]:
+    return [result for result in results if isinstance(result, Evaluation)]
+
+
+def mistakes_text(result: Result) -> str:
     """The worst mistakes on a corpus, for a terminal."""
     parts = []
     for label, heading in ((False, "called interactions, and none by the corpus"), (True, "missed")):
@@ -53,17 +71,18 @@ def _terminal_line(mistake: Mistake) -> str:
     return f"  {''.join(sign if sign.isprintable() else ' ' for sign in words)}"
 
 
-def markdown_page(results: Sequence[Evaluation] | Sequence[ModelEvaluation]) -> str:
+def markdown_page(results: Sequence[Result]) -> str:
     """The report's page: settings, figures, folds."""
     return markdown.page(report_blocks(results))
 
 
-def report_blocks(results: Sequence[Evaluation] | Sequence[ModelEvaluation]) -> list[Block]:
+def report_blocks(results: Sequence[Result]) -> list[Block]:
     """What the report's page is made of."""
-    return model_blocks(results) if isinstance(results[0], ModelEvaluation) else evaluation_blocks(results)  # type: ignore[arg-type]
+    trained = _of_models(results)
+    return model_blocks(trained) if trained else evaluation_blocks(_of_folds(results))
 
 
-def write_report(results: Sequence[Evaluation] | Sequence[ModelEvaluation], folder: str | Path) -> None:
+def write_report(results: Sequence[Result], folder: str | Path) -> None:
     """Write ``report.json``, pages and plots; the folder appears only when it is complete.
 
     ``report.md`` and ``report.html`` have the figures, ``errors.md`` and ``errors.html`` the worst mistakes.

@@ -7,7 +7,16 @@ from typing import Any
 
 from ppi.evaluation.blocks import Block, Heading, Link, MistakeList, Paragraph, Pictures, Table, Terms
 from ppi.evaluation.cross_validation import Evaluation
-from ppi.evaluation.figures import COLUMNS, MODEL_COLUMNS, evaluation_row, figure_rows, file_stem, model_rows, percent
+from ppi.evaluation.figures import (
+    COLUMNS,
+    MODEL_COLUMNS,
+    Result,
+    evaluation_rows,
+    figure_rows,
+    file_stem,
+    model_rows,
+    percent,
+)
 from ppi.evaluation.figures import title as title_of
 from ppi.evaluation.mistakes import MOST
 from ppi.evaluation.model_evaluation import ModelEvaluation
@@ -39,6 +48,7 @@ _MODEL_TERMS = (
     ("called", "pairs that are called interactions there"),
     ("AP", "average precision: the area below the curve of precision against recall, in percent"),
     ("ECE", "expected calibration error: how far probabilities are from shares, on average over ten bins"),
+    ("by document", "pairs of identifiers of whole documents, instead of pairs of mentions"),
     ("unseen", "without the documents that the model was trained on"),
     ("co-occ F", "F of calling every pair an interaction"),
 )
@@ -55,7 +65,7 @@ def evaluation_blocks(results: Sequence[Evaluation]) -> list[Block]:
             "documents; regparam and threshold were chosen inside each training part by leave-document-out. Pooled "
             "values hold all test pairs, with 95 % intervals in report.json."
         ),
-        Table(COLUMNS, [evaluation_row(result) for result in results]),
+        Table(COLUMNS, [row for result in results for row in evaluation_rows(result)]),
         Terms("What the columns mean", (*_TERMS, *_FOLD_TERMS)),
         Link(ERRORS, "The worst mistakes, with their sentences"),
     ]
@@ -152,7 +162,7 @@ def _model_section(result: ModelEvaluation) -> Iterator[Block]:
     yield Paragraph(f"Seconds: {_seconds(result.seconds)}.")
 
 
-def _shared_tables(result: Evaluation | ModelEvaluation) -> Iterator[Block]:
+def _shared_tables(result: Result) -> Iterator[Block]:
     """By type and by document, where the corpus has either."""
     if result.types:
         yield Table(
@@ -172,17 +182,17 @@ def _shared_tables(result: Evaluation | ModelEvaluation) -> Iterator[Block]:
         )
     if result.documents is not None:
         figures = result.documents
-        row: tuple[Any, ...] = (figures.pairs, figures.positive, figures.apart)
+        row: tuple[Any, ...] = (figures.pairs, figures.positive, figures.apart, figures.called)
         shares = (figures.precision, figures.recall, figures.f, figures.average_precision)
         yield Table(
-            ("pairs of identifiers", "related", "never in one sentence", "P", "R", "F", "AP"),
+            ("pairs of identifiers", "related", "never in one sentence", "called", "P", "R", "F", "AP"),
             [(*row, *map(percent, shares))],
             "By document: pairs of identifiers, each as probable as the best of its pairs of mentions; what no "
             "sentence brings together is missed",
         )
 
 
-def error_blocks(results: Sequence[Evaluation] | Sequence[ModelEvaluation]) -> list[Block]:
+def error_blocks(results: Sequence[Result]) -> list[Block]:
     """The page of mistakes."""
     blocks: list[Block] = [
         Heading("Mistakes", 1),
@@ -203,7 +213,7 @@ def error_blocks(results: Sequence[Evaluation] | Sequence[ModelEvaluation]) -> l
     return blocks
 
 
-def _pictures(result: Evaluation | ModelEvaluation, kinds: Sequence[str]) -> Pictures:
+def _pictures(result: Result, kinds: Sequence[str]) -> Pictures:
     return Pictures(
         [(f"{file_stem(result)}-{kind}.png", kind, f"{title_of(result)}. {_PLOTS[kind]}") for kind in kinds]
     )

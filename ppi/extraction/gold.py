@@ -25,7 +25,6 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from corpora.concepts import with_concept_pairs
-
 from corpora.types import Document, Entity, Pair, Sentence
 from ppi.errors import TrainingError, UsageError
 from ppi.extraction.examples import ALSO, MOST_TOKENS, relation_types
@@ -47,15 +46,12 @@ class Gold:
         How many relations, positives and negatives there are, and what was left out.
     notes
         What was decided, in words.
-    problems
-        What could not be read, one line each.
     """
 
     documents: list[Document]
     concepts: Mapping[str, frozenset[Two]] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
 
 
 def gold(
@@ -229,7 +225,8 @@ def _check_types(documents: Sequence[Document], wanted: Collection[str] | None, 
         return
     known: set[str] = set()
     for document in documents:
-        known.update(relation.type for relation in (*document.relations, *document.concept_relations))
+        known.update(relation.type for relation in document.relations)
+        known.update(relation.type for relation in document.concept_relations)
         pairs = (pair for sentence in document.sentences for pair in sentence.pairs)
         known.update(type for pair in pairs for type in relation_types(pair))
     if missing := sorted(set(wanted) - known):
@@ -240,7 +237,7 @@ def _notes(counts: Counter[str], complete: bool) -> Iterator[str]:
     if complete:
         yield (
             f"{counts['negative']} pairs of names in a sentence that no relation joins are negatives, beside "
-            f"{counts['positive']} positives, as in a corpus that is annotated exhaustively; --negatives none does without"
+            f"{counts['positive']} positives, as in a corpus annotated exhaustively; --negatives none does without"
         )
     if counts["relations of identifiers"]:
         yield (
@@ -248,7 +245,10 @@ def _notes(counts: Counter[str], complete: bool) -> Iterator[str]:
             f"{counts['relations of identifiers']} have mentions in one sentence, and all of these count as positive"
         )
     if counts["other relations"]:
-        yield f"{counts['other relations']} relations join something else than two genes or proteins, and do not count"
+        yield (
+            f"{counts['other relations']} relations join something else than two different genes or proteins, "
+            "and do not count"
+        )
     if counts["across sentences"]:
         yield f"{counts['across sentences']} relations join mentions of different sentences, which are no candidates"
     if counts["long sentences"]:
