@@ -13,9 +13,7 @@ from ppi.evaluation.scores import baseline_mean, mean_and_std
 #: What is judged: by folds, or a trained model.
 Result = Evaluation | ModelEvaluation
 COLUMNS = ("corpus", "pairs", "positive", "P", "R", "F", "sd F", "AUC", "sd AUC", "pooled F", "pooled AUC", "co-occ F")
-MODEL_  #: What is judged: by folds, or a trained model.
-Result = Evaluation | ModelEvaluation
-COLUMNS = ("corpus", "pairs", "positive", "at", "called", "P", "R", "F", "AP", "AUC", "ECE", "co-occ F")
+MODEL_COLUMNS = ("corpus", "pairs", "positive", "at", "called", "P", "R", "F", "AP", "AUC", "ECE", "co-occ F")
 #: What is added to the name of a corpus where pairs of identifiers of its documents are judged.
 BY_DOCUMENT = ", by document"
 
