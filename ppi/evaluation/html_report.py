@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -63,10 +63,11 @@ def _inline(words: str) -> str:
 
 
 def _table(table: Table) -> str:
-    head = "".join(f'<th scope="col">{_inline(str(cell))}</th>' for cell in table.head)
-    rows = "".join(
-        f"<tr><th scope='row'>{_inline(str(first))}</th>{''.join(map(_cell, rest))}</tr>" for first, *rest in table.rows
+    numeric = [all(_NUMBER.fullmatch(str(row[column])) for row in table.rows) for column in range(len(table.head))]
+    head = "".join(
+        f'<th scope="col"{_kind(number)}>{_inline(str(cell))}</th>' for cell, number in zip(table.head, numeric)
     )
+    rows = "".join(f"<tr>{_first(row[0])}{_cells(row[1:], numeric[1:])}</tr>" for row in table.rows)
     caption = f"<caption>{_inline(table.caption)}</caption>" if table.caption else ""
     label = text(table.caption or "Figures")
     # a box that scrolls has to be reachable by keyboard
@@ -76,10 +77,17 @@ def _table(table: Table) -> str:
     )
 
 
-def _cell(value: Any) -> str:
-    words = str(value)
-    kind = ' class="number"' if _NUMBER.fullmatch(words) else ""
-    return f"<td{kind}>{_inline(words)}</td>"
+def _first(value: Any) -> str:
+    """The cell that names a row; the rows below it that belong to the same thing have none."""
+    return f'<th scope="row">{_inline(str(value))}</th>' if str(value) else "<td></td>"
+
+
+def _cells(values: Sequence[Any], numeric: Sequence[bool]) -> str:
+    return "".join(f"<td{_kind(number)}>{_inline(str(value))}</td>" for value, number in zip(values, numeric))
+
+
+def _kind(number: bool) -> str:
+    return ' class="number"' if number else ""
 
 
 def _picture(path: Path, alt: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from ppi.evaluation.blocks import Block, Heading, Link, MistakeList, Paragraph, Pictures, Table, Terms
 from ppi.evaluation.mistakes import Mistake
 
+_CODE = re.compile(r"(`[^`<]*`)")
 #: What a reader of Markdown would take for more than a sign, outside of code.
 _SIGNS = re.compile(r"([\\*_\[\]#|~])")
 
@@ -67,7 +68,7 @@ def _block(block: Block) -> str:
         case Terms(title, meanings):
             return "\n".join([f"{_safe(title)}:\n", *(f"- *{_safe(term)}*: {_safe(told)}" for term, told in meanings)])
         case Table(head, rows, caption):
-            return (f"{_safe(caption)}\n\n" if caption else "") + _safe(table(head, rows))
+            return (f"{_safe(caption)}\n\n" if caption else "") + _safe(table(head, rows), lines=True)
         case Pictures(files):
             return "\n".join(f"![{kind}]({name})" for name, kind, _ in files)
         case Link(to, text):
@@ -76,9 +77,13 @@ def _block(block: Block) -> str:
             return "\n".join(map(_mistake, mistakes)) or "None."
 
 
-def _safe(text: str) -> str:
-    """A text of ours that may hold names of files and relations; those may hold what HTML would take for an element."""
-    return text.replace("<", "&lt;")
+def _safe(text: str, *, lines: bool = False) -> str:
+    """A text of ours, which may hold names of files and relations, and these anything; on one line or several."""
+    kept = text if lines else " ".join(text.split())
+    return "".join(
+        part if place % 2 else part.replace("<", "&lt;").replace("[", "\\[").replace("]", "\\]")
+        for place, part in enumerate(_CODE.split(kept))
+    )
 
 
 def _mistake(mistake: Mistake) -> str:

@@ -43,6 +43,7 @@ class ModelEvaluation:
     settings: Settings
     parser: str | None
     threshold: float
+    threshold_probability: float
     trained_on: tuple[str, ...]
     figures: ModelFigures
     unseen: ModelFigures | None
@@ -79,7 +80,12 @@ class ModelEvaluation:
             "pooled": self.figures.pooled(),
             "baseline": self.figures.baseline(),
             "seconds": self.seconds,
-            "model": {"file": self.model, "threshold": self.threshold, "corpora": list(self.trained_on)},
+            "model": {
+                "file": self.model,
+                "threshold": self.threshold,
+                "probability": self.threshold_probability,
+                "corpora": list(self.trained_on),
+            },
             **self.figures.to_dict(),
             "unseen": None if self.unseen is None else self.unseen.to_dict(),
             "seen": self.seen.to_dict(),
@@ -146,6 +152,7 @@ def evaluate_model(
         settings=extractor.settings,
         parser=parser,
         threshold=float(extractor.threshold_),
+        threshold_probability=float(extractor.probabilities(np.array([extractor.threshold_]))[0]),
         trained_on=tuple(training_corpora(extractor.facts_)),
         figures=model_figures(examples.labels, margins, probabilities, examples.documents),
         unseen=_unseen(examples, margins, probabilities, unseen) if seen.documents else None,

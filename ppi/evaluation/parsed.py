@@ -8,9 +8,10 @@ from dataclasses import replace
 import corpora
 from corpora.errors import FormatError, Problem
 from corpora.formats.bioc_model import PASSAGE
+from corpora.short import counted
 from corpora.source import Source, file_stem
 from corpora.types import Document, Pair, Sentence
-from ppi.extraction.gold import Gold, gold
+from ppi.extraction.gold import Gold, across_sentences, gold
 
 #: What parses corpora that bring no parse.
 PARSER = "shipped"
@@ -45,14 +46,14 @@ def load_gold(
     if problems:
         if not documents:
             raise FormatError(problems)
-        notes.append(f"left out: {len(problems)} records that contradict themselves; the first: {problems[0]}")
+        notes.append(f"left out: {counted(len(problems), 'record')} with contradictions; the first: {problems[0]}")
     if parser is None and not any(sentence.parses for document in documents for sentence in document.sentences):
         parser = PARSER
         notes.append(f"the file has no parses: parsed by {PARSER!r}")
     format = corpora.registry.detect_format(Source(path)).name
     documents, across = _parsed_apart(documents, parser, whole=format in _OF_SENTENCES)
     if across:
-        notes.append(f"{across} relations join mentions of different sentences, which are no candidates")
+        notes.append(across_sentences(across))
     found = gold(documents, negatives=negatives, relations=relations, name=name)
     counts = {**found.counts, "across sentences": found.counts.get("across sentences", 0) + across}
     return replace(found, counts=counts, notes=(*notes, *found.notes))
@@ -76,7 +77,7 @@ def with_parse(
     """
     if parser is None:
         return documents
-    if any(parser in sentence.parsers for document in documents for sentence in document.sentences):
+    if _has_parse(documents, parser):
         return [document.with_parses([parser]) for document in documents]
     from ppi.parsing import parse_documents
 
@@ -86,12 +87,16 @@ def with_parse(
     )
 
 
+def _has_parse(documents: list[Document], parser: str) -> bool:
+    return any(parser in sentence.parsers for document in documents for sentence in document.sentences)
+
+
 def _parsed_apart(documents: list[Document], parser: str | None, *, whole: bool) -> tuple[list[Document], int]:
     """:func:`with_parse`, the pairs of passages taking no part in where sentences end; and how many these cut.
 
     Otherwise a sentence that no splitter would make could only hold a pair that is related.
     """
-    if whole or parser is None:
+    if whole or parser is None or _has_parse(documents, parser):
         return with_parse(documents, parser, split=False if whole else None, only_pairs=True), 0
     bare = [replace(document, sentences=tuple(map(_bare, document.sentences))) for document in documents]
     units = [any(_is_sentence(sentence) for sentence in document.sentences) for document in documents]

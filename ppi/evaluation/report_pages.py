@@ -12,7 +12,6 @@ from ppi.evaluation.figures import (
     MODEL_COLUMNS,
     Result,
     evaluation_rows,
-    figure_rows,
     file_stem,
     model_rows,
     percent,
@@ -110,8 +109,9 @@ def model_blocks(results: Sequence[ModelEvaluation]) -> list[Block]:
         Heading("Evaluation of a model", 1),
         Paragraph(
             f"Model `{first.model}`: kernel `{first.settings.kernel}`, learner `{first.settings.learner}`, trained on "
-            f"{trained}; its threshold is {first.threshold:.3f}. Parses by {parsers}, {first.written_by}. Nothing was "
-            "trained or chosen here. Figures are percentages; 95 % intervals are in report.json."
+            f"{trained}; its threshold is a score of {first.threshold:.3f}, which is a probability of "
+            f"{first.threshold_probability:.2f} of any interaction. Parses by {parsers}, {first.written_by}. Nothing "
+            "was trained or chosen here. Figures are percentages; 95 % intervals are in report.json."
         ),
         Table(MODEL_COLUMNS, [row for result in results for row in model_rows(result)]),
         Terms("What the columns mean", (*_TERMS, *_MODEL_TERMS)),
@@ -126,10 +126,6 @@ def _model_section(result: ModelEvaluation) -> Iterator[Block]:
     yield Heading(title_of(result))
     yield from (Paragraph(_sentence(warning), warning=True) for warning in result.warnings)
     yield from (Paragraph(_sentence(note)) for note in result.notes)
-    yield Table(MODEL_COLUMNS, list(figure_rows("all pairs", result.figures)), "All pairs")
-    if result.unseen is not None:
-        rows = list(figure_rows("unseen", result.unseen))
-        yield Table(MODEL_COLUMNS, rows, "Without the documents that the model was trained on")
     yield from _shared_tables(result)
     if result.outputs:
         yield Table(

@@ -49,9 +49,7 @@ class Seen:
     def warnings(self, total: int) -> list[str]:
         """What a reader of the figures has to know, of a corpus of ``total`` documents."""
         if self.whole:
-            return [
-                "the model was trained on a corpus of this name: the figures say what it remembers, not what it can do"
-            ]
+            return ["the model was trained on a corpus of this name: figures say what it remembers, not what it can do"]
         found = []
         if self.documents:
             named = ", ".join(f"{name} ({count})" for name, count in self.shared.items())

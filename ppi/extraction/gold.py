@@ -25,6 +25,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from corpora.concepts import with_concept_pairs
+from corpora.short import counted
 from corpora.types import Document, Entity, Pair, Sentence
 from ppi.errors import TrainingError, UsageError
 from ppi.extraction.examples import ALSO, MOST_TOKENS, relation_types
@@ -236,20 +237,24 @@ def _check_types(documents: Sequence[Document], wanted: Collection[str] | None, 
 def _notes(counts: Counter[str], complete: bool) -> Iterator[str]:
     if complete:
         yield (
-            f"{counts['negative']} pairs of names in a sentence that no relation joins are negatives, beside "
-            f"{counts['positive']} positives, as in a corpus annotated exhaustively; --negatives none does without"
+            f"negatives: {counted(counts['negative'], 'pair')} of names in a sentence that no relation joins, beside "
+            f"{counted(counts['positive'], 'positive')}, as in a corpus annotated exhaustively; --negatives none does "
+            "without them"
         )
     if counts["relations of identifiers"]:
         yield (
-            f"relations join identifiers: {counts['relations of identifiers in a sentence']} of "
-            f"{counts['relations of identifiers']} have mentions in one sentence, and all of these count as positive"
+            f"positives: every two names in a sentence whose identifiers the document relates, "
+            f"{counts['relations of identifiers in a sentence']} of {counts['relations of identifiers']} pairs of "
+            "identifiers; the others are in no sentence together"
         )
     if counts["other relations"]:
-        yield (
-            f"{counts['other relations']} relations join something else than two different genes or proteins, "
-            "and do not count"
-        )
+        yield f"left out: {counted(counts['other relations'], 'relation')} of other things than two genes or proteins"
     if counts["across sentences"]:
-        yield f"{counts['across sentences']} relations join mentions of different sentences, which are no candidates"
+        yield across_sentences(counts["across sentences"])
     if counts["long sentences"]:
-        yield f"{counts['long sentences']} sentences of more than {MOST_TOKENS} tokens are left out"
+        yield f"left out: {counted(counts['long sentences'], 'sentence')} of more than {MOST_TOKENS} tokens"
+
+
+def across_sentences(count: int) -> str:
+    """The note on relations that are no candidates because of where their mentions stand."""
+    return f"left out: {counted(count, 'relation')} between mentions of different sentences"
