@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score
 
-from learners.metrics import auc, precision_recall_f
+from learners.metrics import auc, auc_interval, bootstrap_interval, precision_recall_f, scores_at
 from ppi.evaluation.reliability import Reliability, reliability
-from ppi.evaluation.scores import pooled_scores
 
 #: Probabilities at which precision and recall are given beside the model's own threshold.
 PROBABILITIES = (0.5, 0.7, 0.9)
@@ -40,7 +39,7 @@ class AtThreshold:
 
 @dataclass(frozen=True)
 class ModelFigures:
-    """Figures of one set of pairs; intervals are of 95 %, over whole documents for F."""
+    """Figures of one set of pairs; intervals are of 95 %, for F over whole documents; None if there is too little."""
 
     documents: int
     pairs: int
@@ -48,8 +47,8 @@ class ModelFigures:
     thresholds: tuple[AtThreshold, ...]
     average_precision: float
     auc: float
-    f_interval: tuple[float, float]
-    auc_interval: tuple[float, float]
+    f_interval: tuple[float, float] | None
+    auc_interval: tuple[float, float] | None
     calibration: Reliability
 
     @property
@@ -63,9 +62,9 @@ class ModelFigures:
             "precision": self.own.precision or 0.0,
             "recall": self.own.recall,
             "f": self.own.f,
-            "f_interval": list(self.f_interval),
+            "f_interval": self.f_interval,
             "auc": self.auc,
-            "auc_interval": list(self.auc_interval),
+            "auc_interval": self.auc_interval,
             "average_precision": self.average_precision,
         }
 
@@ -97,8 +96,6 @@ def model_figures(
     positive = labels > 0
     own = at_threshold(OWN, positive, margins >= 0)
     others = [at_threshold(f"{least:g}", positive, probabilities >= least) for least in PROBABILITIES]
-    pooled = pooled_scores(labels, margins, np.zeros(len(labels)), documents)
-    ranked = pooled_scores(labels, probabilities, np.zeros(len(labels)), documents)
     return ModelFigures(
         documents=len(np.unique(documents)),
         pairs=len(labels),
@@ -106,8 +103,8 @@ def model_figures(
         thresholds=(own, *others),
         average_precision=float(average_precision_score(positive, probabilities)),
         auc=auc(positive, probabilities),
-        f_interval=tuple(pooled["f_interval"]),
-        auc_interval=tuple(ranked["auc_interval"]),
+        f_interval=_f_interval(positive, margins, documents),
+        auc_interval=_auc_interval(positive, probabilities),
         calibration=reliability(probabilities, labels),
     )
 
@@ -117,3 +114,25 @@ def at_threshold(name: str, positive: NDArray[np.bool_], called: NDArray[np.bool
     right, n_called = int(np.sum(positive & called)), int(called.sum())
     precision, recall, f = precision_recall_f(right, n_called, int(positive.sum()))
     return AtThreshold(name, n_called, right, precision if n_called else None, recall, f)
+
+
+def _f_interval(
+    positive: NDArray[np.bool_], margins: NDArray[np.float64], documents: NDArray
+) -> tuple[float, float] | None:
+    if len(np.unique(documents)) < 2:
+        return None
+    spread = bootstrap_interval(
+        lambda y, s: scores_at(y, s, 0.0).f, positive, margins, groups=documents, random_state=0
+    )
+    return spread.low, spread.high
+
+
+def _f(positive: NDArray[np.bool_], margins: NDArray[np.float64]) -> float:
+    return scores_at(positive, margins, 0.0).f
+
+
+def _auc_interval(positive: NDArray[np.bool_], probabilities: NDArray[np.float64]) -> tuple[float, float] | None:
+    if min(int(positive.sum()), int((~positive).sum())) < 2:
+        return None
+    spread = auc_interval(positive, probabilities)
+    return spread.low, spread.high
