@@ -64,6 +64,7 @@ ROOMS = (
     "parse_ranking",
     "longrun",
     "database",
+    "curation",
     "web",
     "cli",
 )

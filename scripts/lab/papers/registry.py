@@ -25,6 +25,7 @@ MODULES = {
     "parse-ranking": "parse_ranking.experiment",
     "types": "types",
     "transformer-folds": "transformer_folds",
+    "curation": "curation.experiment",
 }
 
 
