@@ -54,6 +54,10 @@ class RunError(PpiError):
     """A long run that cannot begin or go on: a folder in use, other settings, a full disk."""
 
 
+class CurationError(PpiError):
+    """Judgements that cannot be kept or read: a file of another version, a verdict that does not fit its sentence."""
+
+
 class LoadingError(PpiError):
     """A process that cannot load what it serves; the text says why."""
 
