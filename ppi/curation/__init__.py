@@ -1,14 +1,13 @@
 """Judgements of what a run found: kept beside it, merged, compared, exported, and learned from."""
 
-from ppi.curation.agreement import Agreement, agreement_of_files, agreements, cohen_kappa
+from ppi.curation.agreement import Agreement, agreements, agreements_of_files, cohen_kappa
 from ppi.curation.judgement import Judgement, Row, Undo, row_of
-from ppi.curation.merging import merge, read_curation
+from ppi.curation.merging import merge, read_curation, state_of_files
 from ppi.curation.state import Kept, State, fold
-from ppi.curation.store import Curation, curation_path
-from ppi.curation.verdicts import TITLES, VERDICTS
+from ppi.curation.store import Curation, curation_path, find_curation
+from ppi.curation.verdicts import VERDICTS
 
 __all__ = [
-    "TITLES",
     "VERDICTS",
     "Agreement",
     "Curation",
@@ -17,12 +16,14 @@ __all__ = [
     "Row",
     "State",
     "Undo",
-    "agreement_of_files",
     "agreements",
+    "agreements_of_files",
     "cohen_kappa",
     "curation_path",
+    "find_curation",
     "fold",
     "merge",
     "read_curation",
     "row_of",
+    "state_of_files",
 ]

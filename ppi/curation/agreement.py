@@ -95,11 +95,19 @@ def agreements(state: State) -> list[Agreement]:
     ]
 
 
-def agreement_of_files(first: tuple[str, State], second: tuple[str, State]) -> Agreement:
-    """Of two files, each with its name, whoever judged in them: of each row what is settled there."""
-    settled = [{each.row: (each.verdict, each.label) for each in state.settled()[0]} for _, state in (first, second)]
-    common = [row for row in settled[0] if row in settled[1]]
-    return agreement(first[0], second[0], ((settled[0][row], settled[1][row]) for row in common))
+def agreements_of_files(states: Mapping[str, State]) -> list[Agreement]:
+    """Of every two files, by their names, whoever judged in them: of each row what is settled there."""
+    settled = {
+        name: {each.row: (each.verdict, each.label) for each in state.settled()[0]} for name, state in states.items()
+    }
+    return [
+        agreement(
+            first,
+            second,
+            ((said, settled[second][row]) for row, said in settled[first].items() if row in settled[second]),
+        )
+        for first, second in combinations(settled, 2)
+    ]
 
 
 def cohen_kappa(said: Sequence[tuple[Hashable, Hashable]]) -> float | None:

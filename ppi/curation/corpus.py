@@ -1,9 +1,9 @@
 """Judgements as a corpus: the sentences that were judged, with the two mentions and what was said of them.
 
 A pair has the label True or False, the type where the judgement says one, and as remarks the verdict, who gave it and
-when, and the comment; where one acts on the other, their roles are ``Agent`` and ``Target``.  ``not_protein`` gives
-False, and the mention that it is about has the remark ``not_protein``.  The sentences that nobody judged are not there,
-and neither are other mentions of those that are.
+when, and the comment; where one acts on the other, their roles are ``Agent`` and ``Target``.  ``not a protein`` gives
+False, and the mention that it is about has the remark ``not_protein``.  The sentences that nobody judged are not there, and
+neither are other mentions of those that are.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from ppi.export.documents import AGENT, TARGET
 
 #: The name of such a corpus.
 CORPUS = "curation"
+_NOT_PROTEIN = ("not_protein", "true")
 
 
 @dataclass
@@ -108,12 +109,12 @@ def _mentions(judgement: Judgement) -> tuple[Entity, Entity]:
 
 
 def _doubted(entity: Entity) -> Entity:
-    return replace(entity, infons=(*entity.infons, (NOT_PROTEIN, "true")))
+    return replace(entity, infons=(*entity.infons, _NOT_PROTEIN))
 
 
 def _joined(known: Entity | None, entity: Entity) -> Entity:
     """The mention as two judgements have it: not a protein, if one of them says so."""
-    return known if known is not None and (NOT_PROTEIN, "true") in known.infons else entity
+    return known if known is not None and _NOT_PROTEIN in known.infons else entity
 
 
 def _pair(judgement: Judgement) -> Pair:

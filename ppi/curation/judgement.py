@@ -61,9 +61,9 @@ class Judgement:
     comment
         What else there is to say.
     type
-        With ``wrong_type``: the right one, if the curator names it.
+        With ``wrong type``: the right one, if the curator names it.
     mention
-        With ``not_protein``: which of the two it is, 1 or 2; None for both, or if the curator does not say.
+        With ``not a protein``: which of the two it is, 1 or 2; None for both, or if the curator does not say.
 
     Raises
     ------
@@ -88,21 +88,25 @@ class Judgement:
             )
         if self.verdict not in VERDICTS:
             raise CurationError(f"expected a verdict, one of {VERDICTS}, got {shown(self.verdict)}")
+        if self.verdict == WRONG_TYPE and self.interaction.type is None:
+            raise CurationError(
+                "expected wrong type of an interaction that has one, got one without; say right or wrong"
+            )
         if self.verdict == WRONG_DIRECTION and not self.interaction.directed:
             raise CurationError(
-                "expected wrong_direction of an interaction in which one acts on the other, got one without direction; "
-                "say wrong_type"
+                "expected wrong direction of an interaction in which one acts on the other, got one without direction; "
+                "say wrong type"
             )
         if self.type is not None and (
             self.verdict != WRONG_TYPE or self.type not in TYPES or self.type == self.interaction.type
         ):
             raise CurationError(
-                f"expected a type only with wrong_type, one of {TYPES} and not {self.interaction.type!r}, "
+                f"expected a type only with wrong type, one of {TYPES} and not {self.interaction.type!r}, "
                 f"got {shown(self.type)} with {self.verdict}"
             )
         if self.mention is not None and (self.verdict != NOT_PROTEIN or self.mention not in (1, 2)):
             raise CurationError(
-                f"expected a mention only with not_protein, 1 or 2, got {shown(self.mention)} with {self.verdict}"
+                f"expected a mention only with not a protein, 1 or 2, got {shown(self.mention)} with {self.verdict}"
             )
 
     @cached_property

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from corpora.source import Source, atomic_output
 from ppi.curation.lines import HEAD, Event, Line, read_lines
+from ppi.curation.state import State, fold
 from ppi.errors import CurationError
 
 
@@ -24,6 +25,14 @@ def read_curation(path: str | Path) -> dict[str, Event]:
         If the file is something else or of another version.
     """
     return {line.id: line.event for line in _lines(path) if line.event is not None}
+
+
+def state_of_files(*paths: str | Path) -> State:
+    """What holds, given everything that these files say."""
+    events: dict[str, Event] = {}
+    for path in paths:
+        events.update(read_curation(path))
+    return fold(events)
 
 
 def merge(paths: Iterable[str | Path], output: str | Path) -> int:

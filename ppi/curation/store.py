@@ -19,9 +19,10 @@ from io import BytesIO
 from pathlib import Path
 
 from corpora.errors import printable
+from corpora.source import Source
 from ppi.annotation.types import Interaction
 from ppi.curation.judgement import Judgement, Undo, check_curator, moment_of, time_text
-from ppi.curation.lines import HEAD, LARGEST_FILE, Event, Line, line_of, read_lines
+from ppi.curation.lines import FORMAT, HEAD, LARGEST_FILE, Event, Line, line_of, read_lines
 from ppi.curation.state import State, fold
 from ppi.errors import CurationError
 
@@ -39,6 +40,31 @@ def curation_path(run: str | Path) -> Path:
     """
     path = Path(run)
     return path / NAME if path.is_dir() else path.with_name(f"{path.name}.{NAME}")
+
+
+def find_curation(path: str | Path) -> Path:
+    """The file of judgements that a path means: the file itself, or the one of a run or of interactions.
+
+    Raises
+    ------
+    CurationError
+        If there is none.
+    """
+    path = Path(path)
+    if path.is_file() and _is_curation(path):
+        return path
+    beside = curation_path(path)
+    if beside.is_file():
+        return beside
+    raise CurationError(
+        f"{printable(str(path))}: expected a run with judgements, or a file of them, got neither; judge some first: "
+        f"ppi serve {printable(str(path))}"
+    )
+
+
+def _is_curation(path: Path) -> bool:
+    with Source(path).open() as stream:
+        return FORMAT.encode() in stream.read(len(HEAD))
 
 
 class Curation:

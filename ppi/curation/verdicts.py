@@ -5,9 +5,9 @@ verdict              the sentence                                    interacts  
 ===================  ==============================================  ===========  ======================================
 ``right``            says what the program found                     yes          the one found
 ``wrong``            does not say that the two interact              no           none
-``wrong_type``       says that they interact, in another way         yes          the one that the curator names, if any
-``wrong_direction``  says that the other one acts                    yes          the one found, agent and target turned
-``not_protein``      one of the two names is not that of a protein   no           none; it says nothing of the sentence
+``wrong type``       says that they interact, in another way         yes          the one that the curator names, if any
+``wrong direction``  says that the other one acts                    yes          the one found, agent and target turned
+``not a protein``    one of the two names is not that of a protein   no           none; it says nothing of the sentence
 ===================  ==============================================  ===========  ======================================
 """
 
@@ -16,18 +16,10 @@ from __future__ import annotations
 RIGHT, WRONG, WRONG_TYPE, WRONG_DIRECTION, NOT_PROTEIN = VERDICTS = (
     "right",
     "wrong",
-    "wrong_type",
-    "wrong_direction",
-    "not_protein",
+    "wrong type",
+    "wrong direction",
+    "not a protein",
 )
-#: How people read them.
-TITLES = {
-    RIGHT: "right",
-    WRONG: "wrong",
-    WRONG_TYPE: "wrong type",
-    WRONG_DIRECTION: "wrong direction",
-    NOT_PROTEIN: "not a protein",
-}
 _INTERACT = frozenset({RIGHT, WRONG_TYPE, WRONG_DIRECTION})
 
 

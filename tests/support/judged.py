@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from ppi.curation.judgement import Judgement, Undo, time_text
 from ppi.curation.lines import Line, line_of
+from ppi.curation.verdicts import VERDICTS
 
 START = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 #: binding; modification, second on first; regulations; the last two denied and supposed
@@ -21,6 +22,12 @@ def at(seconds: float) -> str:
 
 def judgement(verdict="right", *, of=0, curator="Ada", seconds=0.0, **more) -> Judgement:
     return Judgement(verdict, TYPED[of], curator, at(seconds), **more)
+
+
+def fitting(interaction) -> list[str]:
+    """The verdicts that can be given of an interaction."""
+    fits = {"wrong type": interaction.type is not None, "wrong direction": interaction.directed}
+    return [verdict for verdict in VERDICTS if fits.get(verdict, True)]
 
 
 def ids(events) -> dict:
@@ -51,6 +58,6 @@ def logs(draw) -> list[Judgement | Undo]:
         if told and draw(st.integers(0, 3)) == 0:
             events.append(Undo(draw(st.sampled_from(told))[0], curator, at(seconds)))
         else:
-            verdict = draw(st.sampled_from(["right", "wrong", "wrong_direction", "not_protein"]))
+            verdict = draw(st.sampled_from(["right", "wrong", "wrong direction", "not a protein"]))
             events.append(judgement(verdict, of=draw(st.integers(1, 3)), curator=curator, seconds=seconds))
     return events

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from judged import ids, judgement
 from sklearn.metrics import cohen_kappa_score
 
-from ppi.curation import agreement_of_files, agreements, cohen_kappa, fold
+from ppi.curation import agreements, agreements_of_files, cohen_kappa, fold
 
 
 def kappa_by_definition(said):
@@ -54,7 +54,7 @@ def two_curators():
     ada = [judgement(verdict, of=of) for of, verdict in enumerate(["right", "right", "wrong", "wrong"])]
     bob = [
         judgement(verdict, of=of, curator="Bob", seconds=1)
-        for of, verdict in enumerate(["right", "wrong_direction", "wrong", "right", "wrong"])
+        for of, verdict in enumerate(["right", "wrong direction", "wrong", "right", "wrong"])
     ]
     return ada, bob
 
@@ -68,7 +68,7 @@ def test_agreement_of_two_curators_by_hand():
     # interacts: Ada yes yes no no, Bob yes yes no yes: observed 12/16, by chance (2 * 3 + 2 * 1) / 16
     assert found.kappa_interacts == pytest.approx((12 - 8) / (16 - 8))
     assert found.verdicts == {
-        ("right", "right"): 1, ("right", "wrong_direction"): 1, ("wrong", "wrong"): 1, ("wrong", "right"): 1,
+        ("right", "right"): 1, ("right", "wrong direction"): 1, ("wrong", "wrong"): 1, ("wrong", "right"): 1,
     }  # fmt: skip
     assert found.to_json()["verdicts"][0] == {"first": "right", "second": "right", "rows": 1}
 
@@ -77,7 +77,7 @@ def test_files_agree_whoever_wrote_them():
     ada, bob = two_curators()
     # both call themselves the same
     again = [judgement(each.verdict, of=of) for of, each in enumerate(bob)]
-    found = agreement_of_files(("a.jsonl", fold(ids(ada))), ("b.jsonl", fold(ids(again))))
+    (found,) = agreements_of_files({"a.jsonl": fold(ids(ada)), "b.jsonl": fold(ids(again))})
     assert (found.first, found.second, found.rows, found.kappa) == ("a.jsonl", "b.jsonl", 4, pytest.approx(0.2))
 
 

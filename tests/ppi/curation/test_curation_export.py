@@ -10,7 +10,7 @@ import annotated
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from judged import TYPED, at, judgement
+from judged import TYPED, at, fitting, judgement
 
 import corpora
 from corpora.errors import LossWarning
@@ -18,15 +18,14 @@ from ppi.curation.corpus import judged_documents
 from ppi.curation.exporting import FORMATS, dumps, write
 from ppi.curation.indra import indra_curations
 from ppi.curation.judgement import Judgement
-from ppi.curation.verdicts import VERDICTS
 from ppi.errors import CurationError, UsageError
 
 SAID = [
     judgement("right", of=0, pubmed="4711", comment="clear"),
-    judgement("wrong_direction", of=1),
-    judgement("wrong_type", of=2, type="binding"),
+    judgement("wrong direction", of=1),
+    judgement("wrong type", of=2, type="binding"),
     judgement("wrong", of=3),
-    judgement("not_protein", of=4, mention=2),
+    judgement("not a protein", of=4, mention=2),
 ]
 
 
@@ -101,7 +100,7 @@ def test_indra_by_hand():
     ]
     assert name["pa_json"] is None  # a regulation without sign
     assert json.loads(dumps(SAID, "indra")) == [right, direction, type, wrong, name]
-    (both,) = indra_curations([judgement("not_protein", comment="<b>no</b>")])
+    (both,) = indra_curations([judgement("not a protein", comment="<b>no</b>")])
     assert both["text"] == "not a protein: [Profilin] or [actin]; <b>no</b>"
 
 
@@ -131,8 +130,7 @@ def test_one_mention_twice_is_a_pair_with_itself():
 def test_any_text_can_be_written(format, found, comment, data):
     said = []
     for each in found.interactions:
-        verdicts = [verdict for verdict in VERDICTS if each.directed or verdict != "wrong_direction"]
-        said.append(Judgement(data.draw(st.sampled_from(verdicts)), each, "Ada", at(0), comment=comment))
+        said.append(Judgement(data.draw(st.sampled_from(fitting(each))), each, "Ada", at(0), comment=comment))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         content = dumps(said, format)

@@ -6,7 +6,7 @@ import annotated
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from judged import TYPED, at, judgement
+from judged import TYPED, at, fitting, judgement
 
 from ppi.curation.judgement import Judgement, Undo, check_curator, moment_of, row_of
 from ppi.curation.lines import line_of
@@ -18,9 +18,9 @@ from ppi.errors import CurationError
     [
         ("right", True, "modification", False),
         ("wrong", False, None, None),
-        ("wrong_type", True, None, None),
-        ("wrong_direction", True, "modification", True),
-        ("not_protein", False, None, None),
+        ("wrong type", True, None, None),
+        ("wrong direction", True, "modification", True),
+        ("not a protein", False, None, None),
     ],
 )
 def test_what_each_verdict_says_of_a_phosphorylation(verdict, label, type, turned):
@@ -34,19 +34,19 @@ def test_what_each_verdict_says_of_a_phosphorylation(verdict, label, type, turne
 
 
 def test_the_right_type_is_named():
-    assert judgement("wrong_type", of=1, type="binding").said_type == "binding"
+    assert judgement("wrong type", of=1, type="binding").said_type == "binding"
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
         ({"verdict": "perhaps"}, "expected a verdict, one of .*, got 'perhaps'"),
-        ({"verdict": "wrong_direction"}, "in which one acts on the other, got one without direction; say wrong_type"),
-        ({"verdict": "wrong_type", "type": "binding"}, "not 'binding', got 'binding' with wrong_type"),
-        ({"verdict": "wrong_type", "type": "love"}, "got 'love'"),
-        ({"verdict": "right", "type": "binding"}, "expected a type only with wrong_type"),
-        ({"verdict": "wrong", "mention": 1}, "expected a mention only with not_protein"),
-        ({"verdict": "not_protein", "mention": 3}, "1 or 2, got 3"),
+        ({"verdict": "wrong direction"}, "in which one acts on the other, got one without direction; say wrong type"),
+        ({"verdict": "wrong type", "type": "binding"}, "not 'binding', got 'binding' with wrong type"),
+        ({"verdict": "wrong type", "type": "love"}, "got 'love'"),
+        ({"verdict": "right", "type": "binding"}, "expected a type only with wrong type"),
+        ({"verdict": "wrong", "mention": 1}, "expected a mention only with not a protein"),
+        ({"verdict": "not a protein", "mention": 3}, "1 or 2, got 3"),
         ({"comment": "x" * 2001}, "comment of at most 2,000 characters, got 2,001"),
         ({"curator": ""}, "expected a curator's name of 1 to 100 characters on one line, got ''"),
         ({"curator": "x" * 101}, "1 to 100 characters"),
@@ -58,6 +58,11 @@ def test_the_right_type_is_named():
 def test_what_does_not_fit_is_refused(arguments, expected):
     with pytest.raises(CurationError, match=expected):
         judgement(**arguments)
+
+
+def test_only_a_type_can_be_a_wrong_type():
+    with pytest.raises(CurationError, match="expected wrong type of an interaction that has one, got one without"):
+        Judgement("wrong type", annotated.profilin().interactions[0], "Ada", at(0))
 
 
 @pytest.mark.parametrize(
@@ -82,14 +87,7 @@ def test_a_row_is_its_words_too():
 @given(annotated.annotated(typed=True), st.text(max_size=50), st.data())
 def test_judgements_of_anything_come_back(document, comment, data):
     for interaction in document.interactions:
-        verdicts = [
-            "right",
-            "wrong",
-            "wrong_type",
-            "not_protein",
-            *(["wrong_direction"] if interaction.directed else []),
-        ]
-        said = Judgement(data.draw(st.sampled_from(verdicts)), interaction, "Ada", at(0), "123", comment)
+        said = Judgement(data.draw(st.sampled_from(fitting(interaction))), interaction, "Ada", at(0), "123", comment)
         back = Judgement.from_json(said.to_json())
         assert back == said
         assert back.row == said.row

@@ -70,15 +70,15 @@ class TestSettled:
         said = [
             judgement("wrong"),
             judgement("right", curator="Bob"),
-            judgement("not_protein", curator="Eve", seconds=1),
+            judgement("not a protein", curator="Eve", seconds=1),
         ]
         settled, divided = fold(ids(said)).settled()
-        assert ([each.verdict for each in settled], divided) == (["not_protein"], 0)
+        assert ([each.verdict for each in settled], divided) == (["not a protein"], 0)
 
     def test_of_those_who_agree_the_most_frequent_verdict_holds(self):
         said = [
-            judgement("wrong_type", of=1, curator="Ada", type="binding"),
-            judgement("wrong_type", of=1, curator="Bob", type="binding"),
+            judgement("wrong type", of=1, curator="Ada", type="binding"),
+            judgement("wrong type", of=1, curator="Bob", type="binding"),
             judgement("right", of=1, curator="Eve", seconds=9),
         ]
         ((one,), divided) = fold(ids(said)).settled()

@@ -68,8 +68,8 @@ def test_nobody_takes_back_what_does_not_hold_or_is_not_theirs(curation):
 def test_what_is_refused_leaves_no_line(curation):
     curation.judge(TYPED[0], "right", curator="Ada")
     before = curation.path.read_bytes()
-    with pytest.raises(CurationError, match="wrong_direction"):
-        curation.judge(TYPED[0], "wrong_direction", curator="Ada")
+    with pytest.raises(CurationError, match="wrong direction"):
+        curation.judge(TYPED[0], "wrong direction", curator="Ada")
     assert curation.path.read_bytes() == before
 
 
