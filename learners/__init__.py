@@ -15,6 +15,7 @@ from learners.nested import (
     nested_leave_group_out,
     repeated_nested_leave_group_out,
 )
+from learners.prior_rls import PriorRLS, PriorUpdate
 from learners.rank_rls import RankRLS
 from learners.rank_rls_cv import RankRLSCV, SparseRankRLSCV
 from learners.rank_svm import RankSVM
@@ -33,6 +34,8 @@ __all__ = [
     "GreedyRankRLS",
     "NestedPredictions",
     "NestedSelection",
+    "PriorRLS",
+    "PriorUpdate",
     "RLSClassifier",
     "RankRLS",
     "RankRLSCV",
