@@ -58,6 +58,10 @@ class CurationError(PpiError):
     """Judgements that cannot be kept or read: a file of another version, a verdict that does not fit its sentence."""
 
 
+class DatabaseError(PpiError):
+    """A run that cannot be opened or searched: of another version, damaged, or a query that takes too long."""
+
+
 class LoadingError(PpiError):
     """A process that cannot load what it serves; the text says why."""
 

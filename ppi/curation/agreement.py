@@ -17,7 +17,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from ppi.curation.judgement import Row
 from ppi.curation.state import State
+
+#: A verdict, and whether two proteins interact by it.
+Said = tuple[str, bool]
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ class Agreement:
         }
 
 
-def agreement(first: str, second: str, said: Iterable[tuple[tuple[str, bool], tuple[str, bool]]]) -> Agreement:
+def agreement(first: str, second: str, said: Iterable[tuple[Said, Said]]) -> Agreement:
     """The agreement of two, given for each row the verdict of both and whether it says that the two interact."""
     pairs = list(said)
     verdicts = [(one[0], other[0]) for one, other in pairs]
@@ -81,32 +85,25 @@ def agreement(first: str, second: str, said: Iterable[tuple[tuple[str, bool], tu
 
 def agreements(state: State) -> list[Agreement]:
     """Of every two curators of a state; those who judged no row in common, too."""
-    return [
-        agreement(
-            first,
-            second,
-            (
-                tuple((kept.judgement.verdict, kept.judgement.label) for kept in (of[first], of[second]))  # type: ignore[misc]
-                for of in state.rows.values()
-                if first in of and second in of
-            ),
-        )
-        for first, second in combinations(state.curators, 2)
-    ]
+    said: dict[str, dict[Row, Said]] = {name: {} for name in state.curators}
+    for kept in state:
+        said[kept.judgement.curator][kept.judgement.row] = (kept.judgement.verdict, kept.judgement.label)
+    return _of_every_two(said)
 
 
 def agreements_of_files(states: Mapping[str, State]) -> list[Agreement]:
     """Of every two files, by their names, whoever judged in them: of each row what is settled there."""
-    settled = {
-        name: {each.row: (each.verdict, each.label) for each in state.settled()[0]} for name, state in states.items()
-    }
+    return _of_every_two(
+        {name: {each.row: (each.verdict, each.label) for each in state.settled()[0]} for name, state in states.items()}
+    )
+
+
+def _of_every_two(said: Mapping[str, Mapping[Row, Said]]) -> list[Agreement]:
     return [
         agreement(
-            first,
-            second,
-            ((said, settled[second][row]) for row, said in settled[first].items() if row in settled[second]),
+            first, second, [(told, said[second][row]) for row, told in said[first].items() if row in said[second]]
         )
-        for first, second in combinations(settled, 2)
+        for first, second in combinations(said, 2)
     ]
 
 

@@ -2,8 +2,8 @@
 
 A pair has the label True or False, the type where the judgement says one, and as remarks the verdict, who gave it and
 when, and the comment; where one acts on the other, their roles are ``Agent`` and ``Target``.  ``not a protein`` gives
-False, and the mention that it is about has the remark ``not_protein``.  The sentences that nobody judged are not there, and
-neither are other mentions of those that are.
+False, and the mention that it is about has the remark ``not_protein``.  The sentences that nobody judged are not there,
+and neither are other mentions of those that are.
 """
 
 from __future__ import annotations
