@@ -17,7 +17,7 @@ from corpora.errors import LossWarning, Problem
 from corpora.formats.standoff import roles_as_infons
 from corpora.types import Document, Entity, Pair, Sentence
 from ppi.curation.judgement import Judgement
-from ppi.curation.verdicts import NOT_PROTEIN
+from ppi.curation.verdicts import NOT_A_PROTEIN
 from ppi.export.documents import AGENT, TARGET
 
 #: The name of such a corpus.
@@ -100,7 +100,7 @@ def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
 
 def _mentions(judgement: Judgement) -> tuple[Entity, Entity]:
     first, second = judgement.interaction.proteins
-    if judgement.verdict != NOT_PROTEIN:
+    if judgement.verdict != NOT_A_PROTEIN:
         return first, second
     return (
         _doubted(first) if judgement.mention in (1, None) else first,

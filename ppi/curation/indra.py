@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ppi.curation.judgement import Judgement
-from ppi.curation.verdicts import NOT_PROTEIN, RIGHT, WRONG, WRONG_DIRECTION, WRONG_TYPE
+from ppi.curation.verdicts import NOT_A_PROTEIN, RIGHT, WRONG, WRONG_DIRECTION, WRONG_TYPE
 from ppi.export.indra_json import SOURCE, evidence_json, statement_json
 
 TAGS = {
@@ -28,7 +28,7 @@ TAGS = {
     WRONG: "no_relation",
     WRONG_TYPE: "wrong_relation",
     WRONG_DIRECTION: "wrong_relation",
-    NOT_PROTEIN: "grounding",
+    NOT_A_PROTEIN: "grounding",
 }
 
 
@@ -51,7 +51,7 @@ def _more(judgement: Judgement) -> str:
         return f"should be {judgement.type}"
     if judgement.verdict == WRONG_DIRECTION:
         return "wrong direction"
-    if judgement.verdict == NOT_PROTEIN:
+    if judgement.verdict == NOT_A_PROTEIN:
         wrong = judgement.interaction.proteins if judgement.mention is None else ()
         names = [entity.text for entity in wrong] or [judgement.interaction.proteins[(judgement.mention or 1) - 1].text]
         return f"not a protein: {' or '.join(f'[{name}]' for name in names)}"

@@ -18,8 +18,9 @@ from corpora.types import Entity
 from ppi.annotation.json_values import from_json, to_json
 from ppi.annotation.relationship import TYPES
 from ppi.annotation.types import Interaction
-from ppi.curation.verdicts import NOT_PROTEIN, VERDICTS, WRONG_DIRECTION, WRONG_TYPE, interacts
+from ppi.curation.verdicts import NOT_A_PROTEIN, VERDICTS, WRONG_DIRECTION, WRONG_TYPE, interacts
 from ppi.errors import CurationError
+from ppi.extraction.judgements import Judgement as Lesson
 
 #: Characters of a curator's name, and of a comment.
 LONGEST_NAME, LONGEST_COMMENT = 100, 2000
@@ -104,7 +105,7 @@ class Judgement:
                 f"expected a type only with wrong type, one of {TYPES} and not {self.interaction.type!r}, "
                 f"got {shown(self.type)} with {self.verdict}"
             )
-        if self.mention is not None and (self.verdict != NOT_PROTEIN or self.mention not in (1, 2)):
+        if self.mention is not None and (self.verdict != NOT_A_PROTEIN or self.mention not in (1, 2)):
             raise CurationError(
                 f"expected a mention only with not a protein, 1 or 2, got {shown(self.mention)} with {self.verdict}"
             )
@@ -133,6 +134,13 @@ class Judgement:
         if not self.label or self.verdict == WRONG_TYPE or not self.interaction.directed:
             return None
         return (second, first) if self.verdict == WRONG_DIRECTION else (first, second)
+
+    @property
+    def lesson(self) -> Lesson:
+        """What a model can learn from it."""
+        found = self.interaction
+        first_acts = found.agent == found.proteins[0].id if found.directed else None
+        return Lesson(self.verdict, found.type, first_acts, self.type)
 
     def to_json(self) -> dict[str, Any]:
         """The judgement as plain JSON values; what is empty is left out."""

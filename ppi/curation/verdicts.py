@@ -1,4 +1,4 @@
-"""What a curator can say of a sentence that the program takes for an interaction, and what each verdict teaches.
+"""What a curator can say of a sentence that the program takes for an interaction, and what it says of the two.
 
 ===================  ==============================================  ===========  ======================================
 verdict              the sentence                                    interacts    type
@@ -7,20 +7,17 @@ verdict              the sentence                                    interacts  
 ``wrong``            does not say that the two interact              no           none
 ``wrong type``       says that they interact, in another way         yes          the one that the curator names, if any
 ``wrong direction``  says that the other one acts                    yes          the one found, agent and target turned
-``not a protein``    one of the two names is not that of a protein   no           none; it says nothing of the sentence
+``not a protein``    has a name in it that is not that of a protein  no           none; it says nothing of the sentence
 ===================  ==============================================  ===========  ======================================
+
+What each teaches a model is said in :mod:`ppi.extraction.judgements`.
 """
 
 from __future__ import annotations
 
-RIGHT, WRONG, WRONG_TYPE, WRONG_DIRECTION, NOT_PROTEIN = VERDICTS = (
-    "right",
-    "wrong",
-    "wrong type",
-    "wrong direction",
-    "not a protein",
-)
-_INTERACT = frozenset({RIGHT, WRONG_TYPE, WRONG_DIRECTION})
+from ppi.extraction.judgements import NOT_A_PROTEIN, RIGHT, VERDICTS, WRONG, WRONG_DIRECTION, WRONG_TYPE
+
+__all__ = ["NOT_A_PROTEIN", "RIGHT", "VERDICTS", "WRONG", "WRONG_DIRECTION", "WRONG_TYPE", "interacts"]
 
 
 def interacts(verdict: str) -> bool:
@@ -29,4 +26,4 @@ def interacts(verdict: str) -> bool:
     >>> [interacts(verdict) for verdict in VERDICTS]
     [True, False, True, True, False]
     """
-    return verdict in _INTERACT
+    return verdict in (RIGHT, WRONG_TYPE, WRONG_DIRECTION)

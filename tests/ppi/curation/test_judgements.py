@@ -37,6 +37,16 @@ def test_the_right_type_is_named():
     assert judgement("wrong type", of=1, type="binding").said_type == "binding"
 
 
+def test_what_a_model_learns():
+    assert judgement("wrong direction", of=1).lesson.targets() == {"interaction": 1, "modification": 1, "direction": 1}
+    assert judgement("wrong type", of=2, type="binding").lesson.targets() == {
+        "interaction": 1,
+        "regulation": -1,
+        "binding": 1,
+    }
+    assert judgement("not a protein").lesson.targets() == {}
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
