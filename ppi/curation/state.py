@@ -54,6 +54,11 @@ class State:
         """What holds of a row, by curator."""
         return self.rows.get(row, {})
 
+    def judged(self, curator: str | None = None) -> list[Kept]:
+        """What holds, the latest first; with ``curator``, of that one."""
+        heard = (kept for kept in self if curator in (None, kept.judgement.curator))
+        return sorted(heard, key=_order, reverse=True)
+
     def latest(self, curator: str) -> Kept | None:
         """The last judgement of a curator that holds: what undoing takes back."""
         return max((kept for kept in self if kept.judgement.curator == curator), key=_order, default=None)

@@ -24,7 +24,7 @@ from ppi.annotation.types import Interaction
 from ppi.curation.judgement import Judgement, Undo, check_curator, moment_of, time_text
 from ppi.curation.lines import FORMAT, HEAD, LARGEST_FILE, Event, Line, line_of, read_lines
 from ppi.curation.state import State, fold
-from ppi.errors import CurationError
+from ppi.errors import CurationError, CurationFileError
 
 NAME = "curation.jsonl"
 #: How long others may hold the file; they need milliseconds.
@@ -265,8 +265,8 @@ class Curation:
         finally:
             fcntl.flock(file, fcntl.LOCK_UN)
 
-    def _error(self, message: str) -> CurationError:
-        return CurationError(f"{printable(str(self.path))}: {message}")
+    def _error(self, message: str) -> CurationFileError:
+        return CurationFileError(f"{printable(str(self.path))}: {message}")
 
 
 def _content(file: int, start: int, end: int) -> bytes:
