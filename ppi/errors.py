@@ -66,6 +66,10 @@ class DatabaseError(PpiError):
     """A run that cannot be opened or searched: of another version, damaged, or a query that takes too long."""
 
 
+class NotInRunError(DatabaseError):
+    """A protein or sentence that a run does not have; the text names similar proteins."""
+
+
 class LoadingError(PpiError):
     """A process that cannot load what it serves; the text says why."""
 

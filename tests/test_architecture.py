@@ -63,6 +63,7 @@ ROOMS = (
     "evaluation",
     "parse_ranking",
     "longrun",
+    "database",
     "curation",
     "web",
     "cli",

@@ -16,7 +16,9 @@ _MOST_FORMS = 2000
 
 
 def exact(reader: Reader, name: str) -> list[int]:
-    """The numbers of the proteins that are called so, in any spelling; the commonest first."""
+    """The numbers of the proteins that are called so, in any spelling, the commonest first; of a key, that alone."""
+    if keyed := reader.rows("SELECT id FROM known WHERE key = ?", [name]):
+        return [keyed[0][0]]
     forms = list({normalized(name), name.strip().lower()} - {""})
     found = reader.rows(
         "SELECT protein FROM name WHERE list_contains(?, form) GROUP BY protein ORDER BY max(mentions) DESC, protein",

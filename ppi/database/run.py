@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpora.errors import printable
+from ppi.database.around import TypeCount, counts_by_type, pairs_around
 from ppi.database.connection import Reader, reading
 from ppi.database.found import Found
 from ppi.database.proteins import exact, fetch_proteins, suggested
 from ppi.database.query import Ends, Query
 from ppi.database.sentences import sentence_of
 from ppi.database.sources import Part, parts_of
-from ppi.database.types import FoundSentence, KnownProtein, RunFacts
-from ppi.errors import UsageError
+from ppi.database.types import FoundPair, FoundSentence, KnownProtein, RunFacts
+from ppi.errors import NotInRunError, UsageError
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -92,13 +93,22 @@ class OpenRun:
 
         Raises
         ------
-        UsageError
+        NotInRunError
             If there is none; with similar names.
         """
-        numbers = [row[0] for row in self._reader.rows("SELECT id FROM known WHERE key = ?", [key])]
-        if not numbers:
-            raise self._no_such(key)
-        return fetch_proteins(self._reader, numbers)[0]
+        return fetch_proteins(self._reader, [self._number(self._reader, key)])[0]
+
+    def types_of(self, key: str) -> list[TypeCount]:
+        """How many pairs of each type the protein of that key has, with papers and sentences."""
+        reader = self._reader
+        return counts_by_type(reader, self._number(reader, key))
+
+    def around(self, key: str, *, steps: int = 1) -> list[FoundPair]:
+        """The pairs among the proteins around that of the key, one or two steps away; the best supported ones."""
+        if steps not in (1, 2):
+            raise UsageError(f"expected 1 or 2 steps, got {steps!r}")
+        reader = self._reader
+        return pairs_around(reader, self._number(reader, key), steps=steps)
 
     def search(self, protein: str | None = None, partner: str | None = None, **limits: Any) -> Found:
         """What is said of a protein, of two proteins, or of any.
@@ -113,8 +123,10 @@ class OpenRun:
 
         Raises
         ------
+        NotInRunError
+            If no protein is called so.
         UsageError
-            If no protein is called so, or a limit cannot be one.
+            If a limit cannot be one.
         """
         return self.answer(Query.of(protein, partner, **limits))
 
@@ -129,12 +141,12 @@ class OpenRun:
 
         Raises
         ------
-        UsageError
+        NotInRunError
             If there is none.
         """
         found = sentence_of(self._reader, document, pair)
         if found is None:
-            raise UsageError(
+            raise NotInRunError(
                 f"expected a document and pair of the run, got {printable(document)!r}, {printable(pair)!r}; they may "
                 "have been made anew"
             )
@@ -148,13 +160,19 @@ class OpenRun:
         """The network of all proteins; ``limits`` are those of :meth:`search`."""
         return self.search(**limits).to_networkx()
 
+    def _number(self, reader: Reader, key: str) -> int:
+        rows = reader.rows("SELECT id FROM known WHERE key = ?", [key])
+        if not rows:
+            raise self._no_such(key)
+        return rows[0][0]
+
     def _numbers(self, reader: Reader, name: str) -> list[int]:
         numbers = exact(reader, name)
         if not numbers:
             raise self._no_such(name)
         return numbers
 
-    def _no_such(self, name: str) -> UsageError:
+    def _no_such(self, name: str) -> NotInRunError:
         similar = dict.fromkeys(shown for shown, _ in self.suggest(name, most=5))
         cure = f"similar: {', '.join(map(printable, similar))}" if similar else "check its spelling"
-        return UsageError(f"expected a protein of the run, got {printable(name)!r}; {cure}")
+        return NotInRunError(f"expected a protein of the run, got {printable(name)!r}; {cure}")

@@ -33,9 +33,35 @@ export async function exported(documents, format, choices, report) {
 }
 
 export async function formats() {
-  const answer = await fetch("/api/formats");
-  if (!answer.ok) throw await problem(answer);
-  return answer.json();
+  return (await asked("/api/formats")).json();
+}
+
+// What only looks something up; values that are empty are left out of the address.
+export async function asked(path, values = {}, report = () => {}) {
+  const query = queryOf(values);
+  return send(query ? `${path}?${query}` : path, { method: "GET" }, report);
+}
+
+export function queryOf(values) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== null && each !== undefined && each !== "" && each !== false) query.append(name, each);
+    }
+  }
+  return query.toString();
+}
+
+export async function sent(path, content, report) {
+  return (await send(path, json(content), report)).json();
+}
+
+// As a file that the browser keeps under this name.
+export function saveAs(blob, name) {
+  const link = document.createElement("a");
+  Object.assign(link, { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 const json = (content) => ({ body: JSON.stringify(content), headers: { "Content-Type": "application/json" } });
