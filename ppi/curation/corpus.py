@@ -53,11 +53,11 @@ class _Judged:
         return Sentence(self.id, self.text, tuple(self.entities.values()), tuple(self.pairs.values()), (), self.offset)
 
 
-def judged_documents(judgements: Iterable[Judgement]) -> Iterator[Document]:
+def judged_documents(judgements: Iterable[Judgement], *, warn: bool = True) -> Iterator[Document]:
     """The documents of the judgements, one judgement per row, in the order in which they come first.
 
     Where two judgements give the same id to different words, because they are of different runs, the first is kept;
-    how many were left out is said in one warning.
+    how many were left out is said in one warning, unless nobody wants to hear.
     """
     left_out = 0
     documents: dict[str, dict[str, _Judged]] = {}
@@ -74,7 +74,7 @@ def judged_documents(judgements: Iterable[Judgement]) -> Iterator[Document]:
             left_out += 1
         elif judgement.pubmed is not None:
             pubmed.setdefault(interaction.document, judgement.pubmed)
-    if left_out:
+    if left_out and warn:
         message = f"{left_out} judgements are left out: another run gave their ids to other words"
         warnings.warn(LossWarning(Problem(message)), stacklevel=2)
     for id, sentences in documents.items():

@@ -74,15 +74,18 @@ def write(judgements: Iterable[Judgement], path: str | Path, format: str) -> Non
             _write_file(judgements, output, format)
 
 
-def dumps(judgements: Iterable[Judgement], format: str) -> bytes:
-    """What :func:`write` would put into the file; for brat, a zip archive of the folder."""
+def dumps(judgements: Iterable[Judgement], format: str, *, warn: bool = True) -> bytes:
+    """What :func:`write` would put into the file; for brat, a zip archive of the folder.
+
+    Without ``warn``, what the format cannot hold is left out without a word.
+    """
     output = io.BytesIO()
     if format_named(format).is_folder:
         with tempfile.TemporaryDirectory() as folder:
-            _write_folder(judgements, Path(folder))
+            _write_folder(judgements, Path(folder), warn)
             write_zip(Path(folder), output)
     else:
-        _write_file(judgements, output, format)
+        _write_file(judgements, output, format, warn)
     return output.getvalue()
 
 
@@ -99,33 +102,35 @@ def format_named(name: str) -> CurationFormat:
     return FORMATS[name]
 
 
-def _write_folder(judgements: Iterable[Judgement], folder: Path) -> None:
+def _write_folder(judgements: Iterable[Judgement], folder: Path, warn: bool = True) -> None:
     writer = corpora.FORMATS["brat"].write_folder
     losses = Losses("brat")
     try:
-        writer(_documents(judgements, encodable), folder, losses)  # type: ignore[misc]
+        writer(_documents(judgements, encodable, warn), folder, losses)  # type: ignore[misc]
     except CorpusError as error:  # an id that cannot be the name of a file
         raise CurationError(f"{error}; write another format") from None
     write_configuration(folder)
-    _report(losses)
+    _report(losses, warn)
 
 
-def _write_file(judgements: Iterable[Judgement], output: IO[bytes], format: str) -> None:
+def _write_file(judgements: Iterable[Judgement], output: IO[bytes], format: str, warn: bool = True) -> None:
     if format == "indra":
         text = json.dumps(list(indra_curations(judgements)), ensure_ascii=False, indent=1)
         output.write(encodable(text).encode() + b"\n")
         return
-    documents = _documents(judgements, xml_text if format == "bioc-xml" else encodable)
+    documents = _documents(judgements, xml_text if format == "bioc-xml" else encodable, warn)
     losses = Losses(format)
     corpora.FORMATS[format].write(documents, output, losses)  # type: ignore[misc]
-    _report(losses)
+    _report(losses, warn)
 
 
-def _documents(judgements: Iterable[Judgement], clean: Callable[[str], str]) -> Iterator[Document]:
-    return (cleaned(document, clean) for document in judged_documents(judgements))
+def _documents(judgements: Iterable[Judgement], clean: Callable[[str], str], warn: bool) -> Iterator[Document]:
+    return (cleaned(document, clean) for document in judged_documents(judgements, warn=warn))
 
 
-def _report(losses: Losses) -> None:
+def _report(losses: Losses, warn: bool) -> None:
+    if not warn:
+        return
     for what in _EXPECTED:
         losses.counts.pop(what, None)
     losses.report()

@@ -166,6 +166,8 @@ class Curation:
 
     def _append(self, make: Callable[[str], Event]) -> str:
         with self._guard:
+            if not self.path.exists():  # what is refused makes no file
+                line_of(make(self._next_time()))
             with self._opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as file, self._locked(file, fcntl.LOCK_EX):
                 self._read(file)
                 raw = line_of(make(self._next_time()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,8 @@ ORDERS = {
     "probability": "probability DESC, papers DESC, sentences DESC, id",
     "papers": "papers DESC, probability DESC, sentences DESC, id",
 }
+#: The same of sentences.
+SENTENCE_ORDERS = {"probability": "probability DESC", "uncertain": "abs(probability - 0.5)"}
 
 
 class Found:
@@ -45,9 +47,9 @@ class Found:
 
     def __len__(self) -> int:
         """Interactions, one for each sentence and pair."""
-        return self._reader.rows(f"SELECT count(*) FROM interaction WHERE {self._sentences.sql}", self._sentences.values)[
-            0
-        ][0]
+        return self._reader.rows(
+            f"SELECT count(*) FROM interaction WHERE {self._sentences.sql}", self._sentences.values
+        )[0][0]
 
     def __iter__(self) -> Iterator[Interaction]:
         return (found.interaction for found in self.all_sentences())
@@ -69,12 +71,35 @@ class Found:
         where = f"{self._edges.sql} ORDER BY {ORDERS[order]} LIMIT $limit OFFSET $offset"
         return fetch_pairs(self._reader, where, {**self._edges.values, "limit": limit, "offset": offset})
 
-    def sentences(self, *, limit: int = 50, offset: int = 0) -> list[FoundSentence]:
-        """Sentences, the most probable first."""
+    def sentences(
+        self,
+        *,
+        limit: int = 50,
+        offset: int = 0,
+        order: str = "probability",
+        without: Sequence[tuple[str, str]] = (),
+    ) -> list[FoundSentence]:
+        """Sentences, the most probable first.
+
+        Parameters
+        ----------
+        order
+            ``probability``, or ``uncertain`` for those whose probability is closest to one half.
+        without
+            Documents and pairs that are left out.
+        """
+        if order not in SENTENCE_ORDERS:
+            raise UsageError(f"expected an order of sentences, one of {list(SENTENCE_ORDERS)}, got {order!r}")
+        values = {**self._sentences.values, "limit": limit, "offset": offset}
+        where = self._sentences.sql
+        if without:
+            where += " AND NOT EXISTS (SELECT 1 FROM (SELECT unnest($known::VARCHAR[]) AS d, "
+            where += "unnest($known_pairs::VARCHAR[]) AS p) AS k WHERE k.d = document AND k.p = pair)"
+            values |= {"known": [document for document, _ in without], "known_pairs": [pair for _, pair in without]}
         rows = self._reader.rows(
-            f"SELECT rowid FROM interaction WHERE {self._sentences.sql} "
-            "ORDER BY probability DESC, rowid LIMIT $limit OFFSET $offset",
-            {**self._sentences.values, "limit": limit, "offset": offset},
+            f"SELECT rowid FROM interaction WHERE {where} ORDER BY {SENTENCE_ORDERS[order]}, rowid "
+            "LIMIT $limit OFFSET $offset",
+            values,
         )
         return fetch_sentences(self._reader, [row[0] for row in rows])
 

@@ -13,6 +13,7 @@ from ppi.export.jsonl import encoded
 from ppi.web import curation_schemas as schemas
 from ppi.web.content_types import JsonRoute
 from ppi.web.curation_desk import Desk
+from ppi.web.database_answers import row_json
 from ppi.web.problems import Refusal
 
 Problems = Callable[..., dict]
@@ -73,6 +74,15 @@ def _add_writing(router: APIRouter, desk: Desk, problems: Problems) -> None:
     async def states(body: schemas.RowsRequest) -> Response:
         return _json(await desk.ask(lambda: desk.states(body.model_dump()["rows"])))
 
+    @router.post(
+        "/api/curation/rank",
+        response_model=schemas.RankAnswer,
+        summary="Rows in the order of the model with all judgements, and whether these help",
+        **options,
+    )
+    async def rank(body: schemas.RowsRequest) -> Response:
+        return _json(await desk.rank(body.model_dump()["rows"]))
+
 
 def _add_reading(router: APIRouter, desk: Desk, problems: Problems) -> None:
     @router.get(
@@ -83,6 +93,20 @@ def _add_reading(router: APIRouter, desk: Desk, problems: Problems) -> None:
     )
     async def judgements(curator: CuratorQuery = None, page: Annotated[int, Query(ge=1, le=100_000)] = 1) -> Response:
         return _json(await desk.ask(lambda: desk.judgements(curator, page)))
+
+    @router.get(
+        "/api/curation/next",
+        response_model=schemas.NextAnswer,
+        summary="What to judge next: the top of the list, what is uncertain, or what would change the list most",
+        responses=problems(403, 404, 421, 422, 500, 503),
+    )
+    async def next_rows(
+        way: schemas.Way = "top",
+        count: Annotated[int, Query(ge=1, le=50)] = 10,
+        protein: Annotated[str | None, Query(max_length=300, description="only what is said of this one")] = None,
+    ) -> Response:
+        found = await desk.next_rows(way, count, protein)
+        return _json({"way": way, "sentences": [row_json(each) for each in found]})
 
     @router.get(
         "/api/curation/export",

@@ -7,11 +7,13 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from ppi.curation.judgement import LONGEST_COMMENT, LONGEST_NAME
+from ppi.web.database_schemas import RowAnswer
 from ppi.web.schemas import InteractionType
 
 Verdict = Literal["right", "wrong", "wrong type", "wrong direction", "not a protein"]
 Curator = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, description="who judges: a name or initials")]
 Id = Annotated[str, Field(max_length=2000)]
+Way = Literal["top", "uncertain", "change"]
 #: Rows that one request may name.
 MOST_ROWS = 200
 
@@ -114,3 +116,54 @@ class JudgementsAnswer(BaseModel):
     page: int
     pages: int
     judgements: list[JudgementAnswer]
+
+
+class RankedReading(BaseModel):
+    """What a model says of a row, and the place that it has by that."""
+
+    probability: float
+    type: str | None
+    place: int
+
+
+class RankedRow(BaseModel):
+    """A row before and after the judgements."""
+
+    document: str
+    pair: str
+    words: str
+    before: RankedReading
+    after: RankedReading
+    read: bool = Field(description="whether the model could read it again; otherwise both are the run's")
+
+
+class EstimateAnswer(BaseModel):
+    """How well an output says what was judged: without feedback, and with that on other pairs or other documents."""
+
+    output: str
+    judged: int
+    positive: int
+    groups: int = Field(description="documents")
+    regparam: float
+    error_without: float = Field(description="mean squared error against 1 and -1")
+    error_leave_one_out: float
+    error_leave_group_out: float
+    auc_without: float | None
+    auc_leave_one_out: float | None
+    auc_leave_group_out: float | None
+
+
+class RankAnswer(BaseModel):
+    """The rows in the order of the model with feedback."""
+
+    judged: int = Field(description="judgements that hold, of all curators")
+    left_out: int = Field(description="of these, in sentences that the model cannot read")
+    rows: list[RankedRow]
+    estimates: list[EstimateAnswer]
+
+
+class NextAnswer(BaseModel):
+    """What to judge next, the most useful first."""
+
+    way: str
+    sentences: list[RowAnswer]
