@@ -1,4 +1,4 @@
-"""Judging in a real browser: by keyboard and mouse, with undo, ranking, what next, files; accessible, also on a phone."""
+"""Judging in a real browser: by keyboard and mouse, undo, ranking, what next, files; accessible, also on a phone."""
 
 import json
 import os
@@ -28,7 +28,7 @@ def served(tmp_path):
 
 
 def opened(browser, address, path="/database?protein=RAD51&show=sentences", **options):
-    return open_page(browser, f"{address}{path}", origin=address, ready="#curation:not([hidden])", **options)
+    return open_page(browser, address, path=path, ready="#curation:not([hidden])", **options)
 
 
 def shot(page, name):
@@ -42,9 +42,7 @@ def be(page, name="Ada"):
 
 
 def pressed(page):
-    return page.evaluate(
-        "[...document.querySelectorAll('.found > li')].map(li => li.querySelector('[aria-pressed=true]')?.dataset.verdict || '')"
-    )
+    return page.evaluate("[...document.querySelectorAll('.found [aria-pressed=true]')].map(one => one.dataset.verdict)")
 
 
 def order(page):
@@ -67,7 +65,7 @@ def test_from_search_to_ten_judgements_by_keyboard_and_an_export(browser, served
         page.click("text=All its sentences")
         page.wait_for_selector(".found > li .verdicts")
         be(page)
-        until(page, "!document.getElementById('ranking').hidden && document.getElementById('ranking').getAttribute('aria-busy') === 'false'")
+        page.wait_for_selector("#ranking:not([hidden])[aria-busy=false]")
         before = order(page)
         assert len(before) == 13
         # ten sentences by keyboard alone: Tab into the list, then keys
@@ -77,7 +75,7 @@ def test_from_search_to_ten_judgements_by_keyboard_and_an_export(browser, served
         until(page, "document.getElementById('judged-count').textContent === '10 rows judged'")
         until(page, "document.getElementById('ranking-summary').textContent.includes('10 judgements')")
         assert order(page) != before
-        assert sorted(verdict for verdict in pressed(page) if verdict) == ["right"] * 6 + ["wrong"] * 4
+        assert sorted(pressed(page)) == ["right"] * 6 + ["wrong"] * 4
         assert "0.500 against 0.900" in page.inner_text("#ranking-summary")
         assert "→" in page.inner_text("#changes li >> nth=0")
         assert page.locator("#estimates tbody tr").count() == 1
@@ -133,7 +131,11 @@ def test_mouse_types_and_mentions(browser, served):
         until(page, "document.querySelector('.judge-more select')?.value === 'binding'")
         page.wait_for_timeout(200)
         (kept,) = Curation(curation.path).state
-        assert (kept.judgement.verdict, kept.judgement.type, kept.judgement.curator) == ("wrong type", "binding", HOSTILE)
+        assert (kept.judgement.verdict, kept.judgement.type, kept.judgement.curator) == (
+            "wrong type",
+            "binding",
+            HOSTILE,
+        )
         page.click(".found >> text=not a protein")
         page.wait_for_selector(".judge-more select >> text=LIMK1", state="attached")
         page.select_option(".judge-more select", "2")
@@ -218,5 +220,8 @@ def test_markup_stays_text(browser, served):
         page.keyboard.press("2")
         until(page, "document.querySelectorAll('.found [aria-pressed=true]').length === 1")
         be(page, "Bob")
-        until(page, "document.querySelector('.judge-others').closest('ol').textContent.includes('onerror=alert(1)>: wrong')")
+        until(
+            page,
+            "document.querySelector('.judge-others').closest('ol').textContent.includes('onerror=alert(1)>: wrong')",
+        )
         assert page.locator(".found img").count() == 0
