@@ -81,7 +81,7 @@ function pressed(event) {
     if (bar.named() && row.judge(verdict)) moveTo(next, true);
   } else if (step) moveTo(neighbour(row, step), true);
   else if (event.key === "u") undo();
-  else if (event.key === "c") row.item.querySelector(".comment input")?.focus();
+  else if (event.key === "c") row.comment();
   else return;
   event.preventDefault();
 }

@@ -4,6 +4,7 @@ import { sent } from "./api.js";
 import { byId, counted, element } from "./dom.js";
 
 const SHOWN_CHANGES = 5;
+const LEFT_OUT = "Leave-one-out: each judged row by the model that has not seen its judgement.";
 const LEAST_CHANGE = 0.005; // what two digits show
 
 export class Ranking {
@@ -39,7 +40,7 @@ export class Ranking {
     this.answer = answer;
     for (const one of answer.rows) this.rows.find((row) => row.is(one))?.place(one);
     byId("ranking-summary").textContent = summary(answer);
-    byId("estimates").replaceChildren(...(answer.estimates.length ? [estimateTable(answer.estimates)] : []));
+    byId("estimates").replaceChildren(...(answer.estimates.length ? [element("p", { class: "hint" }, LEFT_OUT), estimateTable(answer.estimates)] : []));
     byId("changes").replaceChildren(...this.changes(answer));
     this.reorder();
   }
@@ -47,8 +48,7 @@ export class Ranking {
   changes(answer) {
     const size = (one) => Math.abs(one.after.probability - one.before.probability);
     const moved = answer.rows.filter((one) => size(one) >= LEAST_CHANGE).sort((a, b) => size(b) - size(a)).slice(0, SHOWN_CHANGES);
-    return moved.map((one) => element("li", {}, `${this.rows.find((row) => row.is(one))?.name}: ${one.before.probability.toFixed(2)} → `
-      + `${one.after.probability.toFixed(2)}, place ${one.before.place} → ${one.after.place}`));
+    return moved.map((one) => element("li", {}, `${this.rows.find((row) => row.is(one))?.name}: ${changeOf(one)}`));
   }
 
   // The list in the new order, or as it was; whoever is in it stays on the same row.
@@ -65,6 +65,12 @@ export class Ranking {
       focused.scrollIntoView({ block: "nearest" });
     }
   }
+}
+
+// In words: the probability without and with feedback, and the place in the list.
+export function changeOf({ before, after }) {
+  const place = before.place === after.place ? `place ${after.place}` : `place ${before.place} → ${after.place}`;
+  return `${before.probability.toFixed(2)} → ${after.probability.toFixed(2)}, ${place}`;
 }
 
 function summary(answer) {
@@ -84,7 +90,7 @@ function estimateTable(estimates) {
   const heads = ["Output", "Judged", "Error without", "Error with feedback", "Other documents only", "AUC without", "AUC with feedback"];
   return element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Estimates, scrolls sideways" },
     element("table", {},
-      element("caption", {}, "Leave-one-out: each judged row by the model that has not seen its judgement"),
+      element("caption", { class: "visually-hidden" }, LEFT_OUT),
       element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
       element("tbody", {}, ...estimates.map((one) => element("tr", {}, element("th", { scope: "row" }, one.output),
         ...[String(one.judged), number(one.error_without), number(one.error_leave_one_out), number(one.error_leave_group_out),

@@ -1,6 +1,7 @@
 // What a curator says of one sentence: buttons, what more there is to say, and what others said.
 
 import { element } from "./dom.js";
+import { changeOf } from "./judging_ranking.js";
 
 // Verdict, key, and what it means, in the order of the buttons.
 export const VERDICTS = [
@@ -84,17 +85,28 @@ export class JudgedRow {
     }
     const input = element("input", { type: "text", maxlength: "2000", autocomplete: "off", value: comment });
     input.addEventListener("change", () => again({ comment: input.value }));
-    fields.push(element("label", { class: "comment" }, "Comment ", input));
-    return fields;
+    const label = element("label", { class: "comment", hidden: !comment }, "Comment ", input);
+    const opener = element("button", { type: "button", class: "add-comment", hidden: Boolean(comment) }, "comment ", element("kbd", { "aria-hidden": "true" }, "c"));
+    opener.addEventListener("click", () => {
+      label.hidden = false;
+      opener.hidden = true;
+      input.focus();
+    });
+    return [...fields, opener, label];
+  }
+
+  // Only what was judged can have a comment.
+  comment() {
+    const opener = this.item.querySelector(".add-comment");
+    if (opener && !opener.hidden) opener.click();
+    else this.item.querySelector(".comment input")?.focus();
   }
 
   // Where the model with feedback puts it.
-  place({ before, after }) {
-    const probability = `${before.probability.toFixed(2)} → ${after.probability.toFixed(2)}`;
-    const place = before.place === after.place ? `place ${after.place}` : `place ${before.place} → ${after.place}`;
-    this.moved.textContent = `With feedback: ${probability}, ${place}`;
-    this.item.classList.toggle("up", after.place < before.place);
-    this.item.classList.toggle("down", after.place > before.place);
+  place(one) {
+    this.moved.textContent = `With feedback: ${changeOf(one)}`;
+    this.item.classList.toggle("up", one.after.place < one.before.place);
+    this.item.classList.toggle("down", one.after.place > one.before.place);
   }
 }
 
