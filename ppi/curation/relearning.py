@@ -368,7 +368,7 @@ def _mentions(row: Row, names: Iterable[tuple[Span, ...]]) -> tuple[tuple[Span, 
 def _document(text: str, mentions: Sequence[tuple[Span, ...]]) -> Document:
     entities = tuple(Entity(_id(spans), text_at(text, spans), spans) for spans in mentions)
     # called by its words, so that two sentences of a document are two
-    return Document("d", (Sentence(hashlib.sha256(text.encode()).hexdigest(), text, entities),))
+    return Document("d", (Sentence(hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), text, entities),))
 
 
 def _id(spans: tuple[Span, ...]) -> str:

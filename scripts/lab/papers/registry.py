@@ -23,6 +23,7 @@ MODULES = {
     "paper5": "paper5",
     "parse-ranking": "parse_ranking.experiment",
     "types": "types",
+    "curation": "curation.experiment",
 }
 
 

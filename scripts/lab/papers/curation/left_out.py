@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from corpora.source import atomic_output
 from corpora.types import Document
 from ppi.extraction.calibration import Calibration
 from ppi.extraction.preparation import TrainingRows, prepare
@@ -65,3 +69,50 @@ def left_out_corpora(
             model.calibrations,
             replace(training, X=sp.csr_matrix(training.X[:, model.kept], dtype=np.float32)),
         )
+
+
+def save(corpus: LeftOut, path: Path) -> None:
+    """Write what a simulation needs as plain arrays, whole or not at all."""
+    training = corpus.training
+    arrays: dict[str, Any] = {
+        "facts": json.dumps({"name": corpus.name, "calibrations": _plain(corpus.calibrations)}),
+        "targets": corpus.targets,
+        "documents": corpus.documents.astype(str),
+        "prior": corpus.prior,
+        "training_labels": training.labels,
+        "training_documents": training.documents.astype(str),
+        "training_corpora": training.corpora,
+        "training_taught": training.taught,
+        "training_targets": training.targets,
+    }
+    for name, matrix in (("X", corpus.X), ("training_X", training.X)):
+        parts = {"data": matrix.data, "indices": matrix.indices, "indptr": matrix.indptr, "shape": matrix.shape}
+        arrays.update({f"{name}_{part}": value for part, value in parts.items()})
+    with atomic_output(path) as output:
+        np.savez(output, **arrays)
+
+
+def load(path: Path) -> LeftOut:
+    """Read what :func:`save` wrote."""
+    with np.load(path, allow_pickle=False) as arrays:
+        facts = json.loads(str(arrays["facts"]))
+        names = ("labels", "documents", "corpora", "taught", "targets")
+        training = TrainingRows(_matrix(arrays, "training_X"), **{name: arrays[f"training_{name}"] for name in names})
+        return LeftOut(
+            facts["name"],
+            _matrix(arrays, "X"),
+            arrays["targets"],
+            arrays["documents"],
+            arrays["prior"],
+            {name: Calibration.from_dict(value) for name, value in facts["calibrations"].items()},
+            training,
+        )
+
+
+def _plain(calibrations: Mapping[str, Calibration]) -> dict[str, Any]:
+    return {name: calibration.to_dict() for name, calibration in calibrations.items()}
+
+
+def _matrix(arrays: Any, name: str) -> sp.csr_matrix:
+    data, indices, indptr, shape = (arrays[f"{name}_{part}"] for part in ("data", "indices", "indptr", "shape"))
+    return sp.csr_matrix((data, indices, indptr), shape=tuple(shape.tolist()))
