@@ -24,9 +24,9 @@ from ppi.annotation.types import Interaction
 from ppi.curation.judgement import Judgement, Undo, check_curator, moment_of, time_text
 from ppi.curation.lines import FORMAT, HEAD, LARGEST_FILE, Event, Line, line_of, read_lines
 from ppi.curation.state import State, fold
+from ppi.database.sources import JUDGEMENTS
 from ppi.errors import CurationError, CurationFileError
 
-NAME = "curation.jsonl"
 #: How long others may hold the file; they need milliseconds.
 LOCK_SECONDS = 10.0
 _TICK = timedelta(microseconds=1)
@@ -39,7 +39,7 @@ def curation_path(run: str | Path) -> Path:
     'found.jsonl.curation.jsonl'
     """
     path = Path(run)
-    return path / NAME if path.is_dir() else path.with_name(f"{path.name}.{NAME}")
+    return path / JUDGEMENTS if path.is_dir() else path.with_name(f"{path.name}.{JUDGEMENTS}")
 
 
 def find_curation(path: str | Path) -> Path:

@@ -45,14 +45,15 @@ def pairs_around(reader: Reader, number: int, *, steps: int = 1) -> list[FoundPa
     for step in range(steps):
         rows = reader.rows(
             "SELECT source, target FROM edge WHERE papers > 0 AND "
-            "(list_contains($reached, source) OR list_contains($reached, target)) "
+            "(source IN (SELECT unnest($reached)) OR target IN (SELECT unnest($reached))) "
             f"ORDER BY {_BEST} LIMIT $most",
             {"reached": reached, "most": MOST_STEPS[min(step, len(MOST_STEPS) - 1)]},
         )
         reached = list(dict.fromkeys([*reached, *(end for row in rows for end in row)]))
-    where = (
-        "papers > 0 AND list_contains($reached, source) AND list_contains($reached, target) "
-        f"ORDER BY (source = $number OR target = $number) DESC, {_BEST} LIMIT $most"
+    rows = reader.rows(
+        "SELECT rowid FROM edge WHERE papers > 0 AND source IN (SELECT unnest($reached)) "
+        "AND target IN (SELECT unnest($reached)) "
+        f"ORDER BY (source = $number OR target = $number) DESC, {_BEST} LIMIT $most",
+        {"reached": reached, "number": number, "most": MOST_PAIRS},
     )
-    values = {"reached": reached, "number": number, "most": MOST_PAIRS}
-    return fetch_pairs(reader, where, values, sentences=False)
+    return fetch_pairs(reader, [row[0] for row in rows], sentences=False)

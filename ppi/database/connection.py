@@ -11,7 +11,7 @@ from typing import Any
 from ppi.errors import DatabaseError, MissingExtraError
 
 #: Megabytes that DuckDB holds of pages and results when it searches, and when it makes an index.
-SEARCH_MEGABYTES, INDEX_MEGABYTES = 200, 300
+SEARCH_MEGABYTES, INDEX_MEGABYTES = 150, 180
 THREADS = 2
 #: How long a query may take.
 SECONDS = 30.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ppi.database.tables import HEDGED, NEGATED, RELATION_BITS, TARGET_BITS
+from ppi.database.tables import DOUBTS, HEDGED, NEGATED, RELATION_BITS, TARGET_BITS
 from ppi.grounding.identity import NAME_PREFIX
 from ppi.grounding.normalization import normalized
 from ppi.network.combining import systematic_error
@@ -63,7 +63,8 @@ _EDGES = f"""
             count(*) FILTER (doubt >= {NEGATED}) AS negated
         FROM place_of GROUP BY edge
     ), best AS (
-        SELECT edge, arg_max(rowid, type_probability - doubt) AS best, min(year) AS first_year, max(year) AS last_year
+        SELECT edge, arg_max(rowid, type_probability - doubt) AS best, min(year) AS first_year, max(year) AS last_year,
+            {", ".join(f"max(probability) FILTER (doubt = {doubt}) AS best_{doubt}" for doubt in DOUBTS)}
         FROM interaction WHERE stands GROUP BY edge
     )
     SELECT places.edge AS id, (places.edge >> {TARGET_BITS + RELATION_BITS})::INTEGER AS source,
@@ -71,7 +72,8 @@ _EDGES = f"""
         relation.type, relation.sign, relation.kind, relation.directed,
         coalesce(probability, 0) AS probability, coalesce(papers, 0)::INTEGER AS papers,
         sentences::INTEGER AS sentences, coalesce(mentions, 0)::INTEGER AS mentions,
-        hedged::INTEGER AS hedged, negated::INTEGER AS negated, best, first_year, last_year
+        hedged::INTEGER AS hedged, negated::INTEGER AS negated, best, first_year, last_year,
+        {", ".join(f"best_{doubt}" for doubt in DOUBTS)}
     FROM places JOIN best USING (edge) LEFT JOIN stated USING (edge)
     JOIN relation ON relation.id = places.edge & {2**RELATION_BITS - 1}
     ORDER BY probability DESC, papers DESC, sentences DESC, id

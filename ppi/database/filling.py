@@ -20,7 +20,7 @@ from ppi.grounding.identity import LONG_FORM, NAME_PREFIX, protein_key
 from ppi.longrun.reading import annotated_documents
 
 #: Rows that are numbered together; the memory needed grows with them.
-BATCH_ROWS = 30_000
+BATCH_ROWS = 20_000
 
 
 def add_parts(connection: Any, parts: Iterable[Part]) -> None:
@@ -38,7 +38,7 @@ def _tables(part: Part) -> Iterator[Any]:
         if part.is_parquet:
             found = parquet.read_tables(part.path)
         else:
-            found = parquet.tables_of(annotated_documents(jsonl.read(part.path)))
+            found = parquet.tables_of(annotated_documents(jsonl.read_papers(part.path)))
         for table in found:
             _check(table, part)
             yield _complete(table)
@@ -190,7 +190,7 @@ _ADD = f"""
             + (if(forward, known.b, known.a)::BIGINT << {RELATION_BITS}) + relation.id) AS edge,
         relation.id, paper.id, sentence.id,
         coalesce(CASE known.type {_TYPE_PROBABILITY} END, probability),
-        if(negated, {NEGATED}, 0) + if(hedged, {HEDGED}, 0), known.a <> known.b OR coalesce(homo, false), NULL
+        if(negated, {NEGATED}, 0) + if(hedged, {HEDGED}, 0), known.a <> known.b OR coalesce(homo, false)
     FROM known
     JOIN relation ON relation.type IS NOT DISTINCT FROM known.type AND relation.sign IS NOT DISTINCT FROM known.sign
         AND relation.kind IS NOT DISTINCT FROM known.kind AND relation.directed = known.directed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.database.connection import Reader
@@ -59,7 +59,13 @@ class Found:
         return self._reader.rows(f"SELECT count(*) FROM edge WHERE {self._edges.sql}", self._edges.values)[0][0]
 
     def pairs(self, *, limit: int = 50, offset: int = 0, order: str = "probability") -> list[FoundPair]:
-        """Pairs of which a sentence is found, the best supported first; the numbers are those of all their sentences.
+        """Some of :meth:`pairs_of`, without counting all of them."""
+        return self.pairs_of(limit=limit, offset=offset, order=order)[1]
+
+    def pairs_of(self, *, limit: int = 50, offset: int = 0, order: str = "probability") -> tuple[int, list[FoundPair]]:
+        """How many pairs there are, and some of them.
+
+        Pairs of which a sentence is found, the best supported first; the numbers are those of all their sentences.
 
         Parameters
         ----------
@@ -68,40 +74,65 @@ class Found:
         """
         if order not in ORDERS:
             raise UsageError(f"expected an order of pairs, one of {list(ORDERS)}, got {order!r}")
-        where = f"{self._edges.sql} ORDER BY {ORDERS[order]} LIMIT $limit OFFSET $offset"
-        return fetch_pairs(self._reader, where, {**self._edges.values, "limit": limit, "offset": offset})
+        count, numbers = self._counted(
+            f"SELECT rowid AS number, probability, papers, sentences, id FROM edge WHERE {self._edges.sql}",
+            ORDERS[order],
+            {**self._edges.values, "limit": limit, "offset": offset},
+        )
+        return count, fetch_pairs(self._reader, numbers)
 
-    def sentences(
-        self,
-        *,
-        limit: int = 50,
-        offset: int = 0,
-        order: str = "probability",
-        without: Sequence[tuple[str, str]] = (),
+    def sentences(self, *, limit: int = 50, offset: int = 0) -> list[FoundSentence]:
+        """Some of the sentences, the most probable first."""
+        return self.sentences_of(limit=limit, offset=offset)[1]
+
+    def sentences_of(self, *, limit: int = 50, offset: int = 0) -> tuple[int, list[FoundSentence]]:
+        """How many sentences there are, and some of them, the most probable first."""
+        count, numbers = self._counted(
+            f"SELECT rowid AS number, probability FROM interaction WHERE {self._sentences.sql}",
+            "probability DESC, number",
+            {**self._sentences.values, "limit": limit, "offset": offset},
+        )
+        return count, fetch_sentences(self._reader, numbers)
+
+    def sentences_without(
+        self, known: Sequence[tuple[str, str]], *, order: str = "probability", limit: int = 50
     ) -> list[FoundSentence]:
-        """Sentences, the most probable first.
+        """Sentences of other documents and pairs than these, which are known already.
 
         Parameters
         ----------
         order
-            ``probability``, or ``uncertain`` for those whose probability is closest to one half.
-        without
-            Documents and pairs that are left out.
+            ``probability``, highest first, or ``uncertain``: closest to one half first.
         """
         if order not in SENTENCE_ORDERS:
             raise UsageError(f"expected an order of sentences, one of {list(SENTENCE_ORDERS)}, got {order!r}")
-        values = {**self._sentences.values, "limit": limit, "offset": offset}
-        where = self._sentences.sql
-        if without:
-            where += " AND NOT EXISTS (SELECT 1 FROM (SELECT unnest($known::VARCHAR[]) AS d, "
-            where += "unnest($known_pairs::VARCHAR[]) AS p) AS k WHERE k.d = document AND k.p = pair)"
-            values |= {"known": [document for document, _ in without], "known_pairs": [pair for _, pair in without]}
         rows = self._reader.rows(
-            f"SELECT rowid FROM interaction WHERE {where} ORDER BY {SENTENCE_ORDERS[order]}, rowid "
-            "LIMIT $limit OFFSET $offset",
-            values,
+            f"""
+            SELECT rowid FROM interaction WHERE {self._sentences.sql} AND NOT EXISTS (
+                SELECT 1 FROM (SELECT unnest($known::VARCHAR[]) AS d, unnest($known_pairs::VARCHAR[]) AS p) AS k
+                WHERE k.d = document AND k.p = pair)
+            ORDER BY {SENTENCE_ORDERS[order]}, rowid LIMIT $limit
+            """,
+            {
+                **self._sentences.values,
+                "known": [document for document, _ in known],
+                "known_pairs": [pair for _, pair in known],
+                "limit": limit,
+            },
         )
         return fetch_sentences(self._reader, [row[0] for row in rows])
+
+    def _counted(self, select: str, order: str, values: dict[str, Any]) -> tuple[int, list[int]]:
+        """How many rows a query has, and the numbers of some of them; what fits is looked for once."""
+        rows = self._reader.rows(
+            f"""
+            WITH hit AS MATERIALIZED ({select}), total AS (SELECT count(*) AS total FROM hit),
+                listed AS (SELECT * FROM hit ORDER BY {order} LIMIT $limit OFFSET $offset)
+            SELECT total, number FROM total LEFT JOIN listed ON true ORDER BY {order}
+            """,
+            values,
+        )
+        return rows[0][0], [number for _, number in rows if number is not None]
 
     def all_sentences(self) -> Iterator[FoundSentence]:
         """All sentences in the order of the run, a few thousand at a time in memory."""
@@ -113,7 +144,9 @@ class Found:
 
     def documents(self, *, texts: bool = False) -> Iterator[AnnotatedDocument]:
         """The interactions as documents; with ``texts``, these hold the sentences that were found, and no others."""
-        return annotated_documents(((found.interaction, found.pubmed) for found in self.all_sentences()), texts=texts)
+        return annotated_documents(
+            ((found.interaction, found.pubmed, found.year) for found in self.all_sentences()), texts=texts
+        )
 
     def write(self, path: str | Path, format: str | None = None) -> None:
         """Write the interactions in a format of :func:`ppi.write`."""

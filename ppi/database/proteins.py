@@ -49,7 +49,7 @@ def suggested(reader: Reader, text: str, *, most: int) -> list[tuple[str, KnownP
 
 def fetch_proteins(reader: Reader, numbers: Sequence[int]) -> list[KnownProtein]:
     """The proteins of these numbers, in their order."""
-    rows = reader.rows(f"SELECT id, {_FIELDS} FROM known WHERE list_contains(?, id)", [list(numbers)])
+    rows = reader.rows(f"SELECT id, {_FIELDS} FROM known WHERE id IN (SELECT unnest(?::INTEGER[]))", [list(numbers)])
     found = {number: _protein(*fields) for number, *fields in rows}
     return [found[number] for number in numbers]
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ppi.annotation.relationship import TYPES
 from ppi.annotation.selection import Selection
-from ppi.database.tables import HEDGED, NEGATED
+from ppi.database.tables import DOUBTS, HEDGED, NEGATED
 from ppi.errors import UsageError
 
 #: Words of a text that are looked for; nobody needs more.
@@ -108,9 +107,7 @@ class Ends(NamedTuple):
 def of_sentences(query: Query, ends: Ends) -> Conditions:
     """What rows of ``interaction`` have to be like."""
     parts, values = _of_ends("first", "second", ends)
-    if query.types is not None:
-        parts.append("list_contains($types, type)")
-        values["types"] = list(query.types)
+    parts += _of_types(query, values)
     if query.min_probability > 0:
         parts.append("probability >= $least")
         values["least"] = query.min_probability
@@ -118,9 +115,8 @@ def of_sentences(query: Query, ends: Ends) -> Conditions:
         if year is not None:
             parts.append(f"year {sign} ${name}")
             values[name] = year
-    if len(query.doubts) < 4:
-        parts.append("list_contains($doubts, doubt)")
-        values["doubts"] = list(query.doubts)
+    if len(query.doubts) < len(DOUBTS):
+        parts.append(f"doubt IN ({', '.join(map(str, query.doubts))})")
     if query.words:
         told = [f"contains(words, $word_{number})" for number in range(len(query.words))]
         parts.append(f"place IN (SELECT id FROM sentence WHERE {' AND '.join(told)})")
@@ -137,26 +133,48 @@ def with_papers(query: Query, conditions: Conditions) -> Conditions:
 
 
 def of_edges(query: Query, ends: Ends) -> Conditions:
-    """What rows of ``edge`` have to be like: one of their sentences is found."""
+    """What rows of ``edge`` have to be like: one of their sentences is found.
+
+    What an edge knows itself is asked of it; sentences are looked at only for their words and years.
+    """
     parts, values = _of_ends("source", "target", ends)
+    parts += _of_types(query, values)
     if query.min_papers > 0:
         parts.append("papers >= $papers")
         values["papers"] = query.min_papers
-    sentences = of_sentences(query, ends)
-    parts.append(f"id IN (SELECT edge FROM interaction WHERE {sentences.sql})")
-    return Conditions(" AND ".join(parts), {**values, **sentences.values})
+    if query.words or query.first_year is not None or query.last_year is not None:
+        sentences = of_sentences(query, ends)
+        parts.append(f"id IN (SELECT edge FROM interaction WHERE {sentences.sql})")
+        values |= sentences.values
+    else:
+        parts.append("(" + " OR ".join(f"best_{doubt} >= $least" for doubt in query.doubts) + ")")
+        values["least"] = query.min_probability
+    return Conditions(" AND ".join(parts), values)
+
+
+def _of_types(query: Query, values: dict[str, Any]) -> list[str]:
+    if query.types is None:
+        return []
+    return [f"type IN ({_bound('type', query.types, values)})"]
 
 
 def _of_ends(one: str, other: str, ends: Ends) -> tuple[list[str], dict[str, Any]]:
+    values: dict[str, Any] = {}
     if ends.protein is None:
-        return [], {}
-    values: dict[str, Any] = {"protein": list(ends.protein)}
+        return [], values
+    protein = _bound("protein", ends.protein, values)
     if ends.partner is None:
-        return [f"(list_contains($protein, {one}) OR list_contains($protein, {other}))"], values
-    values["partner"] = list(ends.partner)
-    there = f"list_contains($protein, {one}) AND list_contains($partner, {other})"
-    back = f"list_contains($protein, {other}) AND list_contains($partner, {one})"
+        return [f"({one} IN ({protein}) OR {other} IN ({protein}))"], values
+    partner = _bound("partner", ends.partner, values)
+    there, back = f"{one} IN ({protein}) AND {other} IN ({partner})", f"{other} IN ({protein}) AND {one} IN ({partner})"
     return [f"(({there}) OR ({back}))"], values
+
+
+def _bound(name: str, listed: Sequence[Any], values: dict[str, Any]) -> str:
+    """Places for the values of a list, which are bound to them."""
+    named = {f"{name}_{number}": value for number, value in enumerate(listed)}
+    values |= named
+    return ", ".join(f"${each}" for each in named)
 
 
 def _given(name: str | None) -> str | None:
@@ -164,7 +182,3 @@ def _given(name: str | None) -> str | None:
         raise UsageError(f"expected the name of a protein as text, got {name!r}")
     return name.strip() or None if name is not None else None
 
-
-def known_types(types: Collection[str] | None) -> tuple[str, ...]:
-    """The types that are asked for; all of them where none is."""
-    return tuple(types) if types else TYPES

@@ -16,7 +16,7 @@ from ppi.export.parquet import interaction_of
 _NOT_READ = {"path", *(f"{name}_{which}" for name in ("start", "end", "grounding", "aliases") for which in (1, 2))}
 _COLUMNS = ", ".join(f'i."{name}"' for name in RAW if name not in _NOT_READ)
 _SELECT = f"""
-    SELECT i.rowid AS number, {_COLUMNS}, i.year, a.key AS key_1, b.key AS key_2
+    SELECT i.rowid AS number, {_COLUMNS}, a.key AS key_1, b.key AS key_2
     FROM interaction AS i JOIN known AS a ON a.id = i.first JOIN known AS b ON b.id = i.second
 """
 

@@ -23,11 +23,12 @@ MOST_PROTEINS, MOST_RELATIONS = 2**TARGET_BITS, 2**RELATION_BITS
 
 #: What makes a sentence doubtful, as bits of ``doubt``; 0 is stated.
 HEDGED, NEGATED = 1, 2
+DOUBTS = range(4)
 
 _SPANS = "STRUCT(start BIGINT, \"end\" BIGINT)[]"
 _REMARKS = "STRUCT(key VARCHAR, value VARCHAR)[]"
 _KINDS = {
-    **dict.fromkeys(("start", "end", "offset", "agent", "target"), "BIGINT"),
+    **dict.fromkeys(("start", "end", "offset", "agent", "target", "year"), "BIGINT"),
     **dict.fromkeys(("probability", "score", *(f"probability_{type}" for type in TYPES)), "DOUBLE"),
     **dict.fromkeys(("negated", "hedged", "same", "homo"), "BOOLEAN"),
     "spans": _SPANS,
@@ -55,7 +56,6 @@ ADDED = {
     "type_probability": "DOUBLE",
     "doubt": "TINYINT",
     "stands": "BOOLEAN",
-    "year": "SMALLINT",
 }
 
 

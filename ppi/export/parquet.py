@@ -31,7 +31,7 @@ PARQUET_COLUMNS = (*COLUMNS, "offset", "entity_1", "entity_2", "remarks_1", "rem
 _MAY_LACK = frozenset(
     [
         *("type", "sign", "kind", "agent", "target", "negated", "hedged", *(f"probability_{type}" for type in TYPES)),
-        *("aliases_1", "aliases_2", "same", "homo", "aliases"),
+        *("aliases_1", "aliases_2", "same", "homo", "aliases", "year"),
         *(f"{name}_{which}" for name in Who._fields for which in (1, 2)),
     ]
 )
@@ -203,6 +203,7 @@ def _schema(pa: Any) -> Any:
         "remarks": pa.list_(pa.struct([("key", pa.string()), ("value", pa.string())])),
         "agent": pa.int64(),
         "target": pa.int64(),
+        "year": pa.int64(),
         "negated": pa.bool_(),
         "hedged": pa.bool_(),
         "same": pa.bool_(),
@@ -256,6 +257,7 @@ def _cells(row: Row) -> tuple[Any, ...]:
         [encodable(name) for name in row.aliases_2],
         row.same,
         row.homo,
+        row.year,
         row.offset,
         encodable(first.id),
         encodable(second.id),

@@ -205,12 +205,10 @@ class Desk:
     def _pool(self, way: str, judged: list[Judgement], protein: str | None) -> list[FoundSentence]:
         """Sentences to choose from: the most probable, or the least certain; half of each for what changes most."""
         found = self.run.search(protein)
-        without = list(dict.fromkeys(each.row[:2] for each in judged))
+        known = list(dict.fromkeys(each.row[:2] for each in judged))
         orders = {"top": ("probability",), "uncertain": ("uncertain",)}.get(way, ("probability", "uncertain"))
         pool = [
-            each
-            for order in orders
-            for each in found.sentences(limit=POOL // len(orders), order=order, without=without)
+            each for order in orders for each in found.sentences_without(known, limit=POOL // len(orders), order=order)
         ]
         return list({row_of(each.interaction): each for each in pool}.values())
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from corpora.types import Pair, Sentence
 from ppi.curation.judgement import row_of
-from ppi.database.found import Found
 from ppi.database.run import OpenRun
 from ppi.database.types import FoundPair, FoundSentence, KnownProtein
 from ppi.web.jobs import interaction_json
@@ -35,11 +34,11 @@ def search_json(run: OpenRun, wanted: dict[str, Any], *, show: str, order: str, 
     found = run.search(**wanted)
     start = (page - 1) * PAGE_ENTRIES
     if show == "pairs":
-        count = found.n_pairs()
-        listed = {"pairs": [pair_json(pair) for pair in found.pairs(limit=PAGE_ENTRIES, offset=start, order=order)]}
+        count, pairs = found.pairs_of(limit=PAGE_ENTRIES, offset=start, order=order)
+        listed = {"pairs": [pair_json(pair) for pair in pairs]}
     else:
-        count = len(found)
-        listed = {"sentences": _rows(found, start)}
+        count, sentences = found.sentences_of(limit=PAGE_ENTRIES, offset=start)
+        listed = {"sentences": [row_json(each) for each in sentences]}
     return {
         "proteins": _called(run, wanted.get("protein")),
         "partners": _called(run, wanted.get("partner")),
@@ -74,12 +73,13 @@ def pair_page_json(run: OpenRun, first: str, second: str, *, types: list[str] | 
     """Two proteins and every sentence about them, also those that deny or only suppose it."""
     ends = run.protein(first), run.protein(second)
     found = run.search(first, second, type=types, include_negated=True, include_hedged=True)
+    count, sentences = found.sentences_of(limit=PAGE_ENTRIES, offset=(page - 1) * PAGE_ENTRIES)
     return {
         "first": protein_json(ends[0]),
         "second": protein_json(ends[1]),
         "pairs": [pair_json(pair) for pair in found.pairs(limit=PAGE_ENTRIES)],
-        **_paged(len(found), page),
-        "sentences": _rows(found, (page - 1) * PAGE_ENTRIES),
+        **_paged(count, page),
+        "sentences": [row_json(each) for each in sentences],
     }
 
 
@@ -116,10 +116,9 @@ def pair_json(pair: FoundPair) -> dict[str, Any]:
 
 
 def row_json(found: FoundSentence) -> dict[str, Any]:
-    """A sentence and pair, as in JSON lines, with the keys of the two proteins and the year."""
-    words = row_of(found.interaction).words
+    """A sentence and pair, as in JSON lines, with the keys of the two proteins and the year, and what tells its words."""
     told = interaction_json(found.interaction, pubmed=found.pubmed)
-    return {**told, "keys": list(found.keys), "year": found.year, "words": words}
+    return {**told, "keys": list(found.keys), "year": found.year, "words": row_of(found.interaction).words}
 
 
 def protein_json(protein: KnownProtein) -> dict[str, Any]:
@@ -137,10 +136,6 @@ def protein_json(protein: KnownProtein) -> dict[str, Any]:
         "sentences": protein.sentences,
         "partners": protein.partners,
     }
-
-
-def _rows(found: Found, start: int) -> list[dict[str, Any]]:
-    return [row_json(each) for each in found.sentences(limit=PAGE_ENTRIES, offset=start)]
 
 
 def _called(run: OpenRun, name: str | None) -> list[dict[str, Any]]:

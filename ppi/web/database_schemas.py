@@ -11,7 +11,7 @@ from ppi.web.schemas import InteractionAnswer, InteractionType, Probability
 Name = Annotated[str, Field(min_length=1, max_length=300)]
 Year = Annotated[int, Field(ge=0, le=3000)]
 #: Pages of lists; who wants more than these asks for less, or downloads.
-Page = Annotated[int, Field(ge=1, le=1000)]
+Page = Annotated[int, Field(ge=1, le=200)]
 
 
 class Wanted(BaseModel):

@@ -91,7 +91,8 @@ def write(annotator: Annotates, request: dict[str, Any], limits: Limits) -> byte
     from ppi.export.registry import format_named
 
     texts = format_named(request["format"]).needs_texts
-    documents = annotated_documents(((each.interaction, each.pubmed) for each in request["found"]), texts=texts)
+    found = ((each.interaction, each.pubmed, each.year) for each in request["found"])
+    documents = annotated_documents(found, texts=texts)
     return dumps(documents, request["format"], facts=PageFacts(request["least"], annotator.meaning))
 
 

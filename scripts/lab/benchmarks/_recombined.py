@@ -75,7 +75,7 @@ def _made(base: dict[str, Any], one: dict[str, Any], other: dict[str, Any], numb
     document, at = divmod(number, PER_DOCUMENT)
     row = {**base, "document": f"{30_000_000 + document}", "pubmed": f"{30_000_000 + document}"}
     row |= {"sentence_id": f"{document}.s{at}", "pair": f"{document}.s{at}.i0", "offset": 0, "aliases": None}
-    row |= {"aliases_1": [], "aliases_2": [], "year": str(1990 + document % 35)}
+    row |= {"aliases_1": [], "aliases_2": [], "year": 1990 + document % 35}
     (first,), (second,) = base["spans_1"], base["spans_2"]
     starts = [span["start"] - base["offset"] for span in (first, second)]
     ends = [span["end"] - base["offset"] for span in (first, second)]
