@@ -13,7 +13,7 @@ from ppi.database.connection import Reader, reading
 from ppi.database.found import Found
 from ppi.database.proteins import exact, fetch_proteins, suggested
 from ppi.database.query import Ends, Query
-from ppi.database.sentences import sentence_of
+from ppi.database.sentences import sentence_of, sentences_of
 from ppi.database.sources import Part, parts_of
 from ppi.database.types import FoundPair, FoundSentence, KnownProtein, RunFacts
 from ppi.errors import NotInRunError, UsageError
@@ -151,6 +151,10 @@ class OpenRun:
                 "have been made anew"
             )
         return found
+
+    def sentences(self, keys: Sequence[tuple[str, str]]) -> list[FoundSentence | None]:
+        """The interactions of these documents and pairs, in their order; None for what the run does not have."""
+        return sentences_of(self._reader, keys)
 
     def to_frame(self) -> pd.DataFrame:
         """Every interaction as a row of pandas; see :func:`ppi.to_frame`.  It is held in memory."""

@@ -24,7 +24,7 @@ _SCHEMAS = "#/components/schemas/"
 
 
 #: Addresses of the pages of a database, which are one file.
-DATABASE_PAGES = ("/database", "/database/protein", "/database/pair")
+DATABASE_PAGES = ("/database", "/database/protein", "/database/pair", "/database/curate")
 
 
 def add_pages(app: FastAPI, *, database: bool = False) -> None:
