@@ -24,10 +24,13 @@ class Told:
     documents_only_predicted: list[str] = field(default_factory=list)
     #: documents that were matched by their PubMed id, their own ids being different
     matched_by_pubmed: int = 0
-    #: sentences of gold of which the predicted documents have no character
+    #: sentences of gold of which the predicted documents have no character, and the other way round
     sentences_only_in_gold: int = 0
+    sentences_only_predicted: int = 0
     #: predicted claims outside the text that gold has: not judged
     claims_outside_gold: int = 0
+    #: predicted claims that name no sentence where gold's sentences all begin at 0: not judged
+    claims_without_sentence: int = 0
     #: predicted claims that gold holds as not annotated: not judged
     claims_not_annotated: int = 0
     #: predicted claims that say what another one of the file says
@@ -73,13 +76,16 @@ def align(gold: ClaimFile, predicted: ClaimFile, told: Told) -> list[Judged]:
         seen.add(home)
         document = both[home]
         for claim in predicted.claims.get(id, []):
-            if gold.whole and not _is_inside(claim, gold.texts[home], document.by_sentence):
+            if document.by_sentence and claim.sentence is None and any(end.spans for end in claim.ends):
+                told.claims_without_sentence += 1
+            elif gold.whole and not _is_inside(claim, gold.texts[home], document.by_sentence):
                 told.claims_outside_gold += 1
             else:
                 document.predicted.append(claim)
         told.mentions_with_other_text += _contradicted(document, gold.texts[home])
-        if predicted.whole and not document.by_sentence:
-            told.sentences_only_in_gold += _uncovered(gold.texts[home], texts)
+        if gold.whole and predicted.whole:
+            told.sentences_only_in_gold += _uncovered(gold.texts[home], texts, document.by_sentence)
+            told.sentences_only_predicted += _uncovered(texts, gold.texts[home], document.by_sentence)
     told.documents_only_in_gold = [id for id in both if id not in seen]
     return list(both.values())
 
@@ -94,13 +100,18 @@ def _overlaps(texts: Sequence[SentenceText]) -> bool:
 
 
 def _is_inside(claim: Claim, texts: Sequence[SentenceText], by_sentence: bool) -> bool:
-    """Whether gold has the text of both mentions; a claim that knows none is about the whole document."""
+    """Whether gold has some of the text of both mentions.
+
+    A claim that knows no mention is about the whole document, and gold without any text holds for all of it.
+    """
+    if not any(text for _, _, text in texts):
+        return True
     if by_sentence:
         return claim.sentence is None or any(id == claim.sentence for id, _, _ in texts)
     return all(
-        any(offset <= start and end <= offset + len(text) for _, offset, text in texts)
+        any(offset < end and start < offset + len(text) for start, end in each.spans for _, offset, text in texts)
         for each in claim.ends
-        for start, end in each.spans
+        if each.spans
     )
 
 
@@ -121,11 +132,14 @@ def _contradicted(document: Judged, texts: Sequence[SentenceText]) -> int:
     return wrong
 
 
-def _uncovered(gold: Sequence[SentenceText], predicted: Sequence[SentenceText]) -> int:
+def _uncovered(texts: Sequence[SentenceText], others: Sequence[SentenceText], by_sentence: bool) -> int:
+    """Sentences of which the others have nothing."""
+    if by_sentence:
+        return len({id for id, _, text in texts if text.strip()} - {id for id, _, _ in others})
     return sum(
         bool(text.strip())
-        and not any(start < offset + len(text) and offset < start + len(other) for _, start, other in predicted)
-        for _, offset, text in gold
+        and not any(start < offset + len(text) and offset < start + len(other) for _, start, other in others)
+        for _, offset, text in texts
     )
 
 
