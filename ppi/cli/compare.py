@@ -42,10 +42,10 @@ def run(args: argparse.Namespace) -> int:
         gold = read_gold(args)
         first, second = (scored_file(args, gold, path).to_dict() for path in (args.first, args.second))
         return _print_scores(args, first, second)
-    scores = read_scored(args.first), read_scored(args.second)
-    if scores[0] is not None and scores[1] is not None:
-        return _print_scores(args, *scores)
-    if scores != (None, None):
+    one, other = read_scored(args.first), read_scored(args.second)
+    if one is not None and other is not None:
+        return _print_scores(args, one, other)
+    if one is not None or other is not None:
         raise UsageError(
             "expected two reports or two results of ppi score --json, got one of each; compare like with like"
         )

@@ -135,9 +135,16 @@ def test_sentences_that_all_begin_at_0_are_told_apart_by_their_ids():
 
     result = scored([two("AB", "CD")], [two("CD", "CD")])
     assert (line(result).gold, line(result).predicted, line(result).right) == (2, 2, 1)
-    stranger = document("1", "AB", sentence="s7")
+    stranger = document("1", "AB", sentence="s7", offset=90)
     told = scored([two("AB", "CD")], [stranger]).told
     assert (told.claims_outside_gold, told.sentences_only_in_gold, told.sentences_only_predicted) == (1, 2, 1)
+    # one text, as our writers lay it out: both sentences, a character apart
+    entities = tuple(Entity(f"T{at}", "x", ((at, at + 1),)) for at in (0, 2, 12 + 4, 12 + 6))
+    pairs = (Pair("p", "T0", "T2", True), Pair("q", "T18", "T16", True))
+    whole = Document("1", (Sentence("s0", "x x" + "." * 13 + "x x ....", entities, pairs),))
+    for gold, found in (([two("AB", "CD")], [whole]), ([whole], [two("AB", "CD")])):
+        result = scored(gold, found)
+        assert (line(result).gold, line(result).predicted, line(result).right) == (2, 2, 2)
     nameless = ClaimFile("table", {"1": [Claim("1", (End(((0, 1),)), End(((2, 3),))))]}, {"1": []}, whole=False)
     result = score_claims(claims_of_documents([two("AB", "CD")]), nameless, n_resamples=5)
     assert (line(result).predicted, result.told.claims_without_sentence) == (0, 1)
