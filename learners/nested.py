@@ -86,7 +86,7 @@ def nested_leave_group_out(
     y: Any,
     *,
     folds: Any,
-    groups: Any,
+    groups: Any = None,
     regparams: float | Iterable[float],
     always_train: Any = None,
     sample_weight: Any = None,
@@ -110,8 +110,9 @@ def nested_leave_group_out(
     X, y : as for ``estimator.fit``
     folds : array of shape (n_samples,)
         Label of the outer fold of each example. A group must not be split between folds.
-    groups : array of shape (n_samples,)
-        Label of the group (document, query, ...) of each example.
+    groups : array of shape (n_samples,), optional
+        Label of the group (document, query, ...) of each example. None: the folds themselves, so that within the
+        training part of a fold the other folds are left out in turn, as the fold itself is.
     regparams : sequence of float
     always_train : label, optional
         Examples whose group has this label are in every training set and never predicted; their fold is
@@ -161,7 +162,7 @@ def repeated_nested_leave_group_out(
     y: Any,
     *,
     folds: Sequence[Any],
-    groups: Any,
+    groups: Any = None,
     regparams: float | Iterable[float],
     always_train: Any = None,
     sample_weight: Any = None,
@@ -193,7 +194,8 @@ def repeated_nested_leave_group_out(
     values = check_regparams(regparams)
     solve = _nested_solver(estimator)
     decomposition = clone(estimator).decompose(X, y, sample_weight)
-    layouts = [nested_layout(assignment, groups, decomposition.n_samples, always_train) for assignment in folds]
+    n_samples = decomposition.n_samples
+    layouts = [nested_layout(each, each if groups is None else groups, n_samples, always_train) for each in folds]
     check_positive_weights(decomposition.weight_roots)
     roots = decomposition.weight_roots[:, np.newaxis]
     predictions = []

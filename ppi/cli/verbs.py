@@ -25,6 +25,7 @@ VERBS = {
     "rank-parses": "candidate parses of sentences, best first",
     "network": "merge interactions into protein pairs: papers, combined probability, best sentences",
     "export": "write interactions of `ppi annotate` in another format, one part at a time",
+    "curate": "judgements of what a run found: look at, merge, compare, export, learn from them",
     "serve": "a web page to annotate text with, and a JSON API",
 }
 
@@ -45,6 +46,7 @@ MEANT = {
     "ppi annotate --lexicon FILE": ("ground", "normalize", "link"),
     "ppi parse": ("ner", "tag", "names", "tokenize", "split"),
     "ppi serve": ("web", "server", "start", "gui", "ui", "app", "api"),
+    "ppi curate": ("judge", "curation", "agreement", "kappa", "feedback"),
     "ppi network": ("graph", "merge", "aggregate"),
     "ppi export": ("save", "write"),
     "ppi rank-parses": ("rank", "rerank"),

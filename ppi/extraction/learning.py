@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -72,12 +72,17 @@ def make_learner(settings: Settings) -> Learner:
 
 @dataclass(frozen=True)
 class LeastSquaresLearner:
-    """RLS, sparse RLS (``n_basis`` given), or RankRLS (``ranking``) on the Gram matrix of the design."""
+    """RLS, sparse RLS (``n_basis`` given), or RankRLS (``ranking``) on the Gram matrix of the design.
+
+    ``inner`` says what :meth:`nested` leaves out to choose by: documents, or the other folds, for folds that split
+    documents (then what is chosen on has as much to do with its training data as what is tested on).
+    """
 
     grid: np.ndarray
     n_basis: int | None = None
     ranking: bool = False
     random_state: int = 0
+    inner: Literal["documents", "folds"] = "documents"
 
     def prepare(self, rows: TrainingRows) -> None:
         """The Gram matrix."""
@@ -109,7 +114,7 @@ class LeastSquaresLearner:
             self._gram(design),
             rows.labels,
             folds=folds,
-            groups=rows.documents,
+            groups=rows.documents if self.inner == "documents" else None,
             regparams=np.unique([self.grid * scale.unit for each in scales for scale in each]),
             columns=self._columns(design),
             column_weights=[np.array([scale.column_weights for scale in each]) for each in scales],
@@ -124,7 +129,8 @@ class LeastSquaresLearner:
             own = np.flatnonzero(np.isin(found.regparams, self.grid * scale.unit))
             best, threshold, _ = choose(labels[rows], found.inner[fold][np.ix_(own, rows)])
             chosen = own[best]
-            outcomes.append(FoldOutcome(test, found.outer[chosen, test], float(found.regparams[chosen]), threshold))
+            scores, regparam = found.outer[chosen, test], float(found.regparams[chosen])
+            outcomes.append(FoldOutcome(test, scores, regparam, threshold, rows, found.inner[fold, chosen, rows]))
         return outcomes
 
     def _estimator(self, n_examples: int, *, share: float) -> RLS | SparseRLS:

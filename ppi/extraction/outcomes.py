@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import scipy.sparse as sp
@@ -34,9 +34,15 @@ class Model:
 
 @dataclass(frozen=True)
 class FoldOutcome:
-    """What one outer fold chose on its training part, and its scores of the test part."""
+    """What one outer fold chose on its training part, and its scores of the test part.
+
+    ``training`` and ``held_out`` are the rows of the training part and their scores by models without their group, for
+    whoever wants another threshold; empty where a learner does not tell.
+    """
 
     test: np.ndarray
     scores: np.ndarray
     regparam: float
     threshold: float
+    training: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    held_out: np.ndarray = field(default_factory=lambda: np.zeros(0))

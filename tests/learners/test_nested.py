@@ -169,6 +169,15 @@ def test_columns_weigh_in_each_fold_what_the_fold_says(name, r, weighted, interc
             assert_allclose(found.outer[:, folds == fold], outer[:, folds == fold], atol=1e-7)
 
 
+def test_without_groups_the_other_folds_take_turns(rng):
+    X, y = rng.normal(size=(M, 20)), rng.normal(size=M)
+    folds = rng.permutation(M) % 5
+    found = nested_leave_group_out(RLS(), X, y, folds=folds, regparams=REGPARAMS)
+    expected = nested_leave_group_out(RLS(), X, y, folds=folds, groups=folds, regparams=REGPARAMS)
+    assert_allclose(found.inner, expected.inner)
+    assert_allclose(found.outer, expected.outer)
+
+
 def test_columns_of_a_primal_problem(rng):
     X, y = rng.normal(size=(M, 6)), rng.normal(size=M)
     folds, scales = EQUAL % 4, rng.uniform(0.1, 3.0, size=(4, 2))
