@@ -1,12 +1,13 @@
 """Claims out of files: tables of anybody's, interactions of ours, documents of every format against one another."""
 
+import contextlib
 import json
 
 import annotated
 import pytest
 
 import corpora
-from corpora.errors import CorpusError, FormatError
+from corpora.errors import CorpusError, FormatError, LossWarning
 from ppi.annotation.types import AnnotatedDocument
 from ppi.errors import UsageError
 from ppi.evaluation.claim_files import read_claims
@@ -195,6 +196,17 @@ def test_turku_files_whose_sentences_begin_at_0_are_scored_by_sentence(tmp_path)
         write(found, tmp_path / f"found.{format}", format)
         result = score_claims(read_claims("sample"), read_claims(tmp_path / f"found.{format}"), n_resamples=10)
         assert counts(result, "mentions") == (30, 30, 30)
+
+
+@pytest.mark.parametrize(("name", "positive"), [("LLL", 164), ("HPRD50", 163)])
+def test_every_format_of_a_real_corpus_holds_the_same_pairs(tmp_path, corpora_folder, name, positive):
+    gold = read_claims(corpora_folder / "ppi" / f"{name}.xml.gz")
+    for format in ("jsonl", "bioc-json", "brat"):
+        with pytest.warns(LossWarning) if format != "jsonl" else contextlib.nullcontext():
+            corpora.write(corpora.load(corpora_folder / "ppi" / f"{name}.xml.gz"), tmp_path / format, format)
+        found = read_claims(tmp_path / format, format)
+        for one, other in ((gold, found), (found, gold)):
+            assert counts(score_claims(one, other, n_resamples=10), "mentions") == (positive, positive, positive)
 
 
 def test_tables_by_hand(tmp_path):
