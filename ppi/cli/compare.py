@@ -29,7 +29,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument("--json", action="store_true", help="print a JSON list, one object per figure that is compared")
     scoring = verb.add_argument_group("predictions", "with --gold FILE; the options are those of ppi score")
     scoring.add_argument("--gold", metavar="GOLD", help="score both files of predictions against it, and compare")
-    scoring.add_argument("--gold-format", metavar="FORMAT", help="format of gold (default: told by content and ending)")
+    scoring.add_argument("--gold-from", metavar="FORMAT", help="format of gold (default: told by content and ending)")
     add_score_arguments(scoring)
     verb.set_defaults(run=run)
 

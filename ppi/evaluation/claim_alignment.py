@@ -17,6 +17,9 @@ class Told:
 
     gold_documents: int = 0
     predicted_documents: int = 0
+    #: what could not be read, and was left out because that was allowed
+    problems_of_gold: int = 0
+    problems_of_predictions: int = 0
     #: gold documents of which the predictions say nothing: their pairs are missed
     documents_only_in_gold: list[str] = field(default_factory=list)
     #: not judged

@@ -154,7 +154,7 @@ def score_claims(
     """
     if not gold.texts:
         raise UsageError(f"{gold.name}: expected documents as gold, got none; give the annotated file first")
-    told = Told(len(gold.texts), len(predicted.texts))
+    told = Told(len(gold.texts), len(predicted.texts), len(gold.problems), len(predicted.problems))
     documents = align(gold, predicted, told)
     scores = []
     for level in _levels(gold, predicted, levels):

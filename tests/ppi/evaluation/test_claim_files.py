@@ -181,6 +181,23 @@ def test_what_we_write_is_scored(tmp_path, format):
     assert result.told.mentions_with_other_text == 0
 
 
+def test_the_order_of_interactions_is_no_matter(tmp_path):
+    sentences = annotated.split("d.s0", ["A binds B.", "C binds D and E."], [["A", "B"], ["C", "D", "E"]])
+    (a, b), (c, d, e) = ([entity.id for entity in sentence.entities] for sentence in sentences)
+    found = [
+        annotated.interaction("d", sentences[1], c, d, 0.9),
+        annotated.interaction("d", sentences[0], a, b, 0.8),
+        annotated.interaction("d", sentences[1], c, e, 0.7),
+    ]
+    document = corpora.Document("d", tuple(sentences))
+    write([AnnotatedDocument(document, tuple(found))], tmp_path / "found.jsonl", "jsonl")
+    write([AnnotatedDocument(document, tuple(found))], tmp_path / "found.bioc.json", "bioc-json")
+    one, other = read_claims(tmp_path / "found.jsonl"), read_claims(tmp_path / "found.bioc.json")
+    assert len(one.texts["d"]) == 2
+    for gold, predicted in ((one, other), (other, one)):
+        assert counts(score_claims(gold, predicted, n_resamples=10), "mentions") == (3, 3, 3)
+
+
 def test_turku_files_whose_sentences_begin_at_0_are_scored_by_sentence(tmp_path):
     documents = list(corpora.load("sample"))
     found = []
