@@ -23,8 +23,9 @@ VERBS = {
     "compare": "compare two evaluation reports (Wilcoxon over folds, bootstrap over documents)",
     "rank-parses": "candidate parses of sentences, best first",
     "network": "merge interactions into protein pairs: papers, combined probability, best sentences",
+    "search": "what a run says of a protein, or of two: pairs with their papers, or files of any format",
     "export": "write interactions of `ppi annotate` in another format, one part at a time",
-    "serve": "a web page to annotate text with, and a JSON API",
+    "serve": "a web page to annotate text with or to search a run, and a JSON API",
 }
 
 #: What is no verb, though people look for it, and what to run instead.
@@ -36,7 +37,6 @@ MEANT = {
         "mine",
         "predict",
         "detect",
-        "search",
         "read",
         "explain",
         "interactions",
@@ -44,6 +44,7 @@ MEANT = {
     "ppi annotate --lexicon FILE": ("ground", "normalize", "link"),
     "ppi parse": ("ner", "tag", "names", "tokenize", "split"),
     "ppi serve": ("web", "server", "start", "gui", "ui", "app", "api"),
+    "ppi search": ("query", "lookup", "database"),
     "ppi network": ("graph", "merge", "aggregate"),
     "ppi export": ("save", "write"),
     "ppi rank-parses": ("rank", "rerank"),

@@ -5,7 +5,7 @@ import { pairPage } from "./database_pair.js";
 import { proteinPage } from "./database_protein.js";
 import { fillForm, listenToForm, searchPage } from "./database_search.js";
 import { showDownloads } from "./database_downloads.js";
-import { byId, counted } from "./dom.js";
+import { byId, counted, element } from "./dom.js";
 import { EvidenceDialog } from "./evidence.js";
 
 const PAGES = { "/database": searchPage, "/database/protein": proteinPage, "/database/pair": pairPage };
@@ -34,6 +34,7 @@ async function start() {
     showDownloads(page.download, await formats(), report, fail);
     document.dispatchEvent(new CustomEvent("rows", { detail: { rows: [...document.querySelectorAll("[data-pair]")] } }));
   } catch (error) {
+    byId("content").replaceChildren(element("h1", { id: "heading", class: "visually-hidden", tabindex: "-1" }, "Nothing was found"));
     fail(error.message);
   }
   describeRun();
