@@ -36,8 +36,8 @@ def chromium():
 
 
 @contextlib.contextmanager
-def open_page(browser, address, **options):
-    """The start page in a window of its own; afterwards nothing may have been complained about or asked elsewhere."""
+def open_page(browser, address, *, path="", **options):
+    """The start page, or another, in a window of its own; afterwards nothing may have been complained about or asked elsewhere."""
     context = browser.new_context(viewport=options.pop("viewport", {"width": 1280, "height": 900}), **options)
     page = context.new_page()
     page.set_default_timeout(20_000)
@@ -48,7 +48,7 @@ def open_page(browser, address, **options):
     page.on("dialog", lambda dialog: (complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
     page.on("request", lambda request: requests.append(request.url))
     try:
-        page.goto(address)
+        page.goto(address + path)
         page.wait_for_selector("#downloads button", state="attached")
         yield page
         assert complaints == []
