@@ -144,7 +144,9 @@ def _number_relations(connection: Any) -> None:
 def _check_room(connection: Any, table: str, most: int) -> None:
     count = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
     if count >= most:
-        raise DatabaseError(f"expected fewer than {most:,} different entries of {table!r}, got {count:,}; split the run")
+        raise DatabaseError(
+            f"expected fewer than {most:,} different entries of {table!r}, got {count:,}; split the run"
+        )
 
 
 def _told(which: int) -> str:

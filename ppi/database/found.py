@@ -45,9 +45,9 @@ class Found:
 
     def __len__(self) -> int:
         """Interactions, one for each sentence and pair."""
-        return self._reader.rows(f"SELECT count(*) FROM interaction WHERE {self._sentences.sql}", self._sentences.values)[
-            0
-        ][0]
+        return self._reader.rows(
+            f"SELECT count(*) FROM interaction WHERE {self._sentences.sql}", self._sentences.values
+        )[0][0]
 
     def __iter__(self) -> Iterator[Interaction]:
         return (found.interaction for found in self.all_sentences())
@@ -60,9 +60,7 @@ class Found:
         """Some of :meth:`pairs_of`, without counting all of them."""
         return self.pairs_of(limit=limit, offset=offset, order=order)[1]
 
-    def pairs_of(
-        self, *, limit: int = 50, offset: int = 0, order: str = "probability"
-    ) -> tuple[int, list[FoundPair]]:
+    def pairs_of(self, *, limit: int = 50, offset: int = 0, order: str = "probability") -> tuple[int, list[FoundPair]]:
         """How many pairs there are, and some of them.
 
         Pairs of which a sentence is found, the best supported first; the numbers are those of all their sentences.

@@ -70,7 +70,9 @@ def make_tables(connection: Any) -> None:
     connection.execute("CREATE TABLE about (version INTEGER, made TIMESTAMP)")
     connection.execute("CREATE TABLE part (name VARCHAR, size BIGINT, changed BIGINT)")
     connection.execute("CREATE TABLE protein (id INTEGER, key VARCHAR)")
-    connection.execute("CREATE TABLE relation (id SMALLINT, type VARCHAR, sign VARCHAR, kind VARCHAR, directed BOOLEAN)")
+    connection.execute(
+        "CREATE TABLE relation (id SMALLINT, type VARCHAR, sign VARCHAR, kind VARCHAR, directed BOOLEAN)"
+    )
     connection.execute("CREATE TABLE paper (id INTEGER, name VARCHAR)")
     connection.execute("CREATE TABLE sentence (id INTEGER, document VARCHAR, sentence_id VARCHAR, words VARCHAR)")
     connection.execute("CREATE TABLE form (shown VARCHAR, form VARCHAR)")

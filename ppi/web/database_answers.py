@@ -148,5 +148,3 @@ def _encoded(sentence: Sentence) -> dict[str, Any]:
     from corpora.types import Document
 
     return Document("d", (sentence,)).to_json()["sentences"][0]
-
-

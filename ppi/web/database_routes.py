@@ -147,15 +147,11 @@ def _add_pages(app: FastAPI, readers: Readers, problems: Callable[..., dict]) ->
         **options,
     )
     async def pair(query: Annotated[schemas.PairQuery, Query()]) -> Response:
-        ask = partial(
-            answers.pair_page_json, first=query.first, second=query.second, types=query.type, page=query.page
-        )
+        ask = partial(answers.pair_page_json, first=query.first, second=query.second, types=query.type, page=query.page)
         return _json(await readers.ask(ask))
 
 
-def _add_work(
-    app: FastAPI, readers: Readers, pool: Pool, limits: Limits, problems: Callable[..., dict]
-) -> None:
+def _add_work(app: FastAPI, readers: Readers, pool: Pool, limits: Limits, problems: Callable[..., dict]) -> None:
     json = APIRouter(route_class=JsonRoute)
 
     @json.post(

@@ -197,7 +197,8 @@ NASTY = st.one_of(
 @hypothesis.given(
     path=st.sampled_from(["search", "suggest", "protein", "network", "pair", "export"]),
     values=st.dictionaries(
-        st.sampled_from(["protein", "partner", "text", "key", "first", "second", "format", "type", "page", "order"]), NASTY
+        st.sampled_from(["protein", "partner", "text", "key", "first", "second", "format", "type", "page", "order"]),
+        NASTY,
     ),
 )
 def test_strange_requests_are_answered_or_refused(client, path, values):
