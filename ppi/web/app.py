@@ -22,8 +22,8 @@ from ppi.annotation.settings import AnnotatorSettings
 from ppi.database.run import OpenRun
 from ppi.export import FORMATS as OUTPUT_FORMATS
 from ppi.web import schemas
-from ppi.web.database_routes import Readers, add_database
 from ppi.web.content_types import FormRoute, JsonRoute
+from ppi.web.database_routes import Readers, add_database
 from ppi.web.guard import LOOPBACK_NAMES, Guard
 from ppi.web.limits import Limits
 from ppi.web.pages import add_pages

@@ -37,7 +37,7 @@ def chromium():
 
 @contextlib.contextmanager
 def open_page(browser, address, *, path="", **options):
-    """The start page, or another, in a window of its own; afterwards nothing may have been complained about or asked elsewhere."""
+    """A page in a window of its own; afterwards nothing may have been complained about or asked elsewhere."""
     context = browser.new_context(viewport=options.pop("viewport", {"width": 1280, "height": 900}), **options)
     page = context.new_page()
     page.set_default_timeout(20_000)

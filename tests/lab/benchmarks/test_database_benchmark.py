@@ -2,10 +2,10 @@
 
 import pyarrow as pa
 import pytest
-from small_database import annotated
-
 from lab.benchmarks import database
 from lab.benchmarks._recombined import recombined
+from small_database import annotated
+
 from ppi.export.parquet import interaction_of, tables_of
 
 

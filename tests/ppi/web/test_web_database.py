@@ -29,9 +29,12 @@ CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance,
 
 @contextmanager
 def database_server(path, **options):
-    with ppi.open_run(path) as run, serving(WebAnnotator, database=run, **options) as address:
-        with httpx.Client(base_url=address, timeout=30) as client:
-            yield client
+    with (
+        ppi.open_run(path) as run,
+        serving(WebAnnotator, database=run, **options) as address,
+        httpx.Client(base_url=address, timeout=30) as client,
+    ):
+        yield client
 
 
 @pytest.fixture(scope="module")
