@@ -235,8 +235,8 @@ class Extractor:
         groups
             What is left out together when it is estimated whether the feedback helps; the documents unless given.
         regparam
-            In units of the features' mean squared norm; None takes 1, the value of training, and with enough judgements
-            chooses by leaving documents out.
+            In units of the features' mean squared norm; None takes 8, and with enough judgements chooses by leaving
+            documents out.
         conflicts
             Where several have judged a pair: ``"majority"``, or ``"refuse"`` for an error.
 
