@@ -166,18 +166,18 @@ class Curation:
 
     def _append(self, make: Callable[[str], Event]) -> str:
         with self._guard:
+            now = time_text(self._clock())
             if not self.path.exists():  # what is refused makes no file
-                line_of(make(self._next_time()))
+                line_of(make(now))
             with self._opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as file, self._locked(file, fcntl.LOCK_EX):
                 self._read(file)
-                raw = line_of(make(self._next_time()))
+                raw = line_of(make(self._next_time(now)))
                 self._write(file, self._before_next() + raw)
                 self._read(file)
             return Line(0, raw).id
 
-    def _next_time(self) -> str:
-        """Now; but after everything in the file, so that times tell the order even if a clock was set back."""
-        now = time_text(self._clock())
+    def _next_time(self, now: str) -> str:
+        """Now, but after everything in the file, so that times tell the order even if a clock was set back."""
         return now if now > self._latest else time_text(moment_of(self._latest) + _TICK)
 
     def _before_next(self) -> bytes:

@@ -87,9 +87,10 @@ def _chosen(relearner: Relearns, task: Task) -> list[int]:
 
 
 def _rows(task: Task) -> tuple[list[Any], list[tuple[Any, Any]]]:
+    from ppi.curation.learning import lessons_of
     from ppi.curation.relearning import Row
 
-    return [Row.of(each) for each in task.rows], [(Row.of(each.interaction), each.lesson) for each in task.judged]
+    return [Row.of(each) for each in task.rows], lessons_of(task.judged)
 
 
 def _reading(reading: Any) -> dict[str, Any] | None:
