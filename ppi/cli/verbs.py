@@ -26,9 +26,8 @@ VERBS = {
     "network": "merge interactions into protein pairs: papers, combined probability, best sentences",
     "search": "what a run says of a protein, or of two: pairs with their papers, or files of any format",
     "export": "write interactions of `ppi annotate` in another format, one part at a time",
-    "serve": "a web page to annotate text with or to search a run, and a JSON API",
     "curate": "judgements of what a run found: look at, merge, compare, export, learn from them",
-    "serve": "a web page to annotate text with, and a JSON API",
+    "serve": "a web page to annotate text with or to search a run, and a JSON API",
 }
 
 #: What is no verb, though people look for it, and what to run instead.
