@@ -21,10 +21,15 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("search", parents=[common])
     verb.add_argument(
-        "run_path", metavar="RUN", help="the folder of `ppi annotate --run`, a .parquet or .jsonl file, or a folder of them"
+        "run_path",
+        metavar="RUN",
+        help="the folder of `ppi annotate --run`, a .parquet or .jsonl file, or a folder of them",
     )
     verb.add_argument(
-        "protein", nargs="?", metavar="PROTEIN", help="a name in any spelling, a symbol or an identifier; without it, any"
+        "protein",
+        nargs="?",
+        metavar="PROTEIN",
+        help="a name in any spelling, a symbol or an identifier; without it, any",
     )
     verb.add_argument("partner", nargs="?", metavar="PARTNER", help="the same of the other protein")
     verb.add_argument(
@@ -41,7 +46,9 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         "--min-papers", type=int, default=0, metavar="N", help="leave out pairs that fewer papers state (default: 0)"
     )
     verb.add_argument("--text", metavar="WORDS", help='words that the sentence holds; "in quotes" as they are')
-    verb.add_argument("--from-year", type=int, metavar="YEAR", help="leave out earlier papers, and those of no known year")
+    verb.add_argument(
+        "--from-year", type=int, metavar="YEAR", help="leave out earlier papers, and those of no known year"
+    )
     verb.add_argument("--to-year", type=int, metavar="YEAR", help="leave out later papers, and those of no known year")
     add_selection_arguments(verb)
     verb.set_defaults(run=run)
