@@ -87,7 +87,13 @@ class Curation:
         self.path = Path(path)
         self._clock = clock
         self._guard = threading.RLock()  # of what is in memory; the file has its own lock
-        self._forget()
+        self._events: dict[str, Event] = {}
+        self._torn: list[int] = []
+        self._tail: Line | None = None
+        self._number = self._offset = 0
+        self._latest = ""
+        self._identity: tuple[int, int] | None = None
+        self._state: State | None = None
         self.refresh()
 
     @property
@@ -229,13 +235,10 @@ class Curation:
             self._torn.append(line.number)
 
     def _forget(self) -> None:
-        self._events: dict[str, Event] = {}
-        self._torn: list[int] = []
-        self._tail: Line | None = None
+        self._events, self._torn = {}, []
+        self._tail = self._identity = self._state = None
         self._number = self._offset = 0
         self._latest = ""
-        self._identity: tuple[int, int] | None = None
-        self._state: State | None = None
 
     @contextlib.contextmanager
     def _opened(self, flags: int) -> Iterator[int]:
