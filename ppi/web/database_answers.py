@@ -116,7 +116,7 @@ def pair_json(pair: FoundPair) -> dict[str, Any]:
 
 
 def row_json(found: FoundSentence) -> dict[str, Any]:
-    """A sentence and pair, as in JSON lines, with the keys of the two proteins and the year, and what tells its words."""
+    """A sentence and pair, as in JSON lines, with the keys of the two proteins, the year, and its words in short."""
     told = interaction_json(found.interaction, pubmed=found.pubmed)
     return {**told, "keys": list(found.keys), "year": found.year, "words": row_of(found.interaction).words}
 
