@@ -10,7 +10,8 @@
 
 Columns are separated by tabs; offsets count characters of title, one separator and abstract.  A seventh column of
 a mention (the names inside a composite one) is kept as its remark ``mentions``, a fifth of a relation as
-``novelty``.  Relations join concepts, not mentions, so they are the document's.  The title becomes a Sentence with
+``novelty``.  The species that GNormPlus writes behind the number of a gene (``22059(Tax:10090)``) is kept as the remark
+``taxid``, or ``taxids`` if there are several numbers.  Relations join concepts, not mentions, so they are the document's.  The title becomes a Sentence with
 the remark ``type=title``, the abstract one with ``type=abstract``.
 """
 
@@ -22,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import IO
 
 from corpora.errors import CorpusError, FormatError, ValidationError
-from corpora.formats.identifiers import split_identifiers
+from corpora.formats.identifiers import species_as_infons, split_identifiers, without_species
 from corpora.formats.pubtator_writer import write_document
 from corpora.formats.standoff import ROLES, flat, sentence_id
 from corpora.limits import MOST_ANNOTATIONS, check_annotations
@@ -187,16 +188,17 @@ def _add_mention(row: list[str], parts: list[_Part]) -> None:
     found = part.text[span[0] : span[1]]
     if flat(found) != flat(text):
         raise ValidationError(f"expected the text {text!r} at {start}-{end}, got {found!r}", id=row[0])
-    identifiers = split_identifiers(row[5]) if len(row) > 5 else ()
+    identifiers, species = species_as_infons(split_identifiers(row[5]) if len(row) > 5 else ())
     infons = (("mentions", row[6]),) if len(row) > 6 else ()
-    part.entities.append((found, (span,), type or None, identifiers, None, infons))
+    part.entities.append((found, (span,), type or None, identifiers, None, (*species, *infons)))
 
 
 def _relation(row: list[str], id: str, known: set[str]) -> Relation:
     arguments = []
     for role, written in zip(ROLES, row[2:4], strict=True):
         # PubTator 3 puts the kind before it: Gene|5216
-        reference = next((each for each in (written, written.partition("|")[2]) if each in known), None)
+        plain = without_species(written)[0]
+        reference = next((each for each in (plain, plain.partition("|")[2]) if each in known), None)
         if reference is None:
             raise ValidationError(
                 f"expected an identifier of one of the document's mentions, got {written!r}", id=row[0]
