@@ -11,8 +11,8 @@
 Columns are separated by tabs; offsets count characters of title, one separator and abstract.  A seventh column of
 a mention (the names inside a composite one) is kept as its remark ``mentions``, a fifth of a relation as
 ``novelty``.  The species that GNormPlus writes behind the number of a gene (``22059(Tax:10090)``) is kept as the remark
-``taxid``, or ``taxids`` if there are several numbers.  Relations join concepts, not mentions, so they are the document's.  The title becomes a Sentence with
-the remark ``type=title``, the abstract one with ``type=abstract``.
+``taxid``, or ``taxids`` if there are several numbers.  Relations join concepts, not mentions, so they are the
+document's.  The title becomes a Sentence with the remark ``type=title``, the abstract one with ``type=abstract``.
 """
 
 from __future__ import annotations

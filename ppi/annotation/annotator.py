@@ -371,7 +371,8 @@ def _checked_documents(documents: Iterable[Document]) -> Iterator[Document]:
 def _checked_document(document: Document) -> Document:
     if not isinstance(document, Document):
         raise UsageError(
-            f"expected documents, got {shown(document)} among them; of texts: [annotator.annotate(text) for text in texts]"
+            f"expected documents, got {shown(document)} among them; of texts: "
+            "[annotator.annotate(text) for text in texts]"
         )
     return document
 

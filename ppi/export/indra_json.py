@@ -15,8 +15,8 @@ identifier, where there is exactly one (``EGID`` of an Entrez gene, ``FPLX``, ``
 ``COMPLEXPORTAL``), UniProt's accession where the lexicon has it (``UP``), and the name in the text (``TEXT``).  The
 evidence has the sentence, the PubMed id, ``epistemics`` (``negated``, and ``hypothesis`` for what is only supposed), as
 its ``context`` the species of both, if it is one, and, among its annotations, where the names stand in the sentence and
-the ``species`` of each (NCBI's number, null where it is not known).  ``belief`` is the probability of the type.  Ids are
-made from document, pair and type, so that the same interactions give the same file.
+the ``species`` of each (NCBI's number, null where it is not known).  ``belief`` is the probability of the type.  Ids
+are made from document, pair and type, so that the same interactions give the same file.
 """
 
 from __future__ import annotations
