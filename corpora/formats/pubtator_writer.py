@@ -1,10 +1,10 @@
 """Writing the PubTator format.
 
-The first sentence is the title if a remark says so; otherwise the title is empty.  The other sentences
-are joined by spaces into the abstract, and the offsets of mentions follow.  Positive pairs become relations of the
-concepts that the two mentions are grounded to.  A species in the remark ``taxid`` (or ``taxids``) stands behind the
-identifier, as GNormPlus writes it: ``ncbigene:22059(Tax:10090)``.  Tabs and line breaks, which would break the
-columns, become spaces.  Ids of mentions and relations are not written: on reading they are numbered ``T1``, ``R1`` and so on.
+The first sentence is the title if a remark says so; otherwise the title is empty.  The other sentences are joined by
+spaces into the abstract, and the offsets of mentions follow.  Positive pairs become relations of the concepts that
+the two mentions are grounded to.  A species in the remark ``taxid`` (or ``taxids``) stands behind the identifier, as
+GNormPlus writes it: ``ncbigene:22059(Tax:10090)``.  Tabs and line breaks, which would break the columns, become
+spaces.  Ids of mentions and relations are not written: on reading they are numbered ``T1``, ``R1`` and so on.
 Everything that is lost in this way is counted; but a corpus is called after its file, so its name is not.
 """
 

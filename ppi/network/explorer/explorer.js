@@ -168,7 +168,8 @@ export class NetworkExplorer {
   }
 
   lookAt(key) {
-    this.canvas.style.height = `${Math.round(this.room().height)}px`;
+    const needed = PHONE.zoom * this.cy.elements().boundingBox().h + 2 * PADDING;
+    this.canvas.style.height = `${Math.round(Math.min(this.room().height, needed))}px`;
     this.cy.resize();
     this.cy.userPanningEnabled(true);
     this.cy.zoom(PHONE.zoom);
