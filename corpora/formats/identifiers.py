@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 #: What files write where a mention is grounded to nothing.
 UNGROUNDED = frozenset({"", "-", "-1", "None", "null"})
 
 # Variants as tmVar names them, tmVar:p|SUB|V|600|E;HGVS:p.V600E;RS#:113488022: full of separators, and one thing.
 _VARIANT = re.compile(r"(?:tmVar:)?[a-z]?\|")
+# PubTator 3 puts the kind before an identifier that a relation names: Gene|5216
+_KIND = re.compile(r"[A-Z][A-Za-z]+\|")
 
 # The species behind the number of a gene, as GNormPlus writes it: 22059(Tax:10090).
 _SPECIES = re.compile(r"(.+)\(Tax:([0-9]+)\)")
+_MARK = re.compile(r"(?<=.)\(Tax:[0-9]+\)")
 #: Remarks of a mention: the species of its identifier, and of several, ``22059=10090;7157=9606``.
 TAXID, TAXIDS = "taxid", "taxids"
 
@@ -76,3 +79,24 @@ def species_of(identifiers: Sequence[str], infons: Mapping[str, str]) -> dict[st
         return {identifiers[0]: infons[TAXID]}
     listed = (part.rpartition("=") for part in infons.get(TAXIDS, "").split(";"))
     return {identifier: taxid for identifier, _, taxid in listed if identifier in identifiers and taxid.isdecimal()}
+
+
+def concepts_named(written: str, known: Collection[str]) -> tuple[str, ...]:
+    """The identifiers that one end of a relation names: those of mentions (``known``) where it can be read so.
+
+    >>> concepts_named("Gene|5216", {"5216"}), concepts_named("60;71", {"60", "71"}), concepts_named("a;b", {"a;b"})
+    (('5216',), ('60', '71'), ('a;b',))
+    >>> concepts_named("Gene|999", ()), concepts_named("-", ())
+    (('999',), ())
+    >>> concepts_named("22059(Tax:10090);7157", {"22059", "7157"})
+    ('22059', '7157')
+    """
+    bare = _KIND.sub("", written, count=1) if _KIND.match(written) else written
+    plain = _MARK.sub("", bare)
+    for candidate in (written, bare, plain):
+        if candidate in known:
+            return (candidate,)
+        parts = split_identifiers(candidate)
+        if parts and all(part in known for part in parts):
+            return parts
+    return split_identifiers(plain)

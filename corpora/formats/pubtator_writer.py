@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
 from corpora.errors import CorpusError
-from corpora.formats.identifiers import TAXID, TAXIDS, join_identifiers, species_of
+from corpora.formats.identifiers import TAXID, TAXIDS, concepts_named, join_identifiers, species_of
 from corpora.formats.standoff import ROLES, encoded, flat, sentence_id
 from corpora.loss import Losses
-from corpora.types import Document, Entity, Infons, Pair, Relation, Sentence
+from corpora.types import ConceptRelation, Document, Entity, Infons, Pair, Relation, Sentence
 
 #: The type of a relation that is made from a pair without one.
 PAIR_TYPE = "Interaction"
@@ -119,22 +119,34 @@ class _Writer:
         self.mentions.append(row)
 
     def _add_relations(self) -> None:
+        known = {flat(identifier) for identifiers in self.grounded.values() for identifier in identifiers}
+        for concepts in self.document.concept_relations:
+            self._add_concepts(concepts, known)
         for relation in self.document.relations:
             self._add_relation(relation)
         for sentence in self.document.sentences:
             for pair in sentence.pairs:
                 self._add_pair(pair)
 
+    def _add_concepts(self, relation: ConceptRelation, known: set[str]) -> None:
+        if any(concepts_named(flat(each), known) != (flat(each),) for each in (relation.first, relation.second)):
+            self.losses.drop("relations of identifiers with separators in them")
+            return
+        self._count_remarks(relation)
+        self._add_rows(relation.type, ((relation.first,), (relation.second,)), _novelty(relation.infons))
+
     def _add_relation(self, relation: Relation) -> None:
         ends = [self._concepts(reference) for _, reference in relation.arguments]
         if len(ends) != 2 or not all(ends):
             self.losses.drop("relations that do not join two concepts")
             return
-        novelty = [value for name, value in relation.infons if name == "novelty"][:1]
-        self.losses.drop("remarks", len(relation.infons) - len(novelty))
-        self.losses.drop("ids", relation.id != f"R{len(self.relations) + 1}")
+        self._count_remarks(relation)
         self.losses.drop("roles", tuple(role for role, _ in relation.arguments) != ROLES)
-        self._add_rows(relation.type, ends, novelty)
+        self._add_rows(relation.type, ends, _novelty(relation.infons))
+
+    def _count_remarks(self, relation: Relation | ConceptRelation) -> None:
+        self.losses.drop("remarks", len(relation.infons) - len(_novelty(relation.infons)))
+        self.losses.drop("ids", relation.id != f"R{len(self.relations) + 1}")
 
     def _add_pair(self, pair: Pair) -> None:
         if pair.label is not True:
@@ -170,6 +182,11 @@ class _Writer:
 def _marked(identifier: str, species: Mapping[str, str]) -> str:
     """The identifier with its species behind it, if that is known."""
     return f"{identifier}(Tax:{species[identifier]})" if identifier in species else identifier
+
+
+def _novelty(infons: Infons) -> list[str]:
+    """What stands in a relation's fifth column, if anything does."""
+    return [value for name, value in infons if name == "novelty"][:1]
 
 
 def _title_and_rest(document: Document) -> tuple[Sentence | None, tuple[Sentence, ...]]:
