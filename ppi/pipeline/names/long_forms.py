@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from ppi.pipeline.kinds import CELL, CHEMICAL, DNA_RNA, ORGANISM, OTHER, PROTEIN
+from ppi.pipeline.names.spelling import CELL_PART
 
 #: What comes behind the head: "of ...", "deleted on ...".
 _BEHIND = re.compile(
@@ -53,13 +54,7 @@ _OTHER_WORD = re.compile(
     r"|responses?|stress|death|signal(?:l?ing)|damage|repair|imaging|sequencing|density|domains?|motifs?|repeats?)",
     re.IGNORECASE,
 )
-#: Parts of cells that are no complexes of proteins.
-_PART_WORD = re.compile(
-    r"(?:(?:micro)?(?:tubules?|filaments?|vesicles?)|spindles?|synapses?|droplets?|granules?|mitochondri(?:a|on)"
-    r"|(?:micro)?vill(?:i|us)|cili(?:a|um)|chromatin|nucleosomes?"
-    r"|(?:lyso|endo|peroxi|exo|lipo|(?:auto)?phago|chromo|centro|melano|micro)somes?)",
-    re.IGNORECASE,
-)
+_PART_WORD = re.compile(CELL_PART)
 _BY_WORD = (
     (_CELL_WORD, CELL),
     (_NUCLEIC_WORD, DNA_RNA),
