@@ -178,8 +178,8 @@ def _for_pubtator(each: AnnotatedDocument, lost: _Lost) -> Document:
         if entity.id in takes_part and not entity.identifiers
     }
     sentences = tuple(_with_names(sentence, names) for sentence in document.sentences)
-    taken = FreeIds(relation.id for relation in (*document.relations, *document.concept_relations))
-    relations = (*document.concept_relations, *_concept_relations(sentences, taken))
+    ids = [relation.id for relation in document.relations] + [each.id for each in document.concept_relations]
+    relations = (*document.concept_relations, *_concept_relations(sentences, FreeIds(ids)))
     bare = [replace(sentence, pairs=(), entities=tuple(map(_of_its_kind, sentence.entities))) for sentence in sentences]
     return replace(document, sentences=tuple(_laid_out(bare)), concept_relations=relations)
 
