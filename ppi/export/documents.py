@@ -19,8 +19,9 @@ brat        the same as ``R`` with attributes; the text is that of the document,
 PubTator    relations join concepts, so there is one for each pair of identifiers and type, the agent first, with the
             highest probability in a fifth column; what is negated or hedged is left out, because it cannot be marked;
             mentions that are grounded to nothing are given ``name:`` and their normalized name as
-            identifier, if that name takes part in an interaction; there is no place for symbol and species, but what
-            the lexicon knows as a family or complex is of the type ``FAMILY``
+            identifier, if that name takes part in an interaction; the species of an identifier stands behind it,
+            ``ncbigene:7157(Tax:9606)``; there is no place for the symbol, but what the lexicon knows as a
+            family or complex is of the type ``FAMILY``
 ==========  ========================================================================================================
 """
 
