@@ -33,14 +33,12 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Train on all corpora and save."""
-    from dataclasses import asdict
-
     from ppi.extraction import Extractor
 
     corpora = {corpus_name(name): load_said(args, name) for name in args.corpora}
     if len(corpora) < len(args.corpora):
         raise UsageError(f"expected corpora of different names, got {args.corpora}")
-    extractor = Extractor(**asdict(settings_of(args))).fit(corpora)
+    extractor = Extractor(**vars(settings_of(args))).fit(corpora)
     extractor.save(args.output)
     facts = extractor.facts_
     if args.json:

@@ -7,7 +7,7 @@ mention with itself are left out, and every other annotated mention pair counts.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
@@ -62,7 +62,7 @@ class Evaluation:
         mean, std = mean_and_std(self.folds)
         return {
             "corpus": self.corpus,
-            **{key: value for key, value in asdict(self.settings).items() if key != "parser"},
+            **{key: value for key, value in self.settings.shown().items() if key != "parser"},
             "parser": self.parser,
             "extra": self.extra,
             "seed": self.seed,

@@ -59,7 +59,8 @@ def evaluation_blocks(results: Sequence[Evaluation]) -> list[Block]:
     blocks: list[Block] = [
         Heading("Evaluation", 1),
         Paragraph(
-            f"Kernel `{first.settings.kernel}` (`{first.settings.variant}`), learner `{first.settings.learner}`, "
+            f"Kernel `{first.settings.kernel_name}` (`{first.settings.variant}`), "
+            f"learner `{first.settings.learner_name}`, "
             f"parse `{first.parser}`, {first.written_by}. Figures are percentages: means over folds of whole "
             "documents; regparam and threshold were chosen inside each training part by leave-document-out. Pooled "
             "values hold all test pairs, with 95 % intervals in report.json."
@@ -108,7 +109,8 @@ def model_blocks(results: Sequence[ModelEvaluation]) -> list[Block]:
     blocks: list[Block] = [
         Heading("Evaluation of a model", 1),
         Paragraph(
-            f"Model `{first.model}`: kernel `{first.settings.kernel}`, learner `{first.settings.learner}`, trained on "
+            f"Model `{first.model}`: kernel `{first.settings.kernel_name}`, "
+            f"learner `{first.settings.learner_name}`, trained on "
             f"{trained}; its threshold is a score of {first.threshold:.3f}, which is a probability of "
             f"{first.threshold_probability:.2f} of any interaction. Parses by {parsers}, {first.written_by}. Nothing "
             "was trained or chosen here. Figures are percentages; 95 % intervals are in report.json."

@@ -81,17 +81,21 @@ def _statements(annotated: Iterable[AnnotatedDocument], losses: Losses) -> Itera
     for each in annotated:
         pubmed = pubmed_id(each.document)
         for interaction in each.interactions:
-            stated = _stated(interaction)
-            if stated is None:
+            statement = statement_json(interaction)
+            if statement is None:
                 losses.drop(_what_is_missing(interaction))
                 continue
-            identity = json.dumps([interaction.document, interaction.pair, stated["type"]])
-            yield {
-                **stated,
-                "belief": interaction.type_probability,
-                "evidence": [_evidence(interaction, pubmed)],
-                "id": str(uuid5(NAMESPACE_URL, identity)),
-            }
+            id = statement.pop("id")
+            yield {**statement, "evidence": [evidence_json(interaction, pubmed)], "id": id}
+
+
+def statement_json(interaction: Interaction) -> dict[str, Any] | None:
+    """The statement without its evidence; None if INDRA has none for the interaction."""
+    stated = _stated(interaction)
+    if stated is None:
+        return None
+    identity = json.dumps([interaction.document, interaction.pair, stated["type"]])
+    return {**stated, "belief": interaction.type_probability, "id": str(uuid5(NAMESPACE_URL, identity))}
 
 
 def _stated(interaction: Interaction) -> dict[str, Any] | None:
@@ -132,7 +136,8 @@ def _agent(entity: Entity) -> dict[str, Any]:
     return {"name": known.symbol or entity.text, "db_refs": references}
 
 
-def _evidence(interaction: Interaction, pubmed: str | None) -> dict[str, Any]:
+def evidence_json(interaction: Interaction, pubmed: str | None) -> dict[str, Any]:
+    """The sentence that the statement was read from."""
     participants = interaction.participants
     found: dict[str, Any] = {
         "source_api": SOURCE,

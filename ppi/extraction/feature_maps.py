@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kernels import (
     AllPathsFeatures,
     CandidateGraph,
@@ -11,9 +13,13 @@ from kernels import (
     PairFeatures,
     PathFeatures,
 )
+from kernels.feature_map import check_feature_map
+from kernels.parameters import copied
+from ppi.extraction import plugins
+from ppi.extraction.settings import KERNELS
 
 
-def feature_map(kernel: str, *, variant: str = "max", n_features: int | None = None) -> FeatureMap[CandidateGraph]:
+def feature_map(kernel: Any, *, variant: str = "max", n_features: int | None = None) -> FeatureMap[CandidateGraph]:
     """An unfitted transformer from candidate graphs to CSR.
 
     ``all-paths`` is the published kernel, not normalized.  The others are cosines; ``composite`` is the mean of
@@ -22,11 +28,25 @@ def feature_map(kernel: str, *, variant: str = "max", n_features: int | None = N
 
     Parameters
     ----------
+    kernel
+        One of the names above, one that another package offers (:mod:`ppi.extraction.plugins`), or a feature map, of
+        which an unfitted copy is given.
     variant
         ``"max"`` or ``"sum"``, of the all-paths kernel.
     n_features
         None to learn a vocabulary; a power of 2 to hash each part into that many columns.
+
+    Raises
+    ------
+    kernels.FeatureMapError
+        If what another package or the caller offers is no feature map.
+    UsageError
+        If nobody offers a kernel of this name.
     """
+    if not isinstance(kernel, str) or kernel not in KERNELS:
+        given = plugins.make("kernel", kernel) if isinstance(kernel, str) else kernel
+        check_feature_map(kernel if isinstance(kernel, str) else type(kernel).__name__, given)
+        return copied(given)
     parts = _parts(variant, n_features)
     if kernel == "all-paths":
         return parts[kernel]

@@ -26,6 +26,11 @@ def mentions(text, *names):
         ("Ras, Raf", ("Ras", "Raf"), False),
         ("p53 and MDM2", ("p53", "MDM2"), False),
         ("p53-MDM2", ("p53", "MDM2"), False),
+        ("α-adaptin is encoded by the apa-2 gene", ("α-adaptin", "apa-2"), True),
+        ("the TP53 gene, which encodes the tumor suppressor p53", ("TP53", "p53"), True),
+        ("PRKACA encoding the catalytic PKA", ("PRKACA", "PKA"), True),
+        ("TP53 encodes a regulator that binds MDM2", ("TP53", "MDM2"), False),
+        ("cells encoding p53 express MDM2", ("p53", "MDM2"), False),
     ],
 )
 def test_two_mentions(text, names, expected):
