@@ -63,6 +63,8 @@ ROOMS = (
     "evaluation",
     "parse_ranking",
     "longrun",
+    "database",
+    "curation",
     "web",
     "cli",
 )

@@ -32,7 +32,7 @@ def add_extractor_arguments(verb: argparse.ArgumentParser, defaults: Settings = 
         "--parser",
         metavar="NAME",
         help="parse of the file to use, or a parser of `ppi parse` (such as shipped) to parse it with "
-        "(default: the only parse of the file, or split_parse)",
+        "(default: the only parse of the file, or split_parse; shipped if it has none)",
     )
 
 

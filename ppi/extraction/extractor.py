@@ -29,6 +29,8 @@ from ppi.extraction.settings import Settings
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
+    from ppi.extraction.feedback import Feedback
+    from ppi.extraction.judgements import Judgement
     from ppi.extraction.preparation import Prepared, TrainingRows
     from ppi.extraction.support import Support
     from ppi.extraction.typed import TypedModel
@@ -76,6 +78,8 @@ class Extractor:
     calibrations_ : dict
         From scores to probabilities, for the outputs that have them; fitted to scores held out: of documents, or of
         whole corpora (``ridge``).
+    feedback_ : Feedback
+        After :meth:`update`: what was judged, and how the model does on it when it is left out.
 
     Examples
     --------
@@ -86,6 +90,7 @@ class Extractor:
     (True, True)
     """
 
+    feedback_: Feedback
     #: of a squared kernel alone
     support_: Support | None = None
     #: what help and editors show: the settings, which are listed in one place
@@ -204,6 +209,69 @@ class Extractor:
         self.threshold_ = typed_threshold(model, rows)
         self.facts_ = typed_facts(model, prepared, rows, self.settings, names=names)
         return self
+
+    def update(
+        self,
+        pairs: Sequence[CandidateGraph],
+        labels: Sequence[Judgement | str | bool],
+        *,
+        groups: Sequence[Any] | None = None,
+        regparam: float | None = None,
+        conflicts: str = "majority",
+    ) -> Self:
+        """Another extractor, changed by judgements of pairs in closed form; this one stays as it is.
+
+        For each output that they teach, w = w0 + X^T (X X^T + c^2 + regparam I)^-1 (y - X w0 - b0) with the weights of
+        this extractor as w0 (:mod:`ppi.extraction.feedback`).  Features that the model does not have teach nothing.
+
+        Parameters
+        ----------
+        pairs
+            Candidate graphs, such as :func:`kernels.candidate_graphs` makes.
+        labels
+            For each a :class:`~ppi.extraction.judgements.Judgement` of what was claimed, or, of what this extractor
+            claims: ``True``, ``False``, ``"right"``, ``"wrong"``, ``"wrong type: binding"``, ``"wrong direction"``,
+            ``"not a protein"``.  What each teaches says :mod:`ppi.extraction.judgements`.
+        groups
+            What is left out together when it is estimated whether the feedback helps; the documents unless given.
+        regparam
+            In units of the features' mean squared norm; None takes 8, and with enough judgements chooses by leaving
+            documents out.
+        conflicts
+            Where several have judged a pair: ``"majority"``, or ``"refuse"`` for an error.
+
+        Returns
+        -------
+        Extractor
+            With ``feedback_``: what was judged, and for each output the errors without feedback, with that on other
+            pairs, and with that on other documents.  From 100 judgements of an output on (20 of each kind) its
+            probabilities are moved to their share; until then the calibration stays.
+
+        Raises
+        ------
+        UsageError
+            If the labels are none, or two disagree with ``conflicts="refuse"``.
+
+        Notes
+        -----
+        Give all judgements at once, to the model without feedback: two updates in a row are not the update by both.
+
+        Examples
+        --------
+        >>> import corpora
+        >>> from kernels import candidate_graphs
+        >>> extractor = Extractor(kernel="path", learner="rls").fit(corpora.load("sample"))
+        >>> pairs = list(candidate_graphs(corpora.load("sample")))[:2]
+        >>> better = extractor.update(pairs, ["wrong", "wrong"])
+        >>> bool((better.score_graphs(pairs) < extractor.score_graphs(pairs)).all())
+        True
+        >>> better.feedback_.verdicts
+        {'wrong': 2}
+        """
+        from ppi.extraction.updating import updated
+
+        self._check_fitted()
+        return updated(self, pairs, labels, groups=groups, regparam=regparam, conflicts=conflicts)
 
     def _restrict(self, kept: NDArray[np.bool_], weights: NDArray[np.float32]) -> None:
         """Keep these features alone, with the weights in the order that the smaller map has; hashed ones all stay."""

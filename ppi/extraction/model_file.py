@@ -62,14 +62,21 @@ def save(extractor: Extractor, path: str | Path) -> None:
         "facts": {**extractor.facts_, **_needs(extractor.settings)},
         "vocabularies": {},
     }
-    typed = extractor.weights_.ndim > 1
-    arrays = {"weights": extractor.weights_.astype(np.float16).ravel() if typed else extractor.weights_}
+    arrays = {"weights": _packed_weights(extractor)}
     if extractor.settings.n_features is None:
         header["vocabularies"], vocabulary_arrays = _packed(extractor._map.state())
         arrays.update(vocabulary_arrays)
     if extractor.support_ is not None:
         arrays.update(extractor.support_.state())
     write_archive(path, header, arrays, format=FORMAT, version_number=FORMAT_VERSION)
+
+
+def _packed_weights(extractor: Extractor) -> np.ndarray:
+    """Typed models are kept in half precision, unless judgements changed them, each by little."""
+    if extractor.weights_.ndim == 1:
+        return extractor.weights_
+    precision = np.float32 if "feedback" in extractor.facts_ else np.float16
+    return extractor.weights_.astype(precision).ravel()
 
 
 def load(cls: type[T], path: str | Path) -> T:

@@ -18,6 +18,8 @@ DEGREES = (1, 2)
 #: What has a square: kernels that are cosines, and learners that see the kernel matrix alone.
 SQUARED_KERNELS = ("context", "path", "composite", "composite-clusters")
 SQUARED_LEARNERS = ("sparse-rls", "rls", "rank-rls")
+#: What counts as a pair that does not interact (:mod:`ppi.extraction.gold`).
+NEGATIVES = ("auto", "cooccurring", "none")
 
 
 @dataclass(frozen=True)
