@@ -6,7 +6,9 @@ the path over ``regparam`` and the cross-validation shortcuts are read off that 
 (:mod:`learners.decomposition`, :mod:`learners.rank_decomposition`) and equal training again.
 """
 
+from learners._kernel_products import KroneckerKernel
 from learners._masked_ridge import FeatureGram, masked_ridge
+from learners.cg_kernel_rank_rls import CGKernelRankRLS
 from learners.cg_rank_rls import CGRankRLS
 from learners.greedy_rank_rls import GreedyRankRLS
 from learners.nested import (
@@ -15,6 +17,7 @@ from learners.nested import (
     nested_leave_group_out,
     repeated_nested_leave_group_out,
 )
+from learners.prior_rls import PriorRLS, PriorUpdate
 from learners.rank_rls import RankRLS
 from learners.rank_rls_cv import RankRLSCV, SparseRankRLSCV
 from learners.rank_svm import RankSVM
@@ -28,11 +31,15 @@ from learners.svmlight import RankingData, read_svmlight, write_svmlight
 __all__ = [
     "RLS",
     "RLSCV",
+    "CGKernelRankRLS",
     "CGRankRLS",
     "FeatureGram",
     "GreedyRankRLS",
+    "KroneckerKernel",
     "NestedPredictions",
     "NestedSelection",
+    "PriorRLS",
+    "PriorUpdate",
     "RLSClassifier",
     "RankRLS",
     "RankRLSCV",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,8 @@ ORDERS = {
     "probability": "probability DESC, papers DESC, sentences DESC, id",
     "papers": "papers DESC, probability DESC, sentences DESC, id",
 }
+#: The same of sentences.
+SENTENCE_ORDERS = {"probability": "probability DESC", "uncertain": "abs(probability - 0.5)"}
 
 
 class Found:
@@ -91,6 +93,34 @@ class Found:
             {**self._sentences.values, "limit": limit, "offset": offset},
         )
         return count, fetch_sentences(self._reader, numbers)
+
+    def sentences_without(
+        self, known: Sequence[tuple[str, str]], *, order: str = "probability", limit: int = 50
+    ) -> list[FoundSentence]:
+        """Sentences of other documents and pairs than these, which are known already.
+
+        Parameters
+        ----------
+        order
+            ``probability``, highest first, or ``uncertain``: closest to one half first.
+        """
+        if order not in SENTENCE_ORDERS:
+            raise UsageError(f"expected an order of sentences, one of {list(SENTENCE_ORDERS)}, got {order!r}")
+        rows = self._reader.rows(
+            f"""
+            SELECT rowid FROM interaction WHERE {self._sentences.sql} AND NOT EXISTS (
+                SELECT 1 FROM (SELECT unnest($known::VARCHAR[]) AS d, unnest($known_pairs::VARCHAR[]) AS p) AS k
+                WHERE k.d = document AND k.p = pair)
+            ORDER BY {SENTENCE_ORDERS[order]}, rowid LIMIT $limit
+            """,
+            {
+                **self._sentences.values,
+                "known": [document for document, _ in known],
+                "known_pairs": [pair for _, pair in known],
+                "limit": limit,
+            },
+        )
+        return fetch_sentences(self._reader, [row[0] for row in rows])
 
     def _counted(self, select: str, order: str, values: dict[str, Any]) -> tuple[int, list[int]]:
         """How many rows a query has, and the numbers of some of them; what fits is looked for once."""

@@ -44,6 +44,22 @@ def beside(reader: Reader, document: str, pair: str) -> list[FoundSentence]:
     return fetch_sentences(reader, [row[0] for row in rows])
 
 
+def sentences_of(reader: Reader, keys: Sequence[tuple[str, str]]) -> list[FoundSentence | None]:
+    """The interactions of these documents and pairs, in their order; None for what there is not."""
+    if not keys:
+        return []
+    documents, pairs = zip(*keys)
+    rows = reader.rows(
+        "SELECT min(i.rowid), i.document, i.pair FROM interaction AS i JOIN "
+        "(SELECT DISTINCT unnest(?::VARCHAR[]) AS document, unnest(?::VARCHAR[]) AS pair) AS k "
+        "ON i.document = k.document AND i.pair = k.pair GROUP BY i.document, i.pair",
+        [list(documents), list(pairs)],
+    )
+    found = fetch_sentences(reader, [row[0] for row in rows])
+    by_key = {(document, pair): sentence for (_, document, pair), sentence in zip(rows, found)}
+    return [by_key.get(key) for key in keys]
+
+
 def _sentence(row: dict[str, Any]) -> FoundSentence:
     cells = dict(zip(CELLS, json.loads(row["line"]), strict=True))
     try:

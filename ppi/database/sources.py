@@ -16,6 +16,8 @@ from ppi.longrun.reading import READABLE, is_run
 
 #: Endings of JSON lines that are packed.
 _PACKED = ".jsonl.gz"
+#: The name of the file with the judgements of a run, or its ending.
+JUDGEMENTS = "curation.jsonl"
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,8 @@ def _files(paths: Iterable[Path]) -> list[Path]:
 
 
 def _is_readable(path: Path) -> bool:
+    if path.name.endswith(JUDGEMENTS):  # a file of them lies beside what was judged
+        return False
     return path.suffix in READABLE or path.name.endswith(_PACKED)
 
 

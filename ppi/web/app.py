@@ -23,6 +23,8 @@ from ppi.database.run import OpenRun
 from ppi.export import FORMATS as OUTPUT_FORMATS
 from ppi.web import schemas
 from ppi.web.content_types import FormRoute, JsonRoute
+from ppi.web.curation_desk import Desk
+from ppi.web.curation_routes import add_curation
 from ppi.web.database_routes import Readers, add_database
 from ppi.web.guard import LOOPBACK_NAMES, Guard
 from ppi.web.limits import Limits
@@ -37,13 +39,15 @@ DESCRIPTION = (
 )
 _PROBLEMS = {
     400: "The request is not JSON, or not a form",
-    403: "The request comes from a page of another site",
+    403: "The request comes from a page of another site, or lacks the token of curation",
     404: "No such page, pair or protein",
     408: "The request arrived too slowly",
+    409: "What is to be judged or taken back is no longer what it was",
     413: "More than the limits allow",
     415: "Another content type was expected",
     421: "The server is not known by this name",
     422: "The request or the file is not as described, or takes too long to annotate",
+    500: "The server failed, or could not keep a judgement",
     503: "`busy`: all workers have work and the queue is full; try again after `Retry-After` seconds",
 }
 
@@ -65,6 +69,7 @@ def create_app(
     limits: Limits | None = None,
     hosts: Collection[str] | None = LOOPBACK_NAMES,
     database: OpenRun | None = None,
+    desk: Desk | None = None,
 ) -> FastAPI:
     """The ASGI application.
 
@@ -79,6 +84,8 @@ def create_app(
         Names by which the server may be asked; None takes any.
     database
         A run to be searched, if there is one: its pages are at ``/database``.
+    desk
+        Where that run is judged, if it is.
 
     Returns
     -------
@@ -100,10 +107,12 @@ def create_app(
             if readers is not None and fresh is not None:
                 fresh.cancel()
                 readers.close()
+            if desk is not None:
+                desk.close()
 
     app = FastAPI(
         title="ppi-miner",
-        description=DESCRIPTION,
+        description=DESCRIPTION if desk is None else f"{DESCRIPTION} But judgements are.",
         version=version("ppi-miner"),
         docs_url=None,
         redoc_url=None,
@@ -115,6 +124,8 @@ def create_app(
     _add_work(app, pool)
     if readers is not None:
         add_database(app, readers, pool, limits, _answers)
+    if desk is not None:
+        add_curation(app, desk, _answers)
     _describe_problems(app)
     add_pages(app, database=readers is not None)
     app.add_middleware(Guard, limits=limits, hosts=hosts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from corpora.types import Pair, Sentence
+from ppi.curation.judgement import row_of
 from ppi.database.run import OpenRun
 from ppi.database.types import FoundPair, FoundSentence, KnownProtein
 from ppi.web.jobs import interaction_json
@@ -116,8 +117,9 @@ def pair_json(pair: FoundPair) -> dict[str, Any]:
 
 
 def row_json(found: FoundSentence) -> dict[str, Any]:
-    """A sentence and pair, as in JSON lines, with the keys of the two proteins and the year."""
-    return {**interaction_json(found.interaction, pubmed=found.pubmed), "keys": list(found.keys), "year": found.year}
+    """A sentence and pair, as in JSON lines, with the keys of the two proteins, the year, and its words in short."""
+    told = interaction_json(found.interaction, pubmed=found.pubmed)
+    return {**told, "keys": list(found.keys), "year": found.year, "words": row_of(found.interaction).words}
 
 
 def protein_json(protein: KnownProtein) -> dict[str, Any]:

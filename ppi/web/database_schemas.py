@@ -106,6 +106,7 @@ class RowAnswer(InteractionAnswer):
     """An interaction as a sentence states it; `document` and `pair` together are what it is known by."""
 
     year: int | None = None
+    words: str = Field(description="tells, when the row is judged, that it is still the same sentence")
 
 
 class PairAnswer(BaseModel):

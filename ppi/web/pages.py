@@ -27,7 +27,7 @@ _SCHEMAS = "#/components/schemas/"
 _NAVIGATION = b'<nav aria-label="Pages"><a href="/docs">'
 _WITH_DATABASE = b'<nav aria-label="Pages"><a href="/database">Search</a> <a href="/docs">'
 #: Addresses of the pages of a database, which are one file.
-DATABASE_PAGES = ("/database", "/database/protein", "/database/pair")
+DATABASE_PAGES = ("/database", "/database/protein", "/database/pair", "/database/curate")
 
 
 def add_pages(app: FastAPI, *, database: bool = False) -> None:

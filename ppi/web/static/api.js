@@ -2,6 +2,9 @@
 
 const ATTEMPTS = 6;
 
+// What requests of curation carry: the token, where the server wants one.
+export const curationHeaders = {};
+
 export class ApiError extends Error {}
 
 // Everything is asked for; what a sentence denies or only supposes is then shown if the reader wants it.
@@ -70,7 +73,8 @@ async function send(address, options, report = () => {}) {
   for (let attempt = 1; ; attempt += 1) {
     let answer;
     try {
-      answer = await fetch(address, { method: "POST", ...options });
+      const headers = { ...options.headers, ...(address.startsWith("/api/curation") ? curationHeaders : {}) };
+      answer = await fetch(address, { method: "POST", ...options, headers });
     } catch {
       throw new ApiError("The server did not answer. Is it still running?");
     }

@@ -1,14 +1,16 @@
 // The pages of a run's database: search, a protein, a pair.  Their addresses hold everything, so that they can be kept and sent.
 
 import { asked, formats, sent } from "./api.js";
+import { curatePage } from "./database_curate.js";
 import { pairPage } from "./database_pair.js";
 import { proteinPage } from "./database_protein.js";
 import { fillForm, listenToForm, searchPage } from "./database_search.js";
 import { showDownloads } from "./database_downloads.js";
 import { byId, counted, element } from "./dom.js";
 import { EvidenceDialog } from "./evidence.js";
+import { judgeRows } from "./judging.js";
 
-const PAGES = { "/database": searchPage, "/database/protein": proteinPage, "/database/pair": pairPage };
+const PAGES = { "/database": searchPage, "/database/protein": proteinPage, "/database/pair": pairPage, "/database/curate": curatePage };
 
 const report = (message) => { byId("status").textContent = message; };
 const dialog = new EvidenceDialog((one, told) => sent("/api/database/evidence", { document: one.document, pair: one.pair }, told));
@@ -32,11 +34,11 @@ async function start() {
     document.title = `${page.title} – ppi-miner`;
     report("");
     showDownloads(page.download, await formats(), report, fail);
-    document.dispatchEvent(new CustomEvent("rows", { detail: { rows: [...document.querySelectorAll("[data-pair]")] } }));
   } catch (error) {
     byId("content").replaceChildren(element("h1", { id: "heading", class: "visually-hidden", tabindex: "-1" }, "Nothing was found"));
     fail(error.message);
   }
+  judgeRows([...document.querySelectorAll("[data-pair]")]); // also where there are none: a token may be wanted first
   describeRun();
 }
 

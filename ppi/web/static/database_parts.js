@@ -68,13 +68,15 @@ function sentenceItem(one, rows, context) {
   const why = element("button", { type: "button", class: "why", "aria-haspopup": "dialog" }, "Why?");
   why.addEventListener("click", () => context.open(rows, one, why));
   const marks = ["negated", "hedged"].filter((mark) => one[mark]).join(" ");
-  return element("li", { "data-document": one.document, "data-pair": one.pair, "data-type": one.type, class: marks || null },
+  const item = element("li", { "data-document": one.document, "data-pair": one.pair, "data-type": one.type, class: marks || null },
     element("p", { class: "sentence" }, ...sentenceWithPair(one)),
     element("p", { class: "said" },
       element("strong", {}, asProbability(one.probability)), ...badges(one),
       element("span", {}, `${one.shown[0]} ${signBetween(one)} ${one.shown[1]}`),
       documentLink(one), ...(one.year ? [element("span", {}, String(one.year))] : []), why),
     element("div", { class: "judge" }));
+  item.row = one; // what is judged
+  return item;
 }
 
 export function pager(answer, values) {
