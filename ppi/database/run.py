@@ -13,7 +13,7 @@ from ppi.database.connection import Reader, reading
 from ppi.database.found import Found
 from ppi.database.proteins import exact, fetch_proteins, similar, suggested
 from ppi.database.query import Ends, Query
-from ppi.database.sentences import sentence_of, sentences_of
+from ppi.database.sentences import beside, sentence_of, sentences_of
 from ppi.database.sources import Part, parts_of
 from ppi.database.types import FoundPair, FoundSentence, KnownProtein, RunFacts
 from ppi.errors import NotInRunError, UsageError
@@ -151,6 +151,10 @@ class OpenRun:
                 "have been made anew"
             )
         return found
+
+    def same_sentence(self, document: str, pair: str) -> list[FoundSentence]:
+        """All interactions of the sentence in which the pair of that document stands."""
+        return beside(self._reader, document, pair)
 
     def sentences(self, keys: Sequence[tuple[str, str]]) -> list[FoundSentence | None]:
         """The interactions of these documents and pairs, in their order; None for what the run does not have."""
