@@ -6,7 +6,9 @@ the path over ``regparam`` and the cross-validation shortcuts are read off that 
 (:mod:`learners.decomposition`, :mod:`learners.rank_decomposition`) and equal training again.
 """
 
+from learners._kernel_products import KroneckerKernel
 from learners._masked_ridge import FeatureGram, masked_ridge
+from learners.cg_kernel_rank_rls import CGKernelRankRLS
 from learners.cg_rank_rls import CGRankRLS
 from learners.greedy_rank_rls import GreedyRankRLS
 from learners.nested import (
@@ -29,9 +31,11 @@ from learners.svmlight import RankingData, read_svmlight, write_svmlight
 __all__ = [
     "RLS",
     "RLSCV",
+    "CGKernelRankRLS",
     "CGRankRLS",
     "FeatureGram",
     "GreedyRankRLS",
+    "KroneckerKernel",
     "NestedPredictions",
     "NestedSelection",
     "PriorRLS",

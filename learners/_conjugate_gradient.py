@@ -44,3 +44,41 @@ def conjugate_gradient(product: Callable[[np.ndarray], np.ndarray], b: np.ndarra
         yield Iterate(number, w, float(np.sqrt(squared / first)))
         direction *= squared / previous  # keeps the directions A-conjugate
         direction += residual
+
+
+def kernel_conjugate_gradient(
+    kernel: Callable[[np.ndarray], np.ndarray],
+    laplacian: Callable[[np.ndarray], np.ndarray],
+    right: np.ndarray,
+    regparam: float,
+) -> Iterator[Iterate]:
+    """Conjugate gradients for (X^T L X + regparam I) w = X^T b with K = X X^T known by its products alone.
+
+    Every vector w of the iteration is X^T a, so that a is kept in its place: the product with the matrix is
+    a -> L K a + regparam a, inner products are a^T K a, and the residual is measured as that of w is.  K times the
+    direction follows by the recurrence of the directions, so that an iteration has one product with K, one with L and
+    O(m) besides.  The iterates are those of :func:`conjugate_gradient` for w, whatever the features are.
+    """
+    a, residual = np.zeros_like(right), right.copy()
+    image = kernel(residual)  # K r
+    direction, direction_image = residual.copy(), image.copy()  # d and K d
+    squared = first = float(residual @ image)  # |X^T r|^2
+    number = 0
+    while squared > 0.0:
+        product = laplacian(direction_image)
+        if regparam:
+            product = product + regparam * direction
+        curvature = float(direction_image @ product)  # d^T K (L K + regparam) d
+        if curvature <= 0.0:  # only rounding is left of the direction
+            return
+        step = squared / curvature
+        a += step * direction
+        residual -= step * product
+        image = kernel(residual)
+        previous, squared = squared, float(residual @ image)
+        number += 1
+        yield Iterate(number, a, float(np.sqrt(max(squared, 0.0) / first)))
+        direction *= squared / previous
+        direction += residual
+        direction_image *= squared / previous
+        direction_image += image

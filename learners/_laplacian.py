@@ -10,6 +10,7 @@ regularized least-squares on F X, which is how every shortcut here is derived [P
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -139,11 +140,13 @@ def _one_entry_per_row(entries: np.ndarray, columns: np.ndarray) -> sp.csr_array
 class CenteringLaplacian(LowRankLaplacian):
     """All pairs of each query: L = kappa (I - 1 1^T / l), whose root needs no decomposition.
 
-    ``kappa``, one per query: l sums the squared differences over the pairs; 1 divides that by l.
+    ``kappa``, one per query: l sums the squared differences over the pairs; 1 divides that by l.  ``weights`` gives it
+    for the numbers of examples that queries have.
     """
 
-    def __init__(self, blocks: Queries, kappa: np.ndarray):
-        super().__init__(blocks, kappa[blocks.index], kappa / blocks.sizes, None)
+    def __init__(self, blocks: Queries, weights: Callable[[np.ndarray], np.ndarray]):
+        self.weights, self.kappa = weights, weights(blocks.sizes)
+        super().__init__(blocks, self.kappa[blocks.index], self.kappa / blocks.sizes, None)
 
     def dot(self, V: np.ndarray) -> np.ndarray:
         """The query-wise centered V, times the weight of the query."""

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -91,7 +92,7 @@ def costs_from_scores(
     """
     check_not_constant(scores, queries)
     if with_ties:
-        laplacian = CenteringLaplacian(queries, all_pairs_weights(queries.sizes, normalize))
+        laplacian = CenteringLaplacian(queries, partial(all_pairs_weights, normalize=normalize))
         return [PairwiseCost(laplacian, laplacian.dot(scores))]
     if cost == "relative":
         least = LEAST_DIFFERENCE * _greatest_differences(scores, queries)

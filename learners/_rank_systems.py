@@ -17,14 +17,24 @@ Equations are those of [Pahikkala2009].
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from learners._cholesky import FewRegparams, regularized_inverse, solve_each
 from learners._eigen import eigen
+from learners._laplacian import CenteringLaplacian
 from learners._pairwise_cost import PairwiseCost
+from learners._rank_removal import (
+    DualFactors,
+    InverseDualRemoval,
+    PrimalFactors,
+    PrimalRemoval,
+    Removable,
+    Removal,
+    SpectralDualRemoval,
+)
 from learners._spectral import apply_filtered, spectral_filters
 
 
@@ -129,6 +139,27 @@ class DualRankSystem:
             unseen[Z] -= unseen_rows[np.ix_(Z, U)] @ removed
         return laplacian.pinv_sqrt_dot(seen) + laplacian.null_basis @ unseen
 
+    def removable(self, laplacian: CenteringLaplacian) -> Removable:
+        """The problem as one from which examples can be taken; ``laplacian`` is that of the cost, over all pairs."""
+        return Removable(laplacian, self._removals)
+
+    def _removals(self, regparams: np.ndarray) -> Iterator[Removal]:
+        laplacian, queries = self.cost.laplacian, self.cost.laplacian.blocks
+        scores = laplacian.pinv_sqrt_dot(self.cost.root_target)  # centred
+        unseen_kernel = laplacian.null_basis.T @ self.K
+        if len(regparams) == 1 and not self._is_decomposed and self._few.are(regparams):
+            G = self._few.inverse(regparams[0], lambda value: regularized_inverse(self._weighted(), value))
+            if G is not None:
+                B = laplacian.sqrt_dot(laplacian.sqrt_dot(G).T)
+                alpha = laplacian.sqrt_dot(G @ self.cost.root_target)
+                yield InverseDualRemoval(queries, scores, alpha, unseen_kernel @ alpha, B, unseen_kernel @ B)
+                return
+        filters = spectral_filters(self.spectrum.eigenvalues, regparams)
+        factors = DualFactors.of(self._root_vectors, unseen_kernel @ self._root_vectors, queries)
+        alphas = apply_filtered(self._root_vectors, filters, self.spectrum.target)
+        for scale, alpha in zip(filters, alphas):
+            yield SpectralDualRemoval(queries, scores, alpha, unseen_kernel @ alpha, factors, scale)
+
     @property
     def _is_decomposed(self) -> bool:
         return "spectrum" in self.__dict__  # where cached_property keeps it
@@ -191,6 +222,19 @@ class PrimalRankSystem:
             np.stack([rows[U] @ self._weights_without(roots[U], target[U], scale) for scale in filters])
             for U, _ in unions(laplacian, sets)
         ]
+
+    def removable(self, laplacian: CenteringLaplacian) -> Removable:
+        """The problem as one from which examples can be taken; ``laplacian`` is that of the cost, over all pairs."""
+        return Removable(laplacian, partial(self._removals, laplacian))
+
+    def _removals(self, laplacian: CenteringLaplacian, regparams: np.ndarray) -> Iterator[Removal]:
+        spectrum = self.spectrum
+        filters = spectral_filters(spectrum.eigenvalues, regparams)
+        rows = np.asarray(self.X @ spectrum.vectors)
+        factors = PrimalFactors.of(rows, laplacian.dot(rows))
+        for scale, predictions, regparam in zip(filters, apply_filtered(rows, filters, spectrum.target), regparams):
+            alpha = self.cost.linear_term - laplacian.dot(predictions)  # L (s - X w)
+            yield PrimalRemoval(laplacian, factors, scale, predictions, alpha, float(regparam))
 
     def _weights_without(self, H: np.ndarray, t: np.ndarray, scale: np.ndarray) -> np.ndarray:
         """Weights, in the eigenbasis, of the model trained without the query of root rows H and targets t."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from learners._validation import check_choice, check_regparams
-from learners.errors import LabelError
+from learners.errors import GroupError, LabelError
 from learners.metrics.ranking import disagreement_error
 
 Criterion = str | Callable[..., float]
@@ -42,6 +42,13 @@ class RegparamChoice:
 
     def _values(self) -> np.ndarray:
         return check_regparams(self.regparams)
+
+
+def check_groups_wanted(groups: Any, leave_out: str) -> None:
+    """Refuse groups that nothing would be made of, and leave_out="group" without them."""
+    if (groups is None) == (leave_out == "group"):
+        got = "none" if groups is None else f"them with {leave_out!r}"
+        raise GroupError(f"expected groups with leave_out='group' and only there, got {got}")
 
 
 def prediction_errors(criterion: Criterion, truth: np.ndarray, predictions: np.ndarray, weights: np.ndarray) -> Any:

@@ -8,10 +8,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from learners._kernel import Form, compute_kernel
+from learners._laplacian import CenteringLaplacian
 from learners._pairwise_cost import PairwiseCost
+from learners._rank_removal import Removable
 from learners._rank_systems import DualRankSystem, PrimalRankSystem
 from learners._reduced_set import ReducedSet
 from learners._sparse_rank_system import SparseRankSystem
+from learners.errors import PreferenceError
 
 
 class RankSystem(Protocol):
@@ -89,9 +92,31 @@ class RankRLSDecomposition(RankDecomposition):
 
     def __init__(self, form: Form, matrix: Any, costs: Sequence[PairwiseCost], *, single_output: bool):
         system = PrimalRankSystem if form == "primal" else DualRankSystem
-        super().__init__([system(matrix, cost) for cost in costs], costs, single_output=single_output)
+        self.systems: list[PrimalRankSystem | DualRankSystem] = [system(matrix, cost) for cost in costs]
+        super().__init__(self.systems, costs, single_output=single_output)
         self.form = form
         self._matrix = matrix
+        self._laplacian = costs[0].laplacian
+
+    def leave_one_out(self, regparams: np.ndarray) -> np.ndarray:
+        """Prediction of every example without it, (n_regparams, n_samples, n_outputs)."""
+        return self._removable.leave_one_out(regparams)
+
+    def hold_out(self, holdouts: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
+        """For each hold-out U the predictions without it, (n_regparams, |U|, n_outputs)."""
+        return self._removable.hold_out(holdouts, regparams)
+
+    @property
+    def _removable(self) -> Removable:
+        """All outputs share their pairs, every pair of a query, so there is one system."""
+        laplacian = self._laplacian
+        if not isinstance(laplacian, CenteringLaplacian):
+            raise PreferenceError(
+                "expected scores and tied pairs included to hold out single examples, got preferences, or pairs that "
+                "depend on the scores; use scores, cost='magnitude' and ties='auto', or hold out whole queries"
+            )
+        (system,) = self.systems
+        return system.removable(laplacian)
 
     def kernel_matrix(self) -> np.ndarray:
         """K of the training examples; X X^T is formed anew in the primal form."""

@@ -12,13 +12,13 @@ from learners._kernel_learner import WholeKernelLearner
 from learners._pairwise_cost import PairwiseCost, all_pairs_weights
 from learners._pairwise_least_squares import PairwiseLeastSquares
 from learners._rank_pairs import leave_pair_out
-from learners._shortcuts import PairShortcut
+from learners._shortcuts import HoldOutShortcuts, PairShortcut
 from learners._validation import check_pairs
 from learners.errors import PreferenceError, QueryError
 from learners.rank_decomposition import RankRLSDecomposition
 
 
-class RankRLS(WholeKernelLearner, PairwiseLeastSquares, PairShortcut, BaseEstimator):
+class RankRLS(WholeKernelLearner, PairwiseLeastSquares, HoldOutShortcuts, PairShortcut, BaseEstimator):
     r"""Pairwise regularized least-squares ranking.
 
     Minimises, over the functions f of the kernel's space,
@@ -30,12 +30,18 @@ class RankRLS(WholeKernelLearner, PairwiseLeastSquares, PairShortcut, BaseEstima
     with "relative" z_ij = y_i - y_j and w_ij = 1 / z_ij (eq. 22).  Z_Q is the number of examples of the query
     (``normalize="size"``, as in [Pahikkala2010_]), of its pairs ("pairs"), or 1 (None).
 
-    ``fit`` decomposes once: O(m^3) in the dual form, O(m n^2 + n^3) in the primal one.  Other values of
-    regparam (eq. 31), leave-query-out and several outputs are read off that decomposition.  Leave-pair-out (eq. 38)
-    is for one global ranking by scores with tied pairs included, and decomposes the kernel matrix.  Predictions of both
-    equal refitting up to rounding errors of about 1e-16 times the ratio of the greatest eigenvalue to regparam: in the
-    dual form, with a singular kernel and a tiny regparam, few digits are left.  Outputs share the
-    decomposition when tied pairs are included; otherwise the pairs depend on the output, and each has its own.
+    ``fit`` solves by one Cholesky factorization: m^3 / 3 operations in the dual form, O(m n^2 + n^3) in the primal one.
+    Paths over regparam (eq. 31) and hold-outs for more than two values are read off one eigendecomposition, made when
+    it is first asked for; for one or two values in the dual form off an inverse each.  Memory in the dual form: the
+    kernel matrix, three times as much beside it in ``fit`` and four times in hold-outs (8 m^2 bytes each); in the
+    primal one copies of X and n x n.
+
+    Whole queries can be held out whatever the cost.  Single examples, or any sets of them, can be held out of scores
+    with tied pairs included, as can pairs of one global ranking (eq. 38), for which the kernel matrix is decomposed.
+    Predictions of all of them equal refitting up to rounding errors of about 1e-16 times the ratio of the greatest
+    eigenvalue to regparam: in the dual form, with a singular kernel and a tiny regparam, few digits are left.
+    Outputs share the decomposition when tied pairs are included; otherwise the pairs depend on the output, and each has
+    its own.
 
     Parameters
     ----------

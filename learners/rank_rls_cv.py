@@ -7,7 +7,14 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from learners._kernel import Kernel
-from learners._regparam_choice import REGPARAMS, Criterion, RegparamChoice, pair_errors, ranking_errors
+from learners._regparam_choice import (
+    REGPARAMS,
+    Criterion,
+    RegparamChoice,
+    check_groups_wanted,
+    pair_errors,
+    ranking_errors,
+)
 from learners._validation import check_choice, check_targets
 from learners.rank_rls import RankRLS
 from learners.sparse_rank_rls import SparseRankRLS
@@ -20,7 +27,7 @@ class _RankingChoice(RegparamChoice):
     criterion: Criterion
     _LEAVES: tuple[str, ...]
 
-    def fit(self, X: Any, y: Any, *, qid: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, *, qid: Any = None, groups: Any = None) -> Self:
         """Choose regparam and solve for it.
 
         Parameters
@@ -29,7 +36,9 @@ class _RankingChoice(RegparamChoice):
         y : array of shape (n_samples,) or (n_samples, n_outputs)
             Scores, higher is better.  Outputs share one regparam.
         qid : array of shape (n_samples,), optional
-            The query of each example; for leave_out="query".
+            The query of each example; only examples of one query are compared.
+        groups : array of shape (n_samples,), optional
+            For leave_out="group": a label (document, patient, fold ...) for each example.
 
         Raises
         ------
@@ -38,14 +47,12 @@ class _RankingChoice(RegparamChoice):
         """
         how = self.leave_out
         check_choice("leave_out", how, self._LEAVES)
+        check_groups_wanted(groups, how)
         regparams = self._values()
         X = self._pose(X, y, qid, None)  # type: ignore[attr-defined]
         self.regparam_ = float(regparams[0])
         truth, single_output = check_targets(y, X.shape[0])
-        if how == "pair":
-            predictions = self.leave_pair_out(None, regparams)  # type: ignore[attr-defined]
-        else:
-            predictions = self.leave_query_out(regparams)  # type: ignore[attr-defined]
+        predictions = self._held_out(how, regparams, groups)
         if single_output:
             predictions = predictions[..., np.newaxis]
         pairs = how == "pair"
@@ -53,6 +60,15 @@ class _RankingChoice(RegparamChoice):
         self._choose(regparams, errors)
         self._set_coefficients(X)  # type: ignore[attr-defined]
         return self
+
+    def _held_out(self, how: str, regparams: np.ndarray, groups: Any) -> np.ndarray:
+        """Predictions without the query, pair, example or group."""
+        if how == "group":
+            return self.leave_group_out(groups, regparams)  # type: ignore[attr-defined]
+        if how == "pair":
+            return self.leave_pair_out(None, regparams)  # type: ignore[attr-defined]
+        shortcut = self.leave_one_out if how == "one" else self.leave_query_out  # type: ignore[attr-defined]
+        return shortcut(regparams)
 
 
 class RankRLSCV(_RankingChoice, RankRLS):  # type: ignore[misc]  # fit takes scores, no preferences
@@ -62,8 +78,11 @@ class RankRLSCV(_RankingChoice, RankRLS):  # type: ignore[misc]  # fit takes sco
     ----------
     regparams : sequence of float, default: powers of ten from 1e-5 to 1e5
         Among which to choose.
-    leave_out : "query" or "pair", default="query"
-        Whole queries, or for one global ranking every two examples, whose order is then judged.
+    leave_out : "query", "pair", "one" or "group", default="query"
+        Whole queries; for one global ranking every two examples, whose order is then judged; single examples, each then
+        compared with others of its query that were held out in their turn; or groups, which go to ``fit``.  An example
+        that is held out alone has its own query in the training set: that tells how well further examples of known
+        queries are ranked, not new queries.
     criterion : "disagreement" or callable, default="disagreement"
         The error within held-out queries: the share of pairs ordered wrongly, averaged over queries.  A callable maps
         (y_true, y_predicted, qid=...) of one output to an error: less is better.
@@ -92,13 +111,13 @@ class RankRLSCV(_RankingChoice, RankRLS):  # type: ignore[misc]  # fit takes sco
     (0.1, True)
     """
 
-    _LEAVES = ("query", "pair")
+    _LEAVES = ("query", "pair", "one", "group")
 
     def __init__(
         self,
         regparams: Any = REGPARAMS,
         *,
-        leave_out: Literal["query", "pair"] = "query",
+        leave_out: Literal["query", "pair", "one", "group"] = "query",
         criterion: Criterion = "disagreement",
         kernel: Kernel = "linear",
         gamma: float | None = None,

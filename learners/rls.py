@@ -22,8 +22,11 @@ class RLS(WholeKernelLearner, WeightedLeastSquares, PairShortcut, BaseEstimator)
     with example weights s_i (1 unless given). The intercept is not penalised; ``fit_intercept=False`` fixes it at 0,
     as in the thesis. Several outputs are independent problems that share one decomposition.
 
-    ``fit`` decomposes once, O(m^3) in the dual form and O(m n^2 + n^3) in the primal one. Whatever is asked
-    afterwards for other values of regparam, or without some of the examples, is read off that decomposition.
+    ``fit`` solves by one Cholesky factorization: m^3 / 3 operations in the dual form, O(m n^2 + n^3) in the primal one.
+    Whatever is asked afterwards for other values of regparam, or without some of the examples, is read off one
+    eigendecomposition, made when it is first asked for; for one or two values in the dual form off an inverse each.
+    Memory in the dual form: the kernel matrix, twice as much beside it in ``fit`` and three times in hold-outs (8 m^2
+    bytes each); in the primal one copies of X and n x n.
     Hold-out predictions equal refitting up to rounding errors of about 1e-16 times the ratio of the greatest
     eigenvalue to regparam, which matters for a singular kernel and a tiny regparam only, or in the dual form for
     features whose means are thousands of times their spread: centre these.

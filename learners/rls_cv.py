@@ -7,9 +7,16 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from learners._kernel import Kernel
-from learners._regparam_choice import REGPARAMS, Criterion, RegparamChoice, pair_errors, prediction_errors
+from learners._regparam_choice import (
+    REGPARAMS,
+    Criterion,
+    RegparamChoice,
+    check_groups_wanted,
+    pair_errors,
+    prediction_errors,
+)
 from learners._validation import check_choice
-from learners.errors import GroupError, LabelError
+from learners.errors import LabelError
 from learners.rls import RLS
 from learners.sparse_rls import SparseRLS
 
@@ -41,9 +48,7 @@ class _LeastSquaresChoice(RegparamChoice):
         """
         how = self.leave_out
         check_choice("leave_out", how, self._LEAVES)
-        if (groups is None) == (how == "group"):
-            got = "none" if groups is None else f"them with {how!r}"
-            raise GroupError(f"expected groups with leave_out='group' and only there, got {got}")
+        check_groups_wanted(groups, how)
         regparams = self._values()
         X = self._pose(X, y, sample_weight)  # type: ignore[attr-defined]
         self.regparam_ = float(regparams[0])

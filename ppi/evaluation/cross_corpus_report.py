@@ -15,6 +15,7 @@ MEASURES = {
     "f_training_threshold": "F, threshold from the training corpus",
     "f_best_threshold": "F, best threshold on the test corpus (an upper bound)",
     "f_class_share": "F, threshold from the test corpus's class share",
+    "f_zero_threshold": "F, threshold zero",
 }
 
 

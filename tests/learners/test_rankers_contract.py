@@ -13,6 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from learners.cg_kernel_rank_rls import CGKernelRankRLS
 from learners.cg_rank_rls import CGRankRLS
 from learners.errors import QueryError
 from learners.greedy_rank_rls import GreedyRankRLS
@@ -26,13 +27,15 @@ RANKERS = [
     RankRLS(form="dual", cost="unit"),
     SparseRankRLS(n_basis=15, random_state=0),
     CGRankRLS(),
+    CGKernelRankRLS(0.1),
     GreedyRankRLS(),
+    GreedyRankRLS(floating=True, fitting="back"),
     RankSVM(),
 ]
 
 
 def expected_failures(estimator):
-    if getattr(estimator, "kernel", None) == "precomputed":
+    if isinstance(estimator, RankRLS) and estimator.kernel == "precomputed":
         return {"check_estimators_dtypes": "it rounds the kernel matrix, which is then not positive semidefinite"}
     if getattr(estimator, "early_stopping", False):
         reason = "of its ten examples two are set aside, and their scores are equal: there is no pair to stop by"
@@ -41,7 +44,12 @@ def expected_failures(estimator):
 
 
 @parametrize_with_checks(
-    [*RANKERS, RankRLS(kernel="precomputed"), CGRankRLS(early_stopping=True, random_state=0)],
+    [
+        *RANKERS,
+        RankRLS(kernel="precomputed"),
+        CGKernelRankRLS(kernel="precomputed"),
+        CGRankRLS(early_stopping=True, random_state=0),
+    ],
     expected_failed_checks=expected_failures,
 )
 def test_scikit_learn_contract(estimator, check):

@@ -44,16 +44,27 @@ PUBLISHED_CROSS_CORPUS = {
         (26.5, 38.7, 54.0, 63.0, None),
     ),
 }
+#: Table 2: the mean over test corpora of a training corpus's rank.
+PUBLISHED_MEAN_RANKS = {"AImed": 2.0, "BioInfer": 1.5, "HPRD50": 3.0, "IEPA": 2.0, "LLL": 4.0}
 TITLES = {
     "auc": "Table 2: cross-corpus AUC (rank)",
-    "f_training_threshold": "Table 3: cross-corpus F, threshold from the training corpus",
+    "f_training_threshold": "Table 3: cross-corpus F, threshold from the training corpus; Δ: what the best one adds",
     "f_best_threshold": "Table 4: cross-corpus F, best threshold",
-    "f_class_share": "Table 5: cross-corpus F, threshold from the test corpus's class share",
+    "f_class_share": "Table 5: cross-corpus F, threshold from the test corpus's class share; Δ: what the best one adds",
+    "f_zero_threshold": "Threshold zero: cross-corpus F; Δ: what the best one adds",
 }
+#: Those that have a column of differences from the best threshold.
+DIFFERENCES = ("f_training_threshold", "f_class_share", "f_zero_threshold")
 
 
 def published_cell(measure: str, train: str, test: str) -> float | None:
-    """The cell of one of Tables 2 to 5; None for corpora that the article does not have."""
-    if train not in CORPORA or test not in CORPORA:
+    """The cell of one of Tables 2 to 5; None for corpora or measures that the article does not have."""
+    if train not in CORPORA or test not in CORPORA or measure not in PUBLISHED_CROSS_CORPUS:
         return None
     return PUBLISHED_CROSS_CORPUS[measure][CORPORA.index(train)][CORPORA.index(test)]
+
+
+def published_difference(measure: str, train: str, test: str) -> float | None:
+    """The Δ of Tables 3 and 5: F with the best threshold minus this one."""
+    value, best = published_cell(measure, train, test), published_cell("f_best_threshold", train, test)
+    return None if value is None or best is None else round(best - value, 1)

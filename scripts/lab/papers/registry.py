@@ -20,9 +20,11 @@ MODULES = {
     "auc-estimates": "auc_estimates",
     "ranksvm-scaling": "rank_svm_scaling",
     "irrelevant-pairs": "irrelevant_pairs",
+    "dependent-examples": "dependent_examples",
     "paper5": "paper5",
     "parse-ranking": "parse_ranking.experiment",
     "types": "types",
+    "transformer-folds": "transformer_folds",
     "curation": "curation.experiment",
 }
 

@@ -23,7 +23,9 @@ QUICK = Settings(kernel="path", learner="rls")
 
 
 def cell(train, test, auc=0.5, **values):
-    figures = dict.fromkeys(("f_training_threshold", "f_best_threshold", "f_class_share"), 0.25) | values
+    figures = (
+        dict.fromkeys(("f_training_threshold", "f_best_threshold", "f_class_share", "f_zero_threshold"), 0.25) | values
+    )
     return CrossCorpusCell(train, test, 10, 0, 1.0, auc, **figures)
 
 
@@ -56,6 +58,7 @@ def test_every_cell_is_an_extractor_trained_on_one_and_tested_on_the_other(cells
         assert found.f_best_threshold == pytest.approx(max(f_at(labels, scores, score) for score in scores))
         share = sorted(scores, reverse=True)[labels.sum() - 1]
         assert found.f_class_share == pytest.approx(f_at(labels, scores, share))
+        assert found.f_zero_threshold == pytest.approx(f_at(labels, scores, 0.0))
         assert found.training_pairs == extractor.facts_["pairs"]
         assert found.regparam == pytest.approx(extractor.regparam_)
         assert found.shared_documents_left_out == 0

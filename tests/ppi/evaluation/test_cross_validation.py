@@ -88,7 +88,8 @@ def test_folds_without_a_class_are_left_out_of_the_means():
 def test_report_is_written_whole_and_read_back(result, tmp_path):
     write_report([result], tmp_path / "report")
     names = {path.name for path in (tmp_path / "report").iterdir()}
-    assert names == {"report.json", "report.md", "sample-roc.png", "sample-pr.png", "sample-scores.png"}
+    pages = {"report.md", "report.html", "errors.md", "errors.html"}
+    assert names == {"report.json", *pages, "sample-roc.png", "sample-pr.png", "sample-scores.png"}
     (again,) = read_report(tmp_path / "report")
     assert again["pairs"] == result.pairs
     with pytest.raises(corpora.CorpusError, match="does not exist yet"):
