@@ -8,9 +8,7 @@ from ppi.database.connection import Reader
 from ppi.database.types import KnownProtein
 from ppi.grounding.normalization import normalized
 
-_FIELDS = (
-    "key, label, names, identifier, taxid, species, kind, uniprot, type, mentions, papers, sentences, partners"
-)
+_FIELDS = "key, label, names, identifier, taxid, species, kind, uniprot, type, mentions, papers, sentences, partners"
 #: More than these are not looked at: a name that begins so many others tells nothing.
 _MOST_FORMS = 2000
 #: How alike a name is that is offered for another (Jaro and Winkler's similarity).

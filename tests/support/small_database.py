@@ -59,7 +59,7 @@ def _interaction(document, sentence, one, other, probability, **how) -> Interact
         sentence_id=sentence.id,
         sentence=sentence.text,
         offset=sentence.offset,
-        pair=f"{sentence.id}.i0",
+        pair=f"{sentence.id}.p0",
         proteins=(one, other),
         score=2 * probability - 1,
         probability=probability,
@@ -67,5 +67,5 @@ def _interaction(document, sentence, one, other, probability, **how) -> Interact
         agent=agent.id if directed else None,
         target=target.id if directed else None,
         **{name: value for name, value in how.items() if name != "alias"},
-        aliases=(Alias(f"{sentence.id}.i1", (how["alias"], other), probability),) if "alias" in how else (),
+        aliases=(Alias(f"{sentence.id}.p1", (how["alias"], other), probability),) if "alias" in how else (),
     )

@@ -181,7 +181,9 @@ def test_a_run_without_a_finished_part_is_empty(tmp_path):
 
 @pytest.mark.parametrize("head", [{"version": 1}, {"version": "2"}, {"format": "other"}, {"version": None}])
 def test_a_run_of_another_version_is_refused(tmp_path, head):
-    with pytest.raises(DatabaseError, match=r"manifest.jsonl: expected a run of 'ppi-annotate-run', version 2, got .*; "):
+    with pytest.raises(
+        DatabaseError, match=r"manifest.jsonl: expected a run of 'ppi-annotate-run', version 2, got .*; "
+    ):
         ppi.open_run(_manifest(tmp_path, **head))
 
 
@@ -265,7 +267,10 @@ def test_odd_names_of_folders(tmp_path):
 
 def test_without_the_extra(file):
     program = "import sys; sys.modules['duckdb'] = None; import ppi; ppi.open_run(sys.argv[1])"
-    done = subprocess.run([sys.executable, "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{program}", str(file)],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{program}", str(file)],
+        capture_output=True,
+        text=True,
+    )
     assert MissingExtraError.__name__ in done.stderr
     assert "ppi-miner[database]" in done.stderr

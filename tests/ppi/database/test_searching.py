@@ -89,7 +89,7 @@ def test_suggestions_begin_so_and_come_once(run):
 
 
 def test_who_is_not_there_is_told_with_similar_names(run):
-    with pytest.raises(NotInRunError, match="expected a protein of the run, got 'RDA51'; similar: .*RAD51"):
+    with pytest.raises(NotInRunError, match=r"expected a protein of the run, got 'RDA51'; similar: .*RAD51"):
         run.search("RDA51")
     with pytest.raises(NotInRunError, match="got 'qqq'; check its spelling"):
         run.protein("qqq")
