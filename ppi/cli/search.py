@@ -47,9 +47,9 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     )
     verb.add_argument("--text", metavar="WORDS", help='words that the sentence holds; "in quotes" as they are')
     verb.add_argument(
-        "--from-year", type=int, metavar="YEAR", help="leave out earlier papers, and those of unknown year"
+        "--from-year", type=int, metavar="YEAR", help="leave out earlier papers, and those of no known year"
     )
-    verb.add_argument("--to-year", type=int, metavar="YEAR", help="leave out later papers, and those of unknown year")
+    verb.add_argument("--to-year", type=int, metavar="YEAR", help="leave out later papers, and those of no known year")
     add_selection_arguments(verb)
     verb.set_defaults(run=run)
 
