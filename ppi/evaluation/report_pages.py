@@ -184,8 +184,8 @@ def _shared_tables(result: Result) -> Iterator[Block]:
         row: tuple[Any, ...] = (figures.pairs, figures.positive, figures.apart, figures.called)
         shares = (figures.precision, figures.recall, figures.f, figures.average_precision)
         yield Table(
-            ("pairs of identifiers", "related", "never in one sentence", "called", "P", "R", "F", "AP"),
-            [(*row, *map(percent, shares))],
+            ("of documents", "pairs", "related", "never in one sentence", "called", "P", "R", "F", "AP"),
+            [("pairs of identifiers", *row, *map(percent, shares))],
             "By document: pairs of identifiers, each as probable as the best of its pairs of mentions; what no "
             "sentence brings together is missed",
         )
