@@ -355,7 +355,8 @@ class Document:
         entities = [entity for sentence in self.sentences for entity in sentence.entities]
         problems.extend(_duplicates("entity", (entity.id for entity in entities)))
         problems.extend(_duplicates("pair", (pair.id for sentence in self.sentences for pair in sentence.pairs)))
-        problems.extend(_duplicates("relation", (each.id for each in (*self.relations, *self.concept_relations))))
+        related = [relation.id for relation in self.relations] + [each.id for each in self.concept_relations]
+        problems.extend(_duplicates("relation", related))
         problems.extend(
             Problem(f"expected two identifiers, got {relation.first!r} and {relation.second!r}", relation.id)
             for relation in self.concept_relations

@@ -60,7 +60,8 @@ def to_bioc(document: Document, source: str | None, losses: Losses) -> bioc.BioC
 
 
 def _has_empty_id(document: Document) -> bool:
-    ids = [relation.id for relation in (*document.relations, *document.concept_relations)]
+    ids = [relation.id for relation in document.relations]
+    ids.extend(relation.id for relation in document.concept_relations)
     for sentence in document.sentences:
         ids.extend(entity.id for entity in sentence.entities)
         ids.extend(pair.id for pair in sentence.pairs)

@@ -10,9 +10,11 @@
 
 Columns are separated by tabs; offsets count characters of title, one separator and abstract.  A seventh column of
 a mention (the names inside a composite one) is kept as its remark ``mentions``, a fifth of a relation as
-``novelty``.  Relations join concepts, not mentions, so they are the document's ``concept_relations``; no mention
-needs to have such an identifier, and an end with several of them (``60;71``) makes a relation of each.  The title
-becomes a Sentence with the remark ``type=title``, the abstract one with ``type=abstract``.
+``novelty``.  The species that GNormPlus writes behind the number of a gene (``22059(Tax:10090)``) is kept as the remark
+``taxid``, or ``taxids`` if there are several numbers.  Relations join concepts, not mentions, so they are the
+document's ``concept_relations``; no mention needs to have such an identifier, and an end with several of them
+(``60;71``) makes a relation of each.  The title becomes a Sentence with the remark ``type=title``, the abstract one
+with ``type=abstract``.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from itertools import product
 from typing import IO
 
 from corpora.errors import CorpusError, FormatError, ValidationError
-from corpora.formats.identifiers import concepts_named, split_identifiers
+from corpora.formats.identifiers import concepts_named, species_as_infons, split_identifiers
 from corpora.formats.pubtator_writer import write_document
 from corpora.formats.standoff import flat, sentence_id
 from corpora.limits import MOST_ANNOTATIONS, check_annotations
@@ -191,9 +193,9 @@ def _add_mention(row: list[str], parts: list[_Part]) -> None:
     found = part.text[span[0] : span[1]]
     if flat(found) != flat(text):
         raise ValidationError(f"expected the text {text!r} at {start}-{end}, got {found!r}", id=row[0])
-    identifiers = split_identifiers(row[5]) if len(row) > 5 else ()
+    identifiers, species = species_as_infons(split_identifiers(row[5]) if len(row) > 5 else ())
     infons = (("mentions", row[6]),) if len(row) > 6 else ()
-    part.entities.append((found, (span,), type or None, identifiers, None, infons))
+    part.entities.append((found, (span,), type or None, identifiers, None, (*species, *infons)))
 
 
 def _ends(row: list[str], known: set[str]) -> Iterator[tuple[str, str]]:

@@ -29,7 +29,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument("--json", action="store_true", help="print a JSON list, one object per figure that is compared")
     scoring = verb.add_argument_group("predictions", "with --gold FILE; the options are those of ppi score")
     scoring.add_argument("--gold", metavar="GOLD", help="score both files of predictions against it, and compare")
-    scoring.add_argument("--gold-format", metavar="FORMAT", help="format of gold (default: told by content and ending)")
+    scoring.add_argument("--gold-from", metavar="FORMAT", help="format of gold (default: told by content and ending)")
     add_score_arguments(scoring)
     verb.set_defaults(run=run)
 
@@ -42,10 +42,10 @@ def run(args: argparse.Namespace) -> int:
         gold = read_gold(args)
         first, second = (scored_file(args, gold, path).to_dict() for path in (args.first, args.second))
         return _print_scores(args, first, second)
-    scores = read_scored(args.first), read_scored(args.second)
-    if scores[0] is not None and scores[1] is not None:
-        return _print_scores(args, *scores)
-    if scores != (None, None):
+    one, other = read_scored(args.first), read_scored(args.second)
+    if one is not None and other is not None:
+        return _print_scores(args, one, other)
+    if one is not None or other is not None:
         raise UsageError(
             "expected two reports or two results of ppi score --json, got one of each; compare like with like"
         )

@@ -32,6 +32,8 @@ N_FOLDS = 10
 SHIPPED = "shipped"
 #: The corpora whose models are starting points for one another.
 INTERACTION_CORPORA = ("AImed", "BioInfer", "HPRD50", "IEPA", "LLL")
+#: The kernels that start from them unless told otherwise.
+COMPOSITES = ("composite", "composite-clusters")
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
@@ -54,7 +56,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="CORPUS",
         help="corpora whose models every fold may start from; 'none', or 'auto' for the other interaction corpora "
-        "found in PPI_CORPORA (default: auto for the composite kernel, otherwise none)",
+        "found in PPI_CORPORA (default: auto for the composite kernels, otherwise none)",
     )
     add_gold_arguments(verb)
     verb.add_argument(
@@ -158,7 +160,7 @@ def _say(results: Sequence[Result]) -> None:
 
 def _extra_corpora(wanted: list[str] | None, kernel: str, corpus: str) -> tuple[str, ...]:
     """The extra corpora that the command line asks for; what it takes by itself it says on standard error."""
-    if wanted != ["auto"] and (wanted is not None or kernel != "composite"):
+    if wanted != ["auto"] and (wanted is not None or kernel not in COMPOSITES):
         return tuple(name for name in wanted or () if name not in (corpus, "none"))
     names = tuple(name for name in INTERACTION_CORPORA if name != corpus and _is_there(name))
     if names:

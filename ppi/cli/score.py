@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from ppi.errors import UsageError
 
 if TYPE_CHECKING:
-    from corpora.errors import Problem
     from ppi.evaluation.claim_files import ClaimFile
     from ppi.evaluation.claim_scores import Scored
 
@@ -26,7 +25,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb = verbs.add_parser("score", parents=[common])
     verb.add_argument("gold", metavar="GOLD", help=f"what is right: {_FILE_HELP}")
     verb.add_argument("predicted", metavar="PREDICTED", help="what was predicted: the same")
-    verb.add_argument("--gold-format", metavar="FORMAT", help="format of gold (default: told by content and ending)")
+    verb.add_argument("--gold-from", metavar="FORMAT", help="format of gold (default: told by content and ending)")
     add_score_arguments(verb)
     verb.add_argument("--json", action="store_true", help="print everything as one JSON object, counts by document too")
     verb.set_defaults(run=run)
@@ -52,7 +51,11 @@ def add_score_arguments(verb: argparse._ActionsContainer) -> None:
     )
     add("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap over documents (default: 1000)")
     add("--seed", type=int, default=0, help="of the bootstrap (default: 0)")
-    add("--lenient", action="store_true", help="leave out what is wrong in a file, and say so, instead of failing")
+    add(
+        "--lenient",
+        action="store_true",
+        help="leave out what is wrong in a file, and say so (exit 1), instead of failing",
+    )
     add("--from", dest="source_format", metavar="FORMAT", help="format of predictions (default: told by content)")
 
 
@@ -63,18 +66,18 @@ def run(args: argparse.Namespace) -> int:
     scored = scored_file(args, read_gold(args), args.predicted)
     if args.json:
         print(json.dumps(scored.to_dict(), indent=2))
-        return 0
-    for line in told_lines(scored):
-        print(f"ppi: {line}", file=sys.stderr)
-    print(scores_table(scored))
-    return 0
+    else:
+        for line in told_lines(scored):
+            print(f"ppi: {line}", file=sys.stderr)
+        print(scores_table(scored))
+    return 1 if scored.told.problems_of_gold or scored.told.problems_of_predictions else 0
 
 
 def read_gold(args: argparse.Namespace) -> ClaimFile:
     """The gold that the arguments name."""
     if args.gold == "-" and "-" in (getattr(args, "predicted", None), getattr(args, "first", None)):
         raise UsageError("expected one file on standard input, got '-' for both; name the other")
-    return read_file(args, args.gold, args.gold_format)
+    return read_file(args, args.gold, args.gold_from)
 
 
 def scored_file(args: argparse.Namespace, gold: ClaimFile, path: str) -> Scored:
@@ -102,8 +105,7 @@ def read_file(args: argparse.Namespace, path: str, format: str | None) -> ClaimF
 
     if format is None and is_run(path):
         return claims_of_interactions(read_run(path), path)
-    problems: list[Problem] | None = [] if args.lenient else None
-    found = read_claims(path, format, by_mentions="mentions" in (args.by or ()), problems=problems)
-    for problem in problems or ():
+    found = read_claims(path, format, by_mentions="mentions" in (args.by or ()), lenient=args.lenient)
+    for problem in found.problems:
         print(f"ppi: left out: {problem}", file=sys.stderr)
     return found

@@ -24,9 +24,10 @@ VERBS = {
     "compare": "compare two evaluation reports, or two predictions against one gold, paired",
     "rank-parses": "candidate parses of sentences, best first",
     "network": "merge interactions into protein pairs: papers, combined probability, best sentences",
+    "search": "what a run says of a protein, or of two: pairs with their papers, or files of any format",
     "export": "write interactions of `ppi annotate` in another format, one part at a time",
     "curate": "judgements of what a run found: look at, merge, compare, export, learn from them",
-    "serve": "a web page to annotate text with, and a JSON API",
+    "serve": "a web page to annotate text with or to search a run, and a JSON API",
 }
 
 #: What is no verb, though people look for it, and what to run instead.
@@ -38,7 +39,6 @@ MEANT = {
         "mine",
         "predict",
         "detect",
-        "search",
         "read",
         "explain",
         "interactions",
@@ -46,6 +46,7 @@ MEANT = {
     "ppi annotate --lexicon FILE": ("ground", "normalize", "link"),
     "ppi parse": ("ner", "tag", "names", "tokenize", "split"),
     "ppi serve": ("web", "server", "start", "gui", "ui", "app", "api"),
+    "ppi search": ("query", "lookup", "database"),
     "ppi curate": ("judge", "curation", "agreement", "kappa", "feedback"),
     "ppi network": ("graph", "merge", "aggregate"),
     "ppi export": ("save", "write"),

@@ -134,7 +134,8 @@ def _columns(X: sp.csr_matrix, used: NDArray[np.intp]) -> sp.csr_matrix:
 def _one_each(order: NDArray[np.intp], groups: Sequence[object], count: int) -> NDArray[np.intp]:
     """The first of each group in this order; then, if these are too few, the others."""
     seen: set[object] = set()
-    first, others = [], []
+    first: list[int] = []
+    others: list[int] = []
     for place in order.tolist():
         (others if groups[place] in seen else first).append(place)
         seen.add(groups[place])

@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from ppi.annotation.characters import encodable
 from ppi.errors import DatabaseError, MissingExtraError
 
 #: Megabytes that DuckDB holds of pages and results when it searches, and when it makes an index.
-SEARCH_MEGABYTES, INDEX_MEGABYTES = 150, 180
+SEARCH_MEGABYTES, INDEX_MEGABYTES = 150, 260
 THREADS = 2
 #: How long a query may take.
 SECONDS = 30.0
@@ -81,7 +82,7 @@ class Reader:
         timer = threading.Timer(self._seconds, cursor.interrupt)
         timer.start()
         try:
-            yield cursor.execute(sql, values)
+            yield cursor.execute(sql, _encodable(values))
         except duckdb.InterruptException:
             raise DatabaseError(
                 f"expected a query that is answered within {self._seconds:g} seconds, got a slower one; ask for less"
@@ -89,3 +90,14 @@ class Reader:
         finally:
             timer.cancel()
             cursor.close()
+
+
+def _encodable(value: Any) -> Any:
+    """A value, or several, without halves of surrogate pairs, which no encoding has."""
+    if isinstance(value, str):
+        return encodable(value)
+    if isinstance(value, dict):
+        return {name: _encodable(each) for name, each in value.items()}
+    if isinstance(value, list | tuple) and any(isinstance(each, str | list) for each in value):
+        return [_encodable(each) for each in value]
+    return value

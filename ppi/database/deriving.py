@@ -89,9 +89,9 @@ _SPELLINGS = f"""
     ) WHERE name IS NOT NULL GROUP BY ALL
 """
 _SIDES = """
-    SELECT first AS protein, paper, place, len(identifiers_1) = 1 AS sure, symbol_1 AS symbol, taxid_1 AS taxid,
+    SELECT first AS protein, paper, place, sure_1 AS sure, symbol_1 AS symbol, taxid_1 AS taxid,
         species_1 AS species, entity_kind_1 AS kind, uniprot_1 AS uniprot, type_1 AS type FROM interaction
-    UNION ALL SELECT second, paper, place, len(identifiers_2) = 1, symbol_2, taxid_2, species_2, entity_kind_2,
+    UNION ALL SELECT second, paper, place, sure_2, symbol_2, taxid_2, species_2, entity_kind_2,
         uniprot_2, type_2 FROM interaction
 """
 _KNOWN = f"""

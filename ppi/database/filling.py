@@ -13,9 +13,19 @@ from corpora.errors import CorpusError, printable
 from corpora.types import Entity
 from ppi.annotation.relationship import TYPES
 from ppi.database.sources import Part
-from ppi.database.tables import HEDGED, MOST_PROTEINS, MOST_RELATIONS, NEGATED, RAW, RELATION_BITS, TARGET_BITS
+from ppi.database.tables import (
+    CELLS,
+    HEDGED,
+    KEPT,
+    MOST_PROTEINS,
+    MOST_RELATIONS,
+    NEGATED,
+    RELATION_BITS,
+    TARGET_BITS,
+)
 from ppi.errors import DatabaseError
 from ppi.export import jsonl, parquet
+from ppi.export.parquet import PARQUET_COLUMNS
 from ppi.grounding.identity import LONG_FORM, NAME_PREFIX, protein_key
 from ppi.longrun.reading import annotated_documents
 
@@ -65,10 +75,10 @@ def _complete(table: Any) -> Any:
     import pyarrow as pa
 
     schema = parquet.arrow_schema()
-    lacking = [name for name in RAW if name not in table.column_names]
+    lacking = [name for name in PARQUET_COLUMNS if name not in table.column_names]
     for name in lacking:
         table = table.append_column(schema.field(name), pa.nulls(table.num_rows, schema.field(name).type))
-    return table.select(RAW).replace_schema_metadata(None)
+    return table.select(list(PARQUET_COLUMNS)).replace_schema_metadata(None)
 
 
 def _batches(tables: Iterable[Any]) -> Iterator[Any]:
@@ -94,10 +104,13 @@ def _add(connection: Any, table: Any) -> None:
         _number_relations(connection)
         connection.execute(_NEW_PAPERS)
         connection.execute(_NEW_SENTENCES)
+        for name, numbers in _OF_BATCH.items():
+            connection.execute(f"CREATE TEMP TABLE {name} AS {numbers}")
         connection.execute(_ADD)
     finally:
         connection.unregister("incoming")
-        connection.execute("DROP TABLE IF EXISTS mention")
+        for name in ("mention", *_OF_BATCH):
+            connection.execute(f"DROP TABLE IF EXISTS {name}")
 
 
 def _number_proteins(connection: Any) -> None:
@@ -131,7 +144,9 @@ def _number_relations(connection: Any) -> None:
 def _check_room(connection: Any, table: str, most: int) -> None:
     count = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
     if count >= most:
-        raise DatabaseError(f"expected fewer than {most:,} different entries of {table!r}, got {count:,}; split the run")
+        raise DatabaseError(
+            f"expected fewer than {most:,} different entries of {table!r}, got {count:,}; split the run"
+        )
 
 
 def _told(which: int) -> str:
@@ -173,6 +188,14 @@ _NEW_SENTENCES = f"""
     FROM (SELECT document, sentence_id, any_value(lower(sentence)) AS words FROM incoming GROUP BY ALL)
     ANTI JOIN sentence USING (document, sentence_id)
 """
+#: The numbers that a batch needs, so that its join holds those in memory and not everybody's.
+_OF_BATCH = {
+    "batch_protein": "SELECT mention.told, protein.id, protein.key FROM protein JOIN mention USING (key)",
+    "batch_paper": f"SELECT id, name FROM paper SEMI JOIN (SELECT {_PAPER} AS name FROM incoming) USING (name)",
+    "batch_place": "SELECT id, document, sentence_id FROM sentence "
+    "SEMI JOIN (SELECT document, sentence_id FROM incoming) USING (document, sentence_id)",
+}
+_LINE = "CAST(json_array({}) AS VARCHAR)".format(", ".join(f'known."{name}"' for name in CELLS))
 _TYPE_PROBABILITY = " ".join(f"WHEN '{type}' THEN probability_{type}" for type in TYPES)
 #: As :func:`ppi.network.aggregation.key_order` has it: identifiers before names.
 _IN_ORDER = f"(starts_with(a.key, '{NAME_PREFIX}'), a.key) <= (starts_with(b.key, '{NAME_PREFIX}'), b.key)"
@@ -182,18 +205,18 @@ _ADD = f"""
     WITH known AS (
         SELECT incoming.*, a.id AS a, b.id AS b, {_FIRST_IS_SOURCE} AS forward, {_DIRECTED} AS directed
         FROM incoming
-        JOIN mention AS m ON m.told = {_told(1)} JOIN protein AS a ON a.key = m.key
-        JOIN mention AS n ON n.told = {_told(2)} JOIN protein AS b ON b.key = n.key
+        JOIN batch_protein AS a ON a.told = {_told(1)} JOIN batch_protein AS b ON b.told = {_told(2)}
     )
-    SELECT {", ".join(f'known."{name}"' for name in RAW)}, known.a, known.b,
+    SELECT {", ".join(f'known."{name}"' for name in KEPT)}, {_LINE},
+        len(identifiers_1) = 1, len(identifiers_2) = 1, known.a, known.b,
         ((if(forward, known.a, known.b)::BIGINT << {TARGET_BITS + RELATION_BITS})
             + (if(forward, known.b, known.a)::BIGINT << {RELATION_BITS}) + relation.id) AS edge,
-        relation.id, paper.id, sentence.id,
+        batch_paper.id, batch_place.id,
         coalesce(CASE known.type {_TYPE_PROBABILITY} END, probability),
         if(negated, {NEGATED}, 0) + if(hedged, {HEDGED}, 0), known.a <> known.b OR coalesce(homo, false)
     FROM known
     JOIN relation ON relation.type IS NOT DISTINCT FROM known.type AND relation.sign IS NOT DISTINCT FROM known.sign
         AND relation.kind IS NOT DISTINCT FROM known.kind AND relation.directed = known.directed
-    JOIN paper ON paper.name = {_PAPER}
-    JOIN sentence ON sentence.document = known.document AND sentence.sentence_id = known.sentence_id
+    JOIN batch_paper ON batch_paper.name = {_PAPER}
+    JOIN batch_place ON batch_place.document = known.document AND batch_place.sentence_id = known.sentence_id
 """

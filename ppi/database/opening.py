@@ -1,8 +1,8 @@
 """Opening a run: the index that belongs to its files, made or made longer where it is not there.
 
-The index is a file in a folder ``index`` beside the parts (``FILE.index`` beside a file); its name tells of which files,
-in which state, and by which version it was made.  So an index is either exactly that of the files or not looked at; a new
-one is complete before it has its name, and only one process at a time makes one.
+The index is a file in a folder ``index`` beside the parts (``FILE.index`` beside a file); its name tells of which
+files, in which state, and by which version it was made.  So an index is either exactly that of the files or not looked
+at; a new one is complete before it has its name, and only one process at a time makes one.
 """
 
 from __future__ import annotations

@@ -8,11 +8,11 @@ from ppi.database.connection import Reader
 from ppi.database.types import KnownProtein
 from ppi.grounding.normalization import normalized
 
-_FIELDS = (
-    "key, label, names, identifier, taxid, species, kind, uniprot, type, mentions, papers, sentences, partners"
-)
+_FIELDS = "key, label, names, identifier, taxid, species, kind, uniprot, type, mentions, papers, sentences, partners"
 #: More than these are not looked at: a name that begins so many others tells nothing.
 _MOST_FORMS = 2000
+#: How alike a name is that is offered for another (Jaro and Winkler's similarity).
+_ALIKE = 0.85
 
 
 def exact(reader: Reader, name: str) -> list[int]:
@@ -45,6 +45,19 @@ def suggested(reader: Reader, text: str, *, most: int) -> list[tuple[str, KnownP
     )
     proteins = {protein.key: protein for protein in fetch_proteins(reader, [number for number, _ in found])}
     return [(shown, protein) for (_, shown), protein in zip(found, proteins.values(), strict=True)]
+
+
+def similar(reader: Reader, name: str, *, most: int = 5) -> list[str]:
+    """Names of the run that are spelled nearly so, the most similar first."""
+    rows = reader.rows(
+        """
+        SELECT shown FROM (
+            SELECT shown, mentions, jaro_winkler_similarity(form, $form) AS alike FROM name
+        ) WHERE alike >= $least GROUP BY shown ORDER BY max(alike) DESC, max(mentions) DESC, shown LIMIT $most
+        """,
+        {"form": normalized(name) or name.lower(), "least": _ALIKE, "most": most},
+    )
+    return [row[0] for row in rows]
 
 
 def fetch_proteins(reader: Reader, numbers: Sequence[int]) -> list[KnownProtein]:

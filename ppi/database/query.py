@@ -181,4 +181,3 @@ def _given(name: str | None) -> str | None:
     if name is not None and not isinstance(name, str):
         raise UsageError(f"expected the name of a protein as text, got {name!r}")
     return name.strip() or None if name is not None else None
-

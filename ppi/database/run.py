@@ -11,7 +11,7 @@ from corpora.errors import printable
 from ppi.database.around import TypeCount, counts_by_type, pairs_around
 from ppi.database.connection import Reader, reading
 from ppi.database.found import Found
-from ppi.database.proteins import exact, fetch_proteins, suggested
+from ppi.database.proteins import exact, fetch_proteins, similar, suggested
 from ppi.database.query import Ends, Query
 from ppi.database.sentences import sentence_of, sentences_of
 from ppi.database.sources import Part, parts_of
@@ -177,6 +177,6 @@ class OpenRun:
         return numbers
 
     def _no_such(self, name: str) -> NotInRunError:
-        similar = dict.fromkeys(shown for shown, _ in self.suggest(name, most=5))
-        cure = f"similar: {', '.join(map(printable, similar))}" if similar else "check its spelling"
+        alike = similar(self._reader, name)
+        cure = f"similar: {', '.join(map(printable, alike))}" if alike else "check its spelling"
         return NotInRunError(f"expected a protein of the run, got {printable(name)!r}; {cure}")

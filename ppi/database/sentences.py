@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
 from corpora.errors import CorpusError, printable
 from ppi.database.connection import Reader
-from ppi.database.tables import RAW
+from ppi.database.tables import CELLS
 from ppi.database.types import FoundSentence
 from ppi.errors import DatabaseError
 from ppi.export.parquet import interaction_of
 
-#: What is not needed to read an interaction back is not fetched.
-_NOT_READ = {"path", *(f"{name}_{which}" for name in ("start", "end", "grounding", "aliases") for which in (1, 2))}
-_COLUMNS = ", ".join(f'i."{name}"' for name in RAW if name not in _NOT_READ)
-_SELECT = f"""
-    SELECT i.rowid AS number, {_COLUMNS}, a.key AS key_1, b.key AS key_2
+_SELECT = """
+    SELECT i.rowid AS number, i.line, i.year, a.key AS first, b.key AS second
     FROM interaction AS i JOIN known AS a ON a.id = i.first JOIN known AS b ON b.id = i.second
 """
 
@@ -26,7 +24,7 @@ def fetch_sentences(reader: Reader, numbers: Sequence[int]) -> list[FoundSentenc
     if not numbers:
         return []
     found = reader.records(f"{_SELECT} WHERE i.rowid IN (SELECT unnest(?::BIGINT[]))", [list(numbers)])
-    by_number = {cells["number"]: cells for cells in found}
+    by_number = {row["number"]: row for row in found}
     return [_sentence(by_number[number]) for number in numbers]
 
 
@@ -52,11 +50,12 @@ def sentences_of(reader: Reader, keys: Sequence[tuple[str, str]]) -> list[FoundS
     return [by_key.get(key) for key in keys]
 
 
-def _sentence(cells: dict[str, Any]) -> FoundSentence:
+def _sentence(row: dict[str, Any]) -> FoundSentence:
+    cells = dict(zip(CELLS, json.loads(row["line"]), strict=True))
     try:
         interaction, pubmed = interaction_of(cells)
     except CorpusError as error:
         raise DatabaseError(
             f"document {printable(cells['document'])!r}, pair {printable(cells['pair'])!r}: {error}"
         ) from None
-    return FoundSentence(interaction, pubmed, cells["year"], (cells["key_1"], cells["key_2"]))
+    return FoundSentence(interaction, pubmed, row["year"], (row["first"], row["second"]))

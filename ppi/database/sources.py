@@ -56,8 +56,8 @@ def parts_of(path: str | Path) -> tuple[Part, ...]:
         other = [each for each in found if not _is_readable(each)]
         if other:
             raise DatabaseError(
-                f"{printable(str(other[0]))}: expected parts that can be read back, {READABLE}, got {other[0].suffix!r};"
-                " run again with --to parquet in another folder"
+                f"{printable(str(other[0]))}: expected parts that can be read back, {READABLE}, got "
+                f"{other[0].suffix!r}; run again with --to parquet in another folder"
             )
         return tuple(map(_part, found))
     if path.is_dir():
@@ -70,8 +70,8 @@ def parts_of(path: str | Path) -> tuple[Part, ...]:
         return tuple(map(_part, found))
     if not path.is_file():
         raise DatabaseError(
-            f"{printable(str(path))}: expected the folder of a run or a file of interactions, got nothing of that name; "
-            "check the path"
+            f"{printable(str(path))}: expected the folder of a run or a file of interactions, got nothing of that "
+            "name; check the path"
         )
     if not _is_readable(path):
         raise DatabaseError(

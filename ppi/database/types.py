@@ -84,7 +84,8 @@ class FoundPair:
     def __repr__(self) -> str:
         between = self.relationship.arrow(self.directed) or "and"
         said = [self.relationship.label, f"{self.probability:.2f}", counted(self.papers, "paper")]
-        return f"<FoundPair: {short(self.source.label)} {between} {short(self.target.label)}, {', '.join(filter(None, said))}>"
+        who = f"{short(self.source.label)} {between} {short(self.target.label)}"
+        return f"<FoundPair: {who}, {', '.join(filter(None, said))}>"
 
     @property
     def relationship(self) -> Relationship:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from corpora.formats.standoff import flat
-from ppi.evaluation.claim_files import ClaimFile, SentenceText
-from ppi.evaluation.claim_matching import place_of
+from ppi.evaluation.claim_files import ClaimFile
+from ppi.evaluation.claim_layout import Layout
 from ppi.evaluation.claims import Claim
 
 
@@ -18,16 +17,22 @@ class Told:
 
     gold_documents: int = 0
     predicted_documents: int = 0
+    #: what could not be read, and was left out because that was allowed
+    problems_of_gold: int = 0
+    problems_of_predictions: int = 0
     #: gold documents of which the predictions say nothing: their pairs are missed
     documents_only_in_gold: list[str] = field(default_factory=list)
     #: not judged
     documents_only_predicted: list[str] = field(default_factory=list)
     #: documents that were matched by their PubMed id, their own ids being different
     matched_by_pubmed: int = 0
-    #: sentences of gold of which the predicted documents have no character
+    #: sentences of gold of which the predicted documents have no character, and the other way round
     sentences_only_in_gold: int = 0
+    sentences_only_predicted: int = 0
     #: predicted claims outside the text that gold has: not judged
     claims_outside_gold: int = 0
+    #: predicted claims that name no sentence where gold's sentences all begin at 0: not judged
+    claims_without_sentence: int = 0
     #: predicted claims that gold holds as not annotated: not judged
     claims_not_annotated: int = 0
     #: predicted claims that say what another one of the file says
@@ -46,87 +51,64 @@ class Told:
 
 @dataclass
 class Judged:
-    """A gold document and what is predicted in it."""
+    """A gold document and what is predicted in it, places being counted in the same way."""
 
     id: str
     gold: list[Claim]
     predicted: list[Claim] = field(default_factory=list)
-    #: whether its sentences overlap, so that places are told by them
-    by_sentence: bool = False
 
 
 def align(gold: ClaimFile, predicted: ClaimFile, told: Told) -> list[Judged]:
     """Every gold document with the predictions that can be judged; ``told`` counts the others."""
-    both = {id: Judged(id, gold.claims.get(id, []), [], _overlaps(texts)) for id, texts in gold.texts.items()}
-    by_pubmed: dict[str, list[str]] = {}
-    for id, pubmed in gold.pubmed.items():
-        by_pubmed.setdefault(pubmed, []).append(id)
-    seen = set()
-    for id, texts in predicted.texts.items():
-        home = id if id in both else None
-        if home is None and len(found := by_pubmed.get(predicted.pubmed.get(id, ""), [])) == 1:
-            home = found[0]
-            told.matched_by_pubmed += 1
-        if home is None:
-            told.documents_only_predicted.append(id)
-            continue
-        seen.add(home)
-        document = both[home]
-        for claim in predicted.claims.get(id, []):
-            if gold.whole and not _is_inside(claim, gold.texts[home], document.by_sentence):
-                told.claims_outside_gold += 1
-            else:
-                document.predicted.append(claim)
-        told.mentions_with_other_text += _contradicted(document, gold.texts[home])
-        if predicted.whole and not document.by_sentence:
-            told.sentences_only_in_gold += _uncovered(gold.texts[home], texts)
-    told.documents_only_in_gold = [id for id in both if id not in seen]
+    homes = _homes(gold, predicted, told)
+    both = {}
+    for id, texts in gold.texts.items():
+        layout = Layout(texts)
+        both[id] = document = Judged(id, [layout.placed(claim) for claim in gold.claims.get(id, [])])
+        for own in homes.get(id, ()):
+            _add_predicted(document, layout, gold, predicted, own, told)
+    told.documents_only_in_gold = [id for id in both if id not in homes]
     return list(both.values())
 
 
-def _overlaps(texts: Sequence[SentenceText]) -> bool:
-    end = -1
-    for _, offset, text in sorted(texts, key=lambda each: each[1]):
-        if offset < end and text:
-            return True
-        end = max(end, offset + len(text))
-    return False
+def _homes(gold: ClaimFile, predicted: ClaimFile, told: Told) -> dict[str, list[str]]:
+    """The predicted documents of each gold one: by id, or by PubMed id where that names one."""
+    by_pubmed: dict[str, list[str]] = {}
+    for id, pubmed in gold.pubmed.items():
+        by_pubmed.setdefault(pubmed, []).append(id)
+    homes: dict[str, list[str]] = {}
+    for id in predicted.texts:
+        found = [id] if id in gold.texts else by_pubmed.get(predicted.pubmed.get(id, ""), [])
+        if len(found) == 1:
+            homes.setdefault(found[0], []).append(id)
+            told.matched_by_pubmed += found[0] != id
+        else:
+            told.documents_only_predicted.append(id)
+    return homes
 
 
-def _is_inside(claim: Claim, texts: Sequence[SentenceText], by_sentence: bool) -> bool:
-    """Whether gold has the text of both mentions; a claim that knows none is about the whole document."""
-    if by_sentence:
-        return claim.sentence is None or any(id == claim.sentence for id, _, _ in texts)
-    return all(
-        any(offset <= start and end <= offset + len(text) for _, offset, text in texts)
-        for each in claim.ends
-        for start, end in each.spans
-    )
-
-
-def _contradicted(document: Judged, texts: Sequence[SentenceText]) -> int:
-    """Predicted mentions that are another text in gold."""
-    if document.by_sentence:
-        return 0
-    mentions = {(end.spans, end.text) for claim in document.predicted for end in claim.ends if end.spans and end.text}
-    wrong = 0
-    for spans, text in mentions:
-        found = [
-            flat(whole[start - offset : end - offset])
-            for start, end in spans
-            for _, offset, whole in texts
-            if offset <= start and end <= offset + len(whole)
-        ]
-        wrong += bool(found) and " ".join(found) != flat(str(text))
-    return wrong
-
-
-def _uncovered(gold: Sequence[SentenceText], predicted: Sequence[SentenceText]) -> int:
-    return sum(
-        bool(text.strip())
-        and not any(start < offset + len(text) and offset < start + len(other) for _, start, other in predicted)
-        for _, offset, text in gold
-    )
+def _add_predicted(
+    document: Judged, layout: Layout, gold: ClaimFile, predicted: ClaimFile, id: str, told: Told
+) -> None:
+    own = Layout(predicted.texts[id])
+    for claim in predicted.claims.get(id, []):
+        if layout.moved and claim.sentence in layout.starts:
+            placed = layout.placed(claim)
+        elif predicted.whole:
+            placed = own.placed(claim)
+        elif layout.moved and claim.sentence is None and any(end.spans for end in claim.ends):
+            told.claims_without_sentence += 1
+            continue
+        else:
+            placed = claim
+        if gold.whole and not layout.has(placed):
+            told.claims_outside_gold += 1
+        else:
+            document.predicted.append(placed)
+    told.mentions_with_other_text += layout.contradicted(document.predicted)
+    if gold.whole and predicted.whole:
+        told.sentences_only_in_gold += layout.missing_in(own)
+        told.sentences_only_predicted += own.missing_in(layout)
 
 
 def tell_claims(documents: Iterable[Judged], told: Told) -> None:
@@ -136,7 +118,7 @@ def tell_claims(documents: Iterable[Judged], told: Told) -> None:
         distinct = {
             (tuple(ends if claim.directed else sorted(ends)), claim.type, claim.directed)
             for claim in predicted
-            for ends in [_ends(claim, document.by_sentence)]
+            for ends in [_ends(claim)]
         }
         told.claims_repeated += len(predicted) - len(distinct)
         told.claims_without_identifiers += sum(not _has_identifiers(claim) for claim in predicted)
@@ -145,21 +127,15 @@ def tell_claims(documents: Iterable[Judged], told: Told) -> None:
         told.gold_without_identifiers += sum(not _has_identifiers(claim) for claim in gold)
         told.gold_without_mentions += sum(not _has_mentions(claim) for claim in gold)
         known, unknown = (
-            {
-                tuple(sorted(_ends(claim, document.by_sentence)))
-                for claim in document.gold
-                if (claim.label is None) == none
-            }
+            {tuple(sorted(_ends(claim))) for claim in document.gold if (claim.label is None) == none}
             for none in (False, True)
         )
-        told.claims_not_annotated += sum(
-            tuple(sorted(_ends(claim, document.by_sentence))) in unknown - known for claim in predicted
-        )
+        told.claims_not_annotated += sum(tuple(sorted(_ends(claim))) in unknown - known for claim in predicted)
 
 
-def _ends(claim: Claim, by_sentence: bool) -> list[Any]:
+def _ends(claim: Claim) -> list[Any]:
     """By place or, where there is none, by identifiers."""
-    return [(place_of(claim, end, by_sentence), end.identifiers if not end.spans else ()) for end in claim.ends]
+    return [(end.spans, () if end.spans else end.identifiers) for end in claim.ends]
 
 
 def _has_identifiers(claim: Claim) -> bool:

@@ -112,15 +112,19 @@ def _compare(
         difference = float(values[0][place] - values[1][place])
         # a rounding error must not make an equal difference a smaller one
         as_great = np.sum(np.abs(chances[:, place]) >= abs(difference) - 1e-12)
+        low, high = percentiles(drawn[:, place])
         yield ClaimComparison(
-            *_line(one),
-            measure,
-            float(values[0][place]),
-            float(values[1][place]),
-            difference,
-            *percentiles(drawn[:, place]),
-            float((1 + as_great) / (1 + n_resamples)),
-            len(a),
+            level=one["level"],
+            types=one["types"],
+            direction=one["direction"],
+            measure=measure,
+            first=float(values[0][place]),
+            second=float(values[1][place]),
+            difference=difference,
+            low=low,
+            high=high,
+            p_permutation=float((1 + as_great) / (1 + n_resamples)),
+            documents=len(a),
         )
 
 

@@ -43,6 +43,8 @@ class ClaimFile:
     texts: dict[str, list[SentenceText]] = field(default_factory=dict)
     pubmed: dict[str, str] = field(default_factory=dict)
     whole: bool = True
+    #: what had to be left out because it could not be read, where that was allowed
+    problems: list[Problem] = field(default_factory=list)
 
     def add_document(self, document: Document) -> None:
         """Take in a document."""
@@ -55,7 +57,7 @@ class ClaimFile:
         self.claims.setdefault(interaction.document, []).extend(claims_of_interaction(interaction))
         texts = self.texts.setdefault(interaction.document, [])
         text = (interaction.sentence_id, interaction.offset, interaction.sentence)
-        if text not in texts[-1:]:
+        if text not in texts:  # interactions of one sentence need not stand together
             texts.append(text)
         self._note_pubmed(interaction.document, pubmed or pubmed_id(Document(interaction.document)))
 
@@ -103,7 +105,7 @@ def read_claims(
     format: str | None = None,
     *,
     by_mentions: bool = False,
-    problems: list[Problem] | None = None,
+    lenient: bool = False,
 ) -> ClaimFile:
     """The claims of a file, told apart by its first bytes and its ending.
 
@@ -116,8 +118,8 @@ def read_claims(
     by_mentions
         Whether relations between identifiers are projected to pairs of mentions
         (:func:`corpora.with_concept_pairs`); passages are split into sentences for that by the shipped pipeline.
-    problems
-        If given, what is wrong with documents is put here, and what cannot be read is left out.
+    lenient
+        Whether what cannot be read of documents is left out and put into ``problems``, instead of being an error.
 
     Raises
     ------
@@ -140,7 +142,9 @@ def read_claims(
         for claim in read_table(found):
             claims.add_claim(claim)
         return claims
+    problems: list[Problem] | None = [] if lenient else None
     result = claims_of_documents(corpora.read(found, format, problems=problems), str(path), by_mentions=by_mentions)
+    result.problems += problems or []
     if not result.texts:
         raise CorpusError("expected a document, got none; the file is empty, or holds nothing of the kind", path=path)
     return result

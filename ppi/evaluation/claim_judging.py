@@ -39,13 +39,13 @@ class Judge:
         """Everything with and without types and direction, as ``aspect`` says."""
         found = Judgement()
         for number, (document, claims) in enumerate(zip(self.documents, self.predicted, strict=True)):
-            gold = self._items((claim for claim in document.gold if claim.label), document, aspect)
-            decided = self._ordered((claim for claim in claims if self._is_decided(claim)), document, aspect)
+            gold = self._items((claim for claim in document.gold if claim.label), aspect)
+            decided = self._ordered((claim for claim in claims if self._is_decided(claim)), aspect)
             right = right_ones(list(decided), gold, self.fits)
             found.counts[document.id] = Counts(len(gold), len(decided), sum(right))
             if aspect.types:
                 _add_types(found.by_type, gold, decided, right)
-            everything = self._ordered(claims, document, aspect)
+            everything = self._ordered(claims, aspect)
             if None in everything.values():
                 found.ranked = None
             if found.ranked is not None:
@@ -63,9 +63,9 @@ class Judge:
         """
         rows: list[tuple[bool, float, int]] = []
         for number, document in enumerate(self.documents if with_scores else ()):
-            positive = self._items((claim for claim in document.gold if claim.label), document)
-            negative = self._items((claim for claim in document.gold if claim.label is False), document)
-            predicted = self._items(document.predicted, document)
+            positive = self._items(claim for claim in document.gold if claim.label)
+            negative = self._items(claim for claim in document.gold if claim.label is False)
+            predicted = self._items(document.predicted)
             for item in {**positive, **negative}:
                 rows.append((item in positive, self._probability(item, predicted), number))
         labels, scores, groups = zip(*rows, strict=True) if rows else ((), (), ())
@@ -77,12 +77,12 @@ class Judge:
         fitting = [probability or 0.0 for each, probability in predicted.items() if self.fits(each, item)]
         return max(fitting, default=-np.inf)
 
-    def _items(self, claims: Iterable[Claim], document: Judged, aspect: Aspect = PLAIN) -> dict[Item, float | None]:
-        return items_of(claims, self.level, aspect, by_sentence=document.by_sentence)
+    def _items(self, claims: Iterable[Claim], aspect: Aspect = PLAIN) -> dict[Item, float | None]:
+        return items_of(claims, self.level, aspect)
 
-    def _ordered(self, claims: Iterable[Claim], document: Judged, aspect: Aspect) -> dict[Item, float | None]:
+    def _ordered(self, claims: Iterable[Claim], aspect: Aspect) -> dict[Item, float | None]:
         """By falling probability; of equal ones in the order of the file."""
-        found = self._items(claims, document, aspect)
+        found = self._items(claims, aspect)
         return dict(sorted(found.items(), key=lambda each: -(each[1] or 0.0)))
 
     def _is_decided(self, claim: Claim) -> bool:
@@ -91,10 +91,10 @@ class Judge:
         return bool(claim.label)
 
     def _annotated(self, document: Judged) -> Iterator[Claim]:
-        unknown = self._items((claim for claim in document.gold if claim.label is None), document)
-        known = self._items((claim for claim in document.gold if claim.label is not None), document)
+        unknown = self._items(claim for claim in document.gold if claim.label is None)
+        known = self._items(claim for claim in document.gold if claim.label is not None)
         for claim in document.predicted:
-            own = self._items([claim], document) if unknown else ()
+            own = self._items([claim]) if unknown else ()
             if not any(self._is_among(item, unknown) and not self._is_among(item, known) for item in own):
                 yield claim
 

@@ -14,26 +14,13 @@ from typing import Any, NamedTuple
 
 from corpora.types import Span
 from ppi.evaluation.claim_types import type_name
-from ppi.evaluation.claims import Claim, End
+from ppi.evaluation.claims import Claim
 
 MENTIONS, IDENTIFIERS = LEVELS = ("mentions", "identifiers")
 
 
-class Place(NamedTuple):
-    """Where a mention is: characters of the document or, where a sentence is named, of that sentence."""
-
-    sentence: str
-    spans: tuple[Span, ...]
-
-    def overlaps(self, other: Place) -> bool:
-        """Whether the two have a character in common."""
-        return self.sentence == other.sentence and any(
-            start < end2 and start2 < end for (start, end), (start2, end2) in product(self.spans, other.spans)
-        )
-
-
 class Item(NamedTuple):
-    """What is compared; without direction the ends are in a fixed order."""
+    """What is compared; the ends are spans or identifiers, without direction in a fixed order."""
 
     first: Any
     second: Any
@@ -52,18 +39,12 @@ class Aspect(NamedTuple):
 PLAIN = Aspect()
 
 
-def items_of(
-    claims: Iterable[Claim], level: str, aspect: Aspect = PLAIN, *, by_sentence: bool = False
-) -> dict[Item, float | None]:
-    """The different items that claims make, each with its highest probability.
-
-    ``by_sentence`` counts places from the beginning of the sentence and names it: for documents whose sentences all
-    begin at 0.
-    """
+def items_of(claims: Iterable[Claim], level: str, aspect: Aspect = PLAIN) -> dict[Item, float | None]:
+    """The different items that claims make, each with its highest probability."""
     found: dict[Item, float | None] = {}
     for claim in claims:
         type = type_name(claim.type, exact=aspect.exact_types) if aspect.types else ""
-        for first, second in _ends(claim, level, by_sentence):
+        for first, second in _ends(claim, level):
             directed = aspect.direction and claim.directed
             if not directed and second < first:
                 first, second = second, first
@@ -73,30 +54,32 @@ def items_of(
     return found
 
 
-def _ends(claim: Claim, level: str, by_sentence: bool) -> Iterable[tuple[Any, Any]]:
+def _ends(claim: Claim, level: str) -> Iterable[tuple[Any, Any]]:
     first, second = claim.ends
     if level == IDENTIFIERS:
         return product(first.identifiers, second.identifiers)
     if not (first.spans and second.spans):
         return ()
-    return ((place_of(claim, first, by_sentence), place_of(claim, second, by_sentence)),)
+    return ((first.spans, second.spans),)
 
 
-def place_of(claim: Claim, end: End, by_sentence: bool) -> Place:
-    """Where one of a claim's mentions is."""
-    if not by_sentence or claim.sentence is None:
-        return Place("", end.spans)
-    return Place(claim.sentence, tuple((start - claim.offset, stop - claim.offset) for start, stop in end.spans))
+def overlap(one: Sequence[Span], other: Sequence[Span]) -> bool:
+    """Whether two mentions have a character in common.
+
+    >>> overlap(((0, 4), (9, 12)), ((10, 14),)), overlap(((0, 4),), ((4, 8),))
+    (True, False)
+    """
+    return any(start < end2 and start2 < end for (start, end), (start2, end2) in product(one, other))
 
 
 def fit_by_overlap(predicted: Item, gold: Item) -> bool:
     """Whether both ends overlap, in this order or, without direction, in the other."""
     if (predicted.type, predicted.directed) != (gold.type, gold.directed):
         return False
-    straight = predicted.first.overlaps(gold.first) and predicted.second.overlaps(gold.second)
+    straight = overlap(predicted.first, gold.first) and overlap(predicted.second, gold.second)
     if straight or predicted.directed:
         return straight
-    return predicted.first.overlaps(gold.second) and predicted.second.overlaps(gold.first)
+    return overlap(predicted.first, gold.second) and overlap(predicted.second, gold.first)
 
 
 def right_ones(

@@ -50,6 +50,12 @@ def told_lines(scored: Scored) -> Iterator[str]:
     sentences = [
         (told.matched_by_pubmed, "document", "matched by PubMed id, the ids being different"),
         (told.sentences_only_in_gold, "sentence", "of gold not in the predicted documents"),
+        (told.sentences_only_predicted, "sentence", "of the predicted documents not in gold"),
+        (
+            told.claims_without_sentence,
+            "prediction",
+            "without a sentence's id, by which gold's are told apart: not judged",
+        ),
         (told.claims_outside_gold, "prediction", "outside the text that gold has: not judged"),
         (told.claims_not_annotated, "prediction", "that gold holds as not annotated: not judged"),
         (told.claims_repeated, "prediction", "repeated: counted once"),

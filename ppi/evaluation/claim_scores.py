@@ -4,8 +4,8 @@ What is counted:
 
 * the documents of gold.  One that the predictions lack counts as one in which nothing was predicted; what is predicted
   in documents, or in text, that gold does not have cannot be judged, is left out, and is told;
-* by mentions: two mentions are a pair wherever sentences begin and end, because places are characters of the document;
-  only where sentences of a gold document overlap (all of them begin at 0) are they told apart by their ids;
+* by mentions: two mentions are a pair wherever sentences begin and end, because places are characters of the document
+  (:mod:`ppi.evaluation.claim_layout`);
 * by identifiers: the different pairs of identifiers of a document, however many mentions say it; each identifier of
   a mention that has several counts;
 * a predicted pair that gold holds as not annotated is left out.
@@ -154,7 +154,7 @@ def score_claims(
     """
     if not gold.texts:
         raise UsageError(f"{gold.name}: expected documents as gold, got none; give the annotated file first")
-    told = Told(len(gold.texts), len(predicted.texts))
+    told = Told(len(gold.texts), len(predicted.texts), len(gold.problems), len(predicted.problems))
     documents = align(gold, predicted, told)
     scores = []
     for level in _levels(gold, predicted, levels):
@@ -223,18 +223,26 @@ def _score(judge: Judge, aspect: Aspect, n_resamples: int, random_state: int) ->
     plain = not (aspect.types or aspect.direction)  # a negative pair has neither
     labels, scores, groups = judge.labelled(with_scores=bool(judgement.ranked) and plain)
     area, area_interval = auc_with_interval(labels, scores, groups, n_resamples, random_state)
+    precision, recall, f = rates(total)
+    intervals = rate_intervals(table, weights) if total.gold else (None, None, None)
     return ClaimScore(
-        judge.level,
-        aspect.types,
-        aspect.direction,
-        *total,
-        *rates(total),
-        *(rate_intervals(table, weights) if total.gold else (None, None, None)),
-        average,
-        average_interval,
-        int(np.sum(~labels)),
-        area,
-        area_interval,
-        counts,
-        {type: total_of(found) for type, found in sorted(judgement.by_type.items())},
+        level=judge.level,
+        types=aspect.types,
+        direction=aspect.direction,
+        gold=total.gold,
+        predicted=total.predicted,
+        right=total.right,
+        precision=precision,
+        recall=recall,
+        f=f,
+        precision_interval=intervals[0],
+        recall_interval=intervals[1],
+        f_interval=intervals[2],
+        average_precision=average,
+        average_precision_interval=average_interval,
+        negatives=int(np.sum(~labels)),
+        auc=area,
+        auc_interval=area_interval,
+        documents=counts,
+        by_type={type: total_of(found) for type, found in sorted(judgement.by_type.items())},
     )

@@ -57,10 +57,11 @@ _MODEL_TERMS = (
 def evaluation_blocks(results: Sequence[Evaluation]) -> list[Block]:
     """The page of cross-validations."""
     first = results[0]
+    squared = ", squared" if first.settings.degree == 2 else ""
     blocks: list[Block] = [
         Heading("Evaluation", 1),
         Paragraph(
-            f"Kernel `{first.settings.kernel_name}` (`{first.settings.variant}`), "
+            f"Kernel `{first.settings.kernel_name}` (`{first.settings.variant}`){squared}, "
             f"learner `{first.settings.learner_name}`, "
             f"parse `{first.parser}`, {first.written_by}. Figures are percentages: means over folds of whole "
             "documents; regparam and threshold were chosen inside each training part by leave-document-out. Pooled "

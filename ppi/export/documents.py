@@ -19,8 +19,9 @@ brat        the same as ``R`` with attributes; the text is that of the document,
 PubTator    relations join concepts, so there is one for each pair of identifiers and type, the agent first, with the
             highest probability in a fifth column; what is negated or hedged is left out, because it cannot be marked;
             mentions that are grounded to nothing are given ``name:`` and their normalized name as
-            identifier, if that name takes part in an interaction; there is no place for symbol and species, but what
-            the lexicon knows as a family or complex is of the type ``FAMILY``
+            identifier, if that name takes part in an interaction; the species of an identifier stands behind it,
+            ``ncbigene:7157(Tax:9606)``; there is no place for the symbol, but what the lexicon knows as a
+            family or complex is of the type ``FAMILY``
 ==========  ========================================================================================================
 """
 
@@ -177,8 +178,8 @@ def _for_pubtator(each: AnnotatedDocument, lost: _Lost) -> Document:
         if entity.id in takes_part and not entity.identifiers
     }
     sentences = tuple(_with_names(sentence, names) for sentence in document.sentences)
-    taken = FreeIds(relation.id for relation in (*document.relations, *document.concept_relations))
-    relations = (*document.concept_relations, *_concept_relations(sentences, taken))
+    ids = [relation.id for relation in document.relations] + [each.id for each in document.concept_relations]
+    relations = (*document.concept_relations, *_concept_relations(sentences, FreeIds(ids)))
     bare = [replace(sentence, pairs=(), entities=tuple(map(_of_its_kind, sentence.entities))) for sentence in sentences]
     return replace(document, sentences=tuple(_laid_out(bare)), concept_relations=relations)
 

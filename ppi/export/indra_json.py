@@ -13,9 +13,10 @@ kind: these are left out and counted in one warning.
 Agents are named by the official symbol where the lexicon knows it, else as they are written; ``db_refs`` holds the
 identifier, where there is exactly one (``EGID`` of an Entrez gene, ``FPLX``, ``HGNC_GROUP`` and ``PF`` of families,
 ``COMPLEXPORTAL``), UniProt's accession where the lexicon has it (``UP``), and the name in the text (``TEXT``).  The
-evidence has the sentence, the PubMed id, ``epistemics`` (``negated``, and ``hypothesis`` for what is only supposed)
-and, among its annotations, where the names stand in the sentence.  ``belief`` is the probability of the type.  Ids are
-made from document, pair and type, so that the same interactions give the same file.
+evidence has the sentence, the PubMed id, ``epistemics`` (``negated``, and ``hypothesis`` for what is only supposed), as
+its ``context`` the species of both, if it is one, and, among its annotations, where the names stand in the sentence and
+the ``species`` of each (NCBI's number, null where it is not known).  ``belief`` is the probability of the type.  Ids
+are made from document, pair and type, so that the same interactions give the same file.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from ppi.annotation.relationship import BINDING, MODIFICATION, NEGATIVE, POSITIV
 from ppi.annotation.rows import who
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.grounding.identity import canonical
+from ppi.grounding.species_names import latin_name
 
 SOURCE = "ppi-miner"
 _REGULATIONS = {POSITIVE: "Activation", NEGATIVE: "Inhibition"}
@@ -139,6 +141,7 @@ def _agent(entity: Entity) -> dict[str, Any]:
 def evidence_json(interaction: Interaction, pubmed: str | None) -> dict[str, Any]:
     """The sentence that the statement was read from."""
     participants = interaction.participants
+    taxids = [who(entity).taxid for entity in participants]
     found: dict[str, Any] = {
         "source_api": SOURCE,
         "source_id": f"{interaction.document}/{interaction.pair}",
@@ -147,12 +150,19 @@ def evidence_json(interaction: Interaction, pubmed: str | None) -> dict[str, Any
             "agents": {
                 "raw_text": [entity.text for entity in participants],
                 "coords": [[entity.start, entity.end] for entity in participants],
+                **({"species": taxids} if any(taxids) else {}),
             },
             "probability": interaction.probability,
         },
     }
     if pubmed is not None:
         found["pmid"] = pubmed
+    if taxids[0] is not None and taxids[0] == taxids[1]:
+        # INDRA's BioContext: where a statement holds
+        found["context"] = {
+            "type": "bio",
+            "species": {"name": latin_name(taxids[0]), "db_refs": {"TAXONOMY": taxids[0]}},
+        }
     epistemics = {"negated": interaction.negated, "hypothesis": interaction.hedged}
     if any(epistemics.values()):
         found["epistemics"] = {name: True for name, holds in epistemics.items() if holds}

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ppi.extraction.feedback import Feedback
     from ppi.extraction.judgements import Judgement
     from ppi.extraction.preparation import Prepared, TrainingRows
+    from ppi.extraction.support import Support
     from ppi.extraction.typed import TypedModel
 
 #: The name of a corpus that comes without one.
@@ -53,7 +54,7 @@ class ScoredPair:
 class Extractor:
     """Scores pairs of mentions by how much their sentence looks like one that states an interaction.
 
-    Trained, it is one weight for each feature and an intercept: no training example is kept.
+    Trained, it is one weight for each feature and an intercept: no training example is kept, but by a squared kernel.
 
     Parameters
     ----------
@@ -67,6 +68,8 @@ class Extractor:
         What the model tells, ``("interaction",)`` or all of :data:`~ppi.extraction.outputs.OUTPUTS`.
     weights_ : ndarray, one for each feature; with several outputs one column for each
     intercepts_ : ndarray, one for each output
+    support_ : Support or None
+        What ``degree=2`` keeps of the training pairs (:mod:`ppi.extraction.support`); scores have its part added.
     threshold_ : float
         Scores of at least this are interactions: the best F on scores held out.
     regparam_ : float
@@ -88,6 +91,8 @@ class Extractor:
     """
 
     feedback_: Feedback
+    #: of a squared kernel alone
+    support_: Support | None = None
     #: what help and editors show: the settings, which are listed in one place
     __signature__ = signature(Settings)
 
@@ -174,6 +179,7 @@ class Extractor:
         self._forget()
         self.outputs_: tuple[str, ...] = (INTERACTION,)
         self.weights_, self.intercepts_ = model.weights, np.array([model.intercept])
+        self.support_ = model.support
         self.threshold_, self.regparam_ = model.threshold, model.regparam
         method = METHOD if self.settings.learner == "ridge" else "platt by pairs"
         self.calibrations_ = {INTERACTION: fit_by_method(method, model.held_out, rows.labels, rows.corpora)}
@@ -191,6 +197,7 @@ class Extractor:
 
         self._map = prepared.map
         self._forget()
+        self.support_ = None
         self.outputs_ = OUTPUTS
         weights = np.zeros((len(model.kept), len(OUTPUTS)), dtype=np.float32)
         # half precision: three digits of a weight are more than the data tell
@@ -228,8 +235,8 @@ class Extractor:
         groups
             What is left out together when it is estimated whether the feedback helps; the documents unless given.
         regparam
-            In units of the features' mean squared norm; None takes 1, the value of training, and with enough judgements
-            chooses by leaving documents out.
+            In units of the features' mean squared norm; None takes 8, and with enough judgements chooses by leaving
+            documents out.
         conflicts
             Where several have judged a pair: ``"majority"``, or ``"refuse"`` for an error.
 
@@ -313,7 +320,10 @@ class Extractor:
         self._check_fitted()
         if not graphs:
             return np.zeros((0, len(self.outputs_)))
-        if self.settings.n_features is not None:
+        if self.support_ is not None:
+            X = self.feature_matrix(graphs)
+            products = np.asarray(X @ self.weights_) + self.support_.scores(X)
+        elif self.settings.n_features is not None:
             products = np.asarray(self.feature_matrix(graphs) @ self.weights_)
         else:
             if self._scorer is None:
@@ -370,7 +380,10 @@ class Extractor:
         if output not in self._coefficients:
             weights = self.weights_ if self.weights_.ndim == 1 else self.weights_[:, column]
             self._coefficients[output] = np.ascontiguousarray(weights, dtype=np.float64)
-        features = self._map.attribute(graph, self._coefficients[output])
+        coefficients = self._coefficients[output]
+        if self.support_ is not None:  # the square's part of the score splits over the features, too
+            coefficients = coefficients + self.support_.weights(self.feature_matrix([graph]))
+        features = self._map.attribute(graph, coefficients)
         threshold = self.threshold_ if output == INTERACTION else 0.0
         explanation = explain_graph(graph, features, intercept=float(self.intercepts_[column]), threshold=threshold)
         return explanation if len(self.outputs_) == 1 else replace(explanation, output=output)

@@ -17,6 +17,7 @@ from ppi.extraction.calibration import Calibration
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.outputs import INTERACTION, OUTPUTS
 from ppi.extraction.settings import KERNELS, LEARNERS, Settings
+from ppi.extraction.support import Support
 from ppi.model_header import check_fields, check_numbers, field_kinds, shown
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ def save(extractor: Extractor, path: str | Path) -> None:
     if extractor.settings.n_features is None:
         header["vocabularies"], vocabulary_arrays = _packed(extractor._map.state())
         arrays.update(vocabulary_arrays)
+    if extractor.support_ is not None:
+        arrays.update(extractor.support_.state())
     write_archive(path, header, arrays, format=FORMAT, version_number=FORMAT_VERSION)
 
 
@@ -105,6 +108,7 @@ def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray
     except KernelError as error:
         raise ModelFileError(f"{path}: {error}") from None
     extractor._map = transformer
+    extractor.support_ = Support.restore(arrays, transformer.width) if extractor.settings.degree == 2 else None
     extractor.weights_ = _weights(arrays["weights"], transformer.width, len(extractor.outputs_))
     extractor.intercepts_ = np.array(check_numbers(header["intercepts"], len(extractor.outputs_), where="intercepts"))
     extractor.threshold_ = float(header["threshold"])

@@ -111,7 +111,8 @@ def annotated_documents(
 ) -> Iterator[AnnotatedDocument]:
     """Interactions in a row as documents again; with ``texts``, these hold the sentences of the interactions.
 
-    Each comes with the PubMed id of its paper and, perhaps, the year.  The other sentences are not known: the places of those that are stay what they were.
+    Each comes with the PubMed id of its paper and, perhaps, the year.  The other sentences are not known: the places of
+    those that are stay what they were.
     """
     from ppi.annotation.pubmed import YEAR
     from ppi.annotation.types import AnnotatedDocument

@@ -35,10 +35,10 @@ def search_json(run: OpenRun, wanted: dict[str, Any], *, show: str, order: str, 
     start = (page - 1) * PAGE_ENTRIES
     if show == "pairs":
         count, pairs = found.pairs_of(limit=PAGE_ENTRIES, offset=start, order=order)
-        listed = {"pairs": [pair_json(pair) for pair in pairs]}
+        listed = {"pairs": [pair_json(pair) for pair in pairs], "sentences": []}
     else:
         count, sentences = found.sentences_of(limit=PAGE_ENTRIES, offset=start)
-        listed = {"sentences": [row_json(each) for each in sentences]}
+        listed = {"pairs": [], "sentences": [row_json(each) for each in sentences]}
     return {
         "proteins": _called(run, wanted.get("protein")),
         "partners": _called(run, wanted.get("partner")),
@@ -116,7 +116,7 @@ def pair_json(pair: FoundPair) -> dict[str, Any]:
 
 
 def row_json(found: FoundSentence) -> dict[str, Any]:
-    """A sentence and pair, as in JSON lines, with the keys of the two proteins and the year, and what tells its words."""
+    """A sentence and pair, as in JSON lines, with the keys of the two proteins, the year, and its words in short."""
     told = interaction_json(found.interaction, pubmed=found.pubmed)
     return {**told, "keys": list(found.keys), "year": found.year, "words": row_of(found.interaction).words}
 

@@ -54,7 +54,7 @@ class Readers:
         Refusal
             ``busy`` when too many wait; what is wrong with the question.
         """
-        if self._waiting >= self._limits.queue + self._limits.workers:
+        if self._waiting >= self._limits.requests:  # of short questions more may wait than of texts
             raise busy()
         self._waiting += 1
         try:

@@ -23,6 +23,9 @@ EXAMPLE = 'curl --json \'{"text": "Profilin binds actin.", "min_probability": 0.
 _SCHEMAS = "#/components/schemas/"
 
 
+#: The start page's links to others, without and with a database.
+_NAVIGATION = b'<nav aria-label="Pages"><a href="/docs">'
+_WITH_DATABASE = b'<nav aria-label="Pages"><a href="/database">Search</a> <a href="/docs">'
 #: Addresses of the pages of a database, which are one file.
 DATABASE_PAGES = ("/database", "/database/protein", "/database/pair", "/database/curate")
 
@@ -35,7 +38,7 @@ def add_pages(app: FastAPI, *, database: bool = False) -> None:
     for name, content in _static_files():
         media_type = MEDIA_TYPES["." + name.rpartition(".")[2]]
         if name == "index.html":
-            _add_page(app, "/", content, media_type)
+            _add_page(app, "/", content.replace(_NAVIGATION, _WITH_DATABASE) if database else content, media_type)
         elif name == "database.html":
             for path in DATABASE_PAGES if database else ():
                 _add_page(app, path, content, media_type)

@@ -88,6 +88,36 @@ def test_reading_what_was_written_gives_equal_documents(wanted):
     assert read(text) == wanted
 
 
+MARKED = """\
+12|t|p53 binds Mdm2 and VEGF.
+12\t0\t3\tp53\tGene\t22059(Tax:10090)
+12\t10\t14\tMdm2\tGene\t17246(Tax:10090)
+12\t19\t23\tVEGF\tGene\t7422;22339(Tax:10090)
+12\tBind\t22059(Tax:10090)\t17246(Tax:10090)
+12\tBind\t22059(Tax:10090)\t7422
+"""
+
+
+def test_the_species_behind_a_number_is_a_remark_there_and_back():
+    (document,) = read(MARKED)
+    p53, mdm2, vegf = document.sentences[0].entities
+    assert (p53.identifiers, p53.infons) == (("22059",), (("taxid", "10090"),))
+    assert (vegf.identifiers, vegf.infons) == (("7422", "22339"), (("taxids", "22339=10090"),))
+    assert [relation.second for relation in document.concept_relations] == [*mdm2.identifiers, "7422"]
+    text, losses = written([document])
+    assert (text, dict(losses.counts)) == (MARKED, {})
+    (seen,) = independent.loads(text)
+    assert [note.id for note in seen.annotations][:2] == ["22059(Tax:10090)", "17246(Tax:10090)"]
+    assert seen.relations[0].id1 == seen.annotations[0].id
+
+
+def test_a_species_without_an_identifier_has_no_place():
+    entity = Entity("T1", "p53", ((0, 3),), "Gene", ("1", "2"), infons=(("taxid", "9606"),))
+    found = Document("7", (Sentence("7.s0", "p53", (entity,), infons=(("type", "title"),)),))
+    assert lost(found) == {"remarks": 1}
+    assert "7\t0\t3\tp53\tGene\t1;2\n" in written([found])[0]
+
+
 @given(st.lists(documents(), max_size=3))
 def test_an_independent_reader_sees_the_same(wanted):
     wanted = [document for document in wanted if any(part.text for part in document.sentences)]

@@ -64,8 +64,13 @@ _CHEMICAL_ENDING = (
     r"|\w*(?:phosphate|phosphatidylinositol|oxide|chloride|aldehyde|acetate|glutamate)"
     r"|(?!protamine)\w{3,}(?:amide|amine|mycin|cillin|quinone|saccharide))s?(?:[ -]\d)?)"
 )
+#: Parts of cells that are no complexes of proteins, in one word.
+CELL_PART = (
+    r"(?i:(?:micro)?(?:tubules?|filaments?|vesicles?)|synapses?|droplets?|granules?|mitochondri(?:a|on)|chromatin"
+    r"|(?:micro)?vill(?:i|us)|cili(?:a|um)|(?:lyso|endo|peroxi|exo|lipo|(?:auto)?phago|chromo|centro|melano|micro)somes?)"
+)
 
-_OTHER = re.compile("|".join((_RESIDUE, _RESIDUES, _ANTIBODY, _FIGURE, _DELETION, _DOMAIN)))
+_OTHER = re.compile("|".join((_RESIDUE, _RESIDUES, _ANTIBODY, _FIGURE, _DELETION, _DOMAIN, CELL_PART)))
 _NUCLEIC = re.compile(_LOCUS)
 _CHEMICAL = re.compile(
     "|".join((_ION, _SALT, _SUBSTANCE, _DRUG, _NUCLEOTIDE, _GLYCAN, _PROSTAGLANDIN, _CHEMICAL_ENDING))

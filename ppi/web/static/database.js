@@ -6,7 +6,7 @@ import { pairPage } from "./database_pair.js";
 import { proteinPage } from "./database_protein.js";
 import { fillForm, listenToForm, searchPage } from "./database_search.js";
 import { showDownloads } from "./database_downloads.js";
-import { byId, counted } from "./dom.js";
+import { byId, counted, element } from "./dom.js";
 import { EvidenceDialog } from "./evidence.js";
 import { judgeRows } from "./judging.js";
 
@@ -35,6 +35,7 @@ async function start() {
     report("");
     showDownloads(page.download, await formats(), report, fail);
   } catch (error) {
+    byId("content").replaceChildren(element("h1", { id: "heading", class: "visually-hidden", tabindex: "-1" }, "Nothing was found"));
     fail(error.message);
   }
   judgeRows([...document.querySelectorAll("[data-pair]")]); // also where there are none: a token may be wanted first

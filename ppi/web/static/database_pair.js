@@ -1,11 +1,10 @@
 // A pair's page: the ways in which two proteins interact, and every sentence about them.
 
 import { asked } from "./api.js";
-import { card, emptyNote, pager, pairName, proteinLink, sentenceList, support } from "./database_parts.js";
-import { asProbability, counted, element } from "./dom.js";
+import { card, emptyNote, pager, pairsTable, proteinLink, sentenceList } from "./database_parts.js";
+import { counted, element } from "./dom.js";
 import { identityLine } from "./identity.js";
 import { ITSELF } from "./relationship.js";
-import { badges } from "./table.js";
 
 export async function pairPage(context) {
   const { values } = context;
@@ -36,10 +35,5 @@ function who(protein) {
 
 function ways(pairs) {
   if (!pairs.length) return "";
-  return element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Ways, scrolls sideways" }, element("table", { class: "ways" },
-    element("caption", { class: "visually-hidden" }, "Ways in which the two are said to interact"),
-    element("thead", {}, element("tr", {}, ...["How", "Support", "Probability"].map((name) => element("th", { scope: "col" }, name)))),
-    element("tbody", {}, ...pairs.map((pair) => element("tr", { "data-type": pair.type },
-      element("td", {}, pairName(pair), ...badges(pair)), element("td", {}, support(pair)),
-      element("td", { class: "number" }, asProbability(pair.probability)))))));
+  return pairsTable(pairs, "Ways in which the two are said to interact, with the papers that say so.", { link: false });
 }

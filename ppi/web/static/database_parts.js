@@ -37,22 +37,24 @@ const secondLabel = (pair) => (pair.source.key === pair.target.key ? ITSELF : pa
 
 export const pairName = (pair) => `${pair.source.label} ${signBetween(pair)} ${secondLabel(pair)}`;
 
-export function pairsTable(pairs, caption) {
+// link: whether each leads to its page, with its best sentence below; on that page itself it does not.
+export function pairsTable(pairs, caption, { link = true } = {}) {
   return element("table", { class: "pairs" },
     element("caption", { class: "visually-hidden" }, caption),
     element("thead", {}, element("tr", {},
       element("th", { scope: "col" }, "Proteins"), element("th", { scope: "col", class: "number" }, "Probability"))),
-    element("tbody", {}, ...pairs.map(pairRow)));
+    element("tbody", {}, ...pairs.map((pair) => pairRow(pair, link))));
 }
 
-function pairRow(pair) {
+function pairRow(pair, link) {
   const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span", {}));
   bar.firstChild.style.width = `${Math.round(100 * pair.probability)}%`;
   return element("tr", { "data-type": pair.type },
     element("td", {},
-      element("a", { class: "pair", href: pairAddress(pair.source.key, pair.target.key) }, pairName(pair)), ...badges(pair),
+      link ? element("a", { class: "pair", href: pairAddress(pair.source.key, pair.target.key) }, pairName(pair)) : pairName(pair),
+      ...badges(pair),
       element("span", { class: "counts" }, support(pair)),
-      ...(pair.best ? [element("span", { class: "snippet" }, pair.best.sentence)] : [])),
+      ...(link && pair.best ? [element("span", { class: "snippet" }, pair.best.sentence)] : [])),
     element("td", { class: "number" }, asProbability(pair.probability), bar));
 }
 

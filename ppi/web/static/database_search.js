@@ -18,7 +18,11 @@ export function fillForm(values) {
     if (field.type === "checkbox") field.checked = values.getAll(field.name).includes(field.value);
     else field.value = values.get(field.name) || "";
   }
-  byId("more-fields").open = [...values.keys()].some((name) => byId("more-fields").querySelector(`[name="${CSS.escape(name)}"]`));
+  const more = byId("more-fields");
+  const set = new Set([...values.keys()].filter((name) => more.querySelector(`[name="${CSS.escape(name)}"]`)));
+  // on a phone, what was found would be out of sight behind them
+  more.open = set.size > 0 && window.matchMedia("(min-width: 36rem)").matches;
+  if (set.size) more.querySelector("summary").append(` (${set.size} set)`);
 }
 
 export function listenToForm(report) {
@@ -80,7 +84,7 @@ export async function searchPage(context) {
 function titleOf(wanted) {
   const who = [wanted.protein, wanted.partner].filter(Boolean).join(" and ");
   const said = wanted.text ? ` with “${wanted.text}”` : "";
-  return `${who || "What is said to interact"}${said}`;
+  return who || said ? `${who || "Sentences"}${said}` : "What is said to interact";
 }
 
 // All proteins that are called so, each a way to its page.

@@ -7,7 +7,7 @@ from lab.frame.cache import Cache
 from lab.frame.experiment import RunSettings, perform
 from lab.frame.page import own_page
 from lab.papers.curation import experiment as module
-from lab.papers.curation.left_out import left_out_corpora, load, save
+from lab.papers.curation.left_out import common_rows, left_out, load, save
 from lab.papers.curation.retraining import retrained_scores
 from lab.papers.curation.simulation import Halves, Plan, figures, judge, judged_alone, probabilities, simulate
 from lab.papers.registry import experiment
@@ -24,7 +24,8 @@ PLAN = Plan((0, 4, 10), at_once=3, slow=6, most_candidates=12, rank=5)
 
 @pytest.fixture(scope="module")
 def corpora():
-    return {corpus.name: corpus for corpus in left_out_corpora(CORPORA, ["one", "AImed"], SETTINGS)}
+    rows = common_rows(CORPORA, SETTINGS)
+    return {name: left_out(rows, name, SETTINGS) for name in ("one", "AImed")}
 
 
 def test_a_model_has_seen_nothing_of_the_corpus(corpora):

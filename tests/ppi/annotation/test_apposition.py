@@ -15,6 +15,10 @@ def mentions(text, *names):
     [
         ("the ATPase VPS4 is", ("ATPase", "VPS4"), True),
         ("lipid phosphatase SHIP-1.", ("lipid phosphatase", "SHIP-1"), True),
+        ("the ATPase VPS4 binds CHMP2A", ("ATPase", "VPS4"), True),
+        ("the ATPase VPS4 complex", ("ATPase", "VPS4"), True),
+        ("adaptor GRB2 interacts with", ("adaptor", "GRB2"), True),
+        ("Bcl-2 Bax binding", ("Bcl-2", "Bax"), False),
         ("mTOR kinase after", ("mTOR", "kinase"), True),
         ("Bcl-2 Bax heterodimers", ("Bcl-2", "Bax"), False),
         ("p53 MDM2 interaction", ("p53", "MDM2"), False),

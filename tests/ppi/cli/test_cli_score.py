@@ -77,11 +77,23 @@ def test_mentions_overlap_and_formats_are_options(capsys, tmp_path):
     for name, mentions in (("gold", entities), ("found", wider)):
         sentence = Sentence("s", "Raf1 binds MEK1", mentions, (Pair("p", "A", "B", True, "Bind"),))
         corpora.write([Document("d", (sentence,))], tmp_path / name, "bioc-json")
-    command = ("score", tmp_path / "gold", tmp_path / "found", "--gold-format", "bioc-json", "--from", "bioc-json")
+    command = ("score", tmp_path / "gold", tmp_path / "found", "--gold-from", "bioc-json", "--from", "bioc-json")
     assert run(capsys, *command)[1].splitlines()[1].split()[:4] == ["mentions", "1", "1", "0"]
     lines = run(capsys, *command, "--overlap", "--exact-types")[1].splitlines()
     assert lines[1].split()[:4] == ["mentions", "1", "1", "1"]
     assert lines[-1].split() == ["bind", "1", "1", "1", "100.0", "100.0", "100.0"]
+
+
+def test_what_is_wrong_in_a_file_is_an_error_or_left_out(capsys, files):
+    (files / "bad.pubtator").write_text(GOLD.replace("1\t15\t19\tMEK1", "1\t15\t19\tMEK9"))
+    code, out, err = run(capsys, "score", files / "bad.pubtator", files / "first.csv")
+    assert (code, out) == (1, "")
+    assert "bad.pubtator:4: 1: expected the text 'MEK9'" in err
+    code, out, err = run(capsys, "score", files / "bad.pubtator", files / "first.csv", "--lenient", "--json")
+    assert code == 1
+    assert "ppi: left out: " in err
+    value = json.loads(out)
+    assert (value["told"]["problems_of_gold"], value["scores"][0]["right"]) == (1, 1)
 
 
 def test_the_folder_of_a_run_is_scored(capsys, tmp_path):

@@ -1,12 +1,13 @@
 """Claims out of files: tables of anybody's, interactions of ours, documents of every format against one another."""
 
+import contextlib
 import json
 
 import annotated
 import pytest
 
 import corpora
-from corpora.errors import CorpusError, FormatError
+from corpora.errors import CorpusError, FormatError, LossWarning
 from ppi.annotation.types import AnnotatedDocument
 from ppi.errors import UsageError
 from ppi.evaluation.claim_files import read_claims
@@ -180,6 +181,23 @@ def test_what_we_write_is_scored(tmp_path, format):
     assert result.told.mentions_with_other_text == 0
 
 
+def test_the_order_of_interactions_is_no_matter(tmp_path):
+    sentences = annotated.split("d.s0", ["A binds B.", "C binds D and E."], [["A", "B"], ["C", "D", "E"]])
+    (a, b), (c, d, e) = ([entity.id for entity in sentence.entities] for sentence in sentences)
+    found = [
+        annotated.interaction("d", sentences[1], c, d, 0.9),
+        annotated.interaction("d", sentences[0], a, b, 0.8),
+        annotated.interaction("d", sentences[1], c, e, 0.7),
+    ]
+    document = corpora.Document("d", tuple(sentences))
+    write([AnnotatedDocument(document, tuple(found))], tmp_path / "found.jsonl", "jsonl")
+    write([AnnotatedDocument(document, tuple(found))], tmp_path / "found.bioc.json", "bioc-json")
+    one, other = read_claims(tmp_path / "found.jsonl"), read_claims(tmp_path / "found.bioc.json")
+    assert len(one.texts["d"]) == 2
+    for gold, predicted in ((one, other), (other, one)):
+        assert counts(score_claims(gold, predicted, n_resamples=10), "mentions") == (3, 3, 3)
+
+
 def test_turku_files_whose_sentences_begin_at_0_are_scored_by_sentence(tmp_path):
     documents = list(corpora.load("sample"))
     found = []
@@ -195,6 +213,17 @@ def test_turku_files_whose_sentences_begin_at_0_are_scored_by_sentence(tmp_path)
         write(found, tmp_path / f"found.{format}", format)
         result = score_claims(read_claims("sample"), read_claims(tmp_path / f"found.{format}"), n_resamples=10)
         assert counts(result, "mentions") == (30, 30, 30)
+
+
+@pytest.mark.parametrize(("name", "positive"), [("LLL", 164), ("HPRD50", 163)])
+def test_every_format_of_a_real_corpus_holds_the_same_pairs(tmp_path, corpora_folder, name, positive):
+    gold = read_claims(corpora_folder / "ppi" / f"{name}.xml.gz")
+    for format in ("jsonl", "bioc-json", "brat"):
+        with pytest.warns(LossWarning) if format != "jsonl" else contextlib.nullcontext():
+            corpora.write(corpora.load(corpora_folder / "ppi" / f"{name}.xml.gz"), tmp_path / format, format)
+        found = read_claims(tmp_path / format, format)
+        for one, other in ((gold, found), (found, gold)):
+            assert counts(score_claims(one, other, n_resamples=10), "mentions") == (positive, positive, positive)
 
 
 def test_tables_by_hand(tmp_path):

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.evaluation.claim_matching import Aspect, Item, Place, fit_by_overlap, items_of, right_ones
+from ppi.evaluation.claim_matching import Aspect, Item, fit_by_overlap, items_of, overlap, right_ones
 from ppi.evaluation.claims import Claim, End
 
 
 def item(first: tuple[int, int], second: tuple[int, int], type: str = "", directed: bool = False) -> Item:
-    return Item(Place("", (first,)), Place("", (second,)), type, directed)
+    return Item((first,), (second,), type, directed)
 
 
 def greatest(predicted: list[Item], gold: list[Item], fits) -> int:
@@ -41,17 +41,13 @@ def test_exact_ones_are_those_that_any_pair_of_equal_items_gives(predicted, gold
     assert sum(answers) == greatest(predicted, gold, lambda one, other: one == other)
 
 
-def overlap_by_characters(one: Place, other: Place) -> bool:
-    inside = [{place for start, end in each.spans for place in range(start, end)} for each in (one, other)]
-    return one.sentence == other.sentence and bool(inside[0] & inside[1])
+MENTIONS = st.lists(SPANS, min_size=1, max_size=2).map(tuple)
 
 
-PLACES = st.builds(Place, st.sampled_from(["", "s"]), st.lists(SPANS, min_size=1, max_size=2).map(tuple))
-
-
-@given(PLACES, PLACES)
-def test_places_overlap_if_they_have_a_character_in_common(one, other):
-    assert one.overlaps(other) == other.overlaps(one) == overlap_by_characters(one, other)
+@given(MENTIONS, MENTIONS)
+def test_mentions_overlap_if_they_have_a_character_in_common(one, other):
+    inside = [{place for start, end in spans for place in range(start, end)} for spans in (one, other)]
+    assert overlap(one, other) == overlap(other, one) == bool(inside[0] & inside[1])
 
 
 @pytest.mark.parametrize(
@@ -86,7 +82,7 @@ A, B = End(((0, 1),), ("1", "2")), End(((8, 9),), ("3",))
 
 def test_items_are_different_ones_with_the_highest_probability():
     claims = [claim(A, B, probability=0.4), claim(B, A, probability=0.7), claim(A, B, type="Bind")]
-    assert items_of(claims, "mentions") == {Item(Place("", ((0, 1),)), Place("", ((8, 9),))): 0.7}
+    assert items_of(claims, "mentions") == {Item(((0, 1),), ((8, 9),)): 0.7}
     assert items_of(claims[:2], "identifiers") == {Item("1", "3"): 0.7, Item("2", "3"): 0.7}
 
 
@@ -106,10 +102,3 @@ def test_items_have_types_and_direction_where_they_are_asked_for():
 def test_ends_that_are_not_known_make_no_item():
     assert items_of([claim(End(identifiers=("1",)), B)], "mentions") == {}
     assert items_of([claim(End(((0, 1),)), B)], "identifiers") == {}
-
-
-def test_places_are_those_of_the_sentence_where_sentences_overlap():
-    (found,) = items_of([claim(A, B, sentence="s", offset=0)], "mentions", by_sentence=True)
-    assert found.first == Place("s", ((0, 1),))
-    moved = claim(End(((50, 51),)), End(((58, 59),)), sentence="s", offset=50)
-    assert items_of([moved], "mentions", by_sentence=True).keys() == {found}

@@ -13,6 +13,7 @@ from ppi.errors import UsageError
 from ppi.evaluation.claim_files import ClaimFile, claims_of_documents
 from ppi.evaluation.claim_scores import score_claims
 from ppi.evaluation.claim_statistics import Ranked, average_precision, document_draws
+from ppi.evaluation.claims import Claim, End
 
 TEXT = "A B C D E F"
 
@@ -134,8 +135,19 @@ def test_sentences_that_all_begin_at_0_are_told_apart_by_their_ids():
 
     result = scored([two("AB", "CD")], [two("CD", "CD")])
     assert (line(result).gold, line(result).predicted, line(result).right) == (2, 2, 1)
-    stranger = document("1", "AB", sentence="s7")
-    assert scored([two("AB", "CD")], [stranger]).told.claims_outside_gold == 1
+    stranger = document("1", "AB", sentence="s7", offset=90)
+    told = scored([two("AB", "CD")], [stranger]).told
+    assert (told.claims_outside_gold, told.sentences_only_in_gold, told.sentences_only_predicted) == (1, 2, 1)
+    # one text, as our writers lay it out: both sentences, a character apart
+    entities = tuple(Entity(f"T{at}", "x", ((at, at + 1),)) for at in (0, 2, 12 + 4, 12 + 6))
+    pairs = (Pair("p", "T0", "T2", True), Pair("q", "T18", "T16", True))
+    whole = Document("1", (Sentence("s0", "x x" + "." * 13 + "x x ....", entities, pairs),))
+    for gold, found in (([two("AB", "CD")], [whole]), ([whole], [two("AB", "CD")])):
+        result = scored(gold, found)
+        assert (line(result).gold, line(result).predicted, line(result).right) == (2, 2, 2)
+    nameless = ClaimFile("table", {"1": [Claim("1", (End(((0, 1),)), End(((2, 3),))))]}, {"1": []}, whole=False)
+    result = score_claims(claims_of_documents([two("AB", "CD")]), nameless, n_resamples=5)
+    assert (line(result).predicted, result.told.claims_without_sentence) == (0, 1)
 
 
 def test_documents_that_one_side_has_are_told():
@@ -163,6 +175,21 @@ def test_text_that_gold_lacks_is_not_judged_and_told():
     assert (line(result).predicted, result.told.claims_outside_gold) == (1, 1)
     reverse = scored([Document("1", (outside, inside))], gold)
     assert (line(reverse).recall, reverse.told.sentences_only_in_gold) == (0.5, 1)
+    assert result.told.sentences_only_predicted == 1
+
+
+def test_a_mention_across_the_end_of_a_gold_sentence_is_judged():
+    halves = (Sentence("x", TEXT[:4]), Sentence("y", TEXT[5:], offset=5))
+    wide, other = Entity("w", "B C", ((2, 5),)), Entity("e", "E", ((8, 9),))
+    found = Document("1", (Sentence("s0", TEXT, (wide, other), (Pair("p", "w", "e", True),)),))
+    result = scored([Document("1", halves)], [found])
+    assert (line(result).predicted, result.told.claims_outside_gold) == (1, 0)
+
+
+def test_gold_without_text_holds_for_every_place():
+    gold = [Document("1", concept_relations=(ConceptRelation("R", "Bind", "1", "2"),))]
+    result = scored(gold, [document("1", "AB")])
+    assert (line(result, "identifiers").right, result.told.claims_outside_gold) == (1, 0)
 
 
 def test_mentions_that_the_text_contradicts_are_told():

@@ -4,6 +4,13 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+import corpora
+from kernels import candidate_graphs
+from learners import RLS
+from ppi.extraction import Extractor
+from ppi.extraction.design import Design
+from ppi.extraction.examples import labelled_examples
+from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.support import SHARED, Support, squared
 
 
@@ -37,3 +44,54 @@ def test_rows_without_a_coefficient_are_not_kept(rows):
 
 def test_nothing_to_score(rows):
     assert Support(rows, np.ones(7)).scores(sp.csr_matrix((0, 15))).shape == (0,)
+
+
+def test_it_survives_a_file(rows):
+    support = Support(rows, np.arange(7.0))
+    again = Support.restore(support.state(), 15)
+    assert (again.rows != rows).nnz == 0
+    np.testing.assert_array_equal(again.coefficients, support.coefficients)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("indices", np.array([99], dtype=np.uint32)),
+        ("indptr", np.zeros(8, dtype=np.uint64)),
+        ("data", np.array([np.nan])),
+        ("indices", np.array([0.5])),
+    ],
+)
+def test_damaged_rows_are_refused(name, value):
+    state = Support(sp.csr_matrix([[1.0, 0.0]]), np.ones(1)).state()
+    with pytest.raises(ValueError, match=r"expected .*support rows"):
+        Support.restore({**state, f"support.{name}": value}, 2)
+
+
+@pytest.fixture(scope="module")
+def extractor():
+    return Extractor(kernel="composite-clusters", degree=2, learner="rls", regparam=0.5).fit(corpora.load("sample"))
+
+
+def test_an_extractor_scores_through_its_rows(extractor):
+    """Against the kernel's definition on the training pairs."""
+    graphs = labelled_examples(corpora.load("sample")).graphs
+    X = feature_map("composite-clusters").fit_transform(graphs)
+    design = Design.build(X, degree=2)
+    labels = np.array([1.0 if graph.label else -1.0 for graph in graphs])
+    model = RLS(0.5 * design.unit, kernel="precomputed", fit_intercept=False).fit(design.gram, labels)
+    np.testing.assert_allclose(extractor.score_graphs(graphs), model.predict(design.gram), atol=1e-8)
+
+
+def test_an_explanation_of_a_squared_kernel_adds_up(extractor):
+    graph = next(graph for graph in candidate_graphs(corpora.load("sample")) if not graph.pair.is_self)
+    explanation = extractor.explain_graph(graph)
+    total = explanation.intercept + sum(feature.value for feature in explanation.features)
+    assert total == pytest.approx(float(extractor.score_graphs([graph])[0]))
+
+
+def test_a_saved_squared_model_says_the_same(extractor, tmp_path):
+    extractor.save(tmp_path / "model.zip")
+    again = Extractor.load(tmp_path / "model.zip")
+    graphs = [graph for graph in candidate_graphs(corpora.load("sample")) if not graph.pair.is_self][:5]
+    np.testing.assert_array_equal(again.score_graphs(graphs), extractor.score_graphs(graphs))

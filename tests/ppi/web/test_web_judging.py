@@ -21,10 +21,18 @@ def browser():
         yield browser
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with judged_server(write_run(tmp_path_factory.mktemp("run"))) as found:
+        yield found
+
+
 @pytest.fixture
-def served(tmp_path):
-    with judged_server(write_run(tmp_path)) as (address, curation):
-        yield address, curation
+def served(server):
+    """The server, with nothing judged."""
+    _, curation = server
+    curation.path.unlink(missing_ok=True)
+    return server
 
 
 def opened(browser, address, path="/database?protein=RAD51&show=sentences", **options):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ import corpora
 from corpora.types import Document
 from lab.frame.cache import Part, digest
 from lab.frame.experiment import Experiment, Findings, OwnPage, RunSettings
-from lab.papers.curation.left_out import LeftOut, left_out_corpora, load, save
+from lab.papers.curation.left_out import LeftOut, common_rows, left_out, load, save
 from lab.papers.curation.page import page, pictures, tables
 from lab.papers.curation.retraining import retrained_scores
 from lab.papers.curation.simulation import RANDOM, Halves, Moment, Plan, figures, judged_alone, ranked, simulate
@@ -22,6 +22,7 @@ from lab.training.extraction.train import EVENTS, PAIRS, SHIPPED
 from ppi.curation.choosing import WAYS
 from ppi.evaluation.parsed import with_parse
 from ppi.extraction.outputs import INTERACTION, OUTPUTS
+from ppi.extraction.preparation import TrainingRows
 from ppi.pipeline import loading
 
 #: The corpora that are curated, by what they are called on the page.
@@ -71,13 +72,15 @@ def _left_out(settings: RunSettings) -> Iterator[tuple[str, LeftOut, str]]:
         "pipeline": digest(loading.MODEL_DIRECTORY),
         "tiny": settings.tiny,
     }
-    parsed: dict[str, list[Document]] = {}
+
+    @cache
+    def rows() -> TrainingRows:
+        return common_rows({name: _loaded(name, settings) for name in names}, options)
 
     def made(name: str) -> LeftOut:
-        if not parsed:
-            parsed.update({each: _loaded(each, settings) for each in names})
+        everything = rows()
         settings.progress(f"training without {name}")
-        return next(left_out_corpora(parsed, [name], options))
+        return left_out(everything, name, options)
 
     for short, name in CURATED.items():
         part = Part(f"curation without {short}", {**inputs, "without": name}, partial(made, name))

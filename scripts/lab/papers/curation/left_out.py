@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from corpora.source import atomic_output
 from corpora.types import Document
 from ppi.extraction.calibration import Calibration
 from ppi.extraction.preparation import TrainingRows, prepare
+from ppi.extraction.ridge import document_frequencies
 from ppi.extraction.settings import Settings
 from ppi.extraction.typed import train_typed
 
@@ -47,28 +48,30 @@ class LeftOut:
     training: TrainingRows
 
 
-def left_out_corpora(
-    documents: Mapping[str, Sequence[Document]], names: Sequence[str], settings: Settings
-) -> Iterator[LeftOut]:
-    """For each of ``names`` the model of all other corpora, without the documents that these share with it."""
-    prepared = prepare(documents, settings)
-    rows = prepared.rows(list(documents))
+def common_rows(documents: Mapping[str, Sequence[Document]], settings: Settings) -> TrainingRows:
+    """The pairs of all corpora, with features that occur in enough documents for a model of some of them."""
+    rows = prepare(documents, settings).rows(list(documents))
+    frequent = document_frequencies(rows) >= settings.min_documents
+    return replace(rows, X=sp.csr_matrix(rows.X[:, frequent], dtype=np.float32))
+
+
+def left_out(rows: TrainingRows, name: str, settings: Settings) -> LeftOut:
+    """A corpus, and the model of all others, without the documents that these share with it."""
     if rows.targets is None:
         raise ValueError("expected corpora with types, got none")
-    for name in names:
-        (part,) = (hold for hold in rows.hold_outs if hold.name == name)
-        training = rows.subset(~part.barred)
-        model = train_typed(training, min_documents=settings.min_documents)
-        X = sp.csr_matrix(rows.X[part.tested][:, model.kept], dtype=np.float64)
-        yield LeftOut(
-            name,
-            X,
-            rows.targets[part.tested],
-            rows.documents[part.tested],
-            np.nan_to_num(model.outputs.scores(X)),
-            model.calibrations,
-            replace(training, X=sp.csr_matrix(training.X[:, model.kept], dtype=np.float32)),
-        )
+    (part,) = (hold for hold in rows.hold_outs if hold.name == name)
+    training = rows.subset(~part.barred)
+    model = train_typed(training, min_documents=settings.min_documents)
+    X = sp.csr_matrix(rows.X[part.tested][:, model.kept], dtype=np.float64)
+    return LeftOut(
+        name,
+        X,
+        rows.targets[part.tested],
+        rows.documents[part.tested],
+        np.nan_to_num(model.outputs.scores(X)),
+        model.calibrations,
+        replace(training, X=training.X[:, model.kept]),
+    )
 
 
 def save(corpus: LeftOut, path: Path) -> None:

@@ -115,7 +115,8 @@ def _estimates(points: Mapping[str, Any]) -> Table:
 
 
 def _seconds(points: Mapping[str, Any]) -> Table:
-    rows, ours = [], []
+    rows: list[str] = []
+    ours: list[list[float | None]] = []
     for name, corpus in points["corpora"].items():
         for way, said in WAYS.items():
             rows.append(f"{name}, {said}")

@@ -100,7 +100,7 @@ def updated(corpus: LeftOut, judged: list[int], targets: NDArray[np.float64]) ->
 
 def claimable(corpus: LeftOut) -> list[str]:
     """The types that the model tells and the corpus annotates; of AImed none."""
-    known = ~np.isnan(corpus.targets).all(axis=0)
+    known = np.asarray(np.isfinite(corpus.targets).any(axis=0))
     typed = known[OUTPUTS.index(MODIFICATION)]  # which only corpora with types have
     return [kind for kind in TYPES if typed and known[OUTPUTS.index(kind)] and kind in corpus.calibrations]
 

@@ -53,12 +53,20 @@ def test_parts_of_proteins(name):
     assert kind_by_spelling(name) == OTHER
 
 
+@pytest.mark.parametrize("name", ["Microtubules", "mitochondria", "lysosome", "Cilia"])
+def test_parts_of_cells(name):
+    assert kind_by_spelling(name) == OTHER
+
+
 @pytest.mark.parametrize("name", ["Soc locus", "HLA-B27 alleles", "Per1 E-box"])
 def test_places_in_a_genome(name):
     assert kind_by_spelling(name) == DNA_RNA
 
 
-@pytest.mark.parametrize("name", ["ΔFosB", "ΔNp63", "CFTRΔF508", "CLOCKΔ19", "p38/p42", "TAB2", "Movo", "E2F1"])
+@pytest.mark.parametrize(
+    "name",
+    ["proteasome", "desmin filaments", "ΔFosB", "ΔNp63", "CFTRΔF508", "CLOCKΔ19", "p38/p42", "TAB2", "Movo", "E2F1"],
+)
 def test_proteins_that_look_like_these(name):
     assert kind_by_spelling(name) is None
 
