@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from corpora.errors import CorpusNotFoundError
+from corpora.foreign import GET_TEXTS, is_id
 from corpora.source import file_stem
 
 #: Names the folder in which :func:`find` looks for corpora.
@@ -43,6 +44,8 @@ def find(path_or_name: str | Path) -> Path:
     where = f"nor a corpus in {CORPORA_VARIABLE}={folder}" if folder else "nor a known corpus"
     near = similar_name(path_or_name, [file_stem(candidate) for candidate in corpora])
     cure = f"; did you mean {near!r}?" if near else "" if folder else _SET_VARIABLE
+    if not near and is_id(str(path_or_name)):
+        cure = f"; if it is the id of a paper, {GET_TEXTS}"
     raise CorpusNotFoundError(
         f"expected a file or the name of a corpus, got {str(path_or_name)!r}, which is no file {where}{cure}"
     )

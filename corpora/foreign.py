@@ -48,6 +48,15 @@ _PAGES = ("html", "HTML", "Html")
 _EUTILS = ("eSearchResult", "eSummaryResult", "eLinkResult")
 
 
+def is_id(text: str) -> bool:
+    """Whether a text is the number of a paper in PubMed or PubMed Central.
+
+    >>> [is_id(text) for text in ("10022882", "PMID: 10022882", "PMC123456", "1999", "p53.txt")]
+    [True, True, True, True, False]
+    """
+    return _PUBMED_ID.fullmatch(text.strip()) is not None
+
+
 def refuse_foreign(head: bytes, text: str, suggested: Sequence[str], name: str) -> None:
     """Raise an error for what is certainly no document; ``text`` is the head decoded, ``suggested`` by the ending.
 

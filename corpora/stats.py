@@ -25,12 +25,15 @@ class CorpusStats:
     parsers: list[str] = field(default_factory=list)
     triggers: int = 0
     events: int = 0
+    concept_relations: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values; triggers and events only where there are any."""
+        """Plain JSON values; triggers and events, and relations between identifiers, only where there are any."""
         values = asdict(self)
         if not self.triggers and not self.events:
             del values["triggers"], values["events"]
+        if not self.concept_relations:
+            del values["concept_relations"]
         return values
 
     def add(self, sentence: Sentence) -> None:
@@ -59,6 +62,7 @@ def corpus_stats(corpus: str, documents: Iterable[Document]) -> CorpusStats:
         stats.documents += 1
         stats.triggers += len(document.triggers)
         stats.events += len(document.events)
+        stats.concept_relations += len(document.concept_relations)
         for sentence in document.sentences:
             stats.add(sentence)
     return stats

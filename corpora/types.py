@@ -189,15 +189,31 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation that is not a pair of mentions in one sentence.
+    """A relation that is neither a pair of mentions in one sentence nor one of two identifiers.
 
-    ``arguments`` are (role, reference); a reference is an entity's id or, in formats that relate concepts
-    (PubTator), one of the identifiers of the document's entities.
+    ``arguments`` are (role, reference); a reference is an entity's id or, where a file mixes them or relates more
+    than two, one of the identifiers of the document's entities.
     """
 
     id: str
     type: str
     arguments: tuple[tuple[str, str], ...]
+    infons: Infons = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptRelation:
+    """A relation between two identifiers, said of the document and of no sentence (PubTator, BioRED, BC6PM).
+
+    ``first`` and ``second`` keep the file's order, which is the direction where the type has one; they are equal
+    where something is related to itself.  An identifier need not be that of a mention: databases and people know
+    things that nobody tagged.  :func:`corpora.concepts.with_concept_pairs` turns such relations into pairs of mentions.
+    """
+
+    id: str
+    type: str
+    first: str
+    second: str
     infons: Infons = ()
 
 
@@ -320,6 +336,7 @@ class Document:
 
     ``corpus`` names the collection it came from, ``orig_id`` is its PubMed id or the like.  ``events``, the
     ``triggers`` that say them and ``equivalences`` of mentions may cross sentences (:mod:`corpora.events`).
+    ``relations`` join mentions, ``concept_relations`` identifiers; their ids differ.
     """
 
     id: str
@@ -331,13 +348,20 @@ class Document:
     triggers: tuple[Trigger, ...] = ()
     events: tuple[Event, ...] = ()
     equivalences: tuple[Equivalence, ...] = ()
+    concept_relations: tuple[ConceptRelation, ...] = ()
 
     def __post_init__(self) -> None:
         problems = list(_duplicates("sentence", (sentence.id for sentence in self.sentences)))
         entities = [entity for sentence in self.sentences for entity in sentence.entities]
         problems.extend(_duplicates("entity", (entity.id for entity in entities)))
         problems.extend(_duplicates("pair", (pair.id for sentence in self.sentences for pair in sentence.pairs)))
-        problems.extend(_duplicates("relation", (relation.id for relation in self.relations)))
+        related = [relation.id for relation in self.relations] + [each.id for each in self.concept_relations]
+        problems.extend(_duplicates("relation", related))
+        problems.extend(
+            Problem(f"expected two identifiers, got {relation.first!r} and {relation.second!r}", relation.id)
+            for relation in self.concept_relations
+            if not (relation.first.strip() and relation.second.strip())
+        )
         if self.relations:
             known = {entity.id for entity in entities}
             known.update(identifier for entity in entities for identifier in entity.identifiers)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from kernels.all_paths import AllPathsFeatures
 from kernels.attribution import Contribution, Vertex
 from kernels.candidates import CandidateGraph, candidate_graph, candidate_graphs, sentence_candidates
+from kernels.clustered import ClusteredFeatures, WordClusters
 from kernels.combine import multiply_features, normalize_features, stack_features
 from kernels.combined import CombinedFeatures
 from kernels.context import ContextFeatures
@@ -63,6 +64,7 @@ __all__ = [
     "AllPathsFeatures",
     "BaseFeatureMap",
     "CandidateGraph",
+    "ClusteredFeatures",
     "CombinedFeatures",
     "ContextFeatures",
     "Contribution",
@@ -92,6 +94,7 @@ __all__ = [
     "StateError",
     "Vertex",
     "WalkFeatures",
+    "WordClusters",
     "candidate_graph",
     "candidate_graphs",
     "denials",

@@ -17,6 +17,7 @@ from learners.nested import (
     nested_leave_group_out,
     repeated_nested_leave_group_out,
 )
+from learners.prior_rls import PriorRLS, PriorUpdate
 from learners.rank_rls import RankRLS
 from learners.rank_rls_cv import RankRLSCV, SparseRankRLSCV
 from learners.rank_svm import RankSVM
@@ -37,6 +38,8 @@ __all__ = [
     "KroneckerKernel",
     "NestedPredictions",
     "NestedSelection",
+    "PriorRLS",
+    "PriorUpdate",
     "RLSClassifier",
     "RankRLS",
     "RankRLSCV",

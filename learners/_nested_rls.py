@@ -10,7 +10,8 @@ group d needs only its own diagonal block of the first and its own rows of the s
 so a fold costs one triangular solve, O(|k|^2 m), and all inner groups together O(|k| m |d|). Forming B is
 O(m^3) per regparam; with n_folds equal folds the rest is O(m^3 / n_folds). In the primal form B is I - hat. Both
 hold-outs, the fold's and then the group's, are [Pahikkala2010, Theorem 3.1]; what the fold leaves of B is its Schur
-complement, so the second is a hold-out of the first.
+complement, so the second is a hold-out of the first. Columns that weigh otherwise in every fold change B by a few
+columns first (:mod:`learners._nested_columns`).
 """
 
 from collections.abc import Callable, Iterable
@@ -18,6 +19,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
+from learners._nested_columns import Change, FoldColumns, change
 from learners._nested_layout import NestedLayout, Rounds, buckets_by_shape, divide_rows, empty_rounds
 from learners.decomposition import RLSDecomposition
 
@@ -25,6 +27,7 @@ from learners.decomposition import RLSDecomposition
 def nested_rls(
     decomposition: RLSDecomposition,
     layouts: list[NestedLayout],
+    columns: list[FoldColumns],
     regparams: np.ndarray,
     progress: Callable[[np.ndarray], Iterable[float]] = iter,
 ) -> list[Rounds]:
@@ -35,24 +38,37 @@ def nested_rls(
     for position, regparam in enumerate(progress(regparams)):
         # In the dual form B is overwritten by that of the next regparam: fresh memory would cost as much again.
         B = workspace = decomposition.inverse(regparam, workspace)
-        Z = B @ targets
-        for layout, (inner, outer) in zip(layouts, results):
-            for number, fold in enumerate(layout.folds):
+        z = B @ targets
+        for layout, own, (inner, outer) in zip(layouts, columns, results):
+            changes = _changes(decomposition, B, own, regparam)
+            for number, (fold, changed) in enumerate(zip(layout.folds, changes)):
+                Z = changed.solution(z, targets)
+                rows = changed.applied(fold, np.ascontiguousarray(B[fold].T))
                 # L L^T = B_kk and v = L^-1 Z_k; L^-T v = B_kk^-1 Z_k is the hold-out of the fold itself.
-                L = cholesky(B[np.ix_(fold, fold)], lower=True, check_finite=False)
+                L = cholesky(rows[fold], lower=True, check_finite=False)
                 v = solve_triangular(L, Z[fold], lower=True, check_finite=False)
                 removed = solve_triangular(L, v, lower=True, trans="T", check_finite=False)
                 outer[position, fold] = targets[fold] - removed
                 # T = L^-1 B_kt, its columns as rows of an array, so that those of a group lie together.
-                T = divide_rows(L, np.ascontiguousarray(B[fold].T))
-                _inner_predictions(B, Z - T @ v, T, targets, layout, number, inner[number, position])
+                T = divide_rows(L, rows)
+                _inner_predictions(B, Z - T @ v, T, changed, targets, layout, number, inner[number, position])
     return results
+
+
+def _changes(decomposition: RLSDecomposition, B: np.ndarray, own: FoldColumns, regparam: float) -> list[Change]:
+    """What each fold's weights of its columns change of B."""
+    U = decomposition.weight_roots[:, np.newaxis] * own.columns
+    image = B @ U
+    gram = U.T @ image
+    scale = regparam if decomposition.form == "primal" else 1.0
+    return [change(image, gram, np.diag((weights - 1.0) / scale)) for weights in own.weights]
 
 
 def _inner_predictions(
     B: np.ndarray,
     Z: np.ndarray,
     T: np.ndarray,
+    changed: Change,
     targets: np.ndarray,
     layout: NestedLayout,
     fold: int,
@@ -62,7 +78,9 @@ def _inner_predictions(
     groups = [layout.groups[number] for number in layout.inner_groups(fold)]
     for bucket in buckets_by_shape([(len(group),) for group in groups]):
         members = np.array([groups[position] for position in bucket])
-        rows = T[members]
         block = B[members[:, :, np.newaxis], members[:, np.newaxis, :]]
-        block -= rows @ np.swapaxes(rows, 1, 2)
+        # B_dd is that of the fold's own kernel
+        for rows, sign in ((T[members], -1.0), (changed.minus[members], -1.0), (changed.plus[members], 1.0)):
+            if rows.shape[2]:
+                block += sign * (rows @ np.swapaxes(rows, 1, 2))
         out[members] = targets[members] - np.linalg.solve(block, Z[members])

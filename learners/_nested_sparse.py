@@ -14,7 +14,8 @@ two steps, e_k (E is positive definite) and a_k (what is left of -P is negative 
     B' = B - T^T T + S^T S
 
 with T and S from one triangular solve each, O(|k|^2 (m + r)). An inner group needs only its own small block
-of B' and its own rows of z', as in :mod:`learners._nested_rls`.
+of B' and its own rows of z', as in :mod:`learners._nested_rls`. Columns that weigh otherwise in every fold change B
+by a few columns first (:mod:`learners._nested_columns`).
 
 Forming E and P takes m^2 r + r^3 operations, and A another 2 m r^2. The second row of the system,
 K_RM S^1/2 e = regparam K_RR a, gives with the examples N outside the basis
@@ -31,6 +32,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import block_diag, cholesky, solve_triangular
 
+from learners._nested_columns import Change, FoldColumns, change
 from learners._nested_layout import NestedLayout, Rounds, buckets_by_shape, divide_rows, empty_rounds
 from learners._nested_removal import FoldRemoval, plan_removal
 from learners._reduced_set import LostDirections
@@ -53,10 +55,11 @@ class _Inverse(NamedTuple):
 
 
 class _Eliminated(NamedTuple):
-    """What is left without an outer fold: T and S with columns kept as rows, e then a, and z'."""
+    """What is left without an outer fold: T and S with columns kept as rows, and z', e then a."""
 
     T: np.ndarray  # (m + p, |k|)
     S: np.ndarray  # (m + p, number of lost directions)
+    changed: Change  # what the fold's own weights of its columns change of B
     e: np.ndarray  # (m, k)
     a: np.ndarray  # (p, k)
     residuals: np.ndarray  # y~ minus the predictions for the fold's examples
@@ -81,6 +84,7 @@ class _Workspace:
 def nested_sparse(
     decomposition: SparseRLSDecomposition,
     layouts: list[NestedLayout],
+    columns: list[FoldColumns],
     regparams: np.ndarray,
     progress: Callable[[np.ndarray], Iterable[float]] = iter,
 ) -> list[Rounds]:
@@ -91,13 +95,15 @@ def nested_sparse(
     outside = np.flatnonzero(spectral.reduced.kept_position < 0)  # N
     W = spectral.in_the_basis(outside)
     removals = [[plan_removal(spectral, layout, fold) for fold in range(len(layout.folds))] for layout in layouts]
-    columns = spectral.rows.shape[1]
-    workspace = _Workspace(m, len(W), columns, max(len(fold) for layout in layouts for fold in layout.folds))
+    workspace = _Workspace(
+        m, len(W), spectral.rows.shape[1], max(len(fold) for layout in layouts for fold in layout.folds)
+    )
     for position, regparam in enumerate(progress(regparams)):
         inverse = _form_inverse(spectral, outside, W, regparam, workspace)
-        for layout, planned, (inner, outer) in zip(layouts, removals, results):
-            for fold, (examples, removal) in enumerate(zip(layout.folds, planned)):
-                eliminated = _eliminate(inverse, examples, removal.lost, workspace)
+        for layout, planned, own, (inner, outer) in zip(layouts, removals, columns, results):
+            changes = _changes(spectral, inverse, own, regparam)
+            for fold, (examples, removal, changed) in enumerate(zip(layout.folds, planned, changes)):
+                eliminated = _eliminate(inverse, changed, spectral.targets, examples, removal.lost, workspace)
                 outer[position, examples] = spectral.targets[examples] - eliminated.residuals
                 _inner_predictions(inverse, eliminated, spectral.targets, removal, inner[fold, position])
     return results
@@ -142,31 +148,56 @@ def _coefficient_rows(
     return np.matmul(spectral.basis_rows * filters, spectral.rows.T, out=out)
 
 
-def _eliminate(inverse: _Inverse, fold: np.ndarray, lost: LostDirections, workspace: _Workspace) -> _Eliminated:
+def _changes(spectral: SparseSpectralForm, inverse: _Inverse, own: FoldColumns, regparam: float) -> list[Change]:
+    """What each fold's weights of its columns change of B: U has blocks, the columns of M (weighted) and of R."""
+    q = own.columns.shape[1]
+    E_M = spectral.weight_roots[:, np.newaxis] * own.columns
+    E_R = own.columns[spectral.reduced.kept_examples]
+    image = np.block([[inverse.E @ E_M, inverse.A.T @ E_R], [inverse.A @ E_M, -inverse.P @ E_R]])
+    m = len(E_M)
+    gram = np.vstack([E_M.T @ image[:m], E_R.T @ image[m:]])
+    changes = []
+    for weights in own.weights:
+        D = np.diag(weights - 1.0)
+        changes.append(change(image, gram, np.block([[np.zeros((q, q)), D], [D, -regparam * D]])))
+    return changes
+
+
+def _eliminate(
+    inverse: _Inverse,
+    changed: Change,
+    targets: np.ndarray,
+    fold: np.ndarray,
+    lost: LostDirections,
+    workspace: _Workspace,
+) -> _Eliminated:
     """Leave out the examples of a fold, then the directions its basis vectors take along."""
     m = len(inverse.E)
+    z = changed.solution(np.vstack([inverse.e, inverse.a]), targets)
     # First e_k: E_kk = L L^T, and T = L^-1 [E A^T]_k, kept transposed; B becomes B - T^T T, z becomes z - T^T v.
-    L = cholesky(inverse.E[np.ix_(fold, fold)], lower=True, check_finite=False)
     T = workspace.panel(0, len(fold))
     T[:m] = inverse.E[fold].T
     T[m:] = inverse.A[:, fold]
+    T = changed.applied(fold, T)
+    L = cholesky(T[fold], lower=True, check_finite=False)
     T = divide_rows(L, T)
-    v = solve_triangular(L, inverse.e[fold], lower=True, check_finite=False)
+    v = solve_triangular(L, z[fold], lower=True, check_finite=False)
     # Then a_k: S holds what T has left of the rows of the lost directions. Their own block of it is -M M^T, so
     # removing it adds S^T S once the rows are divided by M.
     T_lost = lost.apply(T[m:])
     S = np.matmul(T, -T_lost.T, out=workspace.panel(1, len(T_lost)))
     S[:m] += lost.apply(inverse.A).T
     S[m:] -= lost.apply(inverse.P).T
+    S -= changed.minus @ lost.apply(changed.minus[m:]).T
+    S += changed.plus @ lost.apply(changed.plus[m:]).T
     M = cholesky(-lost.apply(S[m:]), lower=True, check_finite=False)
     S = divide_rows(M, S)
     # w = M^-1 (a_k - T_k v) and x = -M^-T w solve for what removing the directions changes in z and in e_k.
-    w = solve_triangular(M, lost.apply(inverse.a) - T_lost @ v, lower=True, check_finite=False)
+    w = solve_triangular(M, lost.apply(z[m:]) - T_lost @ v, lower=True, check_finite=False)
     x = -solve_triangular(M, w, lower=True, trans="T", check_finite=False)
     residuals = solve_triangular(L, v - T_lost.T @ x, lower=True, trans="T", check_finite=False)
-    e = inverse.e - T[:m] @ v + S[:m] @ w
-    a = inverse.a - T[m:] @ v + S[m:] @ w
-    return _Eliminated(T, S, e, a, residuals)
+    z = z - T @ v + S @ w
+    return _Eliminated(T, S, changed, z[:m], z[m:], residuals)
 
 
 def _inner_predictions(
@@ -194,9 +225,13 @@ def _left_block(
     m, u = len(inverse.E), U.shape[1]
     columns = np.hstack([U, m + H])
     # B' = B - T^T T + S^T S, with the blocks E, A and -P of B.
+    changed = eliminated.changed
     T, S = eliminated.T[columns], eliminated.S[columns]
     block = S @ np.swapaxes(S, 1, 2)
     block -= T @ np.swapaxes(T, 1, 2)
+    for rows, sign in ((changed.minus[columns], -1.0), (changed.plus[columns], 1.0)):
+        if rows.shape[2]:
+            block += sign * (rows @ np.swapaxes(rows, 1, 2))
     block[:, :u, :u] += inverse.E[U[:, :, np.newaxis], U[:, np.newaxis, :]]
     coupling = inverse.A[H[:, :, np.newaxis], U[:, np.newaxis, :]]
     block[:, u:, :u] += coupling

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from learners._nested_columns import check_columns
 from learners._nested_layout import Rounds, nested_layout
 from learners._nested_rls import nested_rls
 from learners._nested_sparse import nested_sparse
@@ -85,7 +86,7 @@ def nested_leave_group_out(
     y: Any,
     *,
     folds: Any,
-    groups: Any,
+    groups: Any = None,
     regparams: float | Iterable[float],
     always_train: Any = None,
     sample_weight: Any = None,
@@ -109,8 +110,9 @@ def nested_leave_group_out(
     X, y : as for ``estimator.fit``
     folds : array of shape (n_samples,)
         Label of the outer fold of each example. A group must not be split between folds.
-    groups : array of shape (n_samples,)
-        Label of the group (document, query, ...) of each example.
+    groups : array of shape (n_samples,), optional
+        Label of the group (document, query, ...) of each example. None: the folds themselves, so that within the
+        training part of a fold the other folds are left out in turn, as the fold itself is.
     regparams : sequence of float
     always_train : label, optional
         Examples whose group has this label are in every training set and never predicted; their fold is
@@ -160,10 +162,12 @@ def repeated_nested_leave_group_out(
     y: Any,
     *,
     folds: Sequence[Any],
-    groups: Any,
+    groups: Any = None,
     regparams: float | Iterable[float],
     always_train: Any = None,
     sample_weight: Any = None,
+    columns: Any = None,
+    column_weights: Sequence[Any] | None = None,
     progress: Callable[[np.ndarray], Iterable[float]] = iter,
 ) -> list[NestedPredictions]:
     """:func:`nested_leave_group_out` for several assignments to outer folds, all from one decomposition.
@@ -175,6 +179,12 @@ def repeated_nested_leave_group_out(
     ----------
     folds : sequence of arrays of shape (n_samples,)
         One assignment for each repeat.
+    columns : array of shape (n_samples, n_columns), optional
+        Features that the kernel has, K = K_rest + columns @ columns.T, and that weigh otherwise in every fold: a
+        constant or other inputs whose scale is taken from the training part, so that the test part has no say in it.
+    column_weights : sequence of arrays of shape (n_folds, n_columns), optional
+        One array for each repeat: what the columns' products are multiplied by, positive. In fold k the kernel is
+        K_rest + columns @ diag(column_weights[k]) @ columns.T. Costs O(m^2 n_columns) per regparam and repeat.
 
     Returns
     -------
@@ -184,11 +194,13 @@ def repeated_nested_leave_group_out(
     values = check_regparams(regparams)
     solve = _nested_solver(estimator)
     decomposition = clone(estimator).decompose(X, y, sample_weight)
-    layouts = [nested_layout(assignment, groups, decomposition.n_samples, always_train) for assignment in folds]
+    n_samples = decomposition.n_samples
+    layouts = [nested_layout(each, each if groups is None else groups, n_samples, always_train) for each in folds]
     check_positive_weights(decomposition.weight_roots)
     roots = decomposition.weight_roots[:, np.newaxis]
     predictions = []
-    for layout, (inner, outer) in zip(layouts, solve(decomposition, layouts, values, progress)):
+    scaled = check_columns(columns, column_weights, layouts)
+    for layout, (inner, outer) in zip(layouts, solve(decomposition, layouts, scaled, values, progress)):
         inner /= roots
         outer /= roots
         if decomposition.single_output:

@@ -20,6 +20,7 @@ The lines that matter:
 ``Interaction``, ``Evidence``, ``AnnotatedDocument``      what it gives; notebooks show them as text and drawings
 ``build_network``, ``Network``                            interactions of many texts as a network of proteins
 ``to_frame``, ``to_doc``, ``write``                       to pandas, to spaCy, to files
+``open_run``                                              the folder of a long run, searched
 ``parse``, ``load_pipeline``                              the parser and name finder alone
 ``Extractor``, ``ScoredPair``                             train and score models of one's own
 ``ParseRanker``                                           candidate parses in a learned order
@@ -38,6 +39,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ppi.annotation import AnnotatedDocument, Annotator, Evidence, Interaction, to_frame
     from ppi.annotation.in_spacy import load_pipeline, to_doc
+    from ppi.database import open_run
     from ppi.export import write
     from ppi.extraction import Extractor, ScoredPair
     from ppi.network import Network, build_network
@@ -57,6 +59,7 @@ _HOMES = {
     "ScoredPair": "ppi.extraction",
     "build_network": "ppi.network",
     "load_pipeline": "ppi.annotation.in_spacy",
+    "open_run": "ppi.database",
     "parse": "ppi.parsing",
     "to_doc": "ppi.annotation.in_spacy",
     "to_frame": "ppi.annotation",
@@ -65,6 +68,7 @@ _HOMES = {
 #: Rooms that people import from; the others are the application's own.
 _ROOMS = (
     "annotation",
+    "database",
     "errors",
     "evaluation",
     "export",
@@ -87,6 +91,7 @@ __all__ = [
     "ScoredPair",
     "build_network",
     "load_pipeline",
+    "open_run",
     "parse",
     "to_doc",
     "to_frame",

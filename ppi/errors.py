@@ -54,6 +54,22 @@ class RunError(PpiError):
     """A long run that cannot begin or go on: a folder in use, other settings, a full disk."""
 
 
+class CurationError(PpiError):
+    """Judgements that cannot be kept or read: a file of another version, a verdict that does not fit its sentence."""
+
+
+class CurationFileError(CurationError):
+    """The file of judgements cannot be read or written; what was to be kept is not."""
+
+
+class DatabaseError(PpiError):
+    """A run that cannot be opened or searched: of another version, damaged, or a query that takes too long."""
+
+
+class NotInRunError(DatabaseError):
+    """A protein or sentence that a run does not have; the text names similar proteins."""
+
+
 class LoadingError(PpiError):
     """A process that cannot load what it serves; the text says why."""
 

@@ -63,6 +63,8 @@ ROOMS = (
     "evaluation",
     "parse_ranking",
     "longrun",
+    "database",
+    "curation",
     "web",
     "cli",
 )
@@ -91,7 +93,7 @@ def room_of(path: Path) -> str:
 
 def test_every_room_is_in_the_drawing():
     rooms = {room_of(path) for path in (ROOT / "ppi").rglob("*.py")}
-    assert rooms - {"__init__"} == set(ROOMS)
+    assert rooms - {"__init__", "__main__"} == set(ROOMS)
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -10,6 +10,8 @@ Remarks ("infons") carry what BioC has no element for.  Our own names for them:
 ``corpora:identifiers``      the identifiers as a JSON list, where ``;`` would not separate them
 ``type``, ``interaction``    of a relation: its type; ``False`` or ``unknown`` for a pair that is not positive
 ``e1_role``, ``e2_role``     of a pair, when they are not ``Arg1`` and ``Arg2``
+``entity1``, ``entity2``     of a relation between two identifiers, which has no nodes: these
+``corpora:concepts``         the two identifiers as a JSON list, where they cannot be written so
 ``corpora:level``            ``document`` for a relation that looks like a pair of one sentence and is none
 ``orig_id``                  of a document, sentence or annotation: the id in the corpus it came from
 ``corpora:corpus``           of a document whose corpus is not the collection's source
@@ -58,8 +60,11 @@ FOREIGN_IDENTIFIERS = (
     "concept_id",
 )
 
-#: Remarks in which PubTator 3 names the two concepts of a relation.
-CONCEPT_ROLES = ("role1", "role2")
+#: Remarks in which a relation names its two identifiers: BioRED's (and ours), PubTator 3's, BC6PM's, BC5CDR's.
+CONCEPT_ENDS = (("entity1", "entity2"), ("role1", "role2"), ("Gene1", "Gene2"), ("Chemical", "Disease"))
+CONCEPTS = "corpora:concepts"
+#: Where relations between identifiers have their type, if not in ``type``.
+FOREIGN_TYPE = "relation"
 
 #: An offset or length; longer ones than this are no place in any text.
 NUMBER = re.compile(r"-?[0-9]{1,15}")

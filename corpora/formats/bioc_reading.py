@@ -1,9 +1,11 @@
 """From BioC to Documents.
 
 A passage, or each sentence of a passage that is split, becomes a Sentence.  A relation between two annotations of
-one Sentence becomes a Pair; every other relation becomes a Relation of the document.  Annotation ids have to be
-unique only where they stand, so one that comes again in another passage gets a new id (``3``, then ``3-2``) and
-keeps the old one as ``orig_id``.  A collection's date, key and version describe the file and are not kept.
+one Sentence becomes a Pair, one between two identifiers (named by remarks or by nodes) a ConceptRelation, and every
+other relation becomes a Relation of the document.  Where an end names several identifiers, there is a
+ConceptRelation for each of them.  Annotation ids have to be unique only where they stand, so one that comes again in
+another passage gets a new id (``3``, then ``3-2``) and keeps the old one as ``orig_id``.  A collection's date, key and
+version describe the file and are not kept.
 """
 
 from __future__ import annotations
@@ -12,17 +14,17 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import product
 
 from corpora.errors import CorpusError, Problem, ValidationError
 from corpora.formats import bioc_model as bioc
-from corpora.formats.bioc_infons import take, take_identifiers, take_label
+from corpora.formats.bioc_infons import take, take_concepts, take_identifiers, take_label
 from corpora.formats.bioc_offsets import Unit, relative, text_agrees, with_units
-from corpora.formats.identifiers import split_identifiers
 from corpora.formats.standoff import FreeIds, roles_as_infons, sentence_id
 from corpora.limits import check_annotations
 from corpora.loss import Losses
 from corpora.source import Source
-from corpora.types import Document, Entity, Pair, Relation, Sentence, text_at
+from corpora.types import ConceptRelation, Document, Entity, Pair, Relation, Sentence, text_at
 
 
 def read_documents(parsed: Iterable[bioc.BioCDocument], source: Source, losses: Losses) -> Iterator[Document]:
@@ -82,6 +84,7 @@ class _Builder:
         self.losses = losses
         self.problems: list[Problem] = []
         self.relations: list[Relation] = []
+        self.concept_relations: list[ConceptRelation] = []
         self.home: dict[str, _Part] = {}
         self.named: defaultdict[str, list[str]] = defaultdict(list)
         self.identifiers: set[str] = set()
@@ -105,7 +108,15 @@ class _Builder:
         sentences = tuple(self._sentences())
         if self.problems:
             raise ValidationError(self.problems)
-        return Document(self.document.id, sentences, tuple(self.relations), corpus or None, orig_id, tuple(infons))
+        return Document(
+            self.document.id,
+            sentences,
+            tuple(self.relations),
+            corpus or None,
+            orig_id,
+            tuple(infons),
+            concept_relations=tuple(self.concept_relations),
+        )
 
     def _parts(self) -> Iterator[_Part]:
         for number, passage in enumerate(self.document.passages):
@@ -205,19 +216,30 @@ class _Builder:
                 continue
             seen.add(relation.id or "")
             infons = list(relation.infons)
-            arguments = self._arguments(relation, infons, part)
+            ends = take_concepts(infons, self.identifiers) if len(relation.nodes) < 2 else None
+            if ends is not None:
+                if relation.nodes:
+                    infons.append(("nodes", json.dumps(relation.nodes, ensure_ascii=False)))
+                self._add_concepts(relation, infons, ends)
+                continue
+            arguments = self._arguments(relation, part)
             if arguments is not None:
                 self._add_relation(relation, infons, arguments)
 
-    def _arguments(
-        self, relation: bioc.BioCRelation, infons: bioc.Remarks, part: _Part | None
-    ) -> list[tuple[str, str]] | None:
+    def _add_concepts(
+        self, relation: bioc.BioCRelation, infons: bioc.Remarks, ends: tuple[tuple[str, ...], tuple[str, ...]]
+    ) -> None:
+        check_annotations(len(self.concept_relations) + len(ends[0]) * len(ends[1]), self.document.id)
+        type = take(infons, bioc.TYPE)
+        if type is None:
+            type = take(infons, bioc.FOREIGN_TYPE, "")
+        for first, second in product(*ends):
+            remarks = list(infons)
+            id = self.relation_names.name(relation.id, remarks)
+            self.concept_relations.append(ConceptRelation(id, type or "", first, second, tuple(remarks)))
+
+    def _arguments(self, relation: bioc.BioCRelation, part: _Part | None) -> list[tuple[str, str]] | None:
         """(role, reference) of each end; None, once it is noted, if there is no such thing."""
-        concepts = [(name, value) for name, value in infons if name in bioc.CONCEPT_ROLES]
-        if len(relation.nodes) < 2 and len(concepts) == 2:
-            if relation.nodes:
-                infons.append(("nodes", json.dumps(relation.nodes, ensure_ascii=False)))
-            return self._concept_arguments(concepts)
         arguments: list[tuple[str, str]] = []
         for refid, role in relation.nodes:
             reference = self._reference(refid, part)
@@ -233,30 +255,6 @@ class _Builder:
                 return None
         return arguments
 
-    def _concept_arguments(self, concepts: bioc.Remarks) -> list[tuple[str, str]] | None:
-        arguments: list[tuple[str, str]] = []
-        for role, value in concepts:
-            found = self._concepts(value)
-            if not found:
-                # machine-made: a relation may name a concept that no exported mention has
-                self.losses.drop("relations of concepts without a mention")
-                return None
-            arguments.extend((role, identifier) for identifier in found)
-        return arguments
-
-    def _concepts(self, value: str) -> tuple[str, ...]:
-        """The identifiers in ``{"identifier": "5599", ...}``, ``Gene|5599`` or ``5599``, if mentions have them."""
-        if value.startswith("{"):
-            try:
-                value = str(json.loads(value).get("identifier"))
-            except (ValueError, RecursionError):
-                return ()
-        for candidate in (value, value.partition("|")[2]):
-            parts = split_identifiers(candidate)
-            if parts and self.identifiers.issuperset(parts):
-                return parts
-        return ()
-
     def _reference(self, refid: str, part: _Part | None) -> str | None:
         if part is not None and refid in part.ids:
             return part.ids[refid]
@@ -268,6 +266,10 @@ class _Builder:
     def _add_relation(
         self, relation: bioc.BioCRelation, infons: bioc.Remarks, arguments: list[tuple[str, str]]
     ) -> None:
+        if len(arguments) == 2 and not any(reference in self.home for _, reference in arguments):
+            (role1, first), (role2, second) = arguments
+            self._add_concepts(relation, [*roles_as_infons((role1, role2)), *infons], ((first,), (second,)))
+            return
         level = take(infons, bioc.LEVEL)
         type = take(infons, bioc.TYPE)
         homes = [self.home.get(reference) for _, reference in arguments]

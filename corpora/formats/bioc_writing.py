@@ -11,10 +11,10 @@ from itertools import takewhile
 
 from corpora.errors import CorpusError
 from corpora.formats import bioc_model as bioc
-from corpora.formats.identifiers import join_identifiers
+from corpora.formats.identifiers import concepts_named, join_identifiers
 from corpora.formats.standoff import roles_from_infons, sentence_id
 from corpora.loss import Losses
-from corpora.types import Document, Entity, Infons, Pair, Relation, Sentence
+from corpora.types import ConceptRelation, Document, Entity, Infons, Pair, Relation, Sentence
 
 _LABEL_TEXT = {label: text for text, label in bioc.LABELS.items()}
 _OWN_OF_DOCUMENT = {bioc.CORPUS, bioc.ORIG_ID}
@@ -22,6 +22,7 @@ _OWN_OF_SENTENCE = {bioc.SENTENCE_ID, bioc.OFFSET, bioc.ORIG_ID}
 _OWN_OF_ENTITY = {bioc.TYPE, bioc.IDENTIFIER, bioc.IDENTIFIERS, bioc.ORIG_ID}
 _OWN_OF_PAIR = {bioc.TYPE, bioc.INTERACTION, bioc.LEVEL}
 _OWN_OF_RELATION = {bioc.TYPE, bioc.LEVEL}
+_OWN_OF_CONCEPTS = {bioc.TYPE, bioc.CONCEPTS, *bioc.CONCEPT_ENDS[0]}
 
 
 def to_bioc(document: Document, source: str | None, losses: Losses) -> bioc.BioCDocument:
@@ -40,7 +41,9 @@ def to_bioc(document: Document, source: str | None, losses: Losses) -> bioc.BioC
         own.append((bioc.ORIG_ID, document.orig_id))
     written = bioc.BioCDocument(document.id, [], infons=_remarks(own, document.infons, _OWN_OF_DOCUMENT, losses))
     home = {entity.id: sentence.id for sentence in document.sentences for entity in sentence.entities}
+    known = {each for sentence in document.sentences for entity in sentence.entities for each in entity.identifiers}
     written.relations = [_relation(relation, home, losses) for relation in document.relations]
+    written.relations += [_concepts(relation, known, losses) for relation in document.concept_relations]
     end = -1  # so that the first sentence may begin at 0
     outer: Infons | None = None
     for index, sentence in enumerate(document.sentences):
@@ -58,6 +61,7 @@ def to_bioc(document: Document, source: str | None, losses: Losses) -> bioc.BioC
 
 def _has_empty_id(document: Document) -> bool:
     ids = [relation.id for relation in document.relations]
+    ids.extend(relation.id for relation in document.concept_relations)
     for sentence in document.sentences:
         ids.extend(entity.id for entity in sentence.entities)
         ids.extend(pair.id for pair in sentence.pairs)
@@ -140,6 +144,17 @@ def _relation(relation: Relation, home: dict[str, str], losses: Losses) -> bioc.
         own.append((bioc.LEVEL, "document"))
     nodes = [(reference, role) for role, reference in relation.arguments]
     return bioc.BioCRelation(relation.id, nodes, _remarks(own, relation.infons, _OWN_OF_RELATION, losses))
+
+
+def _concepts(relation: ConceptRelation, known: set[str], losses: Losses) -> bioc.BioCRelation:
+    """As BioRED writes them: no nodes, which would have to be mentions."""
+    own = [(bioc.TYPE, relation.type)]
+    ends = (relation.first, relation.second)
+    if all(concepts_named(end, known) == (end,) and not end.startswith("{") for end in ends):
+        own.extend(zip(bioc.CONCEPT_ENDS[0], ends, strict=True))
+    else:
+        own.append((bioc.CONCEPTS, json.dumps(ends, ensure_ascii=False)))
+    return bioc.BioCRelation(relation.id, [], _remarks(own, relation.infons, _OWN_OF_CONCEPTS, losses))
 
 
 def _remarks(own: bioc.Remarks, infons: Infons, taken: set[str], losses: Losses) -> bioc.Remarks:

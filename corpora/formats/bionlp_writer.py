@@ -104,6 +104,7 @@ class _Writer:
         document, drop = self.document, self.losses.drop
         drop("original ids", document.orig_id is not None)
         drop("remarks", len(document.infons))
+        drop("relations of concepts", len(document.concept_relations))
         drop("sentence boundaries", max(len(document.sentences) - 1, 0))
         for index, sentence in enumerate(document.sentences):
             drop("remarks", len(sentence.infons))

@@ -99,6 +99,7 @@ class _Writer:
             self.lines.append(f"N{next(self.numbers['N'])}\tReference {id} {named}\t{flat(entity.text)}")
 
     def _add_relations(self) -> None:
+        self.losses.drop("relations of concepts", len(self.document.concept_relations))
         pairs = [pair for sentence in self.document.sentences for pair in sentence.pairs]
         relations = self.document.relations
         free = {

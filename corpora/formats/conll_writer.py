@@ -61,7 +61,7 @@ def write_conllx(documents: Iterable[Document], output: IO[bytes], losses: Losse
 
 
 def _count_document_losses(document: Document, losses: Losses) -> None:
-    losses.drop("document-level relations", len(document.relations))
+    losses.drop("document-level relations", len(document.relations) + len(document.concept_relations))
     losses.drop_events(document)
     losses.drop(
         "corpus names and original ids",

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
+from corpora.concepts import without_mixed_relations
 from corpora.errors import CorpusError, ValidationError
 from corpora.json_text import parse_json
 from corpora.limits import check_annotations
@@ -22,7 +23,7 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
         try:
             value = parse_json(line, source, number)
             check_annotations(_count_annotations(value))
-            document = Document.from_json(value)
+            document = without_mixed_relations(Document.from_json(value))
         except CorpusError as error:
             source.reject(error, number)
             continue
@@ -44,7 +45,16 @@ def _count_annotations(value: Any) -> int:
         holder.get(name)
         for holder in holders
         if isinstance(holder, dict)
-        for name in ("entities", "pairs", "relations", "triggers", "events", "equivalences", "infons")
+        for name in (
+            "entities",
+            "pairs",
+            "relations",
+            "concept_relations",
+            "triggers",
+            "events",
+            "equivalences",
+            "infons",
+        )
     )
     return sum(len(each) for each in listed if isinstance(each, list))
 

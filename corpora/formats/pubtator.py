@@ -10,8 +10,11 @@
 
 Columns are separated by tabs; offsets count characters of title, one separator and abstract.  A seventh column of
 a mention (the names inside a composite one) is kept as its remark ``mentions``, a fifth of a relation as
-``novelty``.  Relations join concepts, not mentions, so they are the document's.  The title becomes a Sentence with
-the remark ``type=title``, the abstract one with ``type=abstract``.
+``novelty``.  The species that GNormPlus writes behind the number of a gene (``22059(Tax:10090)``) is kept as the remark
+``taxid``, or ``taxids`` if there are several numbers.  Relations join concepts, not mentions, so they are the
+document's ``concept_relations``; no mention needs to have such an identifier, and an end with several of them
+(``60;71``) makes a relation of each.  The title becomes a Sentence with the remark ``type=title``, the abstract one
+with ``type=abstract``.
 """
 
 from __future__ import annotations
@@ -19,16 +22,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import product
 from typing import IO
 
 from corpora.errors import CorpusError, FormatError, ValidationError
-from corpora.formats.identifiers import split_identifiers
+from corpora.formats.identifiers import concepts_named, species_as_infons, split_identifiers
 from corpora.formats.pubtator_writer import write_document
-from corpora.formats.standoff import ROLES, flat, sentence_id
+from corpora.formats.standoff import flat, sentence_id
 from corpora.limits import MOST_ANNOTATIONS, check_annotations
 from corpora.loss import Losses
 from corpora.source import Source
-from corpora.types import Document, Entity, Relation, Sentence
+from corpora.types import ConceptRelation, Document, Entity, Sentence
 
 _TEXT_LINE = re.compile(r"([^|\t]+)\|([ta])\|(.*)", re.DOTALL)
 _OFFSET = re.compile(r"[0-9]{1,15}")
@@ -146,13 +150,15 @@ class _Block:
                 )
             )
         known = {id for part in parts for entity in part.entities for id in entity[3]}
-        relations: list[Relation] = []
+        relations: list[ConceptRelation] = []
         for line, row in rows:
             try:
-                relations.append(_relation(row, f"R{len(relations) + 1}", known))
+                for first, second in _ends(row, known):
+                    infons = tuple(("novelty", value) for value in row[4:])
+                    relations.append(ConceptRelation(f"R{len(relations) + 1}", row[1], first, second, infons))
             except CorpusError as error:
                 source.reject(error, line)
-        return Document(self.id, tuple(sentences), tuple(relations))
+        return Document(self.id, tuple(sentences), concept_relations=tuple(relations))
 
 
 @dataclass
@@ -187,19 +193,16 @@ def _add_mention(row: list[str], parts: list[_Part]) -> None:
     found = part.text[span[0] : span[1]]
     if flat(found) != flat(text):
         raise ValidationError(f"expected the text {text!r} at {start}-{end}, got {found!r}", id=row[0])
-    identifiers = split_identifiers(row[5]) if len(row) > 5 else ()
+    identifiers, species = species_as_infons(split_identifiers(row[5]) if len(row) > 5 else ())
     infons = (("mentions", row[6]),) if len(row) > 6 else ()
-    part.entities.append((found, (span,), type or None, identifiers, None, infons))
+    part.entities.append((found, (span,), type or None, identifiers, None, (*species, *infons)))
 
 
-def _relation(row: list[str], id: str, known: set[str]) -> Relation:
-    arguments = []
-    for role, written in zip(ROLES, row[2:4], strict=True):
-        # PubTator 3 puts the kind before it: Gene|5216
-        reference = next((each for each in (written, written.partition("|")[2]) if each in known), None)
-        if reference is None:
-            raise ValidationError(
-                f"expected an identifier of one of the document's mentions, got {written!r}", id=row[0]
-            )
-        arguments.append((role, reference))
-    return Relation(id, row[1], tuple(arguments), tuple(("novelty", value) for value in row[4:]))
+def _ends(row: list[str], known: set[str]) -> Iterator[tuple[str, str]]:
+    """The two identifiers of a relation; more often than once if an end names several."""
+    ends = [concepts_named(written, known) for written in row[2:4]]
+    for written, found in zip(row[2:4], ends, strict=True):
+        if not found:
+            raise ValidationError(f"expected an identifier at each end of a relation, got {written!r}", id=row[0])
+    check_annotations(len(ends[0]) * len(ends[1]), row[0])
+    yield from product(*ends)

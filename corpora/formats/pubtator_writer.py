@@ -1,22 +1,23 @@
 """Writing the PubTator format.
 
-The first sentence is the title if a remark says so; otherwise the title is empty.  The other sentences
-are joined by spaces into the abstract, and the offsets of mentions follow.  Positive pairs become relations of the
-concepts that the two mentions are grounded to.  Tabs and line breaks, which would break the columns, become
+The first sentence is the title if a remark says so; otherwise the title is empty.  The other sentences are joined by
+spaces into the abstract, and the offsets of mentions follow.  Positive pairs become relations of the concepts that
+the two mentions are grounded to.  A species in the remark ``taxid`` (or ``taxids``) stands behind the identifier, as
+GNormPlus writes it: ``ncbigene:22059(Tax:10090)``.  Tabs and line breaks, which would break the columns, become
 spaces.  Ids of mentions and relations are not written: on reading they are numbered ``T1``, ``R1`` and so on.
 Everything that is lost in this way is counted; but a corpus is called after its file, so its name is not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
 from corpora.errors import CorpusError
-from corpora.formats.identifiers import join_identifiers
+from corpora.formats.identifiers import TAXID, TAXIDS, concepts_named, join_identifiers, species_of
 from corpora.formats.standoff import ROLES, encoded, flat, sentence_id
 from corpora.loss import Losses
-from corpora.types import Document, Entity, Infons, Pair, Relation, Sentence
+from corpora.types import ConceptRelation, Document, Entity, Infons, Pair, Relation, Sentence
 
 #: The type of a relation that is made from a pair without one.
 PAIR_TYPE = "Interaction"
@@ -55,6 +56,8 @@ class _Writer:
         self.relations: dict[_ROW, None] = {}
         #: identifiers that a written mention has, by entity
         self.grounded: dict[str, tuple[str, ...]] = {}
+        #: the species of identifiers
+        self.species: dict[str, str] = {}
 
     def lines(self) -> Iterator[str]:
         """All lines, without their ends."""
@@ -97,13 +100,17 @@ class _Writer:
             self._add_mention(entity, place)
 
     def _add_mention(self, entity: Entity, place: int) -> None:
-        joined = join_identifiers([flat(identifier) for identifier in entity.identifiers])
+        species = species_of(entity.identifiers, dict(entity.infons))
+        joined = join_identifiers([_marked(flat(identifier), species) for identifier in entity.identifiers])
         if joined is None:
             self.losses.drop("identifiers with separators in them", len(entity.identifiers))
+            species = {}
         elif entity.identifiers:
             self.grounded[entity.id] = entity.identifiers
+            self.species.update(species)
         names = [value for name, value in entity.infons if name == "mentions"][:1]
-        self.losses.drop("remarks", len(entity.infons) - len(names))
+        told = any(name in (TAXID, TAXIDS) for name, _ in entity.infons) and bool(species)
+        self.losses.drop("remarks", len(entity.infons) - len(names) - told)
         self.losses.drop("original ids", entity.orig_id is not None)
         self.losses.drop("ids", entity.id != f"T{len(self.mentions) + 1}")
         (start, end), *_ = entity.spans
@@ -112,22 +119,34 @@ class _Writer:
         self.mentions.append(row)
 
     def _add_relations(self) -> None:
+        known = {flat(identifier) for identifiers in self.grounded.values() for identifier in identifiers}
+        for concepts in self.document.concept_relations:
+            self._add_concepts(concepts, known)
         for relation in self.document.relations:
             self._add_relation(relation)
         for sentence in self.document.sentences:
             for pair in sentence.pairs:
                 self._add_pair(pair)
 
+    def _add_concepts(self, relation: ConceptRelation, known: set[str]) -> None:
+        if any(concepts_named(flat(each), known) != (flat(each),) for each in (relation.first, relation.second)):
+            self.losses.drop("relations of identifiers with separators in them")
+            return
+        self._count_remarks(relation)
+        self._add_rows(relation.type, ((relation.first,), (relation.second,)), _novelty(relation.infons))
+
     def _add_relation(self, relation: Relation) -> None:
         ends = [self._concepts(reference) for _, reference in relation.arguments]
         if len(ends) != 2 or not all(ends):
             self.losses.drop("relations that do not join two concepts")
             return
-        novelty = [value for name, value in relation.infons if name == "novelty"][:1]
-        self.losses.drop("remarks", len(relation.infons) - len(novelty))
-        self.losses.drop("ids", relation.id != f"R{len(self.relations) + 1}")
+        self._count_remarks(relation)
         self.losses.drop("roles", tuple(role for role, _ in relation.arguments) != ROLES)
-        self._add_rows(relation.type, ends, novelty)
+        self._add_rows(relation.type, ends, _novelty(relation.infons))
+
+    def _count_remarks(self, relation: Relation | ConceptRelation) -> None:
+        self.losses.drop("remarks", len(relation.infons) - len(_novelty(relation.infons)))
+        self.losses.drop("ids", relation.id != f"R{len(self.relations) + 1}")
 
     def _add_pair(self, pair: Pair) -> None:
         if pair.label is not True:
@@ -146,7 +165,7 @@ class _Writer:
             self.losses.drop("relations whose type is a number")
             return
         for first, second in product(*ends):
-            self.relations[(type, first, second, *novelty)] = None
+            self.relations[(type, _marked(first, self.species), _marked(second, self.species), *novelty)] = None
 
     def _concepts(self, reference: str) -> tuple[str, ...]:
         """The identifiers behind a relation's argument: an entity's, or the identifier that it is."""
@@ -158,6 +177,16 @@ class _Writer:
         written = flat(value)
         self.losses.drop("tabs and line breaks", sum(a != b for a, b in zip(value, written, strict=True)))
         return written
+
+
+def _marked(identifier: str, species: Mapping[str, str]) -> str:
+    """The identifier with its species behind it, if that is known."""
+    return f"{identifier}(Tax:{species[identifier]})" if identifier in species else identifier
+
+
+def _novelty(infons: Infons) -> list[str]:
+    """What stands in a relation's fifth column, if anything does."""
+    return [value for name, value in infons if name == "novelty"][:1]
 
 
 def _title_and_rest(document: Document) -> tuple[Sentence | None, tuple[Sentence, ...]]:

@@ -36,7 +36,7 @@ def write(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> N
 
 
 def _document(document: Document, corpus: str | None, losses: Losses) -> etree._Element:
-    losses.drop("document-level relations", len(document.relations))
+    losses.drop("document-level relations", len(document.relations) + len(document.concept_relations))
     losses.drop_events(document)
     try:
         element = _element("document", document.infons, losses, id=document.id, origId=document.orig_id)

@@ -262,13 +262,14 @@ class Annotator:
             )
             return (each for _, each in found)
 
-        return chain.from_iterable(map(annotated, batches(documents, batch_size)))
+        return chain.from_iterable(map(annotated, batches(_checked_documents(documents), batch_size)))
 
     def annotate_batch(
         self, documents: Sequence[Document], *, explain: bool = False, min_probability: float | None = None
     ) -> list[AnnotatedDocument]:
         """The documents at once, all of them by the same model; what one of them raises is raised for all."""
-        return self._annotate(documents, explain, self._threshold(min_probability), self.selection)
+        checked = list(_checked_documents(documents))
+        return self._annotate(checked, explain, self._threshold(min_probability), self.selection)
 
     def _threshold(self, min_probability: float | None) -> float:
         return self.min_probability if min_probability is None else _checked_probability(min_probability)
@@ -358,6 +359,22 @@ class Annotator:
             kinds=self.kinds,
             keep_same=self.keep_same,
         )
+
+
+def _checked_documents(documents: Iterable[Document]) -> Iterator[Document]:
+    """The documents as they come; an error at the first that is none."""
+    if isinstance(documents, str) or not isinstance(documents, Iterable):
+        raise UsageError(f"expected documents, got {shown(documents)}; one text or document: annotate_document(it)")
+    return map(_checked_document, documents)
+
+
+def _checked_document(document: Document) -> Document:
+    if not isinstance(document, Document):
+        raise UsageError(
+            f"expected documents, got {shown(document)} among them; of texts: "
+            "[annotator.annotate(text) for text in texts]"
+        )
+    return document
 
 
 def _checked_probability(value: float) -> float:

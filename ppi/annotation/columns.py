@@ -73,5 +73,6 @@ _VALUES: dict[str, Callable[[Row], Value]] = {
     "aliases_2": lambda row: "|".join(row.aliases_2) or None,
     "same": attrgetter("same"),
     "homo": attrgetter("homo"),
+    "year": attrgetter("year"),
 }
 COLUMNS = tuple(_VALUES)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: Columns of whole numbers that may be missing.
-_NUMBERS = ("agent", "target")
+_NUMBERS = ("agent", "target", "year")
 
 
 def to_frame(found: AnnotatedDocument | Iterable[AnnotatedDocument | Interaction]) -> pd.DataFrame:

@@ -29,11 +29,15 @@ _WORDS = ("joining", "negation_cues", "hedge_cues")
 _LOWEST, _HIGHEST = -sys.float_info.max, sys.float_info.max
 
 
-def to_json(interaction: Interaction, *, pubmed: str | None = None, explain: bool = False) -> dict[str, Any]:
+def to_json(
+    interaction: Interaction, *, pubmed: str | None = None, year: int | None = None, explain: bool = False
+) -> dict[str, Any]:
     """The interaction as plain JSON values."""
     value: dict[str, Any] = {"schema": SCHEMA, "document": interaction.document}
     if pubmed is not None:
         value["pubmed"] = pubmed
+    if year is not None:
+        value["year"] = year
     value.update(
         sentence_id=interaction.sentence_id,
         pair=interaction.pair,

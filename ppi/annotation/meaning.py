@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from corpora.short import counted
 from ppi.extraction.outputs import INTERACTION
 
 _POOLED = "pooled"
@@ -39,6 +40,7 @@ def probability_meaning(facts: Mapping[str, Any], *, share: float | None = None)
         _given(_figures(_mapping(_mapping(held_out.get("calibration_error")).get(INTERACTION)))),
         _found(_mapping(held_out.get("found_names"))),
         _share(facts.get("share"), share),
+        _feedback(facts.get("feedback")),
     ]
     return tuple(sentence for sentence in found if sentence)
 
@@ -80,6 +82,15 @@ def _share(calibrated: Any, wanted: float | None) -> str:
         f"All this is for texts in which {100 * calibrated:.0f} % of the pairs interact, as where it was measured; "
         "where fewer do, probabilities are too high."
     )
+
+
+def _feedback(updates: Any) -> str:
+    """Of a model that was changed by judgements since it was measured (:meth:`ppi.Extractor.update`)."""
+    counts = [_mapping(each).get("judgements") for each in updates] if isinstance(updates, list) else []
+    judgements = sum(count for count in counts if type(count) is int and count > 0)
+    if not judgements:
+        return ""
+    return f"Since then {counted(judgements, 'judgement')} changed the model; all this was measured without them."
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

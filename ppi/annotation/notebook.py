@@ -90,10 +90,10 @@ def _said(interaction: Interaction) -> str:
 
 
 def _who(interaction: Interaction) -> str:
-    """``A → B phosphorylation``, with its doubts."""
+    """``A → B phosphorylation``, with its marks."""
     first, second = (f"<b>{text(entity.text)}</b>" for entity in interaction.participants)
     between = interaction.relationship.sign_between(interaction.directed)
-    said = ", ".join(filter(None, (interaction.relationship.label, *interaction.doubts)))
+    said = ", ".join(filter(None, (interaction.relationship.label, *interaction.marks)))
     return f"{first} {between} {second} {text(said)}".rstrip()
 
 

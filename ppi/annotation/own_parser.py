@@ -33,19 +33,25 @@ class OwnParser:
         self._parsers: dict[bool, Parser] = {}
 
     def parse(
-        self, documents: Sequence[Document], *, names: bool, pairs_of: Callable[[Entity], bool] | None = None
+        self,
+        documents: Sequence[Document],
+        *,
+        names: bool,
+        pairs_of: Callable[[Entity], bool] | None = None,
+        split: bool | None = None,
     ) -> list[Document]:
         """The documents with one parse per sentence; ``names`` looks for protein names in those without entities.
 
-        With ``pairs_of`` sentences without two such entities may come without a parse.
+        With ``pairs_of`` sentences without two such entities may come without a parse; ``split`` is that of
+        :func:`~ppi.parsing.parse_documents`.
         """
         if given_name(self.name) is not None:
             chosen = parse_name(self.name) or choose_parser(documents)
-            return self._parsed(documents, GIVEN if chosen is None else f"{GIVEN}:{chosen}", names, pairs_of)
+            return self._parsed(documents, GIVEN if chosen is None else f"{GIVEN}:{chosen}", names, pairs_of, split)
         with self.lock:
             self._load()
             with self._nlp.memory_zone() if self._nlp is not None else nullcontext():
-                return self._parsed(documents, self._parsers[names], names, pairs_of)
+                return self._parsed(documents, self._parsers[names], names, pairs_of, split)
 
     def parses_of(self, documents: Sequence[Document]) -> str | None:
         """Whose parses it gives for these documents; None if they are to bring some, and have none."""
@@ -58,10 +64,17 @@ class OwnParser:
         parser: str | Parser,
         names: bool,
         pairs_of: Callable[[Entity], bool] | None,
+        split: bool | None,
     ) -> list[Document]:
         return list(
             parse_documents(
-                documents, parser, entities=names, dependencies="collapsed", keep_parses=False, pairs_of=pairs_of
+                documents,
+                parser,
+                split=split,
+                entities=names,
+                dependencies="collapsed",
+                keep_parses=False,
+                pairs_of=pairs_of,
             )
         )
 

@@ -1,10 +1,14 @@
-"""The paper that a document is, by its PubMed id."""
+"""The paper that a document is: its PubMed id and its year."""
 
 from __future__ import annotations
 
 import re
 
 from corpora.types import Document
+
+#: The remark by which the readers of PubMed, MEDLINE and PubMed Central say when a paper was published.
+YEAR = "year"
+_YEAR = re.compile(r"[12][0-9]{3}")
 
 # a bare number is taken for a PubMed id only where it is too long for the number of a line or file
 _PUBMED = re.compile(r"(?:PMID|pubmed)[:\s]*([1-9][0-9]{0,7})|([1-9][0-9]{4,7})", re.IGNORECASE)
@@ -22,3 +26,13 @@ def pubmed_id(document: Document) -> str | None:
         if written is not None and (found := _PUBMED.fullmatch(written.strip())):
             return found[1] or found[2]
     return None
+
+
+def year_of(document: Document) -> int | None:
+    """The year in which the document was published, where its file says so.
+
+    >>> year_of(Document("d", infons=(("journal", "J"), ("year", "1999")))), year_of(Document("d"))
+    (1999, None)
+    """
+    said = next((value for name, value in document.infons if name == YEAR), "")
+    return int(said) if _YEAR.fullmatch(said.strip()) else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from corpora.types import Entity, Infons, Span
-from ppi.annotation.pubmed import pubmed_id
+from ppi.annotation.pubmed import pubmed_id, year_of
 from ppi.annotation.relationship import Relationship
 from ppi.annotation.types import Alias, AnnotatedDocument, Interaction
 from ppi.grounding.species_names import latin_name
@@ -72,17 +72,19 @@ class Row:
     homo: bool
     #: the pairs that the aliases are of
     aliases: tuple[Alias, ...]
+    #: of the paper, where known
+    year: int | None = None
 
 
 def rows_of(annotated: Iterable[AnnotatedDocument]) -> Iterator[Row]:
     """A row for each interaction, in order."""
     for each in annotated:
-        pubmed = pubmed_id(each.document)
+        pubmed, year = pubmed_id(each.document), year_of(each.document)
         for interaction in each.interactions:
-            yield row_of(interaction, pubmed)
+            yield row_of(interaction, pubmed, year)
 
 
-def row_of(interaction: Interaction, pubmed: str | None) -> Row:
+def row_of(interaction: Interaction, pubmed: str | None, year: int | None = None) -> Row:
     """The row of one interaction."""
     first, second = (_mention(entity, interaction.offset) for entity in interaction.proteins)
     agent, target = _roles(interaction)
@@ -109,6 +111,7 @@ def row_of(interaction: Interaction, pubmed: str | None) -> Row:
         interaction.same,
         interaction.homo,
         interaction.aliases,
+        year,
     )
 
 

@@ -7,7 +7,7 @@ No pair of mentions can say that "STAT1 forms homodimers", so these are found by
 
 ==========  ===============================================================================================
 ``homo``    homodimer, homodimerizes, homotypic interaction: "STAT1 homodimers", "p53 can homodimerize"
-``self``    self-association, self-interacts: "Emerin self-associates", "self-association of Apaf-1"
+``self``    self-association, self-interacts: "TRIM5 self-associates", "self-association of Apaf-1"
 ``itself``  "Sam68 binds to itself"
 ``double``  "RelA-RelA dimers", "Fas/Fas interactions": the protein is named twice
 ``oligo``   dimer, oligomerizes, without homo-: "Bax oligomerization", "TLR4 dimerizes"; not where a partner follows

@@ -61,8 +61,8 @@ def _who(interaction: Interaction) -> str:
 
 
 def _where(interaction: Interaction, width: int) -> str:
-    doubts = f"[{', '.join(interaction.doubts)}] " if interaction.doubts else ""
-    lead = f"{_short(interaction.document, 24)}: {doubts}"
+    marks = f"[{', '.join(interaction.marks)}] " if interaction.marks else ""
+    lead = f"{_short(interaction.document, 24)}: {marks}"
     room = max(width - _INDENT - len(lead), 20)
     return f"{'':<{_INDENT}}{lead}{_excerpt(interaction, room)}".rstrip()
 

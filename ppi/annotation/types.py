@@ -168,7 +168,7 @@ class Interaction:
     def __repr__(self) -> str:
         first, second = (short(entity.text, 24) for entity in self.participants)
         between = self.relationship.arrow(self.directed) or "and"
-        said = ", ".join(filter(None, (self.relationship.label, f"{self.probability:.2f}", *self.doubts)))
+        said = ", ".join(filter(None, (self.relationship.label, f"{self.probability:.2f}", *self.marks)))
         return f"<Interaction: {first} {between} {second}, {said}>"
 
     def _repr_html_(self) -> str:
@@ -202,6 +202,11 @@ class Interaction:
         """``negated`` and ``hedged``, those of them that hold."""
         marks = (("negated", self.negated), ("hedged", self.hedged))
         return tuple(mark for mark, holds in marks if holds)
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What a reader must be told of it: its doubts, and ``same protein`` if it joins two mentions of one."""
+        return (*self.doubts, "same protein") if self.same else self.doubts
 
     def other_names(self, which: int) -> tuple[str, ...]:
         """What else the first protein (0) or the second (1) is called in the sentence, by its aliases.

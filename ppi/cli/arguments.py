@@ -6,7 +6,7 @@ import argparse
 from dataclasses import fields
 
 from corpora.source import file_stem
-from ppi.extraction.settings import KERNELS, LEARNERS, VARIANTS, Settings
+from ppi.extraction.settings import DEGREES, KERNELS, LEARNERS, VARIANTS, Settings
 
 #: Features of fewer documents are dropped, to keep models small; it costs 0.1 AUC on corpora left out.
 RIDGE_MIN_DOCUMENTS = 3
@@ -15,9 +15,10 @@ RIDGE_MIN_DOCUMENTS = 3
 def add_extractor_arguments(verb: argparse.ArgumentParser, defaults: Settings = Settings()) -> None:  # noqa: B008
     """Kernel, variant, learner and so on: one option for each of the settings."""
     add = verb.add_argument
-    add("--kernel", choices=KERNELS, default=defaults.kernel, help="(default: %(default)s)")
+    add("--kernel", metavar="NAME", default=defaults.kernel, help=_help(KERNELS))
     add("--variant", choices=VARIANTS, default=defaults.variant, help="of the all-paths kernel (default: %(default)s)")
-    add("--learner", choices=LEARNERS, default=defaults.learner, help="(default: %(default)s)")
+    add("--degree", type=int, choices=DEGREES, default=defaults.degree, help="2: the kernel's square (default: 1)")
+    add("--learner", metavar="NAME", default=defaults.learner, help=_help(LEARNERS))
     add("--regparam", type=float, help="fixed regularization, in units of the features' mean square")
     add("--n-basis", type=int, default=defaults.n_basis, help="basis vectors of sparse-rls (default: %(default)s)")
     add("--n-features", type=int, metavar="N", help="hash each kernel's features into N columns (a power of 2)")
@@ -31,8 +32,13 @@ def add_extractor_arguments(verb: argparse.ArgumentParser, defaults: Settings = 
         "--parser",
         metavar="NAME",
         help="parse of the file to use, or a parser of `ppi parse` (such as shipped) to parse it with "
-        "(default: the only parse of the file, or split_parse)",
+        "(default: the only parse of the file, or split_parse; shipped if it has none)",
     )
+
+
+def _help(names: tuple[str, ...]) -> str:
+    # which packages offer others is looked up when one is named: that takes longer than printing the help
+    return f"{', '.join(names)}, or one that an installed package offers (default: %(default)s)"
 
 
 def add_worker_arguments(verb: argparse._ActionsContainer) -> None:

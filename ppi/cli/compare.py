@@ -1,41 +1,104 @@
-"""``ppi compare``: two evaluation reports, paired."""
+"""``ppi compare``: two evaluation reports, or two predictions against one gold, paired."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from ppi.errors import ReportError
+from ppi.cli.score import add_score_arguments, read_gold, scored_file
+from ppi.errors import UsageError
+
+if TYPE_CHECKING:
+    from ppi.evaluation.claim_comparison import ClaimComparison
+    from ppi.evaluation.comparison import Comparison
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("compare", parents=[common])
-    verb.add_argument("first", metavar="REPORT", help="folder written by ppi evaluate --report")
-    verb.add_argument("second", metavar="REPORT", help="another, on the same corpora and folds")
-    verb.add_argument("--json", action="store_true", help="print a JSON list, one object a corpus and measure")
+    what = (
+        "folder written by ppi evaluate --report, what ppi score --json printed, or with --gold a file of predictions"
+    )
+    verb.add_argument("first", metavar="FIRST", help=what)
+    verb.add_argument(
+        "second", metavar="SECOND", help="another, of the same corpora and folds or against the same gold"
+    )
+    verb.add_argument("--json", action="store_true", help="print a JSON list, one object per figure that is compared")
+    scoring = verb.add_argument_group("predictions", "with --gold FILE; the options are those of ppi score")
+    scoring.add_argument("--gold", metavar="GOLD", help="score both files of predictions against it, and compare")
+    scoring.add_argument("--gold-from", metavar="FORMAT", help="format of gold (default: told by content and ending)")
+    add_score_arguments(scoring)
     verb.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare the corpora that both reports have."""
-    from ppi.evaluation.comparison import compare
+    """Compare whatever the two are."""
+    from ppi.evaluation.claim_comparison import read_scored
+
+    if args.gold is not None:
+        gold = read_gold(args)
+        first, second = (scored_file(args, gold, path).to_dict() for path in (args.first, args.second))
+        return _print_scores(args, first, second)
+    one, other = read_scored(args.first), read_scored(args.second)
+    if one is not None and other is not None:
+        return _print_scores(args, one, other)
+    if one is not None or other is not None:
+        raise UsageError(
+            "expected two reports or two results of ppi score --json, got one of each; compare like with like"
+        )
+    return _print_reports(args)
+
+
+def _print_reports(args: argparse.Namespace) -> int:
+    from ppi.evaluation.comparison import compare, matched_reports
     from ppi.evaluation.report import read_report
 
-    first = {(each["corpus"], each["seed"]): each for each in read_report(args.first)}
-    second = {(each["corpus"], each["seed"]): each for each in read_report(args.second)}
-    common = [name for name in first if name in second]
-    if not common:
-        raise ReportError(f"expected a corpus (and seed) in both reports, got {list(first)} and {list(second)}")
-    rows = [row for name in common for row in compare(first[name], second[name])]
+    rows = []
+    for first, second in matched_reports(read_report(args.first), read_report(args.second)):
+        rows += compare(first, second)
+    return _print(args, rows, _line)
+
+
+def _line(row: Comparison) -> str:
+    chance = "-" if row.p_wilcoxon is None else f"{row.p_wilcoxon:.4f}"
+    name = row.corpus if row.corpus == row.second_corpus else f"{row.corpus} and {row.second_corpus}"
+    return (
+        f"{name} {row.measure}: {100 * row.first:.1f} - {100 * row.second:.1f} = {100 * row.difference:+.1f} "
+        f"(Wilcoxon p {chance}); pooled {100 * row.pooled_difference:+.1f}, "
+        f"95 % {100 * row.low:+.1f} to {100 * row.high:+.1f}"
+    )
+
+
+def _print_scores(args: argparse.Namespace, first: dict[str, Any], second: dict[str, Any]) -> int:
+    from ppi.evaluation.claim_comparison import compare_scores
+
+    rows = compare_scores(first, second, n_resamples=args.resamples, random_state=args.seed)
+    if not args.json:
+        print(
+            f"ppi: {first.get('predicted')} less {second.get('predicted')}, against {first.get('gold')}; "
+            f"{rows[0].documents} documents",
+            file=sys.stderr,
+        )
+    return _print(args, rows, _score_line)
+
+
+def _score_line(row: ClaimComparison) -> str:
+    from ppi.evaluation.claim_report import line_name
+
+    return (
+        f"{line_name(row.level, row.types, row.direction)} {row.measure}: {100 * row.first:.1f} - "
+        f"{100 * row.second:.1f} = {100 * row.difference:+.1f}, 95 % {100 * row.low:+.1f} to {100 * row.high:+.1f} "
+        f"(permutation p {row.p_permutation:.4f})"
+    )
+
+
+def _print(args: argparse.Namespace, rows: Sequence[Any], line) -> int:
     if args.json:
         print(json.dumps([row.to_dict() for row in rows], indent=2))
-        return 0
-    for row in rows:
-        chance = "-" if row.p_wilcoxon is None else f"{row.p_wilcoxon:.4f}"
-        print(
-            f"{row.corpus} {row.measure}: {100 * row.first:.1f} - {100 * row.second:.1f} = {100 * row.difference:+.1f} "
-            f"(Wilcoxon p {chance}); pooled {100 * row.pooled_difference:+.1f}, "
-            f"95 % {100 * row.low:+.1f} to {100 * row.high:+.1f}"
-        )
+    else:
+        for row in rows:
+            print(line(row))
     return 0

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 
 import corpora
 from corpora.errors import Problem
@@ -108,7 +109,8 @@ def run_folds(args: argparse.Namespace) -> int:
 
 def _table(rows: list[CorpusStats]) -> str:
     # columns that only some files have come last but one, before the list of parsers
-    header = [name for name in max((row.to_dict() for row in rows), key=len) if name != "parsers"] + ["parsers"]
+    held = {name for row in rows for name in row.to_dict()} - {"parsers"}
+    header = [*(field.name for field in fields(CorpusStats) if field.name in held), "parsers"]
     cells = [header]
     for row in rows:
         values = [row.to_dict().get(name, 0) for name in header]

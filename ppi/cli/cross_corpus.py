@@ -6,6 +6,7 @@ import argparse
 import json
 
 from ppi.cli.arguments import add_extractor_arguments, add_worker_arguments, corpus_name, settings_of
+from ppi.cli.gold import add_gold_arguments, load_said
 from ppi.cli.typed import print_left_out
 from ppi.errors import UsageError
 
@@ -15,6 +16,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb = verbs.add_parser("cross-corpus", parents=[common])
     verb.add_argument("corpora", nargs="+", metavar="CORPUS", help="two or more files or names")
     add_extractor_arguments(verb)
+    add_gold_arguments(verb)
     add_worker_arguments(verb)
     verb.add_argument(
         "--types",
@@ -31,13 +33,12 @@ def run(args: argparse.Namespace) -> int:
     """Train, test, and print the tables."""
     from ppi.evaluation.cross_corpus import cross_corpus
     from ppi.evaluation.cross_corpus_report import markdown_tables, write_cross_corpus_report
-    from ppi.evaluation.parsed import load_parsed
 
     if len(args.corpora) < 2:
         raise UsageError(f"expected at least two corpora, got {args.corpora}")
     if args.types:
         return print_left_out(args, [args.corpora])
-    documents = {corpus_name(name): load_parsed(name, args.parser) for name in args.corpora}
+    documents = {corpus_name(name): load_said(args, name) for name in args.corpora}
     cells = cross_corpus(documents, settings_of(args), workers=args.workers, scheduler=args.scheduler)
     if args.report:
         write_cross_corpus_report(cells, args.report)

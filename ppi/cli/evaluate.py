@@ -1,19 +1,39 @@
-"""``ppi evaluate``: document-level cross-validation of an extractor."""
+"""``ppi evaluate``: document-level cross-validation of an extractor, or a trained model on corpora."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import corpora
 from corpora.errors import CorpusNotFoundError
-from ppi.cli.arguments import add_extractor_arguments, add_worker_arguments, corpus_name, settings_of
+from ppi.cli.arguments import (
+    add_extractor_arguments,
+    add_worker_arguments,
+    corpus_name,
+    settings_of,
+)
+from ppi.cli.gold import add_gold_arguments, gold_options, say
 from ppi.cli.typed import print_left_out
 from ppi.errors import UsageError
+from ppi.extraction.settings import Settings
 
+if TYPE_CHECKING:
+    from ppi.evaluation.cross_validation import Evaluation
+    from ppi.evaluation.figures import Result
+    from ppi.evaluation.model_evaluation import ModelEvaluation
+
+#: Folds that are made unless another number is asked for.
+N_FOLDS = 10
+#: The name of the model that ships.
+SHIPPED = "shipped"
 #: The corpora whose models are starting points for one another.
 INTERACTION_CORPORA = ("AImed", "BioInfer", "HPRD50", "IEPA", "LLL")
+#: The kernels that start from them unless told otherwise.
+COMPOSITES = ("composite", "composite-clusters")
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
@@ -22,7 +42,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument("corpora", nargs="+", metavar="CORPUS", help="file, or name looked up in PPI_CORPORA")
     add_extractor_arguments(verb)
     verb.add_argument("--folds", metavar="FILE", help="TSV of fold and document id (one corpus only)")
-    verb.add_argument("--n", type=int, default=10, help="number of folds to make (default: 10)")
+    verb.add_argument("--n", type=int, default=N_FOLDS, help="number of folds to make (default: 10)")
     verb.add_argument(
         "--seed",
         type=int,
@@ -36,7 +56,14 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="CORPUS",
         help="corpora whose models every fold may start from; 'none', or 'auto' for the other interaction corpora "
-        "found in PPI_CORPORA (default: auto for the composite kernel, otherwise none)",
+        "found in PPI_CORPORA (default: auto for the composite kernels, otherwise none)",
+    )
+    add_gold_arguments(verb)
+    verb.add_argument(
+        "--model",
+        metavar="FILE",
+        help="judge this trained model on the corpora instead of training on them; 'shipped' is the one that ships. "
+        "Parses are by the parser of its training unless --parser names another",
     )
     add_worker_arguments(verb)
     verb.add_argument(
@@ -46,20 +73,41 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         "kernel composite and learner ridge unless named)",
     )
     verb.add_argument("--json", action="store_true", help="print a JSON list, one object a corpus (and seed)")
-    verb.add_argument("--report", metavar="DIR", help="write every score, a page and plots to this new folder")
+    verb.add_argument(
+        "--report", metavar="DIR", help="write every score, pages (Markdown, HTML) and plots to this new folder"
+    )
     verb.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate each corpus and print a table, or JSON."""
-    from ppi.evaluation.corpus_task import CorpusTask, evaluate_corpus
-    from ppi.evaluation.report import figures_table, write_report
-    from ppi.parallel.mapping import in_parallel
+    from ppi.evaluation.report import figures_table, mistakes_text, write_report
 
     if args.folds and len(args.corpora) > 1:
         raise UsageError(f"expected one corpus with --folds, got {len(args.corpora)}; run them one by one")
+    if len({corpus_name(name) for name in args.corpora}) < len(args.corpora):
+        raise UsageError(f"expected corpora of different names, got {args.corpora}")
+    if args.model is not None:
+        _check_alone(args)
     if args.types:
         return print_left_out(args, [[name] for name in args.corpora])
+    results: Sequence[Result] = _judged(args) if args.model is not None else _cross_validated(args)
+    _say(results)
+    if args.report:
+        write_report(results, args.report)
+    if args.json:
+        print(json.dumps([result.summary() for result in results], indent=2))
+    else:
+        print(figures_table(results))
+        if args.model is not None:
+            print("\n".join(filter(None, map(mistakes_text, results))))
+    return 1 if any(result.problems for result in results) else 0
+
+
+def _cross_validated(args: argparse.Namespace) -> list[Evaluation]:
+    from ppi.evaluation.corpus_task import CorpusTask, evaluate_corpus
+    from ppi.parallel.mapping import in_parallel
+
     settings = settings_of(args)
     tasks = [
         CorpusTask(
@@ -70,23 +118,49 @@ def run(args: argparse.Namespace) -> int:
             n_folds=args.n,
             seeds=tuple(args.seed),
             extra=_extra_corpora(args.extra, settings.kernel, corpus_name(name)),
+            **gold_options(args),
         )
         for name in args.corpora
     ]
     found = in_parallel(evaluate_corpus, tasks, workers=args.workers, scheduler=args.scheduler)
-    results = [result for each in found for result in each]
-    if args.report:
-        write_report(results, args.report)
-    if args.json:
-        print(json.dumps([result.summary() for result in results], indent=2))
-    else:
-        print(figures_table(results))
-    return 0
+    return [result for each in found for result in each]
+
+
+def _judged(args: argparse.Namespace) -> list[ModelEvaluation]:
+    from ppi.annotation.settings import MODEL_FILE
+    from ppi.evaluation.corpus_task import ModelTask, judge_model
+    from ppi.parallel.mapping import in_parallel
+
+    file = str(MODEL_FILE) if args.model == SHIPPED else args.model
+    tasks = [ModelTask(name, file, args.model, parser=args.parser, **gold_options(args)) for name in args.corpora]
+    return in_parallel(judge_model, tasks, workers=args.workers, scheduler=args.scheduler)
+
+
+def _check_alone(args: argparse.Namespace) -> None:
+    """Refuse options of training beside a model that is trained."""
+    usual = Settings()
+    given = {f"--{name.replace('_', '-')}": getattr(args, name, None) != value for name, value in vars(usual).items()}
+    given = {option: differs for option, differs in given.items() if option not in ("--parser", "--random-state")}
+    given["--min-documents"] = args.min_documents is not None
+    given |= {"--types": args.types, "--folds": args.folds is not None, "--extra": args.extra is not None}
+    given |= {"--n": args.n != N_FOLDS, "--seed": args.seed != [0]}
+    if wrong := [option for option, differs in given.items() if differs]:
+        raise UsageError(
+            f"expected no options of training or folds with --model, which is trained, got {', '.join(wrong)}; "
+            "leave them out"
+        )
+
+
+def _say(results: Sequence[Result]) -> None:
+    """What was taken for an example, and what to beware of, once for each corpus."""
+    for corpus, result in {result.corpus: result for result in results}.items():
+        say(corpus, result.notes)
+        say(corpus, (f"warning: {warning}" for warning in getattr(result, "warnings", ())))
 
 
 def _extra_corpora(wanted: list[str] | None, kernel: str, corpus: str) -> tuple[str, ...]:
     """The extra corpora that the command line asks for; what it takes by itself it says on standard error."""
-    if wanted != ["auto"] and (wanted is not None or kernel != "composite"):
+    if wanted != ["auto"] and (wanted is not None or kernel not in COMPOSITES):
         return tuple(name for name in wanted or () if name not in (corpus, "none"))
     names = tuple(name for name in INTERACTION_CORPORA if name != corpus and _is_there(name))
     if names:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from corpora.source import atomic_folder
 from ppi.cli.arguments import add_extractor_arguments, corpus_name, settings_of
+from ppi.cli.gold import add_gold_arguments, load_said
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
@@ -15,6 +16,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb = verbs.add_parser("learning-curve", parents=[common])
     verb.add_argument("corpora", nargs="+", metavar="CORPUS", help="files or names")
     add_extractor_arguments(verb)
+    add_gold_arguments(verb)
     verb.add_argument("--seed", type=int, default=0, help="seed of the split and of the order (default: 0)")
     verb.add_argument("--repeats", type=int, default=5, help="random orders to average over (default: 5)")
     verb.add_argument("--json", action="store_true", help="print a JSON list, one object a point")
@@ -25,13 +27,12 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Measure the curves and print them."""
     from ppi.evaluation.learning_curve import learning_curve
-    from ppi.evaluation.parsed import load_parsed
 
     points = [
         point
         for name in args.corpora
         for point in learning_curve(
-            corpus_name(name), load_parsed(name, args.parser), settings_of(args), seed=args.seed, repeats=args.repeats
+            corpus_name(name), load_said(args, name), settings_of(args), seed=args.seed, repeats=args.repeats
         )
     ]
     if args.report:

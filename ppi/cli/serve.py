@@ -6,9 +6,16 @@ import argparse
 import ipaddress
 import socket
 import sys
+from typing import TYPE_CHECKING
 
 from ppi.cli.annotator_arguments import add_annotator_arguments, annotator_settings
 from ppi.errors import MissingExtraError, PpiError
+
+if TYPE_CHECKING:
+    from ppi.annotation.settings import AnnotatorSettings
+    from ppi.database import OpenRun
+    from ppi.web import Limits
+    from ppi.web.curation_desk import Desk
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
 #: How long requests that are being worked on may still take when the server is told to end.
@@ -20,6 +27,12 @@ KEEP_ALIVE_SECONDS = 20
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("serve", parents=[common])
+    verb.add_argument(
+        "run_path",
+        nargs="?",
+        metavar="RUN",
+        help="the folder of `ppi annotate --run`, .parquet or .jsonl: a database of it at /database (extra `database`)",
+    )
     verb.add_argument("--host", default=DEFAULT_HOST, help="address to listen at (default: %(default)s, this machine)")
     verb.add_argument("--port", type=int, default=DEFAULT_PORT, help="0 takes a free one (default: %(default)s)")
     add_annotator_arguments(verb)
@@ -54,18 +67,27 @@ def run(args: argparse.Namespace) -> int:
     except ImportError as error:
         raise MissingExtraError(error.name or "fastapi", "web") from None
     from ppi.web import Limits, create_app
+    from ppi.web.curation_desk import new_token
     from ppi.web.protocol import protocol_with
 
+    database = _opened(args.run_path)
     limits = Limits(workers=args.workers, seconds=args.seconds, client_share=args.client_share)
+    token = new_token() if needs_token(args.host, args.allow_host) else None
+    desk = None if database is None else _desk(database, limits, settings, token)
     app = create_app(
         annotator=settings.build,
         limits=limits,
         hosts=allowed_hosts(args.host, args.allow_host),
+        database=database,
+        desk=desk,
     )
     with listening_socket(args.host, args.port) as listener:
         print("ppi: loading the annotator", file=sys.stderr)
         app.state.pool.start()
-        print(f"ppi: open {address_of(listener)} in a browser (Ctrl-C ends)", file=sys.stderr, flush=True)
+        page = address_of(listener) + ("" if database is None else "/database")
+        if desk is not None and token is not None:
+            print(f"ppi: others may ask: judging needs the token {token}", file=sys.stderr)
+        print(f"ppi: open {page} in a browser (Ctrl-C ends)", file=sys.stderr, flush=True)
         config = uvicorn.Config(
             app,
             http=protocol_with(limits),
@@ -80,6 +102,32 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _opened(path: str | None) -> OpenRun | None:
+    """The run that is to be searched, with its index; None if none was named."""
+    if path is None:
+        return None
+    from ppi.database import open_run
+
+    print(f"ppi: opening {path}; the first time, an index is made beside it", file=sys.stderr)
+    return open_run(path)
+
+
+def _desk(database: OpenRun, limits: Limits, settings: AnnotatorSettings, token: str | None) -> Desk:
+    """Where the run is judged, and what learns from it."""
+    from functools import partial
+
+    from ppi.curation import Curation, curation_path
+    from ppi.web.curation_desk import Desk
+    from ppi.web.curation_learner import Learner, relearner_of
+
+    curation = Curation(curation_path(database.path))
+    if curation.torn:
+        lines = ", ".join(map(str, curation.torn))
+        print(f"ppi: warning: {curation.path}: a crash cut short line {lines}; passed over", file=sys.stderr)
+    learner = Learner(partial(relearner_of, settings.model, settings.parser), limits)
+    return Desk(database, curation, limits, token=token, learner=learner)
+
+
 def allowed_hosts(host: str, more: list[str]) -> list[str] | None:
     """Names the server may be asked by; None for any."""
     from ppi.web.guard import LOOPBACK_NAMES
@@ -87,6 +135,11 @@ def allowed_hosts(host: str, more: list[str]) -> list[str] | None:
     if is_loopback(host):
         return [*LOOPBACK_NAMES, host, *more]
     return [host, *LOOPBACK_NAMES, *more] if more else None
+
+
+def needs_token(host: str, more: list[str]) -> bool:
+    """Whether others than those who sit at this machine may ask, so that judging needs a token."""
+    return bool(more) or not is_loopback(host)
 
 
 def is_loopback(host: str) -> bool:

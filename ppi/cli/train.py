@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from ppi.cli.arguments import add_extractor_arguments, corpus_name, settings_of
+from ppi.cli.gold import add_gold_arguments, load_said
 from ppi.errors import UsageError
 from ppi.extraction.settings import Settings
 
@@ -25,21 +26,19 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     )
     verb.add_argument("--output", "-o", required=True, metavar="MODEL", help="model file to write")
     add_extractor_arguments(verb, DEFAULTS)
+    add_gold_arguments(verb)
     verb.add_argument("--json", action="store_true", help="print the training facts as JSON")
     verb.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Train on all corpora and save."""
-    from dataclasses import asdict
-
-    from ppi.evaluation.parsed import load_parsed
     from ppi.extraction import Extractor
 
-    corpora = {corpus_name(name): load_parsed(name, args.parser) for name in args.corpora}
+    corpora = {corpus_name(name): load_said(args, name) for name in args.corpora}
     if len(corpora) < len(args.corpora):
         raise UsageError(f"expected corpora of different names, got {args.corpora}")
-    extractor = Extractor(**asdict(settings_of(args))).fit(corpora)
+    extractor = Extractor(**vars(settings_of(args))).fit(corpora)
     extractor.save(args.output)
     facts = extractor.facts_
     if args.json:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from ppi.cli.arguments import RIDGE_MIN_DOCUMENTS, corpus_name, settings_of
+from ppi.cli.gold import load_said
 from ppi.errors import UsageError
 from ppi.extraction.settings import Settings
 
@@ -18,12 +19,11 @@ _HEAD = ("corpus", "output", "pairs", "positive", "AP", "ECE", "right")
 def print_left_out(args: argparse.Namespace, groups: Sequence[Sequence[str]]) -> int:
     """Train on each group of corpora with parts left out, and print the figures as a table or as JSON."""
     from ppi.evaluation.left_out import train_left_out
-    from ppi.evaluation.parsed import load_parsed
 
     settings = _settings(args)
     rows: list[dict[str, Any]] = []
     for names in groups:
-        documents = {corpus_name(name): load_parsed(name, args.parser) for name in names}
+        documents = {corpus_name(name): load_said(args, name) for name in names}
         rows += train_left_out(documents, settings)[1].rows()
     if args.json:
         print(json.dumps(rows, indent=2))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -23,6 +23,8 @@ class Comparison:
     """
 
     corpus: str
+    #: what the second report calls it: the same corpus may be read from files of two names
+    second_corpus: str
     measure: str
     first: float
     second: float
@@ -37,6 +39,52 @@ class Comparison:
         return asdict(self)
 
 
+def matched_reports(
+    first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]
+) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """The evaluations of one corpus and seed in both reports, in the order of the first.
+
+    By name; and those that are left by their pairs and folds, because a file may have another name.
+
+    Raises
+    ------
+    ReportError
+        If there is none, or something of a report is missing.
+    """
+    try:
+        rest = {(each["corpus"], each["seed"]): each for each in second}
+        matched: dict[int, Mapping[str, Any]] = {}
+        for number, each in enumerate(first):
+            if (each["corpus"], each["seed"]) in rest:
+                matched[number] = rest.pop((each["corpus"], each["seed"]))
+        for number, each in enumerate(first):
+            # a generator, since sets of pairs are large and mostly not needed
+            alike = (key for key in rest if number not in matched and _contents(each) == _contents(rest[key]))
+            if (key := next(alike, None)) is not None:
+                matched[number] = rest.pop(key)
+        if not matched:
+            names = [[(each["corpus"], each["seed"]) for each in report] for report in (first, second)]
+            raise ReportError(
+                f"expected a corpus (and seed) in both reports, by name or by its pairs and folds, got {names[0]} and "
+                f"{names[1]}"
+            )
+    except (KeyError, TypeError) as error:
+        raise _damaged(error) from error
+    return [(first[number], matched[number]) for number in sorted(matched)]
+
+
+def _contents(report: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What tells a corpus on its folds, whatever it is called."""
+    pairs = {(pair["document"], pair["pair"], pair["label"]) for pair in report["pairs"]}
+    return report["seed"], report["fold_of"], pairs
+
+
+def _damaged(error: Exception) -> ReportError:
+    return ReportError(
+        f"expected two whole reports of `ppi evaluate --report`, got a damaged one ({error!r}); evaluate again"
+    )
+
+
 def compare(first: Mapping[str, Any], second: Mapping[str, Any], *, random_state: int = 0) -> list[Comparison]:
     """Compare two evaluations of one corpus by F and by AUC.
 
@@ -48,16 +96,15 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], *, random_state
     try:
         return _compare(first, second, random_state)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ReportError(
-            f"expected two whole reports of `ppi evaluate --report`, got a damaged one ({error!r}); evaluate again"
-        ) from error
+        raise _damaged(error) from error
 
 
 def _compare(first: Mapping[str, Any], second: Mapping[str, Any], random_state: int) -> list[Comparison]:
-    if first["corpus"] != second["corpus"] or first["fold_of"] != second["fold_of"]:
+    if first["fold_of"] != second["fold_of"]:
+        same = first["fold_of"].keys() == second["fold_of"].keys()
         raise ReportError(
             f"expected two evaluations of one corpus on the same folds, got {first['corpus']} and "
-            f"{second['corpus']}{' on other folds' if first['corpus'] == second['corpus'] else ''}"
+            f"{second['corpus']}{' on other folds' if same else ', which have other documents'}"
         )
     # the id of a pair names it in its document alone
     a, b = ({(pair["document"], pair["pair"]): pair for pair in report["pairs"]} for report in (first, second))
@@ -74,6 +121,7 @@ def _compare(first: Mapping[str, Any], second: Mapping[str, Any], random_state: 
         results.append(
             Comparison(
                 corpus=first["corpus"],
+                second_corpus=second["corpus"],
                 measure=measure,
                 first=means[0],
                 second=means[1],

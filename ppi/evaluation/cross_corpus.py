@@ -79,7 +79,7 @@ def cross_corpus(
     cells = []
     for key, (trains, test) in zip(keys, jobs):
         model = models[key]
-        scores = np.asarray(prepared.features[test] @ model.weights).ravel() + model.intercept
+        scores = model.scores(prepared.features[test])
         name = trains[0] if len(trains) == 1 else f"{ALL_BUT}{test}"
         shared = sum(len(prepared.shared(train, test)) for train in trains)
         positive = prepared.examples[test].labels > 0

@@ -6,9 +6,8 @@ mention with itself are left out, and every other annotated mention pair counts.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
@@ -17,18 +16,27 @@ import numpy as np
 from corpora.folds import make_folds
 from corpora.types import Document
 from ppi.errors import TrainingError
+from ppi.evaluation.by_document import DocumentFigures, document_figures
+from ppi.evaluation.clock import Clock
+from ppi.evaluation.mistakes import Mistake, worst_mistakes
+from ppi.evaluation.model_types import TypeRow, type_rows
 from ppi.evaluation.scores import FoldScores, baseline_mean, mean_and_std, pooled_scores, score_fold
 from ppi.extraction.examples import Examples, choose_parser
 from ppi.extraction.learning import make_learner
 from ppi.extraction.outcomes import FoldOutcome
 from ppi.extraction.preparation import prepare, with_starting_points
+from ppi.extraction.related import Two
 from ppi.extraction.settings import Settings
 from ppi.progress import Stages
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Everything about one cross-validation: figures, folds, every pair's score, and where the time went."""
+    """Everything about one cross-validation: figures, folds, every pair's score, and where the time went.
+
+    ``documents`` are figures of pairs of identifiers, where the corpus relates identifiers; ``types`` by what it calls
+    its relations; ``counts``, ``notes`` and ``problems`` say what became an example (:mod:`ppi.extraction.gold`).
+    """
 
     corpus: str
     settings: Settings
@@ -41,6 +49,12 @@ class Evaluation:
     seconds: dict[str, float]
     scaled_graphs: int = 0
     seed: int | None = None
+    documents: DocumentFigures | None = None
+    types: list[TypeRow] = field(default_factory=list)
+    mistakes: list[Mistake] = field(default_factory=list)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
     written_by: str = field(default_factory=lambda: f"ppi-miner {version('ppi-miner')}")
 
     def summary(self) -> dict[str, Any]:
@@ -48,7 +62,7 @@ class Evaluation:
         mean, std = mean_and_std(self.folds)
         return {
             "corpus": self.corpus,
-            **{key: value for key, value in asdict(self.settings).items() if key != "parser"},
+            **{key: value for key, value in self.settings.shown().items() if key != "parser"},
             "parser": self.parser,
             "extra": self.extra,
             "seed": self.seed,
@@ -59,11 +73,21 @@ class Evaluation:
             "baseline": baseline_mean(self.folds),
             "scaled_graphs": self.scaled_graphs,
             "seconds": self.seconds,
+            "types": [row.to_dict() for row in self.types],
+            "by_document": None if self.documents is None else self.documents.to_dict(),
+            "counts": dict(self.counts),
+            "notes": list(self.notes),
         }
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as plain JSON values."""
-        return {**self.summary(), "written_by": self.written_by, "fold_of": self.fold_of, "pairs": self.pairs}
+        return {
+            **self.summary(),
+            "written_by": self.written_by,
+            "fold_of": self.fold_of,
+            "pairs": self.pairs,
+            "mistakes": [mistake.to_dict() for mistake in self.mistakes],
+        }
 
 
 def evaluate(
@@ -100,12 +124,14 @@ def evaluate_repeatedly(
     folds: Sequence[Mapping[str, int]],
     extra: Mapping[str, Sequence[Document]] | None = None,
     read_seconds: float = 0.0,
+    concepts: Mapping[str, frozenset[Two]] | None = None,
 ) -> list[Evaluation]:
     """:func:`evaluate` with several assignments to folds, for little more than the cost of one.
 
-    The seconds of the results are those of all of them together.
+    The seconds of the results are those of all of them together.  ``concepts`` are the pairs of identifiers that each
+    document relates, to be judged by document, too.
     """
-    clock = _Clock(read=read_seconds)
+    clock = Clock(read=read_seconds)
     stages = Stages(corpus, total=4)
     try:
         stages.begin("features")
@@ -139,7 +165,10 @@ def evaluate_repeatedly(
         seconds=clock.seconds(),
         scaled_graphs=prepared.map.n_scaled_,
     )
-    return [_evaluation(run, examples, each, outcomes) for each, outcomes in zip(fold_of, repeats, strict=True)]
+    return [
+        _evaluation(run, examples, each, outcomes, concepts or {})
+        for each, outcomes in zip(fold_of, repeats, strict=True)
+    ]
 
 
 @dataclass(frozen=True)
@@ -154,7 +183,13 @@ class _Run:
     scaled_graphs: int
 
 
-def _evaluation(run: _Run, examples: Examples, fold_of: np.ndarray, outcomes: list[FoldOutcome]) -> Evaluation:
+def _evaluation(
+    run: _Run,
+    examples: Examples,
+    fold_of: np.ndarray,
+    outcomes: list[FoldOutcome],
+    concepts: Mapping[str, frozenset[Two]],
+) -> Evaluation:
     scores, thresholds = np.empty(len(examples)), np.empty(len(examples))
     results = []
     for number, outcome in zip(np.unique(fold_of).tolist(), outcomes, strict=True):
@@ -175,6 +210,9 @@ def _evaluation(run: _Run, examples: Examples, fold_of: np.ndarray, outcomes: li
         folds=results,
         pairs=_pair_rows(examples, fold_of, scores, thresholds),
         pooled=pooled_scores(examples.labels, scores, thresholds, examples.documents),
+        documents=document_figures(examples, concepts, scores - thresholds, scores - thresholds),
+        types=type_rows(examples, scores - thresholds),
+        mistakes=worst_mistakes(examples, scores - thresholds),
     )
 
 
@@ -211,26 +249,11 @@ def _pair_rows(
             "document": graph.document_id,
             "pair": graph.pair.id,
             "fold": int(fold),
-            "label": bool(graph.label),
+            "label": bool(label > 0),
             "score": float(score),
             "interacts": bool(score >= threshold),
         }
-        for graph, fold, score, threshold in zip(examples.graphs, fold_of, scores, thresholds, strict=True)
+        for graph, label, fold, score, threshold in zip(
+            examples.graphs, examples.labels, fold_of, scores, thresholds, strict=True
+        )
     ]
-
-
-class _Clock:
-    """Seconds of each stage."""
-
-    def __init__(self, **before: float) -> None:
-        self._stages = dict(before)
-        self._last = time.perf_counter()
-
-    def lap(self, stage: str) -> None:
-        now = time.perf_counter()
-        self._stages[stage] = now - self._last
-        self._last = now
-
-    def seconds(self) -> dict[str, float]:
-        rounded = {stage: round(value, 3) for stage, value in self._stages.items()}
-        return {**rounded, "total": round(sum(self._stages.values()), 3)}

@@ -58,7 +58,7 @@ def learning_curve(
         if len(np.unique(training.labels)) < 2:
             continue
         model = learner.train(training)
-        scores = np.asarray(rows.X[in_test] @ model.weights).ravel()
+        scores = model.scores(rows.X[in_test])
         found[size].append((len(training), auc(rows.labels[in_test], scores)))
     return [_point(corpus, size, values) for size, values in found.items() if values]
 

@@ -10,7 +10,7 @@ judgement is of two parameters, not of everything before them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -44,7 +44,7 @@ def train_left_out(documents: Mapping[str, Sequence[Document]], settings: Settin
         raise UsageError(f"expected a corpus with events, which teach types, got {names} without any")
     rows = prepared.rows(names)
     model = train_typed(rows, min_documents=settings.min_documents, regparam=settings.regparam)
-    extractor = Extractor(**asdict(settings)).adopt_typed(model, prepared, rows, names=names)
+    extractor = Extractor(**vars(settings)).adopt_typed(model, prepared, rows, names=names)
     return extractor, HeldOut.of(model, rows, names)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.metrics import precision_recall_curve, roc_curve
 
 from corpora.source import atomic_output
@@ -15,7 +16,9 @@ from ppi.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from ppi.evaluation.cross_validation import Evaluation
+    from ppi.evaluation.model_evaluation import ModelEvaluation
 
+_PLURALS = {"score": "scores", "probability": "probabilities"}
 _INK, _RED, _GREY = "#1f4e79", "#c0392b", "#9aa0a6"
 #: How figures are written by the end of their name; no file says when or by what it was made.
 _FORMATS: dict[str, dict[str, Any]] = {
@@ -28,7 +31,41 @@ def plot_evaluation(result: Evaluation, stem: Path) -> None:
     """ROC curve, precision-recall curve and the scores of the two classes, as PNG files that begin with ``stem``."""
     labels = np.array([pair["label"] for pair in result.pairs])
     scores = np.array([pair["score"] for pair in result.pairs])
-    name = result.corpus
+    _plot_order(result.corpus, labels, scores, result.pooled, stem, pooled="pooled ", chosen="chosen thresholds")
+    _plot_classes(result.corpus, labels, scores, np.histogram_bin_edges(scores, bins=40), "score", stem)
+
+
+def plot_model(result: ModelEvaluation, stem: Path) -> None:
+    """The same of a trained model's probabilities, and the diagram of their calibration."""
+    labels = np.array([pair["label"] for pair in result.pairs])
+    probabilities = np.array([pair["probability"] for pair in result.pairs])
+    _plot_order(result.corpus, labels, probabilities, result.figures.pooled(), stem, chosen="the model's threshold")
+    _plot_classes(result.corpus, labels, probabilities, np.linspace(0, 1, 41), "probability", stem)
+    means, shares, counts = np.array(result.figures.calibration.bins).T
+
+    def calibration(axes: Any) -> None:
+        axes.plot([0, 1], [0, 1], color=_GREY, linestyle="--", linewidth=1, label="0.8 means 0.8")
+        axes.plot(means, shares, "o-", color=_INK, markersize=4, label="pairs in ten bins")
+        for mean, share, count in zip(means, shares, counts):
+            axes.annotate(f"{int(count)}", (mean, share), textcoords="offset points", xytext=(5, -9), fontsize=7)
+        axes.set(xlabel="mean probability", ylabel="share that interacts", xlim=(0, 1), ylim=(0, 1.01))
+        axes.set_title(f"{result.corpus}: calibration error {result.figures.calibration.ece:.3f}")
+        axes.legend(frameon=False)
+
+    save_plot(calibration, stem.with_name(f"{stem.name}-calibration.png"), size=(4.5, 4.2))
+
+
+def _plot_order(
+    name: str,
+    labels: NDArray[np.bool_],
+    scores: NDArray[np.float64],
+    figures: Mapping[str, Any],
+    stem: Path,
+    *,
+    chosen: str,
+    pooled: str = "",
+) -> None:
+    """The curves of an order of pairs, and the point of its threshold."""
     false_positive, true_positive, _ = roc_curve(labels, scores)
     precision, recall, _ = precision_recall_curve(labels, scores)
 
@@ -36,25 +73,29 @@ def plot_evaluation(result: Evaluation, stem: Path) -> None:
         axes.plot(false_positive, true_positive, color=_INK)
         axes.plot([0, 1], [0, 1], color=_GREY, linestyle="--", linewidth=1)
         axes.set(xlabel="false positive rate", ylabel="true positive rate", xlim=(0, 1), ylim=(0, 1.01))
-        axes.set_title(f"{name}: pooled AUC {100 * result.pooled['auc']:.1f}")
+        axes.set_title(f"{name}: {pooled}AUC {100 * figures['auc']:.1f}")
 
     def precision_recall(axes: Any) -> None:
         axes.plot(recall, precision, color=_INK)
         axes.axhline(labels.mean(), color=_GREY, linestyle="--", linewidth=1, label="co-occurrence")
-        axes.plot(result.pooled["recall"], result.pooled["precision"], "o", color=_RED, label="chosen thresholds")
+        axes.plot(figures["recall"], figures["precision"], "o", color=_RED, label=chosen)
         axes.set(xlabel="recall", ylabel="precision", xlim=(0, 1), ylim=(0, 1.01))
-        axes.set_title(f"{name}: pooled F {100 * result.pooled['f']:.1f}")
-        axes.legend(frameon=False)
-
-    def classes(axes: Any) -> None:
-        bins = np.histogram_bin_edges(scores, bins=40)
-        axes.hist(scores[~labels], bins=bins, color=_GREY, alpha=0.8, label="does not interact")
-        axes.hist(scores[labels], bins=bins, color=_INK, alpha=0.7, label="interacts")
-        axes.set(xlabel="score", ylabel="pairs", title=f"{name}: scores by class")
+        axes.set_title(f"{name}: {pooled}F {100 * figures['f']:.1f}")
         axes.legend(frameon=False)
 
     save_plot(roc, stem.with_name(f"{stem.name}-roc.png"), size=(4.5, 4.2))
     save_plot(precision_recall, stem.with_name(f"{stem.name}-pr.png"), size=(4.5, 4.2))
+
+
+def _plot_classes(
+    name: str, labels: NDArray[np.bool_], scores: NDArray[np.float64], bins: NDArray[np.float64], what: str, stem: Path
+) -> None:
+    def classes(axes: Any) -> None:
+        axes.hist(scores[~labels], bins=bins, color=_GREY, alpha=0.8, label="does not interact")
+        axes.hist(scores[labels], bins=bins, color=_INK, alpha=0.7, label="interacts")
+        axes.set(xlabel=what, ylabel="pairs", title=f"{name}: {_PLURALS[what]} by class")
+        axes.legend(frameon=False)
+
     save_plot(classes, stem.with_name(f"{stem.name}-scores.png"), size=(5.5, 3.6))
 
 

@@ -1,4 +1,4 @@
-"""Reports: a table for the terminal, and a folder with everything as JSON, a page and plots."""
+"""Reports: tables for the terminal, and a folder with everything as JSON, pages in Markdown and HTML, and plots."""
 
 from __future__ import annotations
 
@@ -9,77 +9,100 @@ from typing import Any
 
 from corpora.source import atomic_folder
 from ppi.errors import ReportError
+from ppi.evaluation import html_report, markdown
+from ppi.evaluation.blocks import Block
 from ppi.evaluation.cross_validation import Evaluation
-from ppi.evaluation.markdown import table
-from ppi.evaluation.scores import baseline_mean, mean_and_std
+from ppi.evaluation.figures import (
+    COLUMNS,
+    MODEL_COLUMNS,
+    Result,
+    aligned,
+    evaluation_rows,
+    file_stem,
+    model_rows,
+    title,
+)
+from ppi.evaluation.markdown import figure_of
+from ppi.evaluation.mistakes import FEW, Mistake, of_each_kind
+from ppi.evaluation.model_evaluation import ModelEvaluation
+from ppi.evaluation.report_pages import ERRORS, error_blocks, evaluation_blocks, model_blocks
 
-COLUMNS = ("corpus", "pairs", "positive", "P", "R", "F", "sd F", "AUC", "sd AUC", "pooled F", "pooled AUC", "co-occ F")
+__all__ = [
+    "COLUMNS",
+    "figures_table",
+    "file_stem",
+    "markdown_page",
+    "mistakes_text",
+    "read_report",
+    "title",
+    "write_report",
+]
 
 
-def file_stem(result: Evaluation) -> str:
-    """How the result's plots are called."""
-    return f"{result.corpus}-seed{result.seed}" if result.seed else result.corpus
+def figures_table(results: Sequence[Result]) -> str:
+    """Percentages: one line per corpus and, of a trained model, threshold."""
+    trained = _of_models(results)
+    if trained:
+        return aligned([MODEL_COLUMNS, *(row for result in trained for row in model_rows(result))])
+    return aligned([COLUMNS, *(row for result in _of_folds(results) for row in evaluation_rows(result))])
 
 
-def figures_table(results: Sequence[Evaluation]) -> str:
-    """Percentages, one line per corpus."""
-    lines = [[str(cell) for cell in row] for row in [COLUMNS, *map(_row, results)]]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(COLUMNS))]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if column == 0 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    )
+def _of_models(results: Sequence[Result]) -> list[ModelEvaluation]:
+    return [result for result in results if isinstance(result, ModelEvaluation)]
 
 
-def markdown_page(results: Sequence[Evaluation]) -> str:
+def _of_folds(results: Sequence[Result]) -> list[Evaluation]:
+    return [result for result in results if isinstance(result, Evaluation)]
+
+
+def mistakes_text(result: Result) -> str:
+    """The worst mistakes on a corpus, for a terminal."""
+    parts = []
+    for label, heading in ((False, "called interactions, and none by the corpus"), (True, "missed")):
+        listed = [mistake for mistake in of_each_kind(result.mistakes, FEW) if mistake.label is label]
+        if listed:
+            parts.append("\n".join([f"{result.corpus}: {heading}:", *map(_terminal_line, listed)]))
+    return "\n".join(parts)
+
+
+def _terminal_line(mistake: Mistake) -> str:
+    told = ", ".join(filter(None, (figure_of(mistake), *mistake.types)))
+    words = " ".join(f"{mistake.names[0]} / {mistake.names[1]} ({told}): {mistake.text}".split())
+    return f"  {''.join(sign if sign.isprintable() else ' ' for sign in words)}"
+
+
+def markdown_page(results: Sequence[Result]) -> str:
     """The report's page: settings, figures, folds."""
-    first = results[0]
-    parts = [
-        "# Evaluation",
-        f"Kernel `{first.settings.kernel}` (`{first.settings.variant}`), learner `{first.settings.learner}`, "
-        f"parse `{first.parser}`, {first.written_by}. Figures are percentages: means over folds of whole documents; "
-        "regparam and threshold were chosen inside each training part by leave-document-out. Pooled values hold all "
-        "test pairs, with 95 % intervals in report.json.",
-        table(COLUMNS, map(_row, results)),
-    ]
-    for result in results:
-        parts.append(f"## {title(result)}")
-        if result.extra:
-            listed = ", ".join(f"{name} ({count} pairs)" for name, count in result.extra.items())
-            parts.append(f"Every fold could start from models of: {listed}; shared documents left out.")
-        header = ("fold", "documents", "pairs", "positive", "regparam", "threshold", "P", "R", "F", "AUC")
-        rows = [
-            (
-                fold.fold,
-                fold.documents,
-                fold.pairs,
-                fold.positive,
-                f"{fold.regparam:.3g}",
-                f"{fold.threshold:.3f}",
-                *(_percent(value) for value in (fold.precision, fold.recall, fold.f, fold.auc)),
-            )
-            for fold in result.folds
-        ]
-        parts.append(table(header, rows))
-        parts.append("\n".join(f"![{kind}]({file_stem(result)}-{kind}.png)" for kind in ("roc", "pr", "scores")))
-        seconds = ", ".join(f"{stage} {value:.1f}" for stage, value in result.seconds.items())
-        parts.append(f"Seconds: {seconds}.")
-    return "\n\n".join(parts) + "\n"
+    return markdown.page(report_blocks(results))
 
 
-def write_report(results: Sequence[Evaluation], folder: str | Path) -> None:
-    """Write ``report.json``, ``report.md`` and the plots; the folder appears only when it is complete."""
-    from ppi.evaluation.plots import plot_evaluation
+def report_blocks(results: Sequence[Result]) -> list[Block]:
+    """What the report's page is made of."""
+    trained = _of_models(results)
+    return model_blocks(trained) if trained else evaluation_blocks(_of_folds(results))
+
+
+def write_report(results: Sequence[Result], folder: str | Path) -> None:
+    """Write ``report.json``, pages and plots; the folder appears only when it is complete.
+
+    ``report.md`` and ``report.html`` have the figures, ``errors.md`` and ``errors.html`` the worst mistakes.
+    """
+    from ppi.evaluation.plots import plot_evaluation, plot_model
 
     with atomic_folder(folder) as made:
         document = [result.to_dict() for result in results]
         (made / "report.json").write_text(json.dumps(document, indent=1), encoding="utf-8")
-        (made / "report.md").write_text(markdown_page(results), encoding="utf-8")
         for result in results:
-            plot_evaluation(result, made / file_stem(result))
+            if isinstance(result, ModelEvaluation):
+                plot_model(result, made / file_stem(result))
+            else:
+                plot_evaluation(result, made / file_stem(result))
+        for name, heading, blocks in (
+            ("report", "Evaluation", report_blocks(results)),
+            (ERRORS, "Mistakes", error_blocks(results)),
+        ):
+            (made / f"{name}.md").write_text(markdown.page(blocks), encoding="utf-8")
+            (made / f"{name}.html").write_text(html_report.page(heading, blocks, made), encoding="utf-8")
 
 
 def read_report(path: str | Path) -> list[dict[str, Any]]:
@@ -98,28 +121,3 @@ def read_report(path: str | Path) -> list[dict[str, Any]]:
     if not isinstance(report, list) or not all(isinstance(each, dict) and "pairs" in each for each in report):
         raise ReportError(f"{file}: expected a list of evaluations with their pairs, got something else")
     return report
-
-
-def _row(result: Evaluation) -> tuple[Any, ...]:
-    mean, std = mean_and_std(result.folds)
-    return (
-        title(result),
-        sum(fold.pairs for fold in result.folds),
-        sum(fold.positive for fold in result.folds),
-        *(_percent(mean[measure]) for measure in ("precision", "recall", "f")),
-        _percent(std["f"]),
-        _percent(mean["auc"]),
-        _percent(std["auc"]),
-        _percent(result.pooled["f"]),
-        _percent(result.pooled["auc"]),
-        _percent(baseline_mean(result.folds)["f"]),
-    )
-
-
-def title(result: Evaluation) -> str:
-    """The corpus, with the seed of its folds if that is not the usual one."""
-    return f"{result.corpus}, seed {result.seed}" if result.seed else result.corpus
-
-
-def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f}"

@@ -25,6 +25,7 @@ Columns, in this order for good (new ones will come at the end):
 ``aliases_1``, ``aliases_2``            other names under which the sentence says it, separated by ``|``
 ``same``                                whether both are one protein, which is there only if asked for: true or false
 ``homo``                                whether the text says that one protein interacts with itself: true or false
+``year``                                of the paper, where its file says it
 ======================================  ===========================================================================
 
 Spreadsheets run cells that begin with ``=``, ``+``, ``-`` or ``@`` as formulas, also where white space or a line break

@@ -19,8 +19,9 @@ brat        the same as ``R`` with attributes; the text is that of the document,
 PubTator    relations join concepts, so there is one for each pair of identifiers and type, the agent first, with the
             highest probability in a fifth column; what is negated or hedged is left out, because it cannot be marked;
             mentions that are grounded to nothing are given ``name:`` and their normalized name as
-            identifier, if that name takes part in an interaction; there is no place for symbol and species, but what
-            the lexicon knows as a family or complex is of the type ``FAMILY``
+            identifier, if that name takes part in an interaction; the species of an identifier stands behind it,
+            ``ncbigene:7157(Tax:9606)``; there is no place for the symbol, but what the lexicon knows as a
+            family or complex is of the type ``FAMILY``
 ==========  ========================================================================================================
 """
 
@@ -35,9 +36,9 @@ from typing import IO
 
 import corpora
 from corpora.errors import LossWarning, Problem
-from corpora.formats.standoff import ROLE_REMARKS, ROLES, roles_as_infons
+from corpora.formats.standoff import ROLE_REMARKS, FreeIds, roles_as_infons
 from corpora.loss import Losses
-from corpora.types import Document, Entity, Pair, Relation, Sentence
+from corpora.types import ConceptRelation, Document, Entity, Pair, Sentence
 from ppi.annotation.characters import encodable, xml_text
 from ppi.annotation.rows import remark
 from ppi.annotation.types import AnnotatedDocument, Interaction
@@ -177,9 +178,10 @@ def _for_pubtator(each: AnnotatedDocument, lost: _Lost) -> Document:
         if entity.id in takes_part and not entity.identifiers
     }
     sentences = tuple(_with_names(sentence, names) for sentence in document.sentences)
-    relations = (*document.relations, *_concept_relations(sentences, document.relations))
+    ids = [relation.id for relation in document.relations] + [each.id for each in document.concept_relations]
+    relations = (*document.concept_relations, *_concept_relations(sentences, FreeIds(ids)))
     bare = [replace(sentence, pairs=(), entities=tuple(map(_of_its_kind, sentence.entities))) for sentence in sentences]
-    return replace(document, sentences=tuple(_laid_out(bare)), relations=relations)
+    return replace(document, sentences=tuple(_laid_out(bare)), concept_relations=relations)
 
 
 def _of_its_kind(entity: Entity) -> Entity:
@@ -198,7 +200,7 @@ def _with_names(sentence: Sentence, names: set[tuple[str | None, str]]) -> Sente
     return replace(sentence, entities=entities)
 
 
-def _concept_relations(sentences: Iterable[Sentence], given: Iterable[Relation]) -> Iterator[Relation]:
+def _concept_relations(sentences: Iterable[Sentence], free: FreeIds) -> Iterator[ConceptRelation]:
     """One relation for each two concepts that are said to interact and each type, with the highest probability."""
     best: dict[tuple[str, str, str], float] = {}
     for sentence in sentences:
@@ -211,12 +213,9 @@ def _concept_relations(sentences: Iterable[Sentence], given: Iterable[Relation])
                 if not directed and key not in best and turned in best:
                     key = turned
                 best[key] = max(best.get(key, 0.0), float(infons["probability"]))
-    taken = {relation.id for relation in given}
-    free = (id for number in range(1, len(best) + len(taken) + 1) if (id := f"R{number}") not in taken)
     for (type, first, second), probability in best.items():
-        arguments = zip(ROLES, (first, second))
         # "novelty" is how the fifth column is called in our types
-        yield Relation(next(free), type, tuple(arguments), (("novelty", f"{probability:.4f}"),))
+        yield ConceptRelation(free.new("R"), type, first, second, (("novelty", f"{probability:.4f}"),))
 
 
 def _laid_out(sentences: list[Sentence]) -> list[Sentence]:

@@ -71,7 +71,7 @@ def _sentence(sentence: Sentence, strong: Iterable[str]) -> str:
 
 def _chip(interaction: Interaction, target: str | None) -> str:
     first, second = (text(entity.text) for entity in interaction.participants)
-    said = ", ".join(filter(None, (interaction.relationship.label, *interaction.doubts)))
+    said = ", ".join(filter(None, (interaction.relationship.label, *interaction.marks)))
     between = interaction.relationship.sign_between(interaction.directed)
     label = f"{first} {between} {second} <b>{interaction.probability:.2f}</b>"
     label += f' <span class="type">{text(said)}</span>' if said else ""
@@ -86,7 +86,7 @@ def _data_type(type: str | None) -> str:
 def _evidence(interaction: Interaction, explain: bool, with_svg: bool) -> str:
     ids = [entity.id for entity in interaction.proteins]
     sentence = highlighted(interaction.sentence, interaction.proteins, strong=ids)
-    facts = [text(interaction.document), f"probability {interaction.probability:.2f}", *interaction.doubts]
+    facts = [text(interaction.document), f"probability {interaction.probability:.2f}", *interaction.marks]
     found = f"<blockquote><p>{sentence}</p><footer>{' · '.join(facts)}</footer></blockquote>"
     evidence = interaction.evidence
     if not explain or evidence is None:

@@ -13,9 +13,10 @@ kind: these are left out and counted in one warning.
 Agents are named by the official symbol where the lexicon knows it, else as they are written; ``db_refs`` holds the
 identifier, where there is exactly one (``EGID`` of an Entrez gene, ``FPLX``, ``HGNC_GROUP`` and ``PF`` of families,
 ``COMPLEXPORTAL``), UniProt's accession where the lexicon has it (``UP``), and the name in the text (``TEXT``).  The
-evidence has the sentence, the PubMed id, ``epistemics`` (``negated``, and ``hypothesis`` for what is only supposed)
-and, among its annotations, where the names stand in the sentence.  ``belief`` is the probability of the type.  Ids are
-made from document, pair and type, so that the same interactions give the same file.
+evidence has the sentence, the PubMed id, ``epistemics`` (``negated``, and ``hypothesis`` for what is only supposed), as
+its ``context`` the species of both, if it is one, and, among its annotations, where the names stand in the sentence and
+the ``species`` of each (NCBI's number, null where it is not known).  ``belief`` is the probability of the type.  Ids
+are made from document, pair and type, so that the same interactions give the same file.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from ppi.annotation.relationship import BINDING, MODIFICATION, NEGATIVE, POSITIV
 from ppi.annotation.rows import who
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.grounding.identity import canonical
+from ppi.grounding.species_names import latin_name
 
 SOURCE = "ppi-miner"
 _REGULATIONS = {POSITIVE: "Activation", NEGATIVE: "Inhibition"}
@@ -81,17 +83,21 @@ def _statements(annotated: Iterable[AnnotatedDocument], losses: Losses) -> Itera
     for each in annotated:
         pubmed = pubmed_id(each.document)
         for interaction in each.interactions:
-            stated = _stated(interaction)
-            if stated is None:
+            statement = statement_json(interaction)
+            if statement is None:
                 losses.drop(_what_is_missing(interaction))
                 continue
-            identity = json.dumps([interaction.document, interaction.pair, stated["type"]])
-            yield {
-                **stated,
-                "belief": interaction.type_probability,
-                "evidence": [_evidence(interaction, pubmed)],
-                "id": str(uuid5(NAMESPACE_URL, identity)),
-            }
+            id = statement.pop("id")
+            yield {**statement, "evidence": [evidence_json(interaction, pubmed)], "id": id}
+
+
+def statement_json(interaction: Interaction) -> dict[str, Any] | None:
+    """The statement without its evidence; None if INDRA has none for the interaction."""
+    stated = _stated(interaction)
+    if stated is None:
+        return None
+    identity = json.dumps([interaction.document, interaction.pair, stated["type"]])
+    return {**stated, "belief": interaction.type_probability, "id": str(uuid5(NAMESPACE_URL, identity))}
 
 
 def _stated(interaction: Interaction) -> dict[str, Any] | None:
@@ -132,8 +138,10 @@ def _agent(entity: Entity) -> dict[str, Any]:
     return {"name": known.symbol or entity.text, "db_refs": references}
 
 
-def _evidence(interaction: Interaction, pubmed: str | None) -> dict[str, Any]:
+def evidence_json(interaction: Interaction, pubmed: str | None) -> dict[str, Any]:
+    """The sentence that the statement was read from."""
     participants = interaction.participants
+    taxids = [who(entity).taxid for entity in participants]
     found: dict[str, Any] = {
         "source_api": SOURCE,
         "source_id": f"{interaction.document}/{interaction.pair}",
@@ -142,12 +150,19 @@ def _evidence(interaction: Interaction, pubmed: str | None) -> dict[str, Any]:
             "agents": {
                 "raw_text": [entity.text for entity in participants],
                 "coords": [[entity.start, entity.end] for entity in participants],
+                **({"species": taxids} if any(taxids) else {}),
             },
             "probability": interaction.probability,
         },
     }
     if pubmed is not None:
         found["pmid"] = pubmed
+    if taxids[0] is not None and taxids[0] == taxids[1]:
+        # INDRA's BioContext: where a statement holds
+        found["context"] = {
+            "type": "bio",
+            "species": {"name": latin_name(taxids[0]), "db_refs": {"TAXONOMY": taxids[0]}},
+        }
     epistemics = {"negated": interaction.negated, "hypothesis": interaction.hedged}
     if any(epistemics.values()):
         found["epistemics"] = {name: True for name, holds in epistemics.items() if holds}

@@ -15,10 +15,11 @@ text says that a protein interacts with itself: the two mentions are one).  ``al
 under which the sentence says the same: ``pair``, ``proteins``, ``probability``, ``type``.
 
 ``offset`` is the sentence's place in the document, ``spans`` are relative to the sentence; both count characters.
-Fields that are empty are left out: those above, ``pubmed``, of a protein ``type``, ``identifiers`` and ``infons``, and
-``evidence``, which is there only where it was asked for: ``path``, the words that are ``joining`` the two, the
-weightiest ``features`` with what they add to the score, the sum of the others, ``words``, ``dependencies``, and the
-drawing as ``svg``; of what a protein does to itself, the ``statement``.  The number in ``schema`` changes if a field
+Fields that are empty are left out: those above, ``pubmed``, ``year`` (of the paper, where its file says it), of a
+protein ``type``, ``identifiers`` and ``infons``, and ``evidence``, which is there only where it was asked for:
+``path``, the words that are ``joining`` the two, the weightiest ``features`` with what they add to the score, the sum
+of the others, ``words``, ``dependencies``, and the drawing as ``svg``; of what a protein does to itself, the
+``statement``.  The number in ``schema`` changes if a field
 changes its meaning; new fields may come at any time.
 
 Documents without an interaction leave no line; BioC keeps them.  Networks as JSON and the web API give interactions in
@@ -32,24 +33,26 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from corpora.errors import CorpusError
+from corpora.errors import CorpusError, shown
 from corpora.json_text import parse_json
 from corpora.source import Source
 from ppi.annotation.json_values import from_json, to_json
-from ppi.annotation.pubmed import pubmed_id
+from ppi.annotation.pubmed import pubmed_id, year_of
 from ppi.annotation.types import AnnotatedDocument, Interaction
 
 
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write one line per interaction."""
     for each in annotated:
-        pubmed = pubmed_id(each.document)
+        paper = {"pubmed": pubmed_id(each.document), "year": year_of(each.document)}
         for interaction in each.interactions:
-            output.write(encoded(to_json(interaction, pubmed=pubmed, explain=explain)) + b"\n")
+            output.write(encoded(to_json(interaction, **paper, explain=explain)) + b"\n")
 
 
 def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
     """Interactions of a file (gzip or not; ``-`` is standard input), each with its PubMed id if it is known.
+
+    Further facts of the paper, such as its year, are given by :func:`read_papers`.
 
     Of an explanation, the features beyond the weightiest come back as one.
 
@@ -58,15 +61,27 @@ def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
     CorpusError
         With file and line, if it cannot be read or a line is no interaction.
     """
+    return ((interaction, pubmed) for interaction, pubmed, _ in read_papers(path))
+
+
+def read_papers(path: str | Path) -> Iterator[tuple[Interaction, str | None, int | None]]:
+    """The same with the year of the paper, too, if it is known."""
     source = Source(path)
     for number, line in source.lines():
         if not line.strip():
             continue
         value = parse_json(line, source, number)
         try:
-            yield from_json(value)
+            yield *from_json(value), _year(value)
         except CorpusError as error:
             raise error.at(source.name, number) from None
+
+
+def _year(value: dict[str, Any]) -> int | None:
+    year = value.get("year")
+    if year is not None and (not isinstance(year, int) or not 0 <= year <= 9999):
+        raise CorpusError(f"expected a year, got {shown(year)}")
+    return year
 
 
 def encoded(value: Any) -> bytes:

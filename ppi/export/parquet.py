@@ -31,7 +31,7 @@ PARQUET_COLUMNS = (*COLUMNS, "offset", "entity_1", "entity_2", "remarks_1", "rem
 _MAY_LACK = frozenset(
     [
         *("type", "sign", "kind", "agent", "target", "negated", "hedged", *(f"probability_{type}" for type in TYPES)),
-        *("aliases_1", "aliases_2", "same", "homo", "aliases"),
+        *("aliases_1", "aliases_2", "same", "homo", "aliases", "year"),
         *(f"{name}_{which}" for name in Who._fields for which in (1, 2)),
     ]
 )
@@ -50,12 +50,19 @@ def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bo
         If pyarrow is not installed.
     """
     pa, pq = require_pyarrow()
+    with pq.ParquetWriter(output, _schema(pa), compression="zstd") as file:
+        for table in tables_of(annotated):
+            file.write_table(table, row_group_size=GROUP_ROWS)
+
+
+def tables_of(annotated: Iterable[AnnotatedDocument]) -> Iterator[Any]:
+    """All interactions as tables of Arrow, :data:`GROUP_ROWS` rows each."""
+    pa, _ = require_pyarrow()
     schema = _schema(pa)
-    with pq.ParquetWriter(output, schema, compression="zstd") as file:
-        for group in _groups(rows_of(annotated)):
-            cells = zip(*(_cells(row) for row in group), strict=True)
-            arrays = [pa.array(values, field.type) for values, field in zip(cells, schema, strict=True)]
-            file.write_table(pa.Table.from_arrays(arrays, schema=schema), row_group_size=GROUP_ROWS)
+    for group in _groups(rows_of(annotated)):
+        cells = zip(*(_cells(row) for row in group), strict=True)
+        arrays = [pa.array(values, field.type) for values, field in zip(cells, schema, strict=True)]
+        yield pa.Table.from_arrays(arrays, schema=schema)
 
 
 def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
@@ -66,8 +73,25 @@ def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
     CorpusError
         If the file cannot be read or is another table; with the row, if one is no interaction.
     """
-    pa, pq = require_pyarrow()
     row = 0
+    for table in read_tables(path):
+        for cells in table.to_pylist():
+            row += 1
+            try:
+                yield interaction_of(cells)
+            except CorpusError as error:
+                raise error.at(str(path), row) from None
+
+
+def read_tables(path: str | Path) -> Iterator[Any]:
+    """The same file as tables of Arrow, a row group at a time, with every column that the file has of ours.
+
+    Raises
+    ------
+    CorpusError
+        If the file cannot be read or is another table.
+    """
+    pa, pq = require_pyarrow()
     try:
         with pq.ParquetFile(path) as file:
             schema = (file.schema_arrow.metadata or {}).get(b"ppi-miner.schema")
@@ -75,14 +99,23 @@ def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
                 raise CorpusError(f"expected a table of the schema {SCHEMA!r}, got {shown(schema)}")
             columns = _checked_columns(file.schema_arrow, _schema(pa))
             for batch in file.iter_batches(GROUP_ROWS, columns=columns):
-                for cells in batch.to_pylist():
-                    row += 1
-                    yield from_json(_as_json(cells))
+                yield pa.Table.from_batches([batch])
     except CorpusError as error:
-        raise error.at(str(path), row or None) from None
+        raise error.at(str(path), None) from None
     except (OSError, pa.ArrowException) as error:
         told = " ".join(str(error).split())[:200]
         raise CorpusError(f"expected a complete Parquet file of interactions, got: {told}", path=path) from None
+
+
+def interaction_of(cells: dict[str, Any]) -> tuple[Interaction, str | None]:
+    """The interaction of a row, by the names of its columns, and its PubMed id if it has one.
+
+    Raises
+    ------
+    CorpusError
+        If it is none.
+    """
+    return from_json(_as_json(cells))
 
 
 def _checked_columns(found: Any, expected: Any) -> list[str]:
@@ -152,6 +185,11 @@ def require_pyarrow() -> tuple[Any, Any]:
     return pa, pq
 
 
+def arrow_schema() -> Any:
+    """The schema of the files, of Arrow."""
+    return _schema(require_pyarrow()[0])
+
+
 def _schema(pa: Any) -> Any:
     spans = pa.list_(pa.struct([("start", pa.int64()), ("end", pa.int64())]))
     kinds = {
@@ -165,6 +203,7 @@ def _schema(pa: Any) -> Any:
         "remarks": pa.list_(pa.struct([("key", pa.string()), ("value", pa.string())])),
         "agent": pa.int64(),
         "target": pa.int64(),
+        "year": pa.int64(),
         "negated": pa.bool_(),
         "hedged": pa.bool_(),
         "same": pa.bool_(),
@@ -218,6 +257,7 @@ def _cells(row: Row) -> tuple[Any, ...]:
         [encodable(name) for name in row.aliases_2],
         row.same,
         row.homo,
+        row.year,
         row.offset,
         encodable(first.id),
         encodable(second.id),

@@ -254,7 +254,7 @@ def dumps(
     if chosen.is_folder:
         with tempfile.TemporaryDirectory() as folder:
             writer(annotated, Path(folder), explain)
-            _zip(Path(folder), output)
+            write_zip(Path(folder), output)
     else:
         writer(annotated, output, explain, *_page_facts(chosen, facts))
     return output.getvalue()
@@ -324,7 +324,8 @@ def _function(home: str) -> Callable:
     return getattr(import_module(module), name)
 
 
-def _zip(folder: Path, output: IO[bytes]) -> None:
+def write_zip(folder: Path, output: IO[bytes]) -> None:
+    """The files of a folder as a zip archive; the same files give the same bytes."""
     with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(path for path in folder.rglob("*") if path.is_file()):
             entry = zipfile.ZipInfo(file.relative_to(folder).as_posix(), _ZIP_TIME)

@@ -14,12 +14,19 @@ from corpora.interactions import PROTEIN_TYPES, labelled_pairs
 from corpora.types import Document, Pair
 from kernels import CandidateGraph, candidate_graphs, sentence_candidates, sentence_graph
 from ppi.errors import TrainingError, UsageError
-from ppi.extraction.outputs import OUTPUTS, annotated_types, event_targets, pair_targets
+from ppi.extraction.outputs import OUTPUTS, TYPES, annotated_types, event_targets, pair_targets
 
 #: The parse that is taken where a corpus has several and none is named.
 PREFERRED_PARSER = "split_parse"
 #: Longer sentences are no sentences, and their features take memory with the square of the length.
 MOST_TOKENS = 300
+#: A second type of the relations that join a pair is kept as a remark of this name.
+ALSO = "type"
+_CURES = {
+    1.0: "learning and judging need relations between two genes or proteins of one sentence",
+    -1.0: "learning and judging need both kinds; if every relation is annotated, --negatives cooccurring takes the "
+    "other pairs for negatives",
+}
 
 
 @dataclass(frozen=True)
@@ -27,7 +34,7 @@ class Examples:
     """Candidate graphs with their labels (+1, -1) and the documents they come from.
 
     ``targets`` has one column per output of a typed model (:mod:`ppi.extraction.outputs`); ``typed`` says whether the
-    corpus annotates types.
+    corpus annotates types.  ``types`` are those of the events or relations that join each pair, by their names there.
     """
 
     graphs: list[CandidateGraph]
@@ -35,6 +42,7 @@ class Examples:
     documents: np.ndarray
     targets: np.ndarray
     typed: bool = False
+    types: tuple[tuple[str, ...], ...] = ()
 
     def __len__(self) -> int:
         return len(self.graphs)
@@ -65,17 +73,27 @@ def labelled_examples(
     if typed:
         graphs, targets = _event_candidates(documents, parser or choose_parser(documents))
         labels = targets[:, 0]
+        types = [tuple(kind for kind in TYPES if row[OUTPUTS.index(kind)] > 0) for row in targets]
     else:
         graphs = [graph for graph in candidates(documents, parser=parser) if graph.label is not None]
         labels = np.array([1.0 if graph.label else -1.0 for graph in graphs])
+        types = [tuple(relation_types(graph.pair)) if graph.label else () for graph in graphs]
     for sign, kind in ((1.0, "positive"), (-1.0, "negative")):
         if not np.any(labels == sign):
             raise TrainingError(
-                f"expected {kind} pairs in {name}, got none among {len(graphs)} annotated pairs; "
-                "learning needs both kinds"
+                f"expected {kind} pairs in {name}, got none among {len(graphs)} annotated pairs; {_CURES[sign]}"
             )
     targets = annotated_types(targets) if typed else pair_targets(labels, name)
-    return Examples(graphs, labels, np.array([graph.document_id for graph in graphs]), targets, typed)
+    return Examples(graphs, labels, np.array([graph.document_id for graph in graphs]), targets, typed, tuple(types))
+
+
+def relation_types(pair: Pair) -> list[str]:
+    """The types of the relations that join a pair.
+
+    >>> relation_types(Pair("p", "a", "b", True, "Bind", (("type", "Association"),)))
+    ['Bind', 'Association']
+    """
+    return [type for type in (pair.type, *(value for key, value in pair.infons if key == ALSO)) if type]
 
 
 def _event_candidates(documents: Sequence[Document], parser: str | None) -> tuple[list[CandidateGraph], np.ndarray]:

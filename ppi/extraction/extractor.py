@@ -29,7 +29,10 @@ from ppi.extraction.settings import Settings
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
+    from ppi.extraction.feedback import Feedback
+    from ppi.extraction.judgements import Judgement
     from ppi.extraction.preparation import Prepared, TrainingRows
+    from ppi.extraction.support import Support
     from ppi.extraction.typed import TypedModel
 
 #: The name of a corpus that comes without one.
@@ -51,7 +54,7 @@ class ScoredPair:
 class Extractor:
     """Scores pairs of mentions by how much their sentence looks like one that states an interaction.
 
-    Trained, it is one weight for each feature and an intercept: no training example is kept.
+    Trained, it is one weight for each feature and an intercept: no training example is kept, but by a squared kernel.
 
     Parameters
     ----------
@@ -65,6 +68,8 @@ class Extractor:
         What the model tells, ``("interaction",)`` or all of :data:`~ppi.extraction.outputs.OUTPUTS`.
     weights_ : ndarray, one for each feature; with several outputs one column for each
     intercepts_ : ndarray, one for each output
+    support_ : Support or None
+        What ``degree=2`` keeps of the training pairs (:mod:`ppi.extraction.support`); scores have its part added.
     threshold_ : float
         Scores of at least this are interactions: the best F on scores held out.
     regparam_ : float
@@ -73,6 +78,8 @@ class Extractor:
     calibrations_ : dict
         From scores to probabilities, for the outputs that have them; fitted to scores held out: of documents, or of
         whole corpora (``ridge``).
+    feedback_ : Feedback
+        After :meth:`update`: what was judged, and how the model does on it when it is left out.
 
     Examples
     --------
@@ -83,6 +90,9 @@ class Extractor:
     (True, True)
     """
 
+    feedback_: Feedback
+    #: of a squared kernel alone
+    support_: Support | None = None
     #: what help and editors show: the settings, which are listed in one place
     __signature__ = signature(Settings)
 
@@ -169,6 +179,7 @@ class Extractor:
         self._forget()
         self.outputs_: tuple[str, ...] = (INTERACTION,)
         self.weights_, self.intercepts_ = model.weights, np.array([model.intercept])
+        self.support_ = model.support
         self.threshold_, self.regparam_ = model.threshold, model.regparam
         method = METHOD if self.settings.learner == "ridge" else "platt by pairs"
         self.calibrations_ = {INTERACTION: fit_by_method(method, model.held_out, rows.labels, rows.corpora)}
@@ -186,6 +197,7 @@ class Extractor:
 
         self._map = prepared.map
         self._forget()
+        self.support_ = None
         self.outputs_ = OUTPUTS
         weights = np.zeros((len(model.kept), len(OUTPUTS)), dtype=np.float32)
         # half precision: three digits of a weight are more than the data tell
@@ -197,6 +209,69 @@ class Extractor:
         self.threshold_ = typed_threshold(model, rows)
         self.facts_ = typed_facts(model, prepared, rows, self.settings, names=names)
         return self
+
+    def update(
+        self,
+        pairs: Sequence[CandidateGraph],
+        labels: Sequence[Judgement | str | bool],
+        *,
+        groups: Sequence[Any] | None = None,
+        regparam: float | None = None,
+        conflicts: str = "majority",
+    ) -> Self:
+        """Another extractor, changed by judgements of pairs in closed form; this one stays as it is.
+
+        For each output that they teach, w = w0 + X^T (X X^T + c^2 + regparam I)^-1 (y - X w0 - b0) with the weights of
+        this extractor as w0 (:mod:`ppi.extraction.feedback`).  Features that the model does not have teach nothing.
+
+        Parameters
+        ----------
+        pairs
+            Candidate graphs, such as :func:`kernels.candidate_graphs` makes.
+        labels
+            For each a :class:`~ppi.extraction.judgements.Judgement` of what was claimed, or, of what this extractor
+            claims: ``True``, ``False``, ``"right"``, ``"wrong"``, ``"wrong type: binding"``, ``"wrong direction"``,
+            ``"not a protein"``.  What each teaches says :mod:`ppi.extraction.judgements`.
+        groups
+            What is left out together when it is estimated whether the feedback helps; the documents unless given.
+        regparam
+            In units of the features' mean squared norm; None takes 8, and with enough judgements chooses by leaving
+            documents out.
+        conflicts
+            Where several have judged a pair: ``"majority"``, or ``"refuse"`` for an error.
+
+        Returns
+        -------
+        Extractor
+            With ``feedback_``: what was judged, and for each output the errors without feedback, with that on other
+            pairs, and with that on other documents.  From 100 judgements of an output on (20 of each kind) its
+            probabilities are moved to their share; until then the calibration stays.
+
+        Raises
+        ------
+        UsageError
+            If the labels are none, or two disagree with ``conflicts="refuse"``.
+
+        Notes
+        -----
+        Give all judgements at once, to the model without feedback: two updates in a row are not the update by both.
+
+        Examples
+        --------
+        >>> import corpora
+        >>> from kernels import candidate_graphs
+        >>> extractor = Extractor(kernel="path", learner="rls").fit(corpora.load("sample"))
+        >>> pairs = list(candidate_graphs(corpora.load("sample")))[:2]
+        >>> better = extractor.update(pairs, ["wrong", "wrong"])
+        >>> bool((better.score_graphs(pairs) < extractor.score_graphs(pairs)).all())
+        True
+        >>> better.feedback_.verdicts
+        {'wrong': 2}
+        """
+        from ppi.extraction.updating import updated
+
+        self._check_fitted()
+        return updated(self, pairs, labels, groups=groups, regparam=regparam, conflicts=conflicts)
 
     def _restrict(self, kept: NDArray[np.bool_], weights: NDArray[np.float32]) -> None:
         """Keep these features alone, with the weights in the order that the smaller map has; hashed ones all stay."""
@@ -245,7 +320,10 @@ class Extractor:
         self._check_fitted()
         if not graphs:
             return np.zeros((0, len(self.outputs_)))
-        if self.settings.n_features is not None:
+        if self.support_ is not None:
+            X = self.feature_matrix(graphs)
+            products = np.asarray(X @ self.weights_) + self.support_.scores(X)
+        elif self.settings.n_features is not None:
             products = np.asarray(self.feature_matrix(graphs) @ self.weights_)
         else:
             if self._scorer is None:
@@ -302,7 +380,10 @@ class Extractor:
         if output not in self._coefficients:
             weights = self.weights_ if self.weights_.ndim == 1 else self.weights_[:, column]
             self._coefficients[output] = np.ascontiguousarray(weights, dtype=np.float64)
-        features = self._map.attribute(graph, self._coefficients[output])
+        coefficients = self._coefficients[output]
+        if self.support_ is not None:  # the square's part of the score splits over the features, too
+            coefficients = coefficients + self.support_.weights(self.feature_matrix([graph]))
+        features = self._map.attribute(graph, coefficients)
         threshold = self.threshold_ if output == INTERACTION else 0.0
         explanation = explain_graph(graph, features, intercept=float(self.intercepts_[column]), threshold=threshold)
         return explanation if len(self.outputs_) == 1 else replace(explanation, output=output)

@@ -40,10 +40,10 @@ def training_facts(
         "extra": {name: len(prepared.examples[name]) for name in starting_from},
         "regparam": model.regparam,
     }
+    facts["corpora"] = {
+        name: {"pairs": len(examples), "positive": examples.positive} for name, examples in corpora.items()
+    }
     if settings.learner == "ridge":
-        facts["corpora"] = {
-            name: {"pairs": len(examples), "positive": examples.positive} for name, examples in corpora.items()
-        }
         facts["denied_left_out"] = {
             name: int(np.sum(~rows.taught[rows.corpora == number])) for number, name in enumerate(names)
         }

@@ -3,35 +3,37 @@
 For the least-squares learners everything is a hold-out of one decomposition (:mod:`learners`).  Ranking by
 least-squares over all pairs, (1/m) sum_{i<j} ((y_i - y_j) - (f_i - f_j))^2 = min_b sum_i (y_i - f_i - b)^2, is
 regression with a free intercept, so RankRLS has the same shortcuts: its constant is made so large that regularizing
-it has no effect.  RankSVM has no shortcut and chooses by document-level cross-validation instead.
+it has no effect.  RankSVM, and estimators that a user brings, are in :mod:`ppi.extraction.estimators`.
+
+A fold's model is that which :meth:`Learner.train` makes of its training part: not even the scale of a constant is
+taken from the rows that it is tested on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
-from sklearn.model_selection import GroupKFold
 
-from learners import RLS, NestedPredictions, RankSVM, SparseRLS, repeated_nested_leave_group_out
-from learners.metrics import auc, best_threshold
+from learners import RLS, NestedPredictions, SparseRLS, repeated_nested_leave_group_out
 from ppi.errors import TrainingError
-from ppi.extraction.design import Design
+from ppi.extraction import plugins
+from ppi.extraction.choice import choose
+from ppi.extraction.design import Design, Scale
+from ppi.extraction.estimators import own_learner, rank_svm
 from ppi.extraction.outcomes import FoldOutcome, Model
 from ppi.extraction.preparation import TrainingRows
 from ppi.extraction.ridge import REGPARAM, RidgeLearner
 from ppi.extraction.settings import Settings
 from ppi.progress import track
 
-#: Candidate values of regparam, in units of the design's mean squared norm.
+#: Candidate values of regparam, in the unit of the design: its mean squared norm, rounded to a power of 2.
 REGPARAM_GRID = 2.0 ** np.arange(-5, 3)
-RANK_SVM_GRID = 10.0 ** np.arange(-4, 0)
 
 #: The constant's square in RankRLS, in units of the mean squared norm: free for all practical purposes.
 _FREE = 1e4
-_INNER_FOLDS = 5
 
 
 class Learner(Protocol):
@@ -51,15 +53,17 @@ class Learner(Protocol):
 
 
 def make_learner(settings: Settings) -> Learner:
-    """The learner that the settings name; without ``regparam`` it chooses from its grid."""
+    """The learner that the settings name or hold; without ``regparam`` it chooses from its grid."""
     name, regparam = settings.learner, settings.regparam
+    if settings.has_own_learner:
+        return own_learner(plugins.make("learner", name) if isinstance(name, str) else name)
     if name == "ridge":
         return RidgeLearner(REGPARAM if regparam is None else regparam, settings.min_documents)
-    grid = (RANK_SVM_GRID if name == "rank-svm" else REGPARAM_GRID) if regparam is None else np.array([regparam])
+    given = None if regparam is None else np.array([regparam])
     if name == "rank-svm":
-        return RankSVMLearner(grid, settings.random_state)
+        return rank_svm(given)
     return LeastSquaresLearner(
-        grid,
+        REGPARAM_GRID if given is None else given,
         n_basis=settings.n_basis if name == "sparse-rls" else None,
         ranking=name == "rank-rls",
         random_state=settings.random_state,
@@ -68,12 +72,17 @@ def make_learner(settings: Settings) -> Learner:
 
 @dataclass(frozen=True)
 class LeastSquaresLearner:
-    """RLS, sparse RLS (``n_basis`` given), or RankRLS (``ranking``) on the Gram matrix of the design."""
+    """RLS, sparse RLS (``n_basis`` given), or RankRLS (``ranking``) on the Gram matrix of the design.
+
+    ``inner`` says what :meth:`nested` leaves out to choose by: documents, or the other folds, for folds that split
+    documents (then what is chosen on has as much to do with its training data as what is tested on).
+    """
 
     grid: np.ndarray
     n_basis: int | None = None
     ranking: bool = False
     random_state: int = 0
+    inner: Literal["documents", "folds"] = "documents"
 
     def prepare(self, rows: TrainingRows) -> None:
         """The Gram matrix."""
@@ -82,40 +91,46 @@ class LeastSquaresLearner:
     def train(self, rows: TrainingRows) -> Model:
         """One decomposition; leave-document-out for every regparam; the chosen solution, folded."""
         design, labels = rows.design, rows.labels
-        regparams = self.grid * design.mean_square
+        regparams = self.grid * design.unit
         model = self._estimator(len(labels), share=1.0).fit(self._gram(design), labels)
         held_out = model.leave_group_out(rows.documents, regparams=regparams)
         best, threshold, quality = choose(labels, held_out)
         dual = np.zeros(len(labels))
         dual[self._coefficient_rows(model)] = model.coefficient_path([regparams[best]])[0]
-        weights, intercept = design.fold_dual(dual)
+        weights, intercept, support = design.fold_dual(dual)
         if self.ranking:
             intercept += (_FREE - 1) * design.mean_square * float(dual.sum())
-        return Model(weights, intercept, float(regparams[best]), threshold, quality, held_out[best])
+        return Model(weights, intercept, float(regparams[best]), threshold, quality, held_out[best], support)
 
     def nested(self, rows: TrainingRows, folds: Sequence[np.ndarray]) -> list[list[FoldOutcome]]:
         """All hold-outs of one decomposition: see :func:`learners.repeated_nested_leave_group_out`."""
         n_folds = min(len(np.unique(each)) for each in folds)
+        design = rows.design
+        scales = [[design.scale(fold_of != fold) for fold in np.unique(fold_of)] for fold_of in folds]
         # basis vectors of a test fold are left out with it: draw more, so that about n_basis remain
         estimator = self._estimator(len(rows), share=(n_folds - 1) / n_folds)
         repeats = repeated_nested_leave_group_out(
             estimator,
-            self._gram(rows.design),
+            self._gram(design),
             rows.labels,
             folds=folds,
-            groups=rows.documents,
-            regparams=self.grid * rows.design.mean_square,
+            groups=rows.documents if self.inner == "documents" else None,
+            regparams=np.unique([self.grid * scale.unit for each in scales for scale in each]),
+            columns=self._columns(design),
+            column_weights=[np.array([scale.column_weights for scale in each]) for each in scales],
             progress=lambda values: track(values, "hold-outs for each regparam", total=len(values)),
         )
-        return [self._outcomes(predictions, rows.labels) for predictions in repeats]
+        return [self._outcomes(found, rows.labels, each) for found, each in zip(repeats, scales, strict=True)]
 
-    @staticmethod
-    def _outcomes(found: NestedPredictions, labels: np.ndarray) -> list[FoldOutcome]:
+    def _outcomes(self, found: NestedPredictions, labels: np.ndarray, scales: list[Scale]) -> list[FoldOutcome]:
         outcomes = []
-        for fold in range(len(found.fold_labels)):
+        for fold, scale in enumerate(scales):
             rows, test = found.training(fold), np.flatnonzero(found.fold_of == fold)
-            best, threshold, _ = choose(labels[rows], found.inner[fold][:, rows])
-            outcomes.append(FoldOutcome(test, found.outer[best, test], float(found.regparams[best]), threshold))
+            own = np.flatnonzero(np.isin(found.regparams, self.grid * scale.unit))
+            best, threshold, _ = choose(labels[rows], found.inner[fold][np.ix_(own, rows)])
+            chosen = own[best]
+            scores, regparam = found.outer[chosen, test], float(found.regparams[chosen])
+            outcomes.append(FoldOutcome(test, scores, regparam, threshold, rows, found.inner[fold, chosen, rows]))
         return outcomes
 
     def _estimator(self, n_examples: int, *, share: float) -> RLS | SparseRLS:
@@ -127,67 +142,16 @@ class LeastSquaresLearner:
     def _gram(self, design: Design) -> np.ndarray:
         return design.gram + (_FREE - 1) * design.mean_square if self.ranking else design.gram
 
+    def _columns(self, design: Design) -> np.ndarray:
+        """The part of the Gram matrix that depends on the scale, as columns."""
+        columns = design.extra_columns()
+        if self.ranking:
+            columns[:, 0] *= _FREE**0.5
+        return columns
+
     @staticmethod
     def _coefficient_rows(model: RLS | SparseRLS) -> np.ndarray | slice:
         return model.basis_ if isinstance(model, SparseRLS) else slice(None)
-
-
-@dataclass(frozen=True)
-class RankSVMLearner:
-    """Linear RankSVM on the explicit features; chooses regparam and threshold by inner document-level folds."""
-
-    grid: np.ndarray
-    random_state: int = 0
-
-    def prepare(self, rows: TrainingRows) -> None:
-        """The explicit features."""
-        _ = rows.design.matrix
-
-    def train(self, rows: TrainingRows) -> Model:
-        """Cross-validate the grid, then fit once more on everything."""
-        design, labels = rows.design, rows.labels
-        phi, regparams = design.matrix, self.grid * design.mean_square
-        held_out = self._held_out(phi, labels, rows.documents, regparams)
-        best, threshold, quality = choose(labels, held_out)
-        weights, intercept = design.fold(self._fit(phi, labels, regparams[best]))
-        return Model(weights, intercept, float(regparams[best]), threshold, quality, held_out[best])
-
-    def nested(self, rows: TrainingRows, folds: Sequence[np.ndarray]) -> list[list[FoldOutcome]]:
-        """The plain nested loop."""
-        return [
-            [
-                self._outcome(rows, fold_of == fold)
-                for fold in track(np.unique(fold_of), "folds", total=len(np.unique(fold_of)))
-            ]
-            for fold_of in folds
-        ]
-
-    def _outcome(self, rows: TrainingRows, in_test: np.ndarray) -> FoldOutcome:
-        kept, test = np.flatnonzero(~in_test), np.flatnonzero(in_test)
-        phi, labels = rows.design.matrix, rows.labels[kept]
-        regparams = self.grid * rows.design.mean_square
-        held_out = self._held_out(phi[kept], labels, rows.documents[kept], regparams)
-        best, threshold, _ = choose(labels, held_out)
-        scores = phi[test] @ self._fit(phi[kept], labels, regparams[best])
-        return FoldOutcome(test, scores, float(regparams[best]), threshold)
-
-    def _held_out(self, phi, labels: np.ndarray, documents: np.ndarray, regparams: np.ndarray) -> np.ndarray:
-        splitter = GroupKFold(min(_INNER_FOLDS, len(np.unique(documents))))
-        scores = np.empty((len(regparams), len(labels)))
-        for rows, test in splitter.split(phi, labels, documents):
-            for position, regparam in enumerate(regparams):
-                scores[position, test] = phi[test] @ self._fit(phi[rows], labels[rows], regparam)
-        return scores
-
-    def _fit(self, phi, labels: np.ndarray, regparam: float) -> np.ndarray:
-        return RankSVM(regparam=regparam, on_limit="raise").fit(phi, labels).coef_
-
-
-def choose(labels: np.ndarray, predictions: Sequence[np.ndarray] | np.ndarray) -> tuple[int, float, float]:
-    """The predictions with the greatest AUC, the threshold with the greatest F on them, and that AUC."""
-    qualities = [auc(labels, each) for each in predictions]
-    best = int(np.argmax(qualities))
-    return best, best_threshold(labels, predictions[best]).threshold, float(qualities[best])
 
 
 def check_documents(documents: np.ndarray) -> None:

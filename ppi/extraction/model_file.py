@@ -12,10 +12,12 @@ import numpy as np
 from kernels import CandidateGraph, FeatureMap, KernelError
 from ppi.archive import model_errors, read_archive, write_archive
 from ppi.errors import ModelFileError, UsageError
+from ppi.extraction import plugins
 from ppi.extraction.calibration import Calibration
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.outputs import INTERACTION, OUTPUTS
-from ppi.extraction.settings import Settings
+from ppi.extraction.settings import KERNELS, LEARNERS, Settings
+from ppi.extraction.support import Support
 from ppi.model_header import check_fields, check_numbers, field_kinds, shown
 
 if TYPE_CHECKING:
@@ -51,21 +53,30 @@ def save(extractor: Extractor, path: str | Path) -> None:
     """
     _check_kernel(extractor)
     header: dict[str, Any] = {
-        "parameters": asdict(extractor.settings),
+        "parameters": extractor.settings.shown(),
         "outputs": list(extractor.outputs_),
         "intercepts": extractor.intercepts_.tolist(),
         "threshold": extractor.threshold_,
         "regparam": extractor.regparam_,
         "calibrations": {name: each.to_dict() for name, each in extractor.calibrations_.items()},
-        "facts": extractor.facts_,
+        "facts": {**extractor.facts_, **_needs(extractor.settings)},
         "vocabularies": {},
     }
-    typed = extractor.weights_.ndim > 1
-    arrays = {"weights": extractor.weights_.astype(np.float16).ravel() if typed else extractor.weights_}
+    arrays = {"weights": _packed_weights(extractor)}
     if extractor.settings.n_features is None:
         header["vocabularies"], vocabulary_arrays = _packed(extractor._map.state())
         arrays.update(vocabulary_arrays)
+    if extractor.support_ is not None:
+        arrays.update(extractor.support_.state())
     write_archive(path, header, arrays, format=FORMAT, version_number=FORMAT_VERSION)
+
+
+def _packed_weights(extractor: Extractor) -> np.ndarray:
+    """Typed models are kept in half precision, unless judgements changed them, each by little."""
+    if extractor.weights_.ndim == 1:
+        return extractor.weights_
+    precision = np.float32 if "feedback" in extractor.facts_ else np.float16
+    return extractor.weights_.astype(precision).ravel()
 
 
 def load(cls: type[T], path: str | Path) -> T:
@@ -83,7 +94,7 @@ def load(cls: type[T], path: str | Path) -> T:
 
 def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray], path: str | Path) -> T:
     check_fields(header, _FIELDS, where="header")
-    extractor = cls(**check_fields(header["parameters"], field_kinds(Settings), where="parameters"))
+    extractor = cls(**_parameters(header))
     extractor.outputs_ = _outputs(header["outputs"])
     transformer = _kernel_map(extractor)
     try:
@@ -97,6 +108,7 @@ def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray
     except KernelError as error:
         raise ModelFileError(f"{path}: {error}") from None
     extractor._map = transformer
+    extractor.support_ = Support.restore(arrays, transformer.width) if extractor.settings.degree == 2 else None
     extractor.weights_ = _weights(arrays["weights"], transformer.width, len(extractor.outputs_))
     extractor.intercepts_ = np.array(check_numbers(header["intercepts"], len(extractor.outputs_), where="intercepts"))
     extractor.threshold_ = float(header["threshold"])
@@ -106,6 +118,41 @@ def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray
         for name, given in header["calibrations"].items()
     }
     return extractor
+
+
+def _needs(settings: Settings) -> dict[str, Any]:
+    """What a model that other packages took part in says of them: the kernel's must be there to score."""
+    needs: dict[str, Any] = {}
+    if settings.has_own_kernel:
+        needs["kernel"] = asdict(plugins.origin("kernel", settings.kernel))
+    if settings.has_own_learner and isinstance(settings.learner, str):
+        needs["learner"] = asdict(plugins.origin("learner", settings.learner))
+    elif settings.has_own_learner:
+        needs["learner"] = {"made": repr(settings.learner)}
+    return {"needs": needs} if needs else {}
+
+
+def _parameters(header: dict[str, Any]) -> dict[str, Any]:
+    """The settings that a file tells; of a learner that is not at hand, the name: only training asks for it.
+
+    Raises
+    ------
+    ModelFileError
+        If the kernel is of a package that is not installed.
+    """
+    kinds = {**field_kinds(Settings), "kernel": (str,), "learner": (str,)}
+    parameters = check_fields(header["parameters"], kinds, where="parameters")
+    kernel, learner = parameters.get("kernel", Settings.kernel), parameters.get("learner", Settings.learner)
+    needs = header["facts"].get("needs")
+    needed = needs.get("kernel") if isinstance(needs, dict) else None
+    if isinstance(needed, dict) and kernel not in KERNELS and kernel not in plugins.offered("kernel"):
+        raise ModelFileError(
+            f"expected the kernel {shown(kernel)} that the model was trained with, got none; it came from the package "
+            f"{shown(needed.get('package'))}, version {shown(needed.get('version'))}: install that"
+        )
+    if learner not in LEARNERS and learner not in plugins.offered("learner"):
+        return {**parameters, "learner": plugins.AbsentLearner(learner)}
+    return parameters
 
 
 def _outputs(names: list[Any]) -> tuple[str, ...]:
@@ -129,6 +176,12 @@ def _kernel_map(extractor: Extractor) -> FeatureMap[CandidateGraph]:
 
 
 def _check_kernel(extractor: Extractor) -> None:
+    if not isinstance(extractor.settings.kernel, str):
+        raise UsageError(
+            f"expected a kernel with a name in a model to be saved, got an object, {shown(extractor.settings.kernel)}; "
+            f"offer it under a name (entry point {plugins.GROUPS['kernel']}) and train with that, "
+            "or keep the state() of the map, and the weights, yourself"
+        )
     given, made = extractor._map, _kernel_map(extractor)
     if type(given) is not type(made) or repr(given.get_params(deep=False)) != repr(made.get_params(deep=False)):
         raise UsageError(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from corpora.types import Document
 
 #: Shorter sentences are headings ("Materials and methods"), which any two articles have in common.
 LEAST_WORDS = 8
+_WORD = re.compile(r"[^\W_]+")
 
 
 def without_shared(extra: Iterable[Document], documents: Sequence[Document]) -> tuple[list[Document], int]:
@@ -25,6 +27,31 @@ def without_shared(extra: Iterable[Document], documents: Sequence[Document]) -> 
         else:
             kept.append(document)
     return kept, shared
+
+
+def shared_with(documents: Sequence[Document], others: Iterable[Document]) -> set[str]:
+    """Ids of the documents that have an id, or a sentence, in common with others, however those are split.
+
+    A sentence of at least :data:`LEAST_WORDS` words is in common if each stretch of so many of its words (letters and
+    digits; tokenizers disagree on the rest) is somewhere in the others.  What is held grows with ``documents`` alone.
+    """
+    sentences = [
+        (document.id, set(_stretches(sentence.text))) for document in documents for sentence in document.sentences
+    ]
+    wanted = set().union(*(stretches for _, stretches in sentences))
+    ids: set[str] = set()
+    met: set[tuple[str, ...]] = set()
+    for other in others:
+        ids |= _ids(other)
+        for sentence in other.sentences:
+            met.update(stretch for stretch in _stretches(sentence.text) if stretch in wanted)
+    by_text = {id for id, stretches in sentences if stretches and stretches <= met}
+    return by_text | {document.id for document in documents if _ids(document) & ids}
+
+
+def _stretches(text: str) -> Iterator[tuple[str, ...]]:
+    words = _WORD.findall(text.lower())
+    return (tuple(words[start : start + LEAST_WORDS]) for start in range(len(words) - LEAST_WORDS + 1))
 
 
 def _has_text_of(document: Document, texts: Container[str]) -> bool:

@@ -62,6 +62,8 @@ class TrainingRows:
         Weights of models that are starting points, as columns.
     targets
         Of a typed model: one column per output (:mod:`ppi.extraction.outputs`), NaN where a corpus says nothing.
+    degree
+        2 for the squared kernel.
     """
 
     X: sp.csr_matrix
@@ -72,6 +74,7 @@ class TrainingRows:
     hold_outs: tuple[HoldOut, ...] = ()
     priors: NDArray[np.float64] | None = None
     targets: NDArray[np.float64] | None = None
+    degree: int = 1
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -97,7 +100,7 @@ class TrainingRows:
     @cached_property
     def design(self) -> Design:
         """The rows with a constant and the opinions of the starting points."""
-        return Design.build(self.X, priors=self.priors)
+        return Design.build(self.X, priors=self.priors, degree=self.degree)
 
     def subset(self, rows: NDArray[np.bool_]) -> TrainingRows:
         """These rows alone."""
@@ -111,6 +114,7 @@ class TrainingRows:
             holds,
             self.priors,
             None if self.targets is None else self.targets[rows],
+            self.degree,
         )
 
 
@@ -122,6 +126,7 @@ class Prepared:
     documents: dict[str, Sequence[Document]]
     examples: dict[str, Examples]
     features: dict[str, sp.csr_matrix]
+    degree: int = 1
     _shared: dict[tuple[str, str], set[str]] = field(default_factory=dict, repr=False)
 
     def rows(self, names: Sequence[str], *, starting_from: Sequence[str] = ()) -> TrainingRows:
@@ -136,6 +141,7 @@ class Prepared:
             taught=np.concatenate([self._taught(name) for name in names]),
             priors=np.column_stack(priors) if priors else None,
             targets=np.concatenate([self.examples[name].targets for name in names]) if self.typed(names) else None,
+            degree=self.degree,
         )
         return replace(rows, hold_outs=self._hold_outs(names, rows))
 
@@ -189,7 +195,7 @@ def prepare(corpora: Mapping[str, Sequence[Document]], settings: Settings) -> Pr
     X = transformer.fit_transform([graph for each in examples.values() for graph in each.graphs])
     ends = np.cumsum([len(each) for each in examples.values()])
     features = {name: X[end - len(each) : end] for (name, each), end in zip(examples.items(), ends)}
-    return Prepared(transformer, dict(corpora), examples, features)
+    return Prepared(transformer, dict(corpora), examples, features, settings.degree)
 
 
 def with_starting_points(

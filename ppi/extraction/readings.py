@@ -46,6 +46,8 @@ class Readings:
     share
         The expected share of pairs that interact in the reader's texts: moves the odds of all probabilities from the
         share among the pairs that the model was calibrated on.  None leaves them as they are.
+    scores
+        What the model's outputs say of the candidates, if that is known already.
 
     Attributes
     ----------
@@ -53,9 +55,16 @@ class Readings:
         That each pair interacts in any way: at least that of each type.
     """
 
-    def __init__(self, extractor: Extractor, graphs: list[CandidateGraph], *, share: float | None = None) -> None:
+    def __init__(
+        self,
+        extractor: Extractor,
+        graphs: list[CandidateGraph],
+        *,
+        share: float | None = None,
+        scores: NDArray[np.float64] | None = None,
+    ) -> None:
         self._extractor, self._graphs = extractor, graphs
-        self._scores = extractor.score_outputs(graphs)
+        self._scores = extractor.score_outputs(graphs) if scores is None else scores
         shift = 0.0 if share is None else _shift(extractor, share)
         self._types = np.column_stack([np.zeros((len(graphs), 0)), *self._of_types(shift)])
         any_kind = _moved(extractor.probabilities(self._scores[:, 0]), shift)

@@ -15,7 +15,8 @@ the name of the same thing:
 * before a symbol, classes of any kind: ``protein UL37``, ``tumor suppressor p53``, ``protein tyrosine phosphatase
   SHP-1``, ``chemokine receptor CXCR4``; a Roman or Arabic number is no symbol (``transcription factor IIH``);
 * ``the``, ``mutant``, ``wild-type``, ``recombinant``, ``endogenous`` and the like, and species, before anything: where
-  two species' genes are told apart, they have identifiers.
+  two species' genes are told apart, they have identifiers; other organisms before a symbol (``Salmonella SopE``,
+  ``human cytomegalovirus UL20``).
 
 What is left is then normalized (:mod:`ppi.grounding.normalization`).
 """
@@ -26,6 +27,7 @@ import re
 from functools import lru_cache
 
 from ppi.grounding.normalization import normalized
+from ppi.grounding.species import species_words
 
 #: What belongs to a gene.
 _OF_GENES = (
@@ -69,6 +71,8 @@ _BEHIND_SYMBOL = re.compile(rf"[\s\-]+(?:{_CLASSES_BEHIND})$", re.IGNORECASE)
 _RECEPTOR = re.compile(r"[\s\-]+receptors?$", re.IGNORECASE)
 _BEFORE = re.compile(rf"^(?:(?:{_QUALITIES}) )+", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
+#: The second word of an organism's Latin name: Pseudomonas aeruginosa.
+_EPITHET = re.compile(r"^[a-z]{4,} ")
 #: Two letters and more with a digit or a second capital, or one of them and a digit: UL37, p53, Mdm2, STAT, c-Myc, Ras.
 _SYMBOL = re.compile(r"(?=[^\s]*[A-Za-z])(?=[^\s]*[A-Z0-9\u0370-\u03ff])[^\s\d][^\s]+$")
 _NO_SYMBOL = re.compile(
@@ -109,6 +113,8 @@ def bare_name(name: str) -> str:
 
     >>> [bare_name(name) for name in ("UL37 protein", "protein UL37", "the p53 gene product", "insulin receptor")]
     ['UL37', 'UL37', 'p53', 'insulin receptor']
+    >>> [bare_name(name) for name in ("human cytomegalovirus UL20 protein", "Salmonella effector SopE")]
+    ['UL20', 'SopE']
     >>> [bare_name(name) for name in ("ALDH3A2 gene", "G protein", "C-reactive protein", "protein kinase C")]
     ['ALDH3A2', 'G protein', 'C-reactive protein', 'protein kinase C']
     """
@@ -123,6 +129,7 @@ def bare_name(name: str) -> str:
     return name
 
 
+@lru_cache(maxsize=50_000)
 def is_class(name: str) -> bool:
     """Whether a name is that of a class and of no protein: it has nothing but words for classes.
 
@@ -134,6 +141,8 @@ def is_class(name: str) -> bool:
 
 def _once(name: str) -> str:
     """The name without one such part, if it has one."""
+    if (behind := _behind_organism(name)) is not None:
+        return behind
     if (found := _BEFORE.match(name)) and _is_name(left := name[found.end() :]):
         return left
     if (found := _BEHIND_ANYTHING.search(name)) and _is_name(left := name[: found.start()]):
@@ -146,6 +155,15 @@ def _once(name: str) -> str:
         return left
     before, space, last = name.rpartition(" ")
     return last if _is_symbol(last) and _CLASSES.match(before + space) else name
+
+
+def _behind_organism(name: str) -> str | None:
+    """What follows an organism at the beginning of a name, if it begins or ends with a symbol."""
+    found = species_words(name)
+    if not found or found[0].start or name[found[0].end : found[0].end + 1] != " ":
+        return None
+    left = _EPITHET.sub("", name[found[0].end + 1 :]) if name[0].isupper() else name[found[0].end + 1 :]
+    return left if _is_symbol(left.partition(" ")[0]) or _is_symbol(left.rpartition(" ")[2]) else None
 
 
 def _is_symbol(text: str) -> bool:

@@ -14,10 +14,11 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from corpora.types import Document, Entity, Infons
-from ppi.grounding.candidate import GENE, HOWS, Candidate
+from ppi.grounding.candidate import FIELDS, GENE, HOWS, LEVELS, NORMALIZED, SYMBOL, Candidate
 from ppi.grounding.choice import GeneChoice
 from ppi.grounding.features import RELATED, Rated, context_of, preferred_species, rated, species_of
 from ppi.grounding.groups import Group, Match, groups
+from ppi.grounding.names import is_class
 from ppi.grounding.species import TextSpecies
 from ppi.pipeline.kinds import CHEMICAL, FAMILY, KINDS, ORGANISM, OTHER, is_other_type
 
@@ -27,6 +28,8 @@ _MOST_REMEMBERED = 20_000
 _LAST_RANK_OF_FAMILY = 8
 #: Which list of families is believed first.
 _FAMILY_LISTS = ("fplx", "complexportal", "hgnc.genegroup", "pfam")
+#: A list whose symbols are codes of its own: HA is a domain there, hyaluronan or haemagglutinin in texts.
+_LIST_OF_CODES = "pfam"
 #: The sign of a gene that was found by the symbol of a relative's.
 _BY_RELATIVE = ", by a relative's symbol"
 #: Candidates that an ambiguous name keeps at most, the best ones.
@@ -111,7 +114,9 @@ class Resolver:
         genes = rated.genes
         best = max(scores, default=-1.0)
         is_given = all(mention.entity.type not in KINDS for mention in rated.group.mentions)
-        if genes and best >= (self._choice.accept_given if is_given else self._choice.accept):
+        accept = self._choice.accept_given if is_given else self._choice.accept
+        # "ATPase" and "receptor tyrosine kinase" are synonyms of single genes in lists, and of none in texts
+        if genes and best >= accept and not all(map(is_class, rated.group.names)):
             order = sorted(range(len(genes)), key=lambda at: -scores[at])
             kept = [genes[at] for at in order if scores[at] > best - self._choice.margin][:_MOST_KEPT]
             top = kept[0]
@@ -205,7 +210,8 @@ def _family(matches: Sequence[Match], group: Group, species: TextSpecies) -> Can
     """The family or complex that a name is, if any: the best match, of the species that should be, if it has one.
 
     A name that a gene has as well is a family's only where it was found as one, or in the plural: of "p53" nothing is
-    said if the gene is not certain, though Pfam has a family of that name.
+    said if the gene is not certain, though Pfam has a family of that name.  Pfam's own codes are names of texts only
+    there, and only if an abbreviation stands for nothing else.
     """
     preferred = preferred_species(group, species)
     as_family = any(mention.entity.type == FAMILY or mention.entity.text.endswith("s") for mention in group.mentions)
@@ -216,9 +222,27 @@ def _family(matches: Sequence[Match], group: Group, species: TextSpecies) -> Can
         if match.candidate.kind != GENE
         and match.candidate.rank <= _LAST_RANK_OF_FAMILY
         and match.candidate.taxid in (None, preferred)
-        and (as_family or match.candidate.rank < best_gene)
+        and (as_family or _is_closer(match, best_gene))
+        and (not _is_code(match.candidate) or (as_family and (group.long_form is None or match.is_long)))
     ]
     return min(listed, key=lambda candidate: (candidate.rank, _list_order(candidate)), default=None)
+
+
+def _is_closer(match: Match, gene: int) -> bool:
+    """Whether a family's name is closer to the mention's than that of any gene, whose best rank is given.
+
+    The capital of a plain word says nothing, which may begin a sentence: "Insulin" is no closer to the complex of that
+    name than to the gene that is called insulin in words.
+    """
+    rank, text = match.candidate.rank, match.query.text
+    if text.isalpha() and text.istitle():
+        rank, gene = (max(each // len(FIELDS), LEVELS.index(NORMALIZED)) for each in (rank, gene))
+    return rank < gene
+
+
+def _is_code(candidate: Candidate) -> bool:
+    """Whether a family was found by a code of its list."""
+    return candidate.identifier.startswith(f"{_LIST_OF_CODES}:") and candidate.how.endswith(SYMBOL)
 
 
 def _list_order(candidate: Candidate) -> int:

@@ -105,18 +105,23 @@ _PARQUET, _BEGINNING = b"PAR1", 4096
 
 
 def annotated_documents(
-    found: Iterable[tuple[Interaction, str | None]], *, texts: bool = False
+    found: Iterable[tuple[Interaction, str | None] | tuple[Interaction, str | None, int | None]],
+    *,
+    texts: bool = False,
 ) -> Iterator[AnnotatedDocument]:
     """Interactions in a row as documents again; with ``texts``, these hold the sentences of the interactions.
 
-    The other sentences are not known: the places of those that are stay what they were.
+    Each comes with the PubMed id of its paper and, perhaps, the year.  The other sentences are not known: the places of
+    those that are stay what they were.
     """
+    from ppi.annotation.pubmed import YEAR
     from ppi.annotation.types import AnnotatedDocument
 
     for id, group in groupby(found, key=lambda each: each[0].document):
-        interactions, pubmed = zip(*group, strict=True)
+        interactions, pubmed, *years = zip(*group, strict=True)
         sentences = _sentences(interactions) if texts else ()
-        yield AnnotatedDocument(Document(id, sentences, orig_id=_orig_id(pubmed[0])), interactions)
+        infons = ((YEAR, str(years[0][0])),) if years and years[0][0] is not None else ()
+        yield AnnotatedDocument(Document(id, sentences, orig_id=_orig_id(pubmed[0]), infons=infons), interactions)
 
 
 def _sentences(interactions: Iterable[Interaction]) -> tuple[Sentence, ...]:

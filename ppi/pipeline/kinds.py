@@ -34,3 +34,12 @@ def is_other_type(type: str | None) -> bool:
     [True, True, False, False, False, False]
     """
     return type is not None and type not in KINDS and _OTHER_TYPES.search(type) is not None
+
+
+def is_protein_type(type: str | None) -> bool:
+    """Whether a mention of this type is taken for a gene or protein: :data:`PROTEIN`, or what says nothing else.
+
+    >>> [is_protein_type(type) for type in (None, "Gene", PROTEIN, FAMILY, "Chemical")]
+    [True, True, True, False, False]
+    """
+    return type == PROTEIN if type in KINDS else not is_other_type(type)

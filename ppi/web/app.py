@@ -5,6 +5,7 @@ The page's files are read once, when the application is made; no request ever le
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -18,9 +19,13 @@ from starlette.exceptions import HTTPException
 
 from corpora.registry import FORMATS as INPUT_FORMATS
 from ppi.annotation.settings import AnnotatorSettings
+from ppi.database.run import OpenRun
 from ppi.export import FORMATS as OUTPUT_FORMATS
 from ppi.web import schemas
 from ppi.web.content_types import FormRoute, JsonRoute
+from ppi.web.curation_desk import Desk
+from ppi.web.curation_routes import add_curation
+from ppi.web.database_routes import Readers, add_database
 from ppi.web.guard import LOOPBACK_NAMES, Guard
 from ppi.web.limits import Limits
 from ppi.web.pages import add_pages
@@ -34,13 +39,15 @@ DESCRIPTION = (
 )
 _PROBLEMS = {
     400: "The request is not JSON, or not a form",
-    403: "The request comes from a page of another site",
-    404: "No such page or pair",
+    403: "The request comes from a page of another site, or lacks the token of curation",
+    404: "No such page, pair or protein",
     408: "The request arrived too slowly",
+    409: "What is to be judged or taken back is no longer what it was",
     413: "More than the limits allow",
     415: "Another content type was expected",
     421: "The server is not known by this name",
     422: "The request or the file is not as described, or takes too long to annotate",
+    500: "The server failed, or could not keep a judgement",
     503: "`busy`: all workers have work and the queue is full; try again after `Retry-After` seconds",
 }
 
@@ -61,6 +68,8 @@ def create_app(
     annotator: Callable[[], Any] | None = None,
     limits: Limits | None = None,
     hosts: Collection[str] | None = LOOPBACK_NAMES,
+    database: OpenRun | None = None,
+    desk: Desk | None = None,
 ) -> FastAPI:
     """The ASGI application.
 
@@ -73,6 +82,10 @@ def create_app(
         See :class:`Limits`.
     hosts
         Names by which the server may be asked; None takes any.
+    database
+        A run to be searched, if there is one: its pages are at ``/database``.
+    desk
+        Where that run is judged, if it is.
 
     Returns
     -------
@@ -81,18 +94,25 @@ def create_app(
     """
     limits = limits or Limits()
     pool = Pool(annotator or AnnotatorSettings().build, limits)
+    readers = None if database is None else Readers(database, limits)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         pool.start()
+        fresh = None if readers is None else asyncio.create_task(readers.keep_fresh())
         try:
             yield
         finally:
             pool.close()
+            if readers is not None and fresh is not None:
+                fresh.cancel()
+                readers.close()
+            if desk is not None:
+                desk.close()
 
     app = FastAPI(
         title="ppi-miner",
-        description=DESCRIPTION,
+        description=DESCRIPTION if desk is None else f"{DESCRIPTION} But judgements are.",
         version=version("ppi-miner"),
         docs_url=None,
         redoc_url=None,
@@ -102,8 +122,12 @@ def create_app(
     app.state.pool = pool
     _add_information(app, pool, limits)
     _add_work(app, pool)
+    if readers is not None:
+        add_database(app, readers, pool, limits, _answers)
+    if desk is not None:
+        add_curation(app, desk, _answers)
     _describe_problems(app)
-    add_pages(app)
+    add_pages(app, database=readers is not None)
     app.add_middleware(Guard, limits=limits, hosts=hosts)
     return app
 

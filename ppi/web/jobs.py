@@ -17,6 +17,7 @@ from ppi.annotation.text import TEXT_ID, document_of_text
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export.jsonl import encoded
 from ppi.grounding.identity import protein_key
+from ppi.longrun.reading import annotated_documents
 from ppi.network.combining import systematic_error
 from ppi.web.limits import Limits
 from ppi.web.problems import Refusal, too_much
@@ -84,7 +85,18 @@ def export(annotator: Annotates, request: dict[str, Any], limits: Limits) -> byt
     return dumps(found, request["format"], explain=request["explain"], facts=facts)
 
 
-JOBS = {"annotate": annotate, "evidence": evidence, "export": export}
+def write(annotator: Annotates, request: dict[str, Any], limits: Limits) -> bytes:
+    """Interactions that a run holds as a file; documents hold the sentences that were found, and no others."""
+    from ppi.export import PageFacts, dumps
+    from ppi.export.registry import format_named
+
+    texts = format_named(request["format"]).needs_texts
+    found = ((each.interaction, each.pubmed, each.year) for each in request["found"])
+    documents = annotated_documents(found, texts=texts)
+    return dumps(documents, request["format"], facts=PageFacts(request["least"], annotator.meaning))
+
+
+JOBS = {"annotate": annotate, "evidence": evidence, "export": export, "write": write}
 
 
 def documents_of(request: dict[str, Any], limits: Limits) -> tuple[list[Document], list[str]]:

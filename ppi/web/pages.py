@@ -23,11 +23,27 @@ EXAMPLE = 'curl --json \'{"text": "Profilin binds actin.", "min_probability": 0.
 _SCHEMAS = "#/components/schemas/"
 
 
-def add_pages(app: FastAPI) -> None:
-    """Serve ``/``, ``/static/...``, ``/openapi.json`` and ``/docs``; call it when the other routes are there."""
+#: The start page's links to others, without and with a database.
+_NAVIGATION = b'<nav aria-label="Pages"><a href="/docs">'
+_WITH_DATABASE = b'<nav aria-label="Pages"><a href="/database">Search</a> <a href="/docs">'
+#: Addresses of the pages of a database, which are one file.
+DATABASE_PAGES = ("/database", "/database/protein", "/database/pair", "/database/curate")
+
+
+def add_pages(app: FastAPI, *, database: bool = False) -> None:
+    """Serve ``/``, ``/static/...``, ``/openapi.json`` and ``/docs``; call it when the other routes are there.
+
+    With a ``database``, also its pages.
+    """
     for name, content in _static_files():
-        path = "/" if name == "index.html" else f"/static/{name}"
-        _add_page(app, path, content, MEDIA_TYPES["." + name.rpartition(".")[2]])
+        media_type = MEDIA_TYPES["." + name.rpartition(".")[2]]
+        if name == "index.html":
+            _add_page(app, "/", content.replace(_NAVIGATION, _WITH_DATABASE) if database else content, media_type)
+        elif name == "database.html":
+            for path in DATABASE_PAGES if database else ():
+                _add_page(app, path, content, media_type)
+        else:
+            _add_page(app, f"/static/{name}", content, media_type)
     description = app.openapi()
     description["components"]["schemas"]["ProblemAnswer"] = ProblemAnswer.model_json_schema()
     for schema in ("HTTPValidationError", "ValidationError"):  # FastAPI's own shape of errors, which ours replaces

@@ -54,6 +54,7 @@ class GivenDocument(_Strict):
     entities: list[GivenEntity] | None = Field(None, description="of `text`; without them names are looked for")
     sentences: list[dict[str, Any]] | None = Field(None, description="of a document that came back in `source`")
     relations: list[dict[str, Any]] | None = None
+    concept_relations: list[dict[str, Any]] | None = Field(None, description="relations between identifiers")
     triggers: list[dict[str, Any]] | None = Field(None, description="of events, as are the next two")
     events: list[dict[str, Any]] | None = None
     equivalences: list[list[str]] | None = None

@@ -17,7 +17,7 @@ from corpora.errors import CorpusError
 from corpora.formats import bioc_json, bioc_offsets, bioc_xml, turku
 from corpora.loss import Losses
 from corpora.source import Source
-from corpora.types import DependencyGraph, Document, Entity, Pair, Relation, Sentence, Token, text_at
+from corpora.types import ConceptRelation, DependencyGraph, Document, Entity, Pair, Relation, Sentence, Token, text_at
 
 FORMATS = pytest.mark.parametrize("module", [bioc_xml, bioc_json], ids=["xml", "json"])
 
@@ -80,15 +80,27 @@ def sentences(draw, id, offset, numbers, outer):
 
 @st.composite
 def relations(draw, parts, numbers):
-    known = [entity.id for part in parts for entity in part.entities]
-    known += [each for part in parts for entity in part.entities for each in entity.identifiers]
-    if not known:
+    mentions = [entity.id for part in parts for entity in part.entities]
+    if not mentions:
         return ()
-    ends = st.lists(st.tuples(NAMES, st.sampled_from(known)), max_size=3).map(tuple)
+    known = [each for part in parts for entity in part.entities for each in entity.identifiers]
+    ends = st.lists(st.tuples(NAMES, st.sampled_from(mentions)), max_size=3).map(tuple)
+    if known:  # an identifier beside a mention, which makes no relation between identifiers
+        mixed = st.tuples(st.tuples(NAMES, st.sampled_from(mentions)), st.tuples(NAMES, st.sampled_from(known)))
+        ends |= mixed
     return tuple(
         Relation(f"r{next(numbers)}", draw(NAMES), arguments, draw(INFONS))
         for arguments in draw(st.lists(ends, max_size=2))
     )
+
+
+@st.composite
+def concept_relations(draw, parts, numbers):
+    known = [each for part in parts for entity in part.entities for each in entity.identifiers]
+    # those of mentions, others, and some that look like something else
+    ends = st.sampled_from([*known, "5216", "a;b", "Gene|1", "{", " x"]) | NAMES.filter(str.strip)
+    built = draw(st.lists(st.tuples(NAMES | st.just(""), ends, ends, INFONS), max_size=2))
+    return tuple(ConceptRelation(f"c{next(numbers)}", *fields) for fields in built)
 
 
 @st.composite
@@ -105,7 +117,15 @@ def documents(draw):
             given_id = draw(st.sampled_from([f"{id}.s{len(parts)}", f"sentence {len(parts)}"]))
             parts.append(draw(sentences(given_id, draw(st.integers(0, 60)), numbers, outer)))
     corpus = draw(st.sampled_from([None, "AImed", "LLL"]))
-    return Document(id, tuple(parts), draw(relations(parts, numbers)), corpus, draw(st.none() | NAMES), draw(INFONS))
+    return Document(
+        id,
+        tuple(parts),
+        draw(relations(parts, numbers)),
+        corpus,
+        draw(st.none() | NAMES),
+        draw(INFONS),
+        concept_relations=draw(concept_relations(parts, numbers)),
+    )
 
 
 @FORMATS
@@ -149,6 +169,7 @@ def test_an_independent_reader_sees_the_same(module, wanted):
             [
                 *((pair.id, [pair.e1, pair.e2]) for part in document.sentences for pair in part.pairs),
                 *((each.id, [reference for _, reference in each.arguments]) for each in document.relations),
+                *((each.id, []) for each in document.concept_relations),
             ],
         )
         for document in wanted

@@ -9,7 +9,7 @@ from corpora.formats import bioc_json, bioc_xml
 from corpora.formats.identifiers import join_identifiers, split_identifiers
 from corpora.loss import Losses
 from corpora.source import Source
-from corpora.types import Document, Relation
+from corpora.types import ConceptRelation, Document
 
 
 def note(id: str, text: str, offset: int, identifier: str | None, **infons) -> dict:
@@ -97,18 +97,15 @@ def test_an_article_keeps_everything(tmp_path):
     )
     (again,) = abstract.entities
     assert (again.id, again.orig_id, again.identifiers, again.spans) == ("2-2", "2", (), ((0, 5),))
-    assert document.relations == (
-        Relation(
-            "R1",
-            "Bind",
-            (("role1", "5216"), ("role2", "60"), ("role2", "71")),
-            (
-                ("score", "0.9"),
-                ("role1", json.dumps(ROLES["role1"])),
-                ("role2", json.dumps(ROLES["role2"])),
-                ("nodes", '[["2", "0,1"]]'),
-            ),
-        ),
+    remarks = (
+        ("score", "0.9"),
+        ("role1", json.dumps(ROLES["role1"])),
+        ("role2", json.dumps(ROLES["role2"])),
+        ("nodes", '[["2", "0,1"]]'),
+    )
+    assert document.concept_relations == (
+        ConceptRelation("R1", "Bind", "5216", "60", remarks),
+        ConceptRelation("R1-2", "Bind", "5216", "71", (*remarks, ("orig_id", "R1"))),
     )
     assert dict(document.infons)["relations_display"] == '[{"name": "bind|@GENE_PFN1|@GENE_ACTB"}]'
 
@@ -125,17 +122,14 @@ def test_roles_as_words_are_understood(tmp_path):
     roles = {"role1": "Gene|5216", "role2": "60", "type": "Bind"}
     article = {**ARTICLE, "relations": [{"id": "R1", "infons": roles, "nodes": []}]}
     (document,) = read(tmp_path / "x.json", json.dumps(article))
-    assert document.relations[0].arguments == (("role1", "5216"), ("role2", "60"))
+    assert document.concept_relations == (ConceptRelation("R1", "Bind", "5216", "60", (("role1", "Gene|5216"),)),)
 
 
-def test_relations_of_concepts_without_a_mention_are_counted(tmp_path):
+def test_relations_of_concepts_without_a_mention_are_kept(tmp_path):
     roles = {"role1": "Gene|5216", "role2": {"identifier": "999"}, "type": "Bind"}
     article = {**ARTICLE, "relations": [{"id": "R1", "infons": roles, "nodes": []}]}
-    (tmp_path / "x.json").write_text(json.dumps(article))
-    losses = Losses("BioC JSON")
-    (document,) = bioc_json.read(Source(tmp_path / "x.json"), losses)
-    assert document.relations == ()
-    assert losses.counts == {"relations of concepts without a mention": 1}
+    (document,) = read(tmp_path / "x.json", json.dumps(article))
+    assert [(each.first, each.second) for each in document.concept_relations] == [("5216", "999")]
 
 
 @pytest.mark.parametrize(

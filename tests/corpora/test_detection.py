@@ -129,6 +129,13 @@ def test_names_that_are_nearly_right_are_suggested(tmp_path, wanted, meant, monk
         corpora.find(tmp_path / wanted)
 
 
+@pytest.mark.parametrize("id", ["10022882", "PMC1234567"])
+def test_the_id_of_a_paper_says_where_its_text_is(tmp_path, monkeypatch, id):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CorpusNotFoundError, match=r"no file .*if it is the id of a paper, get their texts first"):
+        corpora.find(id)
+
+
 def test_the_names_of_bundled_corpora_are_suggested(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(CorpusNotFoundError, match=r"did you mean 'abstracts'\?"):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from corpora.errors import CorpusError, FormatError, ValidationError
 from corpora.formats import pubtator
 from corpora.loss import Losses
-from corpora.types import DependencyGraph, Document, Entity, Pair, Relation, Sentence, Token
+from corpora.types import ConceptRelation, DependencyGraph, Document, Entity, Pair, Relation, Sentence, Token
 
 FILE = """\
 12345|t|Profilin binds actin.
@@ -75,10 +75,10 @@ def documents(draw):
         extra = st.sampled_from([(), (("novelty", "Novel"),)])
         lines = draw(st.lists(st.tuples(types, ends, ends, extra), max_size=3, unique=True))
     relations = tuple(
-        Relation(f"R{number}", type, (("Arg1", e1), ("Arg2", e2)), infons)
+        ConceptRelation(f"R{number}", type, e1, e2, infons)
         for number, (type, e1, e2, infons) in enumerate(lines, start=1)
     )
-    return Document(id, tuple(parts), relations)
+    return Document(id, tuple(parts), concept_relations=relations)
 
 
 @given(st.lists(documents(), max_size=3))
@@ -86,6 +86,36 @@ def test_reading_what_was_written_gives_equal_documents(wanted):
     text, losses = written(wanted)
     assert not losses.counts
     assert read(text) == wanted
+
+
+MARKED = """\
+12|t|p53 binds Mdm2 and VEGF.
+12\t0\t3\tp53\tGene\t22059(Tax:10090)
+12\t10\t14\tMdm2\tGene\t17246(Tax:10090)
+12\t19\t23\tVEGF\tGene\t7422;22339(Tax:10090)
+12\tBind\t22059(Tax:10090)\t17246(Tax:10090)
+12\tBind\t22059(Tax:10090)\t7422
+"""
+
+
+def test_the_species_behind_a_number_is_a_remark_there_and_back():
+    (document,) = read(MARKED)
+    p53, mdm2, vegf = document.sentences[0].entities
+    assert (p53.identifiers, p53.infons) == (("22059",), (("taxid", "10090"),))
+    assert (vegf.identifiers, vegf.infons) == (("7422", "22339"), (("taxids", "22339=10090"),))
+    assert [relation.second for relation in document.concept_relations] == [*mdm2.identifiers, "7422"]
+    text, losses = written([document])
+    assert (text, dict(losses.counts)) == (MARKED, {})
+    (seen,) = independent.loads(text)
+    assert [note.id for note in seen.annotations][:2] == ["22059(Tax:10090)", "17246(Tax:10090)"]
+    assert seen.relations[0].id1 == seen.annotations[0].id
+
+
+def test_a_species_without_an_identifier_has_no_place():
+    entity = Entity("T1", "p53", ((0, 3),), "Gene", ("1", "2"), infons=(("taxid", "9606"),))
+    found = Document("7", (Sentence("7.s0", "p53", (entity,), infons=(("type", "title"),)),))
+    assert lost(found) == {"remarks": 1}
+    assert "7\t0\t3\tp53\tGene\t1;2\n" in written([found])[0]
 
 
 @given(st.lists(documents(), max_size=3))
@@ -104,7 +134,7 @@ def test_an_independent_reader_sees_the_same(wanted):
             for entity in part.entities
         ]
         assert [(each.type, each.id1, each.id2) for each in document.relations] == [
-            (each.type, each.arguments[0][1], each.arguments[1][1]) for each in ours.relations
+            (each.type, each.first, each.second) for each in ours.concept_relations
         ]
 
 
@@ -118,9 +148,9 @@ def test_a_file_by_hand():
         Entity("T2", "actin", ((15, 20),), "Gene", ("60", "71")),
     )
     assert abstract.entities == (Entity("T3", "platelets", ((14, 23),), "Cell"),)
-    assert first.relations == (
-        Relation("R1", "Bind", (("Arg1", "5216"), ("Arg2", "60"))),
-        Relation("R2", "Association", (("Arg1", "5216"), ("Arg2", "71")), (("novelty", "Novel"),)),
+    assert first.concept_relations == (
+        ConceptRelation("R1", "Bind", "5216", "60"),
+        ConceptRelation("R2", "Association", "5216", "71", (("novelty", "Novel"),)),
     )
     composite, bare = second.sentences[0].entities
     assert (composite.identifiers, composite.infons) == (("D1", "D2"), (("mentions", "old cancer|new cancer"),))
@@ -192,7 +222,7 @@ def test_positive_pairs_of_grounded_mentions_become_relations():
         "negative pairs": 1,
         "unannotated pairs": 1,
     }
-    assert len(read(text)[0].relations) == 4
+    assert len(read(text)[0].concept_relations) == 4
 
 
 TITLE = (("type", "title"),)
@@ -296,7 +326,12 @@ def test_an_id_that_would_break_the_lines_is_an_error(id):
         ),
         ("\t0\t8\t", "\t0\teight\t", FormatError, r"file.pubtator:3: 12345: expected a mention \(6 columns\) or"),
         ("\tGene\t5216\n", "\n", FormatError, r"file.pubtator:3: 12345: expected id, start, .* got 4 columns"),
-        ("Bind\t5216", "Bind\t9", ValidationError, r"file.pubtator:6: 12345: expected an identifier .* '9'"),
+        (
+            "Bind\t5216",
+            "Bind\t-",
+            ValidationError,
+            r"file.pubtator:6: 12345: expected an identifier at each end .* '-'",
+        ),
         (
             "Bind\t5216\tGene|60",
             "Bind",
@@ -319,8 +354,28 @@ def test_every_problem_of_a_file_can_be_collected():
     problems = []
     found = read(FILE.replace("\t0\t8\t", "\t1\t9\t").replace("\t12\t18", "\t12\t180"), problems)
     assert [document.id for document in found] == ["12345", "7"]
-    # without Profilin there is no 5216 either
-    assert [problem.line for problem in problems] == [3, 6, 7, 12]
+    # without Profilin no mention has 5216, but its relations say something nevertheless
+    assert [problem.line for problem in problems] == [3, 12]
+    assert [(each.first, each.second) for each in found[0].concept_relations] == [("5216", "60"), ("5216", "71")]
+
+
+def test_an_end_with_several_identifiers_makes_a_relation_of_each():
+    (document,) = read("1|t|A binds B\n1\tBind\tGene|7;8\t9\tNo\n")
+    assert [(each.id, each.first, each.second) for each in document.concept_relations] == [
+        ("R1", "7", "9"),
+        ("R2", "8", "9"),
+    ]
+    with pytest.raises(FormatError, match=r"file.pubtator:2: 1: expected at most 100,000 annotations"):
+        read(f"1|t|A binds B\n1\tBind\t{';'.join('a' * 400)}\t{';'.join('b' * 400)}\n")
+
+
+def test_relations_of_identifiers_that_the_columns_cannot_hold_are_counted():
+    relations = (ConceptRelation("R1", "Bind", "a;b", "c"), ConceptRelation("R2", "Bind", "c", "d", (("score", "1"),)))
+    assert lost(Document("d", concept_relations=relations)) == {
+        "relations of identifiers with separators in them": 1,
+        "ids": 1,
+        "remarks": 1,
+    }
 
 
 @pytest.mark.parametrize("problems", [None, []], ids=["raising", "collecting"])

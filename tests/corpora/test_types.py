@@ -6,6 +6,7 @@ from document_strategies import documents
 from hypothesis import given
 
 from corpora import (
+    ConceptRelation,
     CorpusError,
     Dependency,
     DependencyGraph,
@@ -114,6 +115,10 @@ def test_document_refuses_repeated_ids_and_dangling_relations():
         Document("d", tuple(Sentence(id, "ab", (Entity("e", "a", ((0, 1),)),)) for id in "st"))
     with pytest.raises(ValidationError, match="entity or identifier of document 'd', got 'x'"):
         Document("d", (), (Relation("r", "binds", (("a", "x"),)),))
+    with pytest.raises(ValidationError, match=r"r: expected two identifiers, got '5216' and ' '"):
+        Document("d", concept_relations=(ConceptRelation("r", "binds", "5216", " "),))
+    with pytest.raises(ValidationError, match="unique relation ids"):
+        Document("d", (), (Relation("r", "t", ()),), concept_relations=(ConceptRelation("r", "binds", "1", "2"),))
 
 
 def test_parse_is_found_by_name():

@@ -133,6 +133,96 @@ def test_sparse_rls_equals_the_plain_nested_loop(name, groups, r, weighted, inte
     assert_allclose(fast.outer, outer, atol=1e-8)
 
 
+@pytest.mark.parametrize("name", ["wide", "low rank", "duplicates", "sparse", "precomputed"])
+@pytest.mark.parametrize("r", [None, 12, M])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_columns_weigh_in_each_fold_what_the_fold_says(name, r, weighted, intercept, rng):
+    """Folds with kernels of their own, against a plain loop with the kernel of each fold."""
+    _, _, K = problem(name, rng)
+    y = rng.normal(size=(M, 2))
+    weights = rng.uniform(0.1, 2, size=M) if weighted else np.ones(M)
+    columns = np.column_stack([np.ones(M), rng.normal(size=(M, 2))])
+    K = K + columns @ columns.T
+    layouts = [EQUAL % 4, EQUAL[::-1] % 3]
+    column_weights = [rng.uniform(0.05, 3.0, size=(len(np.unique(folds)), 3)) for folds in layouts]
+    column_weights[0][0, 1] = 1.0
+    basis = None if r is None else np.sort(rng.permutation(M)[:r])
+    fast = repeated_nested_leave_group_out(
+        RLS(kernel="precomputed", fit_intercept=intercept)
+        if basis is None
+        else SparseRLS(kernel="precomputed", fit_intercept=intercept, basis=basis),
+        K,
+        y,
+        folds=layouts,
+        groups=EQUAL,
+        regparams=REGPARAMS,
+        sample_weight=weights,
+        columns=columns,
+        column_weights=column_weights,
+    )
+    for folds, scales, found in zip(layouts, column_weights, fast):
+        for fold, scale in enumerate(scales):
+            own = K + columns @ np.diag(scale - 1.0) @ columns.T
+            inner, outer = plain_nested_loop(own, y, folds, EQUAL, basis, weights, intercept=intercept)
+            assert_allclose(found.inner[fold], inner[fold], atol=1e-7)
+            assert_allclose(found.outer[:, folds == fold], outer[:, folds == fold], atol=1e-7)
+
+
+def test_without_groups_the_other_folds_take_turns(rng):
+    X, y = rng.normal(size=(M, 20)), rng.normal(size=M)
+    folds = rng.permutation(M) % 5
+    found = nested_leave_group_out(RLS(), X, y, folds=folds, regparams=REGPARAMS)
+    expected = nested_leave_group_out(RLS(), X, y, folds=folds, groups=folds, regparams=REGPARAMS)
+    assert_allclose(found.inner, expected.inner)
+    assert_allclose(found.outer, expected.outer)
+
+
+def test_columns_of_a_primal_problem(rng):
+    X, y = rng.normal(size=(M, 6)), rng.normal(size=M)
+    folds, scales = EQUAL % 4, rng.uniform(0.1, 3.0, size=(4, 2))
+    fast = repeated_nested_leave_group_out(
+        RLS(form="primal", fit_intercept=False),
+        X,
+        y,
+        folds=[folds],
+        groups=EQUAL,
+        regparams=REGPARAMS,
+        columns=X[:, :2],
+        column_weights=[scales],
+    )[0]
+    for fold, scale in enumerate(scales):
+        own = X * np.sqrt([*scale, 1, 1, 1, 1])
+        inner, outer = plain_nested_loop(own @ own.T, y[:, None], folds, EQUAL, None, np.ones(M), intercept=False)
+        assert_allclose(fast.inner[fold], inner[fold, :, :, 0], atol=1e-8)
+        test = np.flatnonzero(folds == fold)
+        assert_allclose(fast.outer[:, test], outer[:, test, 0], atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("columns", "column_weights", "message"),
+    [
+        (np.ones((M, 1)), None, "expected columns together with column_weights"),
+        (np.ones((3, 1)), [np.ones((4, 1))], "one row for each of 48 examples, got shape"),
+        (np.ones((M, 1)), [np.ones((4, 2))], r"expected column_weights of the shapes \[\(4, 1\)\]"),
+        (np.ones((M, 1)), [np.zeros((4, 1))], "expected positive column_weights"),
+    ],
+)
+def test_columns_that_do_not_fit_are_refused(columns, column_weights, message, rng):
+    X = rng.normal(size=(M, 4))
+    with pytest.raises(LearnerError, match=message):
+        repeated_nested_leave_group_out(
+            RLS(),
+            X,
+            X[:, 0],
+            folds=[EQUAL % 4],
+            groups=EQUAL,
+            regparams=REGPARAMS,
+            columns=columns,
+            column_weights=column_weights,
+        )
+
+
 @given(
     seed=st.integers(0, 2**32 - 1),
     r=st.integers(1, 18),

@@ -66,6 +66,14 @@ def test_what_is_annotated_is_text_or_a_document(annotator, text):
             annotate(text)
 
 
+@pytest.mark.parametrize("documents", ["Profilin binds actin.", ["Profilin binds actin."], [None], 5])
+def test_several_documents_are_documents(annotator, documents):
+    with pytest.raises(UsageError, match=r"expected documents, got .*annotat"):
+        annotator.annotate_batch(documents)
+    with pytest.raises(UsageError, match=r"expected documents, got .*annotat"):
+        list(annotator.annotate_documents(documents))
+
+
 def test_a_text_can_be_a_document_of_its_own(annotator):
     found = annotator.annotate_document(TEXT)
     assert [each.names for each in found.interactions] == [("Profilin", "actin")]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from corpora.types import (
+    ConceptRelation,
     Dependency,
     DependencyGraph,
     Document,
@@ -143,6 +144,10 @@ def documents(
         arguments = st.lists(st.tuples(NAMES, st.sampled_from(references)), max_size=3).map(tuple)
         made = tuple(draw(st.lists(st.builds(Relation, st.just("r1"), NAMES, arguments), max_size=1)))
     found = draw(events_of(parts)) if events else {}
+    if relations:
+        ends = st.tuples(NAMES, IDENTIFIERS, IDENTIFIERS)
+        joined = draw(st.lists(ends, max_size=2))
+        found["concept_relations"] = tuple(ConceptRelation(f"c{i}", *each) for i, each in enumerate(joined))
     return Document(id, tuple(parts), made, "made", draw(st.none() | IDENTIFIERS), **found)
 
 

@@ -36,8 +36,11 @@ def chromium():
 
 
 @contextlib.contextmanager
-def open_page(browser, address, **options):
-    """The start page in a window of its own; afterwards nothing may have been complained about or asked elsewhere."""
+def open_page(browser, address, *, path="", ready="#downloads button", **options):
+    """A page in a window of its own; afterwards nothing may have been complained about or asked elsewhere.
+
+    It is the start page, unless another ``path`` is given; ``ready`` is there when it can be used.
+    """
     context = browser.new_context(viewport=options.pop("viewport", {"width": 1280, "height": 900}), **options)
     page = context.new_page()
     page.set_default_timeout(20_000)
@@ -48,10 +51,10 @@ def open_page(browser, address, **options):
     page.on("dialog", lambda dialog: (complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
     page.on("request", lambda request: requests.append(request.url))
     try:
-        page.goto(address)
-        page.wait_for_selector("#downloads button", state="attached")
+        page.goto(f"{address}{path}")
+        page.wait_for_selector(ready, state="attached")
         yield page
-        assert complaints == []
+        assert complaints == [], complaints
         foreign = [url for url in requests if not url.startswith((address, "data:image/svg+xml", f"blob:{address}"))]
         assert foreign == []
     finally:

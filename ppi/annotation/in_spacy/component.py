@@ -123,6 +123,9 @@ class InteractionFinder(Pipe):
         self._parser: str | None = None
         self._told_of_labels = False
 
+    def __repr__(self) -> str:
+        return f"<InteractionFinder {self.name!r}: {self.annotator!r}>"
+
     def __call__(self, doc: Doc) -> Doc:
         """Find the interactions of one Doc."""
         self._annotate([doc])

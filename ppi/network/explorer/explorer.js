@@ -3,7 +3,7 @@
 import { asProbability, counted, element } from "./dom.js";
 import { LABEL, nodeSize, shortened, stylesheet } from "./explorer_style.js";
 import { identityLine } from "./identity.js";
-import { layout } from "./layout.js";
+import { labelSides, layout } from "./layout.js";
 
 const SHOWN_AT_FIRST = 80;
 const STEPS = [40, 80, 160, 320, 640];
@@ -115,8 +115,10 @@ export class NetworkExplorer {
   }
 
   place(nodes, edges) {
-    const widths = nodes.map(({ id, shown }) => ({ id, width: Math.max(30, this.widthOf(shown) + 10) }));
+    const widths = nodes.map(({ id, shown, size }) => ({ id, size, width: Math.max(30, this.widthOf(shown) + 10) }));
     const places = layout(widths, edges, this.room());
+    const sides = labelSides(widths, edges, places);
+    for (const data of nodes) data.side = sides.get(data.id);
     this.cy.batch(() => {
       this.cy.elements().remove();
       this.cy.add(nodes.map((data) => ({ group: "nodes", data, position: places.get(data.id) })));
@@ -166,11 +168,24 @@ export class NetworkExplorer {
   }
 
   lookAt(key) {
-    this.canvas.style.height = `${Math.round(this.room().height)}px`;
+    const needed = PHONE.zoom * this.cy.elements().boundingBox().h + 2 * PADDING;
+    this.canvas.style.height = `${Math.round(Math.min(this.room().height, needed))}px`;
     this.cy.resize();
     this.cy.userPanningEnabled(true);
     this.cy.zoom(PHONE.zoom);
     this.cy.center(this.cy.getElementById(key));
+    this.fill();
+  }
+
+  // Moved so that no part of the view is empty that the drawing could fill.
+  fill() {
+    const box = this.cy.elements().renderedBoundingBox();
+    const by = (low, high, room) => {
+      if (high - low + 2 * PADDING <= room) return (room - low - high) / 2;
+      if (low > PADDING) return PADDING - low;
+      return high < room - PADDING ? room - PADDING - high : 0;
+    };
+    this.cy.panBy({ x: by(box.x1, box.x2, this.canvas.clientWidth), y: by(box.y1, box.y2, this.canvas.clientHeight) });
   }
 
   // A page of another width is drawn anew; what only gave room to the details stays, smaller.

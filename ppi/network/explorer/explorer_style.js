@@ -21,11 +21,12 @@ export function stylesheet(element) {
         label: "data(shown)", width: "data(size)", height: "data(size)",
         "background-color": colour("card"), "border-width": 2.5, "border-color": colour("quiet"),
         color: colour("ink"), "font-size": "data(font)", "font-weight": 600, "font-family": page.fontFamily,
-        "text-valign": "bottom", "text-margin-y": 3, "min-zoomed-font-size": 7,
+        "text-valign": "data(side)", "text-margin-y": 3, "min-zoomed-font-size": 7,
         // what is behind a label is hidden, so that no line runs through it
         "text-background-color": colour("card"), "text-background-opacity": 0.9, "text-background-padding": "1px",
       },
     },
+    { selector: 'node[side="top"]', style: { "text-margin-y": -3 } },
     { selector: "node[?known]", style: { "border-color": colour("accent"), "background-color": colour("accent") } },
     {
       selector: "edge",

@@ -149,3 +149,46 @@ function rows(parts, most) {
   }
   return { places, width: right, height: Math.max(y + high, 1), rows: parts.length ? count : 1 };
 }
+
+const NAME_HEIGHT = 20; // of a label with what is between it and its node
+
+// On which side of its node each label stands: below, unless a line runs there and above it is free of lines and nodes.
+// nodes: [{ id, width, size }], with the width of the label and of the node.  O(nodes * (nodes + edges)).
+export function labelSides(nodes, edges, places) {
+  const lines = edges.filter((edge) => edge.source !== edge.target).map((edge) => [places.get(edge.source), places.get(edge.target)]);
+  const sides = new Map(nodes.map((node) => [node.id, "bottom"]));
+  const taken = new Map(nodes.map((node) => [node.id, around(node, places.get(node.id), "bottom")]));
+  for (const node of nodes) {
+    const [below, above] = ["bottom", "top"].map((side) => nameBox(node, places.get(node.id), side));
+    if (!lines.some((line) => crosses(line, below)) || lines.some((line) => crosses(line, above))) continue;
+    if ([...taken].some(([id, box]) => id !== node.id && overlap(box, above))) continue;
+    sides.set(node.id, "top");
+    taken.set(node.id, around(node, places.get(node.id), "top"));
+  }
+  return sides;
+}
+
+// Boxes are [left, top, right, bottom].
+function nameBox({ width, size }, { x, y }, side) {
+  const near = y + (side === "bottom" ? size / 2 : -size / 2 - NAME_HEIGHT);
+  return [x - width / 2, near, x + width / 2, near + NAME_HEIGHT];
+}
+
+function around(node, place, side) {
+  const [left, top, right, bottom] = nameBox(node, place, side);
+  return [left, Math.min(top, place.y - node.size / 2), right, Math.max(bottom, place.y + node.size / 2)];
+}
+
+const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+
+// Liang and Barsky's clipping: whether any part of a line is inside a box.
+function crosses([from, to], [left, top, right, bottom]) {
+  let [first, last] = [0, 1];
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  for (const [step, room] of [[-dx, from.x - left], [dx, right - from.x], [-dy, from.y - top], [dy, bottom - from.y]]) {
+    if (step === 0 && room < 0) return false;
+    if (step < 0) first = Math.max(first, room / step);
+    if (step > 0) last = Math.min(last, room / step);
+  }
+  return first <= last;
+}

@@ -2,7 +2,7 @@
 
 * An abbreviation is what its long form is: "benzo[a]pyrene (BaP)" a chemical, "endothelial progenitor cells (EPC)" a
   cell, "epithelial-mesenchymal transition (EMT)" none of the kinds, wherever the text says EPC or EMT.
-* "anti-FLAG", "CD3 antibody" are antibodies; GFP and FLAG are tags.
+* "anti-FLAG", "CD3 antibody" are antibodies; GFP and FLAG are tags, and so is GST in "GST-Arfrp1" and "GST pull-down".
 * "CD4+ T cells", "CD34-positive" are cells.
 * "p53 mRNA", "IL-2 promoter", "p53 siRNA" are DNA or RNA.
 * "Na+" is a chemical, "Ser78" a residue.
@@ -41,6 +41,15 @@ _ANTIBODIES = _words(
     antibody antibodies mab mabs antiserum antisera autoantibody autoantibodies
     """
 )
+#: Proteins, peptides and dyes that are tags where something is joined to them, and names of their own elsewhere.
+_FUSED = _words(
+    """
+    gst mbp ha his 6xhis his6 v5 t7 strep tap halo snap cy2 cy3 cy5 venus cerulean nluc
+    """
+)
+_JOINTS = _words("- :: ‐ ‑")
+#: Behind a tag: what is done with it.
+_WITH_A_TAG = _words("pull pulldown pulldowns fusion fusions tag tags beads resin")
 _POSITIVE = frozenset({"positive", "negative"})
 #: A phosphorylated or ubiquitinated residue, if a word says so: "at S6, S9 and S46".
 _RESIDUE = re.compile(r"[KRSTY]\d{1,4}")
@@ -92,9 +101,18 @@ def _by_neighbours(words: Sequence[str], name: FoundName) -> str | None:
         return CELL
     if after and (after[0] in _NUCLEIC or (after[0] == "gene" and after[-1] in _NUCLEIC)):
         return DNA_RNA
+    if "".join(words[name.start : name.end]).lower() in _FUSED and _is_joined(before, after):
+        return OTHER
     if name.end == name.start + 1 and _RESIDUE.fullmatch(words[name.start]):
         return OTHER if after == ("-", "linked") or _is_at_residue(words, name.start) else None
     return None
+
+
+def _is_joined(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether something is joined to what stands between the words, as to a tag."""
+    if after and (after[0] in _WITH_A_TAG or (len(after) == 2 and after[0] in _JOINTS)):
+        return True
+    return len(before) == 2 and before[1] in _JOINTS
 
 
 def _is_at_residue(words: Sequence[str], start: int) -> bool:

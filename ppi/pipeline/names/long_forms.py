@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from ppi.pipeline.kinds import CELL, CHEMICAL, DNA_RNA, ORGANISM, OTHER, PROTEIN
+from ppi.pipeline.names.spelling import CELL_PART
 
 #: What comes behind the head: "of ...", "deleted on ...".
 _BEHIND = re.compile(
@@ -41,7 +42,8 @@ _ORGANISM_WORD = re.compile(r"(?:\w*virus(?:es)?|mouse|mice|rats?|bacteri(?:a|um
 _CHEMICAL_WORD = re.compile(
     r"(?:acids?|\w*(?:oxide|chloride|bromide|fluoride|phosphate|sulfate|sulphate|acetate|nitrate|glycol|alcohol|ether|ester"
     r"|steroid|aldehyde)s?|\w{3,}(?:amide|amine|idine|azole|oside|anol|enol|sterol|sterone|mycin|cillin|quinone|ylene"
-    r"|anide|imide|ceride|saccharide|ketone|lactone|thiol|urea|glutamate|pyruvate|lactate|butyrate)s?)",
+    r"|anide|imide|ceride|saccharide|ketone|lactone|thiol|urea|glutamate|pyruvate|lactate|butyrate)s?"
+    r"|hyaluronan|hyaluronate|\w*(?:lipid|glucose|dextran|chitosan|heparin|eicosanoid|cannabinoid)s?)",
     re.IGNORECASE,
 )
 _OTHER_WORD = re.compile(
@@ -52,11 +54,13 @@ _OTHER_WORD = re.compile(
     r"|responses?|stress|death|signal(?:l?ing)|damage|repair|imaging|sequencing|density|domains?|motifs?|repeats?)",
     re.IGNORECASE,
 )
+_PART_WORD = re.compile(CELL_PART)
 _BY_WORD = (
     (_CELL_WORD, CELL),
     (_NUCLEIC_WORD, DNA_RNA),
     (_ORGANISM_WORD, ORGANISM),
     (_OTHER_WORD, OTHER),
+    (_PART_WORD, OTHER),
     (_CHEMICAL_WORD, CHEMICAL),
     (_PROTEIN_WORD, PROTEIN),
 )

@@ -1,15 +1,15 @@
 """What the spelling of a name says that it is, whatever the network says: tags, residues, drugs, nucleotides, ions.
 
-Rules of form that hold for any text: numbers that firms give to substances (LY294002, AZD2171), endings of
-international nonproprietary names (-mab, -tinib), nucleotides with sugars, prostaglandins, salts, names that end like
-those of chemicals.
+Rules of form that hold for any text: figures and tables, strains that lack a gene (Δtrr1, rad51Δ), loci, numbers that
+firms give to substances (LY294002, AZD2171), endings of international nonproprietary names (-mab, -tinib), nucleotides
+with sugars, prostaglandins, salts, names that end like those of chemicals.
 """
 
 from __future__ import annotations
 
 import re
 
-from ppi.pipeline.kinds import CHEMICAL, OTHER
+from ppi.pipeline.kinds import CHEMICAL, DNA_RNA, OTHER
 
 #: Written without what is no letter or digit.
 _TAGS = frozenset(
@@ -22,8 +22,17 @@ _NO_LETTERS = re.compile(r"[\W_]+")
 
 _AMINO_ACID = "Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val"
 _RESIDUE = rf"(?:{_AMINO_ACID})[-( ]*\d+(?: ?\))?(?:[-/,( ]+(?:{_AMINO_ACID})?[-( ]*\d+(?: ?\))?)*"
+#: Several residues, by one letter each: "S252/S256", "K465/468–K483".
+_RESIDUES = r"[ACDEFGHIKLMNPQRSTVWY]\d{2,4}(?:[/–-][ACDEFGHIKLMNPQRSTVWY]?\d{2,4})+"
 #: Monoclonal antibodies, by their international names.
 _ANTIBODY = r"\w{3,}mab"
+_FIGURE = r"(?:Supplementary )?(?:Fig(?:ure)?s?\.?|Tables?|Movies?|Videos?|Panels?) ?S?\d+ ?[A-Za-z]?"
+#: A gene in small letters, or any in a yeast's notation, with a delta: a strain that lacks it.  ΔFosB, ΔNp63 and
+#: ΔF508 are proteins.
+_LACKING = r"(?: mutants?| strains?| cells)?"
+_DELETION = rf"[Δ∆][a-z]{{2,5}}\d*[A-Z]?{_LACKING}|[A-Za-z]{{2,5}}\d*[Δ∆]{_LACKING}"
+_DOMAIN = r"EF[- ]hands?(?: (?:[IVX]+|\d+))?|\S.* propellers?"
+_LOCUS = r"\S.*[ -](?:locus|loci|alleles?|E-box(?:es)?)"
 
 _ION = r"(?:Na|K|Li|H|Ca|Mg|Zn|Mn|Cu|Fe|Co|Ni|Cl)(?:\(?\d?[+-]\)?|\(\d?[+-]\))"
 _SALT = (
@@ -55,8 +64,14 @@ _CHEMICAL_ENDING = (
     r"|\w*(?:phosphate|phosphatidylinositol|oxide|chloride|aldehyde|acetate|glutamate)"
     r"|(?!protamine)\w{3,}(?:amide|amine|mycin|cillin|quinone|saccharide))s?(?:[ -]\d)?)"
 )
+#: Parts of cells that are no complexes of proteins, in one word.
+CELL_PART = (
+    r"(?i:(?:micro)?(?:tubules?|filaments?|vesicles?)|synapses?|droplets?|granules?|mitochondri(?:a|on)|chromatin"
+    r"|(?:micro)?vill(?:i|us)|cili(?:a|um)|(?:lyso|endo|peroxi|exo|lipo|(?:auto)?phago|chromo|centro|melano|micro)somes?)"
+)
 
-_OTHER = re.compile(rf"{_RESIDUE}|{_ANTIBODY}")
+_OTHER = re.compile("|".join((_RESIDUE, _RESIDUES, _ANTIBODY, _FIGURE, _DELETION, _DOMAIN, CELL_PART)))
+_NUCLEIC = re.compile(_LOCUS)
 _CHEMICAL = re.compile(
     "|".join((_ION, _SALT, _SUBSTANCE, _DRUG, _NUCLEOTIDE, _GLYCAN, _PROSTAGLANDIN, _CHEMICAL_ENDING))
 )
@@ -67,7 +82,11 @@ def kind_by_spelling(name: str) -> str | None:
 
     >>> [kind_by_spelling(name) for name in ("GFP", "Ser78", "AZD2171", "UDP-Gal", "KIAA1199", "CD44")]
     ['OTHER', 'OTHER', 'CHEMICAL', 'CHEMICAL', None, None]
+    >>> [kind_by_spelling(name) for name in ("Figure 5A", "Δtrr1", "ΔFosB", "Soc locus", "K465/468–K483", "p38/p42")]
+    ['OTHER', 'OTHER', None, 'DNA_RNA', 'OTHER', None]
     """
     if _NO_LETTERS.sub("", name).lower() in _TAGS or _OTHER.fullmatch(name):
         return OTHER
+    if _NUCLEIC.fullmatch(name):
+        return DNA_RNA
     return CHEMICAL if _CHEMICAL.fullmatch(name) else None

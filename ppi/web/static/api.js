@@ -2,6 +2,9 @@
 
 const ATTEMPTS = 6;
 
+// What requests of curation carry: the token, where the server wants one.
+export const curationHeaders = {};
+
 export class ApiError extends Error {}
 
 // Everything is asked for; what a sentence denies or only supposes is then shown if the reader wants it.
@@ -33,9 +36,35 @@ export async function exported(documents, format, choices, report) {
 }
 
 export async function formats() {
-  const answer = await fetch("/api/formats");
-  if (!answer.ok) throw await problem(answer);
-  return answer.json();
+  return (await asked("/api/formats")).json();
+}
+
+// What only looks something up; values that are empty are left out of the address.
+export async function asked(path, values = {}, report = () => {}) {
+  const query = queryOf(values);
+  return send(query ? `${path}?${query}` : path, { method: "GET" }, report);
+}
+
+export function queryOf(values) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== null && each !== undefined && each !== "" && each !== false) query.append(name, each);
+    }
+  }
+  return query.toString();
+}
+
+export async function sent(path, content, report) {
+  return (await send(path, json(content), report)).json();
+}
+
+// As a file that the browser keeps under this name.
+export function saveAs(blob, name) {
+  const link = document.createElement("a");
+  Object.assign(link, { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 const json = (content) => ({ body: JSON.stringify(content), headers: { "Content-Type": "application/json" } });
@@ -44,7 +73,8 @@ async function send(address, options, report = () => {}) {
   for (let attempt = 1; ; attempt += 1) {
     let answer;
     try {
-      answer = await fetch(address, { method: "POST", ...options });
+      const headers = { ...options.headers, ...(address.startsWith("/api/curation") ? curationHeaders : {}) };
+      answer = await fetch(address, { method: "POST", ...options, headers });
     } catch {
       throw new ApiError("The server did not answer. Is it still running?");
     }

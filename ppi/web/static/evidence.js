@@ -9,7 +9,9 @@ import { badges } from "./table.js";
 const SMALLEST = 0.65; // of a drawing, on a narrow page
 
 export class EvidenceDialog {
-  constructor() {
+  // ask: gives the evidence of one interaction; by default the document that it came from is sent again.
+  constructor(ask = (one, report) => evidenceOf(one.source, one, report)) {
+    this.ask = ask;
     this.dialog = byId("evidence");
     this.list = [];
     this.at = 0;
@@ -48,7 +50,7 @@ export class EvidenceDialog {
     const report = (message) => body.replaceChildren(element("p", { class: "hint" }, message));
     report("Looking for the evidence…");
     try {
-      const answer = await evidenceOf(one.source, one, report);
+      const answer = await this.ask(one, report);
       if (this.list[this.at] === one) {
         body.replaceChildren(...parts(one, answer.evidence));
         atPair(body.querySelector(".drawing"), answer.evidence.path_svg);
@@ -59,7 +61,7 @@ export class EvidenceDialog {
   }
 }
 
-function sentenceWithPair(one) {
+export function sentenceWithPair(one) {
   const text = new CodePoints(one.sentence);
   const bounds = new Set([0, text.length, ...one.proteins.flatMap((protein) => protein.spans.flat())]);
   const cuts = [...bounds].sort((a, b) => a - b);

@@ -1,11 +1,11 @@
 // Puts the parts together: form in, results out, one threshold for all of them.
 
-import { annotateFile, annotateText, exported, formats } from "./api.js";
+import { annotateFile, annotateText, exported, formats, saveAs } from "./api.js";
 import { asProbability, byId, counted, element } from "./dom.js";
 import { EvidenceDialog } from "./evidence.js";
 import { EXAMPLE } from "./example.js";
 import { Network } from "./network.js";
-import { Choice, ITSELF, places } from "./relationship.js";
+import { Choice, withNames } from "./relationship.js";
 import { Table } from "./table.js";
 import { markActive, pointAt, proteinsOf, showDocuments } from "./text.js";
 
@@ -71,12 +71,7 @@ function showResults(answer) {
 
 // What the parts of the page need of an interaction, looked up once.
 function interactionsOf(one) {
-  return one.interactions.map((interaction) => ({
-    ...interaction, source: one.source,
-    names: interaction.proteins.map((protein) => protein.text),
-    shown: places(interaction).map((place, n) => (n && interaction.homo ? ITSELF : interaction.proteins[place].text)),
-    ids: interaction.proteins.map((protein) => protein.id),
-  }));
+  return one.interactions.map((interaction) => ({ ...withNames(interaction), source: one.source }));
 }
 
 function refresh() {
@@ -114,9 +109,7 @@ async function download(format, ending, button) {
     const sources = state.documents.map((one) => one.source);
     const choices = { min_probability: threshold(), explain: byId("explain").checked, ...choice.request() };
     const blob = await exported(sources, format, choices, report);
-    const link = element("a", { href: URL.createObjectURL(blob), download: `interactions${ending}` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    saveAs(blob, `interactions${ending}`);
     report(`interactions${ending} is ready.`);
   } catch (error) {
     fail(error.message);

@@ -7,6 +7,14 @@ export const isDirected = (one) => Boolean(one.agent && one.target);
 // The two places, the agent's first where there is one.
 export const places = (one) => (isDirected(one) && one.agent === one.proteins[1].id ? [1, 0] : [0, 1]);
 
+// An interaction with what the parts of a page need of it, looked up once.
+export const withNames = (interaction) => ({
+  ...interaction,
+  names: interaction.proteins.map((protein) => protein.text),
+  shown: places(interaction).map((place, n) => (n && interaction.homo ? ITSELF : interaction.proteins[place].text)),
+  ids: interaction.proteins.map((protein) => protein.id),
+});
+
 // Of an interaction, or of an edge of the network, which knows whether it is directed.
 export function signBetween(one) {
   const { type, sign, directed = isDirected(one) } = one;

@@ -71,8 +71,8 @@ export class Table {
   }
 }
 
-// The type, and what makes it doubtful, in words.
-export function badges(one) {
+// The type, and what makes it doubtful, in words; of a pair, which counts its doubtful sentences, the type alone.
+export function badges(one, { doubts = !one.source?.key } = {}) {
   const type = one.type ? [element("span", { class: "badge type" }, labelOf(one))] : [];
-  return [...type, ...doubtsOf(one).map((mark) => element("span", { class: "badge doubt" }, mark))];
+  return [...type, ...(doubts ? doubtsOf(one) : []).map((mark) => element("span", { class: "badge doubt" }, mark))];
 }

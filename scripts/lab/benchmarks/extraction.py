@@ -24,7 +24,7 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
     folds = make_folds(documents, 10)
     fold_of = np.array([folds[id] for id in examples.documents])
     design = Design.build(feature_map("all-paths").fit_transform(examples.graphs))
-    K, regparams = design.gram, REGPARAM_GRID * design.mean_square
+    K, regparams = design.gram, REGPARAM_GRID * design.unit
     for title, estimator in (
         ("RLS", RLS(kernel="precomputed", fit_intercept=False)),
         ("sparse RLS", SparseRLS(kernel="precomputed", fit_intercept=False, n_basis=n_basis, random_state=0)),

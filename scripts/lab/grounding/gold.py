@@ -6,17 +6,16 @@ odd one for reporting.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import corpora
+from corpora.formats.identifiers import species_of
 from corpora.types import Document, Entity, Span
 from ppi.grounding.gene_info import read_genes
 
-_TAXON = re.compile(r"([0-9]+)\(Tax:([0-9]+)\)")
 HUMAN = "9606"
 
 
@@ -82,12 +81,9 @@ def _gold(document: Document) -> GoldDocument:
 
 
 def _mention(entity: Entity, offset: int) -> GeneMention:
-    numbers, taxids = [], list[str | None]()
-    for identifier in entity.identifiers:
-        marked = _TAXON.fullmatch(identifier)
-        numbers.append(marked[1] if marked else identifier)
-        taxids.append(marked[2] if marked else None)
-    return GeneMention((offset + entity.start, offset + entity.end), entity.text, tuple(numbers), tuple(taxids))
+    numbers, species = entity.identifiers, species_of(entity.identifiers, dict(entity.infons))
+    taxids = tuple(species.get(number) for number in numbers)
+    return GeneMention((offset + entity.start, offset + entity.end), entity.text, numbers, taxids)
 
 
 def with_mentions(gold: GoldDocument) -> Document:

@@ -24,6 +24,8 @@ MODULES = {
     "paper5": "paper5",
     "parse-ranking": "parse_ranking.experiment",
     "types": "types",
+    "transformer-folds": "transformer_folds",
+    "curation": "curation.experiment",
 }
 
 

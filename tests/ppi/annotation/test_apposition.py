@@ -15,6 +15,10 @@ def mentions(text, *names):
     [
         ("the ATPase VPS4 is", ("ATPase", "VPS4"), True),
         ("lipid phosphatase SHIP-1.", ("lipid phosphatase", "SHIP-1"), True),
+        ("the ATPase VPS4 binds CHMP2A", ("ATPase", "VPS4"), True),
+        ("the ATPase VPS4 complex", ("ATPase", "VPS4"), True),
+        ("adaptor GRB2 interacts with", ("adaptor", "GRB2"), True),
+        ("Bcl-2 Bax binding", ("Bcl-2", "Bax"), False),
         ("mTOR kinase after", ("mTOR", "kinase"), True),
         ("Bcl-2 Bax heterodimers", ("Bcl-2", "Bax"), False),
         ("p53 MDM2 interaction", ("p53", "MDM2"), False),
@@ -26,6 +30,11 @@ def mentions(text, *names):
         ("Ras, Raf", ("Ras", "Raf"), False),
         ("p53 and MDM2", ("p53", "MDM2"), False),
         ("p53-MDM2", ("p53", "MDM2"), False),
+        ("α-adaptin is encoded by the apa-2 gene", ("α-adaptin", "apa-2"), True),
+        ("the TP53 gene, which encodes the tumor suppressor p53", ("TP53", "p53"), True),
+        ("PRKACA encoding the catalytic PKA", ("PRKACA", "PKA"), True),
+        ("TP53 encodes a regulator that binds MDM2", ("TP53", "MDM2"), False),
+        ("cells encoding p53 express MDM2", ("p53", "MDM2"), False),
     ],
 )
 def test_two_mentions(text, names, expected):

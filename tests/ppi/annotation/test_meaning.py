@@ -33,7 +33,13 @@ def test_nothing_is_claimed_that_was_not_measured():
     assert not any(character.isdigit() for sentence in told[1:] for character in sentence)
 
 
-@given(facts=st.dictionaries(st.sampled_from(["held_out", "share", "other"]), JSON))
+def test_judgements_that_changed_the_model_are_told():
+    told = probability_meaning({"feedback": [{"judgements": 12}, {"judgements": 1200}]})
+    assert told[-1] == "Since then 1,212 judgements changed the model; all this was measured without them."
+    assert len(probability_meaning({"feedback": [{"judgements": "many"}, 3]})) == 3
+
+
+@given(facts=st.dictionaries(st.sampled_from(["held_out", "share", "feedback", "other"]), JSON))
 def test_any_header_is_read(facts):
     assert all(isinstance(sentence, str) and sentence for sentence in probability_meaning(facts))
 

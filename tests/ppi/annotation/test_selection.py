@@ -100,6 +100,14 @@ def test_the_table_has_arrows_types_and_doubts():
     assert max(map(len, [heading, *lines])) <= 80
 
 
+def test_two_names_of_one_protein_are_told_to_the_reader():
+    each = annotated.typed()
+    same = replace(each.interactions[0], same=True)
+    assert repr(same).endswith(", same protein>")
+    lines = list(table_lines([replace(each, interactions=(same,))]))
+    assert lines[-1].strip() == "4711: [same protein] Profilin binds actin."
+
+
 def test_the_table_without_types_is_as_it_was():
     heading, *lines = table_lines([annotated.profilin()])
     assert heading == HEADING.rstrip()

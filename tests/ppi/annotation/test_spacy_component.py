@@ -141,6 +141,11 @@ def test_without_a_parser_it_says_what_is_missing():
     assert pipeline("")._.interactions == []
 
 
+def test_its_repr_is_one_line(nlp):
+    component = nlp.get_pipe("ppi_interactions")
+    assert repr(component) == "<InteractionFinder 'ppi_interactions': Annotator(parser='given', min_probability=0.5)>"
+
+
 def test_the_pipelines_error_handler_decides_who_goes_on():
     pipeline = spacy.blank("en")
     pipeline.add_pipe("ppi_interactions")

@@ -62,6 +62,20 @@ def test_validate_counts_losses_as_problems_of_their_file(capsys, tmp_path):
     assert (code, out) == (1, f"{path}: documents read from conllu cannot hold: 1 empty nodes\n")
 
 
+def test_stats_have_the_columns_that_any_of_the_files_needs(capsys, tmp_path):
+    (tmp_path / "related.pubtator").write_text("1|t|A binds B\n1\tBind\t1\t2\n1\tBind\t2\t3\n")
+    events = tmp_path / "events"
+    events.mkdir()
+    (events / "a.txt").write_text("A binds B")
+    (events / "a.a1").write_text("T1\tProtein 0 1\tA\nT2\tProtein 8 9\tB\n")
+    (events / "a.a2").write_text("T3\tBinding 2 7\tbinds\nE1\tBinding:T3 Theme:T1 Theme2:T2\n")
+    code, out, _ = run(capsys, "corpus", "stats", str(tmp_path / "related.pubtator"), str(events))
+    head, related, event = (line.split() for line in out.splitlines())
+    assert code == 0
+    assert head[-4:] == ["triggers", "events", "concept_relations", "parsers"]
+    assert (related[-3:], event[-3:]) == (["0", "0", "2"], ["1", "1", "0"])
+
+
 def test_stats_of_the_folder_one_stands_in(capsys, tmp_path, monkeypatch):
     corpora.write([corpora.Document("a", (corpora.Sentence("a.s0", "x"),))], tmp_path / "folder", "brat")
     monkeypatch.chdir(tmp_path / "folder")

@@ -11,7 +11,7 @@ from scipy.stats import rankdata
 from learners.metrics import auc
 from ppi.errors import ReportError
 from ppi.evaluation import comparison
-from ppi.evaluation.comparison import Comparison, compare
+from ppi.evaluation.comparison import Comparison, compare, matched_reports
 from ppi.evaluation.scores import mean_and_std, score_fold
 
 N_FOLDS, PER_FOLD = 5, 12
@@ -164,13 +164,30 @@ def test_folds_without_the_measure_take_no_part_in_the_test(data):
 def test_other_corpora_folds_or_pairs_are_refused(data):
     labels, good, bad = data
     first = report(good, labels)
-    with pytest.raises(ReportError, match=r"got Made and Other$"):
-        compare(first, report(bad, labels, corpus="Other"))
+    fewer = {document: fold for document, fold in first["fold_of"].items() if document != "d0"}
+    with pytest.raises(ReportError, match=r"got Made and Other, which have other documents$"):
+        compare(first, {**report(bad, labels, corpus="Other"), "fold_of": fewer})
     moved = {**first, "fold_of": {**first["fold_of"], "d0": 3}}
     with pytest.raises(ReportError, match="got Made and Made on other folds"):
         compare(first, moved)
     with pytest.raises(ReportError, match="expected the same pairs in both reports, got 3 in only one"):
         compare(first, {**first, "pairs": first["pairs"][3:]})
+
+
+def test_one_corpus_under_two_names_is_matched_by_its_pairs_and_folds(data):
+    labels, good, bad = data
+    first = [{**report(good, labels, corpus=name), "seed": seed} for name, seed in (("A", 0), ("B", 0), ("A", 1))]
+    copy = {**report(bad, labels, corpus="a-copy"), "seed": 1}
+    other = {**report(bad, -labels, corpus="C"), "seed": 1}
+    named = {**report(bad, labels, corpus="B"), "seed": 0}
+    found = matched_reports(first, [other, copy, named])
+    assert [(one["corpus"], one["seed"], two["corpus"]) for one, two in found] == [("B", 0, "B"), ("A", 1, "a-copy")]
+    row = compare(*found[1])[0]
+    assert (row.corpus, row.second_corpus) == ("A", "a-copy")
+    with pytest.raises(ReportError, match=r"by name or by its pairs and folds, got \[\('A', 0\)\] and \[\('C', 1\)\]"):
+        matched_reports(first[:1], [other])
+    with pytest.raises(ReportError, match="got a damaged one"):
+        matched_reports(first[:1], [{"corpus": "A", "pairs": []}])
 
 
 @pytest.mark.parametrize(

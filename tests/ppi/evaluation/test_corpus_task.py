@@ -7,7 +7,7 @@ import pytest
 import corpora
 from corpora.errors import FoldError
 from corpora.folds import folds_to_tsv, make_folds
-from corpora.types import Document, Sentence
+from corpora.types import Document, Entity, Sentence
 from ppi.evaluation import Settings, evaluate
 from ppi.evaluation.corpus_task import CorpusTask, evaluate_corpus
 from ppi.evaluation.parsed import load_parsed
@@ -110,12 +110,13 @@ def test_a_named_parse_is_the_only_one_left(two_parses):
 
 
 def test_a_fresh_parse_splits_passages_and_leaves_parsed_sentences_whole(tmp_path):
-    passage = Sentence("p", "Profilin binds actin. Cofilin severs it.", offset=0)
-    parsed = SAMPLE[0].sentences[0]
-    two = replace(parsed, id="q", offset=100, entities=(), pairs=())
+    names = (Entity("a", "Profilin", ((0, 8),)), Entity("b", "actin", ((15, 20),)))
+    passage = Sentence("p", "Profilin binds actin. Cofilin severs it.", names, offset=0)
+    two = replace(SAMPLE[0].sentences[0], id="q", offset=100)
     corpora.write([Document("d", (passage,)), Document("e", (two,))], tmp_path / "made.jsonl")
     loose, kept = load_parsed(str(tmp_path / "made.jsonl"), "shipped")
     assert [sentence.text for sentence in loose.sentences] == ["Profilin binds actin.", "Cofilin severs it."]
     assert [sentence.offset for sentence in loose.sentences] == [0, 22]
     assert [sentence.text for sentence in kept.sentences] == [two.text]
     assert parsers([loose, kept]) == {("shipped-enhanced",)}
+    assert [len(sentence.parses) for sentence in loose.sentences] == [1, 0]  # what has no pair needs none

@@ -76,8 +76,9 @@ def test_a_report_has_the_plots_that_its_page_shows(tmp_path):
     page = (tmp_path / "report" / "report.md").read_text()
     assert page == markdown_page(results)
     shown = {part.split(")")[0] for part in page.split("](")[1:]}
-    assert {path.name for path in (tmp_path / "report").iterdir()} == shown | {"report.json", "report.md"}
-    for name in shown:
+    pages = {"report.json", "report.md", "report.html", "errors.html"}
+    assert {path.name for path in (tmp_path / "report").iterdir()} == shown | pages
+    for name in shown - {"errors.md"}:
         assert (tmp_path / "report" / name).read_bytes().startswith(b"\x89PNG")
 
 

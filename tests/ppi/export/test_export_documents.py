@@ -65,8 +65,8 @@ def test_annotations_say_who_is_who_for_the_bioc_package(format):
 def test_families_and_complexes_have_a_type_of_their_own_in_pubtator():
     rows = [line.split("\t") for line in dumps([annotated.families()], "pubtator").decode().splitlines()[2:]]
     mentions = [row[3:] for row in rows if len(row) == 6]
-    assert mentions == [["AMPK", "FAMILY", "fplx:AMPK"], ["ThrA", "protein", "kegg.genes:eco:b0002"]]
-    assert ["f", "Interaction", "fplx:AMPK", "kegg.genes:eco:b0002", "0.9000"] in rows
+    assert mentions == [["AMPK", "FAMILY", "fplx:AMPK"], ["ThrA", "protein", "kegg.genes:eco:b0002(Tax:562)"]]
+    assert ["f", "Interaction", "fplx:AMPK", "kegg.genes:eco:b0002(Tax:562)", "0.9000"] in rows
 
 
 @pytest.mark.parametrize("format", ["bioc-json", "bioc-xml"])
@@ -129,8 +129,8 @@ def test_relations_of_the_document_stay():
     related = Relation("R1", "Cotreatment", (("Arg1", "ncbigene:5216"), ("Arg2", "ncbigene:60")))
     each = replace(each, document=replace(each.document, relations=(related,)))
     lines = dumps([each], "pubtator").decode().splitlines()
-    assert "10022882\tCotreatment\tncbigene:5216\tncbigene:60" in lines
-    assert "10022882\tInteraction\tncbigene:5216\tncbigene:60\t0.9300" in lines
+    assert "10022882\tCotreatment\tncbigene:5216(Tax:9606)\tncbigene:60" in lines
+    assert "10022882\tInteraction\tncbigene:5216(Tax:9606)\tncbigene:60\t0.9300" in lines
 
 
 def test_pubtator_lines_by_hand():
@@ -153,8 +153,8 @@ def test_pubtator_lines_by_hand():
     concepts = {identifier for row in mentions for identifier in row[5].split(";")}
     relations = [row for row in rows if len(row) == 5]
     assert {(row[2], row[3], row[4]) for row in relations} == {
-        ("ncbigene:5216", "ncbigene:60", "0.9300"),
-        ("ncbigene:5216", "ncbigene:71", "0.9300"),
+        ("ncbigene:5216(Tax:9606)", "ncbigene:60", "0.9300"),
+        ("ncbigene:5216(Tax:9606)", "ncbigene:71", "0.9300"),
         ("name:cofilin", "name:actin", "0.8000"),
         ("name:cfl1", "name:actin", "0.5500"),
     }

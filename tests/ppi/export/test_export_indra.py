@@ -91,6 +91,28 @@ def test_agents_have_the_identifier_if_there_is_one(identifiers, expected):
     assert statement["members"][0] == {"name": "PFN1", "db_refs": {"TEXT": "Profilin", **expected}}
 
 
+@pytest.mark.parametrize(
+    ("taxids", "context", "listed"),
+    [
+        (("9606", "9606"), {"name": "Homo sapiens", "db_refs": {"TAXONOMY": "9606"}}, ["9606", "9606"]),
+        (("9606", "10090"), None, ["9606", "10090"]),
+        (("9606", None), None, ["9606", None]),
+        ((None, None), None, None),
+    ],
+)
+def test_the_evidence_has_the_species(taxids, context, listed):
+    interaction = annotated.typed().interactions[0]
+    told = tuple(
+        replace(entity, infons=(("taxid", taxid),)) if taxid else entity
+        for entity, taxid in zip(interaction.proteins, taxids)
+    )
+    found = replace(annotated.typed(), interactions=(replace(interaction, proteins=told),))
+    (statement,) = json.loads(dumps([found], "indra"))
+    (evidence,) = statement["evidence"]
+    assert evidence.get("context") == (context and {"type": "bio", "species": context})
+    assert evidence["annotations"]["agents"].get("species") == listed
+
+
 def test_agents_have_uniprot_where_the_lexicon_has_it():
     interaction = annotated.typed().interactions[0]
     first, second = interaction.proteins

@@ -78,6 +78,7 @@ def test_csv_columns_by_hand():
         "aliases_2": "",
         "same": "false",
         "homo": "false",
+        "year": "",
     }
     (row, _) = csv_rows(dumps([annotated.discontinuous()], "csv"))
     assert (row["start_1"], row["end_1"], row["spans_1"]) == ("0", "22", "0-5;15-22")

@@ -116,7 +116,7 @@ def test_facts_of_one_corpus_name_the_models_it_started_from():
     more = prepare({"more": SAMPLE[10:]}, QUICK)
     assert facts["extra"] == {"more": len(more.examples["more"])}
     assert 0 <= facts["leave_document_out_auc"] <= 1
-    assert "corpora" not in facts
+    assert facts["corpora"] == {"the documents": {"pairs": facts["pairs"], "positive": facts["positive"]}}
 
 
 def test_the_parser_is_recorded_without_what_was_done_to_its_parses():

@@ -1,14 +1,18 @@
 """Training and nested evaluation against the plain loops they stand for."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from kernels import normalize_features
 from learners import RLS, RankRLS
 from learners.metrics import auc, best_threshold
 from ppi.errors import TrainingError, UsageError
+from ppi.extraction.design import Design
 from ppi.extraction.learning import REGPARAM_GRID, LeastSquaresLearner, check_documents, make_learner
-from ppi.extraction.preparation import TrainingRows
+from ppi.extraction.preparation import HoldOut, TrainingRows
 from ppi.extraction.settings import Settings
 
 
@@ -52,10 +56,15 @@ def plain_nested(K, labels, documents, folds, regparams):
 
 def test_nested_equals_the_plain_loop(problem):
     rows, folds = problem
-    design, labels = rows.design, rows.labels
     found = learner_of("rls").nested(rows, [folds, folds[::-1]])[0]
-    expected = plain_nested(design.gram, labels, rows.documents, folds, REGPARAM_GRID * design.mean_square)
-    for ours, (test, scores, regparam, threshold) in zip(found, expected, strict=True):
+    for fold, ours in zip(np.unique(folds), found, strict=True):
+        # the design of the training part alone, with which the test part is seen, too
+        part = Design.build(rows.X[folds != fold])
+        K = (rows.X @ rows.X.T).toarray() + part.mean_square
+        in_test = folds == fold
+        (_, (test, scores, regparam, threshold)) = plain_nested(
+            K, rows.labels, rows.documents, in_test, REGPARAM_GRID * part.unit
+        )
         np.testing.assert_array_equal(ours.test, test)
         assert ours.regparam == regparam
         np.testing.assert_allclose(ours.scores, scores, atol=1e-8)
@@ -66,8 +75,66 @@ def test_training_folds_to_weights_that_predict_as_the_kernel_does(problem):
     rows, _ = problem
     design, labels = rows.design, rows.labels
     model = learner_of("rls", regparam=0.5).train(rows)
-    direct = RLS(0.5 * design.mean_square, kernel="precomputed", fit_intercept=False).fit(design.gram, labels)
+    direct = RLS(0.5 * design.unit, kernel="precomputed", fit_intercept=False).fit(design.gram, labels)
     np.testing.assert_allclose(design.X @ model.weights + model.intercept, direct.predict(design.gram), atol=1e-9)
+
+
+LEARNERS = {
+    "rls": {},
+    "rank-rls": {},
+    "rank-svm": {"regparam": 0.1},
+    "ridge": {},
+}
+
+
+@pytest.fixture
+def started(problem):
+    """The problem with opinions of two other models, and rows of very different lengths."""
+    rows, folds = problem
+    rng = np.random.default_rng(8)
+    lengths = sp.diags_array(rng.lognormal(sigma=1.5, size=60))
+    parts = tuple(HoldOut(str(n), folds == n, folds == n) for n in range(4))
+    X = sp.csr_matrix(lengths @ rows.X)
+    return replace(rows, X=X, priors=rng.normal(size=(20, 2)), hold_outs=parts), folds
+
+
+@pytest.mark.parametrize(
+    ("name", "degree"), [("rls", 1), ("rls", 2), ("rank-rls", 1), ("rank-rls", 2), ("rank-svm", 1)]
+)
+def test_a_fold_is_the_model_of_its_training_part(started, name, degree):
+    rows, folds = started
+    if degree == 2:  # for cosines
+        rows = replace(rows, X=normalize_features(rows.X), degree=2)
+    learner = learner_of(name, **LEARNERS[name])
+    for fold, ours in enumerate(learner.nested(rows, [folds])[0]):
+        model = learner.train(rows.subset(folds != fold))
+        np.testing.assert_allclose(ours.scores, model.scores(rows.X[ours.test]), rtol=1e-6, atol=1e-6)
+        assert ours.regparam == model.regparam
+        assert ours.threshold == pytest.approx(model.threshold, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "degree"), [*((name, 1) for name in LEARNERS), ("sparse-rls", 1), ("rls", 2), ("sparse-rls", 2)]
+)
+def test_rows_that_are_tested_say_nothing_about_the_model(started, name, degree):
+    """Change some rows of a fold, and what it chose and what it says of its other rows stays as it was."""
+    rows, folds = started
+    if degree == 2:
+        rows = replace(rows, X=normalize_features(rows.X), degree=2)
+    learner = learner_of(name, **LEARNERS.get(name, {"n_basis": 30}))
+    for fold in range(4):
+        (changed,) = np.nonzero(folds == fold)
+        changed, kept = changed[::2], changed[1::2]
+        X, labels = rows.X.toarray(), rows.labels.copy()
+        X[changed] *= -10.0
+        X[changed, :3] += 7.0
+        labels[changed] *= -1.0
+        other = replace(rows, X=sp.csr_matrix(X), labels=labels)
+        before, after = (learner.nested(each, [folds])[0][fold] for each in (rows, other))
+        assert after.regparam == before.regparam
+        assert after.threshold == pytest.approx(before.threshold, rel=1e-5, abs=1e-5)
+        still = np.isin(before.test, kept)
+        np.testing.assert_allclose(after.scores[still], before.scores[still], rtol=1e-5, atol=1e-5)
 
 
 def test_sparse_rls_uses_its_basis_only(problem):
@@ -84,12 +151,11 @@ def test_rank_rls_is_regression_with_a_free_intercept(problem):
     design, labels = rows.design, rows.labels
     regparam = 0.5
     found = learner_of("rank-rls", regparam=regparam).nested(rows, [folds])[0]
-    K = design.gram
+    K, everything = design.gram, np.arange(60)
     for outcome in found:
-        train = np.flatnonzero(~np.isin(np.arange(60), outcome.test))
-        direct = RankRLS(regparam * design.mean_square, kernel="precomputed").fit(
-            K[np.ix_(train, train)], labels[train]
-        )
+        train = np.setdiff1d(everything, outcome.test)
+        unit = Design.build(rows.X[train]).unit
+        direct = RankRLS(regparam * unit, kernel="precomputed").fit(K[np.ix_(train, train)], labels[train])
         scores = direct.predict(K[np.ix_(outcome.test, train)])
         # a ranking function is known up to a constant
         np.testing.assert_allclose(outcome.scores - outcome.scores.mean(), scores - scores.mean(), atol=2e-4)
@@ -99,7 +165,7 @@ def test_rank_rls_training_agrees_with_its_own_nested_scores(problem):
     rows, _ = problem
     design, labels = rows.design, rows.labels
     model = learner_of("rank-rls", regparam=0.5).train(rows)
-    direct = RankRLS(0.5 * design.mean_square, kernel="precomputed").fit(design.gram, labels)
+    direct = RankRLS(0.5 * design.unit, kernel="precomputed").fit(design.gram, labels)
     ours, theirs = design.X @ model.weights, direct.predict(design.gram)
     np.testing.assert_allclose(ours - ours.mean(), theirs - theirs.mean(), atol=2e-4)
 
@@ -118,5 +184,10 @@ def test_unknown_learner_and_single_document():
         Settings(learner="svm")
     with pytest.raises(UsageError, match=r"expected min_documents=1 with the learner 'rls', got 3"):
         Settings(learner="rls", min_documents=3)
+    for settings in ({"kernel": "all-paths"}, {"kernel": "path", "learner": "ridge"}):
+        with pytest.raises(UsageError, match=r"expected degree=1 with the kernel .*, got 2; only"):
+            Settings(**settings, degree=2)
+    with pytest.raises(UsageError, match=r"expected a degree, one of \[1, 2\], got 3"):
+        Settings(kernel="path", degree=3)
     with pytest.raises(TrainingError, match="at least 2 documents, got 1"):
         check_documents(np.array(["a", "a"]))

@@ -45,6 +45,9 @@ def test_a_definition_counts_in_all_other_sentences_before_and_behind_it():
     [
         ("benzo[a]pyrene (BaP)", {"benzo[a]pyrene": CHEMICAL, "BaP": PROTEIN}, CHEMICAL),
         ("lipoteichoic acid (LTA)", {"LTA": PROTEIN}, CHEMICAL),
+        ("hyaluronan (HA)", {"HA": PROTEIN}, CHEMICAL),
+        ("Microtubules (MTs)", {"MTs": PROTEIN}, OTHER),
+        ("neurofilament (NF)", {"NF": PROTEIN}, PROTEIN),
         ("epithelial-mesenchymal transition (EMT)", {"EMT": PROTEIN}, OTHER),
         ("amyloid precursor protein (APP)", {"amyloid precursor protein": PROTEIN, "APP": PROTEIN}, PROTEIN),
         ("amyloid precursor protein (APP)", {"amyloid precursor protein": PROTEIN, "APP": CHEMICAL}, PROTEIN),

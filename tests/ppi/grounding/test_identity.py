@@ -31,6 +31,10 @@ def named(text, *identifiers, type=None, **remarks):
         ("protein tyrosine phosphatase SHP-1", "SHP-1"),
         ("CXCR4 receptor", "CXCR4"),
         ("wild-type human p53 protein", "p53"),
+        ("Human cytomegalovirus UL20 protein", "UL20"),
+        ("Pseudomonas aeruginosa OprM", "OprM"),
+        ("Salmonella effector SopE", "SopE"),
+        ("HIV-1 Tat", "Tat"),
     ],
 )
 def test_words_that_do_not_change_who_is_meant_are_taken_away(name, bare):
@@ -43,6 +47,7 @@ def test_words_that_do_not_change_who_is_meant_are_taken_away(name, bare):
         *("insulin receptor", "IL-2 receptor", "Fas ligand", "Rho kinase", "MAP kinase", "ERK kinase", "p53 inhibitor"),
         *("G protein", "protein S", "protein kinase C", "C-reactive protein", "matrix protein", "binding protein"),
         *("amyloid precursor protein", "heat shock protein 70", "transcription factor IIH", "factor VIII", "protein"),
+        *("HIV protease", "hepatitis C virus core protein"),
         *("kinase genes", "A beta", "WT-1", "protein phosphatase 2A", "nuclear factor kappa B", "RNA-binding protein"),
     ],
 )

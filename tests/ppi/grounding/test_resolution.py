@@ -8,7 +8,7 @@ import pytest
 from corpora.types import Document, Entity, Sentence
 from ppi.errors import ModelFileError
 from ppi.grounding import Entry, Lexicon, Resolver
-from ppi.grounding.candidate import FAMILY
+from ppi.grounding.candidate import COMPLEX, FAMILY
 from ppi.grounding.choice import GeneChoice
 from ppi.grounding.features import NAMES
 from ppi.grounding.groups import groups, known
@@ -34,6 +34,10 @@ LEXICON = Lexicon(
         Entry("ncbigene:13", "KIN17", (), (), "9606"),
         Entry("pfam:PF1", "KIN17", (), (), None, FAMILY),
         Entry("fplx:AKT", "AKT", ("PKB",), (), None, FAMILY),
+        Entry("pfam:PF2", "HA", (), ("helicase associated domain",), None, FAMILY),
+        Entry("ncbigene:14", "INS", (), ("insulin",), "9606"),
+        Entry("complexportal:CPX-1", "Insulin complex", ("Insulin",), (), "9606", COMPLEX),
+        Entry("ncbigene:15", "DNAH8", ("ATPase",), (), "9606"),
     ]
 )
 
@@ -158,6 +162,30 @@ def test_a_name_of_gene_and_family_is_a_family_only_where_found_as_one():
     nothing = choice(accept=1.0)
     assert resolved(document(("KIN17 is known.", "KIN17")), nothing)[0][0] == ()
     assert resolved(document(("KIN17 is known.", "KIN17|FAMILY")), nothing)[0][0] == ("pfam:PF1",)
+
+
+def test_a_class_is_no_gene_whatever_lists_say():
+    everything = choice(bias=1.0, accept=0.5)
+    assert resolved(document(("The ATPase binds DNAH8.", "ATPase", "DNAH8")), everything)[0][0] == ()
+    assert resolved(document(("The ATPase binds DNAH8.", "ATPase", "DNAH8")), everything)[1][0] == ("ncbigene:15",)
+
+
+def test_codes_of_a_list_are_families_only_where_found_as_one_and_not_against_a_long_form():
+    text = "Much HA is here."
+    assert resolved(document((text, "HA")))[0][0] == ()
+    assert resolved(document((text, "HA|FAMILY")))[0][0] == ("pfam:PF2",)
+    assert resolved(with_long_form(document((text, "HA|FAMILY")), "HA", "hyaluronan"))[0][0] == ()
+    named = document(("A helicase associated domain.", "helicase associated domain"))
+    assert resolved(named)[0][0] == ("pfam:PF2",)
+
+
+def test_the_capital_of_a_plain_word_makes_no_complex():
+    nothing = choice(accept=1.0)
+    for name in ("Insulin", "insulin"):
+        assert resolved(document((f"{name} is known.", name)), nothing)[0][0] == ()
+    assert resolved(document(("Insulin complex is known.", "Insulin complex")), nothing)[0][0] == (
+        "complexportal:CPX-1",
+    )
 
 
 def test_markers_of_cells_are_genes():

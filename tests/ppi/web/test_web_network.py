@@ -111,6 +111,27 @@ def test_names_do_not_lie_on_one_another(page):
             assert across < 3 or down < 6
 
 
+def test_names_stand_above_where_a_line_runs_below(page):
+    annotate(page, " ".join(f"HUB1 binds PARTNER{n}." for n in range(4)))
+    crossed = page.evaluate(
+        """(() => {
+          const cy = document.querySelector('.explorer-canvas')._cyreg.cy;
+          const free = (node, side) => cy.edges().every((edge) => {
+            const [a, b] = [edge.source().position(), edge.target().position()];
+            return Array.from({ length: 101 }, (_, n) => n / 100).every((t) => {
+              const [x, y] = [a.x + t * (b.x - a.x) - node.position("x"), a.y + t * (b.y - a.y) - node.position("y")];
+              const away = (side === "bottom" ? y : -y) - node.data("size") / 2;
+              return away < 0 || away > 20 || Math.abs(x) > 15;
+            });
+          });
+          return cy.nodes().map((node) => [node.data("side"), free(node, node.data("side")), free(node, "top")]);
+        })()"""
+    )
+    assert {side for side, *_ in crossed} <= {"top", "bottom"}
+    assert all(free for side, free, _ in crossed if side == "top")
+    assert any(side == "top" for side, *_ in crossed)
+
+
 def test_zoom_drag_and_fit(page):
     annotate(page, chain(60))
     in_view(page)
@@ -172,6 +193,22 @@ def test_a_phone_begins_large_enough_to_read(browser, address):
         assert box["y"] < y < box["y"] + box["height"]
         page.get_by_role("button", name="Show everything").click()
         assert zoom(page) < 0.7
+
+
+def test_a_phone_begins_with_a_full_view(browser, address):
+    with open_page(browser, address, viewport={"width": 390, "height": 844}, has_touch=True) as page:
+        annotate(page, " ".join(f"A{n} binds B{n}. B{n} binds C{n}." for n in range(20)))
+        box, room = page.evaluate(
+            """(() => {
+              const canvas = document.querySelector('.explorer-canvas');
+              const { x1, x2, y1, y2 } = canvas._cyreg.cy.elements().renderedBoundingBox();
+              return [[x1, x2, y1, y2], [canvas.clientWidth, canvas.clientHeight]];
+            })()"""
+        )
+        assert zoom(page) >= 0.7
+        for low, high, length in ((*box[:2], room[0]), (*box[2:], room[1])):
+            fits = high - low <= length
+            assert fits or (low <= 20 and high >= length - 20)
 
 
 def test_a_protein_with_itself_is_a_loop(page):

@@ -28,6 +28,15 @@ def test_antibodies_tags_and_markers_are_no_proteins():
     assert kinds("CD34 - positive cells", ("CD34", PROTEIN)) == {"CD34": CELL}
 
 
+def test_what_something_is_joined_to_is_a_tag():
+    for text in ("GST - Arfrp1", "DAF-16 :: GST", "a GST pull - down", "GST fusion proteins"):
+        assert kinds(text, ("GST", PROTEIN)) == {"GST": OTHER}
+    assert kinds("HA - Vangl2", ("HA", PROTEIN), ("Vangl2", PROTEIN)) == {"HA": OTHER, "Vangl2": PROTEIN}
+    for text in ("GST activity", "of GST .", "GST and MBP"):
+        assert kinds(text, ("GST", PROTEIN)) == {"GST": PROTEIN}
+    assert kinds("Myc - Max dimers", ("Myc", PROTEIN), ("Max", PROTEIN)) == {"Myc": PROTEIN, "Max": PROTEIN}
+
+
 def test_ions_and_residues_are_no_proteins():
     for text, kind in (("Na+", CHEMICAL), ("Ser78", OTHER), ("Tyr 1068", OTHER), ("Ser ( 183 )", OTHER)):
         assert kinds(f"of {text} in", (text, PROTEIN)) == {text: kind}

@@ -1,0 +1,89 @@
+"""``ppi search``: what a run says of a protein, or of two."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from ppi.cli.output import add_output_argument, check_output
+from ppi.cli.selection_arguments import add_selection_arguments
+from ppi.export import FORMATS
+
+if TYPE_CHECKING:
+    from ppi.database.found import Found
+
+#: Pairs that a table for reading has.
+_MOST = 50
+
+
+def register(verbs, common: argparse.ArgumentParser) -> None:
+    """Add the verb to the command line."""
+    verb = verbs.add_parser("search", parents=[common])
+    verb.add_argument(
+        "run_path",
+        metavar="RUN",
+        help="the folder of `ppi annotate --run`, a .parquet or .jsonl file, or a folder of them",
+    )
+    verb.add_argument(
+        "protein",
+        nargs="?",
+        metavar="PROTEIN",
+        help="a name in any spelling, a symbol or an identifier; without it, any",
+    )
+    verb.add_argument("partner", nargs="?", metavar="PARTNER", help="the same of the other protein")
+    verb.add_argument(
+        "--to",
+        choices=FORMATS,
+        help="format to write (default: by the output's ending; a table for reading on standard output); documents "
+        "(html, bioc-xml, bioc-json, pubtator, brat) hold the sentences that are found and no others",
+    )
+    add_output_argument(verb)
+    verb.add_argument(
+        "--min-probability", type=float, default=0.0, metavar="P", help="leave out what is less probable (default: 0)"
+    )
+    verb.add_argument(
+        "--min-papers", type=int, default=0, metavar="N", help="leave out pairs that fewer papers state (default: 0)"
+    )
+    verb.add_argument("--text", metavar="WORDS", help='words that the sentence holds; "in quotes" as they are')
+    verb.add_argument("--from-year", type=int, metavar="YEAR", help="leave out earlier papers, and those of no year")
+    verb.add_argument("--to-year", type=int, metavar="YEAR", help="leave out later papers, and those of no year")
+    add_selection_arguments(verb)
+    verb.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Open, look, and write."""
+    from ppi.database import open_run
+
+    if args.output != "-":
+        check_output(args.output, args.run_path)
+    with open_run(args.run_path) as opened:
+        found = opened.search(
+            args.protein,
+            args.partner,
+            type=args.types,
+            min_probability=args.min_probability,
+            min_papers=args.min_papers,
+            first_year=args.from_year,
+            last_year=args.to_year,
+            text=args.text,
+            include_negated=args.include_negated,
+            include_hedged=args.include_hedged,
+        )
+        if args.to is None and args.output == "-":
+            _print_pairs(found)
+        else:
+            found.write(args.output, args.to)
+    return 0
+
+
+def _print_pairs(found: Found) -> None:
+    """The pairs as a table for reading, the best supported first."""
+    from ppi.database.lines import pair_lines
+
+    count, pairs = found.pairs_of(limit=_MOST)
+    for line in pair_lines(pairs):
+        print(line)
+    more = f"; the first {_MOST} are listed, --to FORMAT writes the sentences of all" if count > _MOST else ""
+    print(f"ppi: {count:,} pairs{more}", file=sys.stderr)

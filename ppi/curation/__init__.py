@@ -1,0 +1,29 @@
+"""Judgements of what a run found: kept beside it, merged, compared, exported, and learned from."""
+
+from ppi.curation.agreement import Agreement, agreements, agreements_of_files, cohen_kappa
+from ppi.curation.judgement import Judgement, Row, Undo, row_of
+from ppi.curation.merging import merge, read_curation, state_of_files
+from ppi.curation.state import Kept, State, fold
+from ppi.curation.store import Curation, curation_path, find_curation
+from ppi.curation.verdicts import VERDICTS
+
+__all__ = [
+    "VERDICTS",
+    "Agreement",
+    "Curation",
+    "Judgement",
+    "Kept",
+    "Row",
+    "State",
+    "Undo",
+    "agreements",
+    "agreements_of_files",
+    "cohen_kappa",
+    "curation_path",
+    "find_curation",
+    "fold",
+    "merge",
+    "read_curation",
+    "row_of",
+    "state_of_files",
+]

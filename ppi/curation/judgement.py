@@ -1,0 +1,258 @@
+"""A judgement: what somebody said of one sentence and two mentions in it, when; and taking it back.
+
+It stands alone: the interaction that was judged is in it as it was shown, with its sentence and the places of the two
+mentions, so that it can be read, merged and learned from without the run it came from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from corpora.errors import CorpusError, shown
+from corpora.types import Entity
+from ppi.annotation.json_values import from_json, to_json
+from ppi.annotation.relationship import TYPES
+from ppi.annotation.types import Interaction
+from ppi.curation.verdicts import NOT_A_PROTEIN, VERDICTS, WRONG_DIRECTION, WRONG_TYPE, interacts
+from ppi.errors import CurationError
+from ppi.extraction.judgements import Judgement as Lesson
+
+#: Characters of a curator's name, and of a comment.
+LONGEST_NAME, LONGEST_COMMENT = 100, 2000
+_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
+
+
+class Row(NamedTuple):
+    """What is judged: a pair of a document and, short, the words it was in when it was judged.
+
+    The words are part of it because another run may give the same ids to another sentence.
+    """
+
+    document: str
+    pair: str
+    words: str
+
+
+def row_of(interaction: Interaction) -> Row:
+    """What a judgement of the interaction is about."""
+    spans = [entity.spans for entity in interaction.proteins]
+    words = json.dumps([interaction.sentence, spans])
+    return Row(interaction.document, interaction.pair, hashlib.sha256(words.encode()).hexdigest()[:16])
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a curator says of an interaction.
+
+    Parameters
+    ----------
+    verdict
+        One of :data:`~ppi.curation.verdicts.VERDICTS`.
+    interaction, pubmed
+        What was judged, as it was shown.
+    curator
+        A name; what stands there is taken as it is.
+    time
+        UTC, as ISO 8601 with microseconds.
+    comment
+        What else there is to say.
+    type
+        With ``wrong type``: the right one, if the curator names it.
+    mention
+        With ``not a protein``: which of the two it is, 1 or 2; None for both, or if the curator does not say.
+
+    Raises
+    ------
+    CurationError
+        If the verdict does not fit the interaction, or the name or comment is empty or too long.
+    """
+
+    verdict: str
+    interaction: Interaction
+    curator: str
+    time: str
+    pubmed: str | None = None
+    comment: str = ""
+    type: str | None = None
+    mention: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_who_and_when(self.curator, self.time)
+        if len(self.comment) > LONGEST_COMMENT:
+            raise CurationError(
+                f"expected a comment of at most {LONGEST_COMMENT:,} characters, got {len(self.comment):,}; shorten it"
+            )
+        if self.verdict not in VERDICTS:
+            raise CurationError(f"expected a verdict, one of {VERDICTS}, got {shown(self.verdict)}")
+        if self.verdict == WRONG_TYPE and self.interaction.type is None:
+            raise CurationError(
+                "expected wrong type of an interaction that has one, got one without; say right or wrong"
+            )
+        if self.verdict == WRONG_DIRECTION and not self.interaction.directed:
+            raise CurationError(
+                "expected wrong direction of an interaction in which one acts on the other, got one without direction; "
+                "say wrong type"
+            )
+        if self.type is not None and (
+            self.verdict != WRONG_TYPE or self.type not in TYPES or self.type == self.interaction.type
+        ):
+            raise CurationError(
+                f"expected a type only with wrong type, one of {TYPES} and not {self.interaction.type!r}, "
+                f"got {shown(self.type)} with {self.verdict}"
+            )
+        if self.mention is not None and (self.verdict != NOT_A_PROTEIN or self.mention not in (1, 2)):
+            raise CurationError(
+                f"expected a mention only with not a protein, 1 or 2, got {shown(self.mention)} with {self.verdict}"
+            )
+
+    @cached_property
+    def row(self) -> Row:
+        """What it is about."""
+        return row_of(self.interaction)
+
+    @property
+    def label(self) -> bool:
+        """Whether two proteins interact, by this judgement."""
+        return interacts(self.verdict)
+
+    @property
+    def said_type(self) -> str | None:
+        """How they interact, by this judgement; None if they do not, or it does not say."""
+        if not self.label:
+            return None
+        return self.type if self.verdict == WRONG_TYPE else self.interaction.type
+
+    @property
+    def said_ends(self) -> tuple[Entity, Entity] | None:
+        """Agent and target, by this judgement; None without direction."""
+        first, second = self.interaction.participants
+        if not self.label or self.verdict == WRONG_TYPE or not self.interaction.directed:
+            return None
+        return (second, first) if self.verdict == WRONG_DIRECTION else (first, second)
+
+    @property
+    def lesson(self) -> Lesson:
+        """What a model can learn from it."""
+        found = self.interaction
+        first_acts = found.agent == found.proteins[0].id if found.directed else None
+        return Lesson(self.verdict, found.type, first_acts, self.type)
+
+    def to_json(self) -> dict[str, Any]:
+        """The judgement as plain JSON values; what is empty is left out."""
+        value: dict[str, Any] = {"verdict": self.verdict, "curator": self.curator, "time": self.time}
+        value.update({name: found for name in ("comment", "type", "mention") if (found := getattr(self, name))})
+        return {**value, "interaction": to_json(self.interaction, pubmed=self.pubmed)}
+
+    @classmethod
+    def from_json(cls, value: Any) -> Judgement:
+        """The judgement that :meth:`to_json` wrote.
+
+        Raises
+        ------
+        CurationError
+            If the value is something else.
+        """
+        try:
+            interaction, pubmed = from_json(_field(value, "interaction", dict))
+        except CorpusError as error:
+            raise CurationError(f"expected the interaction that is judged, got another thing: {error}") from None
+        return cls(
+            verdict=_field(value, "verdict", str),
+            interaction=interaction,
+            curator=_field(value, "curator", str),
+            time=_field(value, "time", str),
+            pubmed=pubmed,
+            comment=_field(value, "comment", str, ""),
+            type=_field(value, "type", str, None),
+            mention=_field(value, "mention", int, None),
+        )
+
+
+@dataclass(frozen=True)
+class Undo:
+    """A judgement is taken back, by the curator whose it was; ``judgement`` is its id."""
+
+    judgement: str
+    curator: str
+    time: str
+
+    def __post_init__(self) -> None:
+        _check_who_and_when(self.curator, self.time)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        return {"judgement": self.judgement, "curator": self.curator, "time": self.time}
+
+    @classmethod
+    def from_json(cls, value: Any) -> Undo:
+        """What :meth:`to_json` wrote; CurationError if it is something else."""
+        return cls(_field(value, "judgement", str), _field(value, "curator", str), _field(value, "time", str))
+
+
+def time_text(moment: datetime) -> str:
+    """A moment as it is kept: UTC, microseconds, so that texts are in the order of time.
+
+    >>> time_text(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
+    '2026-01-02T03:04:05.000000Z'
+    """
+    return moment.astimezone(UTC).strftime(_TIME)
+
+
+def moment_of(time: str) -> datetime:
+    """The moment of a text that :func:`time_text` made.
+
+    Raises
+    ------
+    CurationError
+        If it is another text.
+    """
+    try:
+        moment = datetime.strptime(time, _TIME).replace(tzinfo=UTC)
+    except ValueError:
+        moment = None
+    if moment is None or time_text(moment) != time:
+        raise CurationError(f"expected a time such as '2026-01-02T03:04:05.000000Z', got {shown(time)}")
+    return moment
+
+
+def check_curator(name: str) -> str:
+    """The name of a curator without white space around it.
+
+    Raises
+    ------
+    CurationError
+        If nothing is left, it is too long, or cannot be shown on a line.
+    """
+    stripped = name.strip()
+    if not stripped or len(stripped) > LONGEST_NAME or not stripped.isprintable():
+        raise CurationError(
+            f"expected a curator's name of 1 to {LONGEST_NAME} characters on one line, got {shown(name)}; "
+            "give a name, initials or an e-mail address"
+        )
+    return stripped
+
+
+def _check_who_and_when(curator: str, time: str) -> None:
+    if check_curator(curator) != curator:
+        raise CurationError(f"expected a name without white space around it, got {shown(curator)}")
+    moment_of(time)
+
+
+_NEEDED: Any = object()
+
+
+def _field(value: Any, name: str, kind: type, default: Any = _NEEDED) -> Any:
+    if not isinstance(value, dict):
+        raise CurationError(f"expected an object, got {shown(value)}")
+    found = value.get(name, default)
+    if found is default and default is not _NEEDED:
+        return default
+    if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
+        got = "none" if found is _NEEDED else shown(found)
+        raise CurationError(f"expected {kind.__name__} as {name!r}, got {got}")
+    return found

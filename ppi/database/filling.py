@@ -1,0 +1,222 @@
+"""Interactions into an index: tables of Arrow, a few ten thousand rows at a time, each protein and paper numbered.
+
+What is written in SQL here is fixed; values come as tables or are bound.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from corpora.errors import CorpusError, printable
+from corpora.types import Entity
+from ppi.annotation.relationship import TYPES
+from ppi.database.sources import Part
+from ppi.database.tables import (
+    CELLS,
+    HEDGED,
+    KEPT,
+    MOST_PROTEINS,
+    MOST_RELATIONS,
+    NEGATED,
+    RELATION_BITS,
+    TARGET_BITS,
+)
+from ppi.errors import DatabaseError
+from ppi.export import jsonl, parquet
+from ppi.export.parquet import PARQUET_COLUMNS
+from ppi.grounding.identity import LONG_FORM, NAME_PREFIX, protein_key
+from ppi.longrun.reading import annotated_documents
+
+#: Rows that are numbered together; the memory needed grows with them.
+BATCH_ROWS = 20_000
+
+
+def add_parts(connection: Any, parts: Iterable[Part]) -> None:
+    """Add the interactions of the parts, and note that they are in."""
+    listed = list(parts)
+    for table in _batches(table for part in listed for table in _tables(part)):
+        _add(connection, table)
+    for part in listed:
+        connection.execute("INSERT INTO part VALUES (?, ?, ?)", [part.name, part.size, part.changed])
+
+
+def _tables(part: Part) -> Iterator[Any]:
+    """The part as tables of Arrow, checked."""
+    try:
+        if part.is_parquet:
+            found = parquet.read_tables(part.path)
+        else:
+            found = parquet.tables_of(annotated_documents(jsonl.read_papers(part.path)))
+        for table in found:
+            _check(table, part)
+            yield _complete(table)
+    except CorpusError as error:
+        raise DatabaseError(
+            f"{printable(str(error))}; if it belongs to a run, start that again: damaged parts are made again"
+        ) from None
+
+
+def _check(table: Any, part: Part) -> None:
+    """Refuse rows that cannot be numbered: the other checks are those of reading an interaction back."""
+    import pyarrow.compute as pc
+
+    for name in ("document", "sentence_id", "pair", "sentence", "name_1", "name_2", "probability"):
+        if table[name].null_count:
+            raise CorpusError(f"expected a value in every row of {name!r}, got none", path=part.path)
+    bounds = pc.min_max(table["probability"]).as_py()
+    if table.num_rows and not 0 <= bounds["min"] <= bounds["max"] <= 1:
+        raise CorpusError(f"expected probabilities from 0 to 1, got {bounds}", path=part.path)
+
+
+def _complete(table: Any) -> Any:
+    """The table with all columns: those of earlier versions lack some."""
+    import pyarrow as pa
+
+    schema = parquet.arrow_schema()
+    lacking = [name for name in PARQUET_COLUMNS if name not in table.column_names]
+    for name in lacking:
+        table = table.append_column(schema.field(name), pa.nulls(table.num_rows, schema.field(name).type))
+    return table.select(list(PARQUET_COLUMNS)).replace_schema_metadata(None)
+
+
+def _batches(tables: Iterable[Any]) -> Iterator[Any]:
+    """Small tables put together, so that a thousand small parts do not make a thousand steps."""
+    import pyarrow as pa
+
+    held: list[Any] = []
+    rows = 0
+    for table in tables:
+        held.append(table)
+        rows += table.num_rows
+        if rows >= BATCH_ROWS:
+            yield pa.concat_tables(held)
+            held, rows = [], 0
+    if rows:
+        yield pa.concat_tables(held)
+
+
+def _add(connection: Any, table: Any) -> None:
+    connection.register("incoming", table)
+    try:
+        _number_proteins(connection)
+        _number_relations(connection)
+        connection.execute(_NEW_PAPERS)
+        connection.execute(_NEW_SENTENCES)
+        for name, numbers in _OF_BATCH.items():
+            connection.execute(f"CREATE TEMP TABLE {name} AS {numbers}")
+        connection.execute(_ADD)
+    finally:
+        connection.unregister("incoming")
+        for name in ("mention", *_OF_BATCH):
+            connection.execute(f"DROP TABLE IF EXISTS {name}")
+
+
+def _number_proteins(connection: Any) -> None:
+    """Every different mention gets the key that it has in a network, and every key a number."""
+    import pyarrow as pa
+
+    found = [row[0] for row in connection.execute(_MENTIONS).fetchall()]
+    schema = pa.schema([("told", pa.string()), ("key", pa.string())])
+    keys = pa.table({"told": found, "key": [_key(told) for told in found]}, schema)
+    connection.register("keys", keys)
+    connection.execute("CREATE TEMP TABLE mention AS SELECT told, key FROM keys")
+    connection.unregister("keys")
+    connection.execute(_NEW_PROTEINS)
+    _check_room(connection, "protein", MOST_PROTEINS)
+
+
+def _key(told: str) -> str:
+    """The key of a mention, of what :data:`_MENTIONS` tells of it."""
+    mention = json.loads(told)
+    infons = ((LONG_FORM, mention["long"]),) if mention["long"] else ()
+    name = mention["name"] or "?"
+    identifiers = tuple(each for each in mention["identifiers"] or () if each)
+    return protein_key(Entity("e", name, ((0, len(name)),), mention["type"], identifiers, infons=infons))
+
+
+def _number_relations(connection: Any) -> None:
+    connection.execute(_NEW_RELATIONS)
+    _check_room(connection, "relation", MOST_RELATIONS)
+
+
+def _check_room(connection: Any, table: str, most: int) -> None:
+    count = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+    if count >= most:
+        raise DatabaseError(
+            f"expected fewer than {most:,} different entries of {table!r}, got {count:,}; split the run"
+        )
+
+
+def _told(which: int) -> str:
+    """What a mention's key is made of, as JSON: nothing in a name can be taken for the border of another field."""
+    long = f"list_filter(remarks_{which}, lambda remark: remark.key = '{LONG_FORM}')[1].value"
+    return (
+        f"CAST(to_json({{name: name_{which}, identifiers: identifiers_{which}, type: type_{which}, long: {long}}}) "
+        "AS VARCHAR)"
+    )
+
+
+def _next(table: str, order: str) -> str:
+    """Numbers behind those that are given already."""
+    return f"(SELECT coalesce(max(id), -1) FROM {table}) + row_number() OVER (ORDER BY {order})"
+
+
+_MENTIONS = f"SELECT {_told(1)} FROM incoming UNION SELECT {_told(2)} FROM incoming"
+_NEW_PROTEINS = f"""
+    INSERT INTO protein SELECT {_next("protein", "key")}, key
+    FROM (SELECT DISTINCT key FROM mention) ANTI JOIN protein USING (key)
+"""
+_DIRECTED = "(agent IS NOT NULL AND target IS NOT NULL)"
+_NEW_RELATIONS = f"""
+    INSERT INTO relation SELECT {_next("relation", "type, sign, kind, directed")}, type, sign, kind, directed
+    FROM (SELECT DISTINCT type, sign, kind, {_DIRECTED} AS directed FROM incoming) AS new
+    WHERE NOT EXISTS (
+        SELECT 1 FROM relation AS old WHERE old.type IS NOT DISTINCT FROM new.type
+        AND old.sign IS NOT DISTINCT FROM new.sign AND old.kind IS NOT DISTINCT FROM new.kind
+        AND old.directed = new.directed
+    )
+"""
+_PAPER = "coalesce(pubmed, document)"
+_NEW_PAPERS = f"""
+    INSERT INTO paper SELECT {_next("paper", "name")}, name
+    FROM (SELECT DISTINCT {_PAPER} AS name FROM incoming) ANTI JOIN paper USING (name)
+"""
+_NEW_SENTENCES = f"""
+    INSERT INTO sentence SELECT {_next("sentence", "document, sentence_id")}, document, sentence_id
+    FROM (SELECT DISTINCT document, sentence_id FROM incoming)
+    ANTI JOIN sentence USING (document, sentence_id)
+"""
+#: The numbers that a batch needs, so that its join holds those in memory and not everybody's.
+_OF_BATCH = {
+    "batch_protein": "SELECT mention.told, protein.id, protein.key FROM protein JOIN mention USING (key)",
+    "batch_paper": f"SELECT id, name FROM paper SEMI JOIN (SELECT {_PAPER} AS name FROM incoming) USING (name)",
+    "batch_place": "SELECT id, document, sentence_id FROM sentence "
+    "SEMI JOIN (SELECT document, sentence_id FROM incoming) USING (document, sentence_id)",
+}
+_LINE = "CAST(json_array({}) AS VARCHAR)".format(", ".join(f'known."{name}"' for name in CELLS))
+_TYPE_PROBABILITY = " ".join(f"WHEN '{type}' THEN probability_{type}" for type in TYPES)
+#: As :func:`ppi.network.aggregation.key_order` has it: identifiers before names.
+_IN_ORDER = f"(starts_with(a.key, '{NAME_PREFIX}'), a.key) <= (starts_with(b.key, '{NAME_PREFIX}'), b.key)"
+_FIRST_IS_SOURCE = f"CASE WHEN {_DIRECTED} THEN agent = 1 ELSE {_IN_ORDER} END"
+_ADD = f"""
+    INSERT INTO interaction
+    WITH known AS (
+        SELECT incoming.*, a.id AS a, b.id AS b, {_FIRST_IS_SOURCE} AS forward, {_DIRECTED} AS directed
+        FROM incoming
+        JOIN batch_protein AS a ON a.told = {_told(1)} JOIN batch_protein AS b ON b.told = {_told(2)}
+    )
+    SELECT {", ".join(f'known."{name}"' for name in KEPT)}, {_LINE}, lower(known.sentence),
+        len(identifiers_1) = 1, len(identifiers_2) = 1, known.a, known.b,
+        ((if(forward, known.a, known.b)::BIGINT << {TARGET_BITS + RELATION_BITS})
+            + (if(forward, known.b, known.a)::BIGINT << {RELATION_BITS}) + relation.id) AS edge,
+        batch_paper.id, batch_place.id,
+        coalesce(CASE known.type {_TYPE_PROBABILITY} END, probability),
+        if(negated, {NEGATED}, 0) + if(hedged, {HEDGED}, 0), known.a <> known.b OR coalesce(homo, false)
+    FROM known
+    JOIN relation ON relation.type IS NOT DISTINCT FROM known.type AND relation.sign IS NOT DISTINCT FROM known.sign
+        AND relation.kind IS NOT DISTINCT FROM known.kind AND relation.directed = known.directed
+    JOIN batch_paper ON batch_paper.name = {_PAPER}
+    JOIN batch_place ON batch_place.document = known.document AND batch_place.sentence_id = known.sentence_id
+"""

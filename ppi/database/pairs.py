@@ -1,0 +1,27 @@
+"""Pairs of proteins read from an index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ppi.database.connection import Reader
+from ppi.database.proteins import fetch_proteins
+from ppi.database.sentences import fetch_sentences
+from ppi.database.types import FoundPair
+
+_COUNTS = "probability, papers, sentences, mentions, hedged, negated, first_year, last_year"
+_SELECT = f"SELECT rowid, source, target, type, sign, kind, directed, {_COUNTS}, best FROM edge"
+
+
+def fetch_pairs(reader: Reader, numbers: Sequence[int], *, sentences: bool = True) -> list[FoundPair]:
+    """The edges of these rows, in their order, with their proteins and, if wanted, their best sentences."""
+    found = reader.rows(f"{_SELECT} WHERE rowid IN (SELECT unnest(?::BIGINT[]))", [list(numbers)])
+    by_number = {number: row for number, *row in found}
+    rows = [by_number[number] for number in numbers]
+    ends = list(dict.fromkeys(end for row in rows for end in row[:2]))
+    proteins = dict(zip(ends, fetch_proteins(reader, ends)))
+    best = fetch_sentences(reader, [row[-1] for row in rows]) if sentences else [None] * len(rows)
+    return [
+        FoundPair(proteins[source], proteins[target], *rest, best=told)
+        for (source, target, *rest, _), told in zip(rows, best)
+    ]

@@ -1,0 +1,182 @@
+"""What is looked for, and the SQL of it: fixed pieces, put together, with every value bound by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ppi.annotation.selection import Selection
+from ppi.database.tables import DOUBTS, HEDGED, NEGATED
+from ppi.errors import UsageError
+
+#: Words of a text that are looked for; nobody needs more.
+MOST_WORDS = 10
+MOST_CHARACTERS = 300
+_WORDS = re.compile(r'"([^"]+)"|(\S+)')
+
+
+@dataclass(frozen=True)
+class Query:
+    """What sentences have to be like to be found; each that is left out asks for nothing.
+
+    Parameters
+    ----------
+    protein, partner
+        Names in any spelling, symbols or identifiers (``RAD51``, ``ncbigene:5888``, ``P06239``); both together, in
+        either order.
+    types
+        Of ``binding``, ``modification`` and ``regulation``.
+    min_probability
+        Of the interaction in its sentence, from 0 to 1.
+    min_papers
+        That say the same of the two proteins.
+    first_year, last_year
+        Of the papers; those whose year is not known are then left out.
+    text
+        Words that the sentence holds, in any order and whatever their capitals; what stands in double quotes, as it is.
+    include_negated, include_hedged
+        Whether what a sentence denies, or only supposes, is found, too.
+    """
+
+    protein: str | None = None
+    partner: str | None = None
+    types: tuple[str, ...] | None = None
+    min_probability: float = 0.0
+    min_papers: int = 0
+    first_year: int | None = None
+    last_year: int | None = None
+    text: str | None = None
+    include_negated: bool = False
+    include_hedged: bool = False
+
+    @classmethod
+    def of(cls, protein: str | None = None, partner: str | None = None, *, type: Any = None, **limits: Any) -> Query:
+        """The query, checked; ``type`` is one of the types, or several.
+
+        Raises
+        ------
+        UsageError
+            If a type is not known, or a limit cannot be one.
+        """
+        types = (type,) if isinstance(type, str) else type
+        types = Selection.of(types).types
+        query = cls(protein=_given(protein), partner=_given(partner), types=types, **limits)
+        if not isinstance(query.min_probability, int | float) or not 0 <= query.min_probability <= 1:
+            raise UsageError(f"expected a probability from 0 to 1, got {query.min_probability!r}")
+        if not isinstance(query.min_papers, int) or query.min_papers < 0:
+            raise UsageError(f"expected a number of papers of 0 or more, got {query.min_papers!r}")
+        if len(query.text or "") > MOST_CHARACTERS:
+            raise UsageError(f"expected at most {MOST_CHARACTERS} characters of text to look for, got more")
+        if query.partner is not None and query.protein is None:
+            raise UsageError("expected a protein beside the partner, got a partner alone; give the protein first")
+        return query
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What the sentence has to hold, in small letters.
+
+        >>> Query(text='Directly  "binds to" RAD51').words
+        ('directly', 'binds to', 'rad51')
+        """
+        found = [quoted or word for quoted, word in _WORDS.findall((self.text or "").lower())]
+        return tuple(dict.fromkeys(found))[:MOST_WORDS]
+
+    @property
+    def doubts(self) -> tuple[int, ...]:
+        """The values of ``doubt`` that are wanted."""
+        hedged = (0, HEDGED) if self.include_hedged else (0,)
+        return tuple(sum_ for base in hedged for sum_ in ((base, base + NEGATED) if self.include_negated else (base,)))
+
+
+class Conditions(NamedTuple):
+    """A condition in SQL and the values that are bound in it."""
+
+    sql: str
+    values: dict[str, Any]
+
+
+class Ends(NamedTuple):
+    """The numbers of the proteins that are asked for; None asks for none."""
+
+    protein: Sequence[int] | None = None
+    partner: Sequence[int] | None = None
+
+
+def of_sentences(query: Query, ends: Ends) -> Conditions:
+    """What rows of ``interaction`` have to be like."""
+    parts, values = _of_ends("first", "second", ends)
+    parts += _of_types(query, values)
+    if query.min_probability > 0:
+        parts.append("probability >= $least")
+        values["least"] = query.min_probability
+    for name, sign, year in (("first_year", ">=", query.first_year), ("last_year", "<=", query.last_year)):
+        if year is not None:
+            parts.append(f"year {sign} ${name}")
+            values[name] = year
+    if len(query.doubts) < len(DOUBTS):
+        parts.append(f"doubt IN ({', '.join(map(str, query.doubts))})")
+    if query.words:
+        parts += [f"contains(words, $word_{number})" for number in range(len(query.words))]
+        values |= {f"word_{number}": word for number, word in enumerate(query.words)}
+    return Conditions(" AND ".join(parts) or "true", values)
+
+
+def with_papers(query: Query, conditions: Conditions) -> Conditions:
+    """The same for rows of ``interaction``, whose edges have as many papers as are asked for."""
+    if query.min_papers <= 0:
+        return conditions
+    more = "edge IN (SELECT id FROM edge WHERE papers >= $papers)"
+    return Conditions(f"{conditions.sql} AND {more}", {**conditions.values, "papers": query.min_papers})
+
+
+def of_edges(query: Query, ends: Ends) -> Conditions:
+    """What rows of ``edge`` have to be like: one of their sentences is found.
+
+    What an edge knows itself is asked of it; sentences are looked at only for their words and years.
+    """
+    parts, values = _of_ends("source", "target", ends)
+    parts += _of_types(query, values)
+    if query.min_papers > 0:
+        parts.append("papers >= $papers")
+        values["papers"] = query.min_papers
+    if query.words or query.first_year is not None or query.last_year is not None:
+        sentences = of_sentences(query, ends)
+        parts.append(f"id IN (SELECT edge FROM interaction WHERE {sentences.sql})")
+        values |= sentences.values
+    else:
+        parts.append("(" + " OR ".join(f"best_{doubt} >= $least" for doubt in query.doubts) + ")")
+        values["least"] = query.min_probability
+    return Conditions(" AND ".join(parts), values)
+
+
+def _of_types(query: Query, values: dict[str, Any]) -> list[str]:
+    if query.types is None:
+        return []
+    return [f"type IN ({_bound('type', query.types, values)})"]
+
+
+def _of_ends(one: str, other: str, ends: Ends) -> tuple[list[str], dict[str, Any]]:
+    values: dict[str, Any] = {}
+    if ends.protein is None:
+        return [], values
+    protein = _bound("protein", ends.protein, values)
+    if ends.partner is None:
+        return [f"({one} IN ({protein}) OR {other} IN ({protein}))"], values
+    partner = _bound("partner", ends.partner, values)
+    there, back = f"{one} IN ({protein}) AND {other} IN ({partner})", f"{other} IN ({protein}) AND {one} IN ({partner})"
+    return [f"(({there}) OR ({back}))"], values
+
+
+def _bound(name: str, listed: Sequence[Any], values: dict[str, Any]) -> str:
+    """Places for the values of a list, which are bound to them."""
+    named = {f"{name}_{number}": value for number, value in enumerate(listed)}
+    values |= named
+    return ", ".join(f"${each}" for each in named)
+
+
+def _given(name: str | None) -> str | None:
+    if name is not None and not isinstance(name, str):
+        raise UsageError(f"expected the name of a protein as text, got {name!r}")
+    return name.strip() or None if name is not None else None

@@ -1,0 +1,186 @@
+"""An open run: what can be asked of it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corpora.errors import printable
+from ppi.database.around import TypeCount, counts_by_type, pairs_around
+from ppi.database.connection import Reader, reading
+from ppi.database.found import Found
+from ppi.database.proteins import exact, fetch_proteins, similar, suggested
+from ppi.database.query import Ends, Query
+from ppi.database.sentences import beside, sentence_of, sentences_of
+from ppi.database.sources import Part, parts_of
+from ppi.database.types import FoundPair, FoundSentence, KnownProtein, RunFacts
+from ppi.errors import NotInRunError, UsageError
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+
+class OpenRun:
+    """The interactions of a run, searched; :func:`ppi.open_run` opens one.
+
+    Threads may ask at the same time.
+    """
+
+    def __init__(
+        self, path: Path, index: Path, parts: Sequence[Part], *, reopen: Callable[[Path, Sequence[Part]], Path]
+    ) -> None:
+        self.path = path
+        self._parts = tuple(parts)
+        self._reopen = reopen
+        self._refreshing = threading.Lock()
+        self._reader = Reader(reading(index))
+
+    def __repr__(self) -> str:
+        facts = self.facts()
+        return f"<OpenRun {str(self.path)!r}: {facts.interactions:,} interactions of {facts.proteins:,} proteins>"
+
+    def __enter__(self) -> OpenRun:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the index."""
+        self._reader.close()
+
+    @property
+    def reader(self) -> Reader:
+        """What answers queries now; another after :meth:`refresh`."""
+        return self._reader
+
+    def refresh(self) -> bool:
+        """Take in what a run has finished in the meantime; whether there was anything.
+
+        Others may go on asking; what they have asked is answered from what there was.
+        """
+        with self._refreshing:
+            parts = parts_of(self.path)
+            if parts == self._parts:
+                return False
+            self._reader = Reader(reading(self._reopen(self.path, parts)))
+            self._parts = parts
+            return True
+
+    def facts(self) -> RunFacts:
+        """How much there is."""
+        [row] = self._reader.rows(
+            "SELECT (SELECT count(*) FROM interaction), (SELECT count(*) FROM sentence), (SELECT count(*) FROM paper), "
+            "(SELECT count(*) FROM known), (SELECT count(*) FROM edge), (SELECT list(DISTINCT type ORDER BY type) "
+            "FILTER (type IS NOT NULL) FROM relation), (SELECT min(first_year) FROM edge), "
+            "(SELECT max(last_year) FROM edge), (SELECT count(*) FROM part)"
+        )
+        return RunFacts(*row[:5], tuple(row[5] or ()), *row[6:])
+
+    def suggest(self, text: str, *, most: int = 10) -> list[tuple[str, KnownProtein]]:
+        """Proteins with a name that begins so, the most common first, each with that name."""
+        return suggested(self._reader, text, most=most)
+
+    def find(self, name: str) -> list[KnownProtein]:
+        """The proteins that are called so, in any spelling, or have it as their symbol or identifier."""
+        return fetch_proteins(self._reader, exact(self._reader, name))
+
+    def protein(self, key: str) -> KnownProtein:
+        """The protein of that key.
+
+        Raises
+        ------
+        NotInRunError
+            If there is none; with similar names.
+        """
+        return fetch_proteins(self._reader, [self._number(self._reader, key)])[0]
+
+    def types_of(self, key: str) -> list[TypeCount]:
+        """How many pairs of each type the protein of that key has, with papers and sentences."""
+        reader = self._reader
+        return counts_by_type(reader, self._number(reader, key))
+
+    def around(self, key: str, *, steps: int = 1) -> list[FoundPair]:
+        """The pairs among the proteins around that of the key, one or two steps away; the best supported ones."""
+        if steps not in (1, 2):
+            raise UsageError(f"expected 1 or 2 steps, got {steps!r}")
+        reader = self._reader
+        return pairs_around(reader, self._number(reader, key), steps=steps)
+
+    def search(self, protein: str | None = None, partner: str | None = None, **limits: Any) -> Found:
+        """What is said of a protein, of two proteins, or of any.
+
+        Parameters
+        ----------
+        protein, partner
+            Names, symbols or identifiers; all proteins that are called so are meant.
+        **limits
+            ``type`` (one or several), ``min_probability``, ``min_papers``, ``first_year``, ``last_year``, ``text``,
+            ``include_negated``, ``include_hedged``: see :class:`~ppi.database.query.Query`.
+
+        Raises
+        ------
+        NotInRunError
+            If no protein is called so.
+        UsageError
+            If a limit cannot be one.
+        """
+        return self.answer(Query.of(protein, partner, **limits))
+
+    def answer(self, query: Query) -> Found:
+        """What a query finds."""
+        reader = self._reader
+        ends = Ends(*(None if name is None else self._numbers(reader, name) for name in (query.protein, query.partner)))
+        return Found(reader, query, ends)
+
+    def sentence(self, document: str, pair: str) -> FoundSentence:
+        """The interaction of a document with that id of its pair.
+
+        Raises
+        ------
+        NotInRunError
+            If there is none.
+        """
+        found = sentence_of(self._reader, document, pair)
+        if found is None:
+            raise NotInRunError(
+                f"expected a document and pair of the run, got {printable(document)!r}, {printable(pair)!r}; they may "
+                "have been made anew"
+            )
+        return found
+
+    def same_sentence(self, document: str, pair: str) -> list[FoundSentence]:
+        """All interactions of the sentence in which the pair of that document stands."""
+        return beside(self._reader, document, pair)
+
+    def sentences(self, keys: Sequence[tuple[str, str]]) -> list[FoundSentence | None]:
+        """The interactions of these documents and pairs, in their order; None for what the run does not have."""
+        return sentences_of(self._reader, keys)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Every interaction as a row of pandas; see :func:`ppi.to_frame`.  It is held in memory."""
+        return self.search(include_negated=True, include_hedged=True).to_frame()
+
+    def to_networkx(self, **limits: Any) -> nx.Graph:
+        """The network of all proteins; ``limits`` are those of :meth:`search`."""
+        return self.search(**limits).to_networkx()
+
+    def _number(self, reader: Reader, key: str) -> int:
+        rows = reader.rows("SELECT id FROM known WHERE key = ?", [key])
+        if not rows:
+            raise self._no_such(key)
+        return rows[0][0]
+
+    def _numbers(self, reader: Reader, name: str) -> list[int]:
+        numbers = exact(reader, name)
+        if not numbers:
+            raise self._no_such(name)
+        return numbers
+
+    def _no_such(self, name: str) -> NotInRunError:
+        alike = similar(self._reader, name)
+        cure = f"similar: {', '.join(map(printable, alike))}" if alike else "check its spelling"
+        return NotInRunError(f"expected a protein of the run, got {printable(name)!r}; {cure}")

@@ -1,0 +1,123 @@
+"""What a database is made of: the finished parts of a run, or files of interactions, and the state each is in."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from corpora.errors import printable, shown
+from ppi.errors import DatabaseError
+from ppi.longrun.manifest import FORMAT, NAME, VERSION
+from ppi.longrun.parts import PARTS
+from ppi.longrun.reading import READABLE, is_run
+
+#: Endings of JSON lines that are packed.
+_PACKED = ".jsonl.gz"
+#: The name of the file with the judgements of a run, or its ending.
+JUDGEMENTS = "curation.jsonl"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A file of interactions, and what tells whether it has changed; a folder can be moved without that."""
+
+    name: str
+    size: int
+    changed: int
+    folder: Path = field(default=Path(), compare=False)
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return self.folder / self.name
+
+    @property
+    def is_parquet(self) -> bool:
+        """Whether it is a table already; JSON lines are made into one first."""
+        return self.name.endswith(".parquet")
+
+
+def parts_of(path: str | Path) -> tuple[Part, ...]:
+    """The files behind a path: finished parts of a run, a file, or the files of a folder.
+
+    Raises
+    ------
+    DatabaseError
+        If there is nothing of the kind, or the run is of another version.
+    """
+    path = Path(path)
+    if is_run(path):
+        _check_manifest(path)
+        folder = path / PARTS
+        found = _files(folder.iterdir() if folder.is_dir() else ())
+        other = [each for each in found if not _is_readable(each)]
+        if other:
+            raise DatabaseError(
+                f"{printable(str(other[0]))}: expected parts that can be read back, {READABLE}, got "
+                f"{other[0].suffix!r}; run again with --to parquet in another folder"
+            )
+        return tuple(map(_part, found))
+    if path.is_dir():
+        found = [each for each in _files(path.iterdir()) if _is_readable(each)]
+        if not found:
+            raise DatabaseError(
+                f"{printable(str(path))}: expected the folder of a run, or one with .parquet or .jsonl files, got "
+                f"neither; make a run first: ppi annotate INPUT --run {printable(str(path))}"
+            )
+        return tuple(map(_part, found))
+    if not path.is_file():
+        raise DatabaseError(
+            f"{printable(str(path))}: expected the folder of a run or a file of interactions, got nothing of that "
+            "name; check the path"
+        )
+    if not _is_readable(path):
+        raise DatabaseError(
+            f"{printable(str(path))}: expected a .parquet or .jsonl file, or the folder of a run, got another ending; "
+            "write one: ppi annotate INPUT -o found.parquet"
+        )
+    return (_part(path),)
+
+
+def state_of(parts: Iterable[Part], version: int) -> str:
+    """A short name of exactly these files in this state, for an index of this version."""
+    told = json.dumps([version, *((part.name, part.size, part.changed) for part in parts)])
+    return hashlib.sha256(told.encode()).hexdigest()[:24]
+
+
+def _files(paths: Iterable[Path]) -> list[Path]:
+    """Files in order; hidden ones are being written."""
+    return sorted(path for path in paths if path.is_file() and not path.name.startswith("."))
+
+
+def _is_readable(path: Path) -> bool:
+    if path.name.endswith(JUDGEMENTS):  # a file of them lies beside what was judged
+        return False
+    return path.suffix in READABLE or path.name.endswith(_PACKED)
+
+
+def _part(path: Path) -> Part:
+    status = path.stat()
+    return Part(path.name, status.st_size, status.st_mtime_ns, path.parent.resolve())
+
+
+def _check_manifest(folder: Path) -> None:
+    """Refuse the run of another version before its parts are taken for ours."""
+    with open(folder / NAME, "rb") as stream:
+        line = stream.readline(1_000_000)
+    try:
+        head = json.loads(line)
+        format, version = head["format"], head["version"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise _other_run(folder, shown(line[:40])) from None
+    if format != FORMAT or version != VERSION:
+        raise _other_run(folder, f"{shown(format)}, version {shown(version)}")
+
+
+def _other_run(folder: Path, got: str) -> DatabaseError:
+    return DatabaseError(
+        f"{printable(str(folder / NAME))}: expected a run of {FORMAT!r}, version {VERSION}, got {got}; "
+        "use the version that made it, or make the run again"
+    )

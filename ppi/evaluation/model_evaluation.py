@@ -1,0 +1,216 @@
+"""A trained model, judged on a corpus: what it says of every annotated pair against what the corpus says.
+
+Nothing is trained or chosen here.  ``score`` and the model's own threshold are those of its output ``interaction``;
+``probability`` is what ``ppi annotate`` gives: that of any interaction, at least that of each type.  AUC and average
+precision are of the order by probability.  What a sentence denies or only supposes is judged like anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ppi.errors import UsageError
+from ppi.evaluation.by_document import DocumentFigures, document_figures
+from ppi.evaluation.clock import Clock
+from ppi.evaluation.mistakes import SOME, Mistake, of_each_kind, worst_mistakes
+from ppi.evaluation.model_figures import ModelFigures, model_figures
+from ppi.evaluation.model_types import OutputRow, TypeRow, output_rows, type_rows
+from ppi.evaluation.scores import MEASURES
+from ppi.evaluation.seen import Seen, training_corpora
+from ppi.extraction import Extractor
+from ppi.extraction.examples import Examples, labelled_examples
+from ppi.extraction.gold import Gold
+from ppi.extraction.readings import Readings
+from ppi.extraction.settings import Settings
+
+
+@dataclass(frozen=True)
+class ModelEvaluation:
+    """Everything about one model on one corpus.
+
+    ``unseen`` are the figures without the documents that the model was trained on, where it was trained on some and not
+    on all; ``warnings`` say so; ``documents`` are those of pairs of identifiers, where the corpus relates identifiers.
+    """
+
+    corpus: str
+    model: str
+    settings: Settings
+    parser: str | None
+    threshold: float
+    threshold_probability: float
+    trained_on: tuple[str, ...]
+    figures: ModelFigures
+    unseen: ModelFigures | None
+    documents: DocumentFigures | None
+    types: list[TypeRow]
+    outputs: list[OutputRow]
+    pairs: list[dict[str, Any]]
+    mistakes: list[Mistake]
+    seen: Seen
+    warnings: tuple[str, ...]
+    counts: Mapping[str, int]
+    notes: tuple[str, ...]
+    seconds: dict[str, float]
+    problems: tuple[str, ...] = ()
+    seed: int | None = None
+    written_by: str = field(default_factory=lambda: f"ppi-miner {version('ppi-miner')}")
+
+    def summary(self) -> dict[str, Any]:
+        """The figures, without pairs: what ``ppi evaluate --model --json`` prints.
+
+        The fields of a cross-validation are there, too: there are no folds, and ``mean`` is of all pairs.
+        """
+        own = self.figures.own
+        mean = {"precision": own.precision, "recall": own.recall, "f": own.f, "auc": self.figures.auc}
+        return {
+            "corpus": self.corpus,
+            **{key: value for key, value in asdict(self.settings).items() if key != "parser"},
+            "parser": self.parser,
+            "extra": {},
+            "seed": None,
+            "folds": [],
+            "mean": mean,
+            "std": dict.fromkeys(MEASURES),
+            "pooled": self.figures.pooled(),
+            "baseline": self.figures.baseline(),
+            "seconds": self.seconds,
+            "model": {
+                "file": self.model,
+                "threshold": self.threshold,
+                "probability": self.threshold_probability,
+                "corpora": list(self.trained_on),
+            },
+            **self.figures.to_dict(),
+            "unseen": None if self.unseen is None else self.unseen.to_dict(),
+            "seen": self.seen.to_dict(),
+            "types": [row.to_dict() for row in self.types],
+            "outputs": [row.to_dict() for row in self.outputs],
+            "by_document": None if self.documents is None else self.documents.to_dict(),
+            "counts": dict(self.counts),
+            "notes": list(self.notes),
+            "warnings": list(self.warnings),
+            "mistakes": [mistake.to_dict() for mistake in of_each_kind(self.mistakes, SOME)],
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as plain JSON values."""
+        mistakes = [mistake.to_dict() for mistake in self.mistakes]
+        return {
+            **self.summary(),
+            "written_by": self.written_by,
+            "fold_of": {},
+            "pairs": self.pairs,
+            "mistakes": mistakes,
+        }
+
+
+def evaluate_model(
+    corpus: str,
+    gold: Gold,
+    extractor: Extractor,
+    *,
+    model: str = "a model",
+    parser: str | None = None,
+    seen: Seen | None = None,
+    seconds: Mapping[str, float] | None = None,
+) -> ModelEvaluation:
+    """Judge a trained extractor on the labelled pairs of a corpus.
+
+    Parameters
+    ----------
+    gold
+        The corpus, with parses of the parser that the model was trained on.
+    model, parser
+        How the model is called, and whose parses these are, for the record.
+    seen
+        What the model was trained on of it (:func:`~ppi.evaluation.seen.seen_documents`).
+    seconds
+        What was spent before, by stage.
+
+    Raises
+    ------
+    TrainingError
+        If the corpus has no positive or no negative pair, or the model gives no probabilities.
+    """
+    clock = Clock(**(seconds or {}))
+    seen = seen or Seen()
+    examples = labelled_examples(gold.documents, name=corpus)
+    scores = extractor.score_graphs(examples.graphs)
+    readings = Readings(extractor, examples.graphs)
+    probabilities, margins = readings.probabilities, scores - extractor.threshold_
+    clock.lap("scoring")
+    unseen = ~np.isin(examples.documents, list(seen.documents))
+    return ModelEvaluation(
+        corpus=corpus,
+        model=model,
+        settings=extractor.settings,
+        parser=parser,
+        threshold=float(extractor.threshold_),
+        threshold_probability=float(extractor.probabilities(np.array([extractor.threshold_]))[0]),
+        trained_on=tuple(training_corpora(extractor.facts_)),
+        figures=model_figures(examples.labels, margins, probabilities, examples.documents),
+        unseen=_unseen(examples, margins, probabilities, unseen) if seen.documents else None,
+        documents=document_figures(examples, gold.concepts, margins, probabilities),
+        types=type_rows(examples, margins, probabilities),
+        outputs=output_rows(extractor, examples),
+        pairs=_pair_rows(examples, scores, probabilities, margins),
+        mistakes=worst_mistakes(examples, margins, probabilities),
+        seen=seen,
+        counts=gold.counts,
+        warnings=tuple(seen.warnings(len(gold.documents))),
+        notes=gold.notes,
+        seconds=clock.seconds(),
+    )
+
+
+def parser_of(extractor: Extractor, parser: str | None) -> str:
+    """The parser whose parses a model wants, unless another is asked for.
+
+    Raises
+    ------
+    UsageError
+        If none is asked for and the model does not know.
+    """
+    wanted = parser or extractor.settings.parser or extractor.facts_.get("parser")
+    if not isinstance(wanted, str):
+        raise UsageError(
+            "expected a model that records whose parses it was trained on, got one without; name one with --parser"
+        )
+    return wanted
+
+
+def _unseen(
+    examples: Examples, margins: NDArray[np.float64], probabilities: NDArray[np.float64], rows: NDArray[np.bool_]
+) -> ModelFigures | None:
+    """The figures of what the model was not trained on, if there are pairs of both kinds."""
+    if len(np.unique(examples.labels[rows])) < 2:
+        return None
+    return model_figures(examples.labels[rows], margins[rows], probabilities[rows], examples.documents[rows])
+
+
+def _pair_rows(
+    examples: Examples,
+    scores: NDArray[np.float64],
+    probabilities: NDArray[np.float64],
+    margins: NDArray[np.float64],
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "document": graph.document_id,
+            "pair": graph.pair.id,
+            "fold": None,
+            "label": bool(label > 0),
+            "score": float(score),
+            "probability": float(probability),
+            "interacts": bool(margin >= 0),
+        }
+        for graph, label, score, probability, margin in zip(
+            examples.graphs, examples.labels, scores, probabilities, margins, strict=True
+        )
+    ]

@@ -1,0 +1,140 @@
+"""Figures of a trained model on one set of pairs: at its threshold and at probabilities, in order, and calibrated."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import average_precision_score
+
+from learners.errors import LabelError
+from learners.metrics import auc, auc_interval, bootstrap_interval, precision_recall_f, scores_at
+from ppi.evaluation.reliability import Reliability, reliability
+
+#: Probabilities at which precision and recall are given beside the model's own threshold.
+PROBABILITIES = (0.5, 0.7, 0.9)
+#: How the model's own threshold is called.
+OWN = "threshold"
+
+
+@dataclass(frozen=True)
+class AtThreshold:
+    """Precision, recall and F where pairs at or above a probability, or the model's threshold, are interactions.
+
+    ``precision`` is None where nothing is.
+    """
+
+    at: str
+    called: int
+    right: int
+    precision: float | None
+    recall: float
+    f: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class ModelFigures:
+    """Figures of one set of pairs; intervals are of 95 %, for F over whole documents; None if there is too little."""
+
+    documents: int
+    pairs: int
+    positive: int
+    thresholds: tuple[AtThreshold, ...]
+    average_precision: float
+    auc: float
+    f_interval: tuple[float, float] | None
+    auc_interval: tuple[float, float] | None
+    calibration: Reliability
+
+    @property
+    def own(self) -> AtThreshold:
+        """At the model's own threshold."""
+        return self.thresholds[0]
+
+    def pooled(self) -> dict[str, Any]:
+        """As a cross-validation has them."""
+        return {
+            "precision": self.own.precision or 0.0,
+            "recall": self.own.recall,
+            "f": self.own.f,
+            "f_interval": self.f_interval,
+            "auc": self.auc,
+            "auc_interval": self.auc_interval,
+            "average_precision": self.average_precision,
+        }
+
+    def baseline(self) -> dict[str, float]:
+        """Those of calling every pair an interaction."""
+        precision, recall, f = precision_recall_f(self.positive, self.pairs, self.positive)
+        return {"precision": precision, "recall": recall, "f": f, "auc": 0.5}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return {
+            "documents": self.documents,
+            "pairs_judged": self.pairs,
+            "positive": self.positive,
+            "thresholds": [each.to_dict() for each in self.thresholds],
+            "average_precision": self.average_precision,
+            "auc": self.auc,
+            "calibration": self.calibration.to_dict(),
+        }
+
+
+def model_figures(
+    labels: NDArray[np.float64], margins: NDArray[np.float64], probabilities: NDArray[np.float64], documents: NDArray
+) -> ModelFigures:
+    """Measure; there must be pairs of both kinds.
+
+    ``margins`` of 0 and more are interactions at the model's own threshold.
+    """
+    positive = labels > 0
+    own = at_threshold(OWN, positive, margins >= 0)
+    others = [at_threshold(f"{least:g}", positive, probabilities >= least) for least in PROBABILITIES]
+    return ModelFigures(
+        documents=len(np.unique(documents)),
+        pairs=len(labels),
+        positive=int(positive.sum()),
+        thresholds=(own, *others),
+        average_precision=float(average_precision_score(positive, probabilities)),
+        auc=auc(positive, probabilities),
+        f_interval=_f_interval(positive, margins, documents),
+        auc_interval=_auc_interval(positive, probabilities),
+        calibration=reliability(probabilities, labels),
+    )
+
+
+def at_threshold(name: str, positive: NDArray[np.bool_], called: NDArray[np.bool_]) -> AtThreshold:
+    """Figures of calling these pairs interactions; ``name`` says at what."""
+    right, n_called = int(np.sum(positive & called)), int(called.sum())
+    precision, recall, f = precision_recall_f(right, n_called, int(positive.sum()))
+    return AtThreshold(name, n_called, right, precision if n_called else None, recall, f)
+
+
+def _f_interval(
+    positive: NDArray[np.bool_], margins: NDArray[np.float64], documents: NDArray
+) -> tuple[float, float] | None:
+    if len(np.unique(documents)) < 2:
+        return None
+    try:
+        spread = bootstrap_interval(_f, positive, margins, groups=documents, random_state=0)
+    except LabelError:  # most draws of so few documents have pairs of one kind
+        return None
+    return spread.low, spread.high
+
+
+def _f(positive: NDArray[np.bool_], margins: NDArray[np.float64]) -> float:
+    return scores_at(positive, margins, 0.0).f
+
+
+def _auc_interval(positive: NDArray[np.bool_], probabilities: NDArray[np.float64]) -> tuple[float, float] | None:
+    if min(int(positive.sum()), int((~positive).sum())) < 2:
+        return None
+    spread = auc_interval(positive, probabilities)
+    return spread.low, spread.high

@@ -1,0 +1,100 @@
+"""Kernels and learners of other packages, by name.
+
+A package offers them as entry points, each a class or function that makes one when called without arguments::
+
+    [project.entry-points."ppi_miner.kernels"]
+    path-length = "my_package:PathLength"
+
+Names that this package has itself come first.  Only what somebody has installed is ever imported: a model file that
+names a kernel of another package cannot bring its code along.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from ppi.errors import UsageError
+
+#: The groups of entry points, by what they offer.
+GROUPS = {"kernel": "ppi_miner.kernels", "learner": "ppi_miner.learners"}
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The package that offers a kernel or learner, for model files that need it."""
+
+    package: str
+    version: str
+
+
+@dataclass(frozen=True)
+class AbsentLearner:
+    """Stands for a learner that a model was trained with and that is not at hand: the model works without it."""
+
+    name: str
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Its name, so that it can be cloned."""
+        return {"name": self.name}
+
+    def fit(self, X: Any, y: Any) -> Any:
+        """Nothing is learned."""
+        raise UsageError(
+            f"expected the learner {self.name!r} to train again, got a model that only names it; "
+            "give the learner itself"
+        )
+
+
+def offered(what: str) -> tuple[str, ...]:
+    """The names of the kernels or learners that installed packages offer, sorted.
+
+    Parameters
+    ----------
+    what
+        ``"kernel"`` or ``"learner"``.
+    """
+    return tuple(sorted({point.name for point in entry_points(group=GROUPS[what])}))
+
+
+def make(what: str, name: str) -> Any:
+    """A new one of this name.
+
+    Raises
+    ------
+    UsageError
+        If no package offers it, several do, or making it fails; the text says which package is to blame.
+    """
+    point = _entry_point(what, name)
+    try:
+        return point.load()()
+    except Exception as error:
+        raise UsageError(
+            f"expected the {what} {name!r} from {_told(point)} to be made without arguments, got "
+            f"{type(error).__name__}: {error}"
+        ) from error
+
+
+def origin(what: str, name: str) -> Origin:
+    """Which package a name comes from."""
+    point = _entry_point(what, name)
+    return Origin(point.dist.name, point.dist.version) if point.dist else Origin(point.module, "unknown")
+
+
+def _entry_point(what: str, name: str) -> EntryPoint:
+    # one package found twice on the path is still one package
+    points = {point.value: point for point in entry_points(group=GROUPS[what], name=name)}
+    if len(points) == 1:
+        return next(iter(points.values()))
+    if points:
+        told = " and ".join(sorted(map(_told, points.values())))
+        raise UsageError(f"expected one package that offers the {what} {name!r}, got {told}; uninstall one of them")
+    raise UsageError(
+        f"expected a {what} that an installed package offers (entry point {GROUPS[what]}), got {name!r}; "
+        f"offered are {list(offered(what))}"
+    )
+
+
+def _told(point: EntryPoint) -> str:
+    return f"{point.dist.name} ({point.value})" if point.dist else point.value

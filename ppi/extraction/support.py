@@ -1,0 +1,93 @@
+"""What a squared kernel keeps of its training pairs, and the model that is made of it.
+
+    k_2(x, x') = (a + (1 - a) <x, x'>)^2 = a^2 + 2 a (1 - a) <x, x'> + (1 - a)^2 <x, x'>^2
+
+A model over k_2 is a constant, a linear function of x, and
+
+    q(x) = sum_i b_i <x_i, x>^2
+
+over the training pairs x_i: it cannot be folded into one weight per feature, but it is homogeneous of degree two, so it
+splits over the features as exactly as a linear function does: q(x) = <v(x), x> with v(x) = sum_i b_i <x_i, x> x_i,
+which is half its gradient (Euler).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+#: a of the squared kernel: what two pairs without a feature in common have in common.
+SHARED = 0.3
+#: What a model file has of it.
+_ARRAYS = ("data", "indices", "indptr", "coefficients")
+#: Rows that are scored at a time, for the sake of memory.
+_BATCH = 512
+
+
+def squared(K: NDArray[np.float64]) -> NDArray[np.float64]:
+    """k_2 from <x, x'>, in place."""
+    K *= 1.0 - SHARED
+    K += SHARED
+    return np.square(K, out=K)
+
+
+@dataclass(frozen=True)
+class Support:
+    """q: the training pairs' features as rows, and their coefficients b."""
+
+    rows: sp.csr_matrix
+    coefficients: NDArray[np.float64]
+
+    @classmethod
+    def of_dual(cls, X: sp.csr_matrix, coefficients: NDArray[np.float64]) -> Support:
+        """The part of sum_i a_i k_2(x_i, x) that is of degree two; rows whose coefficient is 0 are left out."""
+        (used,) = np.nonzero(coefficients)
+        return cls(sp.csr_matrix(X[used]), (1.0 - SHARED) ** 2 * coefficients[used])
+
+    def scores(self, X: sp.csr_matrix) -> NDArray[np.float64]:
+        """q of each row."""
+        from kernels import linear_gram  # compiled code: models that have no rows do without
+
+        parts = [
+            np.square(linear_gram(X[start : start + _BATCH], self.rows)) @ self.coefficients
+            for start in range(0, X.shape[0], _BATCH)
+        ]
+        return np.concatenate(parts) if parts else np.zeros(0)
+
+    def weights(self, x: sp.csr_matrix) -> NDArray[np.float64]:
+        """v(x), for one row."""
+        products = np.asarray((self.rows @ x.T).todense()).ravel()
+        return np.asarray(self.rows.T @ (self.coefficients * products)).ravel()
+
+    def state(self) -> dict[str, NDArray]:
+        """Plain arrays, for a model file."""
+        return {
+            "support.data": self.rows.data,
+            "support.indices": self.rows.indices.astype(np.uint32),
+            "support.indptr": self.rows.indptr.astype(np.uint64),
+            "support.coefficients": self.coefficients,
+        }
+
+    @classmethod
+    def restore(cls, arrays: Mapping[str, NDArray], n_features: int) -> Support:
+        """What :meth:`state` gave, checked.
+
+        Raises
+        ------
+        ValueError
+            If the arrays are not rows over so many features.
+        """
+        data, indices, indptr, coefficients = (arrays[f"support.{name}"] for name in _ARRAYS)
+        rows, ends = len(coefficients), indptr.astype(np.int64)
+        whole = indices.dtype.kind == indptr.dtype.kind == "u" and len(indices) == len(data)
+        whole = whole and len(ends) == rows + 1 and ends[0] == 0 and ends[-1] == len(data)
+        if not whole or np.any(np.diff(ends) < 0) or np.any(indices >= n_features):
+            raise ValueError(f"expected {rows} support rows over {n_features} features, got arrays that are not")
+        if not all(array.dtype.kind == "f" and np.isfinite(array).all() for array in (data, coefficients)):
+            raise ValueError("expected support rows and coefficients of finite numbers, got others")
+        matrix = sp.csr_matrix((data, indices.astype(np.int64), ends), shape=(rows, n_features))
+        return cls(matrix, coefficients.astype(np.float64))

@@ -1,0 +1,196 @@
+"""Routes of the database of a run: what its pages ask for, and programs may.
+
+Queries run in a few threads beside the server's own, so that a slow one holds up nobody's page; evidence and files are
+made by the worker processes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Annotated, Any, TypeVar
+
+from fastapi import APIRouter, FastAPI, Query
+from fastapi.responses import Response
+
+from corpora.errors import CorpusError
+from ppi.database.run import OpenRun
+from ppi.errors import NotInRunError, PpiError
+from ppi.export import FORMATS
+from ppi.export.jsonl import encoded
+from ppi.web import database_answers as answers
+from ppi.web import database_schemas as schemas
+from ppi.web.content_types import JsonRoute
+from ppi.web.limits import Limits
+from ppi.web.pool import Pool
+from ppi.web.problems import Refusal, busy
+from ppi.web.schemas import InteractionAnswer
+
+log = logging.getLogger("ppi.web")
+#: How often what a run has finished in the meantime is looked for.
+REFRESH_SECONDS = 15.0
+T = TypeVar("T")
+Key = Annotated[str, Query(min_length=1, max_length=300, description="of a protein, as in other answers")]
+
+
+class Readers:
+    """Threads that ask the database, and a short queue before them."""
+
+    def __init__(self, run: OpenRun, limits: Limits) -> None:
+        self.run = run
+        self.problem: str | None = None
+        self._limits = limits
+        self._threads = ThreadPoolExecutor(max(2, limits.workers), thread_name_prefix="ppi-database")
+        self._waiting = 0
+
+    async def ask(self, question: Callable[[OpenRun], T]) -> T:
+        """The answer.
+
+        Raises
+        ------
+        Refusal
+            ``busy`` when too many wait; what is wrong with the question.
+        """
+        if self._waiting >= self._limits.requests:  # of short questions more may wait than of texts
+            raise busy()
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, question, self.run)
+        except NotInRunError as error:
+            raise Refusal(404, "not-in-run", str(error)) from None
+        except (PpiError, CorpusError) as error:
+            raise Refusal(422, "cannot-read", str(error)) from None
+        finally:
+            self._waiting -= 1
+
+    async def keep_fresh(self) -> None:
+        """Look for new parts, for as long as the server runs."""
+        while True:
+            await asyncio.sleep(REFRESH_SECONDS)
+            try:
+                await asyncio.to_thread(self.run.refresh)
+                self.problem = None
+            except (PpiError, CorpusError, OSError) as error:
+                if str(error) != self.problem:
+                    log.error("the run cannot be read again: %s", error)
+                self.problem = str(error)
+
+    def close(self) -> None:
+        """End the threads; what is asked now gets no answer."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def add_database(app: FastAPI, readers: Readers, pool: Pool, limits: Limits, problems: Callable[..., dict]) -> None:
+    """Add the routes; ``problems`` describes the errors of some statuses."""
+    _add_lists(app, readers, problems)
+    _add_pages(app, readers, problems)
+    _add_work(app, readers, pool, limits, problems)
+
+
+def _add_lists(app: FastAPI, readers: Readers, problems: Callable[..., dict]) -> None:
+    options: dict[str, Any] = {"responses": problems(404, 421, 422, 503), "tags": ["database"]}
+
+    @app.get("/api/database", response_model=schemas.RunAnswer, summary="How much the run holds", **options)
+    async def run() -> Response:
+        return _json(await readers.ask(lambda run: answers.run_json(run, readers.problem)))
+
+    @app.get(
+        "/api/database/suggest",
+        response_model=list[schemas.SuggestionAnswer],
+        summary="Proteins with a name that begins so",
+        **options,
+    )
+    async def suggest(
+        text: Annotated[str, Query(max_length=300)], most: Annotated[int, Query(ge=1, le=50)] = 10
+    ) -> Response:
+        return _json(await readers.ask(lambda run: answers.suggestions_json(run, text, most)))
+
+    @app.get(
+        "/api/database/search",
+        response_model=schemas.SearchAnswer,
+        summary="Pairs of proteins, or sentences, that fit",
+        **options,
+    )
+    async def search(query: Annotated[schemas.SearchQuery, Query()]) -> Response:
+        how = {"show": query.show, "order": query.order, "page": query.page}
+        return _json(await readers.ask(lambda run: answers.search_json(run, _wanted(query), **how)))
+
+
+def _add_pages(app: FastAPI, readers: Readers, problems: Callable[..., dict]) -> None:
+    options: dict[str, Any] = {"responses": problems(404, 421, 422, 503), "tags": ["database"]}
+
+    @app.get(
+        "/api/database/protein",
+        response_model=schemas.ProteinPageAnswer,
+        summary="A protein and its partners by type",
+        **options,
+    )
+    async def protein(key: Key) -> Response:
+        return _json(await readers.ask(lambda run: answers.protein_page_json(run, key)))
+
+    @app.get(
+        "/api/database/network",
+        response_model=schemas.NetworkAnswer,
+        summary="The network around a protein",
+        **options,
+    )
+    async def network(key: Key, steps: Annotated[int, Query(ge=1, le=2)] = 1) -> Response:
+        return _json(await readers.ask(lambda run: answers.network_json(run, key, steps)))
+
+    @app.get(
+        "/api/database/pair",
+        response_model=schemas.PairPageAnswer,
+        summary="Every sentence about two proteins",
+        **options,
+    )
+    async def pair(query: Annotated[schemas.PairQuery, Query()]) -> Response:
+        ask = partial(answers.pair_page_json, first=query.first, second=query.second, types=query.type, page=query.page)
+        return _json(await readers.ask(ask))
+
+
+def _add_work(app: FastAPI, readers: Readers, pool: Pool, limits: Limits, problems: Callable[..., dict]) -> None:
+    json = APIRouter(route_class=JsonRoute)
+
+    @json.post(
+        "/api/database/evidence",
+        response_model=InteractionAnswer,
+        summary="Why a sentence of the run says that two proteins interact, with a drawing",
+        responses=problems(400, 403, 404, 408, 413, 415, 421, 422, 503),
+        tags=["database"],
+    )
+    async def evidence(body: schemas.SentenceKey) -> Response:
+        request = await readers.ask(lambda run: answers.evidence_request(run, body.document, body.pair))
+        return Response(await pool.run("evidence", request), media_type="application/json")
+
+    @app.get(
+        "/api/database/export",
+        response_class=Response,
+        summary="What is found, as a file",
+        responses={
+            200: {"description": "The file", "content": {each.media_type: {} for each in FORMATS.values()}},
+            **problems(404, 413, 421, 422, 503),
+        },
+        tags=["database"],
+    )
+    async def export(query: Annotated[schemas.ExportQuery, Query()]) -> Response:
+        if query.format not in FORMATS:
+            raise Refusal(422, "unknown-format", f"expected one of {list(FORMATS)}, got {query.format!r}")
+        found = await readers.ask(lambda run: answers.exported(run, _wanted(query), limits))
+        chosen = FORMATS[query.format]
+        content = await pool.run("write", {"found": found, "format": query.format, "least": query.min_probability})
+        headers = {"content-disposition": f'attachment; filename="interactions{chosen.download_suffix}"'}
+        return Response(content, media_type=chosen.media_type, headers=headers)
+
+    app.include_router(json)
+
+
+def _wanted(query: schemas.Wanted) -> dict[str, Any]:
+    """As :meth:`OpenRun.search` takes it."""
+    return {name: getattr(query, name) for name in schemas.Wanted.model_fields}
+
+
+def _json(content: Any) -> Response:
+    return Response(encoded(content), media_type="application/json")

@@ -1,0 +1,1 @@
+"""Simulated curation of corpora that the model has not seen."""
