@@ -48,6 +48,7 @@ _MODEL_TERMS = (
     ("AP", "average precision: the area below the curve of precision against recall, in percent"),
     ("ECE", "expected calibration error: how far probabilities are from shares, on average over ten bins"),
     ("by document", "pairs of identifiers of whole documents, instead of pairs of mentions"),
+    ("binding, modification, regulation", "what the model says of the type, where the corpus tells types"),
     ("unseen", "without the documents that the model was trained on"),
     ("co-occ F", "F of calling every pair an interaction"),
 )

@@ -129,6 +129,7 @@ def bare_name(name: str) -> str:
     return name
 
 
+@lru_cache(maxsize=50_000)
 def is_class(name: str) -> bool:
     """Whether a name is that of a class and of no protein: it has nothing but words for classes.
 
@@ -140,8 +141,8 @@ def is_class(name: str) -> bool:
 
 def _once(name: str) -> str:
     """The name without one such part, if it has one."""
-    if (left := _behind_organism(name)) is not None:
-        return left
+    if (behind := _behind_organism(name)) is not None:
+        return behind
     if (found := _BEFORE.match(name)) and _is_name(left := name[found.end() :]):
         return left
     if (found := _BEHIND_ANYTHING.search(name)) and _is_name(left := name[: found.start()]):

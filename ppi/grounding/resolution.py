@@ -111,11 +111,12 @@ class Resolver:
         return [(each.group, self._answer(each, [next(scores) for _ in each.genes], species)) for each in made]
 
     def _answer(self, rated: RatedGroup, scores: Sequence[float], species: TextSpecies) -> Answer:
-        # "ATPase" and "receptor tyrosine kinase" are synonyms of single genes in lists, and of none in texts
-        genes = [] if all(map(is_class, rated.group.names)) else rated.genes
+        genes = rated.genes
         best = max(scores, default=-1.0)
         is_given = all(mention.entity.type not in KINDS for mention in rated.group.mentions)
-        if genes and best >= (self._choice.accept_given if is_given else self._choice.accept):
+        accept = self._choice.accept_given if is_given else self._choice.accept
+        # "ATPase" and "receptor tyrosine kinase" are synonyms of single genes in lists, and of none in texts
+        if genes and best >= accept and not all(map(is_class, rated.group.names)):
             order = sorted(range(len(genes)), key=lambda at: -scores[at])
             kept = [genes[at] for at in order if scores[at] > best - self._choice.margin][:_MOST_KEPT]
             top = kept[0]

@@ -28,9 +28,10 @@ REMARKS = (
     "What a parser needs to know to attach a word - the parts of speech around and between the two ends of a link - "
     "is what brings it down; with these features the regressor does about as well as the rankers, although three "
     "quarters of the variance of goodness lie between sentences, where only the regressor has to explain it.",
-    "Published errors are counted as their articles do: Pahikkala2009 calls a predicted tie a mistake, Tsivtsivadze2008 "
-    "counts pairs with equal goodness, too, one half where their predictions differ (`disagreement_error(ties=)` has "
-    "both). Ours counts a predicted tie one half, and pairs with equal goodness not at all.",
+    "Published errors are counted as their articles do: Pahikkala2009 calls a predicted tie a mistake, "
+    "Tsivtsivadze2008 counts pairs with equal goodness, too, one half where their predictions differ "
+    "(`disagreement_error(ties=)` has both). Ours counts a predicted tie one half, and pairs with equal goodness not "
+    "at all.",
     "tau-b in square brackets is that of [Pahikkala2007, Table 8], the only one published, for parses of BioInfer "
     "sentences: another corpus and other candidates, so that only the order of the two can be compared with our "
     "column.",
