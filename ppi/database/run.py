@@ -78,7 +78,9 @@ class OpenRun:
             "FILTER (type IS NOT NULL) FROM relation), (SELECT min(first_year) FROM edge), "
             "(SELECT max(last_year) FROM edge), (SELECT count(*) FROM part)"
         )
-        return RunFacts(*row[:5], tuple(row[5] or ()), *row[6:])
+        interactions, sentences, papers, proteins, pairs, types, first_year, last_year, parts = row
+        known = tuple(types or ())
+        return RunFacts(interactions, sentences, papers, proteins, pairs, known, first_year, last_year, parts)
 
     def suggest(self, text: str, *, most: int = 10) -> list[tuple[str, KnownProtein]]:
         """Proteins with a name that begins so, the most common first, each with that name."""

@@ -63,7 +63,11 @@ def _inline(words: str) -> str:
 
 
 def _table(table: Table) -> str:
-    numeric = [all(_NUMBER.fullmatch(str(row[column])) for row in table.rows) for column in range(len(table.head))]
+    # the first cell names its row, also by a number
+    numeric = [
+        bool(column) and all(_NUMBER.fullmatch(str(row[column])) for row in table.rows)
+        for column in range(len(table.head))
+    ]
     head = "".join(
         f'<th scope="col"{_kind(number)}>{_inline(str(cell))}</th>' for cell, number in zip(table.head, numeric)
     )

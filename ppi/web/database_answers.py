@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from corpora.types import Pair, Sentence
@@ -69,7 +70,7 @@ def network_json(run: OpenRun, key: str, steps: int) -> dict[str, Any]:
     }
 
 
-def pair_page_json(run: OpenRun, first: str, second: str, *, types: list[str] | None, page: int) -> dict[str, Any]:
+def pair_page_json(run: OpenRun, first: str, second: str, *, types: Sequence[str] | None, page: int) -> dict[str, Any]:
     """Two proteins and every sentence about them, also those that deny or only suppose it."""
     ends = run.protein(first), run.protein(second)
     found = run.search(first, second, type=types, include_negated=True, include_hedged=True)
@@ -91,7 +92,7 @@ def evidence_request(run: OpenRun, document: str, pair: str) -> dict[str, Any]:
     found = run.sentence(document, pair).interaction
     beside = run.same_sentence(document, pair)
     mentions = {entity.id: entity for each in beside for entity in each.interaction.proteins}
-    pairs = () if found.homo else (Pair(found.pair, *(entity.id for entity in found.proteins)),)
+    pairs = () if found.homo else (Pair(found.pair, found.proteins[0].id, found.proteins[1].id),)
     sentence = Sentence(found.sentence_id, found.sentence, tuple(mentions.values()), pairs, offset=found.offset)
     given = {"id": document, "sentences": [_encoded(sentence)]}
     return {"document": given, "pair": pair, "min_probability": 0.0}

@@ -115,8 +115,8 @@ def _add_lists(app: FastAPI, readers: Readers, problems: Callable[..., dict]) ->
         **options,
     )
     async def search(query: Annotated[schemas.SearchQuery, Query()]) -> Response:
-        how = {"show": query.show, "order": query.order, "page": query.page}
-        return _json(await readers.ask(lambda run: answers.search_json(run, _wanted(query), **how)))
+        ask = partial(answers.search_json, wanted=_wanted(query), show=query.show, order=query.order, page=query.page)
+        return _json(await readers.ask(ask))
 
 
 def _add_pages(app: FastAPI, readers: Readers, problems: Callable[..., dict]) -> None:
