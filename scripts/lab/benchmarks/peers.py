@@ -39,7 +39,7 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
     yield nested(max(120, int(1200 * scale)), 40)
     yield from ranking_rows(scale)
     if find_spec("grakel") is not None:
-        yield random_walks(12 if scale < 1 else 60)
+        yield random_walks(6 if scale < 1 else 20)
 
 
 def fit_alone(m: int) -> Figure:
