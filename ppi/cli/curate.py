@@ -7,7 +7,7 @@ import json
 import sys
 
 from ppi.cli.output import add_output_argument, check_output
-from ppi.errors import UsageError
+from ppi.errors import CurationError, UsageError
 
 RUN_HELP = "a run, a file of interactions (their judgements are beside them), or a file of judgements"
 #: As :data:`ppi.curation.exporting.FORMATS`, which would be slow to import here.
@@ -43,6 +43,19 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     export.add_argument("--curator", metavar="NAME", help="judgements of this curator only (default: what most say)")
     add_output_argument(export)
     export.set_defaults(run=run_export)
+
+    update = actions.add_parser("update", parents=[common], help="a model that has learned from the judgements")
+    update.add_argument("run_paths", nargs="+", metavar="RUN", help=RUN_HELP)
+    update.add_argument(
+        "--output", "-o", required=True, metavar="MODEL", help="file to write, for `ppi annotate --model`"
+    )
+    update.add_argument("--model", metavar="MODEL", help="what to begin with (default: the model that ships)")
+    update.add_argument(
+        "--parser", metavar="NAME", help="what parses the judged sentences (default: the one that ships)"
+    )
+    update.add_argument("--regparam", type=float, help="(default: 1, or chosen by leaving documents out)")
+    update.add_argument("--json", action="store_true", help="print what was learned as JSON")
+    update.set_defaults(run=run_update)
 
 
 def run_status(args: argparse.Namespace) -> int:
@@ -98,4 +111,24 @@ def run_export(args: argparse.Namespace) -> int:
     write(judgements, args.output, args.target_format)
     left_out = f"; {divided} are left out, about which curators are divided" if divided else ""
     print(f"{len(judgements)} rows{left_out}", file=sys.stderr)
+    return 0
+
+
+def run_update(args: argparse.Namespace) -> int:
+    """Write a model with feedback, and print whether the feedback helps."""
+    from ppi.curation import find_curation, state_of_files
+    from ppi.curation.learning import updated_model
+    from ppi.curation.reporting import feedback_text
+
+    files = [find_curation(path) for path in args.run_paths]
+    check_output(args.output, *files, args.model)
+    judgements = [kept.judgement for kept in state_of_files(*files)]
+    if not judgements:
+        raise CurationError("expected judgements to learn from, got none that hold; judge some first")
+    learned = updated_model(judgements, model=args.model, parser=args.parser, regparam=args.regparam)
+    learned.extractor.save(args.output)
+    if args.json:
+        print(json.dumps({**learned.extractor.feedback_.to_dict(), "left_out": learned.left_out}, indent=2))
+    else:
+        print(feedback_text(learned.extractor.feedback_, learned.left_out))
     return 0

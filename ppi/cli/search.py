@@ -35,8 +35,8 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument(
         "--to",
         choices=FORMATS,
-        help="format to write (default: by the output's ending; a table for reading on standard output); documents (html, "
-        "bioc-xml, bioc-json, pubtator, brat) hold the sentences that are found and no others",
+        help="format to write (default: by the output's ending; a table for reading on standard output); documents "
+        "(html, bioc-xml, bioc-json, pubtator, brat) hold the sentences that are found and no others",
     )
     add_output_argument(verb)
     verb.add_argument(
@@ -46,10 +46,8 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         "--min-papers", type=int, default=0, metavar="N", help="leave out pairs that fewer papers state (default: 0)"
     )
     verb.add_argument("--text", metavar="WORDS", help='words that the sentence holds; "in quotes" as they are')
-    verb.add_argument(
-        "--from-year", type=int, metavar="YEAR", help="leave out earlier papers, and those of unknown year"
-    )
-    verb.add_argument("--to-year", type=int, metavar="YEAR", help="leave out later papers, and those of unknown year")
+    verb.add_argument("--from-year", type=int, metavar="YEAR", help="leave out earlier papers, and those of no year")
+    verb.add_argument("--to-year", type=int, metavar="YEAR", help="leave out later papers, and those of no year")
     add_selection_arguments(verb)
     verb.set_defaults(run=run)
 

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
     database = _opened(args.run_path)
     limits = Limits(workers=args.workers, seconds=args.seconds, client_share=args.client_share)
-    token = None if is_loopback(args.host) and not args.allow_host else new_token()
+    token = new_token() if needs_token(args.host, args.allow_host) else None
     desk = None if database is None else _desk(database, limits, settings, token)
     app = create_app(
         annotator=settings.build,
@@ -135,6 +135,11 @@ def allowed_hosts(host: str, more: list[str]) -> list[str] | None:
     if is_loopback(host):
         return [*LOOPBACK_NAMES, host, *more]
     return [host, *LOOPBACK_NAMES, *more] if more else None
+
+
+def needs_token(host: str, more: list[str]) -> bool:
+    """Whether others than those who sit at this machine may ask, so that judging needs a token."""
+    return bool(more) or not is_loopback(host)
 
 
 def is_loopback(host: str) -> bool:

@@ -9,6 +9,7 @@ from corpora.short import counted
 from ppi.curation.agreement import Agreement
 from ppi.curation.store import Curation
 from ppi.curation.verdicts import VERDICTS
+from ppi.extraction.feedback import Feedback
 
 
 def status_json(curation: Curation) -> dict[str, Any]:
@@ -54,6 +55,25 @@ def agreement_text(found: Agreement) -> str:
     return "\n".join(lines)
 
 
+def feedback_text(feedback: Feedback, left_out: int) -> str:
+    """What a model learned, for people: for each output the errors without feedback and with it."""
+    lines = [
+        f"learned from {counted(feedback.judgements, 'judgement')} of {counted(feedback.pairs, 'pair')} "
+        f"in {counted(feedback.groups, 'document')}"
+    ]
+    if left_out:
+        lines.append(f"{left_out} are of pairs that the model cannot read, and teach nothing")
+    cells = [
+        ["output", "judged", "error without", "leave-one-out", "leave-document-out", "AUC without", "leave-one-out"]
+    ]
+    for each in feedback.estimates:
+        errors = (each.error_without, each.error_leave_one_out, each.error_leave_group_out)
+        ranks = (each.auc_without, each.auc_leave_one_out)
+        numbers = ["-" if value is None else f"{value:.3f}" for value in (*errors, *ranks)]
+        cells.append([each.output, str(each.judged), *numbers])
+    return "\n".join([*lines, *_aligned(cells)])
+
+
 def _shown(kappa: float | None) -> str:
     return "not defined (only one answer was given)" if kappa is None else f"{kappa:.3f}"
 
@@ -62,5 +82,9 @@ def _table(found: Agreement) -> list[str]:
     """Rows: verdicts of the first; columns: those of the second."""
     used = [verdict for verdict in VERDICTS if any(verdict in both for both in found.verdicts)]
     cells = [["", *used], *([one, *(str(found.verdicts.get((one, other), 0)) for other in used)] for one in used)]
+    return _aligned(cells)
+
+
+def _aligned(cells: list[list[str]]) -> list[str]:
     widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
     return ["  ".join(text.rjust(width) for text, width in zip(line, widths)) for line in cells]

@@ -87,7 +87,13 @@ class Curation:
         self.path = Path(path)
         self._clock = clock
         self._guard = threading.RLock()  # of what is in memory; the file has its own lock
-        self._forget()
+        self._events: dict[str, Event] = {}
+        self._torn: list[int] = []
+        self._tail: Line | None = None
+        self._number = self._offset = 0
+        self._latest = ""
+        self._identity: tuple[int, int] | None = None
+        self._state: State | None = None
         self.refresh()
 
     @property
@@ -166,18 +172,18 @@ class Curation:
 
     def _append(self, make: Callable[[str], Event]) -> str:
         with self._guard:
+            now = time_text(self._clock())
             if not self.path.exists():  # what is refused makes no file
-                line_of(make(self._next_time()))
+                line_of(make(now))
             with self._opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as file, self._locked(file, fcntl.LOCK_EX):
                 self._read(file)
-                raw = line_of(make(self._next_time()))
+                raw = line_of(make(self._next_time(now)))
                 self._write(file, self._before_next() + raw)
                 self._read(file)
             return Line(0, raw).id
 
-    def _next_time(self) -> str:
-        """Now; but after everything in the file, so that times tell the order even if a clock was set back."""
-        now = time_text(self._clock())
+    def _next_time(self, now: str) -> str:
+        """Now, but after everything in the file, so that times tell the order even if a clock was set back."""
         return now if now > self._latest else time_text(moment_of(self._latest) + _TICK)
 
     def _before_next(self) -> bytes:
@@ -229,13 +235,10 @@ class Curation:
             self._torn.append(line.number)
 
     def _forget(self) -> None:
-        self._events: dict[str, Event] = {}
-        self._torn: list[int] = []
-        self._tail: Line | None = None
+        self._events, self._torn = {}, []
+        self._tail = self._identity = self._state = None
         self._number = self._offset = 0
         self._latest = ""
-        self._identity: tuple[int, int] | None = None
-        self._state: State | None = None
 
     @contextlib.contextmanager
     def _opened(self, flags: int) -> Iterator[int]:

@@ -184,8 +184,8 @@ _NEW_PAPERS = f"""
     FROM (SELECT DISTINCT {_PAPER} AS name FROM incoming) ANTI JOIN paper USING (name)
 """
 _NEW_SENTENCES = f"""
-    INSERT INTO sentence SELECT {_next("sentence", "document, sentence_id")}, document, sentence_id, words
-    FROM (SELECT document, sentence_id, any_value(lower(sentence)) AS words FROM incoming GROUP BY ALL)
+    INSERT INTO sentence SELECT {_next("sentence", "document, sentence_id")}, document, sentence_id
+    FROM (SELECT DISTINCT document, sentence_id FROM incoming)
     ANTI JOIN sentence USING (document, sentence_id)
 """
 #: The numbers that a batch needs, so that its join holds those in memory and not everybody's.
@@ -207,7 +207,7 @@ _ADD = f"""
         FROM incoming
         JOIN batch_protein AS a ON a.told = {_told(1)} JOIN batch_protein AS b ON b.told = {_told(2)}
     )
-    SELECT {", ".join(f'known."{name}"' for name in KEPT)}, {_LINE},
+    SELECT {", ".join(f'known."{name}"' for name in KEPT)}, {_LINE}, lower(known.sentence),
         len(identifiers_1) = 1, len(identifiers_2) = 1, known.a, known.b,
         ((if(forward, known.a, known.b)::BIGINT << {TARGET_BITS + RELATION_BITS})
             + (if(forward, known.b, known.a)::BIGINT << {RELATION_BITS}) + relation.id) AS edge,

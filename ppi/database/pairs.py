@@ -9,8 +9,11 @@ from ppi.database.proteins import fetch_proteins
 from ppi.database.sentences import fetch_sentences
 from ppi.database.types import FoundPair
 
-_COUNTS = "probability, papers, sentences, mentions, hedged, negated, first_year, last_year"
-_SELECT = f"SELECT rowid, source, target, type, sign, kind, directed, {_COUNTS}, best FROM edge"
+_FIELDS = (
+    *("type", "sign", "kind", "directed", "probability", "papers", "sentences", "mentions", "hedged", "negated"),
+    *("first_year", "last_year"),
+)
+_SELECT = f"SELECT rowid, source, target, best, {', '.join(_FIELDS)} FROM edge"
 
 
 def fetch_pairs(reader: Reader, numbers: Sequence[int], *, sentences: bool = True) -> list[FoundPair]:
@@ -20,8 +23,8 @@ def fetch_pairs(reader: Reader, numbers: Sequence[int], *, sentences: bool = Tru
     rows = [by_number[number] for number in numbers]
     ends = list(dict.fromkeys(end for row in rows for end in row[:2]))
     proteins = dict(zip(ends, fetch_proteins(reader, ends)))
-    best = fetch_sentences(reader, [row[-1] for row in rows]) if sentences else [None] * len(rows)
+    best = fetch_sentences(reader, [row[2] for row in rows]) if sentences else [None] * len(rows)
     return [
-        FoundPair(proteins[source], proteins[target], *rest, best=told)
-        for (source, target, *rest, _), told in zip(rows, best)
+        FoundPair(source=proteins[source], target=proteins[target], best=told, **dict(zip(_FIELDS, fields)))
+        for (source, target, _, *fields), told in zip(rows, best)
     ]

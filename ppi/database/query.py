@@ -118,8 +118,7 @@ def of_sentences(query: Query, ends: Ends) -> Conditions:
     if len(query.doubts) < len(DOUBTS):
         parts.append(f"doubt IN ({', '.join(map(str, query.doubts))})")
     if query.words:
-        told = [f"contains(words, $word_{number})" for number in range(len(query.words))]
-        parts.append(f"place IN (SELECT id FROM sentence WHERE {' AND '.join(told)})")
+        parts += [f"contains(words, $word_{number})" for number in range(len(query.words))]
         values |= {f"word_{number}": word for number, word in enumerate(query.words)}
     return Conditions(" AND ".join(parts) or "true", values)
 

@@ -13,7 +13,7 @@ from ppi.database.connection import Reader, reading
 from ppi.database.found import Found
 from ppi.database.proteins import exact, fetch_proteins, similar, suggested
 from ppi.database.query import Ends, Query
-from ppi.database.sentences import sentence_of, sentences_of
+from ppi.database.sentences import beside, sentence_of, sentences_of
 from ppi.database.sources import Part, parts_of
 from ppi.database.types import FoundPair, FoundSentence, KnownProtein, RunFacts
 from ppi.errors import NotInRunError, UsageError
@@ -78,7 +78,9 @@ class OpenRun:
             "FILTER (type IS NOT NULL) FROM relation), (SELECT min(first_year) FROM edge), "
             "(SELECT max(last_year) FROM edge), (SELECT count(*) FROM part)"
         )
-        return RunFacts(*row[:5], tuple(row[5] or ()), *row[6:])
+        interactions, sentences, papers, proteins, pairs, types, first_year, last_year, parts = row
+        known = tuple(types or ())
+        return RunFacts(interactions, sentences, papers, proteins, pairs, known, first_year, last_year, parts)
 
     def suggest(self, text: str, *, most: int = 10) -> list[tuple[str, KnownProtein]]:
         """Proteins with a name that begins so, the most common first, each with that name."""
@@ -151,6 +153,10 @@ class OpenRun:
                 "have been made anew"
             )
         return found
+
+    def same_sentence(self, document: str, pair: str) -> list[FoundSentence]:
+        """All interactions of the sentence in which the pair of that document stands."""
+        return beside(self._reader, document, pair)
 
     def sentences(self, keys: Sequence[tuple[str, str]]) -> list[FoundSentence | None]:
         """The interactions of these documents and pairs, in their order; None for what the run does not have."""

@@ -34,6 +34,16 @@ def sentence_of(reader: Reader, document: str, pair: str) -> FoundSentence | Non
     return fetch_sentences(reader, [rows[0][0]])[0] if rows else None
 
 
+def beside(reader: Reader, document: str, pair: str) -> list[FoundSentence]:
+    """All interactions of the sentence that the pair stands in, in the order of the run."""
+    rows = reader.rows(
+        "SELECT rowid FROM interaction WHERE place IN "
+        "(SELECT place FROM interaction WHERE document = ? AND pair = ?) ORDER BY rowid",
+        [document, pair],
+    )
+    return fetch_sentences(reader, [row[0] for row in rows])
+
+
 def sentences_of(reader: Reader, keys: Sequence[tuple[str, str]]) -> list[FoundSentence | None]:
     """The interactions of these documents and pairs, in their order; None for what there is not."""
     if not keys:

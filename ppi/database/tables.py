@@ -1,9 +1,9 @@
 """The tables of an index.
 
 ``interaction`` has one row for each interaction: ``line`` holds all of it as JSON, so that it can be read back with one
-access; the other columns are what is searched and summed up: names, the numbers of the two proteins, of the edge of the
-network, the paper and the sentence.  Numbers are given once and stay when parts are added; the tables that sum up
-(``edge``, ``name``, ``known``) are then made anew from the others.
+access; the other columns are what is searched and summed up: the sentence in small letters, names, the numbers of the
+two proteins, of the edge of the network, the paper and the sentence.  Numbers are given once and stay when parts are
+added; the tables that sum up (``edge``, ``name``, ``known``) are then made anew from the others.
 
 ``stands`` says whether an interaction may support an edge: not two mentions of one protein, unless the text states that
 it interacts with itself.  An edge's number is made of those of its source, its target and its relation, so nothing has
@@ -50,6 +50,7 @@ CELLS = tuple(name for name in PARQUET_COLUMNS if name not in _NOT_READ)
 #: What the index adds.
 ADDED = {
     "line": "VARCHAR",
+    "words": "VARCHAR",
     "sure_1": "BOOLEAN",
     "sure_2": "BOOLEAN",
     "first": "INTEGER",
@@ -74,6 +75,6 @@ def make_tables(connection: Any) -> None:
         "CREATE TABLE relation (id SMALLINT, type VARCHAR, sign VARCHAR, kind VARCHAR, directed BOOLEAN)"
     )
     connection.execute("CREATE TABLE paper (id INTEGER, name VARCHAR)")
-    connection.execute("CREATE TABLE sentence (id INTEGER, document VARCHAR, sentence_id VARCHAR, words VARCHAR)")
+    connection.execute("CREATE TABLE sentence (id INTEGER, document VARCHAR, sentence_id VARCHAR)")
     connection.execute("CREATE TABLE form (shown VARCHAR, form VARCHAR)")
     connection.execute("INSERT INTO about VALUES (?, now())", [VERSION])

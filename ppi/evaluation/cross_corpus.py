@@ -8,7 +8,7 @@ between the two labels that are regressed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -136,7 +136,8 @@ class _TrainingTask:
 
 
 def _train(task: _TrainingTask) -> Model:
-    return make_learner(task.settings).train(task.rows)
+    # A copy, since rows keep the Gram matrix that they make: those of all tasks together would fill the memory.
+    return make_learner(task.settings).train(replace(task.rows))
 
 
 def _cell(

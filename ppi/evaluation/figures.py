@@ -56,11 +56,18 @@ def evaluation_row(result: Evaluation) -> tuple[Any, ...]:
 def model_rows(result: ModelEvaluation) -> Iterator[tuple[Any, ...]]:
     """A model on a corpus, by :data:`MODEL_COLUMNS`.
 
-    One row per threshold; the same without the documents that it has seen; and one of pairs of identifiers.
+    One row per threshold; the same without the documents that it has seen; one for each type that corpus and model
+    know; and one of pairs of identifiers.
     """
     yield from figure_rows(result.corpus, result.figures)
     if result.unseen is not None:
         yield from figure_rows(f"{result.corpus}, unseen", result.unseen)
+    for row in result.outputs:
+        if (at := row.at_half) is not None:
+            figures = (at.precision, at.recall, at.f, row.average_precision, row.auc)
+            error = "" if row.calibration_error is None else f"{row.calibration_error:.3f}"
+            name = f"{result.corpus}, {row.output}"
+            yield name, row.pairs, row.positive, at.at, at.called, *map(percent, figures), error, ""
     if (by := result.documents) is not None:
         shares = map(percent, (by.precision, by.recall, by.f, by.average_precision))
         yield f"{result.corpus}{BY_DOCUMENT}", by.pairs, by.positive, OWN, by.called, *shares, "", "", ""

@@ -63,16 +63,21 @@ def _inline(words: str) -> str:
 
 
 def _table(table: Table) -> str:
-    numeric = [all(_NUMBER.fullmatch(str(row[column])) for row in table.rows) for column in range(len(table.head))]
+    # the first cell names its row, also by a number
+    numeric = [
+        bool(column) and all(_NUMBER.fullmatch(str(row[column])) for row in table.rows)
+        for column in range(len(table.head))
+    ]
     head = "".join(
         f'<th scope="col"{_kind(number)}>{_inline(str(cell))}</th>' for cell, number in zip(table.head, numeric)
     )
     rows = "".join(f"<tr>{_first(row[0])}{_cells(row[1:], numeric[1:])}</tr>" for row in table.rows)
-    caption = f"<caption>{_inline(table.caption)}</caption>" if table.caption else ""
+    # outside of the box, where it does not scroll away
+    caption = f'<p class="caption">{_inline(table.caption)}</p>' if table.caption else ""
     label = text(table.caption or "Figures")
     # a box that scrolls has to be reachable by keyboard
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table>{caption}'
+        f'{caption}<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table>'
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score
 
+from learners.errors import LabelError
 from learners.metrics import auc, auc_interval, bootstrap_interval, precision_recall_f, scores_at
 from ppi.evaluation.reliability import Reliability, reliability
 
@@ -121,9 +122,10 @@ def _f_interval(
 ) -> tuple[float, float] | None:
     if len(np.unique(documents)) < 2:
         return None
-    spread = bootstrap_interval(
-        lambda y, s: scores_at(y, s, 0.0).f, positive, margins, groups=documents, random_state=0
-    )
+    try:
+        spread = bootstrap_interval(_f, positive, margins, groups=documents, random_state=0)
+    except LabelError:  # most draws of so few documents have pairs of one kind
+        return None
     return spread.low, spread.high
 
 

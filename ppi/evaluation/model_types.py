@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score
 
 from learners.metrics import auc
+from ppi.evaluation.claim_types import type_name
 from ppi.evaluation.model_figures import AtThreshold, at_threshold
 from ppi.evaluation.reliability import reliability
 from ppi.extraction import Extractor
 from ppi.extraction.examples import Examples
-from ppi.extraction.outputs import DIRECTION, INTERACTION, OUTPUTS, SIGN
+from ppi.extraction.outputs import DIRECTION, INTERACTION, OUTPUTS, SIGN, TYPES
 
 
 @dataclass(frozen=True)
@@ -78,14 +79,19 @@ def type_rows(
 
 
 def output_rows(extractor: Extractor, examples: Examples) -> list[OutputRow]:
-    """One row per output that the model was taught and the corpus tells; none if either has no types."""
-    if not examples.typed or len(extractor.outputs_) == 1:
+    """One row per output that the model was taught and the corpus tells; none if either has no types.
+
+    Events tell all of them.  Relations tell the types that their names are kinds of
+    (:mod:`ppi.evaluation.claim_types`); pairs that only relations of other names join count neither way.
+    """
+    if len(extractor.outputs_) == 1:
         return []
+    told = examples.targets if examples.typed else _named_targets(examples)
     scores = extractor.score_outputs(examples.graphs)
     rows = []
     for output in OUTPUTS:
         column = OUTPUTS.index(output)
-        targets = examples.targets[:, column]
+        targets = told[:, column]
         known = ~np.isnan(targets)
         if output == INTERACTION or not extractor.tells(output) or len(np.unique(targets[known])) < 2:
             continue
@@ -105,6 +111,17 @@ def output_rows(extractor: Extractor, examples: Examples) -> list[OutputRow]:
                 )
             )
     return rows
+
+
+def _named_targets(examples: Examples) -> NDArray[np.float64]:
+    """1, -1 or NaN for each type, by the names of relations."""
+    targets = np.full((len(examples.labels), len(OUTPUTS)), np.nan)
+    names = [{type_name(type) for type in types} for types in examples.types]
+    for kind in TYPES:
+        for place, (label, named) in enumerate(zip(examples.labels, names, strict=True)):
+            if label < 0 or named & set(TYPES):
+                targets[place, OUTPUTS.index(kind)] = 1.0 if kind in named else -1.0
+    return targets
 
 
 def _with(row: OutputRow, **figures: Any) -> OutputRow:

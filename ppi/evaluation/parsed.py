@@ -50,7 +50,8 @@ def load_gold(
     if parser is None and not any(sentence.parses for document in documents for sentence in document.sentences):
         parser = PARSER
         notes.append(f"the file has no parses: parsed by {PARSER!r}")
-    format = corpora.registry.detect_format(Source(path)).name
+    # standard input can be read once
+    format = None if str(path) == "-" else corpora.registry.detect_format(Source(path)).name
     documents, across = _parsed_apart(documents, parser, whole=format in _OF_SENTENCES)
     if across:
         notes.append(across_sentences(across))

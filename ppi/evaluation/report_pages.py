@@ -48,6 +48,7 @@ _MODEL_TERMS = (
     ("AP", "average precision: the area below the curve of precision against recall, in percent"),
     ("ECE", "expected calibration error: how far probabilities are from shares, on average over ten bins"),
     ("by document", "pairs of identifiers of whole documents, instead of pairs of mentions"),
+    ("binding, modification, regulation", "what the model says of the type, where the corpus tells types"),
     ("unseen", "without the documents that the model was trained on"),
     ("co-occ F", "F of calling every pair an interaction"),
 )
@@ -184,8 +185,8 @@ def _shared_tables(result: Result) -> Iterator[Block]:
         row: tuple[Any, ...] = (figures.pairs, figures.positive, figures.apart, figures.called)
         shares = (figures.precision, figures.recall, figures.f, figures.average_precision)
         yield Table(
-            ("pairs of identifiers", "related", "never in one sentence", "called", "P", "R", "F", "AP"),
-            [(*row, *map(percent, shares))],
+            ("of documents", "pairs", "related", "never in one sentence", "called", "P", "R", "F", "AP"),
+            [("pairs of identifiers", *row, *map(percent, shares))],
             "By document: pairs of identifiers, each as probable as the best of its pairs of mentions; what no "
             "sentence brings together is missed",
         )

@@ -6,13 +6,15 @@ The file names the corpora of the training.  Those that are found are looked thr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import corpora
 from corpora.errors import CorpusError
-from corpora.types import Document
+from corpora.types import Document, Sentence
 from ppi.extraction.overlap import shared_with
 
 
@@ -90,5 +92,20 @@ def training_corpora(facts: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(str(name) for part in named if isinstance(part, Mapping) for name in part))
 
 
-def _texts(name: str) -> Iterable[Document]:
-    return corpora.read(corpora.find(name))
+def _texts(name: str) -> tuple[Document, ...]:
+    path = corpora.find(name)
+    return _texts_of(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=32)
+def _texts_of(path: Path, version: int) -> tuple[Document, ...]:
+    """The documents of a file with their ids and sentences alone: several corpora are judged by one model."""
+    return tuple(
+        Document(
+            document.id,
+            tuple(Sentence(each.id, each.text) for each in document.sentences),
+            orig_id=document.orig_id,
+            infons=document.infons,
+        )
+        for document in corpora.read(path)
+    )

@@ -16,10 +16,10 @@ under which the sentence says the same: ``pair``, ``proteins``, ``probability``,
 
 ``offset`` is the sentence's place in the document, ``spans`` are relative to the sentence; both count characters.
 Fields that are empty are left out: those above, ``pubmed``, ``year`` (of the paper, where its file says it), of a
-protein ``type``, ``identifiers`` and ``infons``, and ``evidence``, which is there only where it was asked for: ``path``,
-the words that are ``joining`` the two, the weightiest ``features`` with what they add to the score, the sum of the
-others, ``words``, ``dependencies``, and the drawing as ``svg``; of what a protein does to itself, the ``statement``.
-The number in ``schema`` changes if a field
+protein ``type``, ``identifiers`` and ``infons``, and ``evidence``, which is there only where it was asked for:
+``path``, the words that are ``joining`` the two, the weightiest ``features`` with what they add to the score, the sum
+of the others, ``words``, ``dependencies``, and the drawing as ``svg``; of what a protein does to itself, the
+``statement``.  The number in ``schema`` changes if a field
 changes its meaning; new fields may come at any time.
 
 Documents without an interaction leave no line; BioC keeps them.  Networks as JSON and the web API give interactions in

@@ -77,7 +77,9 @@ def pair_key(graph: CandidateGraph) -> tuple[str, str, str, str]:
 def linear_scores(extractor: Extractor, X: sp.csr_matrix) -> NDArray[np.float64]:
     """One row per row of features, one column per output, in double precision."""
     weights = extractor.weights_.reshape(len(extractor.weights_), -1)
-    return np.asarray(X @ weights.astype(np.float64)) + extractor.intercepts_
+    scores = np.asarray(X @ weights.astype(np.float64)) + extractor.intercepts_
+    # what a model keeps of its training pairs (degree=2) is part of the start, and stays as it is
+    return scores if extractor.support_ is None else scores + extractor.support_.scores(X).reshape(len(scores), -1)
 
 
 def with_feedback(

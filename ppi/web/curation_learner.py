@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from ppi.annotation.types import Interaction
-from ppi.curation.judgement import Judgement
+from ppi.curation.judgement import Judgement, Row, row_of
 from ppi.errors import LoadingError, PpiError
 from ppi.parallel.supervised import Answers, ProcessEnded, Supervised
 from ppi.web.limits import Limits
@@ -23,6 +24,8 @@ from ppi.web.problems import Refusal, busy, place_of
 from ppi.web.worker import Failure
 
 log = logging.getLogger("ppi.web")
+#: Sentences that the process reads at a time.
+_BATCH = 25
 
 
 class Relearns(Protocol):
@@ -87,9 +90,10 @@ def _chosen(relearner: Relearns, task: Task) -> list[int]:
 
 
 def _rows(task: Task) -> tuple[list[Any], list[tuple[Any, Any]]]:
+    from ppi.curation.learning import lessons_of
     from ppi.curation.relearning import Row
 
-    return [Row.of(each) for each in task.rows], [(Row.of(each.interaction), each.lesson) for each in task.judged]
+    return [Row.of(each) for each in task.rows], lessons_of(task.judged)
 
 
 def _reading(reading: Any) -> dict[str, Any] | None:
@@ -109,6 +113,7 @@ class Learner:
 
     def __init__(self, relearner: Callable[[], Relearns], limits: Limits) -> None:
         self._process = Supervised(partial(load, relearner), name="learner")
+        self._read: set[Row] = set()  # what the process knows already
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="ppi-learner")
         self._limits = limits
         self._waiting = 0
@@ -142,9 +147,12 @@ class Learner:
 
     def _call(self, task: Task) -> Any:
         try:
-            self._process.start()
-            self._process.wait_until_ready()
-            return self._process.call(task, seconds=self._limits.seconds)
+            if not self._process.ready:
+                self._read.clear()
+                self._process.start()
+                self._process.wait_until_ready()
+            refusal = self._read_all([*(each.interaction for each in task.judged), *task.rows])
+            return self._process.call(task, seconds=self._limits.seconds) if refusal is None else refusal
         except LoadingError as error:
             return Refusal(500, "cannot-learn", str(error))
         except ProcessEnded as ended:
@@ -152,3 +160,19 @@ class Learner:
                 return Refusal(422, "too-slow", f"expected sentences that are read within {self._limits.seconds:g} s")
             log.error("learning failed: it %s", ended)
             return Refusal(500, "failed", "the process that learns ended; try again")
+
+    def _read_all(self, interactions: Sequence[Interaction]) -> Refusal | None:
+        """Have the process read what is new, a few sentences at a time; past the time of a request, try again later."""
+        end = time.monotonic() + self._limits.seconds
+        new = {row: each for each in interactions if (row := row_of(each)) not in self._read}
+        todo = list(new.items())
+        for start in range(0, len(todo), _BATCH):
+            if time.monotonic() > end:
+                detail = f"{start:,} of {len(todo):,} sentences are read anew; try again in a moment"
+                return Refusal(503, "busy", detail, retry_after=1)
+            part = todo[start : start + _BATCH]
+            answer = self._process.call(Task((), [each for _, each in part]), seconds=self._limits.seconds)
+            if isinstance(answer, (Refusal, Failure)):
+                return answer if isinstance(answer, Refusal) else None  # the task itself will fail, and say so
+            self._read.update(row for row, _ in part)
+        return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from corpora.types import Pair, Sentence
@@ -69,7 +70,7 @@ def network_json(run: OpenRun, key: str, steps: int) -> dict[str, Any]:
     }
 
 
-def pair_page_json(run: OpenRun, first: str, second: str, *, types: list[str] | None, page: int) -> dict[str, Any]:
+def pair_page_json(run: OpenRun, first: str, second: str, *, types: Sequence[str] | None, page: int) -> dict[str, Any]:
     """Two proteins and every sentence about them, also those that deny or only suppose it."""
     ends = run.protein(first), run.protein(second)
     found = run.search(first, second, type=types, include_negated=True, include_hedged=True)
@@ -84,13 +85,14 @@ def pair_page_json(run: OpenRun, first: str, second: str, *, types: list[str] | 
 
 
 def evidence_request(run: OpenRun, document: str, pair: str) -> dict[str, Any]:
-    """What a worker is to explain: the sentence with its two mentions, and the pair under its own id.
+    """What a worker is to explain: the sentence with its mentions, and the pair under its own id.
 
-    The other names of the sentence are not known to a run, unless they interact, too.
+    Other names of the sentence are known to a run if they take part in an interaction, too.
     """
     found = run.sentence(document, pair).interaction
-    mentions = {entity.id: entity for entity in found.proteins}
-    pairs = () if found.homo else (Pair(found.pair, *(entity.id for entity in found.proteins)),)
+    beside = run.same_sentence(document, pair)
+    mentions = {entity.id: entity for each in beside for entity in each.interaction.proteins}
+    pairs = () if found.homo else (Pair(found.pair, found.proteins[0].id, found.proteins[1].id),)
     sentence = Sentence(found.sentence_id, found.sentence, tuple(mentions.values()), pairs, offset=found.offset)
     given = {"id": document, "sentences": [_encoded(sentence)]}
     return {"document": given, "pair": pair, "min_probability": 0.0}
@@ -116,7 +118,7 @@ def pair_json(pair: FoundPair) -> dict[str, Any]:
 
 
 def row_json(found: FoundSentence) -> dict[str, Any]:
-    """A sentence and pair, as in JSON lines, with the keys of the two proteins and the year, and what tells its words."""
+    """A sentence and pair, as in JSON lines, with the keys of the two proteins, the year, and its words in short."""
     told = interaction_json(found.interaction, pubmed=found.pubmed)
     return {**told, "keys": list(found.keys), "year": found.year, "words": row_of(found.interaction).words}
 

@@ -54,7 +54,7 @@ class Readers:
         Refusal
             ``busy`` when too many wait; what is wrong with the question.
         """
-        if self._waiting >= self._limits.queue + self._limits.workers:
+        if self._waiting >= self._limits.requests:  # of short questions more may wait than of texts
             raise busy()
         self._waiting += 1
         try:
@@ -115,8 +115,8 @@ def _add_lists(app: FastAPI, readers: Readers, problems: Callable[..., dict]) ->
         **options,
     )
     async def search(query: Annotated[schemas.SearchQuery, Query()]) -> Response:
-        how = {"show": query.show, "order": query.order, "page": query.page}
-        return _json(await readers.ask(lambda run: answers.search_json(run, _wanted(query), **how)))
+        ask = partial(answers.search_json, wanted=_wanted(query), show=query.show, order=query.order, page=query.page)
+        return _json(await readers.ask(ask))
 
 
 def _add_pages(app: FastAPI, readers: Readers, problems: Callable[..., dict]) -> None:

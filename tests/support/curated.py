@@ -4,6 +4,7 @@ import contextlib
 from dataclasses import replace
 
 import annotated
+import httpx
 from web_annotator import WebAnnotator
 from web_relearner import WebRelearner
 from web_server import serving
@@ -57,4 +58,7 @@ def judged_server(path, *, token=None, relearner=WebRelearner, limits=None, **op
     learner = None if relearner is None else Learner(relearner, limits)
     desk = Desk(run, curation, limits, token=token, learner=learner)
     with serving(WebAnnotator, limits=limits, database=run, desk=desk, **options) as address:
+        if learner is not None:  # started now, so that no test waits for it
+            headers = {} if token is None else {"X-Curation-Token": token}
+            httpx.post(f"{address}/api/curation/rank", json={"rows": []}, headers=headers, timeout=120)
         yield address, curation

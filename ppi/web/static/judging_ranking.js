@@ -58,6 +58,10 @@ export class Ranking {
     const placeOf = (row) => places.get(`${row.row.document}\n${row.row.pair}`) ?? Infinity;
     const ordered = byId("rerank").checked ? [...this.rows].sort((a, b) => placeOf(a) - placeOf(b)) : this.rows;
     const list = this.rows[0].item.parentNode, focused = document.activeElement;
+    if (list.contains(focused) && /^(INPUT|SELECT)$/.test(focused.tagName)) { // nothing moves under somebody who writes
+      focused.addEventListener("focusout", () => setTimeout(() => this.reorder()), { once: true });
+      return;
+    }
     if (ordered.every((row, at) => list.children[at] === row.item)) return;
     list.append(...ordered.map((row) => row.item));
     if (list.contains(focused)) {

@@ -67,7 +67,7 @@ export class JudgedRow {
     this.item.classList.toggle("judged", Boolean(this.own));
     const others = judgements.filter((one) => one.curator !== curator);
     this.others.textContent = others.map((one) => `${one.curator}: ${one.verdict}${one.comment ? ` (${one.comment})` : ""}`).join("; ");
-    this.more.replaceChildren(...(this.own ? this.fields() : []));
+    if (!this.own || !this.more.contains(document.activeElement)) this.more.replaceChildren(...(this.own ? this.fields() : []));
     this.makeCurrent(this.item.tabIndex === 0);
   }
 

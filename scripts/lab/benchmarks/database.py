@@ -1,9 +1,10 @@
 """A run of a million interactions as a database: first pages of queries, memory, and making the index.
 
 The interactions are made by recombining real ones (:mod:`lab.benchmarks._recombined`), which the shipped annotator
-finds in ``literature-dev`` or, without it, in the abstracts that ship.  Every query is what a page of ``ppi serve RUN`` asks
-for, from names to JSON; numbers of what is found are those of a plain search of the Parquet files with pyarrow.  Index
-and queries run in processes of their own, whose memory is measured.  ``scale`` shrinks the number of interactions.
+finds in ``literature-dev`` or, without it, in the abstracts that ship.  Every query is what a page of ``ppi serve RUN``
+asks for, from names to JSON; numbers of what is found are those of a plain search of the Parquet files with pyarrow.
+Index and queries run in processes of their own, whose memory is measured.  ``scale`` shrinks the number of
+interactions.
 
 Seconds are by the wall clock, best of three, with two threads: on a machine that does other work, look at a quiet time.
 """

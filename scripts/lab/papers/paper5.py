@@ -119,8 +119,12 @@ def _cross_validated(name: str, settings: Settings, seeds: Sequence[int]) -> lis
 
 
 def _curve(name: str, settings: Settings, repeats: int) -> list[dict[str, Any]]:
+    """The points, with the digits that the table has: what is said of them is then what a reader finds."""
     points = learning_curve(name, corpora.load(name), settings, repeats=repeats)
-    return [point.to_dict() for point in points]
+    return [
+        {"pairs": round(point.pairs), "auc": round(point.auc, 3), "std": round(point.std, 3), "repeats": point.repeats}
+        for point in points
+    ]
 
 
 def _crossed(names: Sequence[str], extractor: Settings, settings: RunSettings) -> list[dict[str, Any]]:

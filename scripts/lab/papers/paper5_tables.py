@@ -90,9 +90,14 @@ def _plain_table(cells: Sequence[CrossCorpusCell], measure: str) -> Table:
 
 
 def _difference_table(cells: Sequence[CrossCorpusCell], measure: str) -> Table:
-    """Two columns per test corpus: F, and how far it is below F with the best threshold."""
+    """Two columns per test corpus: F, and how far it is below F with the best threshold, both as they are shown.
+
+    The threshold zero is shown for the single corpora that the article has.
+    """
+    if measure == "f_zero_threshold":
+        cells = _single(cells)
     trains, tests = _names(cells)
-    values, best = _percent(cells, measure), _percent(cells, "f_best_threshold")
+    values, best = _shown(cells, measure), _shown(cells, "f_best_threshold")
     ours: list[list[Any]] = []
     published: list[list[Any]] = []
     for train in trains:
@@ -106,14 +111,24 @@ def _difference_table(cells: Sequence[CrossCorpusCell], measure: str) -> Table:
     return Table(TITLES[measure], trains, columns, ours, published, digits=1, corner="trained on")
 
 
+def _single(cells: Sequence[CrossCorpusCell]) -> list[CrossCorpusCell]:
+    return [cell for cell in cells if not cell.train.startswith(ALL_BUT)]
+
+
+def _shown(cells: Sequence[CrossCorpusCell], measure: str) -> dict[tuple[str, str], float]:
+    """Percentages with the one digit that tables have."""
+    return {pair: round(value, 1) for pair, value in _percent(cells, measure).items()}
+
+
 def threshold_summary(cells: Sequence[CrossCorpusCell]) -> str:
     """How the three thresholds that could be used compare with the best one, over pairs of corpora."""
-    single = [cell for cell in cells if not cell.train.startswith(ALL_BUT)]
-    means = {measure: 100 * fmean(getattr(cell, measure) for cell in single) for measure in TITLES if measure != "auc"}
-    worse = sum(cell.f_zero_threshold < cell.f_training_threshold for cell in single)
+    shown = {measure: _shown(_single(cells), measure) for measure in TITLES if measure != "auc"}
+    means = {measure: fmean(values.values()) for measure, values in shown.items()}
+    trained, zero = shown["f_training_threshold"], shown["f_zero_threshold"]
+    worse = sum(zero[pair] < value for pair, value in trained.items())
     return (
-        f"Mean F of the {len(single)} pairs of corpora by threshold: best {means['f_best_threshold']:.1f}, class share "
-        f"{means['f_class_share']:.1f}, training corpus {means['f_training_threshold']:.1f}, zero "
+        f"Mean F of the {len(trained)} pairs of corpora by threshold: best {means['f_best_threshold']:.1f}, class "
+        f"share {means['f_class_share']:.1f}, training corpus {means['f_training_threshold']:.1f}, zero "
         f"{means['f_zero_threshold']:.1f}. Zero is worse than the training corpus's threshold for {worse} of them; the "
         'article says of it that it "yielded no better results", without figures.'
     )
@@ -156,7 +171,7 @@ def draw_curves(figure: Any, curves: Mapping[str, Sequence[Mapping[str, Any]]]) 
 def curve_remark(curves: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     """The article's reading of its figure, put to ours."""
     small = [name for name in ("HPRD50", "LLL", "IEPA") if name in curves]
-    if "BioInfer" not in curves or not small:
+    if "BioInfer" not in curves or not small:  # a small run
         return "The article compares the three small corpora with BioInfer, which this run does not have."
     at_100 = {name: 100 * _interpolated(curves[name], 100) for name in small}
     bioinfer = 100 * _interpolated(curves["BioInfer"], 1000)

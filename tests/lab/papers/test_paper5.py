@@ -8,7 +8,7 @@ from lab.frame.page import own_page
 from lab.frame.result import Result
 from lab.papers import paper5
 from lab.papers.__main__ import main
-from lab.papers.paper5_published import PUBLISHED_CROSS_CORPUS, TITLES
+from lab.papers.paper5_published import PUBLISHED_CROSS_CORPUS, TITLES, published_difference
 
 import corpora
 from ppi.evaluation.cross_corpus import CrossCorpusCell
@@ -21,7 +21,7 @@ def test_published_tables_are_complete():
         assert [[value is None for value in row] for row in table] == [[i == j for j in range(5)] for i in range(5)]
 
 
-def test_a_tiny_run_makes_all_five_tables(tmp_path, capsys, monkeypatch):
+def test_a_tiny_run_makes_all_tables_and_the_figure(tmp_path, capsys, monkeypatch):
     documents = corpora.load("sample")
     for name, part in (("AImed", documents[:10]), ("LLL", documents[10:])):
         corpora.write(part, tmp_path / f"{name}.jsonl")
@@ -39,11 +39,23 @@ def test_a_tiny_run_makes_all_five_tables(tmp_path, capsys, monkeypatch):
     assert capsys.readouterr().out == page
     for number in range(1, 6):
         assert f"## Table {number}" in page
+    assert "## Threshold zero" in page
+    assert "## Figure 3" in page
+    assert (tmp_path / "out" / "figures" / "paper5-learning-curves.svg").exists()
     assert "| published | 52.9 | 61.8 | 56.4 |" in page
     assert "[77.8]" in page
     figures = json.loads((tmp_path / "out" / "results" / "paper5.json").read_text())["points"]
     assert len(figures["cross_validation"]["AImed"][0]["folds"]) == 3
     assert [(cell["train"], cell["test"]) for cell in figures["cross_corpus"]] == [("AImed", "LLL"), ("LLL", "AImed")]
+
+
+def test_differences_are_the_published_ones():
+    """Some of those printed in Tables 3 and 5."""
+    printed = {("AImed", "BioInfer"): (22.2, 2.4), ("HPRD50", "LLL"): (22.4, 9.4), ("LLL", "AImed"): (0.7, 6.8)}
+    for pair, (training, share) in printed.items():
+        assert published_difference("f_training_threshold", *pair) == training
+        assert published_difference("f_class_share", *pair) == share
+    assert published_difference("f_zero_threshold", "AImed", "LLL") is None
 
 
 def test_the_kept_page_is_what_its_figures_give():
@@ -53,21 +65,34 @@ def test_the_kept_page_is_what_its_figures_give():
         [[cell.strip() for cell in line.strip("|").split("|")] for line in block.splitlines() if line[:2] != "|-"]
         for block in re.findall(r"(?:^\|.*\n)+", text, flags=re.MULTILINE)
     ]
-    summaries = {row[0]: [_summary(row)] for row in tables[0][1:] if row[1] == "ours"}
-    figures = defaultdict(dict)
-    for measure, (head, *rows) in zip(TITLES, tables[1:], strict=True):
+    first, *crossed, curves = tables
+    summaries = {row[0]: [_summary(row)] for row in first[1:] if row[1] == "ours"}
+    figures = defaultdict(lambda: {"f_zero_threshold": 0.0})
+    for measure, (head, *rows) in zip(TITLES, crossed, strict=True):
         for row in rows:
             for test, cell in zip(head[1:], row[1:]):
-                if cell != "-":
+                if cell != "-" and test not in ("Δ", "mean rank"):
                     figures[row[0], test][measure] = float(cell.split()[0]) / 100
     cells = [CrossCorpusCell(*pair, 0, 0, 1.0, **values) for pair, values in figures.items()]
+    head, *rows = curves
+    drawn = {}
+    for at, name in enumerate(head[1:], start=1):
+        drawn[name] = [_point(row[at]) for row in reversed(rows) if row[at] != "-"]
     points = {
         "settings": {"kernel": "all-paths", "variant": "max", "learner": "sparse-rls"},
         "cross_validation": summaries,
         "cross_corpus": [cell.to_dict() for cell in cells],
+        "curves": drawn,
     }
-    shown = [paper5.table_1(summaries), *(paper5.cross_corpus_table(cells, measure) for measure in TITLES)]
+    crossed_again = [paper5.cross_corpus_table(cells, measure) for measure in TITLES]
+    shown = [paper5.table_1(summaries), *crossed_again, paper5.curve_table(drawn)]
     assert own_page(paper5.EXPERIMENT.page, Result("paper5", 0, False, 0.0, shown, points=points)) == text
+
+
+def _point(cell):
+    auc, std, pairs = re.fullmatch(r"([\d.]+)(?: ± ([\d.]+))? \((\d+)\)", cell).groups()
+    repeats = 1 if std is None else 5
+    return {"auc": float(auc) / 100, "std": float(std or 0) / 100, "pairs": int(pairs), "repeats": repeats}
 
 
 def _summary(row):

@@ -206,7 +206,7 @@ def _row(cells):
         "basis": int(basis or 0),
         "error": float(error),
         "published_error": float(published or 0),
-        "tau_b": float(tau),
+        "tau_b": float(tau.split()[0]),
         "first_f": float(first),
         "p_value": None if not p else 0.0001 if p[0] == "<" else float(p.strip("*")),
         "regparam": float(regparam) if regparam else None,

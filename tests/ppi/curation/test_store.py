@@ -303,3 +303,11 @@ def test_others_are_heard_when_one_looks_again(curation):
 def test_where_judgements_are(tmp_path):
     assert curation_path(tmp_path) == tmp_path / "curation.jsonl"
     assert curation_path(tmp_path / "found.parquet") == tmp_path / "found.parquet.curation.jsonl"
+
+
+def test_judgements_are_no_part_of_what_is_judged(tmp_path):
+    from ppi.database.sources import parts_of
+
+    for name in ("a.jsonl", "curation.jsonl", "a.jsonl.curation.jsonl"):
+        (tmp_path / name).write_bytes(b"")
+    assert [part.name for part in parts_of(tmp_path)] == ["a.jsonl"]

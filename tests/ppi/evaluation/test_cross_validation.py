@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from event_documents import event_corpus
 
 import corpora
 from corpora.errors import FoldError
@@ -16,6 +17,7 @@ from ppi.evaluation.cross_validation import evaluate_repeatedly
 from ppi.evaluation.learning_curve import learning_curve
 from ppi.evaluation.report import figures_table, read_report, write_report
 from ppi.evaluation.scores import mean_and_std, score_fold
+from ppi.extraction.examples import labelled_examples
 
 SAMPLE = corpora.load("sample")
 QUICK = Settings(kernel="path", learner="rls")
@@ -192,3 +194,13 @@ def test_a_parse_is_taken_from_the_file_or_made_now(tmp_path):
     assert parsers(fresh) == {"shipped-enhanced"}
     assert [len(document.sentences) for document in fresh] == [len(document.sentences) for document in SAMPLE]
     assert evaluate("sample", fresh, QUICK, n=4).parser == "shipped-enhanced"
+
+
+def test_pairs_of_events_have_the_labels_that_the_events_give():
+    documents = event_corpus("a", 8)
+    found = evaluate("events", documents, Settings(kernel="path", learner="rls"), n=4)
+    examples = labelled_examples(documents)
+    assert [pair["label"] for pair in found.pairs] == [bool(label > 0) for label in examples.labels]
+    assert sum(pair["label"] for pair in found.pairs) == sum(fold.positive for fold in found.folds) > 0
+    assert {row.type for row in found.types} == {type for types in examples.types for type in types}
+    assert all(mistake.label in (True, False) for mistake in found.mistakes)

@@ -1,6 +1,7 @@
 """Pages of reports in HTML and Markdown: what they say, and that nothing of a corpus is taken for more than text."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -11,6 +12,8 @@ from ppi.evaluation import html_report, markdown
 from ppi.evaluation.blocks import Heading, Link, MistakeList, Paragraph, Pictures, Table, Terms
 from ppi.evaluation.mistakes import Mistake
 from ppi.evaluation.model_evaluation import evaluate_model
+from ppi.evaluation.model_figures import AtThreshold
+from ppi.evaluation.model_types import OutputRow
 from ppi.evaluation.parsed import load_gold
 from ppi.evaluation.report import figures_table, mistakes_text, write_report
 from ppi.evaluation.seen import Seen
@@ -114,6 +117,17 @@ def test_a_report_of_a_model_says_what_a_reader_needs(report):
     errors = (folder / "errors.html").read_text()
     assert '<mark title="Profilin">Profilin</mark> and <mark title="actin">actin</mark> form a complex.' in errors
     assert "**Profilin and actin** (probability 0.12, Bind)" in (folder / "errors.md").read_text()
+
+
+def test_types_that_both_know_have_a_row_of_their_own(report):
+    result, _ = report
+    half = AtThreshold("0.5", 4, 3, 0.75, 0.5, 0.6)
+    rows = [OutputRow("binding", 9, 6, 0.5, 0.625, half, 0.125), OutputRow("sign", 3, 1, accuracy=1.0)]
+    lines = figures_table([replace(result, outputs=rows)]).splitlines()
+    assert [line.split() for line in lines if "binding" in line] == [
+        ["genes,", "binding", "9", "6", "0.5", "4", "75.0", "50.0", "60.0", "50.0", "62.5", "0.125"]
+    ]
+    assert not any("sign" in line for line in lines)
 
 
 def test_the_terminal_has_a_line_for_each_threshold_and_the_worst_mistakes(report):

@@ -113,7 +113,26 @@ def test_outputs_of_types_are_judged_where_events_tell_them():
     assert binding.average_precision == pytest.approx((1 + 2 / 3) / 2)
     assert (binding.at_half.called, binding.at_half.right) == (2, 1)
     assert (direction.output, direction.pairs, direction.accuracy) == ("direction", 4, 3 / 4)
-    assert output_rows(model, Examples([], targets[:, 1], np.arange(6), targets)) == []
+    without = Examples([None] * 6, targets[:, 1], np.arange(6), targets, types=((),) * 6)
+    assert output_rows(model, without) == []
+
+
+def test_outputs_of_types_are_judged_where_relations_are_kinds_of_them():
+    types = (("Complex_formation",), ("Association",), ("Phosphorylation", "Bind"), (), ("Phosphorylation",))
+    examples = Examples([None] * 5, np.array([1, 1, 1, -1, 1.0]), np.arange(5), np.empty((5, 0)), types=types)
+    scores = np.zeros((5, len(OUTPUTS)))
+    scores[:, OUTPUTS.index("binding")] = [3, 9, -1, -2, 1]
+    model = SimpleNamespace(
+        outputs_=OUTPUTS,
+        score_outputs=lambda graphs: scores,
+        tells=lambda output: True,
+        calibrations_={"binding": Calibration("platt", (), (1.0, 0.0))},
+    )
+    (binding,) = output_rows(model, examples)
+    # 3 (right), 1 (a modification alone), -1 (right), -2 (none); the association counts neither way
+    assert (binding.output, binding.pairs, binding.positive) == ("binding", 4, 2)
+    assert binding.average_precision == pytest.approx((1 + 2 / 3) / 2)
+    assert (binding.at_half.called, binding.at_half.right) == (2, 1)
 
 
 def test_a_model_file_is_judged_with_the_parses_of_its_training(tmp_path):

@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpora.types import ConceptRelation, Document, Entity, Pair, Relation, Sentence
 from ppi.errors import TrainingError, UsageError
@@ -171,3 +173,15 @@ def test_ids_of_made_pairs_are_free():
 def test_an_unknown_way_is_refused():
     with pytest.raises(UsageError, match=r"expected negatives, one of \['auto', 'cooccurring', 'none'\], got 'some'"):
         gold([], negatives="some")
+
+
+@given(st.integers(0, 6), st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=6), st.booleans())
+def test_every_two_names_get_one_label_and_none_that_is_joined_is_negative(n, joined, complete):
+    """Of n names in a sentence, whatever relations join, in whatever order and however often."""
+    joined = {(a, b) for a, b in joined if a != b and max(a, b) < n}
+    pairs = [Pair(f"p{number}", f"T{a}", f"T{b}", True) for number, (a, b) in enumerate(sorted(joined))]
+    found = gold([document(" ".join("ABCDEF"[:n]), pairs=pairs)], negatives="cooccurring" if complete else "none")
+    said = [(frozenset((pair.e1, pair.e2)), pair.label) for s in found.documents[0].sentences for pair in s.pairs]
+    positive = {frozenset((f"T{a}", f"T{b}")) for a, b in joined}
+    assert len(said) == len(dict(said)) == (n * (n - 1) // 2 if complete else len(positive))
+    assert {two for two, label in said if label} == positive

@@ -140,6 +140,17 @@ def test_models_without_types_learn_whether_two_interact(untyped):
         untyped.update(UNSEEN[:1], ["wrong type: binding"])
 
 
+def test_a_model_that_keeps_training_pairs_is_changed_in_its_weights():
+    squared = Extractor(kernel="path", learner="rls", degree=2).fit(CORPORA["AImed"])
+    changed = squared.update(UNSEEN, ["wrong"] * len(UNSEEN), regparam=1.0)
+    assert changed.support_ is squared.support_
+    X, f0 = squared.feature_matrix(UNSEEN).toarray(), squared.score_graphs(UNSEEN)
+    unit = np.mean(np.sum(X**2, axis=1))
+    K = X @ X.T + unit
+    expected = f0 + K @ np.linalg.solve(K + unit * np.eye(len(K)), -1.0 - f0)
+    np.testing.assert_allclose(changed.score_graphs(UNSEEN), expected, atol=1e-6)
+
+
 def test_probabilities_move_with_enough_feedback_and_the_record_says_so(trained):
     many = [graph for seed in "defgh" for graph in labelled_examples(event_corpus(seed, 8)).graphs]
     labels = [Judgement("right" if number % 3 == 0 else "wrong") for number in range(len(many))]

@@ -19,13 +19,18 @@ def run(tmp_path_factory):
     return write_run(tmp_path_factory.mktemp("run"))
 
 
-@pytest.fixture
-def served(run):
-    """The server, with nothing judged."""
-    beside = run.with_name(f"{run.name}.curation.jsonl")
-    beside.unlink(missing_ok=True)
-    with judged_server(run) as (address, curation), httpx.Client(base_url=address, timeout=30) as client:
+@pytest.fixture(scope="module")
+def server(run):
+    with judged_server(run) as (address, curation), httpx.Client(base_url=address, timeout=60) as client:
         yield client, curation
+
+
+@pytest.fixture
+def served(server):
+    """The server, with nothing judged."""
+    _, curation = server
+    curation.path.unlink(missing_ok=True)
+    return server
 
 
 def rows(client, **query):

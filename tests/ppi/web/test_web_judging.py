@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 
 import pytest
 from axe import violations
@@ -21,10 +22,18 @@ def browser():
         yield browser
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with judged_server(write_run(tmp_path_factory.mktemp("run"))) as found:
+        yield found
+
+
 @pytest.fixture
-def served(tmp_path):
-    with judged_server(write_run(tmp_path)) as (address, curation):
-        yield address, curation
+def served(server):
+    """The server, with nothing judged."""
+    _, curation = server
+    curation.path.unlink(missing_ok=True)
+    return server
 
 
 def opened(browser, address, path="/database?protein=RAD51&show=sentences", **options):
@@ -113,37 +122,36 @@ def test_keys_move_undo_and_comment(browser, served):
         page.keyboard.press("c")
         page.keyboard.type("1 u 2: a comment, no keys")
         page.keyboard.press("Enter")
-        until(page, "document.querySelector('#curation-status').textContent.includes('wrong')")
-        page.wait_for_timeout(300)
-        (kept,) = Curation(curation.path).state
-        assert (kept.judgement.verdict, kept.judgement.comment) == ("wrong", "1 u 2: a comment, no keys")
+        assert kept_by(curation, lambda said: said.comment == "1 u 2: a comment, no keys").verdict == "wrong"
+
+
+def kept_by(curation, told):
+    """What holds, as soon as that is told; the page says so a moment later."""
+    for _ in range(200):
+        state = list(Curation(curation.path).state)
+        if len(state) == 1 and told(state[0].judgement):
+            return state[0].judgement
+        time.sleep(0.05)
+    raise AssertionError([kept.judgement for kept in state])
 
 
 def test_mouse_types_and_mentions(browser, served):
     address, curation = served
-    with opened(browser, address, "/database?protein=Cofilin&show=sentences") as page:
+    with opened(browser, address, "/database?protein=Cofilin&text=phosphorylated&show=sentences") as page:
         be(page, HOSTILE)
         page.click(".found >> text=wrong direction")
-        until(page, "document.querySelectorAll('.found [aria-pressed=true]').length === 1")
+        kept_by(curation, lambda said: said.verdict == "wrong direction")
         page.click(".found >> text=wrong type")
         page.wait_for_selector(".judge-more select")
         page.select_option(".judge-more select", "binding")
-        until(page, "document.querySelector('.judge-more select')?.value === 'binding'")
-        page.wait_for_timeout(200)
-        (kept,) = Curation(curation.path).state
-        assert (kept.judgement.verdict, kept.judgement.type, kept.judgement.curator) == (
-            "wrong type",
-            "binding",
-            HOSTILE,
-        )
+        assert kept_by(curation, lambda said: said.type == "binding").curator == HOSTILE
         page.click(".found >> text=not a protein")
         page.wait_for_selector(".judge-more select >> text=LIMK1", state="attached")
         page.select_option(".judge-more select", "2")
-        page.wait_for_timeout(300)
-        (kept,) = Curation(curation.path).state
-        assert (kept.judgement.verdict, kept.judgement.mention) == ("not a protein", 2)
+        kept_by(curation, lambda said: said.verdict == "not a protein" and said.mention == 2)
         page.click("#undo")
         until(page, "document.querySelector('#curation-status').textContent.includes('taken back')")
+        kept_by(curation, lambda said: said.verdict == "not a protein" and said.mention is None)
 
 
 def test_nobody_judges_without_a_name(browser, served):

@@ -33,10 +33,11 @@ _TINY_DOCUMENTS = 12
 
 @dataclass(frozen=True)
 class Options:
-    """How often the documents are drawn, and for how many of these draws models are trained from scratch."""
+    """How often the documents are drawn; for how many draws, and on which corpora, models are trained from scratch."""
 
     draws: int = 3
     retrained: int = 1
+    retrained_on: tuple[str, ...] = tuple(CURATED)
 
 
 def run(settings: RunSettings) -> Findings:
@@ -48,7 +49,7 @@ def run(settings: RunSettings) -> Findings:
         draws = []
         for draw in range(options.draws):
             seed = settings.seed + draw
-            again = draw < options.retrained
+            again = draw < options.retrained and short in options.retrained_on
             inputs = {"corpus": key, "plan": plan, "seed": seed, "again": again}
             part = Part(f"curation {short} {draw}", inputs, partial(_draw, corpus, plan, seed, again, settings))
             draws.append(settings.cache.json(part))
