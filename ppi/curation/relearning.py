@@ -72,13 +72,6 @@ class Row(NamedTuple):
         )
 
 
-def judgement_of(interaction: Interaction, verdict: str, right_type: str | None = None) -> Judgement:
-    """What a verdict on an interaction says, as it was shown: its type, and who acts."""
-    first, _ = interaction.proteins
-    first_acts = None if interaction.agent is None else interaction.agent == first.id
-    return Judgement(verdict, interaction.type, first_acts, right_type)
-
-
 @dataclass(frozen=True)
 class Known:
     """What is kept of a row: its candidate, features, and what the model without feedback says of it."""

@@ -47,7 +47,7 @@ def rates_of(counts: np.ndarray) -> np.ndarray:
     )
 
 
-class _Ranking:
+class Ranking:
     """Predictions by falling probability, as columns."""
 
     def __init__(self, ranked: Sequence[Ranked]) -> None:
@@ -59,7 +59,12 @@ class _Ranking:
         self.last = np.append(probability[1:] != probability[:-1], True) if ordered else np.zeros(0, dtype=bool)
 
     def average_precision(self, wanted: float, weights: np.ndarray) -> float:
-        """The sum over thresholds of precision times the recall gained, documents counting ``weights`` times."""
+        """The sum over thresholds of precision times the recall gained, documents counting ``weights`` times.
+
+        >>> ranked = [Ranked(0, 0.9, True), Ranked(0, 0.8, False), Ranked(0, 0.7, True)]
+        >>> Ranking(ranked).average_precision(3, np.array([1]))
+        0.5555555555555556
+        """
         if not wanted:
             return 0.0
         weight = weights[self.document]
@@ -68,22 +73,13 @@ class _Ranking:
         return float(np.sum(gained * hits / np.maximum(predicted, 1)))
 
 
-def average_precision(ranked: Sequence[Ranked], wanted: float, weights: np.ndarray) -> float:
-    """Of predictions, ``wanted`` being to be found, each document counting ``weights`` times.
-
-    >>> average_precision([Ranked(0, 0.9, True), Ranked(0, 0.8, False), Ranked(0, 0.7, True)], 3, np.array([1]))
-    0.5555555555555556
-    """
-    return _Ranking(ranked).average_precision(wanted, weights)
-
-
 def average_precision_interval(
     ranked: Sequence[Ranked] | None, gold: np.ndarray, weights: np.ndarray
 ) -> tuple[float | None, Interval | None]:
     """The average precision and its interval; None without probabilities or anything to find."""
     if not ranked or not gold.sum():
         return None, None
-    ranking = _Ranking(ranked)
+    ranking = Ranking(ranked)
     drawn = [ranking.average_precision(float(row @ gold), row) for row in weights]
     once = np.ones(len(gold), dtype=int)
     return ranking.average_precision(float(gold.sum()), once), percentiles(np.array(drawn))

@@ -5,7 +5,7 @@ import pytest
 
 from ppi.annotation import Annotator
 from ppi.curation import relearning
-from ppi.curation.relearning import Relearner, Row, judgement_of, rebuilt
+from ppi.curation.relearning import Relearner, Row, rebuilt
 from ppi.errors import UsageError
 from ppi.extraction.judgements import Judgement
 
@@ -15,6 +15,12 @@ TEXTS = (
     "MDM2 ubiquitinates p53, and AKT1 phosphorylates MDM2.",
     "JAK2 activates STAT3 whereas SOCS3 inhibits JAK2.",
 )
+
+
+def judgement_of(interaction, verdict):
+    """What a verdict on an interaction says, as it was shown: its type, and who acts."""
+    first_acts = None if interaction.agent is None else interaction.agent == interaction.proteins[0].id
+    return Judgement(verdict, interaction.type, first_acts)
 
 
 @pytest.fixture(scope="module")
@@ -115,14 +121,6 @@ def test_what_to_judge_next_is_not_judged_yet(found, rows, relearner):
     best = relearner.next_to_judge("top", [], rows, 1)[0]
     probabilities = [reading.probability for reading in relearner.learn([], rows).readings]
     assert rows.index(best) == int(np.argmax(probabilities))
-
-
-def test_judgements_are_of_what_was_shown(found):
-    directed = next(interaction for interaction in found if interaction.agent is not None)
-    first_acts = directed.agent == directed.proteins[0].id
-    assert judgement_of(directed, "wrong direction") == Judgement("wrong direction", directed.type, first_acts)
-    binding = next(interaction for interaction in found if interaction.type == "binding")
-    assert judgement_of(binding, "wrong type", "regulation") == Judgement("wrong type", "binding", None, "regulation")
 
 
 def test_mentions_outside_the_sentence_are_refused(rows):

@@ -12,7 +12,7 @@ from corpora.types import ConceptRelation, Document, Entity, Pair, Sentence
 from ppi.errors import UsageError
 from ppi.evaluation.claim_files import ClaimFile, claims_of_documents
 from ppi.evaluation.claim_scores import score_claims
-from ppi.evaluation.claim_statistics import Ranked, average_precision, document_draws
+from ppi.evaluation.claim_statistics import Ranked, Ranking, document_draws
 from ppi.evaluation.claims import Claim, End
 
 TEXT = "A B C D E F"
@@ -267,7 +267,7 @@ def test_average_precision_is_that_of_sklearn_on_documents_repeated(ranked, miss
     ordered = sorted(ranked, key=lambda each: -each.probability)
     repeated = [each for each in ordered for _ in range(weights[each.document])]
     right = sum(each.right for each in repeated)
-    found = average_precision(ordered, right + missed, np.array(weights))
+    found = Ranking(ordered).average_precision(right + missed, np.array(weights))
     if not right:
         assert found == 0.0
         return
