@@ -188,9 +188,9 @@ REMARKS = (
     f"{feedback.ENOUGH} judgements from {feedback.ENOUGH_GROUPS} documents; then it is the most cautious of "
     f"{', '.join(f'{value:g}' for value in feedback.GRID)} that is within one standard error of the best when "
     "documents are left out. These values and the rule were chosen on CG, left out of training together with PC (3 "
-    "draws): there no number of judgements up to 300 made average precision better by more than 0.3, whatever the value "
-    "and the way, and small values made it worse (300 judgements: 53.4 to 47 - 50 with 1). One draw of PC had been "
-    "seen before that, with 1 for few judgements and a choice up to 8 for more.",
+    "draws): there no number of judgements up to 300 made average precision better by more than 0.3, whatever the "
+    "value and the way, and small values made it worse (300 judgements: 53.4 to 47 - 50 with 1). One draw of PC had "
+    "been seen before that, with 1 for few judgements and a choice up to 8 for more.",
     "On the documents that are judged from, leaving judged pairs out makes the list harder the better they were "
     "chosen (its top is gone), and keeping them in makes it easier: both are shown, and neither tells what the "
     "model has learned. Of one sentence any number of pairs may be judged at once here; the page of a run shows one.",
