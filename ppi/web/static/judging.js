@@ -31,9 +31,14 @@ export async function judgeRows(items) {
 // What holds of the rows, for whoever judges now.
 async function lookAgain() {
   if (!page.rows.length) return;
+  const known = new Map(page.rows.map((row) => [row, row.shown]));
   try {
     const states = await sent("/api/curation/states", { rows: page.rows.map((row) => row.key) });
-    for (const state of states) page.rows.find((row) => row.is(state))?.show(state.judgements, bar.curator);
+    for (const state of states) {
+      const row = page.rows.find((one) => one.is(state));
+      // what was judged since the question was sent is newer than its answer
+      if (row && row.shown === known.get(row)) row.show(state.judgements, bar.curator);
+    }
     if (bar.curator) page.ranking?.refresh();
   } catch (error) {
     bar.fail(error.message);

@@ -18,7 +18,7 @@ const fits = (row, verdict) => (verdict === "wrong type" ? Boolean(row.type) : v
 export class JudgedRow {
   // say(row, verdict, more): what happens when something is said.
   constructor(item, say) {
-    Object.assign(this, { item, row: item.row, say, own: null });
+    Object.assign(this, { item, row: item.row, say, own: null, shown: 0 });
     this.name = `${this.row.names[0]} and ${this.row.names[1]}`;
     this.buttons = VERDICTS.filter(([verdict]) => fits(this.row, verdict)).map(([verdict, key, meaning]) => {
       const button = element("button", { type: "button", "aria-pressed": "false", "data-verdict": verdict, title: meaning, tabindex: "-1" },
@@ -62,6 +62,7 @@ export class JudgedRow {
 
   // What holds of it, one judgement per curator.
   show(judgements, curator) {
+    this.shown += 1;
     this.own = judgements.find((one) => one.curator === curator) || null;
     for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.verdict === this.own?.verdict));
     this.item.classList.toggle("judged", Boolean(this.own));

@@ -39,8 +39,10 @@ def _of_corpus(name: str, corpus: Mapping[str, Any], sizes: Sequence[int]) -> li
         ours = [_cells(corpus, way, len(sizes), lambda row: row[where][what]) for way in WAYS]  # noqa: B023
         if where == "test":
             for way in ("top", "uncertain", "change"):
-                rows.append(f"trained again, {WAYS[way]}")
-                ours.append(_other(corpus, way, "again", what, len(sizes)))
+                cells = _other(corpus, way, "again", what, len(sizes))
+                if any(cell is not None for cell in cells):
+                    rows.append(f"trained again, {WAYS[way]}")
+                    ours.append(cells)
             for way in WAYS:
                 rows.append(f"judged pairs alone, {WAYS[way]}")
                 ours.append(_other(corpus, way, "alone", what, len(sizes)))
@@ -165,7 +167,8 @@ def page(result: Result) -> list[str]:
         for name, corpus in result.points["corpora"].items()
     ]
     draws = max((len(corpus["draws"]) for corpus in result.points["corpora"].values()), default=0)
-    parts = ["# Curation, simulated", PROTOCOL.format(draws=draws), " ".join(facts)]
+    again = " and ".join(result.options.get("retrained_on", ())) or "none"
+    parts = ["# Curation, simulated", PROTOCOL.format(draws=draws, again=again), " ".join(facts)]
     if not result.tiny:
         parts.append("![Average precision over the number of judgements](curation.svg)")
     for table in result.tables:
@@ -180,8 +183,8 @@ the annotation, judges pairs of the first half as the page of a run would show t
 which), wrong direction; of AImed, which has no types, whether the two interact. After every 10 judgements (50, once
 there are 50) the model is changed (`Extractor.update`) and the next are chosen by its new answers. The second half is
 never judged; its figures are the honest ones. Figures are in percent, means of {draws} draws with their standard
-deviation. "Trained again" is training from scratch on all corpora with the judged pairs as one more (one draw);
-"judged pairs alone" is the same learner without the model as starting point."""
+deviation. "Trained again" is training from scratch on all corpora with the judged pairs as one more (one draw
+of {again}); "judged pairs alone" is the same learner without the model as starting point."""
 
 REMARKS = (
     f"Regularization is {feedback.REGPARAM:g} times the mean squared norm of the features until an output has "
@@ -189,8 +192,8 @@ REMARKS = (
     f"{', '.join(f'{value:g}' for value in feedback.GRID)} that is within one standard error of the best when "
     "documents are left out. These values and the rule were chosen on CG, left out of training together with PC (3 "
     "draws): there no number of judgements up to 300 made average precision better by more than 0.3, whatever the "
-    "value and the way, and small values made it worse (300 judgements: 53.4 to 47 - 50 with 1). One draw of PC had been "
-    "seen before that, with 1 for few judgements and a choice up to 8 for more.",
+    "value and the way, and small values made it worse (300 judgements: 53.4 to 47 - 50 with 1). One draw of PC had "
+    "been seen before that, with 1 for few judgements and a choice up to 8 for more.",
     "On the documents that are judged from, leaving judged pairs out makes the list harder the better they were "
     "chosen (its top is gone), and keeping them in makes it easier: both are shown, and neither tells what the "
     "model has learned. Of one sentence any number of pairs may be judged at once here; the page of a run shows one.",
