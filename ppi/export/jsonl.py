@@ -44,9 +44,9 @@ from ppi.annotation.types import AnnotatedDocument, Interaction
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write one line per interaction."""
     for each in annotated:
-        paper = {"pubmed": pubmed_id(each.document), "year": year_of(each.document)}
+        pubmed, year = pubmed_id(each.document), year_of(each.document)
         for interaction in each.interactions:
-            output.write(encoded(to_json(interaction, **paper, explain=explain)) + b"\n")
+            output.write(encoded(to_json(interaction, pubmed=pubmed, year=year, explain=explain)) + b"\n")
 
 
 def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:

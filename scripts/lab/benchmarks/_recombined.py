@@ -48,7 +48,7 @@ def recombined(real: Any, count: int, *, random_state: int = 0) -> Iterator[Any]
 
 def _mentions(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Each different mention once."""
-    found = {}
+    found: dict[str, dict[str, Any]] = {}
     for row in rows:
         for which in (1, 2):
             found.setdefault(row[f"name_{which}"], {name: row[f"{name}_{which}"] for name in _OF_MENTION})

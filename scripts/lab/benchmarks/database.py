@@ -136,7 +136,12 @@ def questions(opened: Any, hub: str, usual: str) -> dict[str, Any]:
 
     label = opened.protein(usual).label
     best = opened.search().pairs(limit=1)[0]
-    many = {"type": ["binding"], "min_probability": 0.6, "include_negated": True, "include_hedged": True}
+    many: dict[str, Any] = {
+        "type": ["binding"],
+        "min_probability": 0.6,
+        "include_negated": True,
+        "include_hedged": True,
+    }
     return {
         "all pairs": search(),
         "all pairs, by papers": search(order="papers"),
