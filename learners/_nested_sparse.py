@@ -38,6 +38,7 @@ from learners._nested_removal import FoldRemoval, plan_removal
 from learners._reduced_set import LostDirections
 from learners._sparse_spectral import SparseSpectralForm, solve_quasi_definite
 from learners.decomposition import SparseRLSDecomposition
+from learners.errors import BasisError
 
 #: Relative error of A up to which the cheap relation stands in for the product: hold-outs equal refitting to about ten
 #: times that, well within what regparam itself allows, and a float64 product of this size errs by about 1e-13.
@@ -151,6 +152,14 @@ def _coefficient_rows(
 def _changes(spectral: SparseSpectralForm, inverse: _Inverse, own: FoldColumns, regparam: float) -> list[Change]:
     """What each fold's weights of its columns change of B: U has blocks, the columns of M (weighted) and of R."""
     q = own.columns.shape[1]
+    if q == 0:  # basis vectors that are no examples have no row in the columns
+        nothing = np.zeros((len(inverse.E) + len(inverse.P), 0))
+        return [Change(nothing, nothing)] * len(own.weights)
+    if len(spectral.reduced.kept_examples) < len(inverse.P):
+        raise BasisError(
+            "expected basis vectors that are examples with columns of their own weights, got rows that are none; "
+            "choose the basis among the examples"
+        )
     E_M = spectral.weight_roots[:, np.newaxis] * own.columns
     E_R = own.columns[spectral.reduced.kept_examples]
     image = np.block([[inverse.E @ E_M, inverse.A.T @ E_R], [inverse.A @ E_M, -inverse.P @ E_R]])

@@ -13,7 +13,6 @@ from importlib.resources import files
 from pathlib import Path
 from zlib import crc32
 
-from ppi.archive import read_archive
 from ppi.grounding.species_words import HUMAN, MOUSE, RAT
 
 FORMAT = "ppi-miner cell lines"
@@ -56,5 +55,7 @@ def line_hash(key: str) -> int:
 
 @cache
 def _known() -> dict[int, str]:
+    from ppi.archive import read_archive  # needs numpy, which names alone, and so the command line's help, do without
+
     _, arrays = read_archive(Path(str(files("ppi.grounding") / SHIPPED)), format=FORMAT, versions=(VERSION,))
     return {number: taxid for name, taxid in ORGANISMS.items() for number in arrays[name].tolist()}

@@ -7,7 +7,14 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.metrics.pairwise import rbf_kernel
 
-from learners import SparseRankRLS, SparseRankRLSCV, SparseRLS, SparseRLSCV, nested_leave_group_out
+from learners import (
+    SparseRankRLS,
+    SparseRankRLSCV,
+    SparseRLS,
+    SparseRLSCV,
+    nested_leave_group_out,
+    repeated_nested_leave_group_out,
+)
 from learners.errors import BasisError
 
 M, R = 30, 7
@@ -112,3 +119,18 @@ def test_what_cannot_be_used_is_told(data):
         SparseRLS(kernel="precomputed", basis=rows).fit(X @ X.T, y)
     with pytest.raises(ValueError, match="NaN"):
         SparseRLS(basis=rows * np.nan).fit(X, y)
+
+
+def test_columns_of_their_own_weights_need_a_basis_of_examples(data):
+    X, y, rows = data
+    with pytest.raises(BasisError, match="expected basis vectors that are examples with columns of their own weights"):
+        repeated_nested_leave_group_out(
+            SparseRLS(kernel="linear", basis=rows),
+            X,
+            y,
+            folds=[GROUPS % 3],
+            groups=GROUPS,
+            regparams=REGPARAMS,
+            columns=X[:, :1],
+            column_weights=[np.full((3, 1), 2.0)],
+        )
