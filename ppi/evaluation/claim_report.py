@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from corpora.short import counted
+from ppi.evaluation.aligning import aligned
 from ppi.evaluation.claim_matching import IDENTIFIERS, MENTIONS
 from ppi.evaluation.claim_scores import ClaimScore, Scored
 from ppi.evaluation.claim_statistics import Interval, rates
@@ -80,18 +81,6 @@ def told_lines(scored: Scored) -> Iterator[str]:
     for count, what, how in sentences:
         if count:
             yield f"{counted(count, what)} {how}"
-
-
-def aligned(lines: Sequence[Sequence[str]]) -> str:
-    """Cells in columns, the first to the left."""
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if column == 0 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    )
 
 
 def _row(score: ClaimScore) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from ppi.evaluation.cross_validation import Evaluation
@@ -91,19 +91,6 @@ def figure_rows(name: str, figures: ModelFigures) -> Iterator[tuple[Any, ...]]:
             f"{figures.calibration.ece:.3f}" if first else "",
             percent(figures.baseline()["f"]) if first else "",
         )
-
-
-def aligned(rows: Sequence[Sequence[Any]]) -> str:
-    """Rows as lines whose columns stand below each other, the first to the left, the others to the right."""
-    lines = [[str(cell) for cell in row] for row in rows]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if column == 0 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    )
 
 
 def percent(value: float | None) -> str:

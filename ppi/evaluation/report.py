@@ -10,13 +10,13 @@ from typing import Any
 from corpora.source import atomic_folder
 from ppi.errors import ReportError
 from ppi.evaluation import html_report, markdown
+from ppi.evaluation.aligning import aligned
 from ppi.evaluation.blocks import Block
 from ppi.evaluation.cross_validation import Evaluation
 from ppi.evaluation.figures import (
     COLUMNS,
     MODEL_COLUMNS,
     Result,
-    aligned,
     evaluation_rows,
     file_stem,
     model_rows,
