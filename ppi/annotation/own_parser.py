@@ -18,6 +18,7 @@ from ppi.extraction.examples import choose_parser
 from ppi.parsing import Parser, parse_documents
 from ppi.parsing.collapse import COLLAPSED
 from ppi.parsing.given import GIVEN, given_name
+from ppi.parsing.options import SHIPPED, shipped_options
 
 #: Parsers that are no spaCy pipeline.
 _OTHER_KINDS = ("stanza", "conllu")
@@ -83,19 +84,21 @@ class OwnParser:
             return
         from ppi.parsing.registry import get_parser
         from ppi.parsing.spacy_parser import SpacyParser, installed_pipeline
-        from ppi.pipeline.loading import GUIDELINE, load_own
+        from ppi.pipeline.loading import load_own
 
-        kind, _, guideline = self.name.partition(":")
+        kind, _, argument = self.name.partition(":")
+        rerank = False
         if kind in _OTHER_KINDS:
             parser = get_parser(self.name)
             self._parsers = {True: parser, False: parser}
             return
-        if kind == "shipped":
-            nlp = load_own(guideline=guideline or GUIDELINE)
+        if kind == SHIPPED:
+            guideline, rerank = shipped_options(argument)
+            nlp = load_own(guideline=guideline)
             keep_only_used_attributes(nlp.vocab)
         else:
             nlp = installed_pipeline(self.name)
-        self._parsers = {names: SpacyParser(nlp, name=kind, entities=names) for names in (True, False)}
+        self._parsers = {names: SpacyParser(nlp, name=kind, entities=names, rerank=rerank) for names in (True, False)}
         self._nlp = nlp
 
 

@@ -7,6 +7,7 @@ import argparse
 from ppi.annotation.pairs import PAIRED, checked_kinds
 from ppi.annotation.selection import Selection
 from ppi.annotation.settings import MIN_PROBABILITY, AnnotatorSettings
+from ppi.cli.arguments import add_rerank_argument, asked_parser
 from ppi.errors import UsageError
 from ppi.pipeline import FOR_INTERACTIONS
 
@@ -20,6 +21,7 @@ def add_annotator_arguments(verb: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="what parses and finds names, as in `ppi parse --parser` (default: %(default)s)",
     )
+    add_rerank_argument(verb)
     verb.add_argument(
         "--share",
         type=float,
@@ -62,7 +64,7 @@ def annotator_settings(
         raise UsageError("expected --lexicon or --no-grounding, got both")
     return AnnotatorSettings(
         args.model,
-        args.parser,
+        asked_parser(args),
         min_probability,
         args.lexicon,
         args.families,

@@ -59,3 +59,22 @@ def settings_of(args: argparse.Namespace) -> Settings:
 def corpus_name(path_or_name: str) -> str:
     """How a corpus is called in figures: its file's name without endings."""
     return file_stem(path_or_name)
+
+
+def add_rerank_argument(verb: argparse.ArgumentParser) -> None:
+    """Whether the shipped parser chooses among the trees of a beam."""
+    verb.add_argument(
+        "--rerank",
+        action="store_true",
+        help="let a trained ranker choose among the trees of the shipped parser's beam; parsing takes longer, and more "
+        "attachments are right",
+    )
+
+
+def asked_parser(args: argparse.Namespace) -> str:
+    """The name of the parser that ``--parser`` and ``--rerank`` ask for."""
+    if not args.rerank:
+        return args.parser
+    from ppi.parsing.options import reranked
+
+    return reranked(args.parser)

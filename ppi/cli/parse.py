@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 import corpora
+from ppi.cli.arguments import add_rerank_argument, asked_parser
 from ppi.cli.inputs import add_reading_arguments, find_inputs, read_documents
 from ppi.cli.output import add_output_argument, check_output
 
@@ -23,6 +24,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         help="shipped (default), shipped:bc2gm or shipped:jnlpba (whose idea of a protein name), given[:PARSE], "
         "stanza[:PACKAGE], conllu:PATH, or an installed spaCy pipeline",
     )
+    add_rerank_argument(verb)
     writable = [name for name, each in corpora.FORMATS.items() if each.write is not None]
     verb.add_argument("--to", default="conllu", choices=writable, help="format of the output (default: conllu)")
     add_output_argument(verb)
@@ -52,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
     parsed = parse_documents(
         documents,
-        args.parser,
+        asked_parser(args),
         split={"auto": None, "always": True, "never": False}[args.split],
         entities=not args.no_entities,
         dependencies=args.dependencies,

@@ -18,7 +18,7 @@ from kernels import (
 from kernels.feature_map import check_feature_map
 from kernels.parameters import copied
 from ppi.extraction import plugins
-from ppi.extraction.clusters import word_clusters
+from ppi.pipeline.clusters import word_clusters
 from ppi.extraction.settings import KERNELS
 
 
@@ -28,7 +28,7 @@ def feature_map(kernel: Any, *, variant: str = "max", n_features: int | None = N
     ``all-paths`` is the published kernel, not normalized.  The others are cosines; ``composite`` is the mean of
     four: all-paths, context, path, and the shape of the pair.  Its first three are 0 between a pair that its sentence
     denies to interact (:mod:`kernels.negation`) and one that it does not.  ``composite-clusters`` is the mean of seven:
-    those, and the first three once more over clusters of words (:mod:`ppi.extraction.clusters`) instead of words.
+    those, and the first three once more over clusters of words (:mod:`ppi.pipeline.clusters`) instead of words.
 
     Parameters
     ----------

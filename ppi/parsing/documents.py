@@ -19,6 +19,7 @@ from ppi.parsing.adjust import cut_tokens, merge_sentences, renumbered, with_pla
 from ppi.parsing.batches import batches
 from ppi.parsing.collapse import collapse
 from ppi.parsing.given import given_graph, given_name
+from ppi.parsing.options import reranked
 from ppi.parsing.parser import PairsWanted, ParsedSentence, Parser, Request
 from ppi.parsing.registry import get_parser
 
@@ -31,6 +32,7 @@ def parse(
     *,
     entities: bool = True,
     dependencies: Dependencies = "collapsed",
+    rerank: bool = False,
 ) -> list[Sentence]:
     """Sentences of plain texts, parsed, with the names found in them.
 
@@ -44,6 +46,9 @@ def parse(
         Whether to look for protein names, if the parser can.
     dependencies
         "collapsed", "basic" or "both".
+    rerank
+        Whether the shipped parser keeps a beam of trees, of which a trained ranker chooses; short for the parser
+        "shipped:rerank".
 
     Returns
     -------
@@ -58,6 +63,8 @@ def parse(
         If the parser is unknown, or cannot be loaded.
     """
     texts = _checked_texts(texts)
+    if rerank:
+        parser = _reranked(parser)
     documents = [Document(f"t{number}", (Sentence(f"t{number}", text),)) for number, text in enumerate(texts)]
     parsed = parse_documents(documents, parser, entities=entities, dependencies=dependencies, split=True)
     return [
@@ -65,6 +72,12 @@ def parse(
         for document in parsed
         for number, sentence in enumerate(s for s in document.sentences if s.text.strip())
     ]
+
+
+def _reranked(parser: str | Parser) -> str:
+    if not isinstance(parser, str):
+        raise UsageError(f"expected the name of the shipped parser with rerank=True, got {shown(parser)}")
+    return reranked(parser)
 
 
 def _checked_texts(texts: str | Iterable[str]) -> list[str]:

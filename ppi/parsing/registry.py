@@ -8,6 +8,7 @@ from pathlib import Path
 from ppi.errors import MissingExtraError, UnknownParserError, UsageError
 from ppi.parsing.conllu_parser import ConlluParser
 from ppi.parsing.given import given_name
+from ppi.parsing.options import SHIPPED, shipped_options
 from ppi.parsing.parser import Parser
 
 
@@ -16,12 +17,10 @@ def check_parser(name: str) -> None:
     if not isinstance(name, str) or not name:
         raise UsageError(f"expected the name of a parser of `ppi parse`, such as 'shipped', got {name!r}")
     kind, _, argument = name.partition(":")
-    if name == "shipped" or given_name(name) is not None:
+    if name == SHIPPED or given_name(name) is not None:
         return
-    if kind == "shipped":
-        from ppi.pipeline.names.finder import check_guideline
-
-        check_guideline(argument)
+    if kind == SHIPPED:
+        shipped_options(argument)
     elif kind == "stanza":
         if importlib.util.find_spec("stanza") is None:
             raise MissingExtraError("stanza", "stanza")
@@ -43,7 +42,8 @@ def get_parser(name: str, *, entities: bool = True) -> Parser:
     ----------
     name
         ``shipped``, or ``shipped:GUIDELINE`` for whose idea of a protein name (``shipped:bc2gm`` genes and their
-        products by name, which is the default; ``shipped:jnlpba`` proteins with their families); ``stanza`` or
+        products by name, which is the default; ``shipped:jnlpba`` proteins with their families), and ``+rerank``
+        behind that, or ``shipped:rerank``, for the best of a beam by a trained ranker; ``stanza`` or
         ``stanza:PACKAGE`` (such as ``stanza:craft``); ``conllu:PATH``; or the name of an installed spaCy pipeline.
     entities
         Whether the parser should look for names, if it can.
@@ -58,11 +58,11 @@ def get_parser(name: str, *, entities: bool = True) -> Parser:
         If it needs a package that is not installed.
     """
     kind, _, argument = name.partition(":")
-    if kind == "shipped":
+    if kind == SHIPPED:
         from ppi.parsing.spacy_parser import shipped_parser
-        from ppi.pipeline import GUIDELINE
 
-        return shipped_parser(argument or GUIDELINE, entities=entities)
+        guideline, rerank = shipped_options(argument)
+        return shipped_parser(guideline, entities=entities, rerank=rerank)
     if kind == "stanza":
         from ppi.parsing.stanza_parser import StanzaParser
 

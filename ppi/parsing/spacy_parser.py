@@ -51,9 +51,13 @@ class SpacyParser:
         Whether mentions are wanted; without them the name finder is not run.
     batch_size
         Texts parsed at a time, fewer if they are long.
+    rerank
+        Whether the tree of a sentence is the best of a beam by the shipped ranker; of the shipped pipeline only.
     """
 
-    def __init__(self, nlp: Any, *, name: str, entities: bool = True, batch_size: int = 64) -> None:
+    def __init__(
+        self, nlp: Any, *, name: str, entities: bool = True, batch_size: int = 64, rerank: bool = False
+    ) -> None:
         if not {"parser", "experimental_biaffine_parser"} & set(nlp.pipe_names):
             raise ParseError(
                 f"expected a spaCy pipeline with a parser, got {name!r} with {nlp.pipe_names}; try another"
@@ -61,7 +65,7 @@ class SpacyParser:
         self.name = name
         self.tokenizer = name
         self._nlp = nlp
-        self._pipeline = OurPipeline(nlp) if is_ours(nlp) else AnyPipeline(nlp)
+        self._pipeline = OurPipeline(nlp, rerank=rerank) if is_ours(nlp) else AnyPipeline(nlp)
         self._entities = entities
         self._batch_size = batch_size
 
@@ -102,11 +106,11 @@ def _known_starts(
     return starts
 
 
-def shipped_parser(guideline: str = GUIDELINE, *, entities: bool = True) -> SpacyParser:
+def shipped_parser(guideline: str = GUIDELINE, *, entities: bool = True, rerank: bool = False) -> SpacyParser:
     """The pipeline that comes with the package, finding names by a guideline of theirs."""
     from ppi.pipeline import load
 
-    return SpacyParser(load(guideline=guideline), name="shipped", entities=entities)
+    return SpacyParser(load(guideline=guideline), name="shipped", entities=entities, rerank=rerank)
 
 
 def installed_parser(name: str, *, entities: bool = True) -> SpacyParser:

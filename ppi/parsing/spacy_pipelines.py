@@ -10,6 +10,7 @@ import numpy as np
 
 from corpora.types import Span
 from ppi.parsing.parser import PairsWanted
+from ppi.parsing.reranking.reranker import Reranker
 from ppi.parsing.runs import token_spans
 from ppi.parsing.spacy_sentences import ParsedText, TokenMention
 from ppi.parsing.stretches import stretches
@@ -59,14 +60,19 @@ class OurPipeline:
 
     Names do not depend on the parse, universal tags and lemmas depend on a word and its tag alone, and the trained
     components see nothing far away.  What is neither of these (rules on the beginnings of sentences) runs first.
+
+    Parameters
+    ----------
+    rerank
+        Whether sentences get the best tree of a beam.
     """
 
-    def __init__(self, nlp: Any) -> None:
+    def __init__(self, nlp: Any, *, rerank: bool = False) -> None:
         from spacy.pipeline import TrainablePipe
 
         self._strings = nlp.vocab.strings
         self._cuts = WordCuts(nlp.tokenizer)
-        self._windows = Windows(nlp)
+        self._windows = Windows(nlp, reranker=Reranker.shipped() if rerank else None)
         self._facts = WordFacts(nlp)
         self._names = [pipe for name, pipe in nlp.pipeline if nlp.get_pipe_meta(name).factory == NAME_FACTORY]
         self._rules = [

@@ -8,6 +8,9 @@ A window of some thousand tokens does not, and what it gives is the same, since 
   at the beginning of each sentence.  What it found in a window is therefore kept up to the beginning of a sentence that
   lies before the margin, and the next window begins there.
 
+With a reranker each sentence that is kept of a window is parsed once more with a beam, from the vectors that its tokens
+have there, and the best of its trees takes the place of the parser's own.
+
 A sentence that was cut off by the end of a window may have fallen apart; so the beginning must come after a full stop.
 A window without such a place is tried again with twice the length.  Where the beginnings of sentences are given nothing
 is left to chance: the stretches between them (:mod:`stretches`) are parsed side by side, each in its own windows.
@@ -15,7 +18,7 @@ is left to chance: the stretches between them (:mod:`stretches`) are parsed side
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, takewhile
 from typing import Any, NamedTuple
 
@@ -23,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.types import Span
+from ppi.parsing.reranking.reranker import Reranker
 
 #: Tokens of a window, margins included.
 WINDOW = 2000
@@ -30,6 +34,7 @@ WINDOW = 2000
 TOGETHER = 3000
 
 _STOPS = frozenset(".?!")
+_PARSER = "parser"
 #: The parser decides on a token knowing the following one.
 _AHEAD = 2
 
@@ -81,14 +86,18 @@ class Windows:
     ----------
     size
         Tokens of a window.
+    reranker
+        What chooses the trees of sentences, if not the parser alone.
     """
 
-    def __init__(self, nlp: Any, *, size: int = WINDOW) -> None:
+    def __init__(self, nlp: Any, *, size: int = WINDOW, reranker: Reranker | None = None) -> None:
         from spacy.pipeline import TrainablePipe
 
         self._vocab = nlp.vocab
         self._components = [component for _, component in nlp.pipeline if isinstance(component, TrainablePipe)]
         self._size = size
+        self._reranker = reranker
+        self._parser = nlp.get_pipe(_PARSER) if reranker is not None else None
         self._margin = max((_margin(component.model) for component in self._components), default=0)
 
     def parse(self, texts: Sequence[Words], parts: Sequence[Sequence[Span]]) -> list[Columns]:
@@ -104,10 +113,29 @@ class Windows:
             docs = [reading.window(self._vocab) for reading in unfinished[:count]]
             for component in self._components:
                 component.set_annotations(docs, component.predict(docs))
-            for reading, doc in zip(unfinished, docs):
-                reading.take(Columns.of(doc))
+            kept = [(doc, reading.first, reading.take(Columns.of(doc))) for reading, doc in zip(unfinished, docs)]
+            if self._reranker is not None:
+                self._rerank(self._reranker, unfinished, kept)
             unfinished = [*(each for each in unfinished[:count] if each.begin < each.stop), *unfinished[count:]]
         return columns
+
+    def _rerank(
+        self, reranker: Reranker, readings: Sequence[_Reading], kept: Sequence[tuple[Any, int, Span | None]]
+    ) -> None:
+        """Give the sentences that were kept of windows (Doc, its first token, span) the best trees of their beams."""
+        sentences = [
+            (reading.columns, first, _sentence(doc, first - start, end - start))
+            for reading, (doc, start, span) in zip(readings, kept)
+            if span is not None
+            for first, end in _sentence_spans(reading.columns.begins, span)
+        ]
+        best = reranker.reparsed(self._parser, [doc for _, _, doc in sentences])
+        for (columns, first, doc), (trees, place) in zip(sentences, best, strict=True):
+            part = slice(first, first + len(doc))
+            heads = trees.heads[place].astype(np.int64)
+            columns.heads[part] = first + np.where(heads < 0, np.arange(len(doc)), heads)
+            names = np.array([self._vocab.strings[name] for name in trees.names], dtype=np.uint64)
+            columns.labels[part] = names[trees.labels[place]]
 
 
 class _Reading:
@@ -149,20 +177,21 @@ class _Reading:
         set_starts(doc, starts)
         return doc
 
-    def take(self, found: Columns) -> None:
-        """Keep what is sure of the parsed window."""
+    def take(self, found: Columns) -> Span | None:
+        """Keep what is sure of the parsed window; returns where that is, None if nothing is."""
         first, end = self.first, self.end
         kept = self.stop if self._is_last else self._last_sure_start(found, first, end)
         if kept is None:
             self._size *= 2
-            return
+            return None
         whole, part = slice(self.begin, kept), slice(self.begin - first, kept - first)
         self.columns.tags[whole] = found.tags[part]
         self.columns.heads[whole] = found.heads[part] + first
         self.columns.labels[whole] = found.labels[part]
         self.columns.begins[whole] = found.begins[part]
         self.columns.parsed[whole] = True
-        self.begin, self._size = kept, self._usual_size
+        begin, self.begin, self._size = self.begin, kept, self._usual_size
+        return begin, kept
 
     def _last_sure_start(self, found: Columns, first: int, end: int) -> int | None:
         words = self.text.words
@@ -179,6 +208,27 @@ def set_starts(doc: Any, starts: NDArray[np.int64]) -> None:
     from spacy.attrs import SENT_START
 
     doc.from_array([SENT_START], starts.view(np.uint64)[:, None])
+
+
+def _sentence_spans(begins: NDArray[np.bool_], kept: Span) -> Iterator[Span]:
+    """The sentences of a stretch of tokens."""
+    first, end = kept
+    starts = sorted({first, *(np.flatnonzero(begins[first:end]) + first).tolist()})
+    yield from zip(starts, [*starts[1:], end])
+
+
+def _sentence(doc: Any, first: int, end: int) -> Any:
+    """Part of a Doc as a sentence of its own, with the vectors and tags that its tokens have there."""
+    from spacy.tokens import Doc
+
+    tokens = list(doc[first:end])
+    words, spaces = [token.text for token in tokens], [bool(token.whitespace_) for token in tokens]
+    part = Doc(doc.vocab, words=words, spaces=spaces, tags=[token.tag_ for token in tokens])
+    part.tensor = doc.tensor[first:end]
+    starts = np.full(len(part), -1, dtype=np.int64)
+    starts[:1] = 0
+    set_starts(part, starts)
+    return part
 
 
 def _together(readings: Sequence[_Reading]) -> int:

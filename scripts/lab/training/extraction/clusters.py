@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sklearn.cluster import MiniBatchKMeans
 
 from lab.frame.program import run_program
-from ppi.extraction.clusters import FILE
+from ppi.pipeline.clusters import FILE
 from ppi.pipeline.loading import load_plain
 
 N_CLUSTERS = 400

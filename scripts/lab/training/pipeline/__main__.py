@@ -1,20 +1,20 @@
 """Train, measure and package the language pipeline.
 
 The folder of corpora holds text/, treebanks/, ner/ and lexicon/ (scripts/lab/training/pipeline/run.py names the files).
-Word vectors are made first, then tagger and parser, then the name finder.  Finished parts in --work are used again;
-delete them to train anew.  --parser-from takes tagger and parser from an existing pipeline, such as ppi/pipeline/model,
-and does not train them.  The settings are in vectors.toml, parser.cfg and names.toml of scripts/lab/training/pipeline,
-and --set parser:vars.steps=500 or --set names:training.epochs=3 overrides one.  Training needs gensim and PyTorch:
-pip install 'ppi-miner[train]'.  On one core the whole job takes about two hours.
+Word vectors are made first, then tagger and parser (a teacher, its trees of unlabelled text, and two stages of learning
+from these and from treebanks), then the name finder.  Finished parts in --work are used again; delete them to train
+anew.  --parser-from takes tagger and parser from an existing pipeline, such as ppi/pipeline/model, --names-from the name
+finder, and these are not trained.  The settings are in vectors.toml, teacher.toml, stages.toml, parser.cfg and names.toml
+of scripts/lab/training/pipeline, and --set parser:treebanks.steps=500 or --set names:training.epochs=3 overrides one.
+Training needs gensim and PyTorch: pip install 'ppi-miner[train]'.  On one core the whole job takes about three hours.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--output", type=Path, required=True, metavar="FOLDER", help="the pipeline")
     add("--work", type=Path, default=ROOT / "build" / "pipeline", metavar="FOLDER", help="(default: build/pipeline)")
     add("--parser-from", type=Path, metavar="PIPELINE", help="tagger and parser are taken from here")
+    add("--names-from", type=Path, metavar="PIPELINE", help="the name finder is taken from here")
     add("--set", action="append", default=[], metavar="PART:KEY=VALUE", help="override a setting; the value is JSON")
     args = parser.parse_args(arguments)
     return run_program("scripts/train_pipeline", lambda: _train(args))
@@ -42,54 +43,53 @@ def _train(args: argparse.Namespace) -> int:
     sources_folder, overrides = corpora_folder(args.corpora), parsed_overrides(args.set)
     vectors = args.work / "vectors"
     parser = args.parser_from or args.work / "parser" / "model-best"
-    names = args.work / "names" / "model-last"
-    if args.parser_from and not (args.parser_from / "config.cfg").is_file():
-        raise UsageError(f"expected a trained pipeline (with a config.cfg) in {str(args.parser_from)!r}, got none")
-    for part, trained in (("vectors", vectors), ("parser", parser), ("names", names)):
-        if overrides[part] and trained.exists():
-            raise UsageError(f"expected no --set {part}:..., as {str(trained)!r} is trained already; delete it first")
+    names = args.names_from or args.work / "names" / "model-last"
+    for given in (args.parser_from, args.names_from):
+        if given and not (given / "config.cfg").is_file():
+            raise UsageError(f"expected a trained pipeline (with a config.cfg) in {str(given)!r}, got none")
+    trained = {"vectors": vectors, "teacher": args.work / "teacher", "parser": parser, "names": names}
+    for part, path in trained.items():
+        if overrides[part] and path.exists():
+            raise UsageError(f"expected no --set {part}:..., as {str(path)!r} is trained already; delete it first")
 
-    from lab.training.pipeline.name_training import name_settings, require_torch
-    from lab.training.pipeline.run import Sources, build, report, train_names, train_parser
+    from lab.training.pipeline.gradient_training import require_torch
+    from lab.training.pipeline.name_training import name_settings
+    from lab.training.pipeline.parser_training import stage_settings, teacher_settings
+    from lab.training.pipeline.run import Sources, build, finished, report, train_names, train_parser
     from lab.training.pipeline.vectors import require_gensim, train_vectors, vector_settings
 
-    if not names.exists():  # what is wrong with the second part is better said before the first is trained
+    if not (names.exists() and parser.exists()):
+        # what is wrong with a later part is better said before the first is trained
         require_torch()
         name_settings(overrides["names"])
+        teacher_settings(overrides["teacher"])
+        stage_settings(overrides["parser"])
     sources = Sources(sources_folder)
     if not vectors.exists() and not (parser.exists() and names.exists()):
         require_gensim()
         vector_settings(overrides["vectors"])
-        trained_whole(vectors, lambda folder: train_vectors(sources.text, folder, **overrides["vectors"]))
+        finished(vectors, lambda folder: train_vectors(sources.text, folder, **overrides["vectors"]))
     if not parser.exists():
-        trained_whole(args.work / "parser", partial(train_parser, sources, vectors, **overrides["parser"]))
+        train_parser(sources, vectors, args.work, overrides)
     if not names.exists():
-        trained_whole(args.work / "names", partial(train_names, sources, vectors, **overrides["names"]))
+        finished(args.work / "names", partial(train_names, sources, vectors, **overrides["names"]))
     print(report(build(sources, parser, names, args.output)))
     return 0
-
-
-def trained_whole(folder: Path, train: Callable[[Path], object]) -> None:
-    """Train into ``folder``, which has that name only when training has ended: checkpoints are no trained model."""
-    unfinished = folder.with_name(f"{folder.name}.unfinished")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    unfinished.mkdir(parents=True)
-    train(unfinished)
-    unfinished.rename(folder)
 
 
 def parsed_overrides(given: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Settings of word vectors, parser and name finder, from ``PART:KEY=VALUE``.
 
     >>> parsed_overrides(["names:training.epochs=3"])
-    {'vectors': {}, 'parser': {}, 'names': {'training.epochs': 3}}
+    {'vectors': {}, 'teacher': {}, 'parser': {}, 'names': {'training.epochs': 3}}
     """
-    overrides: dict[str, dict[str, Any]] = {"vectors": {}, "parser": {}, "names": {}}
+    overrides: dict[str, dict[str, Any]] = {"vectors": {}, "teacher": {}, "parser": {}, "names": {}}
     for item in given:
         part, _, setting = item.partition(":")
         key, _, value = setting.partition("=")
         if part not in overrides or not value:
-            raise UsageError(f"expected vectors:KEY=VALUE, parser:KEY=VALUE or names:KEY=VALUE, got {item!r}")
+            parts = ", ".join(f"{name}:KEY=VALUE" for name in overrides)
+            raise UsageError(f"expected one of {parts}, got {item!r}")
         try:
             overrides[part][key] = json.loads(value)
         except ValueError:

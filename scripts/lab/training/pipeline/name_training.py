@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ import spacy
 from numpy.typing import NDArray
 from spacy.language import Language
 
+from lab.training.pipeline.gradient_training import averaged_weights, batches_of_like_length, require_torch
 from lab.training.pipeline.mentions import TYPES
 from lab.training.pipeline.name_data import LabelledSentence, NameTexts, labelled_sentences
 from lab.training.pipeline.name_labels import labels_of
@@ -22,7 +22,7 @@ from lab.training.pipeline.name_lists import Lexicon
 from lab.training.pipeline.scores import WANTED_KINDS, name_scores
 from lab.training.pipeline.silver import with_other_names
 from lab.training.pipeline.tokenization import build_tokenizer
-from ppi.errors import MissingExtraError, UsageError
+from ppi.errors import UsageError
 from ppi.pipeline.kinds import KINDS
 from ppi.pipeline.names.component import NameFinder
 from ppi.pipeline.names.decoding import Decoder
@@ -36,11 +36,6 @@ if TYPE_CHECKING:
     from lab.training.pipeline.vectors import WordVectors
 
 SETTINGS = Path(__file__).parent / "names.toml"
-_WARM_UP = 300
-_LOWEST_RATE = 0.02
-#: Batches are made of sentences of like length from this many at a time.
-_POOL = 800
-
 Settings = dict[str, dict[str, Any]]
 
 _LABEL_NUMBERS = {
@@ -75,12 +70,6 @@ def name_settings(overrides: dict[str, Any]) -> Settings:
     if settings["network"]["filter_width"] % 2 == 0:
         raise UsageError(f"expected an odd filter_width, got {settings['network']['filter_width']}")
     return settings
-
-
-def require_torch() -> None:
-    """Raise a MissingExtraError if PyTorch is not installed."""
-    if find_spec("torch") is None:
-        raise MissingExtraError("torch", "train")
 
 
 class NameTrainer:
@@ -120,38 +109,19 @@ class NameTrainer:
 
         from lab.training.pipeline.name_network import NameNetwork
 
-        options = self.settings["training"]
-        torch.manual_seed(options["seed"])
-        state = random.Random(options["seed"])
+        torch.manual_seed(self.settings["training"]["seed"])
         network = NameNetwork(self.vocabulary, self.vectors.table.shape[1], self.settings)
         network.start_from(self._known_vectors())
-        optimizer = torch.optim.AdamW(
-            network.parameters(), lr=0.0, weight_decay=options["weight_decay"], betas=(0.9, 0.99)
-        )
-        averaged = {name: value.detach().clone() for name, value in network.state_dict().items()}
-        schedule = _Schedule(options["learning_rate"], len(self._batches(random.Random(0))) * options["epochs"])
-        step = 0
-        for epoch in range(options["epochs"]):
-            network.train()
-            total = 0.0
-            for sentences in self._batches(state):
-                for group in optimizer.param_groups:
-                    group["lr"] = schedule.rate(step)
-                loss = network.loss(padded(sentences))
-                optimizer.zero_grad()
-                loss.backward()
-                torch.nn.utils.clip_grad_norm_(network.parameters(), options["clip"])
-                optimizer.step()
-                step += 1
-                total += loss.item() * len(sentences)
-                # in the first steps a shorter memory, as the random start should be forgotten
-                memory = min(options["averaging"], (1 + step) / (10 + step))
-                for name, value in network.state_dict().items():
-                    averaged[name].lerp_(value, 1 - memory)
-            report(f"epoch {epoch + 1}: loss {total / len(self.sentences):.3f}")
-            if options["tuning"]:
+
+        def after_epoch(averaged: dict[str, Any]) -> None:
+            if self.settings["training"]["tuning"]:
                 report(self._tuning_report(self.model_of(averaged)))
-        return self.model_of(averaged)
+
+        def loss(sentences: list[NumberedSentence]) -> Any:
+            return network.loss(padded(sentences))
+
+        options = self.settings["training"]
+        return self.model_of(averaged_weights(network, self._batches, loss, options, report, after_epoch=after_epoch))
 
     def _known_vectors(self) -> dict[int, NDArray[Any]]:
         """Vectors of unit length for the rows of the vocabulary that have one."""
@@ -178,10 +148,7 @@ class NameTrainer:
         batches: list[list[NumberedSentence]] = []
         for guideline in GUIDELINES:
             sentences = [sentence for sentence in self.sentences if sentence.guideline == guideline]
-            state.shuffle(sentences)
-            for start in range(0, len(sentences), _POOL):
-                pool = sorted(sentences[start : start + _POOL], key=len)
-                batches.extend(_filled(pool, self.settings["training"]["tokens_per_batch"]))
+            batches += batches_of_like_length(sentences, self.settings["training"]["tokens_per_batch"], state)
         state.shuffle(batches)
         return batches
 
@@ -240,28 +207,6 @@ def padded(sentences: Sequence[NumberedSentence]) -> Batch:
         present[row, : len(sentence)] = True
     tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
     return Batch(guideline=sentences[0].guideline, present=torch.from_numpy(present), **tensors)
-
-
-class _Schedule:
-    """A learning rate that warms up, then falls linearly."""
-
-    def __init__(self, highest: float, steps: int) -> None:
-        self.highest, self.steps = highest, steps
-
-    def rate(self, step: int) -> float:
-        return self.highest * min(1.0, (step + 1) / _WARM_UP) * max(_LOWEST_RATE, 1 - step / self.steps)
-
-
-def _filled(sentences: Sequence[NumberedSentence], tokens: int) -> Iterator[list[NumberedSentence]]:
-    """Batches that hold about so many tokens once padded to the longest, which comes last."""
-    batch: list[NumberedSentence] = []
-    for sentence in sentences:
-        batch.append(sentence)
-        if len(batch) * len(sentence) >= tokens:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
 
 
 def _encoder_weights(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:

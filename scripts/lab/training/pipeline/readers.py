@@ -71,25 +71,47 @@ def held_out_articles(trees: Sequence[Tree], *, every: int = 15) -> set[str]:
     return set(names[::every])
 
 
+#: The articles and the sentences of GENIA that are learned from are in so many groups, for jackknifed parsers.
+GROUPS = 5
+
+
+def treebank_part(craft: Path, genia: Path, part: str) -> tuple[list[list[Tree]], list[Tree]]:
+    """The articles of CRAFT and the sentences of GENIA, in CRAFT's scheme, of ``part`` "train" or "tune"."""
+    craft_trees, genia_trees = list(read_trees(craft)), list(read_trees(genia))
+    apart, in_part = held_out_articles(craft_trees), part == "tune"
+    chosen = (tree for tree in craft_trees if (tree.document in apart) == in_part)
+    articles = [list(group) for _, group in groupby(chosen, key=lambda tree: tree.document)]
+    genia_cut = len(genia_trees) * 9 // 10
+    genia_part = genia_trees[genia_cut:] if in_part else genia_trees[:genia_cut]
+    return articles, [to_craft_scheme(tree) for tree in genia_part]
+
+
+def group_of_article(number: int) -> int:
+    """The group of the so-manieth article that is learned from."""
+    return number % GROUPS
+
+
+def group_of_genia(number: int, total: int) -> int:
+    """The group of the so-manieth of GENIA's sentences that are learned from: abstracts are not named, so in a row."""
+    return number * GROUPS // total
+
+
 @spacy.registry.readers("ppi.treebanks.v1")
-def treebank_reader(*, craft: str, genia: str, part: str, genia_repeats: int, seed: int) -> Reader:
+def treebank_reader(*, craft: str, genia: str, part: str, genia_repeats: int, seed: int, without: int) -> Reader:
     """CRAFT and GENIA for ``part`` "train" or "tune"; GENIA, ten times smaller, is seen several times per epoch.
 
-    The tuning part stays apart when the settings are chosen: rankers of parses learn from sentences new to the parser.
+    The tuning part stays apart when the settings are chosen: rankers of parses are chosen on it.
+
+    Parameters
+    ----------
+    without
+        The group of articles and of GENIA's sentences that is left out of training, as in a jackknife; -1: none.
     """
-    craft_trees, genia_trees = list(read_trees(Path(craft))), list(read_trees(Path(genia)))
-    apart = held_out_articles(craft_trees)
-    genia_cut = len(genia_trees) * 9 // 10
-    in_part = part == "tune"
-    articles = [
-        list(group)
-        for _, group in groupby(
-            (tree for tree in craft_trees if (tree.document in apart) == in_part),
-            key=lambda tree: tree.document,
-        )
-    ]
-    genia_part = genia_trees[genia_cut:] if in_part else genia_trees[:genia_cut]
-    genia_part = [to_craft_scheme(tree) for tree in genia_part]
+    articles, genia_part = treebank_part(Path(craft), Path(genia), part)
+    if part == "train":
+        articles = [article for number, article in enumerate(articles) if group_of_article(number) != without]
+        total = len(genia_part)
+        genia_part = [tree for number, tree in enumerate(genia_part) if group_of_genia(number, total) != without]
 
     def tuning(nlp: Language) -> Iterator[Example]:
         for tree in (tree for article in articles for tree in article):
@@ -109,7 +131,18 @@ def treebank_reader(*, craft: str, genia: str, part: str, genia_repeats: int, se
                 group = [with_escaped_brackets(tree) for tree in group]
             yield tree_example(nlp, group, gold_tokens=gold_tokens)
 
-    return tuning if in_part else training
+    return tuning if part == "tune" else training
+
+
+@spacy.registry.readers("ppi.silver.v1")
+def silver_reader(*, path: str) -> Reader:
+    """Single sentences that the teacher parsed, in the order of the file."""
+
+    def training(nlp: Language) -> Iterator[Example]:
+        for tree in read_trees(Path(path)):
+            yield tree_example(nlp, [tree], gold_tokens=True)
+
+    return training
 
 
 def _groups(trees: Sequence[Tree], state: random.Random) -> Iterator[list[Tree]]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import platform
+import shutil
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -12,12 +14,9 @@ from typing import Any
 
 import spacy
 from spacy.language import Language
-from spacy.training.initialize import init_nlp
-from spacy.training.loop import train
 from thinc.api import use_ops
 
 import corpora
-from lab.training.pipeline import readers as readers  # registers the corpus readers that parser.cfg names
 from lab.training.pipeline.kind_scores import misnamed, read_entities
 from lab.training.pipeline.kind_training import kind_examples, read_genes, together, trained_classifier
 from lab.training.pipeline.mentions import AnnotatedText, read_iob, read_standoff
@@ -25,6 +24,15 @@ from lab.training.pipeline.name_data import is_held_out, read_name_texts
 from lab.training.pipeline.name_lists import Lexicon
 from lab.training.pipeline.name_training import NameTrainer, finder_pipeline, name_settings
 from lab.training.pipeline.package import assemble, save
+from lab.training.pipeline.parser_training import (
+    BEST,
+    SILVER,
+    make_silver,
+    stage_settings,
+    train_on_silver,
+    train_on_treebanks,
+    train_teacher,
+)
 from lab.training.pipeline.scheme import to_craft_scheme
 from lab.training.pipeline.scores import (
     WANTED_KINDS,
@@ -35,12 +43,15 @@ from lab.training.pipeline.scores import (
     sentence_f,
 )
 from lab.training.pipeline.treebank import read_trees
-from lab.training.pipeline.vectors import WordVectors, keep_attribute
+from lab.training.pipeline.vectors import WordVectors
 from ppi.pipeline.names.component import NameFinder
 
-CONFIGS = Path(__file__).parent
 #: The folder of the name finder that has not seen PC and CG.
 UNTOLD = "without-pc-cg"
+#: What is measured with that finder.
+NO_PROTEINS = "no proteins, per 1,000 found in PC and CG"
+#: Folders of what makes the parser, one after the other.
+PARSER_PARTS = ("teacher", "silver", "parser-start", "parser")
 #: What the pipeline learned from, for its meta.
 SOURCES = [
     {"name": "CRAFT", "license": "CC BY 3.0", "url": "https://github.com/UCDenver-ccp/CRAFT"},
@@ -118,21 +129,38 @@ class Sources:
         return tuple(self.folder / "events" / f"bionlp-st-2013-{name}.tar.gz" for name in ("pc", "cg"))
 
 
-def train_parser(sources: Sources, vectors: Path, output: Path, **overrides: Any) -> Path:
-    """Tagger and parser from the treebanks and a folder of word vectors.
+def train_parser(sources: Sources, vectors: Path, work: Path, overrides: dict[str, dict[str, Any]]) -> Path:
+    """Tagger and parser: the teacher, its trees of unlabelled text, and the two stages of learning.
 
-    Returns the directory of the best checkpoint on the tuning part: after some epochs the parser learns little beyond
-    the treebank itself.
+    Each is kept in a folder of ``work``, and what is there is used again.  Returns the directory of the best checkpoint
+    on the tuning part: after some epochs the parser learns little beyond the treebank itself.
     """
-    output.mkdir(parents=True, exist_ok=True)
-    files = {"vars.craft": str(sources.craft), "vars.genia": str(sources.genia), "vars.vectors": str(vectors)}
-    config = spacy.util.load_config(CONFIGS / "parser.cfg", overrides=files | overrides, interpolate=True)
-    # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
-    with use_ops("numpy", use_blis=False):
-        nlp, _ = train(init_nlp(config), output, stdout=sys.stderr, stderr=sys.stderr)
-    best = output / "model-best"
-    keep_attribute(nlp, best)
-    return best
+    treebanks = (sources.craft, sources.genia)
+    teacher, silver, start, parser = (work / name for name in PARSER_PARTS)
+    finished(teacher, lambda folder: train_teacher(*treebanks, vectors, folder, **overrides["teacher"]))
+    finished(silver, lambda folder: make_silver(sources.text, teacher, vectors, folder))
+    finished(start, lambda folder: train_on_silver(*treebanks, vectors, silver / SILVER, folder, **overrides["parser"]))
+    finished(parser, lambda folder: train_on_treebanks(*treebanks, start / BEST, folder, **overrides["parser"]))
+    return parser / BEST
+
+
+def jackknifed_parser(sources: Sources, work: Path, group: int, overrides: dict[str, Any]) -> Path:
+    """A parser made as the shipped one, from the same first stage, but without a group of articles."""
+    folder = work / f"jackknife-{group}"
+    treebanks, start = (sources.craft, sources.genia), work / PARSER_PARTS[2] / BEST
+    finished(folder, lambda made: train_on_treebanks(*treebanks, start, made, without=group, **overrides))
+    return folder / BEST
+
+
+def finished(folder: Path, train: Callable[[Path], object]) -> None:
+    """Train into ``folder``, unless it is there: it has that name only when training has ended."""
+    if folder.exists():
+        return
+    unfinished = folder.with_name(f"{folder.name}.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    train(unfinished)
+    unfinished.rename(folder)
 
 
 def train_names(sources: Sources, vectors: Path, output: Path, **overrides: Any) -> Path:
@@ -171,16 +199,23 @@ def build(sources: Sources, parser: Path, names: Path, output: Path) -> dict[str
     parser
         What ``train_parser`` made, or a whole pipeline that this function wrote.
     names
-        What ``train_names`` made.
+        What ``train_names`` made, or a whole pipeline, whose measurement of no proteins is then taken over.
     """
     trees = list(read_trees(sources.craft))
     with use_ops("numpy", use_blis=False):
         nlp = assemble(spacy.load(parser), spacy.load(names), trees)
     scores = evaluate(nlp, sources)
-    entities = [text for path in sources.entities for text in read_entities(path)]
-    scores["no proteins, per 1,000 found in PC and CG"] = misnamed(spacy.load(names.with_name(UNTOLD)), entities)
+    scores[NO_PROTEINS] = _no_proteins(names, sources)
     save(nlp, output, sources=SOURCES, facts=_facts(parser, names), scores=scores)
     return scores
+
+
+def _no_proteins(names: Path, sources: Sources) -> float:
+    measured = json.loads((names / "meta.json").read_text(encoding="utf-8")).get("performance", {})
+    if NO_PROTEINS in measured:
+        return measured[NO_PROTEINS]
+    entities = [text for path in sources.entities for text in read_entities(path)]
+    return misnamed(spacy.load(names.with_name(UNTOLD)), entities)
 
 
 def evaluate(nlp: Language, sources: Sources) -> dict[str, Any]:
@@ -234,13 +269,13 @@ def _settings(path: Path, part: str) -> dict[str, Any]:
     if part in whole:
         return whole[part]
     config = spacy.util.load_config(path / "config.cfg", interpolate=True)
-    training = config["training"]
+    teacher = json.loads((path.parent.with_name(PARSER_PARTS[0]) / "teacher.json").read_text(encoding="utf-8"))
     return {
-        "seed": training["seed"],
-        "max_steps": training["max_steps"],
-        "dropout": training["dropout"],
-        "words_per_batch": training["batcher"]["size"],
+        "seed": config["training"]["seed"],
+        "words_per_batch": config["training"]["batcher"]["size"],
         "word_vectors": config["initialize"]["before_init"]["words"],
+        "stages": stage_settings({}),
+        "teacher": teacher["settings"],
     }
 
 

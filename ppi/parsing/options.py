@@ -1,0 +1,64 @@
+"""What stands behind the name of the shipped parser: ``shipped:jnlpba+rerank``."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ppi.errors import UnknownParserError, UsageError
+from ppi.pipeline import GUIDELINE
+
+SHIPPED = "shipped"
+#: The option that chooses among the trees of a beam.
+RERANK = "rerank"
+
+
+class ShippedOptions(NamedTuple):
+    """Whose idea of a protein name, and whether trees are reranked."""
+
+    guideline: str = GUIDELINE
+    rerank: bool = False
+
+
+def shipped_options(argument: str) -> ShippedOptions:
+    """The options of what follows the colon; joined by ``+``, in any order.
+
+    Raises
+    ------
+    UnknownParserError
+        If one of them is none.
+
+    >>> shipped_options("rerank")
+    ShippedOptions(guideline='bc2gm', rerank=True)
+    >>> shipped_options("")
+    ShippedOptions(guideline='bc2gm', rerank=False)
+    """
+    from ppi.pipeline.names.finder import check_guideline
+
+    options = argument.split("+") if argument else []
+    guidelines = [option for option in options if option != RERANK]
+    if len(guidelines) > 1 or len(options) - len(guidelines) > 1:
+        raise UnknownParserError(
+            f"expected at most one guideline and {RERANK!r} behind 'shipped:', joined by '+', got {argument!r}"
+        )
+    for guideline in guidelines:
+        check_guideline(guideline)
+    return ShippedOptions(guidelines[0] if guidelines else GUIDELINE, RERANK in options)
+
+
+def reranked(parser: str) -> str:
+    """The name of the same parser with reranking.
+
+    Raises
+    ------
+    UsageError
+        If it is not the shipped one: no other has a ranker.
+
+    >>> reranked("shipped"), reranked("shipped:jnlpba"), reranked("shipped:rerank")
+    ('shipped:rerank', 'shipped:jnlpba+rerank', 'shipped:rerank')
+    """
+    kind, _, argument = parser.partition(":")
+    if kind != SHIPPED:
+        raise UsageError(f"expected the shipped parser with reranking, got {parser!r}; others have no ranker")
+    if shipped_options(argument).rerank:
+        return parser
+    return f"{SHIPPED}:{argument}+{RERANK}" if argument else f"{SHIPPED}:{RERANK}"

@@ -1,0 +1,196 @@
+"""Beams of treebank sentences by parsers that have not seen them, kept compact on disk.
+
+A part holds some hundred sentences as plain arrays; a whole treebank, with 20 trees per sentence, takes some ten
+megabytes.  Making them can be stopped at any time and taken up again: finished parts are not made anew.  A manifest says
+by which pipelines and from which files; parts of others are refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import spacy
+from numpy.typing import NDArray
+from thinc.api import use_ops
+
+from corpora.source import atomic_output
+from lab.frame.cache import digest
+from lab.training.pipeline.treebank import Tree
+from ppi.errors import UsageError
+from ppi.parse_ranking.goodness import PUNCTUATION
+from ppi.parsing.reranking.beam import BeamTrees, beam_trees
+from ppi.parsing.windows import set_starts
+
+#: Sentences of a part, and of those whose beams advance together.
+_PART, _BATCH = 400, 64
+_MANIFEST = "manifest.json"
+
+
+class BeamList(NamedTuple):
+    """The beam of a sentence: its trees, how many arcs of each are right (of ``total``), and the document it is from.
+
+    Punctuation does not count.  ``greedy`` is how many the parser gets right without a beam.
+    """
+
+    trees: BeamTrees
+    right: NDArray[np.int16]
+    total: int
+    greedy: int
+    document: str
+
+
+class Job(NamedTuple):
+    """Sentences to list, and the folder of the pipeline that lists them."""
+
+    name: str
+    pipeline: Path
+    sentences: Sequence[tuple[Tree, str]]
+
+
+def make_lists(jobs: Sequence[Job], folder: Path, *, width: int, most: int, report: Any) -> None:
+    """Make what is not there yet: a file for every so many sentences of each job.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds lists made by other pipelines, or of other sentences.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    check_manifest(folder, manifest(jobs, width=width, most=most))
+    for job in jobs:
+        nlp = None
+        for number, start in enumerate(range(0, len(job.sentences), _PART)):
+            path = folder / f"{job.name}-{number:03}.npz"
+            if path.exists():
+                continue
+            nlp = nlp or _load(job.pipeline)
+            lists = list(listed(nlp, job.sentences[start : start + _PART], width=width, most=most))
+            with atomic_output(path) as output:
+                np.savez_compressed(output, **to_arrays(lists))
+            report(f"{path.name}: {len(lists)} sentences")
+
+
+def manifest(jobs: Sequence[Job], *, width: int, most: int) -> dict[str, Any]:
+    """What lists are made by and of."""
+    return {
+        "width": width,
+        "most": most,
+        "jobs": {
+            job.name: {
+                "pipeline": digest(job.pipeline),
+                "sentences": len(job.sentences),
+                "words": sum(len(tree.words) for tree, _ in job.sentences),
+            }
+            for job in jobs
+        },
+    }
+
+
+def check_manifest(folder: Path, wanted: dict[str, Any]) -> None:
+    """Write the manifest, or refuse a folder that has another."""
+    path = folder / _MANIFEST
+    if not path.exists():
+        with atomic_output(path) as output:
+            output.write((json.dumps(wanted, indent=1) + "\n").encode("utf-8"))
+        return
+    found = json.loads(path.read_text(encoding="utf-8"))
+    different = [key for key in wanted if found.get(key) != wanted[key]]
+    if different:
+        raise UsageError(
+            f"expected candidate lists of the same pipelines and sentences in {str(folder)!r}, got others "
+            f"(different: {', '.join(different)}); delete the folder, or name another, to make them anew"
+        )
+
+
+def read_lists(folder: Path, names: Sequence[str]) -> list[BeamList]:
+    """The lists of these jobs, in order."""
+    found: list[BeamList] = []
+    for name in names:
+        for path in sorted(folder.glob(f"{name}-[0-9][0-9][0-9].npz")):
+            with np.load(path, allow_pickle=False) as arrays:
+                found += from_arrays(arrays)
+    return found
+
+
+def listed(nlp: spacy.Language, sentences: Sequence[tuple[Tree, str]], *, width: int, most: int) -> Iterator[BeamList]:
+    """The beams of treebank sentences, by their own tokens."""
+    parser = nlp.get_pipe("parser")
+    for start in range(0, len(sentences), _BATCH):
+        some = sentences[start : start + _BATCH]
+        docs = [unparsed(nlp, tree) for tree, _ in some]
+        greedy = [doc.copy() for doc in docs]
+        parser.set_annotations(greedy, parser.predict(greedy))  # type: ignore[attr-defined]
+        beams = beam_trees(parser, docs, width=width, most=most)
+        for (tree, document), trees, doc in zip(some, beams, greedy, strict=True):
+            counted = np.array([label != PUNCTUATION for label in tree.labels])
+            right = right_arcs(trees, tree, counted)
+            own = [(-1 if token.head.i == token.i else token.head.i, token.dep_) for token in doc]
+            alone = sum(c and a == b for c, a, b in zip(counted, own, zip(tree.heads, tree.labels)))
+            yield BeamList(trees, right, int(counted.sum()), int(alone), document)
+
+
+def unparsed(nlp: spacy.Language, tree: Tree) -> Any:
+    """The sentence as a Doc with the tensors and tags of the components before the parser; it is one sentence."""
+    doc = spacy.tokens.Doc(nlp.vocab, words=list(tree.words), spaces=list(tree.spaces))
+    starts = np.full(len(doc), -1, dtype=np.int64)
+    starts[:1] = 0
+    set_starts(doc, starts)
+    for name in ("tok2vec", "tagger"):
+        component: Any = nlp.get_pipe(name)
+        component.set_annotations([doc], component.predict([doc]))
+    return doc
+
+
+def right_arcs(trees: BeamTrees, gold: Tree, counted: NDArray[np.bool_]) -> NDArray[np.int16]:
+    """How many of the tokens that count have the gold head with the gold label, in each tree."""
+    number = {name: place for place, name in enumerate(trees.names)}
+    labels = np.array([number.get(label, -1) for label in gold.labels])
+    same = (trees.heads == np.array(gold.heads)) & (trees.labels == labels) & counted
+    return same.sum(axis=1).astype(np.int16)
+
+
+def to_arrays(lists: Sequence[BeamList]) -> dict[str, NDArray[Any]]:
+    """Lists as plain arrays: those of all sentences one behind the other."""
+    names = list(dict.fromkeys(name for each in lists for name in each.trees.names))
+    number = {name: place for place, name in enumerate(names)}
+    texts = [[each.trees.words, each.trees.tags, each.document] for each in lists]
+    labels = [np.array([number[name] for name in each.trees.names])[each.trees.labels].ravel() for each in lists]
+    described = json.dumps({"names": names, "sentences": texts}, ensure_ascii=False).encode("utf-8")
+    return {
+        "texts": np.frombuffer(described, dtype=np.uint8),
+        "counts": np.array([[len(each.right), each.total, each.greedy] for each in lists], dtype=np.int32),
+        "heads": np.concatenate([each.trees.heads.ravel() for each in lists]),
+        "labels": np.concatenate(labels).astype(np.uint8),
+        "costs": np.concatenate([each.trees.costs for each in lists]).astype(np.float32),
+        "right": np.concatenate([each.right for each in lists]),
+    }
+
+
+def from_arrays(arrays: Any) -> list[BeamList]:
+    """What ``to_arrays`` made arrays of."""
+    described = json.loads(bytes(arrays["texts"]).decode("utf-8"))
+    names, found = tuple(described["names"]), []
+    heads, labels, costs, right = (arrays[name] for name in ("heads", "labels", "costs", "right"))
+    cell = tree = 0
+    for (words, tags, document), (trees, total, greedy) in zip(described["sentences"], arrays["counts"].tolist()):
+        shape, cells = (trees, len(words)), slice(cell, cell + trees * len(words))
+        beam = BeamTrees(
+            tuple(words),
+            tuple(tags),
+            heads[cells].reshape(shape),
+            labels[cells].reshape(shape).astype(np.int16),
+            costs[tree : tree + trees].astype(np.float64),
+            names,
+        )
+        found.append(BeamList(beam, right[tree : tree + trees], total, greedy, document))
+        cell, tree = cells.stop, tree + trees
+    return found
+
+
+def _load(pipeline: Path) -> spacy.Language:
+    with use_ops("numpy", use_blis=False):
+        return spacy.load(pipeline)

@@ -1,0 +1,125 @@
+"""Tagger and parser in two stages: first from trees that the teacher made of unlabelled text, then from treebanks.
+
+A parser of the first stage has seen no treebank but through its teacher.  From there the second stage takes minutes, so
+that the parsers of a jackknife, each without a group of articles, are made the same way as the one that ships.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import spacy
+from spacy.language import Language
+from spacy.training.initialize import init_nlp
+from spacy.training.loop import train
+from thinc.api import use_ops
+
+from lab.training.pipeline import readers as readers  # registers the corpus readers that parser.cfg names
+from lab.training.pipeline.readers import treebank_part
+from lab.training.pipeline.silver_trees import write_silver
+from lab.training.pipeline.teacher import Teacher, teacher_settings
+from lab.training.pipeline.treebank import is_fragment
+from lab.training.pipeline.vectors import WordVectors, keep_attribute
+from ppi.errors import UsageError
+
+CONFIGS = Path(__file__).parent
+#: spaCy's name for the checkpoint with the best scores on the tuning part.
+BEST = "model-best"
+#: The file of trees of unlabelled text.
+SILVER = "silver.conllu.gz"
+#: spaCy's number of epochs for a reader that is asked anew for each.
+_STREAMED = -1
+
+
+def stage_settings(overrides: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The settings of ``stages.toml``, some of them replaced: ``{"treebanks.steps": 500}``."""
+    settings = tomllib.loads((CONFIGS / "stages.toml").read_text(encoding="utf-8"))
+    for key, value in overrides.items():
+        stage, _, name = key.partition(".")
+        if name not in settings.get(stage, {}):
+            known = ", ".join(f"{part}.{each}" for part in settings for each in settings[part])
+            raise UsageError(f"expected a setting of the parser ({known}), got {key!r}")
+        settings[stage][name] = value
+    return settings
+
+
+def train_teacher(craft: Path, genia: Path, vectors: Path, output: Path, **overrides: Any) -> Path:
+    """The teacher, from the treebanks but for their tuning part; returns its folder."""
+    settings = teacher_settings(overrides)
+    articles, abstracts = treebank_part(craft, genia, "train")
+    trees = [tree for article in articles for tree in article] + abstracts * settings["training"]["genia_repeats"]
+    tuning_articles, tuning_abstracts = treebank_part(craft, genia, "tune")
+    tuning = [tree for article in tuning_articles for tree in article] + tuning_abstracts
+    learned_from = [tree for tree in trees if not is_fragment(tree)]
+    teacher = Teacher.untrained(learned_from, WordVectors.load(vectors), settings)
+    teacher.fit(learned_from, tuning, _say)
+    teacher.save(output)
+    return output
+
+
+def make_silver(text: Path, teacher: Path, vectors: Path, output: Path) -> Path:
+    """Trees of unlabelled text by a trained teacher, in a file of the folder ``output``; returns it."""
+    output.mkdir(parents=True, exist_ok=True)
+    return write_silver(Teacher.load(teacher, WordVectors.load(vectors)), text, output / SILVER, _say)
+
+
+def train_on_silver(craft: Path, genia: Path, vectors: Path, silver: Path, output: Path, **overrides: Any) -> Path:
+    """The first stage; the treebanks say which labels there are, and when it is best.  Returns its best checkpoint."""
+    files = {
+        "vars.craft": str(craft),
+        "vars.genia": str(genia),
+        "vars.vectors": str(vectors),
+        "vars.silver": str(silver),
+    }
+    config = _config(files, stage_settings(overrides)["silver"])
+
+    def prepared() -> Language:
+        nlp = init_nlp(config)
+        nlp.config["training"]["train_corpus"] = "corpora.silver"
+        return nlp
+
+    return _trained(prepared, output)
+
+
+def train_on_treebanks(
+    craft: Path, genia: Path, start: Path, output: Path, *, without: int = -1, **overrides: Any
+) -> Path:
+    """The second stage, from a pipeline of the first; returns the best checkpoint on the tuning part.
+
+    Parameters
+    ----------
+    without
+        The group of articles to leave out (:func:`~lab.training.pipeline.readers.group_of_article`); -1: none.
+    """
+    files = {"vars.craft": str(craft), "vars.genia": str(genia), "vars.without": without}
+
+    def prepared() -> Language:
+        nlp = spacy.load(start)
+        nlp.config = nlp.config.merge(_config(files, stage_settings(overrides)["treebanks"]))
+        return nlp
+
+    return _trained(prepared, output)
+
+
+def _config(files: dict[str, Any], stage: dict[str, Any]) -> Any:
+    overrides = files | {f"vars.{name}": value for name, value in stage.items()}
+    return spacy.util.load_config(CONFIGS / "parser.cfg", overrides=overrides, interpolate=True)
+
+
+def _trained(prepared: Callable[[], Language], output: Path) -> Path:
+    output.mkdir(parents=True, exist_ok=True)
+    # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
+    with use_ops("numpy", use_blis=False):
+        nlp = prepared()
+        nlp.config["training"]["max_epochs"] = _STREAMED
+        nlp, _ = train(nlp, output, stdout=sys.stderr, stderr=sys.stderr)
+    keep_attribute(nlp, output / BEST)
+    return output / BEST
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(line + "\n")
