@@ -239,7 +239,7 @@ def tree_parts(
             count += 4
         if label == known.conjunct:
             # conjuncts are alike: words, endings, clusters, and how their phrases begin
-            out[count] = mix4(60, th, tm, np.uint64(words[head] == words[token]), scale_of(token - head))
+            out[count] = mix4(60, th, tm, np.uint64(words[head] == words[token]), scale_of(abs(token - head)))
             same = np.uint64(tokens.endings[head] == tokens.endings[token])
             alike = np.uint64(tokens.clusters[head] == tokens.clusters[token])
             out[count + 1] = mix4(61, tokens.coarse[head], tokens.coarse[token], same, alike)

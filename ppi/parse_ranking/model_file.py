@@ -13,6 +13,8 @@ from ppi.errors import MissingModelError, ModelFileError
 from ppi.model_header import check_fields, field_kinds
 from ppi.parse_ranking.features import ParseFeatures
 from ppi.parse_ranking.learning import Learning
+from ppi.parse_ranking.tree_features import KIND, TreeFeatures
+from ppi.parsing.reranking.features import BeamFeatures
 
 if TYPE_CHECKING:
     from ppi.parse_ranking.ranker import ParseRanker
@@ -71,13 +73,21 @@ def load(cls: type[T], path: str | Path) -> T:
     with model_errors(path):
         check_fields(header, _FIELDS, where="header")
         ranker = cls(
-            features=ParseFeatures(**check_fields(header["features"], field_kinds(ParseFeatures), where="features")),
+            features=_features(header["features"]),
             parses_per_sentence=header["parses_per_sentence"],
             **check_fields(header["learning"], field_kinds(Learning), where="learning"),
         )
         ranker.regparam_, ranker.facts_ = float(header["regparam"]), dict(header["facts"])
         _restore(ranker, arrays, path)
     return ranker
+
+
+def _features(parameters: dict[str, Any]) -> ParseFeatures | TreeFeatures:
+    """What the header describes; those of trees say so, the others are older than the difference."""
+    if parameters.get("kind") == KIND:
+        own = {name: value for name, value in parameters.items() if name != "kind"}
+        return TreeFeatures(BeamFeatures(**check_fields(own, field_kinds(BeamFeatures), where="features")))
+    return ParseFeatures(**check_fields(parameters, field_kinds(ParseFeatures), where="features"))
 
 
 def shipped_path(generator: str) -> Path:

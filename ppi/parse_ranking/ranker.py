@@ -15,7 +15,9 @@ from ppi.errors import TrainingError, UsageError
 from ppi.parse_ranking import model_file
 from ppi.parse_ranking.features import ParseFeatures
 from ppi.parse_ranking.learning import Learning, Trained, draw_per_sentence, train
+from ppi.parse_ranking.tree_features import TreeFeatures
 from ppi.parse_ranking.types import Candidate, CandidateSet
+from ppi.parsing.reranking.reranker import Reranker
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ class ParseRanker:
     learner
         ``"rank-rls"``, ``"rls"``, ``"sparse-rls"``, ``"sparse-rank-rls"``, ``"rank-svm"`` or ``"cg-rank-rls"``.
     features
-        How parses become features: a :class:`~ppi.parse_ranking.features.ParseFeatures`, or None for its defaults.
+        How parses become features: a :class:`~ppi.parse_ranking.features.ParseFeatures`, a
+        :class:`~ppi.parse_ranking.tree_features.TreeFeatures` for trees, or None for the defaults of the first.
     parses_per_sentence
         Random parses of each sentence to learn from; None takes all.
     options
@@ -56,7 +59,7 @@ class ParseRanker:
         self,
         learner: str = "rank-rls",
         *,
-        features: ParseFeatures | None = None,
+        features: ParseFeatures | TreeFeatures | None = None,
         parses_per_sentence: int | None = None,
         **options: Any,
     ) -> None:
@@ -151,7 +154,17 @@ class ParseRanker:
         MissingModelError
             If there is none.
         """
+        if generator == "beam":
+            return cls._of_reranker(Reranker.shipped())
         return cls.load(model_file.shipped_path(generator))
+
+    @classmethod
+    def _of_reranker(cls, reranker: Reranker) -> Self:
+        """The parser's own ranker, for candidate sets."""
+        ranker = cls("cg-rank-rls", features=TreeFeatures(reranker.features))
+        ranker.weights_, ranker.facts_ = reranker.weights.astype(np.float64), dict(reranker.facts)
+        ranker.regparam_ = float(reranker.facts.get("regparam", 1.0))
+        return ranker
 
     def _set(self, X: sp.csr_matrix, trained: Trained) -> None:
         """Keep what scoring needs: weights of features if the kernel is linear, otherwise rows and coefficients."""
