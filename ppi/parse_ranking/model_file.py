@@ -15,13 +15,14 @@ from ppi.parse_ranking.features import ParseFeatures
 from ppi.parse_ranking.learning import Learning
 from ppi.parse_ranking.tree_features import KIND, TreeFeatures
 from ppi.parsing.reranking.features import BeamFeatures
+from ppi.parsing.reranking.reranker import MODEL_FILE as BEAM_FILE
 
 if TYPE_CHECKING:
     from ppi.parse_ranking.ranker import ParseRanker
 
 FORMAT = "ppi-parse-ranker"
 FORMAT_VERSION = 1
-#: Where the rankers that come with the package live, one file per generator.
+#: Where the rankers that come with the package live, one file per generator; that of the beam is the parser's own.
 MODEL_DIRECTORY = Path(__file__).parent / "model"
 
 T = TypeVar("T", bound="ParseRanker")
@@ -92,9 +93,10 @@ def _features(parameters: dict[str, Any]) -> ParseFeatures | TreeFeatures:
 
 def shipped_path(generator: str) -> Path:
     """The file of the shipped ranker of a generator."""
-    path = MODEL_DIRECTORY / f"{generator}.zip"
-    if Path(generator).name != generator or not path.is_file():
-        there = sorted(each.stem for each in MODEL_DIRECTORY.glob("*.zip"))
+    paths = {**{path.stem: path for path in MODEL_DIRECTORY.glob("*.zip")}, "beam": BEAM_FILE}
+    path = paths.get(generator)
+    if path is None or not path.is_file():
+        there = sorted(name for name, path in paths.items() if path.is_file())
         raise MissingModelError(
             f"expected a generator with a shipped ranker, one of {there}, got {generator!r}; "
             "give a model file, or train one with scripts/train_parse_ranker"

@@ -23,6 +23,7 @@ MODULES = {
     "dependent-examples": "dependent_examples",
     "paper5": "paper5",
     "parse-ranking": "parse_ranking.experiment",
+    "reranking": "reranking",
     "types": "types",
     "transformer-folds": "transformer_folds",
     "curation": "curation.experiment",

@@ -75,7 +75,7 @@ def steps(folder: Path, *, install: bool) -> list[Step]:
         pipeline: shipped.PIPELINE,
         extraction: shipped.EXTRACTION,
         figure: ROOT / "docs" / figure.name,
-        **{path: shipped.PARSE_RANKERS / path.name for path in rankers},
+        **{path: shipped.RANKERS[path.stem] for path in rankers},
     }
     made = [step.name for step in models]
     page = ROOT / "docs" / "parse_ranking.md"
@@ -104,8 +104,12 @@ def _train_grounding() -> int:
 def _train_pipeline(folder: Path) -> int:
     from lab.training.pipeline.__main__ import main as train
 
-    work = folder / "work" / f"pipeline-{digest(PIPELINE_SETTINGS)}"  # parts of other settings are not used again
-    return train(["--output", str(folder / "pipeline"), "--work", str(work)])
+    return train(["--output", str(folder / "pipeline"), "--work", str(_pipeline_work(folder))])
+
+
+def _pipeline_work(folder: Path) -> Path:
+    """Where the parts of the pipeline are kept; parts of other settings are not used again."""
+    return folder / "work" / f"pipeline-{digest(PIPELINE_SETTINGS)}"
 
 
 def _train_extraction(folder: Path) -> int:
@@ -120,7 +124,8 @@ def _train_rankers(folder: Path) -> int:
     from lab.training.parse_rankers.train import main as train
 
     with shipped.pipeline_in_use(folder / "pipeline"):
-        return train(["--output", str(folder / "parse-rankers"), "--work", str(folder / "work" / "candidates")])
+        places = {"--output": "parse-rankers", "--work": "work/candidates", "--pipeline-work": _pipeline_work(folder)}
+        return train([text for option, name in places.items() for text in (option, str(folder / name))])
 
 
 def _end_to_end(folder: Path) -> int:

@@ -14,7 +14,10 @@ from ppi.pipeline import loading
 #: The places of the models in the package.
 PIPELINE = ROOT / "ppi" / "pipeline" / "model"
 EXTRACTION = ROOT / "ppi" / "annotation" / "model.zip"
-PARSE_RANKERS = ROOT / "ppi" / "parse_ranking" / "model"
+RANKERS = {
+    "beam": ROOT / "ppi" / "parsing" / "reranking" / "model.zip",
+    "link-grammar": ROOT / "ppi" / "parse_ranking" / "model" / "link-grammar.zip",
+}
 LEXICON = ROOT / "ppi" / "grounding" / "lexicon.zip"
 GENE_CHOICE = ROOT / "ppi" / "grounding" / "choice.zip"
 CELL_LINES = ROOT / "ppi" / "grounding" / "cell_lines.zip"

@@ -94,10 +94,12 @@ def test_only_some(fakes, tmp_path, capsys):
 
 
 def test_installed_models_take_their_places_before_the_pages_are_made(fakes, tmp_path, monkeypatch):
-    for name in ("LEXICON", "PIPELINE", "EXTRACTION", "PARSE_RANKERS", *GROUNDING):
+    for name in ("LEXICON", "PIPELINE", "EXTRACTION", *GROUNDING):
         monkeypatch.setattr(shipped, name, tmp_path / "package" / name)
+    for name in ("beam", "link-grammar"):
+        monkeypatch.setitem(shipped.RANKERS, name, tmp_path / "package" / name)
     monkeypatch.setattr(train_all, "ROOT", tmp_path)
-    for folder in ("docs", "package/PARSE_RANKERS"):
+    for folder in ("docs", "package"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "docs" / "parse_ranking.md").write_text("page")
     (tmp_path / "package" / "EXTRACTION").write_text("old")
@@ -105,10 +107,10 @@ def test_installed_models_take_their_places_before_the_pages_are_made(fakes, tmp
     assert run(tmp_path, "--install") == 0
     assert fakes == ["lexicon", "pipeline", "extraction", "rankers", "grounding", "end-to-end", "pages"]
     assert (tmp_path / "package" / "EXTRACTION").read_text() == "extraction 3"
-    assert (tmp_path / "package" / "PARSE_RANKERS" / "beam.zip").read_text() == "rankers 4"
+    assert (tmp_path / "package" / "beam").read_text() == "rankers 4"
     assert (tmp_path / "docs" / "calibration.svg").read_text() == "extraction 3"
     places = sorted(path.name for path in (tmp_path / "package").iterdir())
-    assert places == ["CELL_LINES", "EXTRACTION", "GENE_CHOICE", "LEXICON", "PARSE_RANKERS", "PIPELINE"]
+    assert places == ["CELL_LINES", "EXTRACTION", "GENE_CHOICE", "LEXICON", "PIPELINE", "beam", "link-grammar"]
 
 
 def test_a_step_that_makes_nothing_has_failed(tmp_path):

@@ -1,10 +1,12 @@
 """Train the rankers that ship with the package.
 
-Linear RankRLS by conjugate gradients on all candidates; regparam by cross-validation over training articles, then
-measured once on test sentences of other articles.  The figures go into the model file.
+Linear RankRLS by conjugate gradients on all candidates, measured once on test sentences of other articles.  The figures
+go into the model file.
 
-Link Grammar's own order says little, so its ranker is chosen by the whole order.  The shipped parser's first parse is
-good already, and an order that is better as a whole can have a worse first: its ranker is chosen by the first.
+Link Grammar's candidates are random linkages of training sentences, and regparam is chosen by cross-validation over their
+articles, by the whole order.  The trees of the shipped parser's beam are listed by parsers that have not seen the sentence
+(beam_training.py), and regparam and the moment to stop are chosen on validation articles, by the first tree: an order
+that is better as a whole can have a worse first.
 """
 
 from __future__ import annotations
@@ -19,22 +21,22 @@ from typing import Any
 import numpy as np
 
 from lab.frame.cache import Cache
-from lab.frame.program import ROOT, run_program
+from lab.frame.program import ROOT, corpora_folder, run_program
+from lab.training import shipped
+from lab.training.parse_rankers.beam_learning import ListRows
 from lab.training.parse_rankers.candidates import candidate_sets
 from lab.training.parse_rankers.gold import document_of
 from lab.training.parse_rankers.held_out import HeldOut
 from ppi.parse_ranking.features import ParseFeatures
 from ppi.parse_ranking.generators import GENERATORS
-from ppi.parse_ranking.model_file import MODEL_DIRECTORY
 from ppi.parse_ranking.ranker import ParseRanker
 from ppi.parse_ranking.types import CandidateSet
+from ppi.parsing.reranking.features import BeamFeatures
+from ppi.parsing.reranking.reranker import Reranker
+from ppi.pipeline import loading
 
 #: Chosen on training sentences by scripts/reproduce_parse_ranking.
-FEATURES = {
-    "link-grammar": ParseFeatures(tags="shipped", max_length=3, directed=False, links=16.0),
-    "beam": ParseFeatures(tags="given", max_length=2, links=1.0, generator=20.0),
-}
-CRITERIA = {"link-grammar": "order", "beam": "first"}
+LINK_FEATURES = ParseFeatures(tags="shipped", max_length=3, directed=False, links=16.0)
 _FOLDS = 5
 
 
@@ -44,38 +46,65 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add = parser.add_argument
     add("--generators", nargs="+", choices=GENERATORS, default=list(GENERATORS), help="(default: all)")
     add("--work", type=Path, default=ROOT / "build" / "lab", metavar="DIR", help="candidates (default: build/lab)")
-    add("--output", type=Path, default=MODEL_DIRECTORY, metavar="DIR", help="(default: the package's own models)")
-    add("--train", type=int, default=900, metavar="N", help="training sentences, if there are (default: 900)")
-    add("--test", type=int, default=600, metavar="N", help="test sentences (default: 600)")
-    add("--regparam", type=float, help="(default: chosen by cross-validation)")
+    add(
+        "--pipeline-work",
+        type=Path,
+        default=ROOT / "build" / "pipeline",
+        metavar="DIR",
+        help="what scripts/train_pipeline kept, where the jackknifed parsers begin (default: build/pipeline)",
+    )
+    add("--output", type=Path, metavar="DIR", help="(default: the places of the models in the package)")
+    add("--train", type=int, default=5200, metavar="N", help="training sentences of Link Grammar (default: 5200)")
+    add("--test", type=int, default=600, metavar="N", help="test sentences of Link Grammar (default: 600)")
+    add("--regparam", type=float, help="(default: chosen as above)")
     args = parser.parse_args(arguments)
     return run_program("scripts/train_parse_ranker", lambda: _train(args))
 
 
 def _train(args: argparse.Namespace) -> int:
-    cache = Cache(args.work)
     for generator in args.generators:
-        training = candidate_sets(generator, "train", args.train, cache=cache)
-        tests = candidate_sets(generator, "test", args.test, cache=cache)
-        ranker = trained_ranker(generator, training, tests, regparam=args.regparam)
-        args.output.mkdir(parents=True, exist_ok=True)
-        ranker.save(args.output / f"{generator}.zip")
-        sys.stdout.write(json.dumps({"generator": generator, **ranker.facts_}, indent=1) + "\n")
+        ranker: ParseRanker | Reranker
+        if generator == "beam":
+            ranker = beam_ranker(args.pipeline_work, args.work, regparam=args.regparam)
+            facts = ranker.facts
+        else:
+            cache = Cache(args.work)
+            training = candidate_sets(generator, "train", args.train, cache=cache)
+            tests = candidate_sets(generator, "test", args.test, cache=cache)
+            ranker = trained_ranker(training, tests, regparam=args.regparam)
+            facts = ranker.facts_
+        place = shipped.RANKERS[generator] if args.output is None else args.output / f"{generator}.zip"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        ranker.save(place)
+        sys.stdout.write(json.dumps({"generator": generator, **facts}, indent=1) + "\n")
     return 0
 
 
+def beam_ranker(pipeline_work: Path, work: Path, *, regparam: float | None = None) -> Reranker:
+    """The ranker of the beam of the pipeline in use; its facts say how it does on the test sentences."""
+    from lab.training.parse_rankers.beam_training import beam_data, train_reranker
+    from lab.training.pipeline.run import Sources
+
+    sources, features = Sources(corpora_folder()), BeamFeatures()
+    data = beam_data(sources, pipeline_work, loading.MODEL_DIRECTORY, work / "beam-lists", _say)
+    training, validation = (ListRows.of(lists, features) for lists in (data.training, data.validation))
+    regparams = None if regparam is None else [regparam]
+    reranker, _ = train_reranker(training, validation, features, regparams=regparams, report=_say)
+    for name, lists in data.tests.items():
+        rows = ListRows.of(lists, features)
+        reranker.facts[name] = rows.figures(np.asarray(rows.X @ reranker.weights, dtype=np.float64))
+    return reranker
+
+
 def trained_ranker(
-    generator: str,
     training: Sequence[CandidateSet],
     tests: Sequence[CandidateSet],
     *,
-    features: ParseFeatures | None = None,
+    features: ParseFeatures = LINK_FEATURES,
     regparam: float | None = None,
 ) -> ParseRanker:
     """A ranker whose facts say how it does on the test sentences."""
-    chosen = FEATURES[generator] if features is None else features
-    options: dict[str, Any] = {"regparam": regparam, "criterion": CRITERIA[generator], "folds": _FOLDS}
-    ranker = ParseRanker("cg-rank-rls", features=chosen, **options)
+    ranker = ParseRanker("cg-rank-rls", features=features, regparam=regparam, criterion="order", folds=_FOLDS)
     ranker.fit(training, groups=[document_of(each.id) for each in training])
     test = HeldOut.of(tests)
     measures = {"ranker": np.concatenate(ranker.score(tests)), "generator": -test.places}
@@ -85,6 +114,10 @@ def trained_ranker(
         figures[name] = {"error": float(found["errors"].mean()), "first_f": float(found["first"].mean())}
     ranker.facts_["test"] = figures
     return ranker
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(line + "\n")
 
 
 if __name__ == "__main__":
