@@ -18,8 +18,8 @@ from kernels import (
 from kernels.feature_map import check_feature_map
 from kernels.parameters import copied
 from ppi.extraction import plugins
-from ppi.pipeline.clusters import word_clusters
 from ppi.extraction.settings import KERNELS
+from ppi.pipeline.clusters import word_clusters
 
 
 def feature_map(kernel: Any, *, variant: str = "max", n_features: int | None = None) -> FeatureMap[CandidateGraph]:

@@ -97,7 +97,7 @@ class Reranker:
             return cls(features, weights.astype(np.float32), dict(header["facts"]))
 
     @classmethod
-    def shipped(cls) -> Self:
+    def shipped(cls) -> Reranker:
         """The one that comes with the package, read once per process.
 
         Raises
@@ -110,9 +110,9 @@ class Reranker:
                 "expected a trained reranker in the package, got none; reinstall it, or train one with "
                 "scripts/train_parse_ranker"
             )
-        return _shipped(cls)
+        return _shipped()
 
 
 @lru_cache(maxsize=1)
-def _shipped(cls: type[Reranker]) -> Any:
-    return cls.load(MODEL_FILE)
+def _shipped() -> Reranker:
+    return Reranker.load(MODEL_FILE)

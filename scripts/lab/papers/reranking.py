@@ -58,7 +58,11 @@ def run(settings: RunSettings) -> Findings:
     if settings.tiny:
         data = BeamData(data.training[:200], data.validation[:50], {name: data.tests[name][:50] for name in TESTS})
         options = replace(options, learners=options.learners[:2], sizes=(50, 100))
-    inputs = {"lists": folder / "manifest.json", "tiny": settings.tiny, "grid": {k: list(v) for k, v in REGPARAMS.items()}}
+    inputs = {
+        "lists": folder / "manifest.json",
+        "tiny": settings.tiny,
+        "grid": {k: list(v) for k, v in REGPARAMS.items()},
+    }
     sizes = [size for size in options.sizes if size < len(data.training)] + [len(data.training)]
     curve = [
         Part(f"reranking, {size} sentences", {**inputs, "size": size}, partial(measured, data, "rank-rls", size=size))
@@ -80,7 +84,9 @@ def run(settings: RunSettings) -> Findings:
         "learners": {"rank-rls": found[len(curve) - 1], **dict(zip(others, found[len(curve) :]))},
         "groups": dict(zip(("opinion", "parts"), found[len(curve) + len(others) :])),
     }
-    return Findings([learners_table(points), tests_table(points), curve_table(points), groups_table(points)], points=points)
+    return Findings(
+        [learners_table(points), tests_table(points), curve_table(points), groups_table(points)], points=points
+    )
 
 
 def measured(
@@ -127,9 +133,7 @@ def some_articles(lists: Sequence[BeamList], size: int, *, seed: int) -> list[Be
 def first_trees(each: BeamList, most: int) -> BeamList:
     """The list with its first trees only."""
     trees = each.trees
-    fewer = BeamTrees(
-        trees.words, trees.tags, trees.heads[:most], trees.labels[:most], trees.costs[:most], trees.names
-    )
+    fewer = BeamTrees(trees.words, trees.tags, trees.heads[:most], trees.labels[:most], trees.costs[:most], trees.names)
     return each._replace(trees=fewer, right=each.right[:most])
 
 
@@ -234,13 +238,13 @@ def pictures(result: Result) -> list[Picture]:
     return [Picture("curve", "First parses and orders by the number of training sentences.", draw, size=(8.0, 3.4))]
 
 
-PROTOCOL = """Made by `scripts/reproduce reranking`. Every sentence of craft-train and genia-train is listed (20 trees of a
-beam of 80) by a parser that has not seen its article: five parsers, each made as the shipped one but without a fifth of the
-articles, from the same first stage (whose teacher has seen all of them; what it passed on are trees of other text). Goodness
-of a tree is the number of its arcs that are right, punctuation aside, with the treebank's tokens. Regparam and the moment to
-stop are chosen on the validation articles (four articles and some abstracts that no parser was trained on; they chose the
-parser's checkpoint), by the labelled attachment of the first tree. craft-dev and genia-dev are other articles; no
-choice was made on them."""
+PROTOCOL = """Made by `scripts/reproduce reranking`. Every sentence of craft-train and genia-train is listed (20 trees of a beam of
+80) by a parser that has not seen its article: five parsers, each made as the shipped one but without a fifth of the
+articles, from the same first stage (whose teacher has seen all of them; what it passed on are trees of other text).
+Goodness of a tree is the number of its arcs that are right, punctuation aside, with the treebank's tokens. Regparam and
+the moment to stop are chosen on the validation articles (four articles and some abstracts that no parser was trained
+on; they chose the parser's checkpoint), by the labelled attachment of the first tree. craft-dev and genia-dev are other
+articles; no choice was made on them."""
 
 
 def paragraphs(result: Result) -> list[str]:
@@ -252,11 +256,11 @@ def paragraphs(result: Result) -> list[str]:
 
 
 REMARKS = (
-    "Greedy is the parser as it runs without reranking; the first tree of a beam is already a little better. The share of the "
-    "way is from the beam's first tree to its best one (oracle). Error is the disagreement error: the share of pairs of "
-    "trees of one sentence that are in the wrong order. *first N*: with the first N trees of each list only, about what a "
-    "beam of that width holds. Seconds are processor seconds of one thread with the chosen regparam; MB is the most "
-    "that the process had taken by then, with all lists in memory.",
+    "Greedy is the parser as it runs without reranking; the first tree of a beam is already a little better. The "
+    "share of the way is from the beam's first tree to its best one (oracle). Error is the disagreement error: "
+    "the share of pairs of trees of one sentence that are in the wrong order. *first N*: with the first N trees "
+    "of each list only, about what a beam of that width holds. Seconds are processor seconds of one thread with "
+    "the chosen regparam; MB is the most that the process had taken by then, with all lists in memory.",
 )
 
 EXPERIMENT = Experiment(

@@ -124,8 +124,9 @@ def _train_rankers(folder: Path) -> int:
     from lab.training.parse_rankers.train import main as train
 
     with shipped.pipeline_in_use(folder / "pipeline"):
-        places = {"--output": "parse-rankers", "--work": "work/candidates", "--pipeline-work": _pipeline_work(folder)}
-        return train([text for option, name in places.items() for text in (option, str(folder / name))])
+        places = {"--output": folder / "parse-rankers", "--work": folder / "work" / "candidates"}
+        places["--pipeline-work"] = _pipeline_work(folder)
+        return train([text for option, path in places.items() for text in (option, str(path))])
 
 
 def _end_to_end(folder: Path) -> int:

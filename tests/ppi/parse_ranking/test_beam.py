@@ -10,9 +10,9 @@ from lab.training.parse_rankers.data import Selection
 from corpora.types import DependencyGraph, Entity, Sentence
 from ppi.errors import UsageError
 from ppi.parse_ranking.generators import Beam, get_generator
-from ppi.parsing.reranking.beam import _unlifted
 from ppi.parse_ranking.goodness import goodness
 from ppi.parsing.parser import Request
+from ppi.parsing.reranking.beam import _unlifted
 from ppi.parsing.spacy_parser import shipped_parser
 from ppi.pipeline import load
 

@@ -1,7 +1,7 @@
 """Learning an order of the trees of beams, by four learners on the same sparse rows.
 
-The goodness of a tree is how many of its arcs are right: what a linear model over parts of trees can be right about, and
-what attachment is counted in.  Chosen is what makes the first tree of the order best on validation articles.
+The goodness of a tree is how many of its arcs are right: what a linear model over parts of trees can be right about,
+and what attachment is counted in.  Chosen is what makes the first tree of the order best on validation articles.
 """
 
 from __future__ import annotations

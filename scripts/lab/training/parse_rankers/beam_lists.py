@@ -1,8 +1,8 @@
 """Beams of treebank sentences by parsers that have not seen them, kept compact on disk.
 
 A part holds some hundred sentences as plain arrays; a whole treebank, with 20 trees per sentence, takes some ten
-megabytes.  Making them can be stopped at any time and taken up again: finished parts are not made anew.  A manifest says
-by which pipelines and from which files; parts of others are refused.
+megabytes.  Making them can be stopped at any time and taken up again: finished parts are not made anew.  A manifest
+says by which pipelines and from which files; parts of others are refused.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def make_lists(jobs: Sequence[Job], folder: Path, *, width: int, most: int, repo
             nlp = nlp or _load(job.pipeline)
             lists = list(listed(nlp, job.sentences[start : start + _PART], width=width, most=most))
             with atomic_output(path) as output:
-                np.savez_compressed(output, **to_arrays(lists))
+                np.savez_compressed(output, **to_arrays(lists))  # type: ignore[arg-type]
             report(f"{path.name}: {len(lists)} sentences")
 
 

@@ -3,10 +3,10 @@
 Linear RankRLS by conjugate gradients on all candidates, measured once on test sentences of other articles.  The figures
 go into the model file.
 
-Link Grammar's candidates are random linkages of training sentences, and regparam is chosen by cross-validation over their
-articles, by the whole order.  The trees of the shipped parser's beam are listed by parsers that have not seen the sentence
-(beam_training.py), and regparam and the moment to stop are chosen on validation articles, by the first tree: an order
-that is better as a whole can have a worse first.
+Link Grammar's candidates are random linkages of training sentences, and regparam is chosen by cross-validation over
+their articles, by the whole order.  The trees of the shipped parser's beam are listed by parsers that have not seen the
+sentence (beam_training.py), and regparam and the moment to stop are chosen on validation articles, by the first tree:
+an order that is better as a whole can have a worse first.
 """
 
 from __future__ import annotations

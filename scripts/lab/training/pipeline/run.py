@@ -210,7 +210,7 @@ def build(sources: Sources, parser: Path, names: Path, output: Path) -> dict[str
     return scores
 
 
-def _no_proteins(names: Path, sources: Sources) -> float:
+def _no_proteins(names: Path, sources: Sources) -> dict[str, float]:
     measured = json.loads((names / "meta.json").read_text(encoding="utf-8")).get("performance", {})
     if NO_PROTEINS in measured:
         return measured[NO_PROTEINS]

@@ -195,7 +195,7 @@ class Teacher:
         state = {name: value.numpy() for name, value in self.network.state_dict().items() if name != "fixed"}
         np.savez(folder / "weights.npz", **state)
         known = self.vocabulary
-        facts = {"words": known.words, "shapes": known.shapes, "characters": known.characters}
+        facts: dict[str, Any] = {"words": known.words, "shapes": known.shapes, "characters": known.characters}
         facts |= {"labels": self.labels, "tags": self.tags, "settings": self.settings}
         (folder / "teacher.json").write_text(json.dumps(facts) + "\n", encoding="utf-8")
 
