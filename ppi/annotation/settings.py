@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpora.types import Document, Sentence
 from ppi.annotation.pairs import PAIRED
+from ppi.parsing.options import RERANK, RERANKER_FILE, SHIPPED
 from ppi.pipeline import FOR_INTERACTIONS, MODEL_DIRECTORY
 
 if TYPE_CHECKING:
@@ -47,8 +48,11 @@ class AnnotatorSettings:
         if self.grounding:
             files.setdefault("lexicon", SHIPPED_LEXICON)
         files["model"] = Path(self.model) if self.model is not None else MODEL_FILE
-        if self.parser.partition(":")[0] == "shipped":
+        kind, _, argument = self.parser.partition(":")
+        if kind == SHIPPED:
             files["pipeline"] = MODEL_DIRECTORY / "meta.json"
+            if RERANK in argument.split("+"):
+                files["reranker"] = RERANKER_FILE
         return files
 
     def build(self) -> Annotator:

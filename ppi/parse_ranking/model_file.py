@@ -14,8 +14,8 @@ from ppi.model_header import check_fields, field_kinds
 from ppi.parse_ranking.features import ParseFeatures
 from ppi.parse_ranking.learning import Learning
 from ppi.parse_ranking.tree_features import KIND, TreeFeatures
+from ppi.parsing.options import RERANKER_FILE
 from ppi.parsing.reranking.features import BeamFeatures
-from ppi.parsing.reranking.reranker import MODEL_FILE as BEAM_FILE
 
 if TYPE_CHECKING:
     from ppi.parse_ranking.ranker import ParseRanker
@@ -93,7 +93,7 @@ def _features(parameters: dict[str, Any]) -> ParseFeatures | TreeFeatures:
 
 def shipped_path(generator: str) -> Path:
     """The file of the shipped ranker of a generator."""
-    paths = {**{path.stem: path for path in MODEL_DIRECTORY.glob("*.zip")}, "beam": BEAM_FILE}
+    paths = {**{path.stem: path for path in MODEL_DIRECTORY.glob("*.zip")}, "beam": RERANKER_FILE}
     path = paths.get(generator)
     if path is None or not path.is_file():
         there = sorted(name for name, path in paths.items() if path.is_file())

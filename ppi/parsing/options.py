@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 from ppi.errors import UnknownParserError, UsageError
@@ -10,6 +11,8 @@ from ppi.pipeline import GUIDELINE
 SHIPPED = "shipped"
 #: The option that chooses among the trees of a beam.
 RERANK = "rerank"
+#: Where the ranker that comes with the package lives.
+RERANKER_FILE = Path(__file__).parent / "reranking" / "model.zip"
 
 
 class ShippedOptions(NamedTuple):

@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 from ppi.archive import model_errors, read_archive, write_archive
 from ppi.errors import MissingModelError, ModelFileError
 from ppi.model_header import check_fields, field_kinds
+from ppi.parsing.options import RERANKER_FILE
 from ppi.parsing.reranking.beam import BeamTrees, beam_trees
 from ppi.parsing.reranking.features import BeamFeatures
 
 FORMAT = "ppi-beam-reranker"
 FORMAT_VERSION = 1
-#: Where the ranker that comes with the package lives.
-MODEL_FILE = Path(__file__).parent / "model.zip"
 #: Sequences of moves that are kept while a sentence is parsed to be reranked.
 WIDTH = 8
 #: Sentences whose beams advance together; those of like length waste no steps.
@@ -105,7 +104,7 @@ class Reranker:
         MissingModelError
             If it is not there.
         """
-        if not MODEL_FILE.is_file():
+        if not RERANKER_FILE.is_file():
             raise MissingModelError(
                 "expected a trained reranker in the package, got none; reinstall it, or train one with "
                 "scripts/train_parse_ranker"
@@ -115,4 +114,4 @@ class Reranker:
 
 @lru_cache(maxsize=1)
 def _shipped() -> Reranker:
-    return Reranker.load(MODEL_FILE)
+    return Reranker.load(RERANKER_FILE)

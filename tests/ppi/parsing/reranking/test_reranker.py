@@ -6,6 +6,7 @@ from lab.training.parse_rankers.beam_lists import unparsed
 from lab.training.pipeline.treebank import Tree
 
 import ppi
+from ppi.annotation.settings import AnnotatorSettings
 from ppi.errors import ModelFileError, UnknownParserError, UsageError
 from ppi.parsing.options import reranked, shipped_options
 from ppi.parsing.parser import Request
@@ -155,3 +156,8 @@ def test_rerank_is_the_parser_of_that_name():
     assert asked == ppi.parse(TEXT, "shipped:rerank")
     assert [sentence.text for sentence in asked] == [sentence.text for sentence in ppi.parse(TEXT)]
     assert all(graph.parser.startswith("shipped") for sentence in asked for graph in sentence.parses)
+
+
+def test_a_long_run_depends_on_the_reranker_it_uses():
+    assert "reranker" not in AnnotatorSettings(parser="shipped:jnlpba").files()
+    assert AnnotatorSettings(parser="shipped:jnlpba+rerank").files()["reranker"].is_file()
