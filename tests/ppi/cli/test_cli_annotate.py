@@ -193,3 +193,9 @@ def test_a_type_is_asked_for(capsys, text_file):
         assert {json.loads(line)["type"] for line in out.splitlines()} == {"binding"}
     else:  # the model in use has no types
         assert (code, "expected a model that knows types" in err) == (2, True)
+
+
+def test_with_reranked_parses(capsys, text_file):
+    code, out, err = run(capsys, "annotate", str(text_file), "--rerank", "--to", "jsonl")
+    assert code == 0, err
+    assert [json.loads(line)["schema"] for line in out.splitlines()]

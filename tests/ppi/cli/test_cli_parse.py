@@ -106,3 +106,15 @@ class TestCommand:
         out, err = capfd.readouterr()
         assert (out, err.count("\n"), output.exists()) == ("", 1, False)
         assert message in err
+
+
+def test_reranking_is_asked_for_by_an_option_or_by_name(text_file, tmp_path):
+    outputs = [tmp_path / name for name in ("option.conllu", "name.conllu")]
+    assert run(str(text_file), "--rerank", "--output", str(outputs[0])) == 0
+    assert run(str(text_file), "--parser", "shipped:rerank", "--output", str(outputs[1])) == 0
+    assert outputs[0].read_bytes() == outputs[1].read_bytes()
+
+
+def test_no_other_parser_has_a_ranker(text_file, capsys):
+    assert main(["parse", str(text_file), "--parser", "given", "--rerank"]) != 0
+    assert "expected the shipped parser with reranking, got 'given'" in capsys.readouterr().err
