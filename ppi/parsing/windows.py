@@ -9,7 +9,8 @@ A window of some thousand tokens does not, and what it gives is the same, since 
   lies before the margin, and the next window begins there.
 
 With a reranker each sentence that is kept of a window is parsed once more with a beam, from the vectors that its tokens
-have there, and the best of its trees takes the place of the parser's own.
+have there, and the best of its trees takes the place of the parser's own; where the beginnings of sentences are known
+the parser alone has nothing to say, and does not run.
 
 A sentence that was cut off by the end of a window may have fallen apart; so the beginning must come after a full stop.
 A window without such a place is tried again with twice the length.  Where the beginnings of sentences are given nothing
@@ -112,7 +113,11 @@ class Windows:
             count = _together(unfinished)
             docs = [reading.window(self._vocab) for reading in unfinished[:count]]
             for component in self._components:
-                component.set_annotations(docs, component.predict(docs))
+                some = docs
+                if component is self._parser:  # with a reranker, it only has to say where sentences begin
+                    some = [doc for reading, doc in zip(unfinished, docs) if reading.is_open]
+                if some:
+                    component.set_annotations(some, component.predict(some))
             kept = [(doc, reading.first, reading.take(Columns.of(doc))) for reading, doc in zip(unfinished, docs)]
             if self._reranker is not None:
                 self._rerank(self._reranker, unfinished, kept)
@@ -164,6 +169,11 @@ class _Reading:
     @property
     def _is_last(self) -> bool:
         return self.begin + self._size >= self.stop
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the parser has to say where sentences begin in the next window."""
+        return bool((self.text.starts[self.begin + 1 : min(self.end, self.stop)] == 0).any())
 
     def window(self, vocab: Any) -> Any:
         """The next window, as a Doc."""

@@ -63,7 +63,7 @@ class BeamTrees(NamedTuple):
                 yield head, child, self.names[label]
 
 
-def beam_trees(parser: Any, docs: Sequence[Any], *, width: int, most: int) -> Iterator[BeamTrees]:
+def beam_trees(parser: Any, docs: Sequence[Any], *, width: int, most: int, density: float = 0.0) -> Iterator[BeamTrees]:
     """For each document up to ``most`` trees of its beam; a sentence of n words costs about 2 n steps of width states.
 
     Parameters
@@ -73,22 +73,25 @@ def beam_trees(parser: Any, docs: Sequence[Any], *, width: int, most: int) -> It
     docs
         Tokenized, with the tensors and tags of the components before the parser; each is taken as one sentence, though
         a tree may have several roots.
+    density
+        Sequences whose probability is less than this share of the best one's are given up: where the parser is sure,
+        the beam is narrow.
     """
     names = [ROOT, *(label.partition(_LIFTED)[0] for label in parser.labels)]
     number = {name: place for place, name in enumerate(dict.fromkeys(names))}
     longer = [doc for doc in docs if len(doc) > 1]
-    beams = iter(_search(parser, longer, width) if longer else ())
+    beams = iter(_search(parser, longer, width, density) if longer else ())
     for doc in docs:
         # a single word needs no parser (and its tree, having no arc, would be left out of the beam's list)
         parses = parser.moves.get_beam_parses(next(beams)) if len(doc) > 1 else [(1.0, [])]
         yield _different(parses, doc, number, most)
 
 
-def _search(parser: Any, docs: Sequence[Any], width: int) -> Any:
+def _search(parser: Any, docs: Sequence[Any], width: int, density: float) -> Any:
     """The final beams of all documents."""
     from spacy.pipeline._parser_internals._beam_utils import BeamBatch
 
-    batch = BeamBatch(parser.moves, parser.moves.init_batch(docs), None, width, density=0.0)
+    batch = BeamBatch(parser.moves, parser.moves.init_batch(docs), None, width, density=density)
     model = parser.model.predict(docs)
     while not batch.is_done and (states := batch.get_unfinished_states()):
         batch.advance(np.ascontiguousarray(log_softmax(model.predict(states), axis=1), dtype=np.float32))

@@ -20,8 +20,10 @@ from ppi.parsing.reranking.features import BeamFeatures
 
 FORMAT = "ppi-beam-reranker"
 FORMAT_VERSION = 1
-#: Sequences of moves that are kept while a sentence is parsed to be reranked.
-WIDTH = 8
+#: Sequences of moves that are kept while a sentence is parsed to be reranked, and the share of the best one's
+#: probability that they need: on articles set aside the best tree is hardly worse for that, and a quarter of the time
+#: is saved.
+WIDTH, DENSITY = 8, 0.03
 #: Sentences whose beams advance together; those of like length waste no steps.
 _BATCH = 128
 
@@ -64,7 +66,7 @@ class Reranker:
         found: dict[int, tuple[BeamTrees, int]] = {}
         for start in range(0, len(order), _BATCH):
             places = order[start : start + _BATCH]
-            beams = beam_trees(parser, [docs[place] for place in places], width=width, most=width)
+            beams = beam_trees(parser, [docs[place] for place in places], width=width, most=width, density=DENSITY)
             for place, trees in zip(places, beams, strict=True):
                 found[place] = (trees, self.best(trees))
         return [found[place] for place in range(len(docs))]

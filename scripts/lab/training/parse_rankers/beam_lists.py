@@ -8,7 +8,7 @@ says by which pipelines and from which files; parts of others are refused.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,7 +51,9 @@ class Job(NamedTuple):
     sentences: Sequence[tuple[Tree, str]]
 
 
-def make_lists(jobs: Sequence[Job], folder: Path, *, width: int, most: int, report: Any) -> None:
+def make_lists(
+    jobs: Sequence[Job], folder: Path, *, width: int, most: int, density: float = 0.0, report: Callable[[str], None]
+) -> None:
     """Make what is not there yet: a file for every so many sentences of each job.
 
     Raises
@@ -60,7 +62,7 @@ def make_lists(jobs: Sequence[Job], folder: Path, *, width: int, most: int, repo
         If the folder holds lists made by other pipelines, or of other sentences.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    check_manifest(folder, manifest(jobs, width=width, most=most))
+    check_manifest(folder, manifest(jobs, width=width, most=most, density=density))
     for job in jobs:
         nlp = None
         for number, start in enumerate(range(0, len(job.sentences), _PART)):
@@ -68,17 +70,17 @@ def make_lists(jobs: Sequence[Job], folder: Path, *, width: int, most: int, repo
             if path.exists():
                 continue
             nlp = nlp or _load(job.pipeline)
-            lists = list(listed(nlp, job.sentences[start : start + _PART], width=width, most=most))
+            some = job.sentences[start : start + _PART]
+            lists = list(listed(nlp, some, width=width, most=most, density=density))
             with atomic_output(path) as output:
                 np.savez_compressed(output, **to_arrays(lists))  # type: ignore[arg-type]
             report(f"{path.name}: {len(lists)} sentences")
 
 
-def manifest(jobs: Sequence[Job], *, width: int, most: int) -> dict[str, Any]:
+def manifest(jobs: Sequence[Job], **beam: Any) -> dict[str, Any]:
     """What lists are made by and of."""
     return {
-        "width": width,
-        "most": most,
+        **beam,
         "jobs": {
             job.name: {
                 "pipeline": digest(job.pipeline),
@@ -116,15 +118,15 @@ def read_lists(folder: Path, names: Sequence[str]) -> list[BeamList]:
     return found
 
 
-def listed(nlp: spacy.Language, sentences: Sequence[tuple[Tree, str]], *, width: int, most: int) -> Iterator[BeamList]:
-    """The beams of treebank sentences, by their own tokens."""
+def listed(nlp: spacy.Language, sentences: Sequence[tuple[Tree, str]], **beam: Any) -> Iterator[BeamList]:
+    """The beams of treebank sentences, by their own tokens; options are those of ``beam_trees``."""
     parser = nlp.get_pipe("parser")
     for start in range(0, len(sentences), _BATCH):
         some = sentences[start : start + _BATCH]
         docs = [unparsed(nlp, tree) for tree, _ in some]
         greedy = [doc.copy() for doc in docs]
         parser.set_annotations(greedy, parser.predict(greedy))  # type: ignore[attr-defined]
-        beams = beam_trees(parser, docs, width=width, most=most)
+        beams = beam_trees(parser, docs, **beam)
         for (tree, document), trees, doc in zip(some, beams, greedy, strict=True):
             counted = np.array([label != PUNCTUATION for label in tree.labels])
             right = right_arcs(trees, tree, counted)

@@ -25,8 +25,9 @@ from lab.training.pipeline.treebank import Tree, is_fragment, read_trees
 from ppi.parsing.reranking.features import BeamFeatures
 from ppi.parsing.reranking.reranker import Reranker
 
-#: Trees per sentence, and sequences of moves that are kept to find them.
-MOST, WIDTH = 20, 80
+#: Trees per sentence; sequences of moves that are kept to find them, and the share of the best one's probability that
+#: they need.
+BEAM: dict[str, Any] = {"most": 20, "width": 64, "density": 0.0005}
 GENIA = "genia"
 VALIDATION, CRAFT_TEST, GENIA_TEST = "validation", "craft-dev", "genia-dev"
 TRAINING = tuple(f"group-{group}" for group in range(GROUPS))
@@ -84,7 +85,7 @@ class BeamData(NamedTuple):
 
 def beam_data(sources: Sources, work: Path, pipeline: Path, folder: Path, report: Callable[[str], None]) -> BeamData:
     """The lists, made where they are not there yet."""
-    make_lists(beam_jobs(sources, work, pipeline), folder, width=WIDTH, most=MOST, report=report)
+    make_lists(beam_jobs(sources, work, pipeline), folder, report=report, **BEAM)
     tests = {name: read_lists(folder, [name]) for name in (CRAFT_TEST, GENIA_TEST)}
     return BeamData(varied(read_lists(folder, TRAINING)), read_lists(folder, [VALIDATION]), tests)
 
