@@ -46,3 +46,23 @@ def test_candidates_are_made_from_the_treebanks_and_kept(corpora_folder, tmp_pat
     assert all(len(set(each.goodness)) > 1 for each in made)
     monkeypatch.setattr(candidates, "_make", pytest.fail)
     assert candidate_sets("beam", "test", 3, cache=Cache(tmp_path)) == made
+
+
+def test_many_are_made_in_chunks_that_are_not_made_again(corpora_folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("PPI_CORPORA", str(corpora_folder))
+    monkeypatch.setattr(candidates, "generator_version", lambda generator: "one")
+    monkeypatch.setattr(candidates, "AT_A_TIME", 3)
+    made, stop = [], [True]
+
+    def sets(generator, sentences, wanted):
+        made.append(len(sentences))
+        if stop[0] and len(made) == 3:
+            raise KeyboardInterrupt
+        return iter(made_sets(2, seed=len(made)))
+
+    monkeypatch.setattr(candidates, "_sets", sets)
+    with pytest.raises(KeyboardInterrupt):
+        candidate_sets("link-grammar", "test", 5, cache=Cache(tmp_path))
+    stop[0] = False
+    assert len(candidate_sets("link-grammar", "test", 5, cache=Cache(tmp_path))) == 5
+    assert made == [3, 3, 3, 3]  # the third one twice

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+from corpora.types import Sentence
 from lab.frame.cache import Cache, Part
 from lab.frame.program import corpora_folder
 from lab.training.parse_rankers.candidate_files import read_candidates, write_candidates
@@ -20,6 +23,8 @@ from ppi.progress import track
 #: Treebanks that sentences of a side come from.  What the beam may be trained on is scarce, so GENIA helps out there.
 TREEBANKS = {"link-grammar": ("craft",), "beam": ("craft", "genia")}
 MOST = 20
+#: Sentences whose candidates are kept together on the way to many.
+AT_A_TIME = 1000
 
 
 def candidate_sets(generator: str, side: str, wanted: int, *, cache: Cache) -> list[CandidateSet]:
@@ -28,12 +33,19 @@ def candidate_sets(generator: str, side: str, wanted: int, *, cache: Cache) -> l
     Sentences come from the treebanks below the folder that PPI_CORPORA names.  There may be fewer than wanted: of the
     beam's training sentences all that exist are taken.
     """
-    part = candidate_part(generator, side, wanted)
+    return _kept(candidate_part(generator, side, wanted, cache=cache), cache)
+
+
+def _kept(part: Part, cache: Cache) -> list[CandidateSet]:
     return cache.keep(part, ".jsonl.gz", save=write_candidates, load=lambda path: list(read_candidates(path)))
 
 
-def candidate_part(generator: str, side: str, wanted: int) -> Part:
-    """The candidate sets as a part; its digest stands for them among the inputs of others."""
+def candidate_part(generator: str, side: str, wanted: int, *, cache: Cache | None = None) -> Part:
+    """The candidate sets as a part; its digest stands for them among the inputs of others.
+
+    What is made of many sentences is kept in the ``cache`` a few hundred at a time, so that it can be stopped and taken
+    up again.
+    """
     treebanks = TREEBANKS[generator] if side == "train" else ("craft",)
     selection = Selection(side, treebanks=treebanks, unseen=generator == "beam")
     folder = corpora_folder() / "treebanks"
@@ -45,7 +57,10 @@ def candidate_part(generator: str, side: str, wanted: int) -> Part:
         "wanted": wanted,
         "most": MOST,
     }
-    return Part(f"{generator} {side}", inputs, partial(_make, generator, selection, folder, wanted))
+    make = partial(_make, generator, selection, folder, wanted)
+    if cache is not None and wanted > AT_A_TIME:
+        make = partial(_make_in_chunks, generator, selection, folder, wanted, inputs, cache)
+    return Part(f"{generator} {side}", inputs, make)
 
 
 def generator_version(generator: str) -> str | Path:
@@ -63,7 +78,26 @@ def generator_version(generator: str) -> str | Path:
 
 
 def _make(generator: str, selection: Selection, folder: Path, wanted: int) -> list[CandidateSet]:
+    sets = _sets(generator, selection.sentences(folder), wanted)
+    return list(track(sets, f"{generator}, {selection.side}", total=wanted))
+
+
+def _make_in_chunks(
+    generator: str, selection: Selection, folder: Path, wanted: int, inputs: Mapping[str, Any], cache: Cache
+) -> list[CandidateSet]:
+    sentences, found = selection.sentences(folder), list[CandidateSet]()
+    named = {name: value for name, value in inputs.items() if name != "wanted"}
+    for first in range(0, len(sentences), AT_A_TIME):
+        some = sentences[first : first + AT_A_TIME]
+        name = f"{generator} {selection.side}, sentences from {first}"
+        chunk = Part(name, {**named, "at_a_time": AT_A_TIME}, lambda some=some: list(_sets(generator, some, None)))
+        found += _kept(chunk, cache)
+        if len(found) >= wanted:
+            break
+    return found[:wanted]
+
+
+def _sets(generator: str, sentences: Sequence[Sentence], wanted: int | None) -> Iterator[CandidateSet]:
     beam = generator == "beam"
     source = get_generator(generator) if beam else get_generator(generator, sample="random")
-    sets = ranking_sets(selection.sentences(folder), source, wanted=wanted, most=MOST, labelled=beam)
-    return list(track(sets, f"{generator}, {selection.side}", total=wanted))
+    return ranking_sets(sentences, source, wanted=wanted, most=MOST, labelled=beam)
