@@ -156,12 +156,22 @@ def test_figures_on_raw_text_are_those_of_the_header(page):
         assert [corpus, *cells] in rows_of(page)
 
 
-@pytest.mark.parametrize("generator", ["link-grammar", "beam"])
-def test_card_of_a_ranker_has_its_figures(generator):
-    header = header_of(f"ppi/parse_ranking/model/{generator}.zip")
-    card, facts = text_of(f"models/{generator.replace('-', '_')}_ranker.md"), header["facts"]
+def test_card_of_the_beams_ranker_has_its_figures():
+    card, facts = text_of("models/beam_ranker.md"), header_of("ppi/parsing/reranking/model.zip")["facts"]
+    assert f"{facts['trees']:,} trees of {facts['sentences']:,} sentences" in card
+    assert f"regparam {facts['regparam']:g}" in card
+    names = ("greedy", "first", "reranked", "oracle", "share_of_the_way")
+    for part in ("craft-dev", "genia-dev", "validation"):
+        figures = facts[part]
+        shares = " | ".join(f"{100 * figures[name]:.{1 if name == names[-1] else 2}f}" for name in names)
+        assert f"| {shares} | {figures['error_own']:.3f} | {figures['error']:.3f} |" in card
+
+
+def test_card_of_link_grammars_ranker_has_its_figures():
+    header = header_of("ppi/parse_ranking/model/link-grammar.zip")
+    card, facts = text_of("models/link_grammar_ranker.md"), header["facts"]
     assert f"{facts['parses']:,}" in card
-    assert f"{facts['sentences']} sentences" in card
+    assert f"{facts['sentences']:,} sentences" in card
     assert f"regparam {header['regparam']:g}" in card
     test = facts["test"]
     for name in ("ranker", "generator"):

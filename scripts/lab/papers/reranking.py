@@ -104,7 +104,7 @@ def measured(
     for name in TESTS:
         rows = _only(ListRows.of(data.tests[name], features), group, features)
         tests[name] = rows.figures(np.asarray(rows.X @ reranker.weights, dtype=np.float64))
-        for most in _FEWER if group is None and size is None else ():
+        for most in _FEWER if group is None and len(lists) == len(data.training) else ():
             fewer = ListRows.of([first_trees(each, most) for each in data.tests[name]], features)
             tests[f"{name}, first {most}"] = fewer.figures(np.asarray(fewer.X @ reranker.weights, dtype=np.float64))
     return {
