@@ -25,30 +25,30 @@ from lab.frame.experiment import Experiment, Findings, OwnPage, RunSettings
 from lab.frame.page import markdown_table
 from lab.frame.result import Result, Table
 from lab.papers.paper5 import published_folds
+from lab.papers.transformer_rows import VECTOR_SHARE, corpus_rows
 from learners.metrics import auc, scores_at
 from ppi.errors import TrainingError
-from ppi.extraction.calibration import fit_by_method
-from ppi.extraction.learning import LeastSquaresLearner, make_learner
+from ppi.extraction.choice import least_error
+from ppi.extraction.learning import LeastSquaresLearner
 from ppi.extraction.outcomes import FoldOutcome
-from ppi.extraction.preparation import prepare
 from ppi.extraction.settings import Settings
 
 FOLDS = "transformer-10fold.tsv.gz"
 #: Accuracy in percent: "F1", the micro average over both classes.
 PUBLISHED = {"AImed": 92.0, "BioInfer": 91.3, "HPRD50": 88.2, "IEPA": 87.4, "LLL": 89.4}
-MEASURES = ("accuracy", "F", "AUC")
+MEASURES = ("accuracy", "held out", "F", "AUC")
 #: In units of the mean squared norm; lower than elsewhere, as pairs of a sentence that is split are near doubles.
-REGPARAMS = 2.0 ** np.arange(-8, 2)
+REGPARAMS = 2.0 ** np.array([-5, -3, -1])
 GIVEN, WHOLE = "their folds", "whole documents"
 
 
 @dataclass(frozen=True)
 class Options:
-    """Which corpora, the seeds of the folds of whole documents, and the extractor's kernel."""
+    """Which corpora, the seeds of the folds of whole documents, and the kernels that a training part chooses from."""
 
     corpora: tuple[str, ...] = tuple(PUBLISHED)
     seeds: tuple[int, ...] = (0,)
-    kernel: str = "composite-clusters"
+    kernels: tuple[str, ...] = ("composite-clusters", "composite-layers")
     degree: int = 2
 
 
@@ -57,8 +57,8 @@ def run(settings: RunSettings) -> Findings:
     options: Options = settings.options
     if settings.tiny:
         options = replace(options, corpora=tuple(name for name in options.corpora if name in ("HPRD50", "LLL")))
-        options = replace(options, kernel="path")
-    extractor = Settings(kernel=options.kernel, degree=options.degree, learner="rls")
+        options = replace(options, kernels=("context", "path"))
+    extractors = [Settings(kernel=kernel, degree=options.degree, learner="rls") for kernel in options.kernels]
     folds = settings.file(FOLDS)
     parts = [
         Part(
@@ -67,10 +67,11 @@ def run(settings: RunSettings) -> Findings:
                 "corpus": corpora.find(name),
                 "folds": folds,
                 "seeds": options.seeds,
-                "settings": extractor,
+                "settings": extractors,
                 "grid": REGPARAMS.tolist(),
+                "vectors": VECTOR_SHARE,
             },
-            partial(measured, name, folds, extractor, options.seeds),
+            partial(measured, name, folds, extractors, options.seeds),
         )
         for name in options.corpora
     ]
@@ -79,38 +80,57 @@ def run(settings: RunSettings) -> Findings:
     if unfinished:
         return Findings(unfinished=unfinished)
     results = dict(zip(options.corpora, found, strict=True))
-    points = {"settings": {"kernel": extractor.kernel, "degree": extractor.degree}, "corpora": results}
-    return Findings([accuracy_table(results), measures_table(results), leaks_table(results)], points=points)
+    points = {"settings": {"kernels": list(options.kernels), "degree": options.degree}, "corpora": results}
+    tables = [accuracy_table(results), measures_table(results), choices_table(results), leaks_table(results)]
+    return Findings(tables, points=points)
 
 
-def measured(name: str, folds: Path, settings: Settings, seeds: Sequence[int]) -> dict[str, Any]:
+def measured(name: str, folds: Path, kernels: Sequence[Settings], seeds: Sequence[int]) -> dict[str, Any]:
     """What one corpus has to tell: the measures on both kinds of folds, and what theirs leak."""
     documents = list(corpora.load(name))
     given = pair_folds(folds, name)
-    prepared = prepare({name: documents}, settings)
-    rows, examples = prepared.rows([name]), prepared.examples[name]
-    if missing := [graph.pair.id for graph in examples.graphs if graph.pair.id not in given]:
-        raise TrainingError(
-            f"expected a fold for every pair of {name} in {folds.name}, got none for {len(missing)}, such as "
-            f"{missing[0]!r}"
-        )
-    theirs = np.array([given[graph.pair.id] for graph in examples.graphs])
-    whole = [np.array([each[id] for id in rows.documents]) for each in _document_folds(name, documents, seeds)]
-    learner = make_learner(settings)
-    assert isinstance(learner, LeastSquaresLearner)
-    outcomes = replace(learner, grid=REGPARAMS, inner="folds").nested(rows, [theirs, *whole])
-    figures = [[fold_figures(rows.labels, outcome) for outcome in each] for each in outcomes]
+    learner = LeastSquaresLearner(REGPARAMS, inner="folds", averaged=True)
+    found = []
+    for settings in kernels:  # each kernel matrix goes before the next one comes
+        rows, pairs = corpus_rows(name, documents, settings)
+        if missing := [id for id in pairs if id not in given]:
+            raise TrainingError(
+                f"expected a fold for every pair of {name} in {folds.name}, got none for {len(missing)}, such as "
+                f"{missing[0]!r}"
+            )
+        whole = [np.array([each[id] for id in rows.documents]) for each in _document_folds(name, documents, seeds)]
+        found.append(learner.nested(rows, [np.array([given[id] for id in pairs]), *whole]))
+        labels = rows.labels
+        del rows
+    figures, chosen = [], []
+    for of_kernels in zip(*found, strict=True):
+        best = [chosen_kernel(labels, fold) for fold in zip(*of_kernels, strict=True)]
+        figures.append([fold_figures(labels, of_kernels[kernel][fold]) for fold, kernel in enumerate(best)])
+        chosen.append(best)
     report = audit(documents, [(str(fold), id) for id, fold in given.items()], path=folds)
     return {
-        "pairs": len(rows),
-        "negative": float(np.mean(rows.labels < 0)),
+        "pairs": len(labels),
+        "negative": float(np.mean(labels < 0)),
         GIVEN: _mean(figures[0]),
         WHOLE: _mean([fold for each in figures[1:] for fold in each]),
+        "chosen": {
+            GIVEN: _counts(kernels, chosen[:1]),
+            WHOLE: _counts(kernels, chosen[1:]),
+        },
         "leaks": {
             "document": report.document_in_training / report.test_pairs,
             "sentence": report.identical_sentence_in_training / report.test_pairs,
         },
     }
+
+
+def chosen_kernel(labels: NDArray[np.float64], outcomes: Sequence[FoldOutcome]) -> int:
+    """Of one fold's outcomes, one per kernel, that with the least squared error inside the training part."""
+    return least_error(labels[outcomes[0].training], [outcome.held_out for outcome in outcomes])
+
+
+def _counts(kernels: Sequence[Settings], chosen: Sequence[Sequence[int]]) -> dict[str, int]:
+    return {each.kernel: sum(list(best).count(place) for best in chosen) for place, each in enumerate(kernels)}
 
 
 def pair_folds(path: Path, corpus: str) -> dict[str, int]:
@@ -130,24 +150,18 @@ def _document_folds(name: str, documents: Sequence[Document], seeds: Sequence[in
 
 
 def fold_figures(labels: NDArray[np.float64], outcome: FoldOutcome) -> dict[str, float]:
-    """Accuracy, F of the positive class and AUC of a fold, each decision at a threshold of its training part.
+    """Accuracy, F of the positive class and AUC of a fold; "held out" is the accuracy inside its training part.
 
-    Decisions for accuracy are at the score whose probability is one half, by Platt's calibration of the scores held
-    out inside the training part; for F at the threshold with the best F on them.
+    Decisions for accuracy are by the sign of the score, which is a regression on +1 and -1; for F they are at the
+    threshold with the best F on the scores held out inside the training part.
     """
     positive = labels[outcome.test] > 0
-    half = even_score(labels[outcome.training], outcome.held_out)
     return {
-        "accuracy": float(np.mean((outcome.scores >= half) == positive)),
+        "accuracy": float(np.mean((outcome.scores >= 0) == positive)),
+        "held out": float(np.mean((outcome.held_out >= 0) == (labels[outcome.training] > 0))),
         "F": scores_at(positive, outcome.scores, outcome.threshold).f,
         "AUC": auc(positive, outcome.scores) if 0 < positive.sum() < len(positive) else float("nan"),
     }
-
-
-def even_score(labels: NDArray[np.float64], scores: NDArray[np.float64]) -> float:
-    """The score with the probability one half: p(s) = 1 / (1 + exp(-(a s + b))) is that at -b / a."""
-    a, b = fit_by_method("platt by pairs", scores, labels, np.zeros(len(labels), dtype=np.intp)).values
-    return -b / a if a > 0 else float(np.inf if b < 0 else -np.inf)
 
 
 def _mean(folds: Sequence[Mapping[str, float]]) -> dict[str, float]:
@@ -172,6 +186,16 @@ def measures_table(results: Mapping[str, Mapping[str, Any]]) -> Table:
     return Table("F of the positive class, and AUC", rows, list(results), ours, digits=1)
 
 
+def choices_table(results: Mapping[str, Mapping[str, Any]]) -> Table:
+    """How many folds chose each kernel, and the accuracy held out inside the training parts."""
+    counts = [(kind, kernel) for kind in (GIVEN, WHOLE) for kernel in next(iter(results.values()))["chosen"][kind]]
+    rows = [f"accuracy held out, {kind}" for kind in (GIVEN, WHOLE)]
+    ours: list[list[Any]] = [[100 * result[kind]["held out"] for result in results.values()] for kind in (GIVEN, WHOLE)]
+    ours += [[result["chosen"][kind][kernel] for result in results.values()] for kind, kernel in counts]
+    rows += [f"folds with `{kernel}`, {kind}" for kind, kernel in counts]
+    return Table("Inside the training parts", rows, list(results), ours, digits=1)
+
+
 def leaks_table(results: Mapping[str, Mapping[str, Any]]) -> Table:
     """Of the test pairs, in percent: their document, or their very sentence, is also in training."""
     rows = {"its document is in training": "document", "its sentence, word for word": "sentence"}
@@ -194,7 +218,8 @@ documents: the published folds of AImed, ten folds from the seed 0 of the others
 def paragraphs(result: Result) -> list[str]:
     """The page."""
     settings = result.points["settings"]
-    made = f"Kernel `{settings['kernel']}`, degree {settings['degree']}, learner `rls`."
+    kernels = " or ".join(f"`{kernel}`" for kernel in settings["kernels"])
+    made = f"Kernel {kernels}, degree {settings['degree']}, learner `rls`."
     parts = ["# Against a transformer, on its own folds", PROTOCOL, made]
     for table in result.tables:
         parts += [f"**{table.title}**", markdown_table(table)]
