@@ -1,4 +1,4 @@
-"""Choosing among predictions on examples held out: by AUC, and a threshold by F; or by squared error."""
+"""Choosing among predictions on examples held out: by AUC, and a threshold by F."""
 
 from __future__ import annotations
 
@@ -14,8 +14,3 @@ def choose(labels: np.ndarray, predictions: Sequence[np.ndarray] | np.ndarray) -
     qualities = [auc(labels, each) for each in predictions]
     best = int(np.argmax(qualities))
     return best, best_threshold(labels, predictions[best]).threshold, float(qualities[best])
-
-
-def least_error(labels: np.ndarray, predictions: Sequence[np.ndarray]) -> int:
-    """The predictions of the least squared error, which tells apart more than the share of right signs does."""
-    return int(np.argmin([np.mean((labels - each) ** 2) for each in predictions]))
