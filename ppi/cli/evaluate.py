@@ -33,7 +33,7 @@ SHIPPED = "shipped"
 #: The corpora whose models are starting points for one another.
 INTERACTION_CORPORA = ("AImed", "BioInfer", "HPRD50", "IEPA", "LLL")
 #: The kernels that start from them unless told otherwise.
-COMPOSITES = ("composite", "composite-clusters")
+COMPOSITES = ("composite", "composite-clusters", "composite-layers")
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:

@@ -21,6 +21,11 @@ from ppi.extraction import plugins
 from ppi.extraction.settings import KERNELS
 from ppi.pipeline.clusters import word_clusters
 
+#: What the names of parts begin with that are not over words.
+_LAYERS = ("clusters-", "structure-")
+#: The shape of the pair, of the whole ``composite-layers``.
+_SHAPE_SHARE = 1 / 3
+
 
 def feature_map(kernel: Any, *, variant: str = "max", n_features: int | None = None) -> FeatureMap[CandidateGraph]:
     """An unfitted transformer from candidate graphs to CSR.
@@ -29,6 +34,8 @@ def feature_map(kernel: Any, *, variant: str = "max", n_features: int | None = N
     four: all-paths, context, path, and the shape of the pair.  Its first three are 0 between a pair that its sentence
     denies to interact (:mod:`kernels.negation`) and one that it does not.  ``composite-clusters`` is the mean of seven:
     those, and the first three once more over clusters of words (:mod:`ppi.pipeline.clusters`) instead of words.
+    ``composite-layers`` has words, clusters and bare dependencies as three layers of the same weight, and as a third of
+    the whole the shape of the pair: for corpora that are too small to learn much from words.
 
     Parameters
     ----------
@@ -51,7 +58,13 @@ def feature_map(kernel: Any, *, variant: str = "max", n_features: int | None = N
         given = plugins.make("kernel", kernel) if isinstance(kernel, str) else kernel
         check_feature_map(kernel if isinstance(kernel, str) else type(kernel).__name__, given)
         return copied(given)
-    make = partial(_parts, variant, n_features, clusters=kernel == "composite-clusters")
+    make = partial(
+        _parts,
+        variant,
+        n_features,
+        clusters=kernel in ("composite-clusters", "composite-layers"),
+        structure=kernel == "composite-layers",
+    )
     parts = make()
     if kernel == "all-paths":
         return parts[kernel]
@@ -64,14 +77,27 @@ def feature_map(kernel: Any, *, variant: str = "max", n_features: int | None = N
         *((f"denied-{name}", again[name], "denied") for name in told),
         ("pair", parts["pair"], "any"),
     ]
+    weights = _layer_weights(list(parts)) if kernel == "composite-layers" else dict.fromkeys(parts, 1 / len(parts))
     return CombinedFeatures(
         [(name, part) for name, part, _ in named],
-        weights=[1 / (len(told) + 1)] * len(named),
+        weights=[weights[name.removeprefix("denied-")] for name, _, _ in named],
         polarity=[polarity for _, _, polarity in named],
     )
 
 
-def _parts(variant: str, n_features: int | None, *, clusters: bool) -> dict[str, FeatureMap[CandidateGraph]]:
+def _layer_weights(names: list[str]) -> dict[str, float]:
+    """The shape's share for the pair; of the rest the same for every layer, and in a layer for every part."""
+    layers: dict[str, list[str]] = {}
+    for name in names:
+        if name != "pair":
+            layers.setdefault(next((each for each in _LAYERS if name.startswith(each)), ""), []).append(name)
+    of_layer = (1 - _SHAPE_SHARE) / len(layers)
+    return {"pair": _SHAPE_SHARE} | {name: of_layer / len(layer) for layer in layers.values() for name in layer}
+
+
+def _parts(
+    variant: str, n_features: int | None, *, clusters: bool, structure: bool = False
+) -> dict[str, FeatureMap[CandidateGraph]]:
     # a few cyclic parses of the corpora diverge with the published weights; the map counts them (n_scaled_)
     all_paths = partial(AllPathsFeatures, variant=variant, on_divergence="scale", n_features=n_features)
     parts: dict[str, FeatureMap[CandidateGraph]] = {
@@ -87,4 +113,7 @@ def _parts(variant: str, n_features: int | None, *, clusters: bool) -> dict[str,
             "clusters-path": PathFeatures(kinds=("lemma", "dependency"), n_features=n_features),
         }
         parts |= {name: ClusteredFeatures(part, word_clusters()) for name, part in over.items()}
+    if structure:  # no word at all, so longer stretches of the path are still met again
+        parts["structure-all-paths"] = all_paths(labels=("dependency",))
+        parts["structure-path"] = PathFeatures(kinds=("dependency",), orders=(1, 9), n_features=n_features)
     return parts

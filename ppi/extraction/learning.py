@@ -75,7 +75,9 @@ class LeastSquaresLearner:
     """RLS, sparse RLS (``n_basis`` given), or RankRLS (``ranking``) on the Gram matrix of the design.
 
     ``inner`` says what :meth:`nested` leaves out to choose by: documents, or the other folds, for folds that split
-    documents (then what is chosen on has as much to do with its training data as what is tested on).
+    documents (then what is chosen on has as much to do with its training data as what is tested on).  ``averaged``
+    takes the mean of the models of the whole grid instead of the one of the greatest AUC: nothing is chosen, where few
+    examples would make the choice a matter of chance; its ``regparam`` is told as the grid's geometric mean.
     """
 
     grid: np.ndarray
@@ -83,6 +85,7 @@ class LeastSquaresLearner:
     ranking: bool = False
     random_state: int = 0
     inner: Literal["documents", "folds"] = "documents"
+    averaged: bool = False
 
     def prepare(self, rows: TrainingRows) -> None:
         """The Gram matrix."""
@@ -94,13 +97,14 @@ class LeastSquaresLearner:
         regparams = self.grid * design.unit
         model = self._estimator(len(labels), share=1.0).fit(self._gram(design), labels)
         held_out = model.leave_group_out(rows.documents, regparams=regparams)
-        best, threshold, quality = choose(labels, held_out)
+        chosen, threshold, quality = self._choice(labels, held_out)
         dual = np.zeros(len(labels))
-        dual[self._coefficient_rows(model)] = model.coefficient_path([regparams[best]])[0]
+        dual[self._coefficient_rows(model)] = model.coefficient_path(regparams[chosen]).mean(axis=0)
         weights, intercept, support = design.fold_dual(dual)
         if self.ranking:
             intercept += (_FREE - 1) * design.mean_square * float(dual.sum())
-        return Model(weights, intercept, float(regparams[best]), threshold, quality, held_out[best], support)
+        mean = held_out[chosen].mean(axis=0)
+        return Model(weights, intercept, _middle(regparams[chosen]), threshold, quality, mean, support)
 
     def nested(self, rows: TrainingRows, folds: Sequence[np.ndarray]) -> list[list[FoldOutcome]]:
         """All hold-outs of one decomposition: see :func:`learners.repeated_nested_leave_group_out`."""
@@ -127,11 +131,19 @@ class LeastSquaresLearner:
         for fold, scale in enumerate(scales):
             rows, test = found.training(fold), np.flatnonzero(found.fold_of == fold)
             own = np.flatnonzero(np.isin(found.regparams, self.grid * scale.unit))
-            best, threshold, _ = choose(labels[rows], found.inner[fold][np.ix_(own, rows)])
-            chosen = own[best]
-            scores, regparam = found.outer[chosen, test], float(found.regparams[chosen])
-            outcomes.append(FoldOutcome(test, scores, regparam, threshold, rows, found.inner[fold, chosen, rows]))
+            held_out = found.inner[fold][np.ix_(own, rows)]
+            chosen, threshold, _ = self._choice(labels[rows], held_out)
+            scores = found.outer[np.ix_(own[chosen], test)].mean(axis=0)
+            regparam = _middle(found.regparams[own[chosen]])
+            outcomes.append(FoldOutcome(test, scores, regparam, threshold, rows, held_out[chosen].mean(axis=0)))
         return outcomes
+
+    def _choice(self, labels: np.ndarray, held_out: np.ndarray) -> tuple[list[int], float, float]:
+        """The places in the grid whose models are averaged, the threshold of the mean, and its AUC."""
+        if self.averaged:
+            return list(range(len(held_out))), *choose(labels, [held_out.mean(axis=0)])[1:]
+        best, threshold, quality = choose(labels, held_out)
+        return [best], threshold, quality
 
     def _estimator(self, n_examples: int, *, share: float) -> RLS | SparseRLS:
         if self.n_basis is None or self.n_basis >= share * n_examples:
@@ -152,6 +164,11 @@ class LeastSquaresLearner:
     @staticmethod
     def _coefficient_rows(model: RLS | SparseRLS) -> np.ndarray | slice:
         return model.basis_ if isinstance(model, SparseRLS) else slice(None)
+
+
+def _middle(regparams: np.ndarray) -> float:
+    """The geometric mean; of one value, that value."""
+    return float(regparams[0] if len(regparams) == 1 else np.exp(np.mean(np.log(regparams))))
 
 
 def check_documents(documents: np.ndarray) -> None:

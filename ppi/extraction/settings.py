@@ -11,12 +11,12 @@ from typing import Any, Self
 from ppi.errors import UsageError
 from ppi.extraction import plugins
 
-KERNELS = ("all-paths", "context", "path", "composite", "composite-clusters")
+KERNELS = ("all-paths", "context", "path", "composite", "composite-clusters", "composite-layers")
 VARIANTS = ("max", "sum")
 LEARNERS = ("sparse-rls", "rls", "rank-rls", "rank-svm", "ridge")
 DEGREES = (1, 2)
 #: What has a square: kernels that are cosines, and learners that see the kernel matrix alone.
-SQUARED_KERNELS = ("context", "path", "composite", "composite-clusters")
+SQUARED_KERNELS = ("context", "path", "composite", "composite-clusters", "composite-layers")
 SQUARED_LEARNERS = ("sparse-rls", "rls", "rank-rls")
 #: What counts as a pair that does not interact (:mod:`ppi.extraction.gold`).
 NEGATIVES = ("auto", "cooccurring", "none")
@@ -29,9 +29,9 @@ class Settings:
     Parameters
     ----------
     kernel
-        ``"all-paths"`` (the published graph kernel), ``"context"``, ``"path"``, ``"composite"`` or
-        ``"composite-clusters"``; the name of one that an installed package offers (:mod:`ppi.extraction.plugins`); or
-        an object that fulfils :class:`kernels.FeatureMap`.
+        ``"all-paths"`` (the published graph kernel), ``"context"``, ``"path"``, ``"composite"``,
+        ``"composite-clusters"`` or ``"composite-layers"``; the name of one that an installed package offers
+        (:mod:`ppi.extraction.plugins`); or an object that fulfils :class:`kernels.FeatureMap`.
     variant
         ``"max"`` or ``"sum"``, of the all-paths kernel.
     degree

@@ -4,9 +4,18 @@ import numpy as np
 import pytest
 
 import corpora
-from kernels import AllPathsFeatures, ContextFeatures, PairFeatures, PathFeatures, candidate_graphs, denials
+from kernels import (
+    AllPathsFeatures,
+    ClusteredFeatures,
+    ContextFeatures,
+    PairFeatures,
+    PathFeatures,
+    candidate_graphs,
+    denials,
+)
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.settings import KERNELS, VARIANTS
+from ppi.pipeline.clusters import word_clusters
 
 GRAPHS = candidate_graphs(corpora.load("sample"))
 
@@ -42,6 +51,29 @@ def test_the_composite_is_the_mean_of_four_cosines_and_denied_pairs_share_their_
     same = denied[:, None] == denied[None]
     expected = (sum(told) * same + cosines(PairFeatures())) / 4
     np.testing.assert_allclose(kernel("composite"), expected, atol=1e-9)
+
+
+def test_layers_of_words_clusters_and_bare_dependencies_weigh_the_same_beside_the_shape():
+    def mean(*maps):
+        return sum(cosines(each) for each in maps) / len(maps)
+
+    def all_paths(**options):
+        return AllPathsFeatures(on_divergence="scale", **options)
+
+    clusters = [
+        all_paths(labels=("lemma", "dependency")),
+        ContextFeatures(kinds=("lemma",)),
+        PathFeatures(kinds=("lemma", "dependency")),
+    ]
+    layers = [
+        mean(all_paths(), ContextFeatures(), PathFeatures()),
+        mean(*(ClusteredFeatures(part, word_clusters()) for part in clusters)),
+        mean(all_paths(labels=("dependency",)), PathFeatures(kinds=("dependency",), orders=(1, 9))),
+    ]
+    denied = np.array([bool(denials(graph)) for graph in GRAPHS])
+    same = denied[:, None] == denied[None]
+    expected = 2 / 3 * sum(layers) / 3 * same + cosines(PairFeatures()) / 3
+    np.testing.assert_allclose(kernel("composite-layers"), expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", KERNELS)

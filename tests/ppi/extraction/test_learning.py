@@ -71,6 +71,22 @@ def test_nested_equals_the_plain_loop(problem):
         assert ours.threshold == pytest.approx(threshold, abs=1e-8)
 
 
+def test_averaged_models_are_the_mean_of_those_of_every_regparam(problem):
+    rows, folds = problem
+    grid = np.array([0.25, 1.0])
+    of = [LeastSquaresLearner(np.array([each])) for each in grid]
+    averaged = LeastSquaresLearner(grid, averaged=True)
+    ours, singles = averaged.train(rows), [each.train(rows) for each in of]
+    np.testing.assert_allclose(ours.weights, np.mean([each.weights for each in singles], axis=0), atol=1e-9)
+    np.testing.assert_allclose(ours.held_out, np.mean([each.held_out for each in singles], axis=0), atol=1e-9)
+    assert ours.regparam == pytest.approx(0.5 * rows.design.unit)
+    assert ours.threshold == best_threshold(rows.labels, ours.held_out).threshold
+    nested = [each.nested(rows, [folds])[0] for each in of]
+    for outcome, *single in zip(averaged.nested(rows, [folds])[0], *nested, strict=True):
+        np.testing.assert_allclose(outcome.scores, np.mean([each.scores for each in single], axis=0), atol=1e-9)
+        np.testing.assert_allclose(outcome.held_out, np.mean([each.held_out for each in single], axis=0), atol=1e-9)
+
+
 def test_training_folds_to_weights_that_predict_as_the_kernel_does(problem):
     rows, _ = problem
     design, labels = rows.design, rows.labels

@@ -1,0 +1,76 @@
+"""The examples of one corpus for its kernels: all parses that it brings side by side, and the words between as vectors.
+
+    k(x, x') = (1 - V) mean over parses of k_parse(x, x') + V cos(v, v') [denied(x) = denied(x')]
+
+with v the mean of the word vectors of what stands between the two mentions, names left out.  The vectors are those of
+the language pipeline that ships, of running text: no annotation has a say in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from corpora.types import Document
+from kernels import CandidateGraph, normalize_features, stack_features
+from kernels.labels import ROLES
+from lab.training.extraction.clusters import pipeline_vectors
+from ppi.extraction.examples import choose_parser
+from ppi.extraction.preparation import TrainingRows, prepare
+from ppi.extraction.settings import Settings
+
+#: V, the share of the vectors.
+VECTOR_SHARE = 0.1
+_FIRST, _SECOND = (1 << ROLES.index(role) for role in ("PROT1", "PROT2"))
+
+
+class CorpusRows(NamedTuple):
+    """The rows of a corpus, and the ids of their pairs."""
+
+    rows: TrainingRows
+    pairs: list[str]
+
+
+def corpus_rows(name: str, documents: Sequence[Document], settings: Settings) -> CorpusRows:
+    """The annotated pairs of a corpus with the features of the kernel that the settings name."""
+    first = choose_parser(documents)
+    others = {parser for document in documents for each in document.sentences for parser in each.parsers} - {first}
+    prepared = [prepare({name: documents}, replace(settings, parser=parser)) for parser in (first, *sorted(others))]
+    graphs = prepared[0].examples[name].graphs
+    share = (1 - VECTOR_SHARE) / len(prepared)
+    X = stack_features(
+        [*(each.features[name] for each in prepared), between_features(graphs)],
+        weights=[share] * len(prepared) + [VECTOR_SHARE],
+    )
+    return CorpusRows(replace(prepared[0].rows([name]), X=X), [graph.pair.id for graph in graphs])
+
+
+def between_features(graphs: Sequence[CandidateGraph]) -> sp.csr_matrix:
+    """The mean vector of the words between as a row of length 1, in columns of their own where the pair is denied."""
+    means = np.array([_mean_between(graph) for graph in graphs])
+    denied = np.array([bool(graph.denials) for graph in graphs])[:, np.newaxis]
+    return normalize_features(sp.csr_matrix(np.hstack([np.where(denied, 0, means), np.where(denied, means, 0)])))
+
+
+def _mean_between(graph: CandidateGraph) -> NDArray[np.float64]:
+    vectors = word_vectors()
+    firsts, seconds = np.flatnonzero(graph.roles & _FIRST), np.flatnonzero(graph.roles & _SECOND)
+    start = firsts[-1] + 1 if len(firsts) else 0
+    end = seconds[0] if len(seconds) else graph.base.n_tokens
+    words = [graph.tokens[t].text.lower() for t in range(start, end) if not graph.roles[t]]
+    known = [vectors[word] for word in words if word in vectors]
+    return np.mean(known, axis=0) if known else np.zeros(len(next(iter(vectors.values()))))
+
+
+@lru_cache(maxsize=1)
+def word_vectors() -> dict[str, NDArray[np.float64]]:
+    """The pipeline's word vectors, each of length 1."""
+    words, vectors = pipeline_vectors()
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return dict(zip(words, (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float64), strict=True))
