@@ -1,9 +1,9 @@
 """The ranker of the shipped parser's beam: jackknifed parsers, their lists of all training sentences, and learning.
 
 A parser is surer of sentences that it has learned from than of others, and so are their lists no examples of what it
-will be given.  So each training article is listed by a parser made as the shipped one is but without that article and
-the rest of its group.  What is chosen is chosen on the articles that no parser has seen (they decided when to stop
-training it), with lists of the shipped one.
+will be given.  So each training article is listed by a parser that was made without it and the rest of its group.  What
+is chosen is chosen on the articles that no parser has seen (they decided when to stop training it), with lists of the
+shipped one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lab.frame.memory import peak_megabytes
 from lab.training.parse_rankers.beam_learning import LEARNERS, ListRows
 from lab.training.parse_rankers.beam_lists import BeamList, Job, make_lists, read_lists
 from lab.training.pipeline.readers import GROUPS, group_of_article, group_of_genia, treebank_part
-from lab.training.pipeline.run import Sources, jackknifed_parser
+from lab.training.pipeline.run import Sources, jackknifed_parsers
 from lab.training.pipeline.scheme import to_craft_scheme
 from lab.training.pipeline.treebank import Tree, is_fragment, read_trees
 from ppi.parsing.reranking.features import BeamFeatures
@@ -46,7 +46,7 @@ def beam_jobs(sources: Sources, work: Path, pipeline: Path) -> list[Job]:
     Parameters
     ----------
     work
-        What scripts/train_pipeline kept: the first stage of the parser, where the jackknifed ones begin.
+        Where word vectors, teacher and jackknifed parsers are kept; what is there is used again.
     pipeline
         The pipeline that ships.
     """
@@ -59,9 +59,8 @@ def beam_jobs(sources: Sources, work: Path, pipeline: Path) -> list[Job]:
     apart_articles, apart_abstracts = treebank_part(sources.craft, sources.genia, "tune")
     apart = [tree for article in apart_articles for tree in article] + apart_abstracts
     genia = [to_craft_scheme(tree) for tree in read_trees(sources.genia_held_out)]
-    jackknifed = [
-        Job(TRAINING[group], jackknifed_parser(sources, work, group, {}), some) for group, some in enumerate(groups)
-    ]
+    parsers = jackknifed_parsers(sources, work / "vectors", work)
+    jackknifed = [Job(*each) for each in zip(TRAINING, parsers, groups, strict=True)]
     return [
         *jackknifed,
         Job(VALIDATION, pipeline, _named(apart)),

@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         type=Path,
         default=ROOT / "build" / "pipeline",
         metavar="DIR",
-        help="what scripts/train_pipeline kept, where the jackknifed parsers begin (default: build/pipeline)",
+        help="the work folder of scripts/train_pipeline, for jackknifed parsers, too (default: build/pipeline)",
     )
     add("--output", type=Path, metavar="DIR", help="(default: the places of the models in the package)")
     add("--train", type=int, default=5200, metavar="N", help="training sentences of Link Grammar (default: 5200)")

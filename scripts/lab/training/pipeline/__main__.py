@@ -1,13 +1,12 @@
 """Train, measure and package the language pipeline.
 
 The folder of corpora holds text/, treebanks/, ner/ and lexicon/ (scripts/lab/training/pipeline/run.py names the files).
-Word vectors are made first, then tagger and parser (a teacher, its trees of unlabelled text, and two stages of learning
-from these and from treebanks), then the name finder.  Finished parts in --work are used again; delete them to train
-anew.  --parser-from takes tagger and parser from an existing pipeline, such as ppi/pipeline/model, --names-from the
-name finder, and these are not trained.  The settings are in vectors.toml, teacher.toml, stages.toml, parser.cfg and
+Word vectors are made first, then tagger and parser, then the name finder.  Finished parts in --work are used again;
+delete them to train anew.  --parser-from takes tagger and parser from an existing pipeline, such as ppi/pipeline/model,
+--names-from the name finder, and these are not trained.  The settings are in vectors.toml, stages.toml, parser.cfg and
 names.toml of scripts/lab/training/pipeline, and --set parser:treebanks.steps=500 or --set names:training.epochs=3
-overrides one. Training needs gensim and PyTorch: pip install 'ppi-miner[train]'.  On one core the whole job takes about
-three hours.
+overrides one.  Training needs gensim and PyTorch: pip install 'ppi-miner[train]'.  On one core the whole job takes
+about two hours.
 """
 
 from __future__ import annotations
@@ -48,14 +47,14 @@ def _train(args: argparse.Namespace) -> int:
     for given in (args.parser_from, args.names_from):
         if given and not (given / "config.cfg").is_file():
             raise UsageError(f"expected a trained pipeline (with a config.cfg) in {str(given)!r}, got none")
-    trained = {"vectors": vectors, "teacher": args.work / "teacher", "parser": parser, "names": names}
+    trained = {"vectors": vectors, "parser": parser, "names": names}
     for part, path in trained.items():
         if overrides[part] and path.exists():
             raise UsageError(f"expected no --set {part}:..., as {str(path)!r} is trained already; delete it first")
 
     from lab.training.pipeline.gradient_training import require_torch
     from lab.training.pipeline.name_training import name_settings
-    from lab.training.pipeline.parser_training import stage_settings, teacher_settings
+    from lab.training.pipeline.parser_training import stage_settings
     from lab.training.pipeline.run import Sources, build, finished, report, train_names, train_parser
     from lab.training.pipeline.vectors import require_gensim, train_vectors, vector_settings
 
@@ -63,7 +62,6 @@ def _train(args: argparse.Namespace) -> int:
         # what is wrong with a later part is better said before the first is trained
         require_torch()
         name_settings(overrides["names"])
-        teacher_settings(overrides["teacher"])
         stage_settings(overrides["parser"])
     sources = Sources(sources_folder)
     if not vectors.exists() and not (parser.exists() and names.exists()):
@@ -71,7 +69,7 @@ def _train(args: argparse.Namespace) -> int:
         vector_settings(overrides["vectors"])
         finished(vectors, lambda folder: train_vectors(sources.text, folder, **overrides["vectors"]))
     if not parser.exists():
-        train_parser(sources, vectors, args.work, overrides)
+        finished(args.work / "parser", partial(train_parser, sources, vectors, **overrides["parser"]))
     if not names.exists():
         finished(args.work / "names", partial(train_names, sources, vectors, **overrides["names"]))
     print(report(build(sources, parser, names, args.output)))
@@ -82,9 +80,9 @@ def parsed_overrides(given: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Settings of word vectors, parser and name finder, from ``PART:KEY=VALUE``.
 
     >>> parsed_overrides(["names:training.epochs=3"])
-    {'vectors': {}, 'teacher': {}, 'parser': {}, 'names': {'training.epochs': 3}}
+    {'vectors': {}, 'parser': {}, 'names': {'training.epochs': 3}}
     """
-    overrides: dict[str, dict[str, Any]] = {"vectors": {}, "teacher": {}, "parser": {}, "names": {}}
+    overrides: dict[str, dict[str, Any]] = {"vectors": {}, "parser": {}, "names": {}}
     for item in given:
         part, _, setting = item.partition(":")
         key, _, value = setting.partition("=")

@@ -1,7 +1,8 @@
-"""Tagger and parser in two stages: first from trees that the teacher made of unlabelled text, then from treebanks.
+"""Tagger and parser: the one that ships, from treebanks; and those of a jackknife, each without a group of articles.
 
-A parser of the first stage has seen no treebank but through its teacher.  From there the second stage takes minutes, so
-that the parsers of a jackknife, each without a group of articles, are made the same way as the one that ships.
+The parsers of a jackknife are made in two stages, so that five of them take no longer than one: first from trees that a
+teacher made of unlabelled text, which they share, then some minutes from the treebanks.  On the tuning part they are as
+good as the one that ships.
 """
 
 from __future__ import annotations
@@ -67,8 +68,18 @@ def make_silver(text: Path, teacher: Path, vectors: Path, output: Path) -> Path:
     return write_silver(Teacher.load(teacher, WordVectors.load(vectors)), text, output / SILVER, _say)
 
 
+def train_on_treebanks(craft: Path, genia: Path, vectors: Path, output: Path, **overrides: Any) -> Path:
+    """The parser that ships; returns its best checkpoint on the tuning part."""
+    files = {"vars.craft": str(craft), "vars.genia": str(genia), "vars.vectors": str(vectors)}
+    config = _config(files, stage_settings(overrides)["treebanks"])
+    return _trained(lambda: init_nlp(config), output)
+
+
 def train_on_silver(craft: Path, genia: Path, vectors: Path, silver: Path, output: Path, **overrides: Any) -> Path:
-    """The first stage; the treebanks say which labels there are, and when it is best.  Returns its best checkpoint."""
+    """The first stage of a jackknife; the treebanks say which labels there are, and when it is best.
+
+    Returns its best checkpoint.
+    """
     files = {
         "vars.craft": str(craft),
         "vars.genia": str(genia),
@@ -80,29 +91,33 @@ def train_on_silver(craft: Path, genia: Path, vectors: Path, silver: Path, outpu
     def prepared() -> Language:
         nlp = init_nlp(config)
         nlp.config["training"]["train_corpus"] = "corpora.silver"
-        return nlp
+        return _streamed(nlp)
 
     return _trained(prepared, output)
 
 
-def train_on_treebanks(
-    craft: Path, genia: Path, start: Path, output: Path, *, without: int = -1, **overrides: Any
-) -> Path:
-    """The second stage, from a pipeline of the first; returns the best checkpoint on the tuning part.
+def train_without(craft: Path, genia: Path, start: Path, output: Path, *, group: int, **overrides: Any) -> Path:
+    """The second stage of a jackknife, from a pipeline of the first; returns the best checkpoint on the tuning part.
 
     Parameters
     ----------
-    without
-        The group of articles to leave out (:func:`~lab.training.pipeline.readers.group_of_article`); -1: none.
+    group
+        The group of articles to leave out (:func:`~lab.training.pipeline.readers.group_of_article`).
     """
-    files = {"vars.craft": str(craft), "vars.genia": str(genia), "vars.without": without}
+    files = {"vars.craft": str(craft), "vars.genia": str(genia), "vars.without": group}
 
     def prepared() -> Language:
         nlp = spacy.load(start)
-        nlp.config = nlp.config.merge(_config(files, stage_settings(overrides)["treebanks"]))
-        return nlp
+        nlp.config = nlp.config.merge(_config(files, stage_settings(overrides)["jackknife"]))
+        return _streamed(nlp)
 
     return _trained(prepared, output)
+
+
+def _streamed(nlp: Language) -> Language:
+    """With a corpus that is read anew for every epoch."""
+    nlp.config["training"]["max_epochs"] = _STREAMED
+    return nlp
 
 
 def _config(files: dict[str, Any], stage: dict[str, Any]) -> Any:
@@ -114,9 +129,7 @@ def _trained(prepared: Callable[[], Language], output: Path) -> Path:
     output.mkdir(parents=True, exist_ok=True)
     # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
     with use_ops("numpy", use_blis=False):
-        nlp = prepared()
-        nlp.config["training"]["max_epochs"] = _STREAMED
-        nlp, _ = train(nlp, output, stdout=sys.stderr, stderr=sys.stderr)
+        nlp, _ = train(prepared(), output, stdout=sys.stderr, stderr=sys.stderr)
     keep_attribute(nlp, output / BEST)
     return output / BEST
 

@@ -28,11 +28,12 @@ from lab.training.pipeline.parser_training import (
     BEST,
     SILVER,
     make_silver,
-    stage_settings,
     train_on_silver,
     train_on_treebanks,
     train_teacher,
+    train_without,
 )
+from lab.training.pipeline.readers import GROUPS
 from lab.training.pipeline.scheme import to_craft_scheme
 from lab.training.pipeline.scores import (
     WANTED_KINDS,
@@ -43,15 +44,13 @@ from lab.training.pipeline.scores import (
     sentence_f,
 )
 from lab.training.pipeline.treebank import read_trees
-from lab.training.pipeline.vectors import WordVectors
+from lab.training.pipeline.vectors import WordVectors, train_vectors
 from ppi.pipeline.names.component import NameFinder
 
 #: The folder of the name finder that has not seen PC and CG.
 UNTOLD = "without-pc-cg"
 #: What is measured with that finder.
 NO_PROTEINS = "no proteins, per 1,000 found in PC and CG"
-#: Folders of what makes the parser, one after the other.
-PARSER_PARTS = ("teacher", "silver", "parser-start", "parser")
 #: What the pipeline learned from, for its meta.
 SOURCES = [
     {"name": "CRAFT", "license": "CC BY 3.0", "url": "https://github.com/UCDenver-ccp/CRAFT"},
@@ -129,27 +128,31 @@ class Sources:
         return tuple(self.folder / "events" / f"bionlp-st-2013-{name}.tar.gz" for name in ("pc", "cg"))
 
 
-def train_parser(sources: Sources, vectors: Path, work: Path, overrides: dict[str, dict[str, Any]]) -> Path:
-    """Tagger and parser: the teacher, its trees of unlabelled text, and the two stages of learning.
+def train_parser(sources: Sources, vectors: Path, output: Path, **overrides: Any) -> Path:
+    """Tagger and parser from the treebanks and a folder of word vectors.
 
-    Each is kept in a folder of ``work``, and what is there is used again.  Returns the directory of the best checkpoint
-    on the tuning part: after some epochs the parser learns little beyond the treebank itself.
+    Returns the directory of the best checkpoint on the tuning part: after some epochs the parser learns little beyond
+    the treebank itself.
+    """
+    return train_on_treebanks(sources.craft, sources.genia, vectors, output, **overrides)
+
+
+def jackknifed_parsers(sources: Sources, vectors: Path, work: Path) -> list[Path]:
+    """For each group of articles a parser that has not seen them.
+
+    Each of them, the teacher, its trees and the first stage that they share are kept in a folder of ``work``, and what
+    is there is used again.
     """
     treebanks = (sources.craft, sources.genia)
-    teacher, silver, start, parser = (work / name for name in PARSER_PARTS)
-    finished(teacher, lambda folder: train_teacher(*treebanks, vectors, folder, **overrides["teacher"]))
+    teacher, silver, start = (work / name for name in ("teacher", "silver", "parser-start"))
+    finished(vectors, lambda folder: train_vectors(sources.text, folder))
+    finished(teacher, lambda folder: train_teacher(*treebanks, vectors, folder))
     finished(silver, lambda folder: make_silver(sources.text, teacher, vectors, folder))
-    finished(start, lambda folder: train_on_silver(*treebanks, vectors, silver / SILVER, folder, **overrides["parser"]))
-    finished(parser, lambda folder: train_on_treebanks(*treebanks, start / BEST, folder, **overrides["parser"]))
-    return parser / BEST
-
-
-def jackknifed_parser(sources: Sources, work: Path, group: int, overrides: dict[str, Any]) -> Path:
-    """A parser made as the shipped one, from the same first stage, but without a group of articles."""
-    folder = work / f"jackknife-{group}"
-    treebanks, start = (sources.craft, sources.genia), work / PARSER_PARTS[2] / BEST
-    finished(folder, lambda made: train_on_treebanks(*treebanks, start, made, without=group, **overrides))
-    return folder / BEST
+    finished(start, lambda folder: train_on_silver(*treebanks, vectors, silver / SILVER, folder))
+    parsers = [work / f"jackknife-{group}" for group in range(GROUPS)]
+    for group, parser in enumerate(parsers):
+        finished(parser, lambda folder, group=group: train_without(*treebanks, start / BEST, folder, group=group))
+    return [parser / BEST for parser in parsers]
 
 
 def finished(folder: Path, train: Callable[[Path], object]) -> None:
@@ -269,13 +272,13 @@ def _settings(path: Path, part: str) -> dict[str, Any]:
     if part in whole:
         return whole[part]
     config = spacy.util.load_config(path / "config.cfg", interpolate=True)
-    teacher = json.loads((path.parent.with_name(PARSER_PARTS[0]) / "teacher.json").read_text(encoding="utf-8"))
+    training = config["training"]
     return {
-        "seed": config["training"]["seed"],
-        "words_per_batch": config["training"]["batcher"]["size"],
+        "seed": training["seed"],
+        "max_steps": training["max_steps"],
+        "dropout": training["dropout"],
+        "words_per_batch": training["batcher"]["size"],
         "word_vectors": config["initialize"]["before_init"]["words"],
-        "stages": stage_settings({}),
-        "teacher": teacher["settings"],
     }
 
 
