@@ -238,13 +238,14 @@ def pictures(result: Result) -> list[Picture]:
     return [Picture("curve", "First parses and orders by the number of training sentences.", draw, size=(8.0, 3.4))]
 
 
-PROTOCOL = """Made by `scripts/reproduce reranking`. Every sentence of craft-train and genia-train is listed (20 trees
-of a beam of 80) by a parser that has not seen its article: five parsers, each made as the shipped one
-but without a fifth of the articles, from the same first stage (whose teacher has seen all of them; what
-it passed on are trees of other text). Goodness of a tree is the number of its arcs that are right,
-punctuation aside, with the treebank's tokens. Regparam and the moment to stop are chosen on the
-validation articles (four articles and some abstracts that no parser was trained on; they chose the
-parser's checkpoint), by the labelled attachment of the first tree. craft-dev and genia-dev are other
+PROTOCOL = """Made by `scripts/reproduce reranking`. Every sentence of craft-train and genia-train is listed (up to 20
+trees of a beam of 64) by a parser that has not seen its article: five parsers, each without a fifth of
+the articles, made in two stages (first from trees of unlabelled text by a teacher that has seen all
+articles, then from the treebanks), as good as the shipped one on the validation articles. Goodness of a
+tree is the number of its arcs that are right, punctuation aside, with the treebank's tokens. Regparam
+and the moment to stop are chosen on the validation articles (four articles and some abstracts that no
+parser was trained on; they chose the parsers' checkpoints), listed by the shipped parser, by the
+labelled attachment of the first tree. craft-dev and genia-dev, listed by the shipped parser, are other
 articles; no choice was made on them."""
 
 
