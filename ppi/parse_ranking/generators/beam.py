@@ -30,7 +30,7 @@ class Beam:
     -----
     A given sentence stays one sentence, though a tree of the beam may have several roots.  Tokens are cut at the
     boundaries of given entities, as everywhere else in the application.  ``Candidate.cost`` is -log of the sequence's
-    share of the probability of its beam, ``place`` that of the tree's best sequence among the different trees.
+    share of the probability of its beam.  The first is the parser's own tree, the others follow by their cost.
 
     The pipeline that the process shares is used as it is: no setting of it is touched.  A sentence of n words costs
     about 2 n steps of ``width`` states.
@@ -44,7 +44,7 @@ class Beam:
         self.width = width
 
     def candidates(self, sentences: Iterable[str | Sentence], *, most: int) -> Iterator[CandidateSet]:
-        """For each sentence up to ``most`` different trees, best first."""
+        """For each sentence up to ``most`` different trees, the parser's own first."""
         from ppi.pipeline import load
 
         check_most(most)

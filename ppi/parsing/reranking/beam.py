@@ -9,7 +9,9 @@ move these are comparable only among the moves of one state, and the sums prefer
 happen to be large.  Here a move counts by its log-probability, log softmax over all moves, which is what the network
 was trained to give, and a sequence by their sum.  On CRAFT's development articles the first tree of the raw beam is
 clearly worse than the greedy parser's, which in three sentences of ten is not in the beam at all; by log-probabilities
-the first is as good as the greedy one, which is nearly always there.
+the most probable one is about as good as the greedy one, which is nearly always there.  On some articles it is worse:
+probabilities of moves say little about states that greedy training has never seen.  So the greedy tree comes first, and
+then the others by their probability.
 """
 
 from __future__ import annotations
@@ -28,12 +30,14 @@ ROOT = "ROOT"
 _LIFTED = "||"
 #: Probabilities below this would have an infinite cost.
 _SMALLEST = 1e-300
+#: How much more than the last of a beam a tree costs that is not in it.
+_NOT_THERE = 1.0
 
 _Arc = tuple[int, int, str]  # head, child, label
 
 
 class BeamTrees(NamedTuple):
-    """The different trees of a sentence, best first.
+    """The different trees of a sentence: the greedy parser's, then the others of its beam, the most probable first.
 
     Parameters
     ----------
@@ -44,7 +48,8 @@ class BeamTrees(NamedTuple):
     labels : ndarray of int16, shape (n_trees, n_tokens)
         Places of the labels in ``names``.
     costs : ndarray of shape (n_trees,)
-        -log of the share that the tree's best sequence has of the probability of its beam.
+        -log of the share that the tree's best sequence has of the probability of its beam; of a greedy tree that is
+        not in the beam, a little more than that of the last.
     names
         The labels that there are.
     """
@@ -64,7 +69,9 @@ class BeamTrees(NamedTuple):
 
 
 def beam_trees(parser: Any, docs: Sequence[Any], *, width: int, most: int, density: float = 0.0) -> Iterator[BeamTrees]:
-    """For each document up to ``most`` trees of its beam; a sentence of n words costs about 2 n steps of width states.
+    """For each document its greedy tree and those of its beam, up to ``most``.
+
+    A sentence of n words costs about 2 n steps of ``width`` states, and once more of one state.
 
     Parameters
     ----------
@@ -81,10 +88,15 @@ def beam_trees(parser: Any, docs: Sequence[Any], *, width: int, most: int, densi
     number = {name: place for place, name in enumerate(dict.fromkeys(names))}
     longer = [doc for doc in docs if len(doc) > 1]
     beams = iter(_search(parser, longer, width, density) if longer else ())
+    greedy = [doc.copy() for doc in longer]
+    parser.set_annotations(greedy, parser.predict(greedy))
+    greedily = iter(greedy)
     for doc in docs:
         # a single word needs no parser (and its tree, having no arc, would be left out of the beam's list)
-        parses = parser.moves.get_beam_parses(next(beams)) if len(doc) > 1 else [(1.0, [])]
-        yield _different(parses, doc, number, most)
+        alone = len(doc) == 1
+        parses = [] if alone else parser.moves.get_beam_parses(next(beams))
+        arcs = [] if alone else [(t.head.i, t.i, t.dep_) for t in next(greedily) if t.head.i != t.i]
+        yield _different(parses, arcs, doc, number, most)
 
 
 def _search(parser: Any, docs: Sequence[Any], width: int, density: float) -> Any:
@@ -99,30 +111,38 @@ def _search(parser: Any, docs: Sequence[Any], width: int, density: float) -> Any
     return batch
 
 
-def _different(parses: Sequence[tuple[float, list[_Arc]]], doc: Any, number: dict[str, int], most: int) -> BeamTrees:
-    """The different trees; the best sequence of each decides."""
-    found: dict[bytes, tuple[NDArray[np.int16], float]] = {}
+def _different(
+    parses: Sequence[tuple[float, list[_Arc]]], greedy: list[_Arc], doc: Any, number: dict[str, int], most: int
+) -> BeamTrees:
+    """The greedy tree and the different ones of the beam; the best sequence of each decides on its cost."""
+    first = _tree(greedy, len(doc), number)
+    trees, costs = {first.tobytes(): first}, dict[bytes, float]()
     for probability, arcs in parses:
         if any(_LIFTED in label for _, _, label in arcs):
             arcs = _unlifted(arcs, doc)
-        tree = np.zeros((2, len(doc)), dtype=np.int16)  # heads, labels
-        tree[0] = -1
-        for head, child, label in arcs:
-            tree[0, child], tree[1, child] = head, number.setdefault(label, len(number))
-        found.setdefault(tree.tobytes(), (tree, 0.0 - math.log(max(probability, _SMALLEST))))
-        if len(found) == most:
-            break
-    if not found:  # spaCy leaves out a sequence that makes no arc
-        found[b""] = (np.array([[-1] * len(doc), [0] * len(doc)], dtype=np.int16), 0.0)
-    trees = np.stack([tree for tree, _ in found.values()])
+        tree = _tree(arcs, len(doc), number)
+        if (key := tree.tobytes()) in trees or len(trees) < most:
+            trees.setdefault(key, tree)
+            costs.setdefault(key, 0.0 - math.log(max(probability, _SMALLEST)))
+    costs.setdefault(first.tobytes(), max(costs.values()) + _NOT_THERE if costs else 0.0)
+    stacked = np.stack(list(trees.values()))
     return BeamTrees(
         tuple(token.text for token in doc),
         tuple(token.tag_ for token in doc),
-        np.ascontiguousarray(trees[:, 0]),
-        np.ascontiguousarray(trees[:, 1]),
-        np.array([cost for _, cost in found.values()]),
+        np.ascontiguousarray(stacked[:, 0]),
+        np.ascontiguousarray(stacked[:, 1]),
+        np.array([costs[key] for key in trees]),
         tuple(number),
     )
+
+
+def _tree(arcs: list[_Arc], n_tokens: int, number: dict[str, int]) -> NDArray[np.int16]:
+    """Heads and labels, one row each."""
+    tree = np.zeros((2, n_tokens), dtype=np.int16)
+    tree[0] = -1
+    for head, child, label in arcs:
+        tree[0, child], tree[1, child] = head, number.setdefault(label, len(number))
+    return tree
 
 
 def _unlifted(arcs: list[_Arc], doc: Any) -> list[_Arc]:

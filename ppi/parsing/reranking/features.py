@@ -23,7 +23,7 @@ N_OPINIONS = 3 + 2 * len(_POWERS)
 class BeamFeatures:
     """Hashed parts (:class:`~kernels.tree_parts.TreeParts`), and behind them the columns of the parser's opinion.
 
-    The opinion on a tree is whether it is the first, its cost above the first one's, the logarithm of that, and how
+    The opinion on a tree is whether it is the greedy parser's, its cost above the least, the logarithm of that, and how
     many of its arcs and attachments the other trees share, weighed by their probabilities: a tree whose every arc is
     in most of the beam is the safest choice, even if another one is more probable as a whole.
 
@@ -74,8 +74,8 @@ def as_trees(sentence: BeamTrees) -> Trees:
 
 def opinion(sentence: BeamTrees) -> NDArray[np.float64]:
     """What the parser thinks of each tree, as differences to the first; shape (n_trees, N_OPINIONS)."""
-    extra = sentence.costs - sentence.costs[0]
-    columns = [np.arange(len(extra)) == 0, extra, np.log1p(np.maximum(extra, 0.0))]
+    extra = sentence.costs - sentence.costs.min()
+    columns = [np.arange(len(extra)) == 0, extra, np.log1p(extra)]
     same_head = sentence.heads[:, None, :] == sentence.heads[None, :, :]
     same_arc = same_head & (sentence.labels[:, None, :] == sentence.labels[None, :, :])
     heads, arcs = same_head.sum(axis=2), same_arc.sum(axis=2)  # (tree, other tree)

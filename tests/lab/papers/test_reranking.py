@@ -24,7 +24,7 @@ def lists():
     found = []
     for number, candidates in enumerate(get_generator("beam").candidates(TEXTS, most=6)):
         right = rng.permutation(len(candidates.candidates)).astype(np.int16)
-        found.append(BeamList(trees_of(candidates), right, 12, int(right[0]), f"d{number % 2}"))
+        found.append(BeamList(trees_of(candidates), right, 12, f"d{number % 2}"))
     return found
 
 

@@ -50,14 +50,14 @@ def test_right_arcs_by_hand():
 
 def test_arrays_keep_all(tmp_path):
     lists = [
-        BeamList(beam(RIGHT, HEAD_OFF), np.array([3, 2], np.int16), 3, 2, "a"),
-        BeamList(beam(LABEL_OFF), np.array([2], np.int16), 3, 3, "b"),
+        BeamList(beam(RIGHT, HEAD_OFF), np.array([3, 2], np.int16), 3, "a"),
+        BeamList(beam(LABEL_OFF), np.array([2], np.int16), 3, "b"),
     ]
     np.savez(tmp_path / "x.npz", **to_arrays(lists))
     with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
         found = from_arrays(arrays)
     for one, other in zip(lists, found, strict=True):
-        assert (one.total, one.greedy, one.document) == (other.total, other.greedy, other.document)
+        assert (one.total, one.document) == (other.total, other.document)
         assert (one.trees.words, one.trees.tags) == (other.trees.words, other.trees.tags)
         for name in ("heads", "labels", "costs"):
             np.testing.assert_array_equal(getattr(one.trees, name), getattr(other.trees, name))
@@ -81,18 +81,18 @@ def test_making_lists_goes_on_where_it_was_stopped_and_refuses_those_of_others(t
         make_lists(jobs, tmp_path, width=8, most=4, report=said.append)
 
 
-def test_the_greedy_parse_is_counted_beside_the_beam():
+def test_lists_of_treebank_sentences():
     (found,) = listed(load(), [(GOLD, "d")], width=8, most=8)
     assert (found.total, found.document) == (3, "d")
-    assert found.greedy == found.right[0] == 3
+    assert found.right[0] == 3
 
 
 @pytest.fixture
 def rows():
     lists = [
-        BeamList(beam(HEAD_OFF, RIGHT, LABEL_OFF), np.array([2, 3, 2], np.int16), 3, 1, "a"),
-        BeamList(beam(RIGHT, HEAD_OFF), np.array([3, 2], np.int16), 3, 3, "b"),
-        BeamList(beam(DOT_OFF, RIGHT), np.array([3, 3], np.int16), 3, 3, "b"),
+        BeamList(beam(HEAD_OFF, RIGHT, LABEL_OFF), np.array([2, 3, 2], np.int16), 3, "a"),
+        BeamList(beam(RIGHT, HEAD_OFF, costs=[2.0, 1.0]), np.array([3, 2], np.int16), 3, "b"),
+        BeamList(beam(DOT_OFF, RIGHT), np.array([3, 3], np.int16), 3, "b"),
     ]
     return ListRows.of(lists, BeamFeatures(n_features=2**10))
 
@@ -101,14 +101,14 @@ def test_figures_by_hand(rows):
     scores = np.array([0.0, 1.0, 2.0, 0.0, 1.0, 0.0, 0.0])
     found = rows.figures(scores)
     assert (found["sentences"], found["trees"]) == (3, 7)
-    assert found["greedy"] == pytest.approx(7 / 9)
     assert found["first"] == pytest.approx(8 / 9)
+    assert found["most_probable"] == pytest.approx((2 + 2 + 3) / 9)
     assert found["reranked"] == pytest.approx((2 + 2 + 3) / 9)
     assert found["oracle"] == 1.0
     assert found["share_of_the_way"] == pytest.approx(-1.0)
     # of the first sentence one of two pairs is right, of the second none; the third has no order
     assert found["error"] == pytest.approx((0.5 + 1.0) / 2)
-    assert found["error_own"] == pytest.approx((0.5 + 0.0) / 2)
+    assert found["error_own"] == pytest.approx((0.5 + 1.0) / 2)
 
 
 def test_the_gradient_of_the_log_linear_model_equals_differences(rows):

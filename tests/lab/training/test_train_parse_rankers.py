@@ -46,7 +46,7 @@ def lists_of(texts, seed=0):
     for number, candidates in enumerate(sets):
         trees = trees_of(candidates)
         right = rng.integers(0, 9, len(trees.costs)).astype(np.int16)
-        yield BeamList(trees, right, 9, int(right[0]), f"d{number}")
+        yield BeamList(trees, right, 9, f"d{number}")
 
 
 def test_the_script_writes_a_ranker_of_the_beam_with_its_figures(tmp_path, monkeypatch, capsys):

@@ -28,13 +28,13 @@ MOST_ITERATIONS = 60
 
 @dataclass(frozen=True, eq=False)
 class ListRows:
-    """Lists as rows: features, right arcs and sentence of each tree; and what the parser gets right by itself."""
+    """Lists as rows: features, right arcs, cost and sentence of each tree; how many arcs each sentence has."""
 
     X: sp.csr_matrix
     right: NDArray[np.float64]
+    costs: NDArray[np.float64]
     qid: NDArray[np.int64]
     totals: NDArray[np.int64]
-    greedy: NDArray[np.int64]
 
     @classmethod
     def of(cls, lists: Sequence[BeamList], features: BeamFeatures) -> ListRows:
@@ -42,9 +42,9 @@ class ListRows:
         return cls(
             features.rows([each.trees for each in lists]),
             np.concatenate([each.right for each in lists]).astype(np.float64),
+            np.concatenate([each.trees.costs for each in lists]),
             np.repeat(np.arange(len(lists)), [len(each.right) for each in lists]),
             np.array([each.total for each in lists]),
-            np.array([each.greedy for each in lists]),
         )
 
     @property
@@ -62,22 +62,21 @@ class ListRows:
         return float(self.right[self.chosen(scores)].sum() / self.totals.sum())
 
     def figures(self, scores: NDArray[np.float64]) -> dict[str, float]:
-        """Attachment of the greedy parse, the beam's first, the reranked first and the best tree; the whole order."""
+        """Attachment of the first (greedy), most probable, best-ranked and best trees; errors of the whole order."""
         total = float(self.totals.sum())
         first, oracle = self.right[self.starts].sum() / total, self._best().sum() / total
         reranked = self.attachment(scores)
         goodness = self.right / np.maximum(self.totals, 1)[self.qid]
         rows = (self._best() > self._worst())[self.qid]  # of sentences that have an order
-        own = -np.arange(len(scores), dtype=np.float64)
         return {
             "sentences": len(self.totals),
             "trees": len(scores),
-            "greedy": float(self.greedy.sum() / total),
             "first": float(first),
+            "most_probable": self.attachment(-self.costs),
             "reranked": reranked,
             "oracle": float(oracle),
             "share_of_the_way": float((reranked - first) / (oracle - first)) if oracle > first else 0.0,
-            "error_own": disagreement_error(goodness[rows], own[rows], qid=self.qid[rows]),
+            "error_own": disagreement_error(goodness[rows], -self.costs[rows], qid=self.qid[rows]),
             "error": disagreement_error(goodness[rows], scores[rows], qid=self.qid[rows]),
         }
 

@@ -33,13 +33,12 @@ _MANIFEST = "manifest.json"
 class BeamList(NamedTuple):
     """The beam of a sentence: its trees, how many arcs of each are right (of ``total``), and the document it is from.
 
-    Punctuation does not count.  ``greedy`` is how many the parser gets right without a beam.
+    Punctuation does not count.
     """
 
     trees: BeamTrees
     right: NDArray[np.int16]
     total: int
-    greedy: int
     document: str
 
 
@@ -124,15 +123,10 @@ def listed(nlp: spacy.Language, sentences: Sequence[tuple[Tree, str]], **beam: A
     for start in range(0, len(sentences), _BATCH):
         some = sentences[start : start + _BATCH]
         docs = [unparsed(nlp, tree) for tree, _ in some]
-        greedy = [doc.copy() for doc in docs]
-        parser.set_annotations(greedy, parser.predict(greedy))  # type: ignore[attr-defined]
         beams = beam_trees(parser, docs, **beam)
-        for (tree, document), trees, doc in zip(some, beams, greedy, strict=True):
+        for (tree, document), trees in zip(some, beams, strict=True):
             counted = np.array([label != PUNCTUATION for label in tree.labels])
-            right = right_arcs(trees, tree, counted)
-            own = [(-1 if token.head.i == token.i else token.head.i, token.dep_) for token in doc]
-            alone = sum(c and a == b for c, a, b in zip(counted, own, zip(tree.heads, tree.labels)))
-            yield BeamList(trees, right, int(counted.sum()), int(alone), document)
+            yield BeamList(trees, right_arcs(trees, tree, counted), int(counted.sum()), document)
 
 
 def unparsed(nlp: spacy.Language, tree: Tree) -> Any:
@@ -164,7 +158,7 @@ def to_arrays(lists: Sequence[BeamList]) -> dict[str, NDArray[Any]]:
     described = json.dumps({"names": names, "sentences": texts}, ensure_ascii=False).encode("utf-8")
     return {
         "texts": np.frombuffer(described, dtype=np.uint8),
-        "counts": np.array([[len(each.right), each.total, each.greedy] for each in lists], dtype=np.int32),
+        "counts": np.array([[len(each.right), each.total] for each in lists], dtype=np.int32),
         "heads": np.concatenate([each.trees.heads.ravel() for each in lists]),
         "labels": np.concatenate(labels).astype(np.uint8),
         "costs": np.concatenate([each.trees.costs for each in lists]).astype(np.float32),
@@ -178,7 +172,7 @@ def from_arrays(arrays: Any) -> list[BeamList]:
     names, found = tuple(described["names"]), []
     heads, labels, costs, right = (arrays[name] for name in ("heads", "labels", "costs", "right"))
     cell = tree = 0
-    for (words, tags, document), (trees, total, greedy) in zip(described["sentences"], arrays["counts"].tolist()):
+    for (words, tags, document), (trees, total) in zip(described["sentences"], arrays["counts"].tolist()):
         shape, cells = (trees, len(words)), slice(cell, cell + trees * len(words))
         beam = BeamTrees(
             tuple(words),
@@ -188,7 +182,7 @@ def from_arrays(arrays: Any) -> list[BeamList]:
             costs[tree : tree + trees].astype(np.float64),
             names,
         )
-        found.append(BeamList(beam, right[tree : tree + trees], total, greedy, document))
+        found.append(BeamList(beam, right[tree : tree + trees], total, document))
         cell, tree = cells.stop, tree + trees
     return found
 

@@ -33,10 +33,10 @@ VALIDATION, CRAFT_TEST, GENIA_TEST = "validation", "craft-dev", "genia-dev"
 TRAINING = tuple(f"group-{group}" for group in range(GROUPS))
 #: From which the regularization of each learner is chosen, on the validation articles.
 REGPARAMS = {
-    "rank-rls": (3.0, 10.0, 30.0, 100.0, 300.0),
+    "rank-rls": (10.0, 30.0, 100.0, 300.0, 1000.0),
     "rls": (30.0, 300.0),
     "rank-svm": (1e-4, 1e-3),
-    "log-linear": (0.3, 1.0, 3.0),
+    "log-linear": (1.0, 10.0, 30.0),
 }
 
 
@@ -131,5 +131,15 @@ def train_reranker(
 
 def figures_of(row: dict[str, Any]) -> dict[str, float]:
     """Of a try, what it gives on sentences."""
-    names = ("sentences", "trees", "greedy", "first", "reranked", "oracle", "share_of_the_way", "error_own", "error")
+    names = (
+        "sentences",
+        "trees",
+        "first",
+        "most_probable",
+        "reranked",
+        "oracle",
+        "share_of_the_way",
+        "error_own",
+        "error",
+    )
     return {name: row[name] for name in names}

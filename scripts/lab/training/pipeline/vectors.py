@@ -2,7 +2,7 @@
 
 Skip-grams with negative sampling (gensim's word2vec) over paragraphs cut by the shipped tokenizer, in lower case.  The
 window is narrow, so that words are near each other when one can stand for the other, rather than when they share a
-topic.  One thread and a seed: on one machine the same text gives the same vectors.
+topic.  One thread and a seed, so that the same text gives much the same vectors.
 """
 
 from __future__ import annotations

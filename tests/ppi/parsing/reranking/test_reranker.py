@@ -43,7 +43,8 @@ def opinionated(column, weight):
 
 
 def test_the_parsers_own_order_by_cost_alone(trees):
-    assert opinionated(1, -1.0).best(trees) == 0
+    assert opinionated(1, -1.0).best(trees) == np.argmin(trees.costs)
+    assert opinionated(0, 1.0).best(trees) == 0
     roots = (trees.heads < 0).sum(axis=1)
     assert opinionated(1, 1.0).best(trees) == max(np.flatnonzero(roots == roots.min()), key=lambda t: trees.costs[t])
 
