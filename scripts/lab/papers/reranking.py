@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from lab.frame.cache import Part
+import corpora
+from lab.frame.cache import Part, digest
 from lab.frame.experiment import Experiment, Findings, OwnPage, Picture, RunSettings
 from lab.frame.memory import peak_megabytes
 from lab.frame.page import markdown_table
 from lab.frame.program import ROOT, corpora_folder
 from lab.frame.result import Result, Table
+from lab.papers.parse_ranking.extraction import CORPORA, extraction_figures
 from lab.training.parse_rankers.beam_learning import LEARNERS, ListRows
 from lab.training.parse_rankers.beam_lists import BeamList
 from lab.training.parse_rankers.beam_training import (
@@ -28,6 +30,7 @@ from lab.training.parse_rankers.beam_training import (
     train_reranker,
 )
 from lab.training.pipeline.run import Sources
+from ppi.parsing.options import RERANKER_FILE
 from ppi.parsing.reranking.beam import BeamTrees
 from ppi.parsing.reranking.features import BeamFeatures
 from ppi.pipeline import loading
@@ -47,6 +50,7 @@ class Options:
     sizes: tuple[int, ...] = (100, 300, 1000, 3000, 10000, 30000)
     pipeline_work: str = "build/pipeline"
     lists: str = "build/lab/beam-lists"
+    extraction: tuple[str, ...] = CORPORA
     seed: int = 0
 
 
@@ -57,7 +61,7 @@ def run(settings: RunSettings) -> Findings:
     data = beam_data(Sources(corpora_folder()), work, loading.MODEL_DIRECTORY, folder, settings.progress)
     if settings.tiny:
         data = BeamData(data.training[:200], data.validation[:50], {name: data.tests[name][:50] for name in TESTS})
-        options = replace(options, learners=options.learners[:2], sizes=(50, 100))
+        options = replace(options, learners=options.learners[:2], sizes=(50, 100), extraction=())
     inputs = {
         "lists": folder / "manifest.json",
         "tiny": settings.tiny,
@@ -77,16 +81,30 @@ def run(settings: RunSettings) -> Findings:
         for group in ("opinion", "parts")
     ]
     found, unfinished = settings.cache.finished([*curve, *learners, *groups])
-    if unfinished:
-        return Findings(unfinished=unfinished)
+    extraction, more = settings.cache.finished(extraction_parts(options.extraction))
+    if unfinished or more:
+        return Findings(unfinished=[*unfinished, *more])
     points = {
         "curve": found[: len(curve)],
         "learners": {"rank-rls": found[len(curve) - 1], **dict(zip(others, found[len(curve) :]))},
         "groups": dict(zip(("opinion", "parts"), found[len(curve) + len(others) :])),
+        "extraction": extraction,
     }
-    return Findings(
-        [learners_table(points), tests_table(points), curve_table(points), groups_table(points)], points=points
-    )
+    tables = [table(points) for table in (tests_table, learners_table, curve_table, groups_table, extraction_table)]
+    return Findings(tables, points=points)
+
+
+def extraction_parts(names: Sequence[str]) -> list[Part]:
+    """AUC and F of extraction from the parser's own parses and from reranked ones."""
+    models = {"pipeline": digest(loading.MODEL_DIRECTORY), "ranker": RERANKER_FILE}
+    return [
+        Part(
+            f"reranking, extraction from {name}",
+            {"corpus": corpora.find(name), **models},
+            partial(extraction_figures, name),
+        )
+        for name in names
+    ]
 
 
 def measured(
@@ -216,6 +234,22 @@ def groups_table(points: Mapping[str, Any]) -> Table:
     found = {**{names[group]: value for group, value in points["groups"].items()}, "both": points["curve"][-1]}
     ours = [[f"{100 * v['validation']['reranked']:.2f}", f"{v['validation']['error']:.3f}"] for v in found.values()]
     return Table("Features, on the validation articles", list(found), ["LAS reranked", "error"], ours)
+
+
+def extraction_table(points: Mapping[str, Any]) -> Table:
+    """Extraction from either parse."""
+    columns = ["AUC, parser", "AUC, reranked", "F, parser", "F, reranked", "sentences changed, %"]
+    rows = [found["corpus"] for found in points["extraction"]]
+    ours = [
+        [
+            *(f"{100 * found[parse][measure]:.1f}" for measure in ("auc", "f") for parse in ("first", "reranked")),
+            f"{100 * found['changed']:.0f}",
+        ]
+        for found in points["extraction"]
+    ]
+    return Table(
+        "Extraction, all-paths kernel, RLS, ten document-level folds, mean of three seeds", rows, columns, ours
+    )
 
 
 def pictures(result: Result) -> list[Picture]:

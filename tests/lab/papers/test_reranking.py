@@ -49,10 +49,11 @@ def test_a_small_run_fills_the_page(lists, tmp_path, monkeypatch):
     monkeypatch.setattr(reranking, "beam_data", lambda *given: data)
     result = perform(EXPERIMENT, RunSettings(tiny=True, options=Options(lists=".")))
     assert [table.title.split(",")[0] for table in result.tables] == [
-        "Learners",
         "Labelled attachment of test articles",
+        "Learners",
         "RankRLS by the number of training sentences",
         "Features",
+        "Extraction",
     ]
     full = result.points["curve"][-1]
     assert full["sentences"] == 3
