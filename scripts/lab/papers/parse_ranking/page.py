@@ -43,9 +43,9 @@ REMARKS = (
     "Cross-validation that leaves out sentences but not articles is optimistic: other sentences of the article share "
     "its words. The test articles are new.",
     "The beam's first parse is hard to beat with the few hundred sentences that its parser has not seen: learned "
-    "orders are better as a whole, yet may have a worse first. What all sentences of the treebanks are worth, listed by "
-    "parsers that have not seen them, is on the page on [reranking](reranking.md); the ranker that ships learned from "
-    "those.",
+    "orders are better as a whole, yet may have a worse first. What all sentences of the treebanks are worth, listed "
+    "by parsers that have not seen them, is on the page on [reranking](reranking.md); the ranker that ships learned "
+    "from those.",
     "Not everything was decided without a look at the test articles: that the beam adds log-probabilities instead of "
     "raw scores (150 of its test sentences), and that its shipped ranker is chosen by the first parse. Link Grammar's "
     "test sentences were used for these tables only.",
