@@ -90,11 +90,15 @@ def _make_in_chunks(
     for first in range(0, len(sentences), AT_A_TIME):
         some = sentences[first : first + AT_A_TIME]
         name = f"{generator} {selection.side}, sentences from {first}"
-        chunk = Part(name, {**named, "at_a_time": AT_A_TIME}, lambda some=some: list(_sets(generator, some, None)))
+        chunk = Part(name, {**named, "at_a_time": AT_A_TIME}, partial(_all_sets, generator, some))
         found += _kept(chunk, cache)
         if len(found) >= wanted:
             break
     return found[:wanted]
+
+
+def _all_sets(generator: str, sentences: Sequence[Sentence]) -> list[CandidateSet]:
+    return list(_sets(generator, sentences, None))
 
 
 def _sets(generator: str, sentences: Sequence[Sentence], wanted: int | None) -> Iterator[CandidateSet]:

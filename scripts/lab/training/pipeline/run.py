@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -151,8 +152,12 @@ def jackknifed_parsers(sources: Sources, vectors: Path, work: Path) -> list[Path
     finished(start, lambda folder: train_on_silver(*treebanks, vectors, silver / SILVER, folder))
     parsers = [work / f"jackknife-{group}" for group in range(GROUPS)]
     for group, parser in enumerate(parsers):
-        finished(parser, lambda folder, group=group: train_without(*treebanks, start / BEST, folder, group=group))
+        finished(parser, partial(_train_without, sources, start / BEST, group))
     return [parser / BEST for parser in parsers]
+
+
+def _train_without(sources: Sources, start: Path, group: int, folder: Path) -> None:
+    train_without(sources.craft, sources.genia, start, folder, group=group)
 
 
 def finished(folder: Path, train: Callable[[Path], object]) -> None:
