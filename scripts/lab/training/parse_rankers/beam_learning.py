@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.optimize import minimize
-from sklearn.linear_model import Ridge
+from scipy.sparse.linalg import lsmr
 
 from lab.training.parse_rankers.beam_lists import BeamList
 from learners import CGRankRLS, RankSVM
@@ -106,10 +106,10 @@ def learn_rank_rls(rows: ListRows, validation: ListRows, regparam: float) -> Lea
 
 
 def learn_rls(rows: ListRows, validation: ListRows, regparam: float) -> Learned:
-    """Least squares on each tree's difference to the first in right arcs, by conjugate gradients of scikit-learn."""
+    """Ridge regression of each tree's difference to the first in right arcs, by SciPy's iterative least squares."""
     target = rows.right - rows.right[rows.starts][rows.qid]
-    model = Ridge(alpha=regparam, fit_intercept=False, solver="sparse_cg", tol=1e-3, max_iter=MOST_ITERATIONS)
-    return Learned(model.fit(rows.X, target).coef_, {"regparam": regparam})
+    solution = lsmr(rows.X, target, damp=np.sqrt(regparam), maxiter=MOST_ITERATIONS)
+    return Learned(solution[0], {"regparam": regparam, "iterations": solution[2]})
 
 
 def learn_rank_svm(rows: ListRows, validation: ListRows, regparam: float) -> Learned:
