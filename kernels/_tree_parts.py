@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.compiling import always_compiled, compiled
+from kernels.compiling import compiled
 
 #: What stands for a token beyond the ends of the sentence, and for the head of a root.
 OUTSIDE, ROOT = np.uint64(3), np.uint64(5)
@@ -269,11 +269,11 @@ def add_up(weights: NDArray[np.float32], columns: NDArray[np.uint64], count: int
     mask = np.uint64(len(weights) - 1)
     total = 0.0
     for place in range(count):
-        total += weights[columns[place] & mask]
+        total += np.float64(weights[columns[place] & mask])
     return total
 
 
-@always_compiled
+@compiled
 def tree_scores(
     tokens: TokenCodes,
     known: LabelCodes,
@@ -288,7 +288,7 @@ def tree_scores(
         scores[tree] = add_up(weights, out, tree_parts(tokens, known, heads[tree], labels[tree], out))
 
 
-@always_compiled
+@compiled
 def tree_rows(
     tokens: TokenCodes,
     known: LabelCodes,

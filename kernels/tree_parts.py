@@ -50,10 +50,12 @@ from kernels._tree_parts import (
     tree_rows,
     tree_scores,
 )
+from kernels.compiling import expect
 from kernels.errors import ParameterError
 
 _DIGITS = re.compile(r"\d+")
 _ENDING = 3  # letters
+_STEPS = 1000  # of a token in a tree: about fifty parts, each of a few values that are mixed by calls
 _KINDS = {",": COMMA, "CC": CONJUNCTION, "-LRB-": OPENING, "-RRB-": CLOSING}
 _BRACKETS = {"(": OPENING, "[": OPENING, "{": OPENING, ")": CLOSING, "]": CLOSING, "}": CLOSING}
 
@@ -118,6 +120,7 @@ class TreeParts:
         if weights.shape != (self.n_features,):
             raise ParameterError(f"expected {self.n_features} weights, got an array of shape {weights.shape}")
         scores = np.zeros(len(trees.heads))
+        expect(_STEPS * trees.heads.size)
         tree_scores(_tokens(trees), self._known(), trees.heads, _label_codes(trees), weights, scores)
         return scores
 
@@ -128,6 +131,7 @@ class TreeParts:
             room = 2 * MOST_PARTS * trees.heads.size
             own_columns, own_values = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.float32)
             ends = np.zeros(len(trees.heads), dtype=np.int64)
+            expect(_STEPS * trees.heads.size)
             codes = _tokens(trees), self._known(), trees.heads, _label_codes(trees)
             tree_rows(*codes, self.n_features, own_columns, own_values, ends)
             filled = ends[-1] if len(ends) else 0

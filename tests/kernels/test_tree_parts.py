@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from code_forms import FORMS, running
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_tree_parts import column_counts
@@ -63,6 +64,20 @@ def test_rows_of_several_sentences_stand_in_order_and_the_first_of_each_is_empty
     assert [rows[row].nnz > 0 for row in range(3)] == [False, True, False]
     assert (rows != parts.rows([one, two])).nnz == 0
     assert parts.rows([]).shape == (0, 2**10)
+
+
+@given(sentences())
+@settings(max_examples=10, deadline=None)
+def test_python_and_compiled_code_give_the_same(trees):
+    weights = np.random.default_rng(0).normal(size=2**10).astype(np.float32)
+    found = []
+    for form in FORMS:
+        with running(compiled=form):
+            parts = TreeParts(n_features=2**10)
+            found.append((parts.rows([trees]), parts.scores(trees, weights)))
+    (rows, scores), (other_rows, other_scores) = found
+    assert (rows != other_rows).nnz == 0
+    np.testing.assert_array_equal(scores, other_scores)
 
 
 def test_what_is_no_power_of_two_and_weights_of_another_number_are_refused():

@@ -33,6 +33,9 @@ def test_articles_are_taken_whole_but_for_the_last(lists):
     assert len(taken) == 2
     assert taken == some_articles(lists, 3, seed=0)[:2]
     assert {each.document for each in some_articles(lists, 3, seed=1)} == {"d0", "d1"}
+    abstracts = [each._replace(document="genia") for each in lists]
+    half = some_articles([*lists, *abstracts], 2, seed=0)
+    assert sorted(each.document == "genia" for each in half) == [False, True]
 
 
 def test_the_first_trees_of_a_list(lists):

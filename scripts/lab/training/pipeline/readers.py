@@ -97,7 +97,7 @@ def group_of_genia(number: int, total: int) -> int:
 
 
 @spacy.registry.readers("ppi.treebanks.v1")
-def treebank_reader(*, craft: str, genia: str, part: str, genia_repeats: int, seed: int, without: int) -> Reader:
+def treebank_reader(*, craft: str, genia: str, part: str, genia_repeats: int, seed: int, without: int = -1) -> Reader:
     """CRAFT and GENIA for ``part`` "train" or "tune"; GENIA, ten times smaller, is seen several times per epoch.
 
     The tuning part stays apart when the settings are chosen: rankers of parses are chosen on it.
