@@ -18,8 +18,9 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from lab.training.pipeline.mentions import TYPES
 from lab.training.pipeline.name_labels import illegal_steps, labels_of
+from lab.training.pipeline.network_layers import dropped_by_sentence, spellings, without_some
 from ppi.pipeline.names.gazetteer import LISTS, WHOLE
-from ppi.pipeline.names.vocabulary import PADDING, UNKNOWN, Vocabulary
+from ppi.pipeline.names.vocabulary import PADDING, Vocabulary
 
 
 @dataclass(frozen=True)
@@ -99,36 +100,31 @@ class NameNetwork(nn.Module):
 
     def forward(self, batch: Batch) -> Tensor:
         """Tokens in context."""
+        options, training = self.dropout, self.training
+        words = without_some(batch.words, options["word_dropout"]) if training else batch.words
+        spelling = spellings(
+            batch.characters,
+            self.characters,
+            self.filters,
+            dropout=options["character_dropout"],
+            training=training,
+        )
         x = torch.cat(
             [
-                self.words(self._without_some(batch.words)),
+                self.words(words),
                 self.shapes(batch.shapes),
-                self._spellings(batch.characters),
+                spelling,
                 self.places(batch.places),
             ],
             dim=2,
         )
-        x = self._dropped_a_sentence(x, self.dropout["input_dropout"])
+        x = self._dropped(x, "input_dropout")
         lengths = batch.present.sum(1)
         packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
         hidden, _ = pad_packed_sequence(self.context(packed)[0], batch_first=True)
-        hidden = self._dropped_a_sentence(hidden, self.dropout["context_dropout"])
+        hidden = self._dropped(hidden, "context_dropout")
         mixed = torch.tanh(self.mix(hidden))
         return F.dropout(mixed, self.dropout["mixed_dropout"], self.training)
 
-    def _without_some(self, words: Tensor) -> Tensor:
-        if not self.training:
-            return words
-        forgotten = (torch.rand(words.shape) < self.dropout["word_dropout"]) & (words != PADDING)
-        return torch.where(forgotten, UNKNOWN, words)
-
-    def _spellings(self, characters: Tensor) -> Tensor:
-        sentences, tokens, length = characters.shape
-        distinct, of_token = torch.unique(characters.reshape(-1, length), dim=0, return_inverse=True)
-        embedded = F.dropout(self.characters(distinct), self.dropout["character_dropout"], self.training)
-        largest = F.relu(self.filters(embedded.transpose(1, 2))).amax(dim=2)
-        return largest[of_token].view(sentences, tokens, -1)
-
-    def _dropped_a_sentence(self, x: Tensor, share: float) -> Tensor:
-        """Dropout with the same mask at all tokens of a sentence (Gal and Ghahramani, 2016)."""
-        return x * F.dropout(torch.ones(len(x), 1, x.shape[2]), share, self.training)
+    def _dropped(self, x: Tensor, share: str) -> Tensor:
+        return dropped_by_sentence(x, self.dropout[share], self.training)

@@ -23,7 +23,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from ppi.pipeline.names.vocabulary import PADDING, UNKNOWN, Vocabulary
+from lab.training.pipeline.network_layers import dropped_by_sentence, spellings, without_some
+from ppi.pipeline.names.vocabulary import PADDING, Vocabulary
 
 _IMPOSSIBLE = -1e9
 
@@ -117,14 +118,23 @@ class TeacherNetwork(nn.Module):
 
     def forward(self, batch: TreeBatch) -> Tensor:
         """Tokens in context, (sentences, tokens, 2 units)."""
-        known = self.fixed[batch.vectors] + self.words(self._without_some(batch.words))
-        x = torch.cat([known, self.shapes(batch.shapes), self._spellings(batch.characters)], dim=2)
-        x = self._dropped_a_sentence(x, self.dropout["input_dropout"])
+        options, training = self.dropout, self.training
+        words = without_some(batch.words, options["word_dropout"]) if training else batch.words
+        spelling = spellings(
+            batch.characters,
+            self.characters,
+            self.filters,
+            dropout=options["character_dropout"],
+            training=training,
+        )
+        known = self.fixed[batch.vectors] + self.words(words)
+        x = torch.cat([known, self.shapes(batch.shapes), spelling], dim=2)
+        x = self._dropped(x, "input_dropout")
         lengths = batch.present.sum(1)
         for layer in self.layers:
             packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
             x, _ = pad_packed_sequence(layer(packed)[0], batch_first=True)
-            x = self._dropped_a_sentence(x, self.dropout["context_dropout"])
+            x = self._dropped(x, "context_dropout")
         return x
 
     def _with_root(self, context: Tensor) -> Tensor:
@@ -133,22 +143,8 @@ class TeacherNetwork(nn.Module):
     def _wide(self, layer: nn.Module, x: Tensor) -> Tensor:
         return F.dropout(F.leaky_relu(layer(x), 0.1), self.dropout["width_dropout"], self.training)
 
-    def _without_some(self, words: Tensor) -> Tensor:
-        if not self.training:
-            return words
-        forgotten = (torch.rand(words.shape) < self.dropout["word_dropout"]) & (words != PADDING)
-        return torch.where(forgotten, UNKNOWN, words)
-
-    def _spellings(self, characters: Tensor) -> Tensor:
-        sentences, tokens, length = characters.shape
-        distinct, of_token = torch.unique(characters.reshape(-1, length), dim=0, return_inverse=True)
-        embedded = F.dropout(self.characters(distinct), self.dropout["character_dropout"], self.training)
-        largest = F.relu(self.filters(embedded.transpose(1, 2))).amax(dim=2)
-        return largest[of_token].view(sentences, tokens, -1)
-
-    def _dropped_a_sentence(self, x: Tensor, share: float) -> Tensor:
-        """Dropout with the same mask at all tokens of a sentence (Gal and Ghahramani, 2016)."""
-        return x * F.dropout(torch.ones(len(x), 1, x.shape[2]), share, self.training)
+    def _dropped(self, x: Tensor, share: str) -> Tensor:
+        return dropped_by_sentence(x, self.dropout[share], self.training)
 
 
 def _with_one(x: Tensor) -> Tensor:
