@@ -66,7 +66,7 @@ def test_help_says_what_is_to_be_run(name, tmp_path, monkeypatch, capsys):
     [
         ("train_model", ["--output", "model.zip"], "environment variable PPI_CORPORA, got neither"),
         ("train_pipeline", ["--output", "model"], "environment variable PPI_CORPORA, got neither"),
-        ("train_pipeline", ["--output", "m", "--corpora", ".", "--set", "x=1"], "expected vectors:KEY=VALUE"),
+        ("train_pipeline", ["--output", "m", "--corpora", ".", "--set", "x=1"], "expected one of vectors:KEY=VALUE"),
         ("train_pipeline", ["--output", "m", "--corpora", ".", "--set", "names:x=y"], "expected a value in JSON"),
         ("train_pipeline", ["--output", "m", "--corpora", ".", "--parser-from", "no"], "expected a trained pipeline"),
         ("build_lexicon", [], "environment variable PPI_CORPORA, got neither"),

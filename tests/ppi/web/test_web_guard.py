@@ -413,8 +413,8 @@ def test_fifty_clients_at_once_get_an_answer_or_are_told_to_wait():
 
 
 def test_a_client_that_leaves_leaves_the_queue():
-    with serving(WebAnnotator, limits=Limits(workers=1, queue=3)) as address:
-        body = json.dumps({"text": "SLEEP"}).encode()
+    with serving(WebAnnotator, limits=Limits(workers=1, queue=3, abandoned_seconds=60.0)) as address:
+        body = json.dumps({"text": "SLUMBER"}).encode()
         lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
         held = []
         with httpx.Client(base_url=address) as client:
