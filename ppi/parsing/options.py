@@ -28,6 +28,8 @@ def shipped_options(argument: str) -> ShippedOptions:
     Raises
     ------
     UnknownParserError
+        If there are too many of them.
+    UsageError
         If one of them is none.
 
     >>> shipped_options("rerank")
@@ -35,7 +37,7 @@ def shipped_options(argument: str) -> ShippedOptions:
     >>> shipped_options("")
     ShippedOptions(guideline='bc2gm', rerank=False)
     """
-    from ppi.pipeline.names.finder import check_guideline
+    from ppi.pipeline.names.finder import GUIDELINES
 
     options = argument.split("+") if argument else []
     guidelines = [option for option in options if option != RERANK]
@@ -43,8 +45,11 @@ def shipped_options(argument: str) -> ShippedOptions:
         raise UnknownParserError(
             f"expected at most one guideline and {RERANK!r} behind 'shipped:', joined by '+', got {argument!r}"
         )
-    for guideline in guidelines:
-        check_guideline(guideline)
+    if guidelines and guidelines[0] not in GUIDELINES:
+        raise UsageError(
+            f"expected a guideline for names ({', '.join(GUIDELINES)}) or {RERANK!r} behind 'shipped:', "
+            f"got {guidelines[0]!r}"
+        )
     return ShippedOptions(guidelines[0] if guidelines else GUIDELINE, RERANK in options)
 
 

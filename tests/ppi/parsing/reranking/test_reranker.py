@@ -144,7 +144,7 @@ def test_options_behind_the_name():
     for wrong in ("bc2gm+jnlpba", "rerank+rerank"):
         with pytest.raises(UnknownParserError, match="expected at most one guideline"):
             shipped_options(wrong)
-    with pytest.raises(UsageError, match="expected a guideline for names"):
+    with pytest.raises(UsageError, match=r"expected a guideline for names \(.*\) or 'rerank' .*, got 'rank'"):
         shipped_options("rank")
     with pytest.raises(UsageError, match="expected the shipped parser with reranking, got 'stanza'"):
         reranked("stanza")
