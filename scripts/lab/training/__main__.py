@@ -22,7 +22,7 @@ from lab.training.plan import Step, carry_out
 from ppi.parse_ranking.generators import GENERATORS
 
 LEXICON_CODE = sorted((Path(__file__).parent / "lexicon").glob("*.py"))
-PIPELINE_FILES = ("vectors.toml", "stages.toml", "parser.cfg", "names.toml")
+PIPELINE_FILES = ("vectors.toml", "stages.toml", "parser.cfg", "teacher.toml", "names.toml")
 PIPELINE_SETTINGS = [Path(__file__).parent / "pipeline" / name for name in PIPELINE_FILES]
 
 

@@ -16,7 +16,7 @@ def fakes(monkeypatch):
         def train(*given, **overrides):
             done.append((part, overrides))
             (given[-1] / checkpoint).mkdir()
-            if overrides.get("stop"):
+            if overrides.get("stop") == part:
                 raise KeyboardInterrupt
 
         return train
@@ -24,7 +24,9 @@ def fakes(monkeypatch):
     monkeypatch.setattr(vectors, "train_vectors", fake("vectors"))
     monkeypatch.setattr(run, "train_vectors", fake("vectors"))
     monkeypatch.setattr(vectors, "require_gensim", lambda: None)
-    monkeypatch.setattr(run, "train_parser", fake("parser", BEST))
+    monkeypatch.setattr(run, "train_on_treebanks", fake("treebanks", BEST))
+    monkeypatch.setattr(run, "make_agreed", fake("agreed"))
+    monkeypatch.setattr(run, "train_on_agreed", fake("parser", BEST))
     monkeypatch.setattr(run, "train_teacher", fake("teacher"))
     monkeypatch.setattr(run, "make_silver", fake("silver"))
     monkeypatch.setattr(run, "train_on_silver", fake("start", BEST))
@@ -42,29 +44,36 @@ def parts_of(done):
     return [part for part, _ in done]
 
 
+#: What comes before the second stage of the parser.
+BEFORE = ["vectors", "treebanks", "teacher", "silver", "agreed"]
+
+
 def test_finished_parts_are_used_again(fakes, tmp_path, capsys):
     arguments = ["--output", str(tmp_path / "out"), "--work", str(tmp_path)]
     assert program.main([*arguments, "--set", "names:epochs=3"]) == 0
     parts = (tmp_path / "parser" / BEST, tmp_path / "names" / "model-last", tmp_path / "out")
-    assert fakes == [("vectors", {}), ("parser", {}), ("names", {"epochs": 3}), ("build", parts)]
+    assert fakes == [*((part, {}) for part in BEFORE), ("parser", {}), ("names", {"epochs": 3}), ("build", parts)]
     assert capsys.readouterr().out == '{\n  "f": 1\n}\n'
     assert program.main(arguments) == 0
-    assert fakes[4:] == [("build", parts)]
+    assert fakes[8:] == [("build", parts)]
     assert program.main([*arguments, "--set", "parser:treebanks.steps=1"]) == 1
     assert "is trained already; delete it first" in capsys.readouterr().err
     assert program.main([*arguments, "--set", "vectors:seed=2"]) == 1
     assert "expected no --set vectors:..." in capsys.readouterr().err
 
 
-def test_the_checkpoints_of_an_interrupted_training_are_no_trained_parser(fakes, tmp_path):
+@pytest.mark.parametrize("stage", ["treebanks", "parser"])
+def test_the_checkpoints_of_an_interrupted_training_are_no_trained_parser(fakes, tmp_path, stage):
     arguments = ["--output", str(tmp_path / "out"), "--work", str(tmp_path)]
     with pytest.raises(KeyboardInterrupt):
-        program.main([*arguments, "--set", "parser:stop=true"])
+        program.main([*arguments, "--set", f'parser:stop="{stage}"'])
     assert program.main(arguments) == 0
-    assert parts_of(fakes) == ["vectors", "parser", "parser", "names", "build"]
+    wanted = [*BEFORE, "parser"]
+    twice = wanted.index(stage)
+    assert parts_of(fakes) == [*wanted[: twice + 1], *wanted[twice:], "names", "build"]
 
 
-@pytest.mark.parametrize(("option", "left"), [("--parser-from", ["names"]), ("--names-from", ["parser"])])
+@pytest.mark.parametrize(("option", "left"), [("--parser-from", ["names"]), ("--names-from", [*BEFORE[1:], "parser"])])
 def test_a_given_part_is_not_trained(fakes, tmp_path, option, left):
     (tmp_path / "given").mkdir()
     (tmp_path / "given" / "config.cfg").write_text("")

@@ -1,12 +1,12 @@
 """Train, measure and package the language pipeline.
 
 The folder of corpora holds text/, treebanks/, ner/ and lexicon/ (scripts/lab/training/pipeline/run.py names the files).
-Word vectors are made first, then tagger and parser, then the name finder.  Finished parts in --work are used again;
-delete them to train anew.  --parser-from takes tagger and parser from an existing pipeline, such as ppi/pipeline/model,
---names-from the name finder, and these are not trained.  The settings are in vectors.toml, stages.toml, parser.cfg and
-names.toml of scripts/lab/training/pipeline, and --set parser:treebanks.steps=500 or --set names:training.epochs=3
-overrides one.  Training needs gensim and PyTorch: pip install 'ppi-miner[train]'.  On one core the whole job takes
-about two hours.
+Word vectors are made first, then tagger and parser in two stages (between them a teacher, which parses unlabelled
+text), then the name finder.  Finished parts in --work are used again; delete them to train anew.  --parser-from takes
+tagger and parser from an existing pipeline, such as ppi/pipeline/model, --names-from the name finder, and these are not
+trained.  The settings are in vectors.toml, stages.toml, parser.cfg, teacher.toml and names.toml of
+scripts/lab/training/pipeline, and --set parser:treebanks.steps=500 or --set names:training.epochs=3 overrides one.
+Training needs gensim and PyTorch: pip install 'ppi-miner[train]'.  On one core the whole job takes about three hours.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _train(args: argparse.Namespace) -> int:
         vector_settings(overrides["vectors"])
         finished(vectors, lambda folder: train_vectors(sources.text, folder, **overrides["vectors"]))
     if not parser.exists():
-        finished(args.work / "parser", partial(train_parser, sources, vectors, **overrides["parser"]))
+        finished(args.work / "parser", partial(train_parser, sources, vectors, args.work, **overrides["parser"]))
     if not names.exists():
         finished(args.work / "names", partial(train_names, sources, vectors, **overrides["names"]))
     print(report(build(sources, parser, names, args.output)))

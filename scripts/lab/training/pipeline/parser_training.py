@@ -1,4 +1,7 @@
-"""Tagger and parser: the one that ships, from treebanks; and those of a jackknife, each without a group of articles.
+"""Tagger and parser: the one that ships, and those of a jackknife, each without a group of articles.
+
+The one that ships learns from treebanks first.  Then a teacher parses unlabelled text, the parser chooses the trees of
+its own beams that are most like the teacher's, and learns from these and the treebanks together.
 
 The parsers of a jackknife are made in two stages, so that five of them take no longer than one: first from trees that a
 teacher made of unlabelled text, which they share, then some minutes from the treebanks.  On the tuning part they are as
@@ -20,6 +23,7 @@ from spacy.training.loop import train
 from thinc.api import use_ops
 
 from lab.training.pipeline import readers as readers  # registers the corpus readers that parser.cfg names
+from lab.training.pipeline.agreed_trees import write_agreed
 from lab.training.pipeline.readers import treebank_part
 from lab.training.pipeline.silver_trees import write_silver
 from lab.training.pipeline.teacher import Teacher, teacher_settings
@@ -68,11 +72,30 @@ def make_silver(text: Path, teacher: Path, vectors: Path, output: Path) -> Path:
     return write_silver(Teacher.load(teacher, WordVectors.load(vectors)), text, output / SILVER, _say)
 
 
+def make_agreed(parser: Path, silver: Path, output: Path) -> Path:
+    """The trees of a file of the teacher's that a trained parser agrees to, in a file of the folder ``output``."""
+    output.mkdir(parents=True, exist_ok=True)
+    with use_ops("numpy", use_blis=False):
+        return write_agreed(spacy.load(parser), silver, output / SILVER, _say)
+
+
 def train_on_treebanks(craft: Path, genia: Path, vectors: Path, output: Path, **overrides: Any) -> Path:
-    """The parser that ships; returns its best checkpoint on the tuning part."""
+    """The first stage of the parser that ships; returns its best checkpoint on the tuning part."""
     files = {"vars.craft": str(craft), "vars.genia": str(genia), "vars.vectors": str(vectors)}
     config = _config(files, stage_settings(overrides)["treebanks"])
     return _trained(lambda: init_nlp(config), output)
+
+
+def train_on_agreed(craft: Path, genia: Path, start: Path, agreed: Path, output: Path, **overrides: Any) -> Path:
+    """The second stage of the parser that ships, from a pipeline of the first; returns its best checkpoint.
+
+    Parameters
+    ----------
+    agreed
+        What :func:`make_agreed` made with that pipeline.
+    """
+    files = {"vars.craft": str(craft), "vars.genia": str(genia), "vars.silver": str(agreed)}
+    return _trained(lambda: _continued(start, _config(files, stage_settings(overrides)["agreed"])), output)
 
 
 def train_on_silver(craft: Path, genia: Path, vectors: Path, silver: Path, output: Path, **overrides: Any) -> Path:
@@ -80,17 +103,14 @@ def train_on_silver(craft: Path, genia: Path, vectors: Path, silver: Path, outpu
 
     Returns its best checkpoint.
     """
-    files = {
-        "vars.craft": str(craft),
-        "vars.genia": str(genia),
-        "vars.vectors": str(vectors),
-        "vars.silver": str(silver),
-    }
-    config = _config(files, stage_settings(overrides)["silver"])
+    treebanks = {"vars.craft": str(craft), "vars.genia": str(genia), "vars.vectors": str(vectors)}
+    stage = stage_settings(overrides)["silver"]
+    learned_from = stage.pop("corpus")
+    config = _config(treebanks | {"vars.silver": str(silver)}, stage)
 
     def prepared() -> Language:
-        nlp = init_nlp(config)
-        nlp.config["training"]["train_corpus"] = "corpora.silver"
+        nlp = init_nlp(config)  # with the treebanks, which have all labels
+        nlp.config["training"]["train_corpus"] = learned_from
         return _streamed(nlp)
 
     return _trained(prepared, output)
@@ -105,13 +125,14 @@ def train_without(craft: Path, genia: Path, start: Path, output: Path, *, group:
         The group of articles to leave out (:func:`~lab.training.pipeline.readers.group_of_article`).
     """
     files = {"vars.craft": str(craft), "vars.genia": str(genia), "vars.without": group}
+    return _trained(lambda: _continued(start, _config(files, stage_settings(overrides)["jackknife"])), output)
 
-    def prepared() -> Language:
-        nlp = spacy.load(start)
-        nlp.config = nlp.config.merge(_config(files, stage_settings(overrides)["jackknife"]))
-        return _streamed(nlp)
 
-    return _trained(prepared, output)
+def _continued(start: Path, config: Any) -> Language:
+    """A trained pipeline, to be trained on as a config says."""
+    nlp = spacy.load(start)
+    nlp.config = nlp.config.merge(config)
+    return _streamed(nlp)
 
 
 def _streamed(nlp: Language) -> Language:

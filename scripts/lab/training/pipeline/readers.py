@@ -136,13 +136,42 @@ def treebank_reader(*, craft: str, genia: str, part: str, genia_repeats: int, se
 
 @spacy.registry.readers("ppi.silver.v1")
 def silver_reader(*, path: str) -> Reader:
-    """Single sentences that the teacher parsed, in the order of the file."""
+    """Single sentences of unlabelled text with their trees, in the order of the file."""
 
     def training(nlp: Language) -> Iterator[Example]:
         for tree in read_trees(Path(path)):
             yield tree_example(nlp, [tree], gold_tokens=True)
 
     return training
+
+
+@spacy.registry.readers("ppi.treebanks_and_silver.v1")
+def mixed_reader(*, silver: str, share: float, craft: str, genia: str, genia_repeats: int, seed: int) -> Reader:
+    """The treebanks, epoch after epoch, and single sentences of unlabelled text between, in the order of their file.
+
+    Parameters
+    ----------
+    share
+        Of the words, those that are the treebanks'.
+    """
+
+    def training(nlp: Language) -> Iterator[Example]:
+        treebanks = treebank_reader(craft=craft, genia=genia, part="train", genia_repeats=genia_repeats, seed=seed)
+        known, parsed = _again_and_again(treebanks, nlp), _again_and_again(silver_reader(path=silver), nlp)
+        words = treebank_words = 0
+        while True:
+            from_treebanks = treebank_words <= share * words
+            example = next(known if from_treebanks else parsed)
+            words += len(example.reference)
+            treebank_words += len(example.reference) if from_treebanks else 0
+            yield example
+
+    return training
+
+
+def _again_and_again(reader: Reader, nlp: Language) -> Iterator[Example]:
+    while True:
+        yield from reader(nlp)
 
 
 def _groups(trees: Sequence[Tree], state: random.Random) -> Iterator[list[Tree]]:

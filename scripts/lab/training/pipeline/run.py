@@ -28,7 +28,9 @@ from lab.training.pipeline.package import assemble, save
 from lab.training.pipeline.parser_training import (
     BEST,
     SILVER,
+    make_agreed,
     make_silver,
+    train_on_agreed,
     train_on_silver,
     train_on_treebanks,
     train_teacher,
@@ -129,13 +131,27 @@ class Sources:
         return tuple(self.folder / "events" / f"bionlp-st-2013-{name}.tar.gz" for name in ("pc", "cg"))
 
 
-def train_parser(sources: Sources, vectors: Path, output: Path, **overrides: Any) -> Path:
-    """Tagger and parser from the treebanks and a folder of word vectors.
+def train_parser(sources: Sources, vectors: Path, work: Path, output: Path, **overrides: Any) -> Path:
+    """Tagger and parser from the treebanks, a folder of word vectors and unlabelled text.
 
+    The first stage, the teacher and its trees are kept in folders of ``work``, and what is there is used again.
     Returns the directory of the best checkpoint on the tuning part: after some epochs the parser learns little beyond
     the treebank itself.
     """
-    return train_on_treebanks(sources.craft, sources.genia, vectors, output, **overrides)
+    treebanks = (sources.craft, sources.genia)
+    first, agreed = work / "parser-first", work / "agreed"
+    finished(first, lambda folder: train_on_treebanks(*treebanks, vectors, folder, **overrides))
+    silver = _silver(sources, vectors, work)
+    finished(agreed, lambda folder: make_agreed(first / BEST, silver, folder))
+    return train_on_agreed(*treebanks, first / BEST, agreed / SILVER, output, **overrides)
+
+
+def _silver(sources: Sources, vectors: Path, work: Path) -> Path:
+    """The teacher's trees of unlabelled text: they and the teacher are made once."""
+    teacher, silver = work / "teacher", work / "silver"
+    finished(teacher, lambda folder: train_teacher(sources.craft, sources.genia, vectors, folder))
+    finished(silver, lambda folder: make_silver(sources.text, teacher, vectors, folder))
+    return silver / SILVER
 
 
 def jackknifed_parsers(sources: Sources, vectors: Path, work: Path) -> list[Path]:
@@ -144,12 +160,10 @@ def jackknifed_parsers(sources: Sources, vectors: Path, work: Path) -> list[Path
     Each of them, the teacher, its trees and the first stage that they share are kept in a folder of ``work``, and what
     is there is used again.
     """
-    treebanks = (sources.craft, sources.genia)
-    teacher, silver, start = (work / name for name in ("teacher", "silver", "parser-start"))
+    start = work / "parser-start"
     finished(vectors, lambda folder: train_vectors(sources.text, folder))
-    finished(teacher, lambda folder: train_teacher(*treebanks, vectors, folder))
-    finished(silver, lambda folder: make_silver(sources.text, teacher, vectors, folder))
-    finished(start, lambda folder: train_on_silver(*treebanks, vectors, silver / SILVER, folder))
+    silver = _silver(sources, vectors, work)
+    finished(start, lambda folder: train_on_silver(sources.craft, sources.genia, vectors, silver, folder))
     parsers = [work / f"jackknife-{group}" for group in range(GROUPS)]
     for group, parser in enumerate(parsers):
         finished(parser, partial(_train_without, sources, start / BEST, group))
@@ -280,6 +294,7 @@ def _settings(path: Path, part: str) -> dict[str, Any]:
     training = config["training"]
     return {
         "seed": training["seed"],
+        "learned_from": training["train_corpus"],
         "max_steps": training["max_steps"],
         "dropout": training["dropout"],
         "words_per_batch": training["batcher"]["size"],
