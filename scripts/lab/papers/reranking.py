@@ -18,7 +18,7 @@ from lab.frame.memory import peak_megabytes
 from lab.frame.page import markdown_table
 from lab.frame.program import ROOT, corpora_folder
 from lab.frame.result import Result, Table
-from lab.papers.parse_ranking.extraction import CORPORA, extraction_figures
+from lab.papers.parse_ranking.extraction import extraction_figures
 from lab.training.parse_rankers.beam_learning import LEARNERS, ListRows
 from lab.training.parse_rankers.beam_lists import BeamList
 from lab.training.parse_rankers.beam_training import (
@@ -51,7 +51,7 @@ class Options:
     sizes: tuple[int, ...] = (100, 300, 1000, 3000, 10000, 30000)
     pipeline_work: str = "build/pipeline"
     lists: str = "build/lab/beam-lists"
-    extraction: tuple[str, ...] = CORPORA
+    extraction: tuple[str, ...] = ("AImed", "BioInfer", "HPRD50", "IEPA", "LLL")
     seed: int = 0
 
 

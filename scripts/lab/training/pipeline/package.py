@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -64,7 +65,7 @@ def save(
     nlp.meta.update(
         {
             "name": "biomedical",
-            "version": "1.2.0",
+            "version": "1.3.0",
             "spacy_version": SPACY_VERSION,
             "description": "Sentences, tags, dependencies, lemmas and names with kinds for biomedical English.",
             "license": LICENSE,
@@ -75,3 +76,12 @@ def save(
     )
     nlp.to_disk(path)
     keep_attribute(nlp, path)
+    keep_strings(nlp, path)
+
+
+def keep_strings(nlp: Language, saved: Path) -> None:
+    """Leave in a saved pipeline the strings it needs: spaCy would keep every word that it has ever read."""
+    needed = {nlp.vocab.strings[word] for word in nlp.vocab.vectors} | set(spacy.blank("en").vocab.strings)
+    for labels in nlp.pipe_labels.values():
+        needed.update(labels)
+    (saved / "vocab" / "strings.json").write_text(json.dumps(sorted(needed)) + "\n", encoding="utf-8")
