@@ -25,12 +25,13 @@ from lab.frame.experiment import Experiment, Findings, OwnPage, RunSettings
 from lab.frame.page import markdown_table
 from lab.frame.result import Result, Table
 from lab.papers.paper5 import published_folds
-from lab.papers.transformer_rows import VECTOR_SHARE, corpus_rows
+from lab.papers.transformer_rows import ADDED_PARSER, MENTIONS, VECTOR_SHARE, corpus_rows, with_added_parse
 from learners.metrics import auc, scores_at
 from ppi.errors import TrainingError
 from ppi.extraction.learning import LeastSquaresLearner
 from ppi.extraction.outcomes import FoldOutcome
-from ppi.extraction.settings import Settings
+from ppi.parsing.options import RERANKER_FILE
+from ppi.pipeline import MODEL_DIRECTORY
 
 FOLDS = "transformer-10fold.tsv.gz"
 #: Accuracy in percent: "F1", the micro average over both classes.
@@ -47,7 +48,7 @@ class Options:
 
     corpora: tuple[str, ...] = tuple(PUBLISHED)
     seeds: tuple[int, ...] = (0,)
-    kernels: tuple[str, ...] = ("composite-clusters", "composite-layers")
+    kernels: tuple[str, ...] = ("composite-layers", f"composite-layers{MENTIONS}")
     degree: int = 2
 
 
@@ -57,7 +58,6 @@ def run(settings: RunSettings) -> Findings:
     if settings.tiny:
         options = replace(options, corpora=tuple(name for name in options.corpora if name in ("HPRD50", "LLL")))
         options = replace(options, kernels=("context", "path"))
-    extractors = [Settings(kernel=kernel, degree=options.degree, learner="rls") for kernel in options.kernels]
     folds = settings.file(FOLDS)
     parts = [
         Part(
@@ -66,11 +66,13 @@ def run(settings: RunSettings) -> Findings:
                 "corpus": corpora.find(name),
                 "folds": folds,
                 "seeds": options.seeds,
-                "settings": extractors,
+                "kernels": options.kernels,
+                "degree": options.degree,
+                "parser": [ADDED_PARSER, MODEL_DIRECTORY, RERANKER_FILE],
                 "grid": REGPARAMS.tolist(),
                 "vectors": VECTOR_SHARE,
             },
-            partial(measured, name, folds, extractors, options.seeds),
+            partial(measured, name, folds, options.kernels, options.seeds, degree=options.degree),
         )
         for name in options.corpora
     ]
@@ -84,14 +86,16 @@ def run(settings: RunSettings) -> Findings:
     return Findings(tables, points=points)
 
 
-def measured(name: str, folds: Path, kernels: Sequence[Settings], seeds: Sequence[int]) -> dict[str, Any]:
+def measured(
+    name: str, folds: Path, kernels: Sequence[str], seeds: Sequence[int], *, degree: int = 1
+) -> dict[str, Any]:
     """What one corpus has to tell: the measures on both kinds of folds, and what theirs leak."""
-    documents = list(corpora.load(name))
+    documents = with_added_parse(list(corpora.load(name)))
     given = pair_folds(folds, name)
     learner = LeastSquaresLearner(REGPARAMS, inner="folds", averaged=True)
     found = []
-    for settings in kernels:  # each kernel matrix goes before the next one comes
-        rows, pairs = corpus_rows(name, documents, settings)
+    for kernel in kernels:  # each kernel matrix goes before the next one comes
+        rows, pairs = corpus_rows(name, documents, kernel, degree=degree)
         if missing := [id for id in pairs if id not in given]:
             raise TrainingError(
                 f"expected a fold for every pair of {name} in {folds.name}, got none for {len(missing)}, such as "
@@ -104,7 +108,7 @@ def measured(name: str, folds: Path, kernels: Sequence[Settings], seeds: Sequenc
     figures, chosen = [], []
     for of_kernels in zip(*found, strict=True):
         best = [chosen_kernel(labels, fold) for fold in zip(*of_kernels, strict=True)]
-        figures.append([fold_figures(labels, of_kernels[kernel][fold]) for fold, kernel in enumerate(best)])
+        figures.append([fold_figures(labels, of_kernels[place][fold]) for fold, place in enumerate(best)])
         chosen.append(best)
     report = audit(documents, [(str(fold), id) for id, fold in given.items()], path=folds)
     return {
@@ -129,8 +133,8 @@ def chosen_kernel(labels: NDArray[np.float64], outcomes: Sequence[FoldOutcome]) 
     return int(np.argmin(errors))
 
 
-def _counts(kernels: Sequence[Settings], chosen: Sequence[Sequence[int]]) -> dict[str, int]:
-    return {each.kernel: sum(list(best).count(place) for best in chosen) for place, each in enumerate(kernels)}
+def _counts(kernels: Sequence[str], chosen: Sequence[Sequence[int]]) -> dict[str, int]:
+    return {kernel: sum(list(best).count(place) for best in chosen) for place, kernel in enumerate(kernels)}
 
 
 def pair_folds(path: Path, corpus: str) -> dict[str, int]:

@@ -1,14 +1,18 @@
-"""The examples of one corpus for its kernels: all parses that it brings side by side, and the words between as vectors.
+"""The examples of one corpus for its kernels: several parses side by side, and the words between as vectors.
 
     k(x, x') = (1 - V) mean over parses of k_parse(x, x') + V cos(v, v') [denied(x) = denied(x')]
 
 with v the mean of the word vectors of what stands between the two mentions, names left out.  The vectors are those of
-the language pipeline that ships, of running text: no annotation has a say in them.
+the language pipeline that ships, of running text: no annotation has a say in them.  The parses are those that the
+corpus brings, and that of the pipeline with its ranker, which learned from treebanks.
+
+A kernel with ``+mentions`` behind its name sees more in the shape of the pair (:class:`MentionFeatures`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -17,17 +21,30 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from corpora.types import Document
-from kernels import CandidateGraph, normalize_features, stack_features
+from corpora.types import Document, Entity
+from kernels import CandidateGraph, CombinedFeatures, FeatureMap, PairFeatures, normalize_features, stack_features
 from kernels.labels import ROLES
+from kernels.named import Occurrence
 from lab.training.extraction.clusters import pipeline_vectors
+from ppi.errors import UsageError
 from ppi.extraction.examples import choose_parser
+from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.preparation import TrainingRows, prepare
 from ppi.extraction.settings import Settings
+from ppi.parsing import parse_documents
 
+#: The parse that is added to those of the corpus.
+ADDED_PARSER = "shipped:rerank"
+#: Behind the name of a kernel: with :class:`MentionFeatures` as the shape of the pair.
+MENTIONS = "+mentions"
 #: V, the share of the vectors.
 VECTOR_SHARE = 0.1
-_FIRST, _SECOND = (1 << ROLES.index(role) for role in ("PROT1", "PROT2"))
+_FIRST, _SECOND, _OTHER = (1 << ROLES.index(role) for role in ("PROT1", "PROT2", "PROT"))
+#: What stands between two mentions of one list, the others left out.
+_LISTING = re.compile(r"(?:[\s,/;()-]|\b(?:and|or|nor|as well as)\b)*")
+#: Greater counts are this one: further mentions of a name, mentions to one side, commas, brackets, words of a name.
+_MOST_AGAIN, _MOST_ASIDE, _MOST_COMMAS, _MOST_BRACKETS, _MOST_WORDS = 3, 5, 4, 2, 4
+_MOST_ON_PATH = 3
 
 
 class CorpusRows(NamedTuple):
@@ -37,10 +54,16 @@ class CorpusRows(NamedTuple):
     pairs: list[str]
 
 
-def corpus_rows(name: str, documents: Sequence[Document], settings: Settings) -> CorpusRows:
-    """The annotated pairs of a corpus with the features of the kernel that the settings name."""
+def with_added_parse(documents: Sequence[Document]) -> list[Document]:
+    """The documents with one more parse of every sentence, which stays one."""
+    return list(parse_documents(documents, ADDED_PARSER, split=False))
+
+
+def corpus_rows(name: str, documents: Sequence[Document], kernel: str, *, degree: int = 1) -> CorpusRows:
+    """The annotated pairs of a corpus with a kernel's features of every parse that its documents have."""
     first = choose_parser(documents)
     others = {parser for document in documents for each in document.sentences for parser in each.parsers} - {first}
+    settings = Settings(kernel=kernel_map(kernel), learner="rls")
     prepared = [prepare({name: documents}, replace(settings, parser=parser)) for parser in (first, *sorted(others))]
     graphs = prepared[0].examples[name].graphs
     share = (1 - VECTOR_SHARE) / len(prepared)
@@ -48,7 +71,90 @@ def corpus_rows(name: str, documents: Sequence[Document], settings: Settings) ->
         [*(each.features[name] for each in prepared), between_features(graphs)],
         weights=[share] * len(prepared) + [VECTOR_SHARE],
     )
-    return CorpusRows(replace(prepared[0].rows([name]), X=X), [graph.pair.id for graph in graphs])
+    rows = replace(prepared[0].rows([name]), X=X, degree=degree)
+    return CorpusRows(rows, [graph.pair.id for graph in graphs])
+
+
+def kernel_map(kernel: str) -> FeatureMap[CandidateGraph]:
+    """The feature map of this name; with :data:`MENTIONS` behind it, of a composite one, its shape sees more."""
+    plain = feature_map(kernel.removesuffix(MENTIONS))
+    if not kernel.endswith(MENTIONS):
+        return plain
+    if not isinstance(plain, CombinedFeatures) or "pair" not in dict(plain.parts):
+        raise UsageError(f"expected a composite kernel before {MENTIONS!r}, got {kernel!r}")
+    parts = [(name, MentionFeatures() if name == "pair" else part) for name, part in plain.parts]
+    return CombinedFeatures(parts, weights=plain.weights, polarity=plain.polarity)
+
+
+class MentionFeatures(PairFeatures):
+    """The shape of the pair, and of its two mentions: where they stand among the others, and how they are written."""
+
+    def occurrences(self, graph: CandidateGraph) -> Iterator[Occurrence]:
+        """The indicators that hold."""
+        yield from super().occurrences(graph)
+        for name in mention_names(graph):
+            yield Occurrence(name, ())
+
+    def names(self, graph: CandidateGraph) -> Iterator[str]:
+        """The indicators that hold."""
+        yield from super().names(graph)
+        yield from mention_names(graph)
+
+
+def mention_names(graph: CandidateGraph) -> Iterator[str]:
+    """What :class:`MentionFeatures` adds."""
+    text = graph.sentence.text
+    order = sorted(graph.sentence.entities, key=lambda entity: (entity.start, entity.end))
+    first, second = (entity for entity in order if entity.id in (graph.prot1, graph.prot2))
+    names = [entity.text.lower() for entity in order]
+    for which, mention in (("first", first), ("second", second)):
+        yield f"{which} again:{min(names.count(mention.text.lower()) - 1, _MOST_AGAIN)}"
+    yield f"mentions before:{min(order.index(first), _MOST_ASIDE)}"
+    yield f"mentions after:{min(len(order) - 1 - order.index(second), _MOST_ASIDE)}"
+    if second.start < first.end:
+        yield "nested"
+        return
+    yield from _stretch_names(text, order, first, second)
+    yield f"others on path:{min(_others_on_path(graph), _MOST_ON_PATH)}"
+    for which, mention in (("first", first), ("second", second)):
+        yield from (f"{which} {form}" for form in _form_names(text, mention))
+
+
+def _stretch_names(text: str, order: Sequence[Entity], first: Entity, second: Entity) -> Iterator[str]:
+    """Of the characters between: a list, an addition in brackets, how many commas and open brackets."""
+    between = text[first.end : second.start]
+    if between.strip() == "(" and text[second.end :].lstrip().startswith(")"):
+        yield "second in brackets"
+    if _LISTING.fullmatch(_without_mentions(text, order)[first.end : second.start]):
+        yield "list between"
+    opened = between.count("(") - between.count(")")
+    yield f"brackets opened:{max(-_MOST_BRACKETS, min(opened, _MOST_BRACKETS))}"
+    yield f"commas:{min(between.count(','), _MOST_COMMAS)}"
+    yield f"semicolon:{';' in between}"
+
+
+def _without_mentions(text: str, order: Sequence[Entity]) -> str:
+    """The text with white space instead of every mention."""
+    for start, end in (span for entity in order for span in entity.spans):
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def _others_on_path(graph: CandidateGraph) -> int:
+    """Tokens of other mentions on the shortest paths."""
+    others = (graph.roles & _OTHER > 0) & (graph.roles & (_FIRST | _SECOND) == 0)
+    return int(np.sum(others & (np.asarray(graph.token_on_path) > 0)))
+
+
+def _form_names(text: str, mention: Entity) -> Iterator[str]:
+    """How a mention is written, whatever its name is: what it is glued to, words, case, a plural."""
+    before, after = (
+        "w" if char.isalnum() else char for char in (text[: mention.start][-1:], text[mention.end : mention.end + 1])
+    )
+    yield f"between:{before}|{after}"
+    yield f"words:{min(len(mention.text.split()), _MOST_WORDS)}"
+    yield f"case:{'lower' if mention.text.islower() else 'upper' if mention.text.isupper() else 'mixed'}"
+    yield f"plural:{mention.text.lower().endswith('s')}"
 
 
 def between_features(graphs: Sequence[CandidateGraph]) -> sp.csr_matrix:

@@ -118,7 +118,7 @@ def test_the_parse_is_the_same_whatever_the_guideline():
 
 
 def test_an_unknown_guideline_is_refused():
-    with pytest.raises(UsageError, match=r"expected a guideline for names, one of .*got 'x'"):
+    with pytest.raises(UsageError, match=r"expected a guideline for names .*, got 'x'"):
         parse(GENE, "shipped:x")
 
 
