@@ -6,7 +6,8 @@ import spacy
 from lab.training.pipeline.package import keep_strings
 from lab.training.pipeline.vectors import keep_attribute
 
-from ppi.pipeline import load
+import ppi.pipeline.names.component  # noqa: F401, registers the name finder
+from ppi.pipeline.loading import MODEL_DIRECTORY
 
 TEXT = "Zyqaxin-17 phosphorylates the protein kinase Raf-1 (see Figure 2A). It does not bind to p53-deficient cells."
 
@@ -16,7 +17,7 @@ def said(doc):
 
 
 def test_words_that_were_only_read_are_not_saved_and_nothing_else_changes(tmp_path):
-    nlp = load()
+    nlp = spacy.load(MODEL_DIRECTORY)
     before = said(nlp(TEXT))
     assert "Zyqaxin-17" in nlp.vocab.strings or "Zyqaxin" in nlp.vocab.strings
     nlp.to_disk(tmp_path)
