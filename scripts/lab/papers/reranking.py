@@ -289,7 +289,7 @@ def pictures(result: Result) -> list[Picture]:
 PROTOCOL = """Made by `scripts/reproduce reranking`. Every sentence of craft-train and genia-train is listed (up to 20
 trees of a beam of 64) by a parser that has not seen its article: five parsers, each without a fifth of
 the articles, made in two stages (first from trees of unlabelled text by a teacher that has seen all
-articles, then from the treebanks), as good as the shipped one on the validation articles. Lists of
+articles, then from the treebanks), nearly as good as the shipped one on the validation articles. Lists of
 GENIA's sentences, ten times fewer and of other habits, are learned from three times, as the parser does.
 Goodness of a tree is the number of its arcs that are right, punctuation aside, with the treebank's
 tokens. Regparam and the moment to stop are chosen on the validation articles (four articles and some
