@@ -27,7 +27,7 @@ from kernels.labels import ROLES
 from kernels.named import Occurrence
 from lab.training.extraction.clusters import pipeline_vectors
 from ppi.errors import UsageError
-from ppi.extraction.examples import choose_parser
+from ppi.extraction.examples import PREFERRED_PARSER
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.preparation import TrainingRows, prepare
 from ppi.extraction.settings import Settings
@@ -61,10 +61,8 @@ def with_added_parse(documents: Sequence[Document]) -> list[Document]:
 
 def corpus_rows(name: str, documents: Sequence[Document], kernel: str, *, degree: int = 1) -> CorpusRows:
     """The annotated pairs of a corpus with a kernel's features of every parse that its documents have."""
-    first = choose_parser(documents)
-    others = {parser for document in documents for each in document.sentences for parser in each.parsers} - {first}
     settings = Settings(kernel=kernel_map(kernel), learner="rls")
-    prepared = [prepare({name: documents}, replace(settings, parser=parser)) for parser in (first, *sorted(others))]
+    prepared = [prepare({name: documents}, replace(settings, parser=parser)) for parser in parser_names(documents)]
     graphs = prepared[0].examples[name].graphs
     share = (1 - VECTOR_SHARE) / len(prepared)
     X = stack_features(
@@ -73,6 +71,12 @@ def corpus_rows(name: str, documents: Sequence[Document], kernel: str, *, degree
     )
     rows = replace(prepared[0].rows([name]), X=X, degree=degree)
     return CorpusRows(rows, [graph.pair.id for graph in graphs])
+
+
+def parser_names(documents: Sequence[Document]) -> list[str]:
+    """Whose parses the documents have: the preferred one first, which says what is denied, then by name."""
+    found = {parser for document in documents for sentence in document.sentences for parser in sentence.parsers}
+    return sorted(found, key=lambda parser: (parser != PREFERRED_PARSER, parser))
 
 
 def kernel_map(kernel: str) -> FeatureMap[CandidateGraph]:
@@ -105,7 +109,8 @@ def mention_names(graph: CandidateGraph) -> Iterator[str]:
     """What :class:`MentionFeatures` adds."""
     text = graph.sentence.text
     order = sorted(graph.sentence.entities, key=lambda entity: (entity.start, entity.end))
-    first, second = (entity for entity in order if entity.id in (graph.prot1, graph.prot2))
+    pair = [entity for entity in order if entity.id in (graph.prot1, graph.prot2)]
+    first, second = pair[0], pair[-1]  # of a protein with itself, one mention
     names = [entity.text.lower() for entity in order]
     for which, mention in (("first", first), ("second", second)):
         yield f"{which} again:{min(names.count(mention.text.lower()) - 1, _MOST_AGAIN)}"

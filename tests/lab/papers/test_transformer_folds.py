@@ -1,24 +1,41 @@
 import gzip
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from lab.papers import transformer_folds
 from lab.papers.__main__ import main
 from lab.papers.transformer_folds import FOLDS, chosen_kernel, fold_figures, pair_folds
-from lab.papers.transformer_rows import VECTOR_SHARE, between_features, corpus_rows, word_vectors
+from lab.papers.transformer_rows import (
+    VECTOR_SHARE,
+    MentionFeatures,
+    between_features,
+    corpus_rows,
+    kernel_map,
+    mention_names,
+    parser_names,
+    with_added_parse,
+    word_vectors,
+)
 
 import corpora
-from kernels import candidate_graphs
-from ppi.errors import TrainingError
+from corpora.types import DependencyGraph, Document, Entity, Pair, Sentence, Token
+from kernels import CombinedFeatures, PairFeatures, candidate_graphs
+from ppi.errors import TrainingError, UsageError
 from ppi.extraction.outcomes import FoldOutcome
 from ppi.extraction.preparation import prepare
 from ppi.extraction.settings import Settings
 
 
+def parsed_sample():
+    """The documents of the sample that bring a parse, as those of the five corpora do."""
+    return [each for each in corpora.load("sample") if all(sentence.parses for sentence in each.sentences)]
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """The sample as LLL, with folds that split its documents."""
-    documents = corpora.load("sample")
+    documents = parsed_sample()
     corpora.write(documents, tmp_path / "LLL.jsonl")
     pairs = [pair.id for document in documents for sentence in document.sentences for pair in sentence.pairs]
     lines = ["corpus\tpair\tfold", "AImed\telsewhere\t9"]
@@ -42,7 +59,7 @@ def test_pairs_without_a_fold_are_refused(folder):
     kept = gzip.decompress((folder / FOLDS).read_bytes()).decode().splitlines()[:-1]
     (folder / FOLDS).write_bytes(gzip.compress("\n".join(kept).encode()))
     with pytest.raises(TrainingError, match=r"expected a fold for every pair of LLL in .*, got none for 1, such as"):
-        transformer_folds.measured("LLL", folder / FOLDS, [Settings(kernel="path", learner="rls")], [0])
+        transformer_folds.measured("LLL", folder / FOLDS, ["path"], [0])
 
 
 def test_folds_are_read_by_corpus(folder):
@@ -99,9 +116,103 @@ def test_words_between_are_the_mean_of_their_vectors_in_columns_of_their_own_whe
 
 def test_rows_are_the_mean_of_the_parses_and_the_vectors():
     documents = list(corpora.load("sample"))
-    rows, pairs = corpus_rows("sample", documents, Settings(kernel="path", learner="rls"))
+    rows, pairs = corpus_rows("sample", documents, "path")
     prepared = prepare({"sample": documents}, Settings(kernel="path", learner="rls"))
     X, Z = prepared.features["sample"], between_features(prepared.examples["sample"].graphs)
     expected = (1 - VECTOR_SHARE) * (X @ X.T) + VECTOR_SHARE * (Z @ Z.T)
     np.testing.assert_allclose((rows.X @ rows.X.T).toarray(), expected.toarray(), atol=1e-9)
     assert len(pairs) == len(rows)
+
+
+def test_an_added_parse_is_one_more_with_its_share_and_the_preferred_one_comes_first():
+    documents = with_added_parse(parsed_sample())
+    assert parser_names(documents) == ["gold", "shipped-enhanced"]
+    rows, _ = corpus_rows("sample", documents, "path", degree=2)
+    prepared = [
+        prepare({"sample": documents}, Settings(kernel="path", learner="rls", parser=parser))
+        for parser in ("gold", "shipped-enhanced")
+    ]
+    X, Y = (each.features["sample"] for each in prepared)
+    Z = between_features(prepared[0].examples["sample"].graphs)
+    expected = (1 - VECTOR_SHARE) / 2 * (X @ X.T + Y @ Y.T) + VECTOR_SHARE * (Z @ Z.T)
+    np.testing.assert_allclose((rows.X @ rows.X.T).toarray(), expected.toarray(), atol=1e-9)
+    assert rows.degree == 2
+    sentence = Sentence("s", "A", parses=tuple(DependencyGraph(name, "t", ()) for name in ("early", "split_parse")))
+    assert parser_names([Document("d", (sentence,))]) == ["split_parse", "early"]
+
+
+def sentence_graphs(text, mentions, pairs):
+    """Candidate graphs of a sentence without a parse; a mention is its text and where it starts."""
+    entities = tuple(
+        Entity(f"e{number}", name, ((start, start + len(name)),), "protein")
+        for number, (name, start) in enumerate(mentions)
+    )
+    bounds = sorted({0, len(text), *(bound for entity in entities for span in entity.spans for bound in span)})
+    tokens = tuple(
+        Token(f"t{start}", start, end, text[start:end], "NN")
+        for start, end in pairwise(bounds)
+        if text[start:end].strip()
+    )
+    parse = DependencyGraph("none", "by hand", tokens)
+    candidates = tuple(Pair(f"p{a}{b}", f"e{a}", f"e{b}", True) for a, b in pairs)
+    return candidate_graphs([Document("d", (Sentence("s", text, entities, candidates, (parse,)),))])
+
+
+def test_mentions_in_a_list_by_hand():
+    text = "Both ABC, Def and its kinases bind ABC"
+    (graph,) = sentence_graphs(text, [("ABC", 5), ("Def", 10), ("kinases", 22), ("ABC", 35)], [(0, 1)])
+    assert list(mention_names(graph)) == [
+        "first again:1",
+        "second again:0",
+        "mentions before:0",
+        "mentions after:2",
+        "list between",
+        "brackets opened:0",
+        "commas:1",
+        "semicolon:False",
+        "others on path:0",
+        "first between: |,",
+        "first words:1",
+        "first case:upper",
+        "first plural:False",
+        "second between: | ",
+        "second words:1",
+        "second case:mixed",
+        "second plural:False",
+    ]
+
+
+def test_mentions_around_words_brackets_and_inside_each_other_by_hand():
+    text = "growth factor X (GFX) binds xs"
+    mentions = [("growth factor X", 0), ("factor X", 7), ("GFX", 17), ("xs", 28)]
+    bracket, words, nested = sentence_graphs(text, mentions, [(0, 2), (0, 3), (0, 1)])
+    assert {"second in brackets", "list between", "brackets opened:1"} <= set(mention_names(bracket))
+    found = set(mention_names(words))
+    assert {
+        "brackets opened:0",
+        "first words:3",
+        "second case:lower",
+        "second plural:True",
+        "second between: |",
+    } <= found
+    assert not {"second in brackets", "list between"} & found
+    assert list(mention_names(nested))[-1] == "nested"
+
+
+def test_the_shape_of_a_kernel_with_mentions_has_both_kinds_of_features():
+    graphs = candidate_graphs(corpora.load("sample"))
+    for graph in graphs:
+        expected = [*PairFeatures().names(graph), *mention_names(graph)]
+        assert list(MentionFeatures().names(graph)) == expected
+        assert sorted(each.name for each in MentionFeatures().occurrences(graph)) == sorted(expected)
+    plain, more = kernel_map("composite"), kernel_map("composite+mentions")
+    X, Y = plain.fit_transform(graphs), more.fit_transform(graphs)
+    assert isinstance(plain, CombinedFeatures)
+    width = plain.widths_[-1]
+    np.testing.assert_array_equal(Y[:, : X.shape[1] - width].toarray(), X[:, :-width].toarray())
+    np.testing.assert_allclose((Y.multiply(Y)).sum(axis=1), (X.multiply(X)).sum(axis=1))
+
+
+def test_mentions_need_a_kernel_with_a_shape():
+    with pytest.raises(UsageError, match=r"expected a composite kernel before '\+mentions', got 'path\+mentions'"):
+        kernel_map("path+mentions")
