@@ -6,13 +6,12 @@ with v the mean of the word vectors of what stands between the two mentions, nam
 the language pipeline that ships, of running text: no annotation has a say in them.  The parses are those that the
 corpus brings, and that of the pipeline with its ranker, which learned from treebanks.
 
-A kernel with ``+mentions`` behind its name sees more in the shape of the pair (:class:`MentionFeatures`).
+A kernel with ``+mentions`` behind its name sees more in the shape of the pair (mention_features.py).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -21,10 +20,10 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from corpora.types import Document, Entity
-from kernels import CandidateGraph, CombinedFeatures, FeatureMap, PairFeatures, normalize_features, stack_features
+from corpora.types import Document
+from kernels import CandidateGraph, CombinedFeatures, FeatureMap, normalize_features, stack_features
 from kernels.labels import ROLES
-from kernels.named import Occurrence
+from lab.papers.mention_features import MentionFeatures
 from lab.training.extraction.clusters import pipeline_vectors
 from ppi.errors import UsageError
 from ppi.extraction.examples import PREFERRED_PARSER
@@ -39,12 +38,7 @@ ADDED_PARSER = "shipped:rerank"
 MENTIONS = "+mentions"
 #: V, the share of the vectors.
 VECTOR_SHARE = 0.1
-_FIRST, _SECOND, _OTHER = (1 << ROLES.index(role) for role in ("PROT1", "PROT2", "PROT"))
-#: What stands between two mentions of one list, the others left out.
-_LISTING = re.compile(r"(?:[\s,/;()-]|\b(?:and|or|nor|as well as)\b)*")
-#: Greater counts are this one: further mentions of a name, mentions to one side, commas, brackets, words of a name.
-_MOST_AGAIN, _MOST_ASIDE, _MOST_COMMAS, _MOST_BRACKETS, _MOST_WORDS = 3, 5, 4, 2, 4
-_MOST_ON_PATH = 3
+_FIRST, _SECOND = (1 << ROLES.index(role) for role in ("PROT1", "PROT2"))
 
 
 class CorpusRows(NamedTuple):
@@ -88,78 +82,6 @@ def kernel_map(kernel: str) -> FeatureMap[CandidateGraph]:
         raise UsageError(f"expected a composite kernel before {MENTIONS!r}, got {kernel!r}")
     parts = [(name, MentionFeatures() if name == "pair" else part) for name, part in plain.parts]
     return CombinedFeatures(parts, weights=plain.weights, polarity=plain.polarity)
-
-
-class MentionFeatures(PairFeatures):
-    """The shape of the pair, and of its two mentions: where they stand among the others, and how they are written."""
-
-    def occurrences(self, graph: CandidateGraph) -> Iterator[Occurrence]:
-        """The indicators that hold."""
-        yield from super().occurrences(graph)
-        for name in mention_names(graph):
-            yield Occurrence(name, ())
-
-    def names(self, graph: CandidateGraph) -> Iterator[str]:
-        """The indicators that hold."""
-        yield from super().names(graph)
-        yield from mention_names(graph)
-
-
-def mention_names(graph: CandidateGraph) -> Iterator[str]:
-    """What :class:`MentionFeatures` adds."""
-    text = graph.sentence.text
-    order = sorted(graph.sentence.entities, key=lambda entity: (entity.start, entity.end))
-    pair = [entity for entity in order if entity.id in (graph.prot1, graph.prot2)]
-    first, second = pair[0], pair[-1]  # of a protein with itself, one mention
-    names = [entity.text.lower() for entity in order]
-    for which, mention in (("first", first), ("second", second)):
-        yield f"{which} again:{min(names.count(mention.text.lower()) - 1, _MOST_AGAIN)}"
-    yield f"mentions before:{min(order.index(first), _MOST_ASIDE)}"
-    yield f"mentions after:{min(len(order) - 1 - order.index(second), _MOST_ASIDE)}"
-    if second.start < first.end:
-        yield "nested"
-        return
-    yield from _stretch_names(text, order, first, second)
-    yield f"others on path:{min(_others_on_path(graph), _MOST_ON_PATH)}"
-    for which, mention in (("first", first), ("second", second)):
-        yield from (f"{which} {form}" for form in _form_names(text, mention))
-
-
-def _stretch_names(text: str, order: Sequence[Entity], first: Entity, second: Entity) -> Iterator[str]:
-    """Of the characters between: a list, an addition in brackets, how many commas and open brackets."""
-    between = text[first.end : second.start]
-    if between.strip() == "(" and text[second.end :].lstrip().startswith(")"):
-        yield "second in brackets"
-    if _LISTING.fullmatch(_without_mentions(text, order)[first.end : second.start]):
-        yield "list between"
-    opened = between.count("(") - between.count(")")
-    yield f"brackets opened:{max(-_MOST_BRACKETS, min(opened, _MOST_BRACKETS))}"
-    yield f"commas:{min(between.count(','), _MOST_COMMAS)}"
-    yield f"semicolon:{';' in between}"
-
-
-def _without_mentions(text: str, order: Sequence[Entity]) -> str:
-    """The text with white space instead of every mention."""
-    for start, end in (span for entity in order for span in entity.spans):
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text
-
-
-def _others_on_path(graph: CandidateGraph) -> int:
-    """Tokens of other mentions on the shortest paths."""
-    others = (graph.roles & _OTHER > 0) & (graph.roles & (_FIRST | _SECOND) == 0)
-    return int(np.sum(others & (np.asarray(graph.token_on_path) > 0)))
-
-
-def _form_names(text: str, mention: Entity) -> Iterator[str]:
-    """How a mention is written, whatever its name is: what it is glued to, words, case, a plural."""
-    before, after = (
-        "w" if char.isalnum() else char for char in (text[: mention.start][-1:], text[mention.end : mention.end + 1])
-    )
-    yield f"between:{before}|{after}"
-    yield f"words:{min(len(mention.text.split()), _MOST_WORDS)}"
-    yield f"case:{'lower' if mention.text.islower() else 'upper' if mention.text.isupper() else 'mixed'}"
-    yield f"plural:{mention.text.lower().endswith('s')}"
 
 
 def between_features(graphs: Sequence[CandidateGraph]) -> sp.csr_matrix:

@@ -5,14 +5,13 @@ import numpy as np
 import pytest
 from lab.papers import transformer_folds
 from lab.papers.__main__ import main
+from lab.papers.mention_features import MentionFeatures, mention_names
 from lab.papers.transformer_folds import FOLDS, chosen_kernel, fold_figures, pair_folds
 from lab.papers.transformer_rows import (
     VECTOR_SHARE,
-    MentionFeatures,
     between_features,
     corpus_rows,
     kernel_map,
-    mention_names,
     parser_names,
     with_added_parse,
     word_vectors,
