@@ -42,6 +42,7 @@ def page(browser, database_address, width):
 def go(page, path):
     page.goto(page.url.split("/database")[0] + path)
     page.wait_for_selector("#heading", state="attached")
+    page.wait_for_load_state("networkidle")  # what comes late would move what is clicked
 
 
 def pairs(page):
