@@ -26,7 +26,7 @@ TINY = "**A tiny run: the figures mean nothing.**"
 
 
 def build(folder: Path, experiments: Sequence[Experiment]) -> list[Path]:
-    """Write the pages and figures of ``folder/results/*.json``: ``RESULTS.md``, and the pages that are one's own."""
+    """Write the pages and figures of ``folder/results/*.json``: ``reproduction.md``, and the pages that are one's own."""
     shown = read_results(folder / "results", experiments)
     for what, result in shown:
         for picture in what.pictures(result):
@@ -34,7 +34,7 @@ def build(folder: Path, experiments: Sequence[Experiment]) -> list[Path]:
             path.parent.mkdir(parents=True, exist_ok=True)
             save_picture(picture, path)
     together = [(what, result) for what, result in shown if what.page is None]
-    pages = {"RESULTS.md": page(together)} if together else {}
+    pages = {"reproduction.md": page(together)} if together else {}
     pages |= {what.page.file: own_page(what.page, result) for what, result in shown if what.page is not None}
     for name, text in pages.items():
         with atomic_output(folder / name) as output:

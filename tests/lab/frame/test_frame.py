@@ -110,13 +110,13 @@ def test_the_command_writes_results_page_and_figures(tmp_path, capsys):
     assert "## Irrelevant pairs" in out
     assert re.search(r"^irrelevant-pairs \[\d+ s\]: all pairs$", err, flags=re.MULTILINE)
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == [
-        "RESULTS.md",
         "irrelevant-pairs-panels.svg",
         "irrelevant-pairs.json",
+        "reproduction.md",
     ]
-    written = (tmp_path / "RESULTS.md").read_bytes()
-    assert build(tmp_path, experiments()) == [tmp_path / "RESULTS.md"]
-    assert (tmp_path / "RESULTS.md").read_bytes() == written
+    written = (tmp_path / "reproduction.md").read_bytes()
+    assert build(tmp_path, experiments()) == [tmp_path / "reproduction.md"]
+    assert (tmp_path / "reproduction.md").read_bytes() == written
 
 
 def test_a_tiny_run_writes_nothing_unless_asked(tmp_path, monkeypatch, capsys):
@@ -134,7 +134,7 @@ def test_an_unknown_experiment_is_one_line(capsys):
 def test_the_page_is_what_the_results_give():
     shown = [(what, result) for what, result in read_results(DOCS / "results", experiments()) if what.page is None]
     assert shown
-    assert (DOCS / "RESULTS.md").read_text(encoding="utf-8") == page(shown), "run: scripts/reproduce page"
+    assert (DOCS / "reproduction.md").read_text(encoding="utf-8") == page(shown), "run: scripts/reproduce page"
 
 
 @pytest.mark.parametrize("name", ON_THE_COMMON_PAGE)
