@@ -19,10 +19,10 @@ ROOTS = {
 ZIP_MAGIC = b"PK\x03\x04"
 _FIRST_ELEMENT = re.compile(r"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)[\s>/]")
 _XML_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_JSON_SIGN = re.compile(r'("(?:[^"\\]|\\.)*")\s*(:?)|[{}\[\]]', re.DOTALL)
+_JSON_TOKEN = re.compile(r'("(?:[^"\\]|\\.)*")\s*(:?)|[{}\[\]]', re.DOTALL)
 
 
-def decoded(head: bytes) -> str:
+def decode_head(head: bytes) -> str:
     """The bytes as text as far as they are text, without a byte order mark; UTF-16, which XML files may have, too."""
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return head.decode("utf-16", errors="ignore")
@@ -35,8 +35,8 @@ def first_element(text: str) -> str | None:
     >>> first_element("<?xml version='1.0'?><!-- <b> --><j:article>")
     'article'
     """
-    found = _FIRST_ELEMENT.search(_XML_COMMENT.sub("", text))
-    return found[1] if found else None
+    match = _FIRST_ELEMENT.search(_XML_COMMENT.sub("", text))
+    return match[1] if match else None
 
 
 def first_fields(text: str) -> list[str]:
@@ -47,13 +47,13 @@ def first_fields(text: str) -> list[str]:
     """
     fields: list[str] = []
     depth = 0  # of brackets inside the object, which itself is 1
-    for sign in _JSON_SIGN.finditer(text):
-        if sign[1] is None:
-            opens = sign[0] in "{["
-            if depth or sign[0] == "{":
+    for token in _JSON_TOKEN.finditer(text):
+        if token[1] is None:
+            opens = token[0] in "{["
+            if depth or token[0] == "{":
                 depth += 1 if opens else -1
             if not depth and not opens:
                 break
-        elif sign[2] and depth == 1:
-            fields.append(sign[1][1:-1])
+        elif token[2] and depth == 1:
+            fields.append(token[1][1:-1])
     return fields

@@ -45,32 +45,41 @@ def with_concept_pairs(document: Document) -> Document:
     """
     if not document.concept_relations:
         return document
-    free = FreeIds(pair.id for sentence in document.sentences for pair in sentence.pairs)
+    free_ids = FreeIds(pair.id for sentence in document.sentences for pair in sentence.pairs)
     sentences = tuple(
-        replace(sentence, pairs=(*sentence.pairs, *_projected(sentence, document.concept_relations, free)))
+        replace(sentence, pairs=(*sentence.pairs, *_project_relations(sentence, document.concept_relations, free_ids)))
         for sentence in document.sentences
     )
     return replace(document, sentences=sentences)
 
 
-def _projected(sentence: Sentence, relations: tuple[ConceptRelation, ...], free: FreeIds) -> Iterator[Pair]:
-    carriers: defaultdict[str, list[Entity]] = defaultdict(list)
-    for entity in sorted(sentence.entities, key=lambda each: (each.start, each.end)):
+def _project_relations(sentence: Sentence, relations: tuple[ConceptRelation, ...], free_ids: FreeIds) -> Iterator[Pair]:
+    mentions_by_identifier: defaultdict[str, list[Entity]] = defaultdict(list)
+    for entity in sorted(sentence.entities, key=lambda mention: (mention.start, mention.end)):
         for identifier in dict.fromkeys(entity.identifiers):
-            carriers[identifier].append(entity)
+            mentions_by_identifier[identifier].append(entity)
     seen = {(frozenset((pair.e1, pair.e2)), pair.type) for pair in sentence.pairs}
     for relation in relations:
         if relation.first == relation.second:
             continue
         # in the order of the text, so that of two mentions that carry both identifiers the earlier one is the first
-        for one, other in product(carriers.get(relation.first, ()), carriers.get(relation.second, ())):
-            key = (frozenset((one.id, other.id)), relation.type or None)
-            if one.id != other.id and key not in seen:
+        for mention1, mention2 in product(
+            mentions_by_identifier.get(relation.first, ()), mentions_by_identifier.get(relation.second, ())
+        ):
+            key = (frozenset((mention1.id, mention2.id)), relation.type or None)
+            if mention1.id != mention2.id and key not in seen:
                 seen.add(key)
-                yield Pair(free.new(f"{relation.id}."), one.id, other.id, True, relation.type or None, relation.infons)
+                yield Pair(
+                    free_ids.new(f"{relation.id}."),
+                    mention1.id,
+                    mention2.id,
+                    True,
+                    relation.type or None,
+                    relation.infons,
+                )
 
 
-def without_mixed_relations(document: Document) -> Document:
+def separate_concept_relations(document: Document) -> Document:
     """The document with relations of two identifiers where they belong.
 
     JSON lines that were written before there were ConceptRelations have them among the relations.

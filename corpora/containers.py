@@ -21,11 +21,11 @@ from corpora.tar import MemberSource, is_tar, stream_members
 from corpora.types import Document
 
 #: Members of an archive whose names are looked at to tell what it holds; all of them could be millions.
-LOOKED_AT = 2000
+MAX_SNIFFED_MEMBERS = 2000
 #: Files named in a note; the others are counted.
-_NAMED = 3
+_MAX_NAMED_FILES = 3
 #: Endings of what is certainly no text, so that it need not be opened; and of annotations that go with a text.
-_NO_TEXTS = (
+_SKIPPED_SUFFIXES = (
     *(".pdf", ".jpg", ".jpeg", ".png", ".gif", ".tif", ".tiff", ".bmp", ".svg", ".eps", ".mp4", ".avi", ".mov", ".zip"),
     *(".doc", ".docx", ".ppt", ".pptx", ".xls", ".rar", ".7z", ".ann", ".a1", ".a2", ".conf"),
 )
@@ -39,21 +39,25 @@ class Tally:
     folders: set[str] = field(default_factory=set)
     hidden: int = 0
     empty: int = 0
-    others: list[str] = field(default_factory=list)
-    n_others: int = 0
+    skipped_names: list[str] = field(default_factory=list)
+    n_skipped: int = 0
 
-    def leave_out(self, name: str) -> None:
+    def skip(self, name: str) -> None:
         """Note a file that is no text."""
-        self.n_others += 1
-        if len(self.others) < _NAMED:
-            self.others.append(printable(name))
+        self.n_skipped += 1
+        if len(self.skipped_names) < _MAX_NAMED_FILES:
+            self.skipped_names.append(printable(name))
 
     def __str__(self) -> str:
         files = f"{self.read} {'file' if self.read == 1 else 'files'} read"
         inside = len(self.folders)
         folders = f", some in {inside} {'folder' if inside == 1 else 'folders'} inside it" if inside else ""
-        more = " ..." if self.n_others > len(self.others) else ""
-        others = f"; left out {self.n_others} that are no texts ({', '.join(self.others)}{more})" if self.others else ""
+        more = " ..." if self.n_skipped > len(self.skipped_names) else ""
+        others = (
+            f"; left out {self.n_skipped} that are no texts ({', '.join(self.skipped_names)}{more})"
+            if self.skipped_names
+            else ""
+        )
         counts = ((self.empty, "without a text"), (self.hidden, "hidden"))
         return f"{files}{folders}{others}" + "".join(f"; {count} {what}" for count, what in counts if count)
 
@@ -71,11 +75,11 @@ def file_names(source: Source) -> Iterator[str]:
     if source.path.is_dir():
         return (path.name for path in source.path.rglob("*"))
     members = stream_members(source, lambda name: False)
-    return (PurePosixPath(name).name for name, _ in islice(members, LOOKED_AT))
+    return (PurePosixPath(name).name for name, _ in islice(members, MAX_SNIFFED_MEMBERS))
 
 
 def read_files(
-    source: Source, read_file: Callable[[Source], Iterator[Document]], is_texts: Callable[[str, bytes], bool]
+    source: Source, read_file: Callable[[Source], Iterator[Document]], holds_text: Callable[[str, bytes], bool]
 ) -> Iterator[Document]:
     """The documents of all files that hold texts.
 
@@ -92,15 +96,15 @@ def read_files(
         try:
             with file.open() as stream:
                 head = stream.read(HEAD_BYTES)
-            if not is_texts(name, head):
-                tally.leave_out(name)
+            if not holds_text(name, head):
+                tally.skip(name)
                 continue
             documents = 0
             for document in read_file(file):
                 documents += 1
                 yield document
         except UnknownFormatError:
-            tally.leave_out(name)
+            tally.skip(name)
             continue
         except CorpusError as error:  # of this file alone
             source.reject(error)
@@ -109,7 +113,7 @@ def read_files(
         tally.empty += not documents
         if "/" in name:
             tally.folders.add(name.rpartition("/")[0])
-    if tally.folders or tally.n_others or tally.hidden or tally.empty or not tally.read:
+    if tally.folders or tally.n_skipped or tally.hidden or tally.empty or not tally.read:
         source.note(str(tally))
 
 
@@ -139,20 +143,20 @@ def _files(source: Source, tally: Tally) -> Iterator[tuple[str, Source]]:
     if source.path.is_dir():
         for path in _walk(source.path, source):
             name = path.relative_to(source.path).as_posix()
-            if _is_counted(name, tally) and path.is_file():
+            if _should_read(name, tally) and path.is_file():
                 yield name, _FolderFile(source, name)
         return
-    for name, data in stream_members(source, lambda name: _is_counted(name, tally)):
+    for name, data in stream_members(source, lambda name: _should_read(name, tally)):
         if data is not None:
             yield name, _ArchiveFile(source, name, data)
 
 
-def _is_counted(name: str, tally: Tally) -> bool:
+def _should_read(name: str, tally: Tally) -> bool:
     """Whether a file is to be looked at; one that is not is counted."""
     if _is_hidden(name):
         tally.hidden += 1
-    elif name.lower().endswith(_NO_TEXTS):
-        tally.leave_out(name)
+    elif name.lower().endswith(_SKIPPED_SUFFIXES):
+        tally.skip(name)
     else:
         return True
     return False

@@ -21,15 +21,15 @@ class Problem:
     path: str | None = None
 
     def __str__(self) -> str:
-        place = ":".join(printable(str(part)) for part in (self.path, self.line) if part is not None)
-        parts = (place, None if self.id is None else printable(self.id), self.message)
+        location = ":".join(printable(str(part)) for part in (self.path, self.line) if part is not None)
+        parts = (location, None if self.id is None else printable(self.id), self.message)
         return ": ".join(part for part in parts if part)
 
 
-def shown(value: Any) -> str:
+def truncate_repr(value: Any) -> str:
     """The beginning of a value, for messages: what strangers send may be endless.
 
-    >>> shown(list(range(100)))
+    >>> truncate_repr(list(range(100)))
     '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16...'
     """
     try:
@@ -66,7 +66,7 @@ class CorpusError(ValueError):
         more = len(self.problems) - 1
         return first if not more else f"{first} (and {more} more)"
 
-    def at(self, path: str | Path | None = None, line: int | None = None) -> CorpusError:
+    def with_location(self, path: str | Path | None = None, line: int | None = None) -> CorpusError:
         """The same error with the file and line filled in where a problem lacks them."""
         located = [
             replace(

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING
 
-from corpora.errors import Problem, shown
+from corpora.errors import Problem, truncate_repr
 
 if TYPE_CHECKING:
     from corpora.types import Sentence, Span
@@ -60,30 +60,32 @@ def event_problems(
 
     Problems of the first equivalence have the id ``*1``, and so on.
     """
-    known = {*entities, *(event.id for event in events)}
+    referable_ids = {*entities, *(event.id for event in events)}
     for event in events:
         if event.trigger not in triggers:
-            yield Problem(f"expected the id of a trigger, got {shown(event.trigger)}; add it", event.id)
+            yield Problem(f"expected the id of a trigger, got {truncate_repr(event.trigger)}; add it", event.id)
         for role, reference in event.arguments:
-            if reference not in known:
-                message = f"expected the id of an entity or event as {role}, got {shown(reference)}, which is missing"
+            if reference not in referable_ids:
+                message = (
+                    f"expected the id of an entity or event as {role}, got {truncate_repr(reference)}, which is missing"
+                )
                 yield Problem(f"{message}; add it or take the argument away", event.id)
-    if circle := find_circle(events):
-        message = f"expected an event of other things, got one that refers to itself: {' -> '.join(circle)}"
-        yield Problem(f"{message}; correct its arguments", circle[0])
+    if cycle := find_cycle(events):
+        message = f"expected an event of other things, got one that refers to itself: {' -> '.join(cycle)}"
+        yield Problem(f"{message}; correct its arguments", cycle[0])
     yield from _equivalence_problems(entities, equivalences)
 
 
-def find_circle(events: Iterable[Event]) -> list[str] | None:
+def find_cycle(events: Iterable[Event]) -> list[str] | None:
     """Ids of events each of which refers to the next, the last being the first again; None if there is no circle."""
     try:
-        in_order(events)
+        sort_topologically(events)
     except CycleError as error:
         return list(reversed(error.args[1]))
     return None
 
 
-def in_order(events: Iterable[Event]) -> list[Event]:
+def sort_topologically(events: Iterable[Event]) -> list[Event]:
     """The events, each after all those that it refers to.
 
     Raises
@@ -105,11 +107,13 @@ def trigger_problems(triggers: Iterable[Trigger], sentences: Sequence[Sentence])
     """
     for trigger in triggers:
         if not trigger.spans or any(not 0 <= start < end for start, end in trigger.spans):
-            yield Problem(f"expected spans with 0 <= start < end, got {shown(trigger.spans)}", trigger.id)
+            yield Problem(f"expected spans with 0 <= start < end, got {truncate_repr(trigger.spans)}", trigger.id)
             continue
-        found = list(texts_at(trigger.spans, sentences))
-        if found and trigger.text not in found:
-            message = f"expected the text {shown(trigger.text)} at {trigger.spans}, got {shown(found[0])}"
+        texts = list(texts_at(trigger.spans, sentences))
+        if texts and trigger.text not in texts:
+            message = (
+                f"expected the text {truncate_repr(trigger.text)} at {trigger.spans}, got {truncate_repr(texts[0])}"
+            )
             yield Problem(message, trigger.id)
 
 
@@ -121,7 +125,7 @@ def texts_at(spans: Sequence[Span], sentences: Iterable[Sentence]) -> Iterator[s
             yield " ".join(sentence.text[start - sentence.offset : end - sentence.offset] for start, end in spans)
 
 
-def repeated_ids(entities: Collection[str], triggers: Sequence[Trigger], events: Sequence[Event]) -> Iterator[Problem]:
+def duplicate_ids(entities: Collection[str], triggers: Sequence[Trigger], events: Sequence[Event]) -> Iterator[Problem]:
     """Entities, triggers and events are referred to alike, so that no two of them may have one id."""
     counts = Counter([*(trigger.id for trigger in triggers), *(event.id for event in events)])
     for id, count in counts.items():
@@ -131,20 +135,24 @@ def repeated_ids(entities: Collection[str], triggers: Sequence[Trigger], events:
 
 
 def _equivalence_problems(entities: Collection[str], equivalences: Sequence[Equivalence]) -> Iterator[Problem]:
-    joined: dict[str, str] = {}
+    parents: dict[str, str] = {}
     for number, members in enumerate(equivalences, start=1):
         id = f"*{number}"
         if len(members) < 2 or len(set(members)) < len(members):
-            yield Problem(f"expected two or more different mentions that are one thing, got {shown(members)}", id)
+            yield Problem(
+                f"expected two or more different mentions that are one thing, got {truncate_repr(members)}", id
+            )
             continue
         if missing := [member for member in members if member not in entities]:
-            yield Problem(f"expected ids of entities in an equivalence, got {shown(missing[0])}", id)
+            yield Problem(f"expected ids of entities in an equivalence, got {truncate_repr(missing[0])}", id)
             continue
-        leaders = [_leader(member, joined) for member in members]
-        if len(set(leaders)) < len(leaders):
-            message = f"expected mentions that are not equivalent already, got {shown(members)}, which close a circle"
+        roots = [_find_root(member, parents) for member in members]
+        if len(set(roots)) < len(roots):
+            message = (
+                f"expected mentions that are not equivalent already, got {truncate_repr(members)}, which close a circle"
+            )
             yield Problem(f"{message} of equivalences; take this one away", id)
-        joined.update(dict.fromkeys(leaders, leaders[0]))
+        parents.update(dict.fromkeys(roots, roots[0]))
 
 
 def equivalence_classes(equivalences: Iterable[Equivalence]) -> dict[str, tuple[str, ...]]:
@@ -153,21 +161,21 @@ def equivalence_classes(equivalences: Iterable[Equivalence]) -> dict[str, tuple[
     >>> equivalence_classes([("T1", "T2"), ("T2", "T3")])["T1"]
     ('T1', 'T2', 'T3')
     """
-    joined: dict[str, str] = {}
+    parents: dict[str, str] = {}
     members: dict[str, None] = {}
     for equivalence in equivalences:
         members.update(dict.fromkeys(equivalence))
-        leaders = [_leader(member, joined) for member in equivalence]
-        joined.update(dict.fromkeys(leaders, leaders[0]))
+        roots = [_find_root(member, parents) for member in equivalence]
+        parents.update(dict.fromkeys(roots, roots[0]))
     classes: dict[str, list[str]] = {}
     for member in members:
-        classes.setdefault(_leader(member, joined), []).append(member)
-    return {member: tuple(found) for found in classes.values() for member in found}
+        classes.setdefault(_find_root(member, parents), []).append(member)
+    return {member: tuple(group) for group in classes.values() for member in group}
 
 
-def _leader(member: str, joined: dict[str, str]) -> str:
+def _find_root(member: str, parents: dict[str, str]) -> str:
     """The representative of a mention's class [union-find]; ways that were walked get shorter."""
-    while joined.get(member, member) != member:
-        joined[member] = joined.get(joined[member], joined[member])
-        member = joined[member]
+    while parents.get(member, member) != member:
+        parents[member] = parents.get(parents[member], parents[member])
+        member = parents[member]
     return member

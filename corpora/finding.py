@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from corpora.errors import CorpusNotFoundError
-from corpora.foreign import GET_TEXTS, is_id
+from corpora.foreign import GET_TEXTS, is_pubmed_id
 from corpora.source import file_stem
 
 #: Names the folder in which :func:`find` looks for corpora.
@@ -17,7 +17,7 @@ BUNDLED = {"sample": "sample.xml", "abstracts": "abstracts.pubtator"}
 #: Endings of corpora.
 _ENDINGS = (".xml", ".json", ".jsonl", ".ndjson", ".pubtator", ".conllu", ".conllx", ".conll", ".tar", ".tgz", ".txt")
 #: Entries of a folder among which a similar name is looked for.
-_MOST_ENTRIES = 10_000
+_MAX_SCANNED_ENTRIES = 10_000
 
 
 def find(path_or_name: str | Path) -> Path:
@@ -36,40 +36,42 @@ def find(path_or_name: str | Path) -> Path:
         return Path(__file__).parent / "data" / BUNDLED[str(path_or_name)]
     folder = os.environ.get(CORPORA_VARIABLE)
     corpora = _corpora(Path(folder)) if folder and path.name and path.name == str(path_or_name) else []
-    found = [candidate for candidate in corpora if file_stem(candidate).lower() == path.name.lower()]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise CorpusNotFoundError(f"expected one corpus named {path.name!r}, got {[each.name for each in found]}")
+    matches = [candidate for candidate in corpora if file_stem(candidate).lower() == path.name.lower()]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise CorpusNotFoundError(f"expected one corpus named {path.name!r}, got {[match.name for match in matches]}")
     where = f"nor a corpus in {CORPORA_VARIABLE}={folder}" if folder else "nor a known corpus"
-    near = similar_name(path_or_name, [file_stem(candidate) for candidate in corpora])
-    cure = f"; did you mean {near!r}?" if near else "" if folder else _SET_VARIABLE
-    if not near and is_id(str(path_or_name)):
-        cure = f"; if it is the id of a paper, {GET_TEXTS}"
+    suggestion = suggest_name(path_or_name, [file_stem(candidate) for candidate in corpora])
+    advice = f"; did you mean {suggestion!r}?" if suggestion else "" if folder else _SET_VARIABLE
+    if not suggestion and is_pubmed_id(str(path_or_name)):
+        advice = f"; if it is the id of a paper, {GET_TEXTS}"
     raise CorpusNotFoundError(
-        f"expected a file or the name of a corpus, got {str(path_or_name)!r}, which is no file {where}{cure}"
+        f"expected a file or the name of a corpus, got {str(path_or_name)!r}, which is no file {where}{advice}"
     )
 
 
 _SET_VARIABLE = f"; check the path (for corpora by name, set {CORPORA_VARIABLE} to the folder that holds them)"
 
 
-def similar_name(path: str | Path, corpora: list[str]) -> str | None:
+def suggest_name(path: str | Path, corpora: list[str]) -> str | None:
     """A file, or corpus, of nearly that name: beside where it was looked for, or the same name with another ending."""
-    wanted = Path(path)
+    target = Path(path)
     try:
-        with os.scandir(wanted.parent) as entries:
-            names = [entry.name for entry, _ in zip(entries, range(_MOST_ENTRIES)) if not entry.name.startswith(".")]
+        with os.scandir(target.parent) as entries:
+            names = [
+                entry.name for entry, _ in zip(entries, range(_MAX_SCANNED_ENTRIES)) if not entry.name.startswith(".")
+            ]
     except (OSError, ValueError):
         names = []
     stems = {file_stem(name): name for name in sorted(names, reverse=True)}
-    if wanted.name in stems:
-        return str(wanted.with_name(stems[wanted.name]))
-    close = difflib.get_close_matches(wanted.name, names, n=1, cutoff=0.75)
+    if target.name in stems:
+        return str(target.with_name(stems[target.name]))
+    close = difflib.get_close_matches(target.name, names, n=1, cutoff=0.75)
     if close:
-        return str(wanted.with_name(close[0]))
-    known = difflib.get_close_matches(str(path), [*BUNDLED, *corpora], n=1, cutoff=0.75)
-    return known[0] if known else None
+        return str(target.with_name(close[0]))
+    corpus_matches = difflib.get_close_matches(str(path), [*BUNDLED, *corpora], n=1, cutoff=0.75)
+    return corpus_matches[0] if corpus_matches else None
 
 
 def _corpora(folder: Path) -> list[Path]:

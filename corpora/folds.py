@@ -32,7 +32,7 @@ def make_folds(documents: Sequence[Document], n: int, *, seed: int = 0) -> dict[
     pairs, sizes = [0] * n, [0] * n
     folds: dict[str, int] = {}
     for document in order:
-        fold = min(range(n), key=lambda each: (pairs[each], sizes[each]))
+        fold = min(range(n), key=lambda candidate: (pairs[candidate], sizes[candidate]))
         folds[document.id] = fold
         pairs[fold] += count_pairs(document)
         sizes[fold] += 1
@@ -108,14 +108,16 @@ def document_folds(
             path=path,
         )
     numbers = {name: number for number, name in enumerate(dict.fromkeys(fold for fold, _ in rows))}
-    place, fold_of = _fold_of_pair(documents, rows, path), {id: fold for fold, id in rows}
+    fold_by_pair, fold_of = _fold_of_pair(documents, rows, path), {id: fold for fold, id in rows}
     by_id = {
         document.id: numbers[fold_of[id]]
         for document in documents
         for id in (document.orig_id, document.id)
         if id is not None and id in fold_of
     }
-    by_pair = {document.id: numbers[place[document.id, pair.id]] for document, _, pair in example_pairs(documents)}
+    by_pair = {
+        document.id: numbers[fold_by_pair[document.id, pair.id]] for document, _, pair in example_pairs(documents)
+    }
     return {**by_id, **by_pair}
 
 
@@ -143,14 +145,14 @@ def audit(documents: Sequence[Document], rows: Sequence[tuple[str, str]], *, pat
     rows
         (fold, id), where an id names a document (also by its original id), a sentence or a pair.
     """
-    place = _fold_of_pair(documents, rows, path)
+    fold_by_pair = _fold_of_pair(documents, rows, path)
     folds_of_document = defaultdict(set)
     folds_of_text = defaultdict(set)
     examples = list(example_pairs(documents))
     covered = [
-        (document.id, _words(sentence), place[document.id, pair.id])
+        (document.id, _words(sentence), fold_by_pair[document.id, pair.id])
         for document, sentence, pair in examples
-        if (document.id, pair.id) in place
+        if (document.id, pair.id) in fold_by_pair
     ]
     for id, text, fold in covered:
         folds_of_document[id].add(fold)
@@ -178,18 +180,18 @@ def _fold_of_pair(
     # pair ids need be unique only in their document: one that several pairs have names none of them
     counts = Counter(pair.id for document in documents for sentence in document.sentences for pair in sentence.pairs)
     used: set[str | None] = set()
-    place: dict[tuple[str, str], str] = {}
+    fold_by_pair: dict[tuple[str, str], str] = {}
     for document in documents:
         used.update({document.id, document.orig_id} & fold_of.keys())
         for sentence in document.sentences:
             names = (sentence.id, sentence.orig_id, document.id, document.orig_id)
             for pair in sentence.pairs:
                 own = pair.id if counts[pair.id] == 1 else None
-                named = next((name for name in (own, *names) if name is not None and name in fold_of), None)
-                if named is not None:
-                    used.add(named)
+                fold_id = next((name for name in (own, *names) if name is not None and name in fold_of), None)
+                if fold_id is not None:
+                    used.add(fold_id)
                     if pair.label is not None and not pair.is_self:
-                        place[document.id, pair.id] = fold_of[named]
+                        fold_by_pair[document.id, pair.id] = fold_of[fold_id]
     if unknown := fold_of.keys() - used:
         raise FoldError(
             f"expected ids that name one document, sentence or pair of this corpus, got {len(unknown)} others; "
@@ -197,4 +199,4 @@ def _fold_of_pair(
             id=min(unknown),
             path=path,
         )
-    return place
+    return fold_by_pair

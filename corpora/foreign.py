@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from corpora.beginnings import HEAD_BYTES, ROOTS, ZIP_MAGIC, first_element, first_fields
-from corpora.errors import UnknownFormatError, shown
+from corpora.errors import UnknownFormatError, truncate_repr
 
 GET_TEXTS = (
     "get their texts first: search for the ids on pubmed.ncbi.nlm.nih.gov and save as 'PubMed', or fetch "
@@ -48,16 +48,16 @@ _PAGES = ("html", "HTML", "Html")
 _EUTILS = ("eSearchResult", "eSummaryResult", "eLinkResult")
 
 
-def is_id(text: str) -> bool:
+def is_pubmed_id(text: str) -> bool:
     """Whether a text is the number of a paper in PubMed or PubMed Central.
 
-    >>> [is_id(text) for text in ("10022882", "PMID: 10022882", "PMC123456", "1999", "p53.txt")]
+    >>> [is_pubmed_id(text) for text in ("10022882", "PMID: 10022882", "PMC123456", "1999", "p53.txt")]
     [True, True, True, True, False]
     """
     return _PUBMED_ID.fullmatch(text.strip()) is not None
 
 
-def refuse_foreign(head: bytes, text: str, suggested: Sequence[str], name: str) -> None:
+def reject_unsupported(head: bytes, text: str, suggested: Sequence[str], name: str) -> None:
     """Raise an error for what is certainly no document; ``text`` is the head decoded, ``suggested`` by the ending.
 
     Raises
@@ -65,16 +65,16 @@ def refuse_foreign(head: bytes, text: str, suggested: Sequence[str], name: str) 
     UnknownFormatError
         If it is no text, or of another kind than anything that is read.
     """
-    told = _packed_or_binary(head, suggested) or _text_of_another_kind(text, suggested)
-    if told is not None:
-        kind, cure = told
-        raise UnknownFormatError(f"expected texts, got {kind}; {cure}", path=name)
+    diagnosis = _diagnose_bytes(head, suggested) or _diagnose_text(text, suggested)
+    if diagnosis is not None:
+        kind, advice = diagnosis
+        raise UnknownFormatError(f"expected texts, got {kind}; {advice}", path=name)
 
 
-def _packed_or_binary(head: bytes, suggested: Sequence[str]) -> tuple[str, str] | None:
-    for magic, kind, cure in _MAGIC:
+def _diagnose_bytes(head: bytes, suggested: Sequence[str]) -> tuple[str, str] | None:
+    for magic, kind, advice in _MAGIC:
         if head.startswith(magic):
-            return kind, cure
+            return kind, advice
     if head.startswith(ZIP_MAGIC):
         if "xlsx" in suggested:  # a damaged one, of which its reader says more
             return None
@@ -86,30 +86,33 @@ def _packed_or_binary(head: bytes, suggested: Sequence[str]) -> tuple[str, str] 
         is_xml = head.decode("utf-16", errors="ignore").lstrip().startswith("<")
         return None if is_xml else ("text in UTF-16", "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)")
     if b"\0" in head:
-        return f"binary data {shown(head[:8])}", "give a text file"
+        return f"binary data {truncate_repr(head[:8])}", "give a text file"
     return None
 
 
-def _text_of_another_kind(text: str, suggested: Sequence[str]) -> tuple[str, str] | None:
-    begun = text.lstrip()
-    if begun.startswith("<") and (element := first_element(text)) is not None:
-        if element in _PAGES or begun[:14].lower() == "<!doctype html":
+def _diagnose_text(text: str, suggested: Sequence[str]) -> tuple[str, str] | None:
+    stripped = text.lstrip()
+    if stripped.startswith("<") and (element := first_element(text)) is not None:
+        if element in _PAGES or stripped[:14].lower() == "<!doctype html":
             return "a web page", f"save its text; {_TO_TEXT}"
         if element in _EUTILS:
             return f"ids (<{element}>) without texts", GET_TEXTS
         roots = ", ".join(f"<{root}>" for root in ROOTS)
-        if not suggested or begun.startswith("<?xml") or len(suggested) > 1:
-            cure = f"XML is read if its root is one of {roots}; --from text reads it as text"
-            return f"XML with the root <{element}>", cure
+        if not suggested or stripped.startswith("<?xml") or len(suggested) > 1:
+            advice = f"XML is read if its root is one of {roots}; --from text reads it as text"
+            return f"XML with the root <{element}>", advice
         return None
     if INTERACTION_JSON.match(text) or _INTERACTION_TABLE.match(text):
         return "interactions found before", "`ppi network` and `ppi export` read them, as JSON lines or Parquet"
-    if begun.startswith(("{", "[")) and (not suggested or set(suggested) & {"bioc-json", "jsonl"}):
-        return _unknown_json(begun, suggested)
+    if stripped.startswith(("{", "[")) and (not suggested or set(suggested) & {"bioc-json", "jsonl"}):
+        return _diagnose_json(stripped, suggested)
     if len(suggested) > 1:
-        if not begun:
+        if not stripped:
             return "an empty file", "check how it was made"
-        return f"{shown(begun[:40])}", f"its ending promises {' or '.join(suggested)}; --from says what it is"
+        return (
+            f"{truncate_repr(stripped[:40])}",
+            f"its ending promises {' or '.join(suggested)}; --from says what it is",
+        )
     if suggested and set(suggested) != {"text"}:
         return None
     if _RIS.match(text) or _BIBTEX.match(text):
@@ -117,25 +120,25 @@ def _text_of_another_kind(text: str, suggested: Sequence[str]) -> tuple[str, str
         return kind, "save them as .csv with columns for title and abstract, or from PubMed as 'PubMed' (.nbib, .txt)"
     if _STANDOFF.match(text):
         return "standoff annotations without their text", "give the folder that holds the .txt and .ann files"
-    if _are_ids(text):
+    if _is_id_list(text):
         return "a list of ids", GET_TEXTS
     return None
 
 
-def _unknown_json(text: str, suggested: Sequence[str]) -> tuple[str, str] | None:
+def _diagnose_json(text: str, suggested: Sequence[str]) -> tuple[str, str] | None:
     fields = first_fields(text)
     if (not fields and not suggested) or ("jsonl" in suggested and (not fields or "id" in fields)):
         return None  # a text that begins with a bracket; a document of ours, whose reader says more
-    keys = [shown(field) for field in fields[:8]]
-    named = f"with the fields {', '.join(keys)}" if keys else "without fields"
+    keys = [truncate_repr(field) for field in fields[:8]]
+    description = f"with the fields {', '.join(keys)}" if keys else "without fields"
     return (
-        f"JSON {named}",
+        f"JSON {description}",
         "JSON is read if it is BioC, documents of `ppi parse --to jsonl`, or one object per text with fields such as "
         "id, title, abstract or text (others: --from json-records --columns id=NAME,text=NAME)",
     )
 
 
-def _are_ids(text: str) -> bool:
+def _is_id_list(text: str) -> bool:
     """Whether there are ids of PubMed or PubMed Central and nothing else (of a long list, the last may be cut)."""
     words = re.split(r"[\s,;]+", text.strip())
     if len(text) >= HEAD_BYTES // 4 and len(words) > 1:

@@ -38,7 +38,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
-from corpora.events import Event, equivalence_classes, in_order
+from corpora.events import Event, equivalence_classes, sort_topologically
 from corpora.types import Document, Sentence
 
 BINDING, MODIFICATION, REGULATION = TYPES = ("binding", "modification", "regulation")
@@ -68,7 +68,7 @@ _BINDING_EVENT = "Binding"
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class EventStatement:
     """One way in which events join two mentions; ``agent`` and ``target`` are ids, None for a binding."""
 
     type: str
@@ -86,7 +86,7 @@ class InteractionLabel:
 
     e1: str
     e2: str
-    statements: tuple[Statement, ...] = ()
+    statements: tuple[EventStatement, ...] = ()
     #: whether the two name the same thing
     equivalent: bool = False
 
@@ -103,10 +103,10 @@ class InteractionLabel:
     @property
     def speculated(self) -> bool:
         """Whether all that is said of the two, and not denied, is speculation."""
-        said = [statement for statement in self.statements if not statement.negated]
-        return bool(said) and all(statement.speculated for statement in said)
+        statements = [statement for statement in self.statements if not statement.negated]
+        return bool(statements) and all(statement.speculated for statement in statements)
 
-    def of(self, *types: str) -> InteractionLabel:
+    def with_types(self, *types: str) -> InteractionLabel:
         """The label with only the statements of these types: what is negated or speculated differs between them."""
         kept = tuple(statement for statement in self.statements if statement.type in types)
         return InteractionLabel(self.e1, self.e2, kept, self.equivalent)
@@ -114,28 +114,28 @@ class InteractionLabel:
     @property
     def agent(self) -> str | None:
         """The mention that acts, in what is not denied; None if neither does, or both."""
-        agents = {statement.agent for statement in self._said_with_direction()}
+        agents = {statement.agent for statement in self._statements_with_agent()}
         return agents.pop() if len(agents) == 1 else None
 
     @property
     def target(self) -> str | None:
         """The mention that is acted on; None if neither is, or both."""
-        targets = {statement.target for statement in self._said_with_direction()}
+        targets = {statement.target for statement in self._statements_with_agent()}
         return targets.pop() if len(targets) == 1 else None
 
     @property
     def sign(self) -> str | None:
         """``positive`` or ``negative``, if all regulations that have a sign and are not denied agree."""
-        signs = {statement.sign for statement in self._said_with_direction() if statement.sign is not None}
+        signs = {statement.sign for statement in self._statements_with_agent() if statement.sign is not None}
         return signs.pop() if len(signs) == 1 else None
 
     @property
     def kinds(self) -> frozenset[str]:
         """Kinds of modification that are not denied."""
-        return frozenset(statement.kind for statement in self._said_with_direction() if statement.kind is not None)
+        return frozenset(statement.kind for statement in self._statements_with_agent() if statement.kind is not None)
 
-    def _said_with_direction(self) -> Iterator[Statement]:
-        return (each for each in self.statements if each.agent is not None and not each.negated)
+    def _statements_with_agent(self) -> Iterator[EventStatement]:
+        return (statement for statement in self.statements if statement.agent is not None and not statement.negated)
 
 
 def labelled_pairs(
@@ -161,22 +161,22 @@ def labelled_pairs(
     >>> sorted(label.types), label.agent, label.target, label.sign
     (['regulation'], 'T1', 'T2', 'positive')
     """
-    homes = {
+    sentence_by_entity = {
         entity.id: number
         for number, sentence in enumerate(document.sentences)
         for entity in sentence.entities
         if entity.type in protein_types
     }
     classes = equivalence_classes(document.equivalences)
-    statements = _Statements(homes, classes)
-    for event in in_order(document.events):
+    statements = _StatementCollector(sentence_by_entity, classes)
+    for event in sort_topologically(document.events):
         statements.add(event)
     for number, sentence in enumerate(document.sentences):
-        proteins = [entity.id for entity in sentence.entities if homes.get(entity.id) == number]
+        proteins = [entity.id for entity in sentence.entities if sentence_by_entity.get(entity.id) == number]
         yield (
             sentence,
             [
-                InteractionLabel(e1, e2, statements.between(e1, e2), e2 in classes.get(e1, ()))
+                InteractionLabel(e1, e2, statements.pair_statements(e1, e2), e2 in classes.get(e1, ()))
                 for e1, e2 in combinations(proteins, 2)
             ],
         )
@@ -196,26 +196,29 @@ class _Theme(NamedTuple):
     speculated: bool
 
 
-class _Statements:
+class _StatementCollector:
     """What events say of pairs of mentions; ``add`` them, each after those that it refers to.
 
     Ways through the events are kept as sets of what matters of them, so that no nesting makes them many.
     """
 
-    def __init__(self, homes: dict[str, int], classes: dict[str, tuple[str, ...]]) -> None:
-        self.homes = homes
+    def __init__(self, sentence_by_entity: dict[str, int], classes: dict[str, tuple[str, ...]]) -> None:
+        self.sentence_by_entity = sentence_by_entity
         self.classes = classes
         self._events: dict[str, Event] = {}
         self._themes: dict[str, frozenset[_Theme]] = {}
         #: for each pair and what is said, whether it is negated and speculated
-        self._said: dict[frozenset[str], dict[Statement, tuple[bool, bool]]] = {}
+        self._flags_by_pair: dict[frozenset[str], dict[EventStatement, tuple[bool, bool]]] = {}
 
-    def between(self, e1: str, e2: str) -> tuple[Statement, ...]:
+    def pair_statements(self, e1: str, e2: str) -> tuple[EventStatement, ...]:
         """What is said of the two, by type, agent, sign and kind."""
-        found = self._said.get(frozenset((e1, e2)), {})
+        flags_by_statement = self._flags_by_pair.get(frozenset((e1, e2)), {})
         return tuple(
-            replace(statement, negated=found[statement][0], speculated=found[statement][1])
-            for statement in sorted(found, key=lambda each: (each.type, *map(str, (each.agent, each.sign, each.kind))))
+            replace(statement, negated=flags_by_statement[statement][0], speculated=flags_by_statement[statement][1])
+            for statement in sorted(
+                flags_by_statement,
+                key=lambda statement: (statement.type, *map(str, (statement.agent, statement.sign, statement.kind))),
+            )
         )
 
     def add(self, event: Event) -> None:
@@ -229,7 +232,7 @@ class _Statements:
                 self._bind(first, second)
         for agent, sign in self._causes_of(event):
             for theme in themes:
-                self._say(agent, theme.mention, _cause_to_theme(event, sign, agent, theme), theme)
+                self._add_statement(agent, theme.mention, _cause_to_theme(event, sign, agent, theme), theme)
 
     def _themes_of(self, event: Event, reference: str) -> frozenset[_Theme]:
         negated, speculated = "Negation" in event.modifications, "Speculation" in event.modifications
@@ -254,35 +257,35 @@ class _Statements:
         causes: set[tuple[str, int]] = set()
         for reference in _references(event, "Cause"):
             if reference in self._events:
-                own = SIGNS.get(self._events[reference].type, 1)
-                causes.update((theme.mention, own * theme.sign) for theme in self._themes[reference])
+                sign = SIGNS.get(self._events[reference].type, 1)
+                causes.update((theme.mention, sign * theme.sign) for theme in self._themes[reference])
             else:
                 causes.update((mention, 1) for mention in self._mentions(reference))
         return causes
 
     def _mentions(self, reference: str) -> Iterable[str]:
         """The proteins among a mention and its equivalents."""
-        return (mention for mention in self.classes.get(reference, (reference,)) if mention in self.homes)
+        return (mention for mention in self.classes.get(reference, (reference,)) if mention in self.sentence_by_entity)
 
     def _bind(self, first: Iterable[_Theme], second: Collection[_Theme]) -> None:
-        for one in first:
-            for other in second:
-                self._say(one.mention, other.mention, Statement(BINDING), one)
+        for theme1 in first:
+            for theme2 in second:
+                self._add_statement(theme1.mention, theme2.mention, EventStatement(BINDING), theme1)
 
-    def _say(self, e1: str, e2: str, statement: Statement, theme: _Theme) -> None:
-        if self.homes[e1] != self.homes[e2] or e1 == e2 or e2 in self.classes.get(e1, ()):
+    def _add_statement(self, e1: str, e2: str, statement: EventStatement, theme: _Theme) -> None:
+        if self.sentence_by_entity[e1] != self.sentence_by_entity[e2] or e1 == e2 or e2 in self.classes.get(e1, ()):
             return
-        said = self._said.setdefault(frozenset((e1, e2)), {})
+        flags_by_statement = self._flags_by_pair.setdefault(frozenset((e1, e2)), {})
         flags = (theme.negated, theme.speculated)
-        said[statement] = min(said.get(statement, flags), flags)
+        flags_by_statement[statement] = min(flags_by_statement.get(statement, flags), flags)
 
 
-def _cause_to_theme(event: Event, cause_sign: int, agent: str, theme: _Theme) -> Statement:
+def _cause_to_theme(event: Event, cause_sign: int, agent: str, theme: _Theme) -> EventStatement:
     # along all events from agent to target; one that is no regulation says that the agent acts, not in which sense
     sign = SIGNS.get(event.type, 0) * cause_sign * theme.sign
     if theme.innermost in MODIFICATION_KINDS and not theme.caused and sign >= 0:
-        return Statement(MODIFICATION, agent, theme.mention, kind=MODIFICATION_KINDS[theme.innermost])
-    return Statement(REGULATION, agent, theme.mention, _SIGN_NAMES[SIGNS.get(event.type, 0)])
+        return EventStatement(MODIFICATION, agent, theme.mention, kind=MODIFICATION_KINDS[theme.innermost])
+    return EventStatement(REGULATION, agent, theme.mention, _SIGN_NAMES[SIGNS.get(event.type, 0)])
 
 
 def _references(event: Event, role: str) -> Iterator[str]:

@@ -12,10 +12,10 @@ from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, TypeVar
 
 import corpora.types as model
-from corpora.errors import FormatError, shown
+from corpora.errors import FormatError, truncate_repr
 
 T = TypeVar("T")
-_known_fields: dict[Any, tuple[tuple[str, Any, Any], ...]] = {}
+_field_cache: dict[Any, tuple[tuple[str, Any, Any], ...]] = {}
 
 
 def encode(value: Any) -> Any:
@@ -40,18 +40,18 @@ def decode(cls: type[T], value: Any) -> T:
         If the value has a missing, unknown or wrongly typed field.
     """
     if not isinstance(value, dict):
-        raise FormatError(f"expected a JSON object for a {cls.__name__}, got {shown(value)}")
+        raise FormatError(f"expected a JSON object for a {cls.__name__}, got {truncate_repr(value)}")
     arguments = {}
-    known = _fields(cls)
-    if unknown := value.keys() - {name for name, _, _ in known}:
+    field_specs = _fields(cls)
+    if unknown := value.keys() - {name for name, _, _ in field_specs}:
         raise FormatError(
-            f"expected the fields {[name for name, _, _ in known]} of a {cls.__name__}, got {sorted(unknown)[0]!r}"
+            f"expected the fields {[name for name, _, _ in field_specs]} of a {cls.__name__}, got {sorted(unknown)[0]!r}"
         )
-    for name, kind, default in known:
+    for name, kind, default in field_specs:
         if name in value:
             arguments[name] = _decode_field(kind, value[name], f"{cls.__name__}.{name}")
         elif default is MISSING:
-            raise FormatError(f"expected the field {name!r} in a {cls.__name__}, got {shown(value)}")
+            raise FormatError(f"expected the field {name!r} in a {cls.__name__}, got {truncate_repr(value)}")
     return cls(**arguments)
 
 
@@ -65,22 +65,22 @@ def _decode_field(kind: Any, value: Any, where: str) -> Any:
     if origin is tuple:
         kinds = typing.get_args(kind)
         if not isinstance(value, list):
-            raise FormatError(f"expected a list for {where}, got {shown(value)}")
+            raise FormatError(f"expected a list for {where}, got {truncate_repr(value)}")
         if kinds[-1] is Ellipsis:
             return tuple(_decode_field(kinds[0], item, where) for item in value)
         if len(value) != len(kinds):
-            raise FormatError(f"expected {len(kinds)} items for {where}, got {shown(value)}")
-        return tuple(_decode_field(each, item, where) for each, item in zip(kinds, value, strict=True))
+            raise FormatError(f"expected {len(kinds)} items for {where}, got {truncate_repr(value)}")
+        return tuple(_decode_field(item_kind, item, where) for item_kind, item in zip(kinds, value, strict=True))
     if is_dataclass(kind):
         return decode(kind, value)  # type: ignore[arg-type]
     # bool is an int to Python, not to JSON
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise FormatError(f"expected {kind.__name__} for {where}, got {shown(value)}")
+        raise FormatError(f"expected {kind.__name__} for {where}, got {truncate_repr(value)}")
     return value
 
 
 def _fields(cls: Any) -> tuple[tuple[str, Any, Any], ...]:
-    if cls not in _known_fields:
+    if cls not in _field_cache:
         hints = typing.get_type_hints(cls, vars(model))
-        _known_fields[cls] = tuple((field.name, hints[field.name], field.default) for field in fields(cls))
-    return _known_fields[cls]
+        _field_cache[cls] = tuple((field.name, hints[field.name], field.default) for field in fields(cls))
+    return _field_cache[cls]

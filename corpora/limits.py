@@ -12,26 +12,26 @@ from typing import BinaryIO
 from corpora.errors import FormatError
 
 #: Bytes of a line.
-LONGEST_LINE = 2**26
+MAX_LINE_BYTES = 2**26
 #: Bytes of a record that a file is cut into, and of a text that is one document.
-LARGEST_RECORD = 2**25
+MAX_RECORD_BYTES = 2**25
 #: Bytes of a JSON value that is spread over the lines of a file.
-LARGEST_VALUE = 2**28
+MAX_VALUE_BYTES = 2**28
 #: Mentions, pairs, relations, events and remarks of a document, together.
-MOST_ANNOTATIONS = 100_000
+MAX_ANNOTATIONS = 100_000
 
 
-def bounded_lines(stream: BinaryIO, most: int) -> Iterator[bytes]:
+def iter_lines(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
     """The lines; of a line of more than ``most`` bytes, and after it, pieces of ``most + 1`` bytes at most.
 
     >>> import io
-    >>> list(bounded_lines(io.BytesIO(b"one\\nfifteen\\n"), 4))
+    >>> list(iter_lines(io.BytesIO(b"one\\nfifteen\\n"), 4))
     [b'one\\n', b'fifte', b'en\\n']
     """
-    return iter(partial(stream.readline, most + 1), b"")
+    return iter(partial(stream.readline, max_bytes + 1), b"")
 
 
-def check_size(what: str, size: int, most: int, *, path: str) -> None:
+def check_size(what: str, size: int, max_bytes: int, *, path: str) -> None:
     """Refuse what is larger than it may be.
 
     Raises
@@ -39,8 +39,8 @@ def check_size(what: str, size: int, most: int, *, path: str) -> None:
     FormatError
         If it is.
     """
-    if size > most:
-        raise FormatError(f"expected {what} of at most {most:,} bytes, got a longer one; split it", path=path)
+    if size > max_bytes:
+        raise FormatError(f"expected {what} of at most {max_bytes:,} bytes, got a longer one; split it", path=path)
 
 
 def check_annotations(count: int, id: str | None = None) -> None:
@@ -49,9 +49,9 @@ def check_annotations(count: int, id: str | None = None) -> None:
     Raises
     ------
     FormatError
-        If they are more than :data:`MOST_ANNOTATIONS`.
+        If they are more than :data:`MAX_ANNOTATIONS`.
     """
-    if count > MOST_ANNOTATIONS:
+    if count > MAX_ANNOTATIONS:
         raise FormatError(
-            f"expected at most {MOST_ANNOTATIONS:,} annotations in a document, got {count:,}; split it", id=id
+            f"expected at most {MAX_ANNOTATIONS:,} annotations in a document, got {count:,}; split it", id=id
         )

@@ -10,12 +10,12 @@ from corpora.errors import LossError, LossWarning, Problem
 from corpora.types import Document
 
 
-class Losses:
+class ConversionLosses:
     """Counts what a reader or writer drops, and says so once at the end.
 
     ``format`` is what cannot hold it, ``path`` the file that is read or written.
 
-    >>> losses = Losses("PubTator", strict=True)
+    >>> losses = ConversionLosses("PubTator", strict=True)
     >>> losses.drop("parses", 3)
     >>> losses.report()
     Traceback (most recent call last):

@@ -10,7 +10,7 @@ from typing import IO
 
 from corpora.beginnings import HEAD_BYTES
 from corpora.containers import file_names, is_container, read_files
-from corpora.detection import format_of
+from corpora.detection import sniff_format
 from corpora.errors import CorpusError, FormatError, Problem, UnknownFormatError, ValidationError
 from corpora.finding import find
 from corpora.formats import (
@@ -32,15 +32,15 @@ from corpora.formats import (
     workbook,
 )
 from corpora.formats.standoff_files import standoff_kind
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 from corpora.source import Source, atomic_folder, atomic_output
 from corpora.tar import ENDINGS as TAR_ENDINGS
 from corpora.tar import write_tar
 from corpora.types import Document
 
-Reader = Callable[[Source, Losses], Iterator[Document]]
-Writer = Callable[[Iterable[Document], IO[bytes], Losses], None]
-FolderWriter = Callable[[Iterable[Document], Path, Losses], None]
+Reader = Callable[[Source, ConversionLosses], Iterator[Document]]
+Writer = Callable[[Iterable[Document], IO[bytes], ConversionLosses], None]
+FolderWriter = Callable[[Iterable[Document], Path, ConversionLosses], None]
 
 
 @dataclass(frozen=True)
@@ -63,13 +63,13 @@ class Format:
 FILES = "files"
 
 
-def _read_files(source: Source, losses: Losses, format: str | None = None) -> Iterator[Document]:
+def _read_files(source: Source, losses: ConversionLosses, format: str | None = None) -> Iterator[Document]:
     """Documents of a folder or archive, each file in the format given or its own."""
 
     def read_file(file: Source) -> Iterator[Document]:
         return (detect_format(file) if format is None else FORMATS[format]).read(file, losses)
 
-    return read_files(source, read_file, _is_texts if format is None else lambda name, head: True)
+    return read_files(source, read_file, _holds_text if format is None else lambda name, head: True)
 
 
 FORMATS = {
@@ -139,34 +139,38 @@ def read(
         With file, line and id: if the file cannot be read, or (without ``problems``) contradicts itself.
     """
     source = Source(path, problems=problems, notes=notes, columns=columns)
-    chosen = format_named(format) if format is not None else detect_format(source)
-    losses = Losses(f"documents read from {chosen.name}", strict=strict, path=source.name)
-    documents = _documents(source, chosen, losses, told=format is None)
+    file_format = get_format(format) if format is not None else detect_format(source)
+    losses = ConversionLosses(f"documents read from {file_format.name}", strict=strict, path=source.name)
+    documents = _read_documents(source, file_format, losses, is_detected=format is None)
     if unique:
-        documents = _without_repeats(documents, source)
-    yield from documents if parsers is None else _with_parses(documents, parsers, source)
+        documents = _skip_duplicates(documents, source)
+    yield from documents if parsers is None else _filter_parses(documents, parsers, source)
     losses.report()
 
 
-def _documents(source: Source, format: Format, losses: Losses, *, told: bool) -> Iterator[Document]:
+def _read_documents(
+    source: Source, format: Format, losses: ConversionLosses, *, is_detected: bool
+) -> Iterator[Document]:
     """The documents; where the format is only guessed, that is noted, and said in an error before the first of them."""
     if not format.is_folder and is_container(source):
         yield from _read_files(source, losses, format.name)
         return
     suggested = _formats_of_ending(source.path)
-    guessed = told and format not in suggested and format.name not in (FILES, "text")
+    guessed = is_detected and format not in suggested and format.name not in (FILES, "text")
     if guessed and suggested and format.name != "json-records":  # which notes its fields
         source.note(f"read as {format.name}, by its content")
-    began = False
+    has_begun = False
     try:
         for document in format.read(source, losses):
-            began = True
+            has_begun = True
             yield document
     except FormatError as error:
-        if began or not guessed:
+        if has_begun or not guessed:
             raise
         hint = f"(taken for {format.name}; --from text reads it as text)"
-        raise FormatError([replace(each, message=f"{each.message} {hint}") for each in error.problems]) from None
+        raise FormatError(
+            [replace(problem, message=f"{problem.message} {hint}") for problem in error.problems]
+        ) from None
 
 
 def write(documents: Iterable[Document], path: str | Path, format: str | None = None, *, strict: bool = False) -> None:
@@ -182,24 +186,24 @@ def write(documents: Iterable[Document], path: str | Path, format: str | None = 
     strict
         Raise a :class:`~corpora.errors.LossError`, writing nothing, where the format cannot hold something.
     """
-    chosen = format_named(format) if format is not None else _format_of_ending(Path(path))
-    losses = Losses(chosen.name, strict=strict, path=path)
-    if chosen.write_folder is not None and _is_archive_name(path):
+    file_format = get_format(format) if format is not None else _format_of_ending(Path(path))
+    losses = ConversionLosses(file_format.name, strict=strict, path=path)
+    if file_format.write_folder is not None and _is_archive_name(path):
         with atomic_output(path) as output, tempfile.TemporaryDirectory() as unpacked:
-            chosen.write_folder(documents, Path(unpacked), losses)
+            file_format.write_folder(documents, Path(unpacked), losses)
             losses.report()
             write_tar(Path(unpacked), output)
-    elif chosen.write_folder is not None:
+    elif file_format.write_folder is not None:
         with atomic_folder(path) as folder:
-            chosen.write_folder(documents, folder, losses)
+            file_format.write_folder(documents, folder, losses)
             losses.report()
-    elif chosen.write is not None:
+    elif file_format.write is not None:
         with atomic_output(path) as output:
-            chosen.write(documents, output, losses)
+            file_format.write(documents, output, losses)
             losses.report()
     else:
-        able = [name for name, each in FORMATS.items() if each.write or each.write_folder]
-        raise UnknownFormatError(f"expected a format that can be written, one of {able}, got {chosen.name!r}")
+        writable = [name for name, candidate in FORMATS.items() if candidate.write or candidate.write_folder]
+        raise UnknownFormatError(f"expected a format that can be written, one of {writable}, got {file_format.name!r}")
 
 
 def load(path_or_name: str | Path, format: str | None = None, **options) -> list[Document]:
@@ -215,7 +219,7 @@ def load(path_or_name: str | Path, format: str | None = None, **options) -> list
     return list(read(find(path_or_name), format, **options))
 
 
-def format_named(name: str) -> Format:
+def get_format(name: str) -> Format:
     """The format of that name.
 
     Raises
@@ -240,23 +244,23 @@ def detect_format(source: Source) -> Format:
         return FORMATS[standoff_kind(file_names(source)) or FILES]
     with source.open() as stream:
         head = stream.read(HEAD_BYTES)
-    return FORMATS[format_of(head, [format.name for format in _formats_of_ending(source.path)], source.name)]
+    return FORMATS[sniff_format(head, [format.name for format in _formats_of_ending(source.path)], source.name)]
 
 
-def _is_texts(name: str, head: bytes) -> bool:
+def _holds_text(name: str, head: bytes) -> bool:
     """Whether a file of a folder holds texts: its ending or its content must say so, unless it has no ending."""
     suggested = [format.name for format in _formats_of_ending(Path(name))]
     if suggested or not Path(name).suffix:
         return True
-    return format_of(head, suggested, name) != "text"
+    return sniff_format(head, suggested, name) != "text"
 
 
-def _unpacked_name(path: Path) -> str:
+def _strip_gz(path: Path) -> str:
     return path.name.removesuffix(".gz").lower()
 
 
 def _formats_of_ending(path: Path) -> list[Format]:
-    name = _unpacked_name(path)
+    name = _strip_gz(path)
     matches = [
         (len(ending), format) for format in FORMATS.values() for ending in format.endings if name.endswith(ending)
     ]
@@ -265,18 +269,20 @@ def _formats_of_ending(path: Path) -> list[Format]:
 
 
 def _is_archive_name(path: str | Path) -> bool:
-    return _unpacked_name(Path(path)).endswith(TAR_ENDINGS)
+    return _strip_gz(Path(path)).endswith(TAR_ENDINGS)
 
 
 def _format_of_ending(path: Path) -> Format:
-    able = [each for each in _formats_of_ending(path) if each.write or each.write_folder]
-    if len(able) == 1:
-        return able[0]
-    tried = f"which could be {[each.name for each in able]}" if able else "which tells none"
-    raise UnknownFormatError(f"expected an ending that tells the format, got {path.name!r}, {tried}; name the format")
+    writable = [candidate for candidate in _formats_of_ending(path) if candidate.write or candidate.write_folder]
+    if len(writable) == 1:
+        return writable[0]
+    alternatives = f"which could be {[candidate.name for candidate in writable]}" if writable else "which tells none"
+    raise UnknownFormatError(
+        f"expected an ending that tells the format, got {path.name!r}, {alternatives}; name the format"
+    )
 
 
-def _without_repeats(documents: Iterable[Document], source: Source) -> Iterator[Document]:
+def _skip_duplicates(documents: Iterable[Document], source: Source) -> Iterator[Document]:
     seen = set()
     for document in documents:
         if document.id in seen:
@@ -287,13 +293,13 @@ def _without_repeats(documents: Iterable[Document], source: Source) -> Iterator[
             yield document
 
 
-def _with_parses(documents: Iterable[Document], parsers: Collection[str], source: Source) -> Iterator[Document]:
+def _filter_parses(documents: Iterable[Document], parsers: Collection[str], source: Source) -> Iterator[Document]:
     """The documents with only the parses of these names."""
-    found: dict[str, None] = {}
+    parser_names: dict[str, None] = {}
     for document in documents:
-        found.update(dict.fromkeys(name for sentence in document.sentences for name in sentence.parsers))
+        parser_names.update(dict.fromkeys(name for sentence in document.sentences for name in sentence.parsers))
         yield document.with_parses(parsers)
-    if missing := [name for name in parsers if name not in found]:
+    if missing := [name for name in parsers if name not in parser_names]:
         raise CorpusError(
-            f"expected a parse named {missing[0]!r}, got only {list(found)}; name one of these", path=source.name
+            f"expected a parse named {missing[0]!r}, got only {list(parser_names)}; name one of these", path=source.name
         )

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from corpora.errors import CorpusError, CorpusNotFoundError, FormatError, Problem, printable
-from corpora.limits import LONGEST_LINE, bounded_lines
+from corpora.limits import MAX_LINE_BYTES, iter_lines
 
 GZIP_MAGIC = b"\x1f\x8b"
 STANDARD_INPUT = "<standard input>"
@@ -115,7 +115,7 @@ class Source:
                         f"expected a readable file, got: {error.strerror}; check the path", path=self.name
                     ) from None
             try:
-                yield self._unpacked(raw)
+                yield self._decompress(raw)
             except _GZIP_FAILURES as error:
                 raise FormatError(
                     f"expected complete gzip data, got: {error}; copy or download the file again",
@@ -127,7 +127,7 @@ class Source:
                     path=self.name,
                 ) from None
 
-    def _unpacked(self, raw: BinaryIO) -> BinaryIO:
+    def _decompress(self, raw: BinaryIO) -> BinaryIO:
         if not _is_gzip(raw):
             return raw
         packed: BinaryIO = gzip.GzipFile(fileobj=raw)  # type: ignore[assignment]
@@ -146,10 +146,10 @@ class Source:
     def lines(self) -> Iterator[tuple[int, str]]:
         """Numbered lines of UTF-8 text without their ends; a byte that is not UTF-8, or too many, is a FormatError."""
         with self.open() as stream:
-            for number, raw in enumerate(bounded_lines(stream, LONGEST_LINE), start=1):
-                if len(raw) > LONGEST_LINE:
+            for number, raw in enumerate(iter_lines(stream, MAX_LINE_BYTES), start=1):
+                if len(raw) > MAX_LINE_BYTES:
                     raise self.format_error(
-                        f"expected lines of at most {LONGEST_LINE:,} bytes, got a longer one; split it", number
+                        f"expected lines of at most {MAX_LINE_BYTES:,} bytes, got a longer one; split it", number
                     )
                 try:
                     text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
@@ -168,20 +168,20 @@ class Source:
 
     def reject(self, error: CorpusError, line: int | None = None) -> None:
         """Raise the error with its place filled in, or collect its problems and let the reader go on."""
-        located = error.at(self.name, line)
+        located_error = error.with_location(self.name, line)
         if self.problems is None:
-            raise located from None
-        self.problems.extend(located.problems)
+            raise located_error from None
+        self.problems.extend(located_error.problems)
 
     def note(self, message: str) -> None:
         """Say what was decided; without a listener, let it pass."""
         if self.notes is not None:
             self.notes.append(f"{printable(self.name)}: {message}")
 
-    def remark(self, error: CorpusError, line: int | None = None) -> None:
+    def report_problems(self, error: CorpusError, line: int | None = None) -> None:
         """Collect problems that are no reason to refuse a record; without a collector, let them pass."""
         if self.problems is not None:
-            self.problems.extend(error.at(self.name, line).problems)
+            self.problems.extend(error.with_location(self.name, line).problems)
 
 
 @contextlib.contextmanager
@@ -194,24 +194,24 @@ def atomic_output(path: str | Path) -> Iterator[IO[bytes]]:
     target = Path(path)
     try:
         if str(path) == "-":
-            with _delivered_at_the_end(sys.stdout.buffer) as output:
+            with _spool_output(sys.stdout.buffer) as output:
                 yield output
         elif target.is_dir():
             raise CorpusError("expected the path of a file, got that of a folder; add a name to it", path=target)
         elif target.exists() and not target.is_file():  # a device such as /dev/null must not be replaced by a file
-            with open(target, "wb") as device, _delivered_at_the_end(device) as output:
+            with open(target, "wb") as device, _spool_output(device) as output:
                 yield output
         else:
-            with _replaced_at_the_end(target) as output:
+            with _replace_atomically(target) as output:
                 yield output
     except BrokenPipeError:  # no failure of ours: whoever reads our output has had enough
         raise
     except OSError as error:
-        raise _cannot_write(target, error) from None
+        raise _write_error(target, error) from None
 
 
 @contextlib.contextmanager
-def _delivered_at_the_end(stream: IO[bytes]) -> Iterator[IO[bytes]]:
+def _spool_output(stream: IO[bytes]) -> Iterator[IO[bytes]]:
     with tempfile.SpooledTemporaryFile(SPOOL_BYTES) as spool:
         yield spool
         spool.seek(0)
@@ -220,7 +220,7 @@ def _delivered_at_the_end(stream: IO[bytes]) -> Iterator[IO[bytes]]:
 
 
 @contextlib.contextmanager
-def _replaced_at_the_end(target: Path) -> Iterator[IO[bytes]]:
+def _replace_atomically(target: Path) -> Iterator[IO[bytes]]:
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as raw:
@@ -258,20 +258,20 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
     try:
         temporary = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part"))
     except OSError as error:
-        raise _cannot_write(target, error) from None
+        raise _write_error(target, error) from None
     try:
         yield temporary
         temporary.chmod(0o777 & ~_UMASK)
         temporary.rename(target)
     except OSError as error:
         shutil.rmtree(temporary, ignore_errors=True)
-        raise _cannot_write(target, error) from None
+        raise _write_error(target, error) from None
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
 
 
-def _cannot_write(target: Path, error: OSError) -> CorpusNotFoundError:
+def _write_error(target: Path, error: OSError) -> CorpusNotFoundError:
     return CorpusNotFoundError(
         f"expected a folder that can be written to, got: {error.strerror}; check the path and the room on the disk",
         path=target,
@@ -279,9 +279,9 @@ def _cannot_write(target: Path, error: OSError) -> CorpusNotFoundError:
 
 
 def _is_gzip(stream: BinaryIO) -> bool:
-    found = stream.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+    has_magic = stream.read(len(GZIP_MAGIC)) == GZIP_MAGIC
     stream.seek(0)
-    return found
+    return has_magic
 
 
 def _umask() -> int:

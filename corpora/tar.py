@@ -1,8 +1,8 @@
 """Files in a tar archive, read into memory, all of them or one at a time; nothing is ever unpacked to disk.
 
 An archive from a stranger is read with limits: as a stream (no seeking about), plain files alone, under names that stay
-inside the archive; at most :data:`LARGEST_ARCHIVE` bytes and :data:`MOST_MEMBERS` members where all are held together,
-``LARGEST_RECORD`` bytes a member where one is held at a time.
+inside the archive; at most :data:`MAX_ARCHIVE_BYTES` bytes and :data:`MAX_ARCHIVE_MEMBERS` members where all are held together,
+``MAX_RECORD_BYTES`` bytes a member where one is held at a time.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO
 
 from corpora.errors import CorpusError, FormatError, Problem
-from corpora.limits import LARGEST_RECORD
+from corpora.limits import MAX_RECORD_BYTES
 from corpora.source import GZIP_MAGIC, Source
 
 #: Bytes of an archive after unpacking, all members and headers together.
-LARGEST_ARCHIVE = 2**28
-MOST_MEMBERS = 100_000
+MAX_ARCHIVE_BYTES = 2**28
+MAX_ARCHIVE_MEMBERS = 100_000
 ENDINGS = (".tar", ".tgz")
-_MAGIC, _MAGIC_PLACE = b"ustar", 257  # [POSIX.1-2001, pax, ustar interchange format]
+_MAGIC, _MAGIC_OFFSET = b"ustar", 257  # [POSIX.1-2001, pax, ustar interchange format]
 #: What tarfile raises on damaged headers; a CorpusError, which is a ValueError, is none of these.
 _FAILURES = (tarfile.TarError, ArithmeticError, LookupError, RecursionError, ValueError)
 
@@ -47,37 +47,37 @@ class MemberSource(Source):
 
 def is_tar(head: bytes) -> bool:
     """Whether a file that begins with these bytes is a tar archive."""
-    return head[_MAGIC_PLACE : _MAGIC_PLACE + len(_MAGIC)] == _MAGIC
+    return head[_MAGIC_OFFSET : _MAGIC_OFFSET + len(_MAGIC)] == _MAGIC
 
 
-def read_members(source: Source, is_wanted: Callable[[str], bool]) -> dict[str, MemberSource]:
-    """The files in an archive whose names are wanted, by name; the archive has at most :data:`LARGEST_ARCHIVE` bytes.
+def read_members(source: Source, select: Callable[[str], bool]) -> dict[str, MemberSource]:
+    """The files in an archive whose names are wanted, by name; the archive has at most :data:`MAX_ARCHIVE_BYTES` bytes.
 
     Raises
     ------
     FormatError
         If the archive is damaged, too large, or holds names that lead out of it, repeated names or links.
     """
-    found: dict[str, MemberSource] = {}
-    for name, data in _walk(source, is_wanted, LARGEST_ARCHIVE, streamed=False):
+    members: dict[str, MemberSource] = {}
+    for name, data in _walk(source, select, MAX_ARCHIVE_BYTES, streamed=False):
         if data is None:
             continue
-        if name in found:
+        if name in members:
             raise source.format_error("expected each member once, got this one again", id=name)
-        found[name] = MemberSource(source, name, data)
-    return found
+        members[name] = MemberSource(source, name, data)
+    return members
 
 
-def stream_members(source: Source, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes | None]]:
+def stream_members(source: Source, select: Callable[[str], bool]) -> Iterator[tuple[str, bytes | None]]:
     """The files in an archive of any size, one in memory at a time, with the bytes of those that are wanted.
 
     Raises
     ------
     FormatError
         If the archive is damaged, holds names that lead out of it or, where wanted, links; one member of more than
-        ``LARGEST_RECORD`` bytes is a problem of its own.
+        ``MAX_RECORD_BYTES`` bytes is a problem of its own.
     """
-    return _walk(source, is_wanted, LARGEST_RECORD, streamed=True)
+    return _walk(source, select, MAX_RECORD_BYTES, streamed=True)
 
 
 def write_tar(folder: Path, output: IO[bytes]) -> None:
@@ -91,7 +91,7 @@ def write_tar(folder: Path, output: IO[bytes]) -> None:
 
 
 def _walk(
-    source: Source, is_wanted: Callable[[str], bool], most: int, *, streamed: bool
+    source: Source, select: Callable[[str], bool], max_bytes: int, *, streamed: bool
 ) -> Iterator[tuple[str, bytes | None]]:
     """The archive's files one after another, with the contents of those that are wanted.
 
@@ -99,28 +99,28 @@ def _walk(
     """
     with source.open() as raw:
         try:
-            stream = _Limited(raw, source, most)
+            stream = _LimitedStream(raw, source, max_bytes)
             with tarfile.open(fileobj=stream, mode="r|") as archive:  # type: ignore[call-overload]
                 number = 0
                 while (member := archive.next()) is not None:
                     archive.members = []  # which tarfile would keep, with no end
                     number += 1
-                    if not streamed and number > MOST_MEMBERS:
+                    if not streamed and number > MAX_ARCHIVE_MEMBERS:
                         raise source.format_error(
-                            f"expected at most {MOST_MEMBERS:,} members in an archive, got more; unpack it"
+                            f"expected at most {MAX_ARCHIVE_MEMBERS:,} members in an archive, got more; unpack it"
                         )
                     if streamed:
-                        stream.allow(most + member.size)
+                        stream.allow(max_bytes + member.size)
                     name = _safe_name(member, source)
                     if member.isdir():
                         continue
-                    wanted = is_wanted(name)
-                    if streamed and wanted and member.size > most:
+                    is_selected = select(name)
+                    if streamed and is_selected and member.size > max_bytes:
                         source.reject(
-                            FormatError(f"expected members of at most {most:,} bytes, got a larger one", id=name)
+                            FormatError(f"expected members of at most {max_bytes:,} bytes, got a larger one", id=name)
                         )
-                        wanted = False
-                    yield name, _contents(archive, member, source) if wanted else None
+                        is_selected = False
+                    yield name, _contents(archive, member, source) if is_selected else None
         except CorpusError:
             raise
         except _FAILURES as error:
@@ -151,25 +151,25 @@ def _safe_name(member: tarfile.TarInfo, source: Source) -> str:
     return path.as_posix()
 
 
-class _Limited:
+class _LimitedStream:
     """The bytes of a stream, of which there may be only so many: a small file can unpack to any size."""
 
-    def __init__(self, stream: BinaryIO, source: Source, most: int) -> None:
+    def __init__(self, stream: BinaryIO, source: Source, max_bytes: int) -> None:
         self._stream = stream
         self._source = source
-        self._most = self._left = most
+        self._max_bytes = self._remaining = max_bytes
 
     def allow(self, count: int) -> None:
         """Let so many bytes be read from now on."""
-        self._left = count
+        self._remaining = count
 
     def read(self, size: int) -> bytes:
         """The next bytes, or an error where they are too many."""
-        data = self._stream.read(min(size, self._left + 1))
-        self._left -= len(data)
-        if self._left < 0:
+        data = self._stream.read(min(size, self._remaining + 1))
+        self._remaining -= len(data)
+        if self._remaining < 0:
             problem = Problem(
-                f"expected an archive of at most {self._most:,} bytes when unpacked, got more; unpack it and "
+                f"expected an archive of at most {self._max_bytes:,} bytes when unpacked, got more; unpack it and "
                 "give the folder",
                 path=self._source.name,
             )

@@ -16,9 +16,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from corpora.errors import CorpusError, Problem, ValidationError, shown
-from corpora.events import Equivalence, Event, Trigger, event_problems, repeated_ids, trigger_problems
-from corpora.short import counted, short
+from corpora.errors import CorpusError, Problem, ValidationError, truncate_repr
+from corpora.events import Equivalence, Event, Trigger, duplicate_ids, event_problems, trigger_problems
+from corpora.short import pluralize, shorten
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -124,8 +124,8 @@ class DependencyGraph:
         object.__setattr__(self, "roots", tuple(sorted(self.roots, key=place.__getitem__)))
 
     def __repr__(self) -> str:
-        sizes = f"{counted(len(self.tokens), 'token')}, {len(self.dependencies):,} dependencies"
-        return f"<DependencyGraph {short(str(self.parser))!r}: {sizes}>"
+        sizes = f"{pluralize(len(self.tokens), 'token')}, {len(self.dependencies):,} dependencies"
+        return f"<DependencyGraph {shorten(str(self.parser))!r}: {sizes}>"
 
     def to_networkx(self) -> nx.MultiDiGraph:
         """Tokens as nodes (by id, with their fields as attributes), arcs with ``type``."""
@@ -237,14 +237,14 @@ class Sentence:
         problems = [*self._entity_problems(), *self._pair_problems(), *self._parse_problems()]
         if not 0 <= self.offset <= LARGEST_OFFSET:
             problems.append(
-                Problem(f"expected an offset from 0 to {LARGEST_OFFSET}, got {shown(self.offset)}", self.id)
+                Problem(f"expected an offset from 0 to {LARGEST_OFFSET}, got {truncate_repr(self.offset)}", self.id)
             )
         if problems:
             raise ValidationError(problems)
 
     def __repr__(self) -> str:
         names = f"{len(self.entities):,} {'entity' if len(self.entities) == 1 else 'entities'}"
-        return f"<Sentence {short(self.id, 24)!r}: {short(self.text)!r}, {names}, {counted(len(self.pairs), 'pair')}>"
+        return f"<Sentence {shorten(self.id, 24)!r}: {shorten(self.text)!r}, {names}, {pluralize(len(self.pairs), 'pair')}>"
 
     def entity(self, id: str) -> Entity:
         """The entity of that id; KeyError if there is none."""
@@ -300,7 +300,9 @@ class Sentence:
                     entity.id,
                 )
             elif (found := text_at(self.text, entity.spans)) != entity.text:
-                message = f"expected the text {shown(entity.text)} at {entity.spans}, got {shown(found)}"
+                message = (
+                    f"expected the text {truncate_repr(entity.text)} at {entity.spans}, got {truncate_repr(found)}"
+                )
                 yield Problem(message, entity.id)
 
     def _pair_problems(self) -> Iterator[Problem]:
@@ -376,7 +378,7 @@ class Document:
             )
         if self.triggers or self.events or self.equivalences:
             ids = {entity.id for entity in entities}
-            problems.extend(repeated_ids(ids, self.triggers, self.events))
+            problems.extend(duplicate_ids(ids, self.triggers, self.events))
             triggers = {trigger.id for trigger in self.triggers}
             problems.extend(event_problems(ids, triggers, self.events, self.equivalences))
             problems.extend(trigger_problems(self.triggers, self.sentences))
@@ -386,7 +388,7 @@ class Document:
     def __repr__(self) -> str:
         entities = sum(len(sentence.entities) for sentence in self.sentences)
         names = f"{entities:,} {'entity' if entities == 1 else 'entities'}"
-        return f"<Document {short(self.id)!r}: {counted(len(self.sentences), 'sentence')}, {names}>"
+        return f"<Document {shorten(self.id)!r}: {pluralize(len(self.sentences), 'sentence')}, {names}>"
 
     def with_parses(self, parsers: Collection[str]) -> Document:
         """The document with only the parses of these names."""

@@ -71,9 +71,9 @@ def _check_prolog(element: etree._Element, source: Source, root: str | Sequence[
         )
     if root is None:
         return
-    found = element.tag if isinstance(root, str) else etree.QName(element).localname
+    root_name = element.tag if isinstance(root, str) else etree.QName(element).localname
     expected = (root,) if isinstance(root, str) else root
-    if found not in expected:
+    if root_name not in expected:
         named = " or ".join(f"<{name}>" for name in expected)
         raise source.format_error(f"expected {named} as the outermost element, got <{element.tag}>", line_of(element))
 
@@ -92,17 +92,17 @@ def line_of(element: etree._Element) -> int | None:
     return line - (following or "").count("\n")
 
 
-def counter_of_others(*known: str, axis: str = "child") -> etree.XPath:
+def make_other_counter(*names: str, axis: str = "child") -> etree.XPath:
     """A function that counts the elements inside one whose names are not among the known ones.
 
-    >>> counter_of_others("entity")(etree.fromstring("<sentence><entity/><event/></sentence>"))
+    >>> make_other_counter("entity")(etree.fromstring("<sentence><entity/><event/></sentence>"))
     1.0
     """
     # counted by libxml2: a Python object for each element would make reading half as slow again
-    return etree.XPath(f"count({axis}::*[not({' or '.join(f'self::{name}' for name in known)})])")
+    return etree.XPath(f"count({axis}::*[not({' or '.join(f'self::{name}' for name in names)})])")
 
 
-def required(element: etree._Element, name: str, source: Source) -> str:
+def require_attribute(element: etree._Element, name: str, source: Source) -> str:
     """The attribute of that name.
 
     Raises
@@ -112,16 +112,16 @@ def required(element: etree._Element, name: str, source: Source) -> str:
     """
     value = element.get(name)
     if value is None:
-        place = element.get("id")
+        element_id = element.get("id")
         raise FormatError(
             f"expected the attribute {name!r} on <{element.tag}>, got only {list(element.attrib)}",
-            id=place,
+            id=element_id,
             line=line_of(element),
             path=source.name,
         )
     return value
 
 
-def unwritable(error: ValueError, id: str | None) -> CorpusError:
+def unwritable_error(error: ValueError, id: str | None) -> CorpusError:
     """The error for what lxml refuses to write: control characters, half a surrogate pair."""
     return CorpusError(f"expected text that XML can hold, got: {error}; remove such characters", id=id)

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernels._labelling import FIRST_PLACE, N_ROLES, TOKEN_LABELS, VertexLabels, candidate_at, label_vertices
-from kernels._token_walks import analysed, token_walks
+from kernels._token_walks import analyse_parse, fill_token_walks
 from kernels.compiling import compiled, inlined
 from kernels.labels import N_MARKS
 from kernels.vocabulary import find_column
 
 #: Marks that occur in one subgraph and one run: "" and IP; B, M and A; or L alone.
 _SUBGRAPH_MARKS = 3
-_NOT_ASKED, _UNKNOWN = -2, -1
+_NOT_LOOKED_UP, _UNKNOWN = -2, -1
 
 
 class WalkSettings(NamedTuple):
@@ -156,24 +156,24 @@ def _index_bases(words, types, index_of, bases, n_bases):
 @compiled
 def _emit(G, numbers, n_local, memo, lookup, n_keys, output, n_out):
     """Append the cells of G that are not zero to the row, and clear them: G is all zeros between candidates."""
-    known, columns, values = memo.columns, output.columns, output.values
+    column_memo, columns, values = memo.columns, output.columns, output.values
     table, keys, grow = lookup.table, lookup.keys, lookup.grow
-    places = np.empty(n_local, np.int64)
+    memo_rows = np.empty(n_local, np.int64)
     for a in range(n_local):
         mark = numbers[a] % N_MARKS
         place = mark if mark < FIRST_PLACE else (mark - FIRST_PLACE) % _SUBGRAPH_MARKS
-        places[a] = _SUBGRAPH_MARKS * memo.index_of[numbers[a] // N_MARKS] + place
+        memo_rows[a] = _SUBGRAPH_MARKS * memo.index_of[numbers[a] // N_MARKS] + place
     for a in range(n_local):
         high = np.uint64(numbers[a]) << np.uint64(32)
-        row = places[a] * memo.side
+        row = memo_rows[a] * memo.side
         for b in range(n_local):
             value = G[a * n_local + b]
             if value != 0.0:
                 G[a * n_local + b] = 0.0
-                column = known[row + places[b]]
-                if column == _NOT_ASKED:
+                column = column_memo[row + memo_rows[b]]
+                if column == _NOT_LOOKED_UP:
                     new, n_keys = find_column(high | np.uint64(numbers[b]), table, keys, n_keys, grow)
-                    column = known[row + places[b]] = np.int32(new)
+                    column = column_memo[row + memo_rows[b]] = np.int32(new)
                 if column != _UNKNOWN:
                     columns[n_out], values[n_out] = column, value
                     n_out += 1
@@ -181,7 +181,7 @@ def _emit(G, numbers, n_local, memo, lookup, n_keys, output, n_out):
 
 
 @compiled
-def _widest(sentence_of, token_offsets, arc_offsets):
+def _max_sizes(sentence_of, token_offsets, arc_offsets):
     """Most tokens, and most arcs, of a sentence."""
     n_max, a_max = 1, 0
     for s in sentence_of:
@@ -210,7 +210,7 @@ def append_rows(sentences, labels, candidates, scales, powers, settings, lookup,
     The new :class:`Progress`.
     """
     start, n_keys = progress.candidate, progress.n_keys
-    n_max, a_max = _widest(candidates.sentence_of[start:], sentences.token_offsets, sentences.arc_offsets)
+    n_max, a_max = _max_sizes(candidates.sentence_of[start:], sentences.token_offsets, sentences.arc_offsets)
     width = TOKEN_LABELS * n_max + a_max  # the most distinct labels of a candidate
     dependency = VertexLabels(
         np.empty((n_max + a_max, TOKEN_LABELS), np.int32), np.empty(n_max + a_max, np.int64), np.empty(width, np.int64)
@@ -222,7 +222,7 @@ def append_rows(sentences, labels, candidates, scales, powers, settings, lookup,
     S, G, weights = np.zeros((n_max, n_max)), np.zeros(1), np.empty(a_max)
     index_of, bases, n_bases = np.full(labels.n_bases, -1, np.int64), np.empty(width + N_ROLES, np.int64), 0
     dependency_columns, linear_columns, side = np.empty(1, np.int32), np.empty(1, np.int32), 0
-    parse = analysed(sentences.governors[:0], sentences.dependents[:0], 0)
+    parse = analyse_parse(sentences.governors[:0], sentences.dependents[:0], 0)
     previous = -1
     n_out = output.indptr[start]
     for p in range(start, len(candidates.sentence_of)):
@@ -231,14 +231,14 @@ def append_rows(sentences, labels, candidates, scales, powers, settings, lookup,
         n_tokens, n_arcs = len(candidate.roles), len(candidate.types)
         if s != previous:  # candidates of one sentence share its components and columns
             arcs = slice(sentences.arc_offsets[s], sentences.arc_offsets[s + 1])
-            parse = analysed(sentences.governors[arcs], sentences.dependents[arcs], n_tokens)
+            parse = analyse_parse(sentences.governors[arcs], sentences.dependents[arcs], n_tokens)
             n_bases = _index_bases(candidate.words, candidate.types, index_of, bases, n_bases)
             side, previous = _SUBGRAPH_MARKS * n_bases, s
             if side * side > len(linear_columns):
                 dependency_columns = np.empty(side * side, np.int32)
                 linear_columns = np.empty(side * side, np.int32)
-            dependency_columns[: side * side] = _NOT_ASKED
-            linear_columns[: side * side] = _NOT_ASKED
+            dependency_columns[: side * side] = _NOT_LOOKED_UP
+            linear_columns[: side * side] = _NOT_LOOKED_UP
         n_local, n_linear = label_vertices(candidate, settings, dependency, linear, local_of)
         for a in range(n_arcs):
             on_path = candidate.arc_on_path[a]
@@ -250,7 +250,7 @@ def append_rows(sentences, labels, candidates, scales, powers, settings, lookup,
         if max(n_local, n_linear) ** 2 > len(G):
             G = np.zeros(max(n_local, n_linear) ** 2)
         if n_arcs > 0:
-            if not token_walks(parse, weights, S):
+            if not fill_token_walks(parse, weights, S):
                 return Progress(p, n_keys, 0)
             _dependency_cells(S, parse, weights, dependency, G, n_local, settings)
             memo = _Memo(dependency_columns, index_of, side)

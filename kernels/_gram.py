@@ -83,7 +83,7 @@ def column_counts(columns, n_columns):
 
 
 @always_compiled
-def sharing(indptr, columns, n_columns):
+def mean_column_sharing(indptr, columns, n_columns):
     """How many rows of a block have a column that one of them has, on average; blocks are sampled."""
     seen = np.full(n_columns, -1, np.int64)
     n_blocks = (len(indptr) - 2 + BLOCK) // BLOCK
@@ -99,7 +99,7 @@ def sharing(indptr, columns, n_columns):
 
 
 @always_compiled
-def split(matrix, kind, place, parts):
+def split_columns(matrix, kind, column_index, parts):
     """Spread the entries of a matrix over ``parts``; ``place`` numbers the columns of each kind."""
     columns, values, entries = matrix.columns, matrix.values, parts.entries
     list_ends = parts.starts[:-1].copy()  # how far each list is filled
@@ -108,13 +108,13 @@ def split(matrix, kind, place, parts):
         for k in range(matrix.indptr[i], matrix.indptr[i + 1]):
             c = columns[k]
             if kind[c] == FREQUENT:
-                parts.dense[i, place[c]] += values[k]
+                parts.dense[i, column_index[c]] += values[k]
                 continue
             at = list_ends[c]
             list_ends[c] += 1
             entries[at, 0], entries[at, 1] = i, values[k]
             if kind[c] == MEDIUM:
-                parts.row_places[n], parts.row_values[n] = place[c], values[k]
+                parts.row_places[n], parts.row_values[n] = column_index[c], values[k]
                 n += 1
         parts.row_ends[i + 1] = n
 

@@ -54,15 +54,15 @@ def candidate_at(sentences, labels, candidates, p):
     s = candidates.sentence_of[p]
     tokens = slice(sentences.token_offsets[s], sentences.token_offsets[s + 1])
     arcs = slice(sentences.arc_offsets[s], sentences.arc_offsets[s + 1])
-    own = slice(candidates.token_offsets[p], candidates.token_offsets[p + 1])
-    own_arcs = slice(candidates.arc_offsets[p], candidates.arc_offsets[p + 1])
+    token_slice = slice(candidates.token_offsets[p], candidates.token_offsets[p + 1])
+    arc_slice = slice(candidates.arc_offsets[p], candidates.arc_offsets[p + 1])
     return Candidate(
         labels.words[tokens],
         labels.types[arcs],
-        candidates.roles[own],
-        candidates.places[own],
-        candidates.token_on_path[own],
-        candidates.arc_on_path[own_arcs],
+        candidates.roles[token_slice],
+        candidates.places[token_slice],
+        candidates.token_on_path[token_slice],
+        candidates.arc_on_path[arc_slice],
     )
 
 

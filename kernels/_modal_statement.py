@@ -35,30 +35,30 @@ class Cue(NamedTuple):
         return self.kind in HEDGES
 
 
-class Words(NamedTuple):
+class SentenceWords(NamedTuple):
     """What the candidates of a sentence share: lower-cased words, arcs from either end, and places of cues."""
 
     words: list[str]
     governors: Arcs
     dependents: Arcs
     negations: frozenset[int]
-    at: dict[frozenset[str], list[int]]
+    tokens_by_category: dict[frozenset[str], list[int]]
 
     def is_under(self, token: int, words: frozenset[str], kind: str) -> bool:
         """Whether an arc of this type joins the token to one of the words, its governor."""
         return any(self.words[governor] in words for governor, type in self.governors[token] if type == kind)
 
 
-class Statement(NamedTuple):
+class StatementTokens(NamedTuple):
     """Words of a pair's statement: path and common governors; with those above; the latter without mentions."""
 
     core: set[int]
     whole: set[int]
-    told: set[int]
+    predicate: set[int]
 
 
 @lru_cache(maxsize=16)
-def words_of(base: SentenceGraph) -> Words | None:
+def analyse_words(base: SentenceGraph) -> SentenceWords | None:
     """None for a sentence without cues, as most: it costs a look at each word and each arc's type."""
     words = [token.text.lower() for token in base.tokens]
     negations = sentence_negations(base)
@@ -70,35 +70,35 @@ def words_of(base: SentenceGraph) -> Words | None:
     for governor, dependent, kind in zip(base.governors.tolist(), base.dependents.tolist(), base.types):
         governors[dependent].append((governor, kind))
         dependents[governor].append((dependent, kind))
-    at: dict[frozenset[str], list[int]] = defaultdict(list)
+    tokens_by_category: dict[frozenset[str], list[int]] = defaultdict(list)
     for token, word in enumerate(words):
         for category in cue_words.CATEGORIES.get(word, ()):
-            at[category].append(token)
+            tokens_by_category[category].append(token)
         if words[max(token - 1, 0) : token + 1] == ["no", "longer"]:
-            at[cue_words.SCARCELY].append(token)
-    return Words(words, governors, dependents, negations or frozenset(), at)
+            tokens_by_category[cue_words.SCARCELY].append(token)
+    return SentenceWords(words, governors, dependents, negations or frozenset(), tokens_by_category)
 
 
-def stated(graph: CandidateGraph, said: Words) -> Statement:
+def find_statement(graph: CandidateGraph, sentence: SentenceWords) -> StatementTokens:
     """The words of the pair's statement."""
     path = [t for t, on_path in enumerate(graph.token_on_path.tolist()) if on_path]
     mentions = {t for t, role in enumerate(graph.roles.tolist()) if role & (PROT1 | PROT2)}
     below: dict[int, set[int]] = defaultdict(set)
     for token in path:
-        for governor, kind in said.governors[token]:
+        for governor, kind in sentence.governors[token]:
             if not kind.startswith("conj"):  # a conjunct is a statement of its own
                 below[governor].add(token)
-    core = {*path, *(governor for governor, tokens in below.items() if len(tokens) > 1), *_anaphors(graph, said)}
+    core = {*path, *(governor for governor, tokens in below.items() if len(tokens) > 1), *_anaphors(graph, sentence)}
     whole, waiting = set(core), list(core - mentions)
     while waiting:
-        for governor, kind in said.governors[waiting.pop()]:
-            if governor not in whole and _carries_on(said.words[governor], kind):
+        for governor, kind in sentence.governors[waiting.pop()]:
+            if governor not in whole and _extends_statement(sentence.words[governor], kind):
                 whole.add(governor)
                 waiting.append(governor)
-    return Statement(core, whole, whole - mentions)
+    return StatementTokens(core, whole, whole - mentions)
 
 
-def _carries_on(governor: str, kind: str) -> bool:
+def _extends_statement(governor: str, kind: str) -> bool:
     """Whether to deny or suppose the governor is to do so with its dependent."""
     if kind in INFINITIVES or kind == "acomp":
         return True
@@ -107,16 +107,16 @@ def _carries_on(governor: str, kind: str) -> bool:
     return governor in EXISTENCE and (kind in OBJECTS or kind in SUBJECTS or kind == "acl")
 
 
-def _anaphors(graph: CandidateGraph, said: Words) -> Iterator[int]:
+def _anaphors(graph: CandidateGraph, sentence: SentenceWords) -> Iterator[int]:
     """Verbs as in "A was found with B, but the two proteins did not *interact*"."""
     roles = graph.roles.tolist()
-    for token, word in enumerate(said.words):
+    for token, word in enumerate(sentence.words):
         if word not in cue_words.INTERACTING:
             continue
-        named = {bit for role in roles[:token] for bit in (PROT1, PROT2, PROT) if role & bit}
-        if named == {PROT1, PROT2}:
-            for subject, kind in said.dependents[token]:
-                counted = any(said.words[other] in cue_words.BOTH for other, _ in said.dependents[subject])
-                both = counted or said.words[subject] in cue_words.PRONOUNS
+        roles_before = {bit for role in roles[:token] for bit in (PROT1, PROT2, PROT) if role & bit}
+        if roles_before == {PROT1, PROT2}:
+            for subject, kind in sentence.dependents[token]:
+                has_both = any(sentence.words[other] in cue_words.BOTH for other, _ in sentence.dependents[subject])
+                both = has_both or sentence.words[subject] in cue_words.PRONOUNS
                 if kind in SUBJECTS and both and not roles[subject]:
                     yield token

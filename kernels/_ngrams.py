@@ -66,7 +66,7 @@ class _Paths(NamedTuple):
     views: NDArray[np.uint64]
 
 
-class _Work(NamedTuple):
+class _WorkLists(NamedTuple):
     """Lists that grow: stretches that go on with a token (the token, its place in the stretch) and their hashes so far,
     and the hashes of complete ones.
     """
@@ -85,14 +85,14 @@ def fold(state, word):
 def fold_names(starts: NDArray[np.uint64], offsets: NDArray[np.int64], words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The hash of each name: its start, then its words, which are flat and cut at ``offsets``; all names at a time."""
     hashes, lengths = starts.copy(), np.diff(offsets)
-    for place in range(lengths.max(initial=0)):
-        longer = np.flatnonzero(lengths > place)
-        hashes[longer] = fold(hashes[longer], words[offsets[longer] + place])
+    for position in range(lengths.max(initial=0)):
+        longer = np.flatnonzero(lengths > position)
+        hashes[longer] = fold(hashes[longer], words[offsets[longer] + position])
     return hashes
 
 
 @compiled
-def _room(array, needed):
+def _ensure_capacity(array, needed):
     """The array, or a larger one that begins with it."""
     if needed <= len(array):
         return array
@@ -132,8 +132,8 @@ def context_counts(sentences, candidates, words, orders):
         t0, r0 = sentences.token_offsets[candidates.sentence_of[p]], candidates.token_offsets[p]
         n_tokens = candidates.token_offsets[p + 1] - r0
         # at each token starts at most one n-gram of each length
-        grams = _room(grams, n_kinds * (orders.longest - orders.shortest + 1) * n_tokens)
-        region = _room(region, n_tokens)
+        grams = _ensure_capacity(grams, n_kinds * (orders.longest - orders.shortest + 1) * n_tokens)
+        region = _ensure_capacity(region, n_tokens)
         n_grams = 0
         for kind in range(n_kinds):
             for place in range(N_PLACES):
@@ -152,7 +152,7 @@ def context_counts(sentences, candidates, words, orders):
                         if last - first + 1 >= orders.shortest:
                             grams[n_grams] = state
                             n_grams += 1
-        keys, counts = _room(keys, n_out + n_grams), _room(counts, n_out + n_grams)
+        keys, counts = _ensure_capacity(keys, n_out + n_grams), _ensure_capacity(counts, n_out + n_grams)
         n_out = _append_counts(grams, n_grams, keys, counts, n_out)
         indptr[p + 1] = n_out
     return Counts(indptr, keys[:n_out], counts[:n_out])
@@ -198,7 +198,7 @@ def _path_grams(paths, token_views, start, orders, work):
     n_waiting = n_grams = 0
     needed = len(level) + n_steps
     while len(states) < needed:
-        waiting, states = _longer(waiting), _room(states, 2 * len(states))
+        waiting, states = _double_rows(waiting), _ensure_capacity(states, 2 * len(states))
     # a stretch begins with a token ...
     for t in range(len(level)):
         if level[t] >= 0:
@@ -207,7 +207,7 @@ def _path_grams(paths, token_views, start, orders, work):
     # ... or with an arc, and goes on with the token that it leads to
     for s in range(n_steps):
         state = fold(start, arc_views[s])
-        grams = _room(grams, n_grams + 1)
+        grams = _ensure_capacity(grams, n_grams + 1)
         if shortest <= 1:
             grams[n_grams] = state
             n_grams += 1
@@ -221,7 +221,7 @@ def _path_grams(paths, token_views, start, orders, work):
         t, number, state = waiting[n_waiting, 0], waiting[n_waiting, 1], states[n_waiting]
         for kind in range(token_views.shape[0]):
             here = fold(state, token_views[kind, t])
-            grams = _room(grams, n_grams + 1 + n_steps)
+            grams = _ensure_capacity(grams, n_grams + 1 + n_steps)
             if number >= shortest:
                 grams[n_grams] = here
                 n_grams += 1
@@ -235,15 +235,15 @@ def _path_grams(paths, token_views, start, orders, work):
                         n_grams += 1
                     if number + 1 < longest:
                         if n_waiting == len(states):
-                            waiting, states = _longer(waiting), _room(states, 2 * len(states))
+                            waiting, states = _double_rows(waiting), _ensure_capacity(states, 2 * len(states))
                         waiting[n_waiting, 0], waiting[n_waiting, 1] = ends[s, 1], number + 2
                         states[n_waiting] = ahead
                         n_waiting += 1
-    return _Work(waiting, states, grams), n_grams
+    return _WorkLists(waiting, states, grams), n_grams
 
 
 @compiled
-def _longer(waiting):
+def _double_rows(waiting):
     larger = np.empty((2 * len(waiting), 2), np.int64)
     for i in range(len(waiting)):
         larger[i, 0], larger[i, 1] = waiting[i, 0], waiting[i, 1]
@@ -251,14 +251,14 @@ def _longer(waiting):
 
 
 @compiled
-def _blinded_views(views, tokens, roles):
+def _blind_views(views, tokens, roles):
     """What the tokens of one candidate are seen as: its roles instead of words, where they are blinded."""
-    seen = views.tokens[:, tokens].copy()
-    for kind in range(len(seen)):
+    token_views = views.tokens[:, tokens].copy()
+    for kind in range(len(token_views)):
         for t in range(len(roles)):
             if roles[t] and views.blind[kind]:
-                seen[kind, t] = views.roles[kind, roles[t]]
-    return seen
+                token_views[kind, t] = views.roles[kind, roles[t]]
+    return token_views
 
 
 @compiled
@@ -270,18 +270,18 @@ def path_counts(sentences, candidates, views, orders):
     n_pairs = len(candidates.sentence_of)
     indptr = np.zeros(n_pairs + 1, np.int64)
     keys, counts = np.empty(1024, np.uint64), np.empty(1024, np.float64)
-    work = _Work(np.empty((256, 2), np.int64), np.empty(256, np.uint64), np.empty(1024, np.uint64))
+    work = _WorkLists(np.empty((256, 2), np.int64), np.empty(256, np.uint64), np.empty(1024, np.uint64))
     n_out = 0
     for p in range(n_pairs):
         s = candidates.sentence_of[p]
         roles = candidates.roles[candidates.token_offsets[p] : candidates.token_offsets[p + 1]]
         tokens = slice(sentences.token_offsets[s], sentences.token_offsets[s + 1])
         paths = _walk_paths(sentences, candidates, p, views.arcs)
-        work, n_grams = _path_grams(paths, _blinded_views(views, tokens, roles), views.start, orders, work)
-        grams = _room(work.grams, n_grams + 1)
+        work, n_grams = _path_grams(paths, _blind_views(views, tokens, roles), views.start, orders, work)
+        grams = _ensure_capacity(work.grams, n_grams + 1)
         grams[n_grams] = views.lengths[p]
         n_grams += 1
-        keys, counts = _room(keys, n_out + n_grams), _room(counts, n_out + n_grams)
+        keys, counts = _ensure_capacity(keys, n_out + n_grams), _ensure_capacity(counts, n_out + n_grams)
         n_out = _append_counts(grams, n_grams, keys, counts, n_out)
         indptr[p + 1] = n_out
     return Counts(indptr, keys[:n_out], counts[:n_out])

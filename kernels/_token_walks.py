@@ -41,7 +41,7 @@ class Parse(NamedTuple):
 
 
 @compiled
-def analysed(governors, dependents, n_tokens):
+def analyse_parse(governors, dependents, n_tokens):
     """The parse of a sentence of so many tokens."""
     first, arcs = _outgoing(governors, n_tokens)
     order, starts, component = _components(dependents, first, arcs)
@@ -133,7 +133,7 @@ def _add_row(matrix, i, factor, k, first, end):
 
 
 @compiled
-def token_walks(parse, weights, S):
+def fill_token_walks(parse, weights, S):
     """Fill S[:n, :n] with (I - B)^-1; False if the sum over walks diverges."""
     n_tokens = len(parse.first) - 1
     for i in range(n_tokens):

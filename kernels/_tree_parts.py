@@ -18,11 +18,11 @@ OUTSIDE, ROOT = np.uint64(3), np.uint64(5)
 #: Kinds of tokens that are counted between the two ends of an arc.
 COMMA, VERB, CONJUNCTION, OPENING, CLOSING = 1, 2, 4, 8, 16
 #: No token gives rise to more parts than this.
-MOST_PARTS = 96
+MAX_PARTS_PER_TOKEN = 96
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
-_BETWEEN = 16  # tokens at either end of what lies between that are looked at
+_MAX_BETWEEN_TOKENS = 16  # tokens at either end of what lies between that are looked at
 
 
 class TokenCodes(NamedTuple):
@@ -76,7 +76,7 @@ def mix5(template: int, a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64, 
 
 
 @compiled
-def scale_of(distance: int) -> np.uint64:
+def bin_distance(distance: int) -> np.uint64:
     """1, 2, 3, 4, then 5 to 6, 7 to 9, 10 to 14, 15 to 24, and more."""
     if distance <= 4:
         return np.uint64(distance)
@@ -90,15 +90,15 @@ def scale_of(distance: int) -> np.uint64:
 
 
 @compiled
-def code_at(codes: NDArray[np.uint64], place: int) -> np.uint64:
+def code_at(codes: NDArray[np.uint64], position: int) -> np.uint64:
     """The code of a token, or of what lies outside."""
-    return codes[place] if 0 <= place < len(codes) else OUTSIDE
+    return codes[position] if 0 <= position < len(codes) else OUTSIDE
 
 
 @compiled
-def at_most(count: int, most: int) -> np.uint64:
+def clip_count(count: int, maximum: int) -> np.uint64:
     """A count, all larger ones alike."""
-    return np.uint64(min(count, most))
+    return np.uint64(min(count, maximum))
 
 
 @compiled
@@ -126,7 +126,7 @@ def arc_parts(tokens: TokenCodes, head: int, token: int, label: np.uint64, out: 
     ch = tokens.clusters[head] if head >= 0 else ROOT
     left, right = (head, token) if head < token else (token, head)
     way = np.uint64(1) if head < token else np.uint64(2)
-    scale = scale_of(right - left) if head >= 0 else np.uint64(0)
+    scale = bin_distance(right - left) if head >= 0 else np.uint64(0)
     arc = mix(label, way)  # the label with its direction
     out[count] = mix2(1, arc, scale)
     out[count + 1] = mix3(2, arc, th, tm)
@@ -155,31 +155,31 @@ def arc_parts(tokens: TokenCodes, head: int, token: int, label: np.uint64, out: 
     # what lies between: how many of each kind, and every coarse tag once
     commas = verbs = conjunctions = depth = crossed = 0
     seen = np.uint64(0)
-    for place in range(left + 1, right):
-        kind = tokens.kinds[place]
+    for position in range(left + 1, right):
+        kind = tokens.kinds[position]
         commas += (kind & COMMA) != 0
         verbs += (kind & VERB) != 0
         conjunctions += (kind & CONJUNCTION) != 0
         depth += ((kind & OPENING) != 0) * 1 - ((kind & CLOSING) != 0) * 1
         crossed = min(crossed, depth)
-        if place - left <= _BETWEEN or right - place <= _BETWEEN:
-            bit = np.uint64(1) << (tokens.coarse[place] & np.uint64(63))
+        if position - left <= _MAX_BETWEEN_TOKENS or right - position <= _MAX_BETWEEN_TOKENS:
+            bit = np.uint64(1) << (tokens.coarse[position] & np.uint64(63))
             if not seen & bit:
                 seen |= bit
-                out[count] = mix4(18, arc, t1, tokens.coarse[place], t2)
+                out[count] = mix4(18, arc, t1, tokens.coarse[position], t2)
                 count += 1
-    out[count] = mix4(19, arc, at_most(commas, 3), at_most(verbs, 2), at_most(conjunctions, 2))
-    out[count + 1] = mix3(20, arc, th, at_most(verbs, 2))
-    out[count + 2] = mix4(21, arc, th, tm, at_most(commas, 2))
+    out[count] = mix4(19, arc, clip_count(commas, 3), clip_count(verbs, 2), clip_count(conjunctions, 2))
+    out[count + 1] = mix3(20, arc, th, clip_count(verbs, 2))
+    out[count + 2] = mix4(21, arc, th, tm, clip_count(commas, 2))
     # brackets: how many are opened or closed between the two ends, and not closed or opened again
-    out[count + 3] = mix3(22, arc, at_most(-crossed, 2), at_most(depth - crossed, 2))
+    out[count + 3] = mix3(22, arc, clip_count(-crossed, 2), clip_count(depth - crossed, 2))
     return count + 4
 
 
 @compiled
 def tree_parts(
     tokens: TokenCodes,
-    known: LabelCodes,
+    label_codes: LabelCodes,
     heads: NDArray[np.int16],
     labels: NDArray[np.uint64],
     out: NDArray[np.uint64],
@@ -199,9 +199,9 @@ def tree_parts(
         tm = tags[token]
         th = tags[head] if head >= 0 else ROOT
         wh = words[head] if head >= 0 else ROOT
-        if label != known.punctuation:
+        if label != label_codes.punctuation:
             # how far the phrase of the token reaches, and what stands at its ends
-            out[count] = mix3(30, label, tm, scale_of(right[token] - left[token] + 1))
+            out[count] = mix3(30, label, tm, bin_distance(right[token] - left[token] + 1))
             out[count + 1] = mix4(31, label, tm, tags[left[token]], code_at(tags, left[token] - 1))
             out[count + 2] = mix4(32, label, tm, tags[right[token]], code_at(tags, right[token] + 1))
             out[count + 3] = mix3(33, label, th, code_at(words, right[token] + 1))
@@ -209,7 +209,7 @@ def tree_parts(
         if head < 0:
             continue
         side = 1 if token > head else 0
-        if label != known.punctuation:
+        if label != label_codes.punctuation:
             frames[side, head] = mix(frames[side, head], label)
             met[side, head] += 1
             sibling = before[side, head]
@@ -220,7 +220,7 @@ def tree_parts(
                 out[count + 1] = mix3(41, label, other, wh)
                 out[count + 2] = mix4(42, label, other, tags[sibling], tm)
                 out[count + 3] = mix4(43, label, other, words[sibling], words[token])
-                out[count + 4] = mix4(44, label, other, th, scale_of(token - sibling))
+                out[count + 4] = mix4(44, label, other, th, bin_distance(token - sibling))
                 count += 5
         above = heads[head]
         tg = tags[above] if above >= 0 else ROOT
@@ -230,22 +230,22 @@ def tree_parts(
         out[count + 2] = mix4(52, label, over, wh, tm)
         out[count + 3] = mix4(53, label, over, tg, words[token])
         count += 4
-        if over == known.preposition and above >= 0:
+        if over == label_codes.preposition and above >= 0:
             # the two that a preposition joins
             out[count] = mix4(54, label, words[above], wh, words[token])
             out[count + 1] = mix4(55, label, tokens.clusters[above], wh, tokens.clusters[token])
             out[count + 2] = mix4(56, label, tg, wh, tokens.clusters[token])
             out[count + 3] = mix4(57, label, tokens.clusters[above], wh, tm)
             count += 4
-        if label == known.conjunct:
+        if label == label_codes.conjunct:
             # conjuncts are alike: words, endings, clusters, and how their phrases begin
-            out[count] = mix4(60, th, tm, np.uint64(words[head] == words[token]), scale_of(abs(token - head)))
+            out[count] = mix4(60, th, tm, np.uint64(words[head] == words[token]), bin_distance(abs(token - head)))
             same = np.uint64(tokens.endings[head] == tokens.endings[token])
             alike = np.uint64(tokens.clusters[head] == tokens.clusters[token])
             out[count + 1] = mix4(61, tokens.coarse[head], tokens.coarse[token], same, alike)
             out[count + 2] = mix4(62, th, tm, tags[left[head]], tags[left[token]])
-            reach = scale_of(right[token] - left[token] + 1)
-            out[count + 3] = mix4(63, th, tm, reach, scale_of(max(token - left[head], 1)))
+            reach = bin_distance(right[token] - left[token] + 1)
+            out[count + 3] = mix4(63, th, tm, reach, bin_distance(max(token - left[head], 1)))
             out[count + 4] = mix4(64, over, tg, th, tm)
             count += 5
     for head in range(n):
@@ -257,41 +257,41 @@ def tree_parts(
         out[count] = mix3(71, tags[head], labels[head], whole)
         out[count + 1] = mix3(72, words[head], whole, OUTSIDE)
         out[count + 2] = mix3(73, words[head], frames[1, head], tags[head])
-        out[count + 3] = mix4(74, tags[head], labels[head], at_most(met[0, head], 4), at_most(met[1, head], 4))
+        out[count + 3] = mix4(74, tags[head], labels[head], clip_count(met[0, head], 4), clip_count(met[1, head], 4))
         out[count + 4] = mix3(75, tokens.clusters[head], frames[1, head], tags[head])
         count += 5
     return count
 
 
 @compiled
-def add_up(weights: NDArray[np.float32], columns: NDArray[np.uint64], count: int) -> float:
+def sum_weights(weights: NDArray[np.float32], columns: NDArray[np.uint64], count: int) -> float:
     """The sum of the weights of the first ``count`` columns, each taken modulo the number of weights, a power of 2."""
     mask = np.uint64(len(weights) - 1)
     total = 0.0
-    for place in range(count):
-        total += np.float64(weights[columns[place] & mask])
+    for position in range(count):
+        total += np.float64(weights[columns[position] & mask])
     return total
 
 
 @compiled
 def tree_scores(
     tokens: TokenCodes,
-    known: LabelCodes,
+    label_codes: LabelCodes,
     heads: NDArray[np.int16],
     labels: NDArray[np.uint64],
     weights: NDArray[np.float32],
     scores: NDArray[np.float64],
 ) -> None:
     """The sum of the weights of the parts of each tree; rows of ``heads`` and ``labels`` are trees."""
-    out = np.empty(MOST_PARTS * heads.shape[1], np.uint64)
+    out = np.empty(MAX_PARTS_PER_TOKEN * heads.shape[1], np.uint64)
     for tree in range(heads.shape[0]):
-        scores[tree] = add_up(weights, out, tree_parts(tokens, known, heads[tree], labels[tree], out))
+        scores[tree] = sum_weights(weights, out, tree_parts(tokens, label_codes, heads[tree], labels[tree], out))
 
 
 @compiled
 def tree_rows(
     tokens: TokenCodes,
-    known: LabelCodes,
+    label_codes: LabelCodes,
     heads: NDArray[np.int16],
     labels: NDArray[np.uint64],
     n_columns: int,
@@ -301,26 +301,26 @@ def tree_rows(
 ) -> None:
     """How often each column comes in a tree, less how often it comes in the first tree: sparse rows.
 
-    ``columns`` and ``values`` have room for 2 MOST_PARTS per token and tree; ``ends`` says where each row ends.
+    ``columns`` and ``values`` have room for 2 MAX_PARTS_PER_TOKEN per token and tree; ``ends`` says where each row ends.
     """
     mask = np.uint64(n_columns - 1)
-    out = np.empty(MOST_PARTS * heads.shape[1], np.uint64)
+    out = np.empty(MAX_PARTS_PER_TOKEN * heads.shape[1], np.uint64)
     filled = 0
     first = np.empty(0, np.uint64)
     for tree in range(heads.shape[0]):
-        count = tree_parts(tokens, known, heads[tree], labels[tree], out)
-        own = np.sort(out[:count] & mask)
+        count = tree_parts(tokens, label_codes, heads[tree], labels[tree], out)
+        tree_columns = np.sort(out[:count] & mask)
         if tree == 0:
-            first = own
+            first = tree_columns
         # two sorted lists, with repetitions, merged: the difference of their counts
         a = b = 0
-        while a < len(own) or b < len(first):
-            if b == len(first) or (a < len(own) and own[a] < first[b]):
-                column = own[a]
+        while a < len(tree_columns) or b < len(first):
+            if b == len(first) or (a < len(tree_columns) and tree_columns[a] < first[b]):
+                column = tree_columns[a]
             else:
                 column = first[b]
             value = 0
-            while a < len(own) and own[a] == column:
+            while a < len(tree_columns) and tree_columns[a] == column:
                 value += 1
                 a += 1
             while b < len(first) and first[b] == column:

@@ -40,15 +40,15 @@ def weigh_counts(indptr, columns, counts, weights):
     longest = 0
     for row in range(n_rows):
         longest = max(longest, indptr[row + 1] - indptr[row])
-    known = np.empty(longest, np.uint64)
+    packed_columns = np.empty(longest, np.uint64)
     for row in range(n_rows):
-        n_known = 0
+        n_packed = 0
         for at in range(indptr[row], indptr[row + 1]):
             squares[row] += counts[at] * counts[at]
             if columns[at] >= 0:
-                known[n_known] = np.uint64(columns[at]) << _HALF | np.uint64(counts[at])
-                n_known += 1
-        for packed in np.sort(known[:n_known]):
+                packed_columns[n_packed] = np.uint64(columns[at]) << _HALF | np.uint64(counts[at])
+                n_packed += 1
+        for packed in np.sort(packed_columns[:n_packed]):
             column, count = np.int64(packed >> _HALF), np.float64(packed & _LOW)
             for output in range(n_outputs):
                 products[row, output] += count * weights[column, output]

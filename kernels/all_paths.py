@@ -23,20 +23,20 @@ from kernels.batch import Batch
 from kernels.candidates import CandidateGraph
 from kernels.errors import DivergenceError, ParameterError
 from kernels.feature_map import BaseFeatureMap, Restricted
-from kernels.label_pairs import checked_pairs, label_hashes, restricted_pairs
+from kernels.label_pairs import label_hashes, restore_pairs, restrict_pairs
 from kernels.labels import LABEL_KINDS, Label, LabelIndex
-from kernels.parameters import check_fitted, copied
+from kernels.parameters import check_fitted, clone_map
 from kernels.scoring import Scorer
 from kernels.validation import (
     check_choice,
+    check_graphs,
     check_n_features,
     check_number,
-    check_some,
-    checked_graphs,
-    checked_weights,
-    kept_columns,
+    check_subset,
+    check_weights,
+    select_columns,
 )
-from kernels.vocabulary import PairVocabulary, hashed_columns, joined_keys, split_keys
+from kernels.vocabulary import PairVocabulary, hash_columns, join_keys, split_keys
 from kernels.walk_rows import walk_rows
 from kernels.walk_scoring import AllPathsScorer
 
@@ -128,7 +128,7 @@ class AllPathsFeatures(BaseFeatureMap):
         if self.n_features is not None:
             return self.transform(graphs)
         self._index, self._vocabulary = LabelIndex(), PairVocabulary()
-        features = self._rows(checked_graphs(graphs), grow=True)
+        features = self._rows(check_graphs(graphs), grow=True)
         self.n_features_ = len(self._vocabulary)
         return features
 
@@ -136,16 +136,16 @@ class AllPathsFeatures(BaseFeatureMap):
         """One row of features per graph (CSR, float64; columns of a row are in no particular order)."""
         self._validate()
         check_fitted(self)
-        return self._rows(checked_graphs(graphs), grow=False)
+        return self._rows(check_graphs(graphs), grow=False)
 
     def feature_labels(self, column: int) -> tuple[Label, Label]:
         """The pair of labels that a column of the fitted vocabulary stands for."""
-        source, target = self._fitted_vocabulary().pair(column)
+        source, target = self._get_vocabulary().pair(column)
         return self._index.label(source), self._index.label(target)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """A readable name for each column, ``"text:binds@IP -> role:PROT2@IP"``."""
-        sources, targets = split_keys(self._fitted_vocabulary().keys)
+        sources, targets = split_keys(self._get_vocabulary().keys)
         used = np.unique(np.concatenate([sources, targets])).tolist()
         name = {number: str(self._index.label(number)) for number in used}
         pairs = zip(sources.tolist(), targets.tolist())
@@ -154,7 +154,7 @@ class AllPathsFeatures(BaseFeatureMap):
     @property
     def width(self) -> int:
         """The number of columns."""
-        return len(self._fitted_vocabulary()) if self.n_features is None else self.n_features
+        return len(self._get_vocabulary()) if self.n_features is None else self.n_features
 
     def attribute(self, graph: CandidateGraph, weights: ArrayLike) -> list[Contribution]:
         """Which vertices of ``graph`` give how much of the score ``transform([graph]) @ weights``.
@@ -164,17 +164,17 @@ class AllPathsFeatures(BaseFeatureMap):
         """
         self._validate()
         check_fitted(self)
-        return attribute_walks(self, graph, checked_weights(np.ravel(weights), self.width))
+        return attribute_walks(self, graph, check_weights(np.ravel(weights), self.width))
 
     def pair_columns(
         self, labels: Sequence[Label], sources: NDArray[np.int64], targets: NDArray[np.int64]
     ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Column (-1: not in the vocabulary) and sign of each pair of labels, given by their places in ``labels``."""
         if self.n_features is not None:
-            return hashed_columns(joined_keys(sources, targets), label_hashes(labels), self.n_features)
+            return hash_columns(join_keys(sources, targets), label_hashes(labels), self.n_features)
         numbers = np.array([self._index.label_number(label) for label in labels], dtype=np.int64)
         first, second = numbers[sources], numbers[targets]
-        columns = self._vocabulary.columns(joined_keys(np.maximum(first, 0), np.maximum(second, 0)), grow=False)
+        columns = self._vocabulary.columns(join_keys(np.maximum(first, 0), np.maximum(second, 0)), grow=False)
         columns[(first < 0) | (second < 0)] = -1
         return columns, np.ones(len(columns))
 
@@ -182,7 +182,7 @@ class AllPathsFeatures(BaseFeatureMap):
         """One look-up per distinct label pair of a batch; hashed features go by the definition."""
         if self.n_features is not None:
             return super().scorer(weights)
-        vocabulary = self._fitted_vocabulary()
+        vocabulary = self._get_vocabulary()
         return AllPathsScorer(self, self._index, vocabulary, weights)
 
     def restrict(self, keep: ArrayLike) -> Restricted:
@@ -191,21 +191,21 @@ class AllPathsFeatures(BaseFeatureMap):
         Labels that no pair uses any more are forgotten.
         """
         state = self.state()
-        bases, keys, columns = restricted_pairs(state["bases"], state["keys"], kept_columns(keep, self.width))
-        return Restricted(copied(self).restore({"bases": bases, "keys": keys}), columns)
+        bases, keys, columns = restrict_pairs(state["bases"], state["keys"], select_columns(keep, self.width))
+        return Restricted(clone_map(self).restore({"bases": bases, "keys": keys}), columns)
 
     def state(self) -> dict[str, Any]:
         """The fitted vocabulary as plain values: ``bases``, a list of [kind, text], and ``keys``, uint64."""
-        keys = self._fitted_vocabulary().keys
+        keys = self._get_vocabulary().keys
         return {"bases": [list(base) for base in self._index.bases], "keys": keys}
 
     def restore(self, state: dict[str, Any]) -> Self:
         """Take the vocabulary that :meth:`state` gave."""
-        self._index, self._vocabulary = checked_pairs(state)
+        self._index, self._vocabulary = restore_pairs(state)
         self.n_features_ = len(self._vocabulary)
         return self
 
-    def _fitted_vocabulary(self) -> PairVocabulary:
+    def _get_vocabulary(self) -> PairVocabulary:
         if self.n_features is not None:
             raise ParameterError(
                 f"expected a fitted vocabulary, got hashed features (n_features={self.n_features}), whose columns "
@@ -223,7 +223,7 @@ class AllPathsFeatures(BaseFeatureMap):
         self.n_scaled_ = rows.n_scaled
         if self.n_features is None:
             return sp.csr_matrix((rows.values, rows.columns, rows.indptr), shape=(len(graphs), len(vocabulary)))
-        column_of, sign_of = hashed_columns(vocabulary.keys, index.hashes(), self.n_features)
+        column_of, sign_of = hash_columns(vocabulary.keys, index.hashes(), self.n_features)
         parts = (rows.values * sign_of[rows.columns], column_of[rows.columns], rows.indptr)
         features = sp.csr_matrix(parts, shape=(len(graphs), self.n_features))
         features.sum_duplicates()  # label pairs that collide within one candidate
@@ -256,10 +256,10 @@ class AllPathsFeatures(BaseFeatureMap):
         check_choice("variant", self.variant, ("max", "sum"))
         check_choice("on_divergence", self.on_divergence, ("error", "scale"))
         for name in ("in_path_weight", "other_weight", "linear_weight", "min_weight"):
-            check_number(name, getattr(self, name), most=1.0)
+            check_number(name, getattr(self, name), maximum=1.0)
         if not (isinstance(self.scaled_radius, Real) and 0 < self.scaled_radius < 1):
             raise ParameterError(f"expected scaled_radius between 0 and 1, got {self.scaled_radius!r}")
-        check_some("labels", self.labels, LABEL_KINDS)
+        check_subset("labels", self.labels, LABEL_KINDS)
         check_n_features(self.n_features)
 
     def __sklearn_is_fitted__(self) -> bool:

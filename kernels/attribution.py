@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels._token_walks import analysed, token_walks
+from kernels._token_walks import analyse_parse, fill_token_walks
 from kernels.candidates import CandidateGraph
 from kernels.compiling import expect
 from kernels.labels import Label
@@ -42,22 +42,22 @@ class Contribution(NamedTuple):
     vertices: tuple[Vertex, ...]
 
 
-def in_order(contributions: Iterable[Contribution]) -> list[Contribution]:
+def sort_contributions(contributions: Iterable[Contribution]) -> list[Contribution]:
     """Largest magnitude first; where equal, by column, name and vertices."""
     return sorted(contributions, key=lambda item: (-abs(item.value), item.column, item.name, item.vertices))
 
 
 def converges(graph: CandidateGraph, weights: NDArray[np.float64]) -> bool:
     """Whether the sum over all walks does, with these weights of the arcs' edges."""
-    return _token_walks(graph, weights)[1]
+    return _compute_token_walks(graph, weights)[1]
 
 
-def _token_walks(graph: CandidateGraph, weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], bool]:
+def _compute_token_walks(graph: CandidateGraph, weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], bool]:
     """S = (I - B)^-1 and whether it exists (:mod:`kernels._token_walks`)."""
     base = graph.base
     S = np.zeros((base.n_tokens, base.n_tokens))
     expect(base.n_tokens + base.n_arcs)
-    return S, token_walks(analysed(base.governors, base.dependents, base.n_tokens), weights, S)
+    return S, fill_token_walks(analyse_parse(base.governors, base.dependents, base.n_tokens), weights, S)
 
 
 def spectral_radius(graph: CandidateGraph, weights: NDArray[np.float64]) -> float:
@@ -118,7 +118,7 @@ def walk_weights(graph: CandidateGraph, features: AllPathsFeatures) -> NDArray[n
     n, a = graph.base.n_tokens, graph.base.n_arcs
     governors, dependents = graph.base.governors, graph.base.dependents
     w = edge_weights(graph, features)
-    S, _ = _token_walks(graph, w)
+    S, _ = _compute_token_walks(graph, w)
     W = np.zeros((2 * n + a, 2 * n + a))
     W[:n, :n] = S - np.eye(n)
     W[:n, n : n + a] = S[:, governors] * w
@@ -139,9 +139,9 @@ class _Cells(NamedTuple):
     firsts: NDArray[np.int64]
     seconds: NDArray[np.int64]
 
-    def only(self, chosen: NDArray[Any]) -> _Cells:
+    def select(self, selection: NDArray[Any]) -> _Cells:
         """Some of them: places, or True or False for each."""
-        return _Cells(*(field[chosen] for field in self))
+        return _Cells(*(field[selection] for field in self))
 
 
 def attribute_walks(
@@ -151,36 +151,42 @@ def attribute_walks(
     vertices, labels = vertex_labels(graph, features)
     distinct = {label: number for number, label in enumerate(dict.fromkeys(chain.from_iterable(labels)))}
     names = list(distinct)
-    cells = _cells(walk_weights(graph, features), [[distinct[label] for label in own] for own in labels])
+    cells = _cells(
+        walk_weights(graph, features),
+        [[distinct[label] for label in vertex_label_list] for vertex_label_list in labels],
+    )
     columns, signs = features.pair_columns(names, cells.sources, cells.targets)
-    weighty = columns >= 0
-    weighty[weighty] = weights[columns[weighty]] != 0.0
-    cells, columns, signs = cells.only(weighty), columns[weighty], signs[weighty]
+    has_weight = columns >= 0
+    has_weight[has_weight] = weights[columns[has_weight]] != 0.0
+    cells, columns, signs = cells.select(has_weight), columns[has_weight], signs[has_weight]
     if features.variant == "max":
-        chosen = _greatest(cells)
-        cells, columns, signs = cells.only(chosen), columns[chosen], signs[chosen]
+        maxima = _find_maxima(cells)
+        cells, columns, signs = cells.select(maxima), columns[maxima], signs[maxima]
     values = weights[columns] * signs * cells.weights
-    return in_order(
+    return sort_contributions(
         Contribution(value, f"{names[source]} -> {names[target]}", column, (vertices[k], vertices[j]))
         for value, column, source, target, k, j in zip(
-            *(each.tolist() for each in (values, columns, cells.sources, cells.targets, cells.firsts, cells.seconds))
+            *(array.tolist() for array in (values, columns, cells.sources, cells.targets, cells.firsts, cells.seconds))
         )
     )
 
 
 def _cells(W: NDArray[np.float64], labels: list[list[int]]) -> _Cells:
     """Every pair of labels of every two vertices that a walk joins, in the order of the vertices."""
-    most = max(map(len, labels), default=0)
-    slots = np.array([[*own, *[-1] * (most - len(own))] for own in labels], dtype=np.int64).reshape(len(labels), most)
+    max_labels = max(map(len, labels), default=0)
+    slots = np.array(
+        [[*vertex_label_list, *[-1] * (max_labels - len(vertex_label_list))] for vertex_label_list in labels],
+        dtype=np.int64,
+    ).reshape(len(labels), max_labels)
     firsts, seconds = np.nonzero(W > 0.0)
     # one axis for the labels of the first vertex, one for those of the second
     sources, targets = np.broadcast_arrays(slots[firsts][:, :, None], slots[seconds][:, None, :])
-    there = (sources >= 0) & (targets >= 0)
-    at = np.nonzero(there)[0]
-    return _Cells(sources[there], targets[there], W[firsts[at], seconds[at]], firsts[at], seconds[at])
+    is_present = (sources >= 0) & (targets >= 0)
+    at = np.nonzero(is_present)[0]
+    return _Cells(sources[is_present], targets[is_present], W[firsts[at], seconds[at]], firsts[at], seconds[at])
 
 
-def _greatest(cells: _Cells) -> NDArray[np.intp]:
+def _find_maxima(cells: _Cells) -> NDArray[np.intp]:
     """Of each pair of labels the place with the greatest weight; of equal ones the first in the order of vertices."""
     order = np.lexsort((cells.seconds, cells.firsts, -cells.weights, cells.targets, cells.sources))
     pairs = np.stack([cells.sources, cells.targets])[:, order]

@@ -71,22 +71,22 @@ class Batch:
         return Sentences(
             token_offsets=_offsets(base.n_tokens for base in self.bases),
             arc_offsets=_offsets(base.n_arcs for base in self.bases),
-            governors=_joined([base.governors for base in self.bases], np.int32),
-            dependents=_joined([base.dependents for base in self.bases], np.int32),
+            governors=_concatenate([base.governors for base in self.bases], np.int32),
+            dependents=_concatenate([base.dependents for base in self.bases], np.int32),
         )
 
     @cached_property
     def candidates(self) -> Candidates:
         """What depends on the pairs."""
-        place = {id(base): number for number, base in enumerate(self.bases)}
+        index_by_base = {id(base): number for number, base in enumerate(self.bases)}
         return Candidates(
-            sentence_of=np.array([place[id(graph.base)] for graph in self.graphs], dtype=np.int64),
+            sentence_of=np.array([index_by_base[id(graph.base)] for graph in self.graphs], dtype=np.int64),
             token_offsets=_offsets(graph.base.n_tokens for graph in self.graphs),
-            roles=_joined([graph.roles for graph in self.graphs], np.uint8),
-            places=_joined([graph.places for graph in self.graphs], np.uint8),
-            token_on_path=_joined([graph.token_on_path for graph in self.graphs], np.bool_),
+            roles=_concatenate([graph.roles for graph in self.graphs], np.uint8),
+            places=_concatenate([graph.places for graph in self.graphs], np.uint8),
+            token_on_path=_concatenate([graph.token_on_path for graph in self.graphs], np.bool_),
             arc_offsets=_offsets(graph.base.n_arcs for graph in self.graphs),
-            arc_on_path=_joined([graph.arc_on_path for graph in self.graphs], np.bool_),
+            arc_on_path=_concatenate([graph.arc_on_path for graph in self.graphs], np.bool_),
         )
 
     @cached_property
@@ -110,7 +110,7 @@ class Batch:
         return any(" " in "".join(texts) for texts in (*self.words.values(), self.types))
 
 
-def cells(graphs: Iterable[CandidateGraph]) -> NDArray[np.int64]:
+def estimate_cells(graphs: Iterable[CandidateGraph]) -> NDArray[np.int64]:
     """About how many features each candidate has over the pairs of its labels: what memory and time go by."""
     return np.array([2 * graph.base.n_tokens**2 + 256 for graph in graphs], dtype=np.int64)
 
@@ -119,5 +119,5 @@ def _offsets(lengths: Iterable[int]) -> NDArray[np.int64]:
     return np.concatenate(([0], np.cumsum(list(lengths), dtype=np.int64))).astype(np.int64)
 
 
-def _joined(arrays: Sequence[NDArray], dtype: type) -> NDArray:
+def _concatenate(arrays: Sequence[NDArray], dtype: type) -> NDArray:
     return np.concatenate([np.empty(0, dtype), *arrays]).astype(dtype, copy=False)

@@ -12,7 +12,7 @@ ROLE_NAMES = tuple(
 )
 
 
-def blinded(graph: CandidateGraph, t: int, kind: str) -> str:
+def blind_token(graph: CandidateGraph, t: int, kind: str) -> str:
     """The text, lemma or part of speech of token ``t``; for an entity's token its role instead of text or lemma.
 
     A token of both entities is ``PROT1+PROT2``; a missing part of speech is ``?``.

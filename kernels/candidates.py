@@ -122,13 +122,13 @@ def sentence_candidates(
     """The candidate graphs of ``pairs``, which share the tokens, arcs and distances of their sentence."""
     entities = base.sentence.entities
     row = {entity.id: index for index, entity in enumerate(entities)}
-    ordered = [_in_text_order(base.sentence, row, pair) for pair in pairs]
+    ordered = [_order_entities(base.sentence, row, pair) for pair in pairs]
     first = np.array([rows[0] for rows in ordered], dtype=np.int64)
     second = np.array([rows[1] for rows in ordered], dtype=np.int64)
-    covered = base.covered(entities)
+    covered = base.entity_coverage(entities)
     expect(len(pairs) * (base.n_tokens + base.n_arcs))
     roles = pair_roles(covered, first, second)
-    places = _places(base, [(entities[a], entities[b]) for a, b in ordered])
+    places = _token_places(base, [(entities[a], entities[b]) for a, b in ordered])
     on_tokens, on_arcs, lengths = shortest_paths(base.governors, base.dependents, covered, first, second)
     for array in (roles, places, on_tokens, on_arcs):
         array.setflags(write=False)
@@ -149,7 +149,7 @@ def sentence_candidates(
     ]
 
 
-def _in_text_order(sentence: Sentence, row: dict[str, int], pair: Pair) -> tuple[int, int]:
+def _order_entities(sentence: Sentence, row: dict[str, int], pair: Pair) -> tuple[int, int]:
     missing = [reference for reference in (pair.e1, pair.e2) if reference not in row]
     if missing:
         raise GraphError(
@@ -165,7 +165,7 @@ def _in_text_order(sentence: Sentence, row: dict[str, int], pair: Pair) -> tuple
     return first, second
 
 
-def _places(base: SentenceGraph, pairs: Sequence[tuple[Entity, Entity]]) -> NDArray[np.uint8]:
+def _token_places(base: SentenceGraph, pairs: Sequence[tuple[Entity, Entity]]) -> NDArray[np.uint8]:
     token_starts = np.array([token.start for token in base.tokens], dtype=np.int64)
     token_ends = np.array([token.end for token in base.tokens], dtype=np.int64)
     starts = np.array([min(a.start, b.start) for a, b in pairs], dtype=np.int64)[:, None]

@@ -20,10 +20,10 @@ from kernels.batch import Batch
 from kernels.candidates import CandidateGraph
 from kernels.errors import ParameterError
 from kernels.feature_map import BaseFeatureMap, FeatureMap, Restricted
-from kernels.parameters import check_fitted, copied
+from kernels.parameters import check_fitted, clone_map
 from kernels.scoring import BatchScorer, Products, Scorer
 from kernels.sentence_graph import SentenceGraph
-from kernels.validation import checked_graphs
+from kernels.validation import check_graphs
 
 
 class WordClusters:
@@ -108,34 +108,34 @@ class ClusteredFeatures(BaseFeatureMap):
 
     def fit_transform(self, graphs: Iterable[CandidateGraph], y: ArrayLike | None = None) -> sp.csr_matrix:
         """Fit a clone of the map and give the features of ``graphs``."""
-        self.map_: Any = copied(self.features)
-        return self.map_.fit_transform(clustered(checked_graphs(graphs), self.clusters))
+        self.map_: Any = clone_map(self.features)
+        return self.map_.fit_transform(apply_clusters(check_graphs(graphs), self.clusters))
 
     def transform(self, graphs: Iterable[CandidateGraph]) -> sp.csr_matrix:
         """The map's features."""
-        return self._fitted().transform(clustered(checked_graphs(graphs), self.clusters))
+        return self._get_map().transform(apply_clusters(check_graphs(graphs), self.clusters))
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The map's names, with clusters for words."""
-        return self._fitted().get_feature_names_out()
+        return self._get_map().get_feature_names_out()
 
     @property
     def width(self) -> int:
         """The number of columns."""
-        return self._fitted().width
+        return self._get_map().width
 
     @property
     def n_scaled_(self) -> int:  # type: ignore[override]
         """Graphs that the map scaled in the last ``fit_transform`` or ``transform``."""
-        return self._fitted().n_scaled_
+        return self._get_map().n_scaled_
 
     def squared_lengths(self, graphs: Iterable[CandidateGraph]) -> NDArray[np.float64]:
         """||x||^2 over all features of each graph."""
-        return self._fitted().squared_lengths(clustered(checked_graphs(graphs), self.clusters))
+        return self._get_map().squared_lengths(apply_clusters(check_graphs(graphs), self.clusters))
 
     def attribute(self, graph: CandidateGraph, weights: ArrayLike) -> list[Contribution]:
         """Which vertices give how much of ``transform([graph]) @ weights``."""
-        return self._fitted().attribute(clustered([graph], self.clusters)[0], weights)
+        return self._get_map().attribute(apply_clusters([graph], self.clusters)[0], weights)
 
     def scorer(self, weights: ArrayLike) -> Scorer:
         """The map's own scorer, of candidates with clusters."""
@@ -143,21 +143,21 @@ class ClusteredFeatures(BaseFeatureMap):
 
     def restrict(self, keep: ArrayLike) -> Restricted:
         """The map with only some of its columns."""
-        inner, columns = self._fitted().restrict(keep)
-        smaller = copied(self)
+        inner, columns = self._get_map().restrict(keep)
+        smaller = clone_map(self)
         smaller.map_ = inner
         return Restricted(smaller, columns)
 
     def state(self) -> dict[str, Any]:
         """The map's state; which words are in which cluster is a parameter, not part of it."""
-        return self._fitted().state()
+        return self._get_map().state()
 
     def restore(self, state: dict[str, Any]) -> Self:
         """Give a clone of the map its state."""
-        self.map_ = copied(self.features).restore(state)
+        self.map_ = clone_map(self.features).restore(state)
         return self
 
-    def _fitted(self) -> Any:
+    def _get_map(self) -> Any:
         check_fitted(self, "map_")
         return self.map_
 
@@ -169,10 +169,10 @@ class _ClusteredScorer(BatchScorer):
         self._scorer = features.map_.scorer(self.weights)
 
     def products(self, batch: Batch) -> Products:
-        return self._scorer.products(Batch(clustered(batch.graphs, self._clusters)))
+        return self._scorer.products(Batch(apply_clusters(batch.graphs, self._clusters)))
 
 
-def clustered(graphs: Sequence[CandidateGraph], clusters: WordClusters) -> list[CandidateGraph]:
+def apply_clusters(graphs: Sequence[CandidateGraph], clusters: WordClusters) -> list[CandidateGraph]:
     """The candidates with clusters for lemmas; those of one sentence still share it."""
     bases: dict[int, SentenceGraph] = {}
     for graph in graphs:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 
 #: Set for the processes that this one starts: they need not say again that nothing is kept.
-_TOLD = "PPI_NO_COMPILED_CODE_KEPT"
+_WARNED_VARIABLE = "PPI_NO_COMPILED_CODE_KEPT"
 
 
 @lru_cache(maxsize=1)
@@ -27,8 +27,8 @@ def use_temporary_folder() -> bool:
 
     folder = private_folder()
     if folder is None:
-        if _TOLD not in os.environ:
-            os.environ[_TOLD] = "1"
+        if _WARNED_VARIABLE not in os.environ:
+            os.environ[_WARNED_VARIABLE] = "1"
             warnings.warn(
                 "expected a folder that can be written to for compiled code, got none: each process compiles anew, "
                 "which takes 20 seconds; set NUMBA_CACHE_DIR to a folder of your own",
@@ -53,13 +53,13 @@ def private_folder() -> Path | None:
     """
     try:
         base = Path(tempfile.gettempdir())
-        if not _names_are_safe_in(base):
+        if not _protects_names(base):
             return None
         folder = base / f"ppi-miner-{os.getuid()}"
         try:
             folder.mkdir(mode=0o700)
         except FileExistsError:
-            if not _is_ours_alone(folder):
+            if not _is_private(folder):
                 folder = Path(tempfile.mkdtemp(prefix="ppi-miner-"))
                 atexit.register(shutil.rmtree, folder, ignore_errors=True)
         return folder if os.access(folder, os.W_OK) else None
@@ -67,13 +67,13 @@ def private_folder() -> Path | None:
         return None
 
 
-def _is_ours_alone(folder: Path) -> bool:
+def _is_private(folder: Path) -> bool:
     """Whether it is a folder, no link to one, and nobody else may write to it."""
-    found = folder.lstat()
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
+    status = folder.lstat()
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
 
 
-def _names_are_safe_in(base: Path) -> bool:
+def _protects_names(base: Path) -> bool:
     """Whether nobody else can replace what is ours in the folder: it is not open to others, or sticky."""
     mode = base.stat().st_mode
     return not mode & 0o022 or bool(mode & stat.S_ISVTX)

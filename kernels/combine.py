@@ -16,19 +16,19 @@ from typing import Any
 import scipy.sparse as sp
 
 from kernels.errors import ShapeError
-from kernels.matrices import checked_matrix, inverse_root, squared_lengths
+from kernels.matrices import check_matrix, inverse_root, squared_lengths
 from kernels.validation import check_number
 
 
 def normalize_features(X: Any) -> sp.csr_matrix:
     """Rows scaled to length 1, the cosine kernel; zero rows stay zero."""
-    X = sp.csr_matrix(checked_matrix("X", X))
+    X = sp.csr_matrix(check_matrix("X", X))
     return sp.csr_matrix(sp.diags_array(inverse_root(squared_lengths(X))) @ X)
 
 
 def stack_features(parts: Iterable[Any], *, weights: Sequence[float] | None = None) -> sp.csr_matrix:
     """Features of the kernel sum_i weights_i k_i: columns side by side, scaled by the roots of the weights."""
-    matrices = [sp.csr_matrix(checked_matrix("a part", X)) for X in parts]
+    matrices = [sp.csr_matrix(check_matrix("a part", X)) for X in parts]
     factors = [1.0] * len(matrices) if weights is None else list(weights)
     if len(factors) != len(matrices) or not matrices or len({X.shape[0] for X in matrices}) != 1:
         raise ShapeError(
@@ -46,7 +46,7 @@ def multiply_features(X: Any, Z: Any) -> sp.csr_matrix:
     The columns are those of X times those of Z, the non-zeros of a row the product of the two rows' non-zeros: for
     large rows, multiply the Gram matrices instead.
     """
-    X, Z = sp.csr_matrix(checked_matrix("X", X)), sp.csr_matrix(checked_matrix("Z", Z))
+    X, Z = sp.csr_matrix(check_matrix("X", X)), sp.csr_matrix(check_matrix("Z", Z))
     if X.shape[0] != Z.shape[0]:
         raise ShapeError(f"expected equal numbers of rows, got shapes {X.shape} and {Z.shape}")
     rows = [sp.kron(X[i], Z[i], format="csr") for i in range(X.shape[0])]

@@ -10,16 +10,16 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
-from kernels.attribution import Contribution, in_order
+from kernels.attribution import Contribution, sort_contributions
 from kernels.batch import Batch
 from kernels.candidates import CandidateGraph
 from kernels.combine import normalize_features
 from kernels.errors import ParameterError, StateError
 from kernels.feature_map import BaseFeatureMap, FeatureMap, Restricted, check_feature_map
 from kernels.matrices import inverse_root
-from kernels.parameters import check_fitted, copied
+from kernels.parameters import check_fitted, clone_map
 from kernels.scoring import BatchScorer, Products, Scorer
-from kernels.validation import check_number, checked_graphs, checked_weights, kept_columns, state_field
+from kernels.validation import check_graphs, check_number, check_weights, select_columns, state_field
 
 #: Which candidates have the features of a part of :class:`CombinedFeatures`.
 POLARITIES = ("any", "affirmed", "denied")
@@ -69,26 +69,26 @@ class CombinedFeatures(BaseFeatureMap):
 
     def fit_transform(self, graphs: Iterable[CandidateGraph], y: ArrayLike | None = None) -> sp.csr_matrix:
         """Fit the parts and give the features of ``graphs``."""
-        graphs = checked_graphs(graphs)
+        graphs = check_graphs(graphs)
         maps = self._fresh_maps()
         matrices = []
         for (_, part), rows in zip(maps, self.members(graphs)):
             X = part.fit_transform([graphs[row] for row in rows])
-            matrices.append(_spread(normalize_features(X) if self.normalize else X, rows, len(graphs)))
+            matrices.append(_place_rows(normalize_features(X) if self.normalize else X, rows, len(graphs)))
         self._set_maps(maps)
         return self._join(matrices)
 
     def transform(self, graphs: Iterable[CandidateGraph]) -> sp.csr_matrix:
         """The parts' features, normalized and weighted, side by side."""
         check_fitted(self, "maps_")
-        graphs = checked_graphs(graphs)
+        graphs = check_graphs(graphs)
         matrices = []
         for (_, part), rows in zip(self.maps_, self.members(graphs)):
             members = [graphs[row] for row in rows]
             X = part.transform(members)
             if self.normalize:
                 X = sp.diags_array(inverse_root(part.squared_lengths(members))) @ X
-            matrices.append(_spread(sp.csr_matrix(X), rows, len(graphs)))
+            matrices.append(_place_rows(sp.csr_matrix(X), rows, len(graphs)))
         return self._join(matrices)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
@@ -111,7 +111,7 @@ class CombinedFeatures(BaseFeatureMap):
 
     def attribute(self, graph: CandidateGraph, weights: ArrayLike) -> list[Contribution]:
         """Which vertices give how much of ``transform([graph]) @ weights``; they sum to it."""
-        coefficients = checked_weights(np.ravel(weights), self.width)
+        coefficients = check_weights(np.ravel(weights), self.width)
         contributions: list[Contribution] = []
         start = 0
         for (name, part), width, factor, rows in zip(self.maps_, self.widths_, self.roots(), self.members([graph])):
@@ -124,7 +124,7 @@ class CombinedFeatures(BaseFeatureMap):
                     for value, feature, column, vertices in part.attribute(graph, coefficients[start : start + width])
                 )
             start += width
-        return in_order(contributions)
+        return sort_contributions(contributions)
 
     def scorer(self, weights: ArrayLike) -> Scorer:
         """The parts' own scorers, put together."""
@@ -132,15 +132,15 @@ class CombinedFeatures(BaseFeatureMap):
 
     def restrict(self, keep: ArrayLike) -> Restricted:
         """The parts with only some of their columns, each in its own order; normalized as before."""
-        columns, maps, kept, start = kept_columns(keep, self.width), [], [], 0
+        columns, maps, kept, start = select_columns(keep, self.width), [], [], 0
         for (name, part), width in zip(self.maps_, self.widths_):
-            wanted = np.zeros(width, dtype=bool)
-            wanted[columns[(columns >= start) & (columns < start + width)] - start] = True
-            smaller, inside = part.restrict(wanted)
+            part_mask = np.zeros(width, dtype=bool)
+            part_mask[columns[(columns >= start) & (columns < start + width)] - start] = True
+            smaller, inside = part.restrict(part_mask)
             maps.append((name, smaller))
             kept.append(start + inside)
             start += width
-        smaller = copied(self)
+        smaller = clone_map(self)
         smaller._set_maps(maps)
         return Restricted(smaller, np.concatenate(kept))
 
@@ -179,8 +179,8 @@ class CombinedFeatures(BaseFeatureMap):
                 f"expected one of {list(POLARITIES)} for each of {len(self.parts)} parts, got {self.polarity!r}"
             )
         denied = np.array([bool(graph.denials) for graph in graphs], dtype=bool)
-        chosen = {"any": everything, "affirmed": np.flatnonzero(~denied), "denied": np.flatnonzero(denied)}
-        return [chosen[polarity] for polarity in self.polarity]
+        rows_by_polarity = {"any": everything, "affirmed": np.flatnonzero(~denied), "denied": np.flatnonzero(denied)}
+        return [rows_by_polarity[polarity] for polarity in self.polarity]
 
     def _fresh_maps(self) -> list[tuple[str, Any]]:
         names = [name for name, _ in self.parts]
@@ -188,7 +188,7 @@ class CombinedFeatures(BaseFeatureMap):
             raise ParameterError(f"expected a name of its own for each part, got {names}")
         for name, part in self.parts:
             check_feature_map(name, part)
-        return [(name, copied(part)) for name, part in self.parts]
+        return [(name, clone_map(part)) for name, part in self.parts]
 
     def _set_maps(self, maps: list[tuple[str, Any]]) -> None:
         self.maps_ = maps
@@ -230,7 +230,7 @@ class CombinedScorer(BatchScorer):
         return Products(scores, squares)
 
 
-def _spread(X: sp.csr_matrix, rows: NDArray[np.intp], n_rows: int) -> sp.csr_matrix:
+def _place_rows(X: sp.csr_matrix, rows: NDArray[np.intp], n_rows: int) -> sp.csr_matrix:
     """The rows of ``X`` at the places ``rows``, which ascend, among rows of zeros."""
     lengths = np.zeros(n_rows, dtype=X.indptr.dtype)
     lengths[rows] = np.diff(X.indptr)

@@ -19,7 +19,7 @@ from kernels.code_folder import use_temporary_folder
 
 #: Steps (turns of an inner loop, about half a microsecond of Python each) after which compiled code is loaded, if there
 #: is some from an earlier process, and after which it is made: about as long as loading takes, and half of compiling.
-WORTH_LOADING, WORTH_COMPILING = 2_000_000, 20_000_000
+MIN_STEPS_TO_LOAD, MIN_STEPS_TO_COMPILE = 2_000_000, 20_000_000
 
 log = logging.getLogger("kernels")
 
@@ -43,12 +43,12 @@ def expect(steps: int) -> None:
     >>> expect(3)  # not worth anything: what follows is run by Python
     """
     _SWITCH.steps += steps
-    if _SWITCH.compiled or _SWITCH.steps < WORTH_LOADING:
+    if _SWITCH.compiled or _SWITCH.steps < MIN_STEPS_TO_LOAD:
         return
     if _SWITCH.run_plainly and not _SWITCH.looked:
         _SWITCH.looked = True
-        _SWITCH.compiled = all(function.is_kept() for function in _SWITCH.run_plainly)
-    if _SWITCH.steps >= WORTH_COMPILING:
+        _SWITCH.compiled = all(function.is_cached() for function in _SWITCH.run_plainly)
+    if _SWITCH.steps >= MIN_STEPS_TO_COMPILE:
         use_compiled_code()
 
 
@@ -57,7 +57,7 @@ def use_compiled_code() -> None:
     _SWITCH.compiled = True
 
 
-def in_use() -> bool:
+def uses_compiled_code() -> bool:
     """Whether it is compiled code that runs."""
     return _SWITCH.compiled
 
@@ -83,7 +83,7 @@ class Compiled:
         """What numba makes of the function."""
         import numba
 
-        _tell_when_compiling()
+        _warn_when_compiling()
         try:
             return numba.njit(cache=True, **self.targetoptions)(self.py_func)
         except RuntimeError as error:
@@ -97,7 +97,7 @@ class Compiled:
     def _numba_type_(self) -> Any:
         return self.dispatcher._numba_type_
 
-    def is_kept(self) -> bool:
+    def is_cached(self) -> bool:
         """Whether an earlier process left compiled code of it."""
         folder = self.dispatcher.stats.cache_path
         return folder is not None and any(Path(folder).glob(f"*.{self.py_func.__qualname__}-*.nbi"))
@@ -132,24 +132,24 @@ class AlwaysCompiled(Compiled):
 compiled, inlined, always_compiled = Compiled, Inlined, AlwaysCompiled
 
 
-def _tell_when_compiling() -> None:
+def _warn_when_compiling() -> None:
     """See to it that the first function that is compiled, not loaded, is told of; 20 seconds are long."""
     from numba.core import event
 
-    class Teller(event.Listener):
-        told = False
+    class CompileListener(event.Listener):
+        has_warned = False
 
         def on_start(self, started: Any) -> None:
-            if not self.told and started.data["dispatcher"].py_func.__module__.startswith("kernels."):
-                type(self).told = True
+            if not self.has_warned and started.data["dispatcher"].py_func.__module__.startswith("kernels."):
+                type(self).has_warned = True
                 log.warning("compiling what large amounts of text need, once: about 20 seconds")
 
         def on_end(self, ended: Any) -> None:
             pass
 
-    if not _LISTENING:
-        _LISTENING.append(Teller())
-        event.register("numba:compile", _LISTENING[0])
+    if not _LISTENERS:
+        _LISTENERS.append(CompileListener())
+        event.register("numba:compile", _LISTENERS[0])
 
 
-_LISTENING: list[Any] = []
+_LISTENERS: list[Any] = []

@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike
 
 from kernels._paths import AFTER, BEFORE, MIDDLE
 from kernels.attribution import Vertex
-from kernels.blinding import blinded
+from kernels.blinding import blind_token
 from kernels.candidates import CandidateGraph
 from kernels.errors import ParameterError
 from kernels.named import NamedFeatures, Occurrence
 from kernels.named_scoring import ContextScorer
 from kernels.scoring import Scorer
-from kernels.validation import check_some
+from kernels.validation import check_subset
 
 _REGIONS = {"before": BEFORE, "between": MIDDLE, "after": AFTER}
 _KINDS = ("text", "lemma", "pos")
@@ -77,7 +77,7 @@ class ContextFeatures(NamedFeatures):
     def _lines(self, graph: CandidateGraph) -> Iterator[tuple[str, list[int], list[str]]]:
         """The words of each region as each kind, with the start of their features' names."""
         for kind in self.kinds:
-            words = [blinded(graph, t, kind) for t in range(graph.base.n_tokens)]
+            words = [blind_token(graph, t, kind) for t in range(graph.base.n_tokens)]
             for region in self.regions:
                 tokens = self._region(graph, region)
                 yield f"{region} {kind}:", tokens, [words[t] for t in tokens]
@@ -94,15 +94,15 @@ class ContextFeatures(NamedFeatures):
             return tokens
         return tokens[max(0, len(tokens) - self.window) :] if region == "before" else tokens[: self.window]
 
-    def _fitted_scorer(self, weights: ArrayLike) -> Scorer:
+    def _make_scorer(self, weights: ArrayLike) -> Scorer:
         """Compiled, unless only a part of the sentence is seen."""
         whole = tuple(self.regions) == tuple(_REGIONS) and self.window is None
-        return ContextScorer(self, weights) if whole else super()._fitted_scorer(weights)
+        return ContextScorer(self, weights) if whole else super()._make_scorer(weights)
 
     def _validate(self) -> None:
         super()._validate()
-        check_some("kinds", self.kinds, _KINDS)
-        check_some("regions", self.regions, tuple(_REGIONS))
+        check_subset("kinds", self.kinds, _KINDS)
+        check_subset("regions", self.regions, tuple(_REGIONS))
         check_orders(self.orders)
         if self.window is not None and (not isinstance(self.window, int) or self.window < 0):
             raise ParameterError(f"expected window to be None or an integer of 0 or more, got {self.window!r}")

@@ -10,14 +10,14 @@ from html import escape
 from itertools import groupby
 
 from kernels._paths import AFTER, BEFORE
-from kernels.blinding import blinded
+from kernels.blinding import blind_token
 from kernels.candidates import CandidateGraph
 
 _CHARACTER, _GAP, _MARGIN = 7.8, 16.0, 24.0
 _LEVEL = 24.0
 _FONT = "font-family='DejaVu Sans, Helvetica, Arial, sans-serif'"
 _INK, _QUIET, _PATH = "#1f2933", "#9aa5b1", "#c2410c"
-_FILL = {"PROT1": "#bfdbfe", "PROT2": "#fde68a", "PROT": "#e4e7eb", "PROT1+PROT2": "#d9f99d"}
+_ROLE_COLORS = {"PROT1": "#bfdbfe", "PROT2": "#fde68a", "PROT": "#e4e7eb", "PROT1+PROT2": "#d9f99d"}
 _PLACE = {BEFORE: "before", AFTER: "after"}
 
 
@@ -44,7 +44,7 @@ def to_svg(graph: CandidateGraph) -> str:
         at += width + 6
     arcs = _arcs(graph)
     baseline = 34 + _LEVEL * max((arc.level for arc in arcs), default=0)
-    feet = _feet(arcs, centers, widths)
+    feet = _arc_ends(arcs, centers, widths)
     width, height = max(at + _MARGIN - 6, 120.0), baseline + 62
     title = f"{graph.pair.id}: {graph.sentence.text}"
     lines = [
@@ -76,7 +76,7 @@ def _arcs(graph: CandidateGraph) -> list[_Arc]:
     return placed
 
 
-def _feet(arcs: list[_Arc], centers: list[float], widths: list[float]) -> list[tuple[float, float]]:
+def _arc_ends(arcs: list[_Arc], centers: list[float], widths: list[float]) -> list[tuple[float, float]]:
     """Where each arc stands: the ends at one word side by side, so that nested arcs do not touch.
 
     From left to right: arcs to the left, inner ones first; loops; arcs to the right, outer ones first.
@@ -126,7 +126,7 @@ def _draw_token(graph: CandidateGraph, t: int, center: float, width: float, base
     if role:
         parts.append(
             f"<rect x='{center - width / 2 + 1:.1f}' y='{baseline - 15:.1f}' width='{width - 2:.1f}' "
-            f"height='21' rx='5' fill='{_FILL[blinded(graph, t, 'text')]}'/>"
+            f"height='21' rx='5' fill='{_ROLE_COLORS[blind_token(graph, t, 'text')]}'/>"
         )
     weight = " font-weight='bold'" if graph.token_on_path[t] else ""
     parts.append(
@@ -143,7 +143,7 @@ def _draw_token(graph: CandidateGraph, t: int, center: float, width: float, base
 def _draw_roles(graph: CandidateGraph, centers: list[float], widths: list[float], y: float) -> list[str]:
     """The name of each role, once under a run of words that have it."""
     parts = []
-    names = [blinded(graph, t, "text") if graph.roles[t] else "" for t in range(len(centers))]
+    names = [blind_token(graph, t, "text") if graph.roles[t] else "" for t in range(len(centers))]
     for name, run in groupby(range(len(names)), key=names.__getitem__):
         tokens = list(run)
         if name:

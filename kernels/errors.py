@@ -29,18 +29,18 @@ class ShapeError(KernelError):
 class StateError(KernelError):
     """A state that no fitted feature map gave: ``field`` is not what it has to be."""
 
-    def __init__(self, field: str, wanted: str, got: str) -> None:
-        super().__init__(field, wanted, got)
+    def __init__(self, field: str, expected: str, got: str) -> None:
+        super().__init__(field, expected, got)
         self.field = field
-        self.wanted = wanted
+        self.expected = expected
         self.got = got
 
     def __str__(self) -> str:
-        return f"expected {self.field} to be {self.wanted}, got {self.got}"
+        return f"expected {self.field} to be {self.expected}, got {self.got}"
 
     def within(self, part: str) -> StateError:
         """The same about a part of a combination: the field is called ``part.field``."""
-        return StateError(f"{part}.{self.field}", self.wanted, self.got)
+        return StateError(f"{part}.{self.field}", self.expected, self.got)
 
 
 class FeatureMapError(KernelError):

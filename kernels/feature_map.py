@@ -31,12 +31,12 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
-from kernels.attribution import Contribution, in_order
+from kernels.attribution import Contribution, sort_contributions
 from kernels.errors import FeatureMapError
 from kernels.matrices import squared_lengths
-from kernels.parameters import Parametrized, copied
+from kernels.parameters import Parametrized, clone_map
 from kernels.scoring import Scorer, TransformScorer
-from kernels.validation import checked_weights
+from kernels.validation import check_weights
 
 Graph = TypeVar("Graph", contravariant=True)
 
@@ -147,15 +147,17 @@ class BaseFeatureMap(Parametrized):
 
     def squared_lengths(self, graphs: Iterable[Any]) -> NDArray[np.float64]:
         """||x||^2 over all features of each graph: those of a map fitted to the graphs themselves."""
-        return squared_lengths(copied(self).fit_transform(graphs))
+        return squared_lengths(clone_map(self).fit_transform(graphs))
 
     def attribute(self, graph: Any, weights: ArrayLike) -> list[Contribution]:
         """What each feature gives of ``transform([graph]) @ weights``; of no vertices in particular."""
         row = sp.csr_matrix(self.transform([graph]))
-        values = row.data * checked_weights(weights, row.shape[1])[row.indices]
+        values = row.data * check_weights(weights, row.shape[1])[row.indices]
         names = self.get_feature_names_out()
         terms = zip(values.tolist(), row.indices.tolist())
-        return in_order(Contribution(value, names[column], column, ()) for value, column in terms if value != 0.0)
+        return sort_contributions(
+            Contribution(value, names[column], column, ()) for value, column in terms if value != 0.0
+        )
 
     def scorer(self, weights: ArrayLike) -> Scorer:
         """The feature matrix times the weights."""

@@ -22,12 +22,12 @@ from kernels._gram import (
     add_medium_products,
     add_rare_products,
     column_counts,
+    mean_column_sharing,
     mirror,
-    sharing,
-    split,
+    split_columns,
 )
 from kernels.errors import ShapeError
-from kernels.matrices import checked_matrix
+from kernels.matrices import check_matrix
 
 #: What one dense multiplication costs of one step along a list that feeds a block of rows.
 DENSE_COST = 1 / 90
@@ -59,9 +59,9 @@ def linear_gram(X: Any, Y: Any = None) -> NDArray[np.float64]:
     array([[ 5.,  2.],
            [ 2., 10.]])
     """
-    X = checked_matrix("X", X)
+    X = check_matrix("X", X)
     symmetric = Y is None
-    Y = X if symmetric else checked_matrix("Y", Y)
+    Y = X if symmetric else check_matrix("Y", Y)
     if X.shape[1] != Y.shape[1]:
         raise ShapeError(
             f"expected X and Y with the same number of columns, got shapes {X.shape} and {Y.shape}; "
@@ -86,7 +86,7 @@ def _kinds(X: sp.csr_matrix, Y: sp.csr_matrix) -> NDArray[np.int8]:
     in_X = column_counts(X.indices, X.shape[1])
     in_Y = in_X if Y is X else column_counts(Y.indices, Y.shape[1])
     products = in_X * in_Y
-    shared = sharing(X.indptr, X.indices, X.shape[1])
+    shared = mean_column_sharing(X.indptr, X.indices, X.shape[1])
     kind = np.full(X.shape[1], MEDIUM, np.int8)
     kind[products <= RARE_PRODUCTS] = RARE
     kind[products / shared > DENSE_COST * X.shape[0] * Y.shape[0]] = FREQUENT
@@ -109,5 +109,5 @@ def _split(Y: sp.csr_matrix, kind: NDArray[np.int8]) -> Parts:
         row_places=np.empty(n_medium, np.int32),
         row_values=np.empty(n_medium),
     )
-    split(Csr(Y.indptr, Y.indices, Y.data), kind, place, parts)
+    split_columns(Csr(Y.indptr, Y.indices, Y.data), kind, place, parts)
     return parts

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernels.errors import GraphError
-from kernels.sentence_graph import frozen_array
+from kernels.sentence_graph import freeze_array
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -33,17 +33,19 @@ class LabelledGraph:
 
     def __init__(self, labels: Any, edges: Any = (), *, weights: Any = None) -> None:
         """``edges`` are (source, target) pairs of vertex indices; ``weights`` default to 1."""
-        given = np.asarray(list(edges), dtype=np.int64).reshape(-1, 2)
-        values = np.ones(len(given)) if weights is None else np.asarray(weights, dtype=np.float64)
+        edge_array = np.asarray(list(edges), dtype=np.int64).reshape(-1, 2)
+        values = np.ones(len(edge_array)) if weights is None else np.asarray(weights, dtype=np.float64)
         object.__setattr__(self, "labels", tuple(tuple(dict.fromkeys(of_vertex)) for of_vertex in labels))
-        object.__setattr__(self, "sources", frozen_array(given[:, 0], np.int64))
-        object.__setattr__(self, "targets", frozen_array(given[:, 1], np.int64))
-        object.__setattr__(self, "weights", frozen_array(values, np.float64))
-        if len(values) != len(given) or not np.isfinite(values).all() or (values < 0).any():
-            raise GraphError(f"expected one finite weight of 0 or more for each of {len(given)} edges, got {weights!r}")
-        if len(given) and (given.min() < 0 or given.max() >= len(self.labels)):
+        object.__setattr__(self, "sources", freeze_array(edge_array[:, 0], np.int64))
+        object.__setattr__(self, "targets", freeze_array(edge_array[:, 1], np.int64))
+        object.__setattr__(self, "weights", freeze_array(values, np.float64))
+        if len(values) != len(edge_array) or not np.isfinite(values).all() or (values < 0).any():
             raise GraphError(
-                f"expected edges between vertices 0 to {len(self.labels) - 1}, got {given.min()} to {given.max()}"
+                f"expected one finite weight of 0 or more for each of {len(edge_array)} edges, got {weights!r}"
+            )
+        if len(edge_array) and (edge_array.min() < 0 or edge_array.max() >= len(self.labels)):
+            raise GraphError(
+                f"expected edges between vertices 0 to {len(self.labels) - 1}, got {edge_array.min()} to {edge_array.max()}"
             )
 
     @property
@@ -60,7 +62,7 @@ class LabelledGraph:
     @classmethod
     def from_networkx(cls, graph: nx.DiGraph, *, labels: str = "labels", weight: str = "weight") -> LabelledGraph:
         """From node attribute ``labels`` (a sequence of strings) and edge attribute ``weight`` (default 1)."""
-        place: dict[Hashable, int] = {node: index for index, node in enumerate(graph.nodes)}
-        edges = [(place[a], place[b]) for a, b in graph.edges()]
+        index_by_node: dict[Hashable, int] = {node: index for index, node in enumerate(graph.nodes)}
+        edges = [(index_by_node[a], index_by_node[b]) for a, b in graph.edges()]
         weights = [data.get(weight, 1.0) for _, _, data in graph.edges(data=True)]
         return cls([data.get(labels, ()) for _, data in graph.nodes(data=True)], edges, weights=weights)

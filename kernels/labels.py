@@ -67,13 +67,13 @@ class LabelIndex:
 
     def numbers(self, kind: str, texts: Sequence[str | None], *, grow: bool) -> list[int]:
         """The number of each text of one kind; None has the number -1."""
-        known = self._by_kind.setdefault(kind, {})
+        numbers_by_text = self._by_kind.setdefault(kind, {})
         if grow:
             for text in texts:
-                if text not in known and text is not None:
-                    known[text] = len(self._bases)
+                if text not in numbers_by_text and text is not None:
+                    numbers_by_text[text] = len(self._bases)
                     self._bases.append((kind, text))
-        return [known.get(text, -1) for text in texts]
+        return [numbers_by_text.get(text, -1) for text in texts]
 
     def label(self, number: int) -> Label:
         """The label that a number ``6 * base + mark`` stands for."""

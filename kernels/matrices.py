@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kernels.errors import ShapeError
 
 
-def checked_matrix(name: str, X: Any) -> Any:
+def check_matrix(name: str, X: Any) -> Any:
     """``X`` as CSR or a dense array of float64, two-dimensional and finite."""
     if sp.issparse(X):
         X = sp.csr_matrix(X, dtype=np.float64)
@@ -28,7 +28,7 @@ def checked_matrix(name: str, X: Any) -> Any:
 
 def squared_lengths(X: Any) -> NDArray[np.float64]:
     """||x||^2 of each row."""
-    X = checked_matrix("X", X)
+    X = check_matrix("X", X)
     if sp.issparse(X):
         return np.asarray(X.multiply(X).sum(axis=1)).ravel()
     return np.einsum("ij,ij->i", X, X)

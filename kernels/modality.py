@@ -34,9 +34,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from kernels._modal_denials import denying
-from kernels._modal_hedges import hedging
-from kernels._modal_statement import Cue, stated, words_of
+from kernels._modal_denials import find_denial_cues
+from kernels._modal_hedges import find_hedge_cues
+from kernels._modal_statement import Cue, analyse_words, find_statement
 
 if TYPE_CHECKING:
     from kernels.candidates import CandidateGraph
@@ -50,7 +50,7 @@ class Modality(NamedTuple):
     cues: tuple[Cue, ...] = ()
 
 
-STATED = Modality()
+PLAIN_STATEMENT = Modality()
 
 
 def modality(graph: CandidateGraph) -> Modality:
@@ -73,11 +73,11 @@ def modality(graph: CandidateGraph) -> Modality:
 
 def find_modality(graph: CandidateGraph) -> Modality:
     """What :func:`modality` says, found anew.  O(arcs) where some word can deny or hedge."""
-    said = words_of(graph.base)
-    if said is None:
-        return STATED
-    statement = stated(graph, said)
-    cues = {*denying(graph, said, statement), *hedging(said, statement)}
+    sentence = analyse_words(graph.base)
+    if sentence is None:
+        return PLAIN_STATEMENT
+    statement = find_statement(graph, sentence)
+    cues = {*find_denial_cues(graph, sentence, statement), *find_hedge_cues(sentence, statement)}
     hedged = any(cue.hedges for cue in cues)
     negated = any(not cue.hedges for cue in cues)
     return Modality(negated, hedged, tuple(sorted(cues, key=lambda cue: (cue.token, cue.kind))))

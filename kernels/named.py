@@ -15,15 +15,15 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
-from kernels.attribution import Contribution, Vertex, in_order
+from kernels.attribution import Contribution, Vertex, sort_contributions
 from kernels.candidates import CandidateGraph
 from kernels.errors import ParameterError, ShapeError
 from kernels.feature_map import BaseFeatureMap, Restricted
 from kernels.labels import stable_hash
 from kernels.named_scoring import NameScorer
-from kernels.parameters import check_fitted, copied
+from kernels.parameters import check_fitted, clone_map
 from kernels.scoring import Scorer
-from kernels.validation import check_n_features, checked_graphs, checked_weights, kept_columns, state_texts
+from kernels.validation import check_graphs, check_n_features, check_weights, select_columns, state_texts
 
 
 class Occurrence(NamedTuple):
@@ -67,13 +67,13 @@ class NamedFeatures(BaseFeatureMap):
         if self.n_features is not None:
             return self.transform(graphs)
         self.vocabulary_: dict[str, int] = {}
-        return self._rows(checked_graphs(graphs), grow=True)
+        return self._rows(check_graphs(graphs), grow=True)
 
     def transform(self, graphs: Iterable[CandidateGraph]) -> sp.csr_matrix:
         """One row of features per graph (CSR, float64)."""
         self._validate()
         check_fitted(self)
-        return self._rows(checked_graphs(graphs), grow=False)
+        return self._rows(check_graphs(graphs), grow=False)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The name of each column."""
@@ -92,30 +92,30 @@ class NamedFeatures(BaseFeatureMap):
         """
         self._validate()
         check_fitted(self)
-        coefficients = checked_weights(np.ravel(weights), self.width)
-        found = []
+        coefficients = check_weights(np.ravel(weights), self.width)
+        contributions = []
         for name, vertices in self.occurrences(graph):
             column, sign = self._column(name, grow=False)
             if column >= 0 and (part := float(coefficients[column] * sign)) != 0.0:
-                found.append(Contribution(part, name, column, vertices))
-        return in_order(found)
+                contributions.append(Contribution(part, name, column, vertices))
+        return sort_contributions(contributions)
 
     def scorer(self, weights: ArrayLike) -> Scorer:
         """Names are counted, without a matrix; hashed features go by the definition."""
         if self.n_features is not None:
             return super().scorer(weights)
         check_fitted(self)
-        return self._fitted_scorer(weights)
+        return self._make_scorer(weights)
 
-    def _fitted_scorer(self, weights: ArrayLike) -> Scorer:
+    def _make_scorer(self, weights: ArrayLike) -> Scorer:
         """The fastest scorer with a vocabulary; a subclass may have a faster one."""
         return NameScorer(self, weights)
 
     def restrict(self, keep: ArrayLike) -> Restricted:
         """The fitted map with only some columns, in the order of their names, which packs best."""
         names = self.get_feature_names_out().tolist()
-        columns = sorted(kept_columns(keep, self.width).tolist(), key=names.__getitem__)
-        smaller = copied(self).restore({"names": [names[column] for column in columns]})
+        columns = sorted(select_columns(keep, self.width).tolist(), key=names.__getitem__)
+        smaller = clone_map(self).restore({"names": [names[column] for column in columns]})
         return Restricted(smaller, np.array(columns, dtype=np.int64))
 
     def state(self) -> dict[str, Any]:

@@ -17,9 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernels._ngrams import ContextWords, Counts, Orders, PathViews, context_counts, fold_names, path_counts
 from kernels._weighing import weigh_counts
-from kernels.batch import Batch, cells
+from kernels.batch import Batch, estimate_cells
 from kernels.blinding import ROLE_NAMES
-from kernels.compiling import expect, in_use
+from kernels.compiling import expect, uses_compiled_code
 from kernels.scoring import BatchScorer, Products
 from kernels.vocabulary import PairVocabulary
 
@@ -68,8 +68,8 @@ class NGramScorer(BatchScorer):
         While there is little to do, and where words have spaces, they are looked up by name; the order of summation,
         and so the result, is the same.
         """
-        expect(_STEPS_PER_CELL * int(cells(batch.graphs).sum()))
-        if batch.has_spaces or not in_use():
+        expect(_STEPS_PER_CELL * int(estimate_cells(batch.graphs).sum()))
+        if batch.has_spaces or not uses_compiled_code():
             return self._by_name.products(batch)
         indptr, keys, counts = self._counts(batch)
         return Products(*weigh_counts(indptr, self._columns.columns(keys, grow=False), counts, self.weights))
@@ -85,7 +85,7 @@ class NGramScorer(BatchScorer):
             starts.append(start)
             words.extend(map(hash, pieces))
             offsets.append(len(words))
-        hashes = fold_names(np.array(starts, dtype=np.uint64), np.array(offsets, dtype=np.int64), _unsigned(words))
+        hashes = fold_names(np.array(starts, dtype=np.uint64), np.array(offsets, dtype=np.int64), _as_uint64(words))
         return PairVocabulary(hashes)
 
     def _pieces(self, name: str) -> tuple[int, list[str]]:
@@ -132,7 +132,7 @@ class PathScorer(NGramScorer):
     def _counts(self, batch: Batch) -> Counts:
         kinds = self._kinds
         lengths = [f"length:{graph.path_length if graph.path_length >= 0 else 'none'}" for graph in batch.graphs]
-        one_word = np.arange(len(lengths) + 1, dtype=np.int64)
+        word_offsets = np.arange(len(lengths) + 1, dtype=np.int64)
         views = PathViews(
             tokens=np.array([_hashes([f"{kind}:{word}" for word in batch.words[kind]]) for kind in kinds]),
             roles=np.array([_hashes([f"{kind}:{role}" for role in ROLE_NAMES]) for kind in kinds]),
@@ -140,15 +140,15 @@ class PathScorer(NGramScorer):
             arcs=np.array(
                 [_hashes([f"{type}>" for type in batch.types]), _hashes([f"<{type}" for type in batch.types])]
             ),
-            lengths=fold_names(np.full(len(lengths), _PATH_START), one_word, _hashes(lengths)),
+            lengths=fold_names(np.full(len(lengths), _PATH_START), word_offsets, _hashes(lengths)),
             start=_PATH_START,
         )
         return path_counts(batch.sentences, batch.candidates, views, self._orders)
 
 
 def _hashes(words: Sequence[str]) -> NDArray[np.uint64]:
-    return _unsigned(list(map(hash, words)))
+    return _as_uint64(list(map(hash, words)))
 
 
-def _unsigned(hashes: Sequence[int]) -> NDArray[np.uint64]:
+def _as_uint64(hashes: Sequence[int]) -> NDArray[np.uint64]:
     return np.array(hashes, dtype=np.int64).view(np.uint64)

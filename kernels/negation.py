@@ -56,9 +56,9 @@ AUXILIARIES = frozenset([
     "must", "shall", "should", "was", "were", "will", "would",
 ])
 #: What may stand between a negation and the mention that it excludes: "but not with the B".
-PASSED = frozenset(["a", "an", "any", "by", "for", "from", "in", "of", "on", "the", "through", "to", "via", "with"])
+SKIPPABLE_WORDS = frozenset(["a", "an", "any", "by", "for", "from", "in", "of", "on", "the", "through", "to", "via", "with"])
 # fmt: on
-CONTRACTED = ("n't", "n\u2019t")
+CONTRACTIONS = ("n't", "n\u2019t")
 INFINITIVES = frozenset(["xcomp"])
 OBJECTS = frozenset(["ccomp", "dobj", "obj", "prep_for", "prep_in", "prep_of", "nmod:for", "nmod:in", "nmod:of"])
 SUBJECTS = frozenset(["nsubj", "nsubjpass", "nsubj:pass"])
@@ -73,7 +73,7 @@ class Denial(NamedTuple):
     token: int
 
 
-class _Words(NamedTuple):
+class _SentenceWords(NamedTuple):
     """What the candidates of a sentence share: lower-cased words, places of those that can deny, arcs.
 
     ``above`` has for a word the governors that are in every statement that it is in, unless it is a mention.
@@ -94,34 +94,36 @@ def denials(graph: CandidateGraph) -> tuple[Denial, ...]:
 
 def find_denials(graph: CandidateGraph) -> tuple[Denial, ...]:
     """What denies the pair's statement, found anew.  O(arcs) where some word can deny."""
-    said = _words(graph.base)
-    if said is None:
+    sentence = _analyse_words(graph.base)
+    if sentence is None:
         return ()
-    statement = _stated(graph, said)
-    told = statement - {t for t, role in enumerate(graph.roles.tolist()) if role & (PROT1 | PROT2)}
-    found = {Denial("negation", t) for t in said.negations & statement}
-    found |= {Denial("contrast", t) for t in (*_excluding(graph, said), *(said.excluded & statement))}
-    for governor, dependent, kind in said.arcs:
-        negates = dependent < governor or said.words[governor] in AUXILIARIES
-        if governor in statement and dependent in said.negations and negates:
-            found.add(Denial("negation", dependent))
+    statement = _find_statement(graph, sentence)
+    predicate = statement - {t for t, role in enumerate(graph.roles.tolist()) if role & (PROT1 | PROT2)}
+    denial_set = {Denial("negation", t) for t in sentence.negations & statement}
+    denial_set |= {
+        Denial("contrast", t) for t in (*_find_exclusions(graph, sentence), *(sentence.excluded & statement))
+    }
+    for governor, dependent, kind in sentence.arcs:
+        negates = dependent < governor or sentence.words[governor] in AUXILIARIES
+        if governor in statement and dependent in sentence.negations and negates:
+            denial_set.add(Denial("negation", dependent))
         complement = governor in statement or kind in INFINITIVES or kind in OBJECTS
-        if governor in said.denying and dependent in told and complement:
-            found.add(Denial("verb", governor))
-    return tuple(sorted(found, key=lambda denial: (denial.token, denial.kind)))
+        if governor in sentence.denying and dependent in predicate and complement:
+            denial_set.add(Denial("verb", governor))
+    return tuple(sorted(denial_set, key=lambda denial: (denial.token, denial.kind)))
 
 
 def sentence_negations(base: SentenceGraph) -> frozenset[int] | None:
     """The places of *not, no, never ...* in a sentence, "not only" apart; None if nothing in it can deny at all."""
-    said = _words(base)
-    return said.negations if said is not None else None
+    sentence = _analyse_words(base)
+    return sentence.negations if sentence is not None else None
 
 
-def _stated(graph: CandidateGraph, said: _Words) -> set[int]:
+def _find_statement(graph: CandidateGraph, sentence: _SentenceWords) -> set[int]:
     """The places of the words of the pair's statement."""
     path = {t for t, on_path in enumerate(graph.token_on_path.tolist()) if on_path}
     below: dict[int, set[int]] = {}
-    for governor, dependent, kind in said.arcs:
+    for governor, dependent, kind in sentence.arcs:
         if dependent in path and not kind.startswith("conj"):  # a conjunct is a statement of its own
             below.setdefault(governor, set()).add(dependent)
     statement = path | {governor for governor, dependents in below.items() if len(dependents) > 1}
@@ -129,42 +131,42 @@ def _stated(graph: CandidateGraph, said: _Words) -> set[int]:
     while waiting:
         word = waiting.pop()
         if not roles[word] & (PROT1 | PROT2):
-            further = [governor for governor in said.above.get(word, ()) if governor not in statement]
+            further = [governor for governor in sentence.above.get(word, ()) if governor not in statement]
             statement.update(further)
             waiting.extend(further)
     return statement
 
 
-def _excluding(graph: CandidateGraph, said: _Words) -> Iterator[int]:
+def _find_exclusions(graph: CandidateGraph, sentence: _SentenceWords) -> Iterator[int]:
     """Negations directly before the first token of a mention, but for articles and prepositions."""
     roles = graph.roles.tolist()
     for bit in (PROT1, PROT2):
         t = next((t for t, role in enumerate(roles) if role & bit), 0) - 1
-        while t >= 0 and said.words[t] in PASSED:
+        while t >= 0 and sentence.words[t] in SKIPPABLE_WORDS:
             t -= 1
-        if t in said.negations:
+        if t in sentence.negations:
             yield t
 
 
 @lru_cache(maxsize=16)
-def _words(base: SentenceGraph) -> _Words | None:
+def _analyse_words(base: SentenceGraph) -> _SentenceWords | None:
     """None for a sentence that cannot deny anything, as most: it costs a look at each word and each arc's type."""
     words = [token.text.lower() for token in base.tokens]
-    contracted = any(ending in base.sentence.text.lower() for ending in CONTRACTED)
+    contracted = any(ending in base.sentence.text.lower() for ending in CONTRACTIONS)
     excludes = any(kind.endswith(EXCLUDING) for kind in base.types)
     if not contracted and not excludes and _DENIERS.isdisjoint(words):
         return None
     negations = frozenset(
         t
         for t, (word, following) in enumerate(zip(words, [*words[1:], ""]))
-        if (word in NEGATIONS or word.endswith(CONTRACTED)) and following not in FOCUS
+        if (word in NEGATIONS or word.endswith(CONTRACTIONS)) and following not in FOCUS
     )
     denying = frozenset(t for t, word in enumerate(words) if word in DENYING)
     arcs = list(zip(base.governors.tolist(), base.dependents.tolist(), base.types))
     excluded = frozenset(dependent for _, dependent, kind in arcs if kind.endswith(EXCLUDING))
     above: dict[int, list[int]] = {}
     for governor, dependent, kind in arcs:
-        seen = words[governor] in EXISTENCE and (kind in OBJECTS or kind in SUBJECTS)
-        if seen or kind in INFINITIVES:
+        is_observed = words[governor] in EXISTENCE and (kind in OBJECTS or kind in SUBJECTS)
+        if is_observed or kind in INFINITIVES:
             above.setdefault(dependent, []).append(governor)
-    return _Words(words, negations, denying, excluded, arcs, above)
+    return _SentenceWords(words, negations, denying, excluded, arcs, above)

@@ -36,7 +36,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from kernels.errors import KernelError, ParameterError, ShapeError
-from kernels.matrices import checked_matrix
+from kernels.matrices import check_matrix
 from kernels.vector import Kernel, LinearKernel
 
 
@@ -89,13 +89,13 @@ class NystromMap(TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: ArrayLike | None = None) -> NystromMap:
         """Choose the basis, factor its kernel matrix and map the training examples."""
-        X = checked_matrix("X", X)
+        X = check_matrix("X", X)
         n_samples = X.shape[0]
-        if self._precomputed and X.shape[1] != n_samples:
+        if self._is_precomputed and X.shape[1] != n_samples:
             raise ShapeError(f"expected a square precomputed kernel matrix, got shape {X.shape}")
-        self.basis_ = self._choose(n_samples)
+        self.basis_ = self._choose_basis(n_samples)
         self.n_train_ = n_samples
-        self._basis_rows = None if self._precomputed else X[self.basis_]
+        self._basis_rows = None if self._is_precomputed else X[self.basis_]
         K = self._values(X)
         self._factorize(K[self.basis_])
         self.features_ = self._map(K[:, self.independent_])
@@ -108,12 +108,12 @@ class NystromMap(TransformerMixin, BaseEstimator):
     def transform(self, X: Any) -> NDArray[np.float64]:
         """The map of any examples, K_XS C^-T."""
         check_is_fitted(self, "features_")
-        return self._map(self._values(checked_matrix("X", X))[:, self.independent_])
+        return self._map(self._values(check_matrix("X", X))[:, self.independent_])
 
     def dual_coef(self, w: ArrayLike) -> NDArray[np.float64]:
         """Coefficients b on ``basis_`` (0 for dependent ones) with k(x, basis) b = map(x) w [b = C^-T w]."""
         check_is_fitted(self, "features_")
-        w = self._checked_weights(w)
+        w = self._check_weights(w)
         b = np.zeros((len(self.basis_), *w.shape[1:]))
         b[self.independent_] = solve_triangular(self.factor_, w, lower=True, trans=1)
         return b
@@ -129,12 +129,12 @@ class NystromMap(TransformerMixin, BaseEstimator):
             An array like ``features_`` (Fortran order) to write the new map to; its earlier content is lost.
         """
         check_is_fitted(self, "features_")
-        held = self._held(examples)
-        removal = self._removal(held)
+        holdout = self._holdout_mask(examples)
+        removal = self._compute_removal(holdout)
         features = self._output(out)
         features[:, : removal.first] = self.features_[:, : removal.first]
         self._project(features, removal)
-        return ReducedMap(self, np.flatnonzero(held), removal, features)
+        return ReducedMap(self, np.flatnonzero(holdout), removal, features)
 
     def folds(
         self, splits: Iterable[tuple[ArrayLike, ArrayLike]], *, reuse: bool = False
@@ -155,23 +155,23 @@ class NystromMap(TransformerMixin, BaseEstimator):
             if not reuse:
                 yield train, test, self.without(test)
                 continue
-            held = self._held(test)
-            removal = self._removal(held)
+            holdout = self._holdout_mask(test)
+            removal = self._compute_removal(holdout)
             if out is None:
                 out, dirty = self.features_.copy(order="F"), self.rank_
             if dirty < removal.first:  # what the fold before changed and this one does not
                 out[:, dirty : removal.first] = self.features_[:, dirty : removal.first]
             self._project(out, removal)
             dirty = removal.first
-            yield train, test, ReducedMap(self, np.flatnonzero(held), removal, out)
+            yield train, test, ReducedMap(self, np.flatnonzero(holdout), removal, out)
 
     @property
-    def _precomputed(self) -> bool:
+    def _is_precomputed(self) -> bool:
         if isinstance(self.kernel, str) and self.kernel != "precomputed":
             raise ParameterError(f'expected a kernel object or "precomputed", got {self.kernel!r}')
         return isinstance(self.kernel, str)
 
-    def _choose(self, n_samples: int) -> NDArray[np.int64]:
+    def _choose_basis(self, n_samples: int) -> NDArray[np.int64]:
         if self.basis is not None:
             basis = np.unique(np.asarray(self.basis))
             if not len(basis) or basis[0] < 0 or basis[-1] >= n_samples or len(basis) != len(np.ravel(self.basis)):
@@ -188,7 +188,7 @@ class NystromMap(TransformerMixin, BaseEstimator):
 
     def _values(self, X: Any) -> NDArray[np.float64]:
         """Kernel values of the rows of X against the basis."""
-        if self._precomputed:
+        if self._is_precomputed:
             if X.shape[1] != self.n_train_:
                 raise ShapeError(
                     f"expected kernel values against the {self.n_train_} training examples, got shape {X.shape}"
@@ -223,13 +223,13 @@ class NystromMap(TransformerMixin, BaseEstimator):
         """K C^-T, in Fortran order: columns are what removal works on."""
         return np.asfortranarray(solve_triangular(self.factor_, K.T, lower=True).T)
 
-    def _checked_weights(self, w: ArrayLike) -> NDArray[np.float64]:
+    def _check_weights(self, w: ArrayLike) -> NDArray[np.float64]:
         w = np.asarray(w, dtype=np.float64)
         if not w.ndim or len(w) != self.rank_:
             raise ShapeError(f"expected {self.rank_} weights, one for each column of the map, got shape {w.shape}")
         return w
 
-    def _held(self, examples: ArrayLike) -> NDArray[np.bool_]:
+    def _holdout_mask(self, examples: ArrayLike) -> NDArray[np.bool_]:
         """Which basis vectors are among the training examples of these indices."""
         examples = np.asarray(examples, dtype=np.int64).ravel()
         if len(examples) and (examples.min() < 0 or examples.max() >= self.n_train_):
@@ -239,9 +239,9 @@ class NystromMap(TransformerMixin, BaseEstimator):
             )
         return np.isin(self.basis_, examples)
 
-    def _removal(self, held: NDArray[np.bool_]) -> Removal:
+    def _compute_removal(self, holdout: NDArray[np.bool_]) -> Removal:
         """What goes with these basis vectors, and which dependent ones keep a part of it."""
-        columns = np.flatnonzero(held[self.independent_])
+        columns = np.flatnonzero(holdout[self.independent_])
         if not len(columns):
             none = np.empty((0, 0))
             return Removal(self.rank_, none, none, np.empty(0, np.int64))
@@ -251,7 +251,7 @@ class NystromMap(TransformerMixin, BaseEstimator):
         # C^-1 of the unit vectors: zero before the first of them.
         N = solve_triangular(self.factor_[first:, first:], unit, lower=True, overwrite_b=True)
         Q = qr(N, mode="economic", overwrite_a=True)[0]
-        stays = self.dependent_[~held[self.dependent_]]
+        stays = self.dependent_[~holdout[self.dependent_]]
         parts = self.features_[self.basis_[stays], first:] @ Q
         _, lengths, Vt = svd(parts, full_matrices=True)
         n_kept = np.count_nonzero(np.square(lengths) > self._tolerance)
@@ -262,7 +262,7 @@ class NystromMap(TransformerMixin, BaseEstimator):
         order = qr((parts @ turned[:, :n_kept]).T, mode="r", pivoting=True)[1]
         return Removal(first, Q @ turned[:, n_kept:], Q @ turned[:, :n_kept], stays[order[:n_kept]])
 
-    def _drop(self, rows: NDArray[np.float64], removal: Removal) -> None:
+    def _remove_component(self, rows: NDArray[np.float64], removal: Removal) -> None:
         """Take the part along what goes from the columns of ``rows`` (an array of rank_ rows), in place."""
         if removal.gone.size:
             rows[removal.first :] -= removal.gone @ (removal.gone.T @ rows[removal.first :])
@@ -313,14 +313,14 @@ class ReducedMap:
     def transform(self, X: Any) -> NDArray[np.float64]:
         """The reduced map of any examples, consistent with ``features``."""
         mapped = self.full.transform(X)
-        self.full._drop(mapped.T, self.removal)
+        self.full._remove_component(mapped.T, self.removal)
         return mapped
 
     def dual_coef(self, w: ArrayLike) -> NDArray[np.float64]:
         """Coefficients on the full map's ``basis_`` with k(x, basis) b = map(x) w; exactly 0 for the removed."""
         full, (first, _, kept, keepers) = self.full, self.removal
-        w = full._checked_weights(w).copy()
-        full._drop(w, self.removal)
+        w = full._check_weights(w).copy()
+        full._remove_component(w, self.removal)
         images = full.features_[full.basis_[keepers]]
         # What is left of w along the directions kept is made of the keepers, the rest of vectors not removed.
         on_keepers = np.linalg.solve((images[:, first:] @ kept).T, kept.T @ w[first:]) if len(keepers) else None

@@ -19,10 +19,10 @@ from kernels.candidates import CandidateGraph
 from kernels.named import NamedFeatures, Occurrence
 from kernels.sentence_graph import SentenceGraph
 
-_LONGEST_GAP = 3  # characters: "/", "-", " (", ") ..." join names; longer gaps are words, which others see
-_MOST_ENTITIES = 10
-_MOST_BETWEEN = 6
-_LONGEST_PATH = 8
+_MAX_GAP_CHARACTERS = 3  # characters: "/", "-", " (", ") ..." join names; longer gaps are words, which others see
+_MAX_ENTITIES = 10
+_MAX_ENTITIES_BETWEEN = 6
+_MAX_PATH_ARCS = 8
 
 
 class PairFeatures(NamedFeatures):
@@ -39,7 +39,7 @@ class PairFeatures(NamedFeatures):
 
     def occurrences(self, graph: CandidateGraph) -> Iterator[Occurrence]:
         """The indicators that hold; only denials belong to vertices, the words that deny."""
-        for name in self._shape(graph):
+        for name in self._indicator_names(graph):
             yield Occurrence(name, ())
         words: dict[str, list[Vertex]] = {}
         for kind, token in graph.denials:
@@ -49,14 +49,14 @@ class PairFeatures(NamedFeatures):
 
     def names(self, graph: CandidateGraph) -> Iterator[str]:
         """The indicators that hold."""
-        yield from self._shape(graph)
+        yield from self._indicator_names(graph)
         for kind in dict.fromkeys(denial.kind for denial in graph.denials):
             yield f"denied by {kind}"
 
-    def _shape(self, graph: CandidateGraph) -> Iterator[str]:
+    def _indicator_names(self, graph: CandidateGraph) -> Iterator[str]:
         sentence = graph.sentence
-        places = _places(graph.base)
-        (first, first_place), (second, second_place) = places[graph.prot1], places[graph.prot2]
+        positions = _entity_positions(graph.base)
+        (first, first_position), (second, second_position) = positions[graph.prot1], positions[graph.prot2]
         names = first.text.lower(), second.text.lower()
         if names[0] == names[1]:
             yield "same name"
@@ -65,12 +65,12 @@ class PairFeatures(NamedFeatures):
         if _overlap(first, second):
             yield "overlap"
         gap = sentence.text[first.end : second.start]
-        if first.end <= second.start and len(gap) <= _LONGEST_GAP:
+        if first.end <= second.start and len(gap) <= _MAX_GAP_CHARACTERS:
             yield f"gap:{gap}"
-        yield f"tokens between:{_widening(_tokens_between(graph))}"
-        yield f"entities:{min(len(sentence.entities), _MOST_ENTITIES)}"
-        yield f"entities between:{min(abs(second_place - first_place) - 1, _MOST_BETWEEN)}"
-        yield f"path length:{min(graph.path_length, _LONGEST_PATH)}"
+        yield f"tokens between:{_bin_distance(_tokens_between(graph))}"
+        yield f"entities:{min(len(sentence.entities), _MAX_ENTITIES)}"
+        yield f"entities between:{min(abs(second_position - first_position) - 1, _MAX_ENTITIES_BETWEEN)}"
+        yield f"path length:{min(graph.path_length, _MAX_PATH_ARCS)}"
 
 
 def _overlap(first: Entity, second: Entity) -> bool:
@@ -78,10 +78,10 @@ def _overlap(first: Entity, second: Entity) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _places(base: SentenceGraph) -> dict[str, tuple[Entity, int]]:
+def _entity_positions(base: SentenceGraph) -> dict[str, tuple[Entity, int]]:
     """Each entity of a sentence by its id, with its place in the order of the text."""
     order = sorted(base.sentence.entities, key=lambda entity: (entity.start, entity.end))
-    return {entity.id: (entity, place) for place, entity in enumerate(order)}
+    return {entity.id: (entity, position) for position, entity in enumerate(order)}
 
 
 def _tokens_between(graph: CandidateGraph) -> int | None:
@@ -92,6 +92,6 @@ def _tokens_between(graph: CandidateGraph) -> int | None:
     return max(0, int(seconds[0] - firsts[-1]) - 1)
 
 
-def _widening(distance: int | None) -> str:
+def _bin_distance(distance: int | None) -> str:
     """0, 1, 2, 3, 4-5, 6-7, 8-10, ...: two steps for each doubling."""
     return "none" if distance is None else str(int(2 * np.log2(distance + 1)))

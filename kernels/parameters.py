@@ -20,8 +20,8 @@ class Parametrized:
     def _defaults(cls) -> dict[str, Any]:
         """The names of the parameters, in order, and their defaults."""
         parameters = list(signature(cls.__init__).parameters.values())[1:]
-        named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)  # of a class without __init__ there are none
-        return {each.name: each.default for each in parameters if each.kind in named}
+        kinds = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)  # of a class without __init__ there are none
+        return {parameter.name: parameter.default for parameter in parameters if parameter.kind in kinds}
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters; if ``deep``, also those of parameters that have some, as ``name__parameter``."""
@@ -34,15 +34,15 @@ class Parametrized:
     def set_params(self, **params: Any) -> Self:
         """Set some of what :meth:`get_params` gives."""
         for name, value in params.items():
-            own, _, inner = name.partition("__")
-            if own not in self._defaults():
+            parameter, _, inner = name.partition("__")
+            if parameter not in self._defaults():
                 raise ParameterError(
-                    f"expected a parameter of {type(self).__name__}, one of {sorted(self._defaults())}, got {own!r}"
+                    f"expected a parameter of {type(self).__name__}, one of {sorted(self._defaults())}, got {parameter!r}"
                 )
             if inner:
-                getattr(self, own).set_params(**{inner: value})
+                getattr(self, parameter).set_params(**{inner: value})
             else:
-                setattr(self, own, value)
+                setattr(self, parameter, value)
         return self
 
     def __repr__(self) -> str:
@@ -62,19 +62,19 @@ def _is_parametrized(value: Any) -> bool:
     return hasattr(value, "get_params") and not isinstance(value, type)
 
 
-def copied(value: Any) -> Any:
+def clone_map(value: Any) -> Any:
     """A map that is not fitted, made with copies of the parameters of another: ``sklearn.base.clone``.
 
     >>> from kernels import ContextFeatures
-    >>> copied(ContextFeatures(orders=(1, 2)))
+    >>> clone_map(ContextFeatures(orders=(1, 2)))
     ContextFeatures(orders=(1, 2))
     """
     if hasattr(value, "__sklearn_clone__") and not isinstance(value, type):
         return value.__sklearn_clone__()
     if isinstance(value, list | tuple):
-        return type(value)(copied(each) for each in value)
+        return type(value)(clone_map(item) for item in value)
     if _is_parametrized(value):
-        params = {name: copied(each) for name, each in value.get_params(deep=False).items()}
+        params = {name: clone_map(parameter) for name, parameter in value.get_params(deep=False).items()}
         return type(value)(**params)
     return deepcopy(value)
 

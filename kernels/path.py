@@ -16,13 +16,13 @@ from numpy.typing import ArrayLike
 
 from kernels._paths import PROT1
 from kernels.attribution import Vertex
-from kernels.blinding import blinded
+from kernels.blinding import blind_token
 from kernels.candidates import CandidateGraph
 from kernels.context import check_orders
 from kernels.named import NamedFeatures, Occurrence
 from kernels.named_scoring import PathScorer
 from kernels.scoring import Scorer
-from kernels.validation import check_some
+from kernels.validation import check_subset
 
 _KINDS = ("text", "lemma", "pos", "dependency")
 
@@ -66,10 +66,10 @@ class PathFeatures(NamedFeatures):
         views = {step: self._views(graph, step) for step in following}
         shortest, longest = self.orders
         for start in following:
-            for stretch in _stretches(start, following, longest):
-                if len(stretch) >= shortest:
-                    vertices = tuple(vertex for vertex, _ in stretch)
-                    for chosen in product(*(views[step] for step in stretch)):
+            for segment in _segments(start, following, longest):
+                if len(segment) >= shortest:
+                    vertices = tuple(vertex for vertex, _ in segment)
+                    for chosen in product(*(views[step] for step in segment)):
                         yield Occurrence(" ".join(chosen), vertices)
         yield Occurrence(f"length:{graph.path_length if graph.path_length >= 0 else 'none'}", ())
 
@@ -79,33 +79,33 @@ class PathFeatures(NamedFeatures):
             name = graph.base.types[vertex.position] if "dependency" in self.kinds else ""
             return [f"{name}>" if arrow == ">" else f"<{name}"]
         kinds = [kind for kind in self.kinds if kind != "dependency"]
-        return [f"{kind}:{blinded(graph, vertex.position, kind)}" for kind in kinds] or ["*"]
+        return [f"{kind}:{blind_token(graph, vertex.position, kind)}" for kind in kinds] or ["*"]
 
-    def _fitted_scorer(self, weights: ArrayLike) -> Scorer:
+    def _make_scorer(self, weights: ArrayLike) -> Scorer:
         """Compiled, if arcs are seen as their types, and tokens as something."""
         plain = "dependency" in self.kinds and len(self.kinds) > 1
-        return PathScorer(self, weights) if plain else super()._fitted_scorer(weights)
+        return PathScorer(self, weights) if plain else super()._make_scorer(weights)
 
     def _validate(self) -> None:
         super()._validate()
-        check_some("kinds", self.kinds, _KINDS)
+        check_subset("kinds", self.kinds, _KINDS)
         check_orders(self.orders)
 
 
 def path_steps(graph: CandidateGraph) -> dict[Step, list[Step]]:
     """The steps of all shortest paths, read from PROT1 to PROT2, and which steps can follow each."""
     governors, dependents = graph.base.governors.tolist(), graph.base.dependents.tolist()
-    leaving: dict[int, list[tuple[int, int, str]]] = {}  # from each token: the arc, its other end, which way it points
+    outgoing: dict[int, list[tuple[int, int, str]]] = {}  # from each token: the arc, its other end, which way it points
     for a in np.flatnonzero(graph.arc_on_path).tolist():
-        leaving.setdefault(governors[a], []).append((a, dependents[a], ">"))
-        leaving.setdefault(dependents[a], []).append((a, governors[a], "<"))
+        outgoing.setdefault(governors[a], []).append((a, dependents[a], ">"))
+        outgoing.setdefault(dependents[a], []).append((a, governors[a], "<"))
     level = {t for t, (role, on_path) in enumerate(zip(graph.roles, graph.token_on_path)) if on_path and role & PROT1}
     following: dict[Step, list[Step]] = {}
     while level:  # an arc of a shortest path leads from one level of distance to the next
         ahead = set()
         for t in sorted(level):
             following.setdefault(_token(t), [])
-            for a, there, arrow in leaving.get(t, ()):
+            for a, there, arrow in outgoing.get(t, ()):
                 if there not in level and _token(there) not in following:
                     step = (Vertex("dependency", "arc", a), arrow)
                     following[_token(t)].append(step)
@@ -119,10 +119,10 @@ def _token(t: int) -> Step:
     return Vertex("dependency", "token", t), ""
 
 
-def _stretches(start: Step, following: dict[Step, list[Step]], longest: int) -> Iterator[list[Step]]:
+def _segments(start: Step, following: dict[Step, list[Step]], longest: int) -> Iterator[list[Step]]:
     """All ways to go on from ``start``, of up to ``longest`` steps."""
     yield [start]
     if longest > 1:
         for step in following[start]:
-            for rest in _stretches(step, following, longest - 1):
+            for rest in _segments(step, following, longest - 1):
                 yield [start, *rest]

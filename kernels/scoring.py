@@ -17,12 +17,12 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernels.batch import Batch, cells
+from kernels.batch import Batch, estimate_cells
 from kernels.candidates import CandidateGraph
-from kernels.validation import checked_graphs, checked_weights
+from kernels.validation import check_graphs, check_weights
 
 #: Cells of the feature matrix made at a time; bounds the memory, and fits caches.
-_MOST_CELLS = 2_000_000
+_MAX_BATCH_CELLS = 2_000_000
 
 
 class Products(NamedTuple):
@@ -56,15 +56,17 @@ class BatchScorer:
     """
 
     def __init__(self, weights: ArrayLike, n_features: int) -> None:
-        given = checked_weights(weights, n_features)
-        self._single = given.ndim == 1
-        self.weights = np.require(given.reshape(n_features, 1) if self._single else given, requirements=["C", "W"])
+        weight_array = check_weights(weights, n_features)
+        self._single = weight_array.ndim == 1
+        self.weights = np.require(
+            weight_array.reshape(n_features, 1) if self._single else weight_array, requirements=["C", "W"]
+        )
 
     def __call__(self, graphs: Sequence[CandidateGraph]) -> NDArray[np.float64]:
         """The score of each candidate, one column per output if the weights have columns."""
-        graphs = checked_graphs(graphs)
+        graphs = check_graphs(graphs)
         scores = np.empty((len(graphs), self.weights.shape[1]))
-        for start, stop in portions(graphs):
+        for start, stop in batch_ranges(graphs):
             scores[start:stop] = self.products(Batch(graphs[start:stop])).products
         return scores[:, 0] if self._single else scores
 
@@ -78,7 +80,7 @@ class TransformScorer:
 
     def __init__(self, features: Any, weights: ArrayLike) -> None:
         self._features = features
-        self._weights = checked_weights(weights, features.width)
+        self._weights = check_weights(weights, features.width)
 
     def __call__(self, graphs: Sequence[Any]) -> NDArray[np.float64]:
         """The score of each graph, one column per output if the weights have columns."""
@@ -90,13 +92,13 @@ class TransformScorer:
         return Products(scores.reshape(len(batch), -1), self._features.squared_lengths(batch.graphs))
 
 
-def portions(graphs: Sequence[CandidateGraph]) -> list[tuple[int, int]]:
+def batch_ranges(graphs: Sequence[CandidateGraph]) -> list[tuple[int, int]]:
     """Ranges of candidates whose features fit into bounded memory."""
-    total = np.cumsum(cells(graphs))
+    total = np.cumsum(estimate_cells(graphs))
     ranges, start = [], 0
     while start < len(graphs):
         before = total[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(total, before + _MOST_CELLS, side="right")))
+        stop = max(start + 1, int(np.searchsorted(total, before + _MAX_BATCH_CELLS, side="right")))
         ranges.append((start, stop))
         start = stop
     return ranges

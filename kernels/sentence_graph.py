@@ -43,7 +43,7 @@ class SentenceGraph:
         """How many dependencies the parse has."""
         return len(self.types)
 
-    def covered(self, entities: Iterable[Entity]) -> NDArray[np.bool_]:
+    def entity_coverage(self, entities: Iterable[Entity]) -> NDArray[np.bool_]:
         """For each entity (row), which tokens share at least one character with one of its spans."""
         starts = np.array([token.start for token in self.tokens], dtype=np.int64)
         ends = np.array([token.end for token in self.tokens], dtype=np.int64)
@@ -71,7 +71,7 @@ def sentence_graph(sentence: Sentence, *, parser: str | None = None) -> Sentence
     GraphError
         If the sentence has parses, but not this one, or several and none is named.
     """
-    graph = _choose(sentence, parser)
+    graph = _choose_parse(sentence, parser)
     tokens = graph.tokens if graph is not None else ()
     arcs = graph.dependencies if graph is not None else ()
     if not tokens:
@@ -79,28 +79,28 @@ def sentence_graph(sentence: Sentence, *, parser: str | None = None) -> Sentence
             Token(str(number), match.start(), match.end(), match.group())
             for number, match in enumerate(_WORD.finditer(sentence.text), start=1)
         )
-    place = {token.id: index for index, token in enumerate(tokens)}
+    index_by_id = {token.id: index for index, token in enumerate(tokens)}
     return SentenceGraph(
         sentence,
         graph.parser if graph is not None else None,
         tokens,
-        frozen_array([place[arc.governor] for arc in arcs], np.int32),
-        frozen_array([place[arc.dependent] for arc in arcs], np.int32),
+        freeze_array([index_by_id[arc.governor] for arc in arcs], np.int32),
+        freeze_array([index_by_id[arc.dependent] for arc in arcs], np.int32),
         tuple(arc.type for arc in arcs),
     )
 
 
-def _choose(sentence: Sentence, parser: str | None) -> DependencyGraph | None:
+def _choose_parse(sentence: Sentence, parser: str | None) -> DependencyGraph | None:
     parses = [graph for graph in sentence.parses if graph.parser is not None]
     if not parses:
         return sentence.parses[0] if sentence.parses else None
-    chosen = parses if parser is None else [graph for graph in parses if graph.parser == parser]
-    if len(chosen) != 1:
-        wanted = "exactly one parse" if parser is None else f"a parse named {parser!r}"
+    matches = parses if parser is None else [graph for graph in parses if graph.parser == parser]
+    if len(matches) != 1:
+        description = "exactly one parse" if parser is None else f"a parse named {parser!r}"
         raise GraphError(
-            f"expected {wanted} in sentence {sentence.id!r}, got {list(sentence.parsers)}; name one of these as parser="
+            f"expected {description} in sentence {sentence.id!r}, got {list(sentence.parsers)}; name one of these as parser="
         )
-    return chosen[0]
+    return matches[0]
 
 
 def lemma_of(token: Token) -> str:
@@ -108,7 +108,7 @@ def lemma_of(token: Token) -> str:
     return token.lemma if token.lemma is not None else token.text.lower()
 
 
-def frozen_array(values, dtype) -> NDArray:
+def freeze_array(values, dtype) -> NDArray:
     """A read-only array."""
     array = np.array(values, dtype=dtype)
     array.setflags(write=False)

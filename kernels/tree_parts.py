@@ -42,7 +42,7 @@ from kernels._tree_parts import (
     CLOSING,
     COMMA,
     CONJUNCTION,
-    MOST_PARTS,
+    MAX_PARTS_PER_TOKEN,
     OPENING,
     VERB,
     LabelCodes,
@@ -121,18 +121,18 @@ class TreeParts:
             raise ParameterError(f"expected {self.n_features} weights, got an array of shape {weights.shape}")
         scores = np.zeros(len(trees.heads))
         expect(_STEPS * trees.heads.size)
-        tree_scores(_tokens(trees), self._known(), trees.heads, _label_codes(trees), weights, scores)
+        tree_scores(_tokens(trees), self._special_label_codes(), trees.heads, _label_codes(trees), weights, scores)
         return scores
 
     def rows(self, sentences: Iterable[Trees]) -> sp.csr_matrix:
         """One row per tree, in order: how often each part comes, less how often it comes in the sentence's first."""
         columns, values, lengths = [], [], [np.zeros(1, dtype=np.int64)]
         for trees in sentences:
-            room = 2 * MOST_PARTS * trees.heads.size
-            own_columns, own_values = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.float32)
+            capacity = 2 * MAX_PARTS_PER_TOKEN * trees.heads.size
+            own_columns, own_values = np.empty(capacity, dtype=np.int32), np.empty(capacity, dtype=np.float32)
             ends = np.zeros(len(trees.heads), dtype=np.int64)
             expect(_STEPS * trees.heads.size)
-            codes = _tokens(trees), self._known(), trees.heads, _label_codes(trees)
+            codes = _tokens(trees), self._special_label_codes(), trees.heads, _label_codes(trees)
             tree_rows(*codes, self.n_features, own_columns, own_values, ends)
             filled = ends[-1] if len(ends) else 0
             columns.append(own_columns[:filled].copy())
@@ -144,7 +144,7 @@ class TreeParts:
         data, indices = np.concatenate(values), np.concatenate(columns)
         return sp.csr_matrix((data, indices, ends), shape=(len(ends) - 1, self.n_features))
 
-    def _known(self) -> LabelCodes:
+    def _special_label_codes(self) -> LabelCodes:
         return LabelCodes(_code(self.punctuation), _code(self.conjunct), _code(self.preposition))
 
 

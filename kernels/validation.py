@@ -32,20 +32,20 @@ def check_choice(name: str, value: Any, allowed: tuple[str, ...]) -> None:
         raise ParameterError(f"expected {name} to be one of {allowed}, got {value!r}")
 
 
-def check_some(name: str, values: Any, allowed: tuple[str, ...]) -> None:
+def check_subset(name: str, values: Any, allowed: tuple[str, ...]) -> None:
     """Refuse anything but a sequence of one or more of ``allowed``."""
     if isinstance(values, str) or not len(tuple(values)) or not set(values) <= set(allowed):
         raise ParameterError(f"expected {name} to be a sequence of some of {allowed}, got {values!r}")
 
 
-def check_number(name: str, value: Any, *, most: float | None = None) -> None:
+def check_number(name: str, value: Any, *, maximum: float | None = None) -> None:
     """Refuse what is not a finite number of 0 or more, and of ``most`` or less."""
-    if not (isinstance(value, Real) and isfinite(value) and 0 <= float(value) <= (most or float(value))):
-        limits = "of 0 or more" if most is None else f"from 0 to {most:g}"
+    if not (isinstance(value, Real) and isfinite(value) and 0 <= float(value) <= (maximum or float(value))):
+        limits = "of 0 or more" if maximum is None else f"from 0 to {maximum:g}"
         raise ParameterError(f"expected {name} to be a finite number {limits}, got {value!r}")
 
 
-def checked_graphs(graphs: Iterable[CandidateGraph]) -> list[CandidateGraph]:
+def check_graphs(graphs: Iterable[CandidateGraph]) -> list[CandidateGraph]:
     """The graphs as a list, if that is what they are."""
     graphs = list(graphs)
     for place, graph in enumerate(graphs):
@@ -57,33 +57,33 @@ def checked_graphs(graphs: Iterable[CandidateGraph]) -> list[CandidateGraph]:
     return graphs
 
 
-def checked_weights(weights: ArrayLike, n_features: int) -> NDArray[np.float64]:
+def check_weights(weights: ArrayLike, n_features: int) -> NDArray[np.float64]:
     """The weights as an array of shape (n_features,) or (n_features, n_outputs)."""
-    checked = np.asarray(weights, dtype=np.float64)
-    if checked.ndim not in (1, 2) or len(checked) != n_features:
-        got = len(checked) if checked.ndim == 1 else f"shape {checked.shape}"
+    array = np.asarray(weights, dtype=np.float64)
+    if array.ndim not in (1, 2) or len(array) != n_features:
+        got = len(array) if array.ndim == 1 else f"shape {array.shape}"
         raise ShapeError(
             f"expected one weight for each of the {n_features} features, got {got}; "
             "pass the coefficients of a model trained on these features"
         )
-    return checked
+    return array
 
 
-def kept_columns(keep: ArrayLike, n_features: int) -> NDArray[np.int64]:
+def select_columns(keep: ArrayLike, n_features: int) -> NDArray[np.int64]:
     """The columns that ``keep``, True or False for each of the map's, wants."""
-    wanted = np.asarray(keep)
-    if wanted.dtype != np.bool_ or wanted.shape != (n_features,):
+    mask = np.asarray(keep)
+    if mask.dtype != np.bool_ or mask.shape != (n_features,):
         raise ShapeError(
             f"expected True or False for each of the {n_features} features, "
-            f"got {wanted.dtype} values of shape {wanted.shape}"
+            f"got {mask.dtype} values of shape {mask.shape}"
         )
-    return np.flatnonzero(wanted)
+    return np.flatnonzero(mask)
 
 
 def state_field(state: Any, field: str) -> Any:
     """One field of what a feature map's ``state`` should have given."""
     if not isinstance(state, Mapping):
-        raise StateError("state", "an object", shown(state))
+        raise StateError("state", "an object", truncate_repr(state))
     if field not in state:
         raise StateError(field, "a field of the state", f"none called {field!r}")
     return state[field]
@@ -93,7 +93,7 @@ def state_texts(state: Any, field: str) -> list[str]:
     """A field that is a list of texts."""
     texts = state_field(state, field)
     if not isinstance(texts, list) or not all(type(text) is str for text in texts):
-        raise StateError(field, "a list of texts", shown(texts))
+        raise StateError(field, "a list of texts", truncate_repr(texts))
     return texts
 
 
@@ -101,16 +101,16 @@ def state_text_pairs(state: Any, field: str) -> list[tuple[str, str]]:
     """A field that is a list of distinct pairs of texts."""
     pairs = state_field(state, field)
     if not isinstance(pairs, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
-        raise StateError(field, "a list of pairs", shown(pairs))
+        raise StateError(field, "a list of pairs", truncate_repr(pairs))
     for pair in pairs:
         if not all(type(text) is str for text in pair):
-            raise StateError(field, "a list of pairs, each a list of texts", shown(pair))
+            raise StateError(field, "a list of pairs, each a list of texts", truncate_repr(pair))
     distinct = list(dict.fromkeys((first, second) for first, second in pairs))
     if len(distinct) < len(pairs):
         raise StateError(field, "a list with each pair once", "repeated ones")
     return distinct
 
 
-def shown(value: Any) -> str:
+def truncate_repr(value: Any) -> str:
     """A value in an error message, cut; the whole of it is never written out."""
     return _brief.repr(value)

@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator
 
 from kernels.errors import ParameterError
 from kernels.gram import linear_gram
-from kernels.matrices import checked_matrix, inverse_root, squared_lengths
+from kernels.matrices import check_matrix, inverse_root, squared_lengths
 from kernels.validation import check_number
 
 
@@ -110,7 +110,7 @@ class GaussianKernel(Kernel):
     def diag(self, X: Any) -> NDArray[np.float64]:
         """Ones."""
         check_positive("gamma", self.gamma)
-        return np.ones(checked_matrix("X", X).shape[0])
+        return np.ones(check_matrix("X", X).shape[0])
 
 
 class SumKernel(Kernel):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.compiling import compiled, expect, in_use, inlined
+from kernels.compiling import compiled, expect, inlined, uses_compiled_code
 from kernels.errors import ShapeError
 
 _LOAD = 2  # the table has at least this many slots for each key
@@ -63,11 +63,11 @@ def find_column(key, table, keys, n_keys, grow):
 
 
 @compiled
-def _find_or_add(wanted, lookup, n_keys):
+def _find_or_add(queries, lookup, n_keys):
     table, keys, grow = lookup.table, lookup.keys, lookup.grow
-    columns = np.empty(len(wanted), np.int32)
-    for i in range(len(wanted)):
-        columns[i], n_keys = find_column(wanted[i], table, keys, n_keys, grow)
+    columns = np.empty(len(queries), np.int32)
+    for i in range(len(queries)):
+        columns[i], n_keys = find_column(queries[i], table, keys, n_keys, grow)
     return columns, n_keys
 
 
@@ -85,22 +85,22 @@ def _fill(table: NDArray[np.uint64], keys: NDArray[np.uint64]) -> None:
         at = _TWO * slots + _ONE
         empty = table[at] == _EMPTY
         table[at[empty]] = columns[empty]  # of several that want a slot the last one has it
-        there = table[at] == columns
-        table[at[there] - _ONE] = keys[columns[there]]
-        columns, slots = columns[~there], (slots[~there] + _ONE) & mask
+        is_placed = table[at] == columns
+        table[at[is_placed] - _ONE] = keys[columns[is_placed]]
+        columns, slots = columns[~is_placed], (slots[~is_placed] + _ONE) & mask
 
 
-def _find_all(wanted: NDArray[np.uint64], table: NDArray[np.uint64]) -> NDArray[np.int32]:
+def _find_all(queries: NDArray[np.uint64], table: NDArray[np.uint64]) -> NDArray[np.int32]:
     """The column of each key, -1 where the table has none: what :func:`_find_or_add` finds, for all at a time."""
     mask = np.uint64(len(table) // 2 - 1)
-    columns = np.full(len(wanted), -1, np.int32)
-    places, slots = np.arange(len(wanted)), mix(wanted) & mask
+    columns = np.full(len(queries), -1, np.int32)
+    places, slots = np.arange(len(queries)), mix(queries) & mask
     while len(places):
         column = table[_TWO * slots + _ONE]
-        same, full = table[_TWO * slots] == wanted[places], column != _EMPTY
+        same, full = table[_TWO * slots] == queries[places], column != _EMPTY
         columns[places[same & full]] = column[same & full].astype(np.int32)
-        going_on = full & ~same
-        places, slots = places[going_on], (slots[going_on] + _ONE) & mask
+        is_probing = full & ~same
+        places, slots = places[is_probing], (slots[is_probing] + _ONE) & mask
     return columns
 
 
@@ -108,9 +108,9 @@ class PairVocabulary:
     """Columns of label pairs in the order first met; some 40 to 70 bytes for each."""
 
     def __init__(self, keys: NDArray[np.uint64] | None = None) -> None:
-        given = np.empty(0, np.uint64) if keys is None else np.asarray(keys, dtype=np.uint64)
-        self.n_keys = len(given)
-        self._room = given.copy()
+        key_array = np.empty(0, np.uint64) if keys is None else np.asarray(keys, dtype=np.uint64)
+        self.n_keys = len(key_array)
+        self._key_buffer = key_array.copy()
         self._table = np.empty(0, np.uint64)
         self.reserve(1024)
 
@@ -120,42 +120,42 @@ class PairVocabulary:
     @property
     def keys(self) -> NDArray[np.uint64]:
         """The key of each column, a copy."""
-        return self._room[: self.n_keys].copy()
+        return self._key_buffer[: self.n_keys].copy()
 
     def pair(self, column: int) -> tuple[int, int]:
         """The two label numbers of a column."""
         if not 0 <= column < self.n_keys:
             raise ShapeError(f"expected a column from 0 to {self.n_keys - 1}, got {column!r}")
-        key = int(self._room[column])
+        key = int(self._key_buffer[column])
         return key >> 32, key & 0xFFFFFFFF
 
     def reserve(self, extra: int) -> None:
         """Make room for ``extra`` more keys."""
-        wanted = self.n_keys + extra
-        if wanted > len(self._room):
-            room = np.empty(max(wanted, 2 * len(self._room)), np.uint64)
-            room[: self.n_keys] = self._room[: self.n_keys]
-            self._room = room
-        if 2 * _LOAD * wanted > len(self._table):
-            self._table = np.empty(1 << (2 * _LOAD * wanted - 1).bit_length(), np.uint64)
-            _fill(self._table, self._room[: self.n_keys])
+        n_required = self.n_keys + extra
+        if n_required > len(self._key_buffer):
+            buffer = np.empty(max(n_required, 2 * len(self._key_buffer)), np.uint64)
+            buffer[: self.n_keys] = self._key_buffer[: self.n_keys]
+            self._key_buffer = buffer
+        if 2 * _LOAD * n_required > len(self._table):
+            self._table = np.empty(1 << (2 * _LOAD * n_required - 1).bit_length(), np.uint64)
+            _fill(self._table, self._key_buffer[: self.n_keys])
 
     def columns(self, keys: NDArray[np.uint64], *, grow: bool) -> NDArray[np.int32]:
         """The column of each key; new ones if ``grow``, otherwise -1 for a key never met."""
         if grow:
             self.reserve(len(keys))
             expect(len(keys))
-        elif not in_use():
+        elif not uses_compiled_code():
             return _find_all(keys, self._table)
         columns, self.n_keys = _find_or_add(keys, self.lookup(grow=grow), self.n_keys)
         return columns
 
     def lookup(self, *, grow: bool) -> Lookup:
         """For compiled code: the caller reserves room, and sets ``n_keys`` if keys were added."""
-        return Lookup(self._table, self._room, grow)
+        return Lookup(self._table, self._key_buffer, grow)
 
 
-def hashed_columns(
+def hash_columns(
     keys: NDArray[np.uint64], hashes: NDArray[np.uint64], n_columns: int
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """Column and sign of each label pair from the stable hashes of its two labels; n_columns is a power of 2."""
@@ -171,6 +171,6 @@ def split_keys(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.
     return (keys >> np.uint64(32)).astype(np.int64), (keys & np.uint64(0xFFFFFFFF)).astype(np.int64)
 
 
-def joined_keys(sources: NDArray[np.int64], targets: NDArray[np.int64]) -> NDArray[np.uint64]:
+def join_keys(sources: NDArray[np.int64], targets: NDArray[np.int64]) -> NDArray[np.uint64]:
     """The key of each pair of numbers."""
     return sources.astype(np.uint64) << np.uint64(32) | targets.astype(np.uint64)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kernels._all_paths import Progress, Rows, WalkSettings, append_rows
 from kernels._labelling import TOKEN_LABELS, SentenceLabels
-from kernels.batch import Batch, cells
+from kernels.batch import Batch, estimate_cells
 from kernels.compiling import expect
 from kernels.errors import ParameterError
 from kernels.labels import LabelIndex
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kernels.all_paths import AllPathsFeatures
 
 #: The vocabulary grows by at least so many keys.
-_MORE_KEYS = 1 << 16
+_MIN_NEW_KEYS = 1 << 16
 #: Steps (:func:`kernels.compiling.expect`) for each cell of a candidate.
 _STEPS_PER_CELL = 20
 
@@ -66,7 +66,7 @@ def walk_rows(
     scales = np.ones(len(batch))
     longest = max((base.n_tokens for base in batch.bases), default=0)
     powers = settings.linear_weight ** np.arange(longest, dtype=np.float64)
-    guess = int(cells(batch.graphs).sum())  # memory not written to is not used
+    guess = int(estimate_cells(batch.graphs).sum())  # memory not written to is not used
     expect(_STEPS_PER_CELL * guess)
     rows = Rows(np.zeros(len(batch) + 1, np.int64), np.empty(guess, np.int32), np.empty(guess))
     progress, n_scaled = Progress(0, len(vocabulary), 0), 0
@@ -77,9 +77,9 @@ def walk_rows(
         )
         vocabulary.n_keys = progress.n_keys
         if progress.needed:
-            _make_room(rows, int(rows.indptr[progress.candidate]) + progress.needed)
+            _ensure_capacity(rows, int(rows.indptr[progress.candidate]) + progress.needed)
             if grow:
-                vocabulary.reserve(max(progress.needed, _MORE_KEYS))
+                vocabulary.reserve(max(progress.needed, _MIN_NEW_KEYS))
         elif progress.candidate < len(batch):
             scales[progress.candidate] = features.divergence_scale(batch.graphs[progress.candidate])
             n_scaled += 1
@@ -121,7 +121,7 @@ def _type_numbers(base: SentenceGraph, index: LabelIndex, kinds: Sequence[str], 
     return np.array(index.numbers("dependency", base.types, grow=grow), dtype=np.int64)
 
 
-def _make_room(rows: Rows, needed: int) -> None:
+def _ensure_capacity(rows: Rows, needed: int) -> None:
     if needed > len(rows.columns):
         _resize(rows, max(needed, 5 * len(rows.columns) // 4))
 

@@ -11,7 +11,7 @@ from kernels._weighing import weigh
 from kernels.batch import Batch
 from kernels.labels import N_MARKS, LabelIndex
 from kernels.scoring import BatchScorer, Products
-from kernels.vocabulary import PairVocabulary, joined_keys, split_keys
+from kernels.vocabulary import PairVocabulary, join_keys, split_keys
 from kernels.walk_rows import walk_rows
 
 if TYPE_CHECKING:
@@ -43,13 +43,13 @@ class AllPathsScorer(BatchScorer):
         """Each distinct label pair of the batch is looked up once."""
         index, vocabulary = LabelIndex(), PairVocabulary()
         rows = walk_rows(self._features, batch, index, vocabulary, grow=True)
-        known = np.array([self._number.get(base, -1) for base in index.bases], dtype=np.int64)
+        model_bases = np.array([self._number.get(base, -1) for base in index.bases], dtype=np.int64)
         # number of each label of the batch in the model; marks keep their places
-        label = (N_MARKS * known[:, None] + np.arange(N_MARKS)).ravel()
-        label[np.repeat(known < 0, N_MARKS)] = -1
+        label = (N_MARKS * model_bases[:, None] + np.arange(N_MARKS)).ravel()
+        label[np.repeat(model_bases < 0, N_MARKS)] = -1
         source, target = (label[numbers] for numbers in split_keys(vocabulary.keys))
-        found = (source >= 0) & (target >= 0)
+        is_known = (source >= 0) & (target >= 0)
         weights = np.zeros((len(vocabulary), self.weights.shape[1]))
-        columns = self._vocabulary.columns(joined_keys(source[found], target[found]), grow=False)
-        weights[found] = self.weights[columns]
+        columns = self._vocabulary.columns(join_keys(source[is_known], target[is_known]), grow=False)
+        weights[is_known] = self.weights[columns]
         return Products(*weigh(rows.indptr, rows.columns, rows.values, weights))

@@ -17,16 +17,16 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from kernels._walks import label_pair_sums, walk_sums
-from kernels.attribution import Contribution, Vertex, in_order
+from kernels.attribution import Contribution, Vertex, sort_contributions
 from kernels.compiling import expect
 from kernels.errors import GraphError, ParameterError, ShapeError
 from kernels.feature_map import BaseFeatureMap, Restricted
-from kernels.label_pairs import checked_keys
+from kernels.label_pairs import check_keys
 from kernels.labelled import LabelledGraph
 from kernels.labels import stable_hash
-from kernels.parameters import check_fitted, copied
-from kernels.validation import check_n_features, checked_weights, kept_columns, state_texts
-from kernels.vocabulary import PairVocabulary, hashed_columns, joined_keys, split_keys
+from kernels.parameters import check_fitted, clone_map
+from kernels.validation import check_n_features, check_weights, select_columns, state_texts
+from kernels.vocabulary import PairVocabulary, hash_columns, join_keys, split_keys
 
 
 class WalkFeatures(BaseFeatureMap):
@@ -80,7 +80,7 @@ class WalkFeatures(BaseFeatureMap):
         vocabulary = PairVocabulary()
         X = self._rows(graphs, numbers, vocabulary, grow=True)
         hashes = np.array([stable_hash(("label", label)) for label in numbers], dtype=np.uint64)
-        column_of, sign_of = hashed_columns(vocabulary.keys, hashes, self.n_features)
+        column_of, sign_of = hash_columns(vocabulary.keys, hashes, self.n_features)
         parts = (X.data * sign_of[X.indices], column_of[X.indices], X.indptr)
         hashed = sp.csr_matrix(parts, shape=(X.shape[0], self.n_features))
         hashed.sum_duplicates()
@@ -88,13 +88,13 @@ class WalkFeatures(BaseFeatureMap):
 
     def feature_labels(self, column: int) -> tuple[str, str]:
         """The pair of labels that a column of the fitted vocabulary stands for."""
-        names = list(self._fitted_numbers())
+        names = list(self._get_label_numbers())
         source, target = self._vocabulary.pair(column)
         return names[source], names[target]
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """``"source -> target"`` for each column."""
-        names = list(self._fitted_numbers())
+        names = list(self._get_label_numbers())
         keys = self._vocabulary.keys.tolist()
         return np.array([f"{names[key >> 32]} -> {names[key & 0xFFFFFFFF]}" for key in keys], dtype=object)
 
@@ -103,36 +103,36 @@ class WalkFeatures(BaseFeatureMap):
         """The number of columns."""
         if self.n_features is not None:
             return self.n_features
-        self._fitted_numbers()
+        self._get_label_numbers()
         return len(self._vocabulary)
 
     def attribute(self, graph: LabelledGraph, weights: ArrayLike) -> list[Contribution]:
         """Which pairs of vertices give how much of ``transform([graph]) @ weights``; they sum to it."""
-        coefficients = checked_weights(np.ravel(weights), self.width)
+        coefficients = check_weights(np.ravel(weights), self.width)
         W = walk_sums(graph.n_vertices, graph.sources, graph.targets, graph.weights, self._factors())
-        found = []
+        contributions = []
         for k, j in np.argwhere(W).tolist():
             for source in graph.labels[k]:
                 for target in graph.labels[j]:
                     column, sign = self._column(source, target)
                     if column >= 0 and (value := float(coefficients[column] * sign * W[k, j])) != 0.0:
                         vertices = (Vertex("graph", "vertex", k), Vertex("graph", "vertex", j))
-                        found.append(Contribution(value, f"{source} -> {target}", column, vertices))
-        return in_order(found)
+                        contributions.append(Contribution(value, f"{source} -> {target}", column, vertices))
+        return sort_contributions(contributions)
 
     def restrict(self, keep: ArrayLike) -> Restricted:
         """The fitted map with only some columns, in the order of their keys; labels that none uses are forgotten."""
-        labels, columns = list(self._fitted_numbers()), kept_columns(keep, self.width)
+        labels, columns = list(self._get_label_numbers()), select_columns(keep, self.width)
         pairs = np.array(split_keys(self._vocabulary.keys[columns]))
         used = np.unique(pairs)
-        keys = joined_keys(*np.searchsorted(used, pairs))
+        keys = join_keys(*np.searchsorted(used, pairs))
         order = np.argsort(keys)
         state = {"labels": [labels[number] for number in used], "keys": keys[order]}
-        return Restricted(copied(self).restore(state), columns[order])
+        return Restricted(clone_map(self).restore(state), columns[order])
 
     def state(self) -> dict[str, Any]:
         """The fitted vocabulary as plain values: ``labels``, in the order of their numbers, and ``keys``, uint64."""
-        return {"labels": list(self._fitted_numbers()), "keys": self._vocabulary.keys}
+        return {"labels": list(self._get_label_numbers()), "keys": self._vocabulary.keys}
 
     def restore(self, state: dict[str, Any]) -> Self:
         """Take the vocabulary that :meth:`state` gave."""
@@ -143,7 +143,7 @@ class WalkFeatures(BaseFeatureMap):
                 f"expected distinct labels, got {len(labels) - len(numbers)} repeated; "
                 "pass the state of one fitted map, unchanged"
             )
-        self._vocabulary = PairVocabulary(checked_keys(state, n_labels=len(labels)))
+        self._vocabulary = PairVocabulary(check_keys(state, n_labels=len(labels)))
         self._numbers = numbers
         return self
 
@@ -151,7 +151,7 @@ class WalkFeatures(BaseFeatureMap):
         """Column (-1: unknown) and sign of a pair of labels."""
         if self.n_features is not None:
             hashes = np.array([stable_hash(("label", label)) for label in (source, target)], dtype=np.uint64)
-            columns, signs = hashed_columns(np.array([1], dtype=np.uint64), hashes, self.n_features)
+            columns, signs = hash_columns(np.array([1], dtype=np.uint64), hashes, self.n_features)
             return int(columns[0]), float(signs[0])
         numbers = [self._numbers.get(label, -1) for label in (source, target)]
         if min(numbers) < 0:
@@ -159,7 +159,7 @@ class WalkFeatures(BaseFeatureMap):
         key = np.array([numbers[0] << 32 | numbers[1]], dtype=np.uint64)
         return int(self._vocabulary.columns(key, grow=False)[0]), 1.0
 
-    def _fitted_numbers(self) -> dict[str, int]:
+    def _get_label_numbers(self) -> dict[str, int]:
         if self.n_features is not None:
             raise ParameterError(
                 f"expected a fitted vocabulary, got hashed features (n_features={self.n_features}), whose columns "
@@ -182,17 +182,17 @@ class WalkFeatures(BaseFeatureMap):
             if not isinstance(graph, LabelledGraph):
                 raise GraphError(f"expected LabelledGraph objects, got {type(graph).__name__} at place {place}")
             offsets = np.concatenate(([0], np.cumsum([len(of_vertex) for of_vertex in graph.labels], dtype=np.int64)))
-            flat = [label for of_vertex in graph.labels for label in of_vertex]
+            all_labels = [label for of_vertex in graph.labels for label in of_vertex]
             if grow:
-                label_numbers = [numbers.setdefault(label, len(numbers)) for label in flat]
+                label_numbers = [numbers.setdefault(label, len(numbers)) for label in all_labels]
             else:
-                label_numbers = [numbers.get(label, -1) for label in flat]
+                label_numbers = [numbers.get(label, -1) for label in all_labels]
             expect(len(factors) * graph.n_vertices * (graph.n_vertices + len(graph.sources)))
             W = walk_sums(graph.n_vertices, graph.sources, graph.targets, graph.weights, factors)
             keys, sums = label_pair_sums(W, offsets.astype(np.int64), np.array(label_numbers, dtype=np.int64))
-            at = vocabulary.columns(keys, grow=grow)
-            has_column = at >= 0
-            columns.append(at[has_column])
+            column_numbers = vocabulary.columns(keys, grow=grow)
+            has_column = column_numbers >= 0
+            columns.append(column_numbers[has_column])
             values.append(sums[has_column])
             indptr.append(indptr[-1] + int(np.count_nonzero(has_column)))
         parts = (np.concatenate(values), np.concatenate(columns), np.array(indptr))

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from learners._simplex_qp import minimize_on_simplex
-from learners._validation import tell_not_converged
+from learners._validation import report_not_converged
 
 _GRAM_SCHMIDT_ROUNDS = 2  # twice is enough to be orthogonal to working precision
 _IN_SPAN = 1e-15  # a slope of which this part or less is left lies in the span of the others, up to rounding
@@ -96,10 +96,10 @@ class Progress(NamedTuple):
     lower_bound: float
 
 
-class _OnLine(NamedTuple):
+class _LinePoint(NamedTuple):
     """A point of a line search, 0 at its start and 1 at its end, and the objective's slope there."""
 
-    at: float
+    position: float
     slope: float
 
 
@@ -135,7 +135,7 @@ def minimize_risk(
         predictions = np.asarray(X @ w)
         best, cut = _line_search(best, Point(w, predictions, *risk(predictions)), risk, regparam)
     objective, lower = history[-1]
-    tell_not_converged(
+    report_not_converged(
         f"expected a gap of at most tol={tol!r} within max_iter={max_iter!r} iterations, but the objective "
         f"{objective:.6g} may still be {objective - lower:.3g} above its minimum; raise max_iter, tol or "
         "regparam, or scale the features",
@@ -152,21 +152,21 @@ def _line_search(start: Point, end: Point, risk: Risk, regparam: float) -> tuple
         return float(point.gradient @ change) + 2.0 * regparam * float(point.w @ step)
 
     best = min(start, end, key=lambda point: point.objective(regparam))
-    beyond, before, after = end, _OnLine(0.0, slope(start)), _OnLine(1.0, slope(end))
+    beyond, before, after = end, _LinePoint(0.0, slope(start)), _LinePoint(1.0, slope(end))
     first_slope = abs(before.slope)
     for _ in range(_TRIALS):
         if after.slope <= 0.0 or before.slope >= 0.0:  # the objective still falls at the end, or rises from the start
             break
-        width = after.at - before.at
-        secant = before.at - before.slope * width / (after.slope - before.slope)  # where a line of slopes is zero
-        at = min(max(secant, before.at + _MARGIN * width), after.at - _MARGIN * width)
+        width = after.position - before.position
+        secant = before.position - before.slope * width / (after.slope - before.slope)  # where a line of slopes is zero
+        at = min(max(secant, before.position + _MARGIN * width), after.position - _MARGIN * width)
         predictions = start.predictions + at * change
         trial = Point(start.w + at * step, predictions, *risk(predictions))
         best = min(best, trial, key=lambda point: point.objective(regparam))
         if slope(trial) > 0.0:
-            beyond, after = trial, _OnLine(at, slope(trial))
+            beyond, after = trial, _LinePoint(at, slope(trial))
         else:
-            before = _OnLine(at, slope(trial))
+            before = _LinePoint(at, slope(trial))
         if abs(slope(trial)) <= _FLAT * first_slope:
             break
     return best, beyond

@@ -16,26 +16,26 @@ from learners._kernel import Form
 from learners.errors import KernelError
 
 #: For so many values of regparam inverses are cheaper than one eigendecomposition.
-MOST_REGPARAMS = 2
+MAX_CHOLESKY_REGPARAMS = 2
 _MIRROR_ROWS = 256  # copied at a time when a triangle is mirrored: a block of that many rows and columns fits in cache
 
 
-class FewRegparams:
+class InverseCache:
     """Whether a problem was asked for so few values of regparam, until now, that solving each is cheaper.
 
     Keeps the inverses that were made: the same question again costs O(m^2), and has the same answer to the last bit.
     """
 
     def __init__(self) -> None:
-        self._asked: set[float] = set()
+        self._regparams: set[float] = set()
         self._inverses: dict[float, np.ndarray] = {}
 
-    def are(self, regparams: np.ndarray) -> bool:
+    def is_cheaper_for(self, regparams: np.ndarray) -> bool:
         """Count these, too."""
-        self._asked.update(regparams.tolist())
-        if len(self._asked) > MOST_REGPARAMS:
+        self._regparams.update(regparams.tolist())
+        if len(self._regparams) > MAX_CHOLESKY_REGPARAMS:
             self._inverses.clear()
-        return len(self._asked) <= MOST_REGPARAMS
+        return len(self._regparams) <= MAX_CHOLESKY_REGPARAMS
 
     def inverse(self, regparam: float, invert: Callable[[float], np.ndarray]) -> np.ndarray | None:
         """What ``invert`` makes of this regparam; None if its matrix is not positive definite by Cholesky."""
@@ -63,7 +63,7 @@ def solve_regularized(A: np.ndarray, regparam: float, right: np.ndarray) -> np.n
     return solution
 
 
-def regularized_inverse(A: np.ndarray, regparam: float, out: np.ndarray | None = None) -> np.ndarray:
+def invert_regularized(A: np.ndarray, regparam: float, out: np.ndarray | None = None) -> np.ndarray:
     """(A + regparam I)^-1 by Cholesky, in ``out`` (Fortran order): m^3 operations."""
     factor = _factor(A, regparam, np.empty_like(A, order="F") if out is None else out)
     inverse, _ = lapack.dpotri(factor, lower=1, overwrite_c=1)
@@ -119,11 +119,11 @@ class InverseForm(NamedTuple):
         return self.kernel[np.ix_(left, right)]
 
 
-def _factor(A: np.ndarray, regparam: float, room: np.ndarray) -> np.ndarray:
+def _factor(A: np.ndarray, regparam: float, workspace: np.ndarray) -> np.ndarray:
     """The lower triangle L of A + regparam I = L L^T, in ``room``; above it is whatever was there."""
-    room[...] = A.T  # symmetric; the transpose has the order of ``room``
-    room[np.diag_indices_from(room)] += regparam
-    factor, info = lapack.dpotrf(room, lower=1, clean=0, overwrite_a=1)
+    workspace[...] = A.T  # symmetric; the transpose has the order of ``room``
+    workspace[np.diag_indices_from(workspace)] += regparam
+    factor, info = lapack.dpotrf(workspace, lower=1, clean=0, overwrite_a=1)
     if info != 0:
         raise KernelError(
             f"expected a kernel matrix that is positive semidefinite up to rounding, got one that is not positive "

@@ -26,7 +26,7 @@ from learners._greedy_selection import HoldOuts, Step
 from learners._greedy_state import GreedyState
 
 #: A set has to be better by more than this part to count as better: rounding must not make the search go in circles.
-_LEAST_GAIN = 1e-10
+_MIN_RELATIVE_GAIN = 1e-10
 
 
 class Subset(NamedTuple):
@@ -50,25 +50,27 @@ def search_floating(state: GreedyState, size: int) -> list[Subset]:
 
     Ends, since a removal is made only where it leaves a better set than any of its size before.
     """
-    found: dict[int, Subset] = {}
+    best_subsets: dict[int, Subset] = {}
     while len(state.steps) < size:
         state.add_best()
-        if not _improves(state.criterion, found.get(len(state.steps))):
-            state.restart(found[len(state.steps)].features)  # a set of this size is known that is at least as good
+        if not _improves(state.criterion, best_subsets.get(len(state.steps))):
+            state.restart(
+                best_subsets[len(state.steps)].features
+            )  # a set of this size is known that is at least as good
             continue
-        found[len(state.steps)] = Subset(state.features, state.criterion)
+        best_subsets[len(state.steps)] = Subset(state.features, state.criterion)
         while len(state.steps) > 2:
             without = removal_criteria(state.data, state.steps, state.residuals)
             worst = int(np.argmin(without))
-            if not _improves(float(without[worst]), found[len(state.steps) - 1]):
+            if not _improves(float(without[worst]), best_subsets[len(state.steps) - 1]):
                 break
             state.restart(state.features[:worst] + state.features[worst + 1 :])
-            found[len(state.steps)] = Subset(state.features, state.criterion)
-    return [found[k] for k in range(1, size + 1)]
+            best_subsets[len(state.steps)] = Subset(state.features, state.criterion)
+    return [best_subsets[k] for k in range(1, size + 1)]
 
 
-def _improves(criterion: float, known: Subset | None) -> bool:
-    return known is None or criterion < known.criterion * (1.0 - _LEAST_GAIN)
+def _improves(criterion: float, best: Subset | None) -> bool:
+    return best is None or criterion < best.criterion * (1.0 - _MIN_RELATIVE_GAIN)
 
 
 def removal_criteria(data: HoldOuts, steps: list[Step], held_out: np.ndarray) -> np.ndarray:

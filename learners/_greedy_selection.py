@@ -57,7 +57,7 @@ class HoldOuts:
         else:
             block = np.take(self.X, features, axis=1)
         if len(self.starts) != self.queries.n_queries:
-            return self.queries.centered(block)
+            return self.queries.center(block)
         for group in self.groups(block.shape[1]):
             rows = block[group.rows]
             rows -= np.repeat(np.add.reduceat(rows, group.starts) / group.sizes[:, None], group.sizes, axis=0)

@@ -61,7 +61,7 @@ class GreedyState:
         self.residuals = self.data.scale * self.data.y
         self._proposer = self._make_proposer()
         for feature in features:
-            self.add(replayed(self.data, np.array([feature]), self.steps))
+            self.add(replay_steps(self.data, np.array([feature]), self.steps))
 
     def add_best(self) -> None:
         """Choose one more."""
@@ -82,7 +82,7 @@ class GreedyState:
         self._proposer.advance(step)
 
 
-def replayed(data: HoldOuts, features: np.ndarray, steps: list[Step]) -> Choice:
+def replay_steps(data: HoldOuts, features: np.ndarray, steps: list[Step]) -> Choice:
     """The best of these features after the steps taken, which are all gone through again: O(k m) for each."""
     block = Candidates(data, features)
     for step in steps:
@@ -95,7 +95,7 @@ def _best_of(block: Candidates, changes: np.ndarray) -> Choice:
     return Choice(block, position, float(changes[position]))
 
 
-class Kept:
+class CachedCandidates:
     """All candidates, their bookkeeping kept from step to step: O(m n) per step and in memory."""
 
     def __init__(self, data: HoldOuts):
@@ -112,39 +112,39 @@ class Kept:
         self._block.advance(step)
 
 
-class _Drawn:
+class _SampledCandidates:
     """Candidates drawn anew in every step, of which nothing is kept."""
 
     def __init__(self, data: HoldOuts, n_candidates: int, random_state: Any):
         self._data, self._n_candidates, self._random_state = data, n_candidates, random_state
 
     def _draw(self, state: GreedyState) -> np.ndarray:
-        left = np.setdiff1d(np.arange(self._data.X.shape[1]), state.features)
-        if self._n_candidates < len(left):
-            left = np.sort(self._random_state.choice(left, self._n_candidates, replace=False))
-        return left
+        remaining = np.setdiff1d(np.arange(self._data.X.shape[1]), state.features)
+        if self._n_candidates < len(remaining):
+            remaining = np.sort(self._random_state.choice(remaining, self._n_candidates, replace=False))
+        return remaining
 
     def advance(self, step: Step) -> None:
         """Nothing is kept, so there is nothing to update."""
 
 
-class Recomputed(_Drawn):
+class RecomputedCandidates(_SampledCandidates):
     """Candidates whose bookkeeping is replayed from the first step: O(k m n) per step, O(m k) in memory."""
 
     def best(self, state: GreedyState) -> Choice:
         """The best of those drawn."""
-        drawn = self._draw(state)
+        sample = self._draw(state)
         width = max(1, _CHUNK_ELEMENTS // len(self._data.y))
-        chunks = (drawn[start : start + width] for start in range(0, len(drawn), width))
-        return min((replayed(self._data, chunk, state.steps) for chunk in chunks), key=lambda choice: choice.change)
+        chunks = (sample[start : start + width] for start in range(0, len(sample), width))
+        return min((replay_steps(self._data, chunk, state.steps) for chunk in chunks), key=lambda choice: choice.change)
 
 
-class BackFitted(_Drawn):
+class BackFittedCandidates(_SampledCandidates):
     """Candidates judged with the weights of the others as they are: see :mod:`learners._greedy_backfitting`."""
 
     def best(self, state: GreedyState) -> Choice:
         """The one that is best as it is judged; its change of the criterion is exact."""
-        drawn = self._draw(state)
+        sample = self._draw(state)
         model = FittedFeatures.of(self._data, state.steps, state.residuals)
-        best = drawn[np.argmin(back_fitting_changes(self._data, drawn, model))]
-        return replayed(self._data, np.array([best]), state.steps)
+        best = sample[np.argmin(back_fitting_changes(self._data, sample, model))]
+        return replay_steps(self._data, np.array([best]), state.steps)

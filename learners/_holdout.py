@@ -11,7 +11,7 @@ from learners._cholesky import InverseForm
 from learners._eigen import eigen
 from learners._intercept import centre_kernel, centre_rest, unit_direction
 from learners._pairs import PairBlocks, upper_panels
-from learners._spectral import SpectralForm, apply_filtered, spectral_filters
+from learners._spectral import SpectralForm, apply_filters, spectral_filters
 
 HoldOutForm = SpectralForm | InverseForm
 
@@ -65,9 +65,9 @@ def _dual_from_rest(spectral: HoldOutForm, indices: np.ndarray, regparams: np.nd
     eigenvalues, eigenvectors = eigen(K, overwrite=True)
     if not spectral.has_intercept:
         filters = spectral_filters(eigenvalues, regparams)
-        return apply_filtered(cross @ eigenvectors, filters, eigenvectors.T @ targets)
+        return apply_filters(cross @ eigenvectors, filters, eigenvectors.T @ targets)
     filters, eigenvectors = spectral_filters(eigenvalues[:-1], regparams), eigenvectors[:, :-1]
-    return base + apply_filtered(cross @ eigenvectors, filters, eigenvectors.T @ targets)
+    return base + apply_filters(cross @ eigenvectors, filters, eigenvectors.T @ targets)
 
 
 def _primal_from_rest(spectral: SpectralForm, indices: np.ndarray, regparams: np.ndarray) -> np.ndarray:
@@ -79,7 +79,7 @@ def _primal_from_rest(spectral: SpectralForm, indices: np.ndarray, regparams: np
         rows, held, base = centre_rest(rows, held, targets, spectral.weight_roots[rest], spectral.weight_roots[indices])
     eigenvalues, eigenvectors = eigen(rows.T @ rows, overwrite=True)
     right = eigenvectors.T @ (rows.T @ targets)
-    return base + apply_filtered(held @ eigenvectors, spectral_filters(eigenvalues, regparams), right)
+    return base + apply_filters(held @ eigenvectors, spectral_filters(eigenvalues, regparams), right)
 
 
 def leave_pair_out(spectral: HoldOutForm, first: np.ndarray, second: np.ndarray, regparams: np.ndarray) -> np.ndarray:

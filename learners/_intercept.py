@@ -58,7 +58,7 @@ def unit_direction(weight_roots: np.ndarray) -> np.ndarray:
     return weight_roots / np.linalg.norm(weight_roots)
 
 
-def centred(rows: np.ndarray, direction: np.ndarray) -> np.ndarray:
+def centre_rows(rows: np.ndarray, direction: np.ndarray) -> np.ndarray:
     """P times dense rows, an array of its own."""
     return rows - np.outer(direction, direction @ rows)
 

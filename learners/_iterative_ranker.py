@@ -18,7 +18,7 @@ from learners._validation import (
     check_only_preferences,
     check_positive,
     check_regparam,
-    tell_not_converged,
+    report_not_converged,
 )
 from learners.errors import LearnerError, QueryError, RegParamError
 from learners.metrics.ranking import disagreement_error
@@ -29,7 +29,7 @@ Callback = Callable[[int, np.ndarray], bool | None]
 Product = Callable[[np.ndarray], np.ndarray]
 
 
-class Scored(NamedTuple):
+class ScoredExamples(NamedTuple):
     """Examples with their scores and queries: those to train on, or those to stop by."""
 
     X: Any
@@ -54,7 +54,7 @@ class IterativeSystem(Protocol):
 class IterativeRanker(ABC):
     """``fit`` of rankers with the parameters of :class:`~learners.cg_rank_rls.CGRankRLS`.
 
-    A subclass says with ``_system`` what is solved, and with ``_keep`` where the solution goes.
+    A subclass says with ``_system`` what is solved, and with ``_store_solution`` where the solution goes.
     """
 
     regparam: float | None
@@ -72,7 +72,7 @@ class IterativeRanker(ABC):
         """The system of the training examples X, L f by ``laplacian`` and M N as ``right``."""
 
     @abstractmethod
-    def _keep(self, solution: np.ndarray) -> None:
+    def _store_solution(self, solution: np.ndarray) -> None:
         """Make it the model's."""
 
     def fit(
@@ -109,17 +109,17 @@ class IterativeRanker(ABC):
             graph = Preferences.from_edges(preferences, X.shape[0], cost="magnitude")
             incidence, transposed = graph.incidence, graph.incidence.T.tocsr()
             right = transposed @ graph.targets
-            held_out = self._check_validation(validation) if self.early_stopping else None
-            return self._solve(X, lambda v: transposed @ (incidence @ v), right, regparam, held_out, callback)
+            validation_data = self._check_validation(validation) if self.early_stopping else None
+            return self._solve(X, lambda v: transposed @ (incidence @ v), right, regparam, validation_data, callback)
         X, y = self._validate_with_scores(X, y)
         y = y.astype(np.float64)
-        training, held_out = Scored(X, y, qid), None
+        training, validation_data = ScoredExamples(X, y, qid), None
         if self.early_stopping:
-            training, held_out = self._set_aside(training, validation)
+            training, validation_data = self._split_validation(training, validation)
         queries = Queries.from_qid(training.qid, training.X.shape[0])
         check_not_constant(training.y[:, None], queries)
-        right = queries.centered(training.y)
-        return self._solve(training.X, queries.centered, right, regparam, held_out, callback)
+        right = queries.center(training.y)
+        return self._solve(training.X, queries.center, right, regparam, validation_data, callback)
 
     def _solve(
         self,
@@ -127,12 +127,12 @@ class IterativeRanker(ABC):
         laplacian: Product,
         right: np.ndarray,
         regparam: float,
-        held_out: Scored | None,
+        validation_data: ScoredExamples | None,
         callback: Callback | None,
     ) -> Self:
         """Iterate until the residual, the validation queries, the callback or the limit says stop."""
         system = self._system(X, laplacian, right, regparam)
-        predict = None if held_out is None else system.predictor(held_out.X)
+        predict = None if validation_data is None else system.predictor(validation_data.X)
         solution = np.zeros(system.n_coefficients)
         self.best_iter_, self.n_iter_ = 0, 0
         self.residuals_: list[float] = []
@@ -140,26 +140,26 @@ class IterativeRanker(ABC):
         for number, iterate, residual in system.iterates():
             self.n_iter_ = number
             self.residuals_.append(residual)
-            if held_out is None or predict is None:
+            if validation_data is None or predict is None:
                 solution, self.best_iter_ = iterate, number
-            elif self._improves(predict(iterate), held_out):
+            elif self._improves(predict(iterate), validation_data):
                 solution, self.best_iter_ = iterate.copy(), number
             if callback is not None and callback(number, iterate):
                 break
-            if residual <= self.tol or (held_out is not None and number - self.best_iter_ >= self.patience):
+            if residual <= self.tol or (validation_data is not None and number - self.best_iter_ >= self.patience):
                 break
             if number >= self.max_iter:
-                tell_not_converged(self._not_converged(residual), self.on_limit)
+                report_not_converged(self._not_converged_message(residual), self.on_limit)
                 break
-        self._keep(solution)
+        self._store_solution(solution)
         return self
 
-    def _improves(self, predictions: np.ndarray, held_out: Scored) -> bool:
-        error = disagreement_error(held_out.y, predictions, qid=held_out.qid)
+    def _improves(self, predictions: np.ndarray, validation_data: ScoredExamples) -> bool:
+        error = disagreement_error(validation_data.y, predictions, qid=validation_data.qid)
         self.validation_errors_.append(error)
         return len(self.validation_errors_) == 1 or error < min(self.validation_errors_[:-1])
 
-    def _not_converged(self, residual: float) -> str:
+    def _not_converged_message(self, residual: float) -> str:
         goal = f"a relative residual of at most tol={self.tol!r}"
         if self.early_stopping:
             goal += f" or {self.patience} iterations without improvement on the validation queries"
@@ -190,7 +190,7 @@ class IterativeRanker(ABC):
         check_only_preferences(y)
         return validate_data(self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2)
 
-    def _check_validation(self, validation: Any) -> Scored:
+    def _check_validation(self, validation: Any) -> ScoredExamples:
         if validation is None:
             raise LearnerError(
                 "expected validation=(X, y[, qid]), got None: early stopping while learning from preferences needs "
@@ -205,9 +205,9 @@ class IterativeRanker(ABC):
                 f"it, got {X.shape!r}; give one row per score and the features of fit"
             )
         check_not_constant(y[:, None], Queries.from_qid(qid, len(y)))
-        return Scored(X, y, qid)
+        return ScoredExamples(X, y, qid)
 
-    def _set_aside(self, data: Scored, validation: Any) -> tuple[Scored, Scored]:
+    def _split_validation(self, data: ScoredExamples, validation: Any) -> tuple[ScoredExamples, ScoredExamples]:
         """The data to train on and the data to stop by."""
         if validation is not None:
             return data, self._check_validation(validation)
@@ -215,7 +215,7 @@ class IterativeRanker(ABC):
         options = {"n_splits": 1, "test_size": self.validation_fraction, "random_state": self.random_state}
         if qid is None:
             train, test = next(ShuffleSplit(**options).split(X))
-            return Scored(X[train], y[train], None), self._check_validation((X[test], y[test]))
+            return ScoredExamples(X[train], y[train], None), self._check_validation((X[test], y[test]))
         queries = Queries.from_qid(qid, X.shape[0])
         if queries.n_queries < 2:
             raise QueryError(
@@ -224,4 +224,4 @@ class IterativeRanker(ABC):
             )
         train, test = next(GroupShuffleSplit(**options).split(X, groups=queries.index))
         qid = np.asarray(qid)
-        return Scored(X[train], y[train], qid[train]), self._check_validation((X[test], y[test], qid[test]))
+        return ScoredExamples(X[train], y[train], qid[train]), self._check_validation((X[test], y[test], qid[test]))

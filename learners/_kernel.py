@@ -13,7 +13,7 @@ Kernel = str | Callable[[Any, Any], np.ndarray]
 """A name, ``"precomputed"``, or an object that maps ``(X, Y)`` to the matrix of k(x_i, y_j)."""
 
 #: Computed by scikit-learn's :func:`~sklearn.metrics.pairwise.pairwise_kernels`.
-NAMED = ("rbf", "laplacian", "poly", "polynomial", "sigmoid", "cosine", "chi2", "additive_chi2")
+SKLEARN_KERNELS = ("rbf", "laplacian", "poly", "polynomial", "sigmoid", "cosine", "chi2", "additive_chi2")
 
 
 class KernelOptions(NamedTuple):
@@ -55,22 +55,22 @@ def compute_kernel(kernel: Kernel, X: Any, Y: Any = None, options: KernelOptions
     ``options`` are for the kernels that have names. With ``kernel="precomputed"`` ``X`` is that matrix already, and is
     only checked: square if ``Y`` is None, as many columns as ``Y`` has rows otherwise.
     """
-    other = X if Y is None else Y
-    shape = (X.shape[0], other.shape[0])
+    rows = X if Y is None else Y
+    shape = (X.shape[0], rows.shape[0])
     if is_kernel(kernel, "linear"):
-        return np.asarray(safe_sparse_dot(X, other.T, dense_output=True))
+        return np.asarray(safe_sparse_dot(X, rows.T, dense_output=True))
     if is_kernel(kernel, "precomputed"):
         return _check_kernel_matrix(X, shape, kernel)
-    if isinstance(kernel, str) and kernel in NAMED:
-        named = pairwise_kernels(X, other, metric=kernel, filter_params=True, **options._asdict())
-        return _check_kernel_matrix(named, shape, kernel)
+    if isinstance(kernel, str) and kernel in SKLEARN_KERNELS:
+        matrix = pairwise_kernels(X, rows, metric=kernel, filter_params=True, **options._asdict())
+        return _check_kernel_matrix(matrix, shape, kernel)
     if isinstance(kernel, str) or not callable(kernel):
-        names = ", ".join(map(repr, ("linear", *NAMED)))
+        names = ", ".join(map(repr, ("linear", *SKLEARN_KERNELS)))
         raise KernelError(
             f"expected kernel to be one of {names}, 'precomputed' or a callable k(X, Y) -> ndarray, got {kernel!r}; "
             "try kernel='rbf'"
         )
-    return _check_kernel_matrix(kernel(X, other), shape, kernel)
+    return _check_kernel_matrix(kernel(X, rows), shape, kernel)
 
 
 def _check_kernel_matrix(K: Any, shape: tuple[int, int], kernel: Kernel) -> np.ndarray:

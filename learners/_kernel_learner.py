@@ -129,7 +129,7 @@ class ReducedKernelLearner(KernelLearner):
             return K_MR, ReducedSet.from_rows(K_RR, X.shape[0], self._rank_tolerance(rows.shape[0]))
         basis = self._choose_basis(X.shape[0])
         if is_kernel(self.kernel, "precomputed"):
-            K_MR = self._precomputed_columns(X, basis)
+            K_MR = self._select_basis_columns(X, basis)
         else:
             K_MR = self._kernel_matrix(X, X[basis])
         return K_MR, ReducedSet.from_kernel(K_MR, basis, self._rank_tolerance(len(basis)))
@@ -150,7 +150,7 @@ class ReducedKernelLearner(KernelLearner):
         r = min(int(self.n_basis), n_samples)
         return np.sort(check_random_state(self.random_state).permutation(n_samples)[:r])
 
-    def _precomputed_columns(self, X: Any, basis: np.ndarray) -> np.ndarray:
+    def _select_basis_columns(self, X: Any, basis: np.ndarray) -> np.ndarray:
         m, n_columns = X.shape
         if n_columns != m and (self.basis is None or n_columns != len(basis)):
             raise KernelError(

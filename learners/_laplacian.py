@@ -150,15 +150,15 @@ class CenteringLaplacian(LowRankLaplacian):
 
     def dot(self, V: np.ndarray) -> np.ndarray:
         """The query-wise centered V, times the weight of the query."""
-        return self._scaled(V, self.diagonal)
+        return self._scale_centered(V, self.diagonal)
 
     def sqrt_dot(self, V: np.ndarray) -> np.ndarray:
         """Centering is idempotent: its root is itself [Pahikkala2010, sec. 2]."""
-        return self._scaled(V, np.sqrt(self.diagonal))
+        return self._scale_centered(V, np.sqrt(self.diagonal))
 
     def pinv_sqrt_dot(self, V: np.ndarray) -> np.ndarray:
         """Centering divided by the root of the weight."""
-        return self._scaled(V, 1.0 / np.sqrt(self.diagonal))
+        return self._scale_centered(V, 1.0 / np.sqrt(self.diagonal))
 
     @cached_property
     def null_basis(self) -> sp.csc_array:
@@ -166,8 +166,8 @@ class CenteringLaplacian(LowRankLaplacian):
         entries = 1.0 / np.sqrt(self.blocks.sizes)[self.blocks.index]
         return _one_entry_per_row(entries, self.blocks.index).tocsc()
 
-    def _scaled(self, V: np.ndarray, scale: np.ndarray) -> np.ndarray:
-        return self.blocks.centered(V) * (scale if V.ndim == 1 else scale[:, None])
+    def _scale_centered(self, V: np.ndarray, scale: np.ndarray) -> np.ndarray:
+        return self.blocks.center(V) * (scale if V.ndim == 1 else scale[:, None])
 
 
 class GraphLaplacian(Laplacian):

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from learners._validation import check_positive, check_regparam
 from learners.errors import GroupError, KernelError, LabelError, NotConvergedError
 
-_MOST_ITERATIONS = 1000
-_LEAST_CURVATURE = 1e-300  # in place of a curvature that rounding made zero, which would divide a residual of zero
+_MAX_ITERATIONS = 1000
+_MIN_CURVATURE = 1e-300  # in place of a curvature that rounding made zero, which would divide a residual of zero
 
 
 def masked_ridge(
@@ -82,27 +82,27 @@ def masked_ridge(
     check_positive(tol=tol)
     inside = masks.astype(np.float64)
     ridge = regparam * (K.diagonal() @ inside) / inside.sum(axis=0)
-    centered = _centering(inside, groups)
-    residual = centered(np.broadcast_to(y.reshape(len(y), -1), masks.shape))
+    center = _centering(inside, groups)
+    residual = center(np.broadcast_to(y.reshape(len(y), -1), masks.shape))
     goal = tol * np.linalg.norm(residual, axis=0)
     a, direction = np.zeros_like(residual), residual.copy()
     square = np.sum(residual**2, axis=0)
-    for _ in range(_MOST_ITERATIONS):
+    for _ in range(_MAX_ITERATIONS):
         # Parts that have converged stand still: their step is 0 and their direction stays.
         active = np.sqrt(square) > goal
         if not active.any():
             return a
         image = np.zeros_like(direction)
         image[:, active] = np.asarray(K @ direction[:, active].astype(K.dtype), dtype=np.float64)
-        image = centered(image) + ridge * direction
-        curvature = np.maximum(np.sum(direction * image, axis=0), _LEAST_CURVATURE)
+        image = center(image) + ridge * direction
+        curvature = np.maximum(np.sum(direction * image, axis=0), _MIN_CURVATURE)
         step = np.where(active, square / curvature, 0.0)
         a += step * direction
         residual -= step * image
         before, square = square, np.where(active, np.sum(residual**2, axis=0), square)
         direction = np.where(active, residual + square / before * direction, direction)
     raise NotConvergedError(
-        f"expected conjugate gradients to reach {tol:g} within {_MOST_ITERATIONS} iterations, got "
+        f"expected conjugate gradients to reach {tol:g} within {_MAX_ITERATIONS} iterations, got "
         f"{float((np.sqrt(square) / (goal / tol)).max()):.2g}; raise regparam or tol"
     )
 
@@ -135,13 +135,13 @@ def _centering(inside: NDArray[np.float64], groups: NDArray | None) -> Callable[
     rows_of_groups = [slice(None)] if groups is None else [groups == group for group in np.unique(groups)]
     counts = [np.maximum(inside[rows].sum(axis=0), 1.0) for rows in rows_of_groups]
 
-    def centered(V: NDArray[np.float64]) -> NDArray[np.float64]:
+    def center(V: NDArray[np.float64]) -> NDArray[np.float64]:
         V = inside * V
         for rows, count in zip(rows_of_groups, counts):
             V[rows] -= inside[rows] * (V[rows].sum(axis=0) / count)
         return V
 
-    return centered
+    return center
 
 
 def _check(K: NDArray | FeatureGram, y: NDArray, masks: NDArray, groups: NDArray | None) -> None:

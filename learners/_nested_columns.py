@@ -45,7 +45,7 @@ class Change(NamedTuple):
     minus: np.ndarray  # (n, a)
     plus: np.ndarray  # (n, b)
 
-    def applied(self, rows: np.ndarray, B_rows: np.ndarray) -> np.ndarray:
+    def apply(self, rows: np.ndarray, B_rows: np.ndarray) -> np.ndarray:
         """Rows of B_k as columns, from the same rows of B as columns, which are overwritten."""
         B_rows -= self.minus @ self.minus[rows].T
         B_rows += self.plus @ self.plus[rows].T
@@ -71,26 +71,28 @@ def check_columns(columns: Any, column_weights: Any, layouts: list[NestedLayout]
         m = layouts[0].n_samples if layouts else 0
         return [FoldColumns(np.zeros((m, 0)), np.zeros((len(layout.folds), 0))) for layout in layouts]
     c = np.asarray(columns, dtype=np.float64)
-    weights = [np.asarray(each, dtype=np.float64) for each in column_weights]
+    weights = [np.asarray(fold_weights, dtype=np.float64) for fold_weights in column_weights]
     m = layouts[0].n_samples
     if c.ndim != 2 or len(c) != m or not np.all(np.isfinite(c)):
         raise LearnerError(f"expected columns to be finite, one row for each of {m} examples, got shape {c.shape}")
     shapes = [(len(layout.folds), c.shape[1]) for layout in layouts]
-    if [each.shape for each in weights] != shapes:
+    if [fold_weights.shape for fold_weights in weights] != shapes:
         raise LearnerError(
             f"expected column_weights of the shapes {shapes}, one row per fold and one value per column, "
-            f"got {[each.shape for each in weights]}"
+            f"got {[fold_weights.shape for fold_weights in weights]}"
         )
-    for each in weights:
-        if not (np.all(np.isfinite(each)) and np.all(each > 0)):
-            raise LearnerError(f"expected positive column_weights, got {each.min()!r}; scale the columns instead")
-    return [FoldColumns(c, each) for each in weights]
+    for fold_weights in weights:
+        if not (np.all(np.isfinite(fold_weights)) and np.all(fold_weights > 0)):
+            raise LearnerError(
+                f"expected positive column_weights, got {fold_weights.min()!r}; scale the columns instead"
+            )
+    return [FoldColumns(c, fold_weights) for fold_weights in weights]
 
 
-def change(image: np.ndarray, gram: np.ndarray, C: np.ndarray) -> Change:
+def compute_change(image: np.ndarray, gram: np.ndarray, C: np.ndarray) -> Change:
     """minus and plus from B U, U^T B U and C."""
     W = -np.linalg.solve(np.eye(len(C)) + C @ gram, C)
     values, vectors = np.linalg.eigh(0.5 * (W + W.T))
-    counted = np.abs(values) > _NEGLIGIBLE * np.max(np.abs(values), initial=0.0)
+    is_significant = np.abs(values) > _NEGLIGIBLE * np.max(np.abs(values), initial=0.0)
     rows = image @ (vectors * np.sqrt(np.abs(values)))
-    return Change(rows[:, counted & (values < 0)], rows[:, counted & (values > 0)])
+    return Change(rows[:, is_significant & (values < 0)], rows[:, is_significant & (values > 0)])

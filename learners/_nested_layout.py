@@ -27,28 +27,28 @@ class NestedLayout:
         return np.flatnonzero(self.group_fold != fold)
 
 
-def nested_layout(folds: Any, groups: Any, n_samples: int, always_train: Any = None) -> NestedLayout:
+def make_nested_layout(folds: Any, groups: Any, n_samples: int, always_train: Any = None) -> NestedLayout:
     """Check that no group is split between folds and that every round has something to train on."""
     group_codes, group_labels = check_groups(groups, n_samples)
-    held = np.ones(n_samples, dtype=bool)
+    is_held_out = np.ones(n_samples, dtype=bool)
     if always_train is not None:
-        held = np.asarray(groups) != always_train
-    if not np.any(held):
+        is_held_out = np.asarray(groups) != always_train
+    if not np.any(is_held_out):
         raise GroupError(
             f"expected groups besides the always_train label {always_train!r}, got it for every example, so nothing is "
             "held out; give the examples to evaluate other labels"
         )
     fold_codes, _ = check_groups(folds, n_samples, name="folds")
-    fold_labels, own_folds = np.unique(np.asarray(folds)[held], return_inverse=True)
+    fold_labels, own_folds = np.unique(np.asarray(folds)[is_held_out], return_inverse=True)
     fold_of = np.full(n_samples, -1, dtype=np.intp)
-    fold_of[held] = own_folds
-    members = [U for U in group_members(group_codes, len(group_labels)) if held[U[0]]]
+    fold_of[is_held_out] = own_folds
+    members = [U for U in group_members(group_codes, len(group_labels)) if is_held_out[U[0]]]
     _check_unsplit(fold_codes, members, group_labels[[group_codes[U[0]] for U in members]], folds)
     group_fold = np.array([fold_of[U[0]] for U in members])
     counts = np.bincount(group_fold, minlength=len(fold_labels))
     if len(fold_labels) < 2:
         raise GroupError(f"expected at least two folds, got {fold_labels.tolist()!r}; assign the groups to more folds")
-    if np.all(held) and np.min(len(members) - counts) < 2:
+    if np.all(is_held_out) and np.min(len(members) - counts) < 2:
         fold = int(np.argmax(counts))
         raise GroupError(
             f"expected at least two groups outside every fold, but without fold {fold_labels.tolist()[fold]!r} there "

@@ -19,12 +19,12 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
-from learners._nested_columns import Change, FoldColumns, change
+from learners._nested_columns import Change, FoldColumns, compute_change
 from learners._nested_layout import NestedLayout, Rounds, buckets_by_shape, divide_rows, empty_rounds
 from learners.decomposition import RLSDecomposition
 
 
-def nested_rls(
+def solve_nested_rls(
     decomposition: RLSDecomposition,
     layouts: list[NestedLayout],
     columns: list[FoldColumns],
@@ -43,7 +43,7 @@ def nested_rls(
             changes = _changes(decomposition, B, own, regparam)
             for number, (fold, changed) in enumerate(zip(layout.folds, changes)):
                 Z = changed.solution(z, targets)
-                rows = changed.applied(fold, np.ascontiguousarray(B[fold].T))
+                rows = changed.apply(fold, np.ascontiguousarray(B[fold].T))
                 # L L^T = B_kk and v = L^-1 Z_k; L^-T v = B_kk^-1 Z_k is the hold-out of the fold itself.
                 L = cholesky(rows[fold], lower=True, check_finite=False)
                 v = solve_triangular(L, Z[fold], lower=True, check_finite=False)
@@ -61,7 +61,7 @@ def _changes(decomposition: RLSDecomposition, B: np.ndarray, own: FoldColumns, r
     image = B @ U
     gram = U.T @ image
     scale = regparam if decomposition.form == "primal" else 1.0
-    return [change(image, gram, np.diag((weights - 1.0) / scale)) for weights in own.weights]
+    return [compute_change(image, gram, np.diag((weights - 1.0) / scale)) for weights in own.weights]
 
 
 def _inner_predictions(

@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import block_diag, cholesky, solve_triangular
 
-from learners._nested_columns import Change, FoldColumns, change
+from learners._nested_columns import Change, FoldColumns, compute_change
 from learners._nested_layout import NestedLayout, Rounds, buckets_by_shape, divide_rows, empty_rounds
 from learners._nested_removal import FoldRemoval, plan_removal
 from learners._reduced_set import LostDirections
@@ -55,7 +55,7 @@ class _Inverse(NamedTuple):
     a: np.ndarray  # (p, k)
 
 
-class _Eliminated(NamedTuple):
+class _Elimination(NamedTuple):
     """What is left without an outer fold: T and S with columns kept as rows, and z', e then a."""
 
     T: np.ndarray  # (m + p, |k|)
@@ -82,7 +82,7 @@ class _Workspace:
         return self._panels[number, : rows * columns].reshape(rows, columns)
 
 
-def nested_sparse(
+def solve_nested_sparse(
     decomposition: SparseRLSDecomposition,
     layouts: list[NestedLayout],
     columns: list[FoldColumns],
@@ -139,7 +139,7 @@ def _coefficient_rows(
         # regparam A = S_R^1/2 E_RM + W E_NM
         A = np.matmul(W / regparam, E[outside], out=out)
         scale = spectral.weight_roots / regparam
-        for row, example in zip(A, spectral.reduced.kept_examples):
+        for row, example in zip(A, spectral.reduced.independent_examples):
             row += scale[example] * E[example]
         # A v = Q G (F^T v) for a random v costs O(m p): an A that passes is right in every row, but by chance.
         probe = np.random.default_rng(0).standard_normal(len(E))
@@ -155,20 +155,20 @@ def _changes(spectral: SparseSpectralForm, inverse: _Inverse, own: FoldColumns, 
     if q == 0:  # basis vectors that are no examples have no row in the columns
         nothing = np.zeros((len(inverse.E) + len(inverse.P), 0))
         return [Change(nothing, nothing)] * len(own.weights)
-    if len(spectral.reduced.kept_examples) < len(inverse.P):
+    if len(spectral.reduced.independent_examples) < len(inverse.P):
         raise BasisError(
             "expected basis vectors that are examples with columns of their own weights, got rows that are none; "
             "choose the basis among the examples"
         )
     E_M = spectral.weight_roots[:, np.newaxis] * own.columns
-    E_R = own.columns[spectral.reduced.kept_examples]
+    E_R = own.columns[spectral.reduced.independent_examples]
     image = np.block([[inverse.E @ E_M, inverse.A.T @ E_R], [inverse.A @ E_M, -inverse.P @ E_R]])
     m = len(E_M)
     gram = np.vstack([E_M.T @ image[:m], E_R.T @ image[m:]])
     changes = []
     for weights in own.weights:
         D = np.diag(weights - 1.0)
-        changes.append(change(image, gram, np.block([[np.zeros((q, q)), D], [D, -regparam * D]])))
+        changes.append(compute_change(image, gram, np.block([[np.zeros((q, q)), D], [D, -regparam * D]])))
     return changes
 
 
@@ -179,7 +179,7 @@ def _eliminate(
     fold: np.ndarray,
     lost: LostDirections,
     workspace: _Workspace,
-) -> _Eliminated:
+) -> _Elimination:
     """Leave out the examples of a fold, then the directions its basis vectors take along."""
     m = len(inverse.E)
     z = changed.solution(np.vstack([inverse.e, inverse.a]), targets)
@@ -187,7 +187,7 @@ def _eliminate(
     T = workspace.panel(0, len(fold))
     T[:m] = inverse.E[fold].T
     T[m:] = inverse.A[:, fold]
-    T = changed.applied(fold, T)
+    T = changed.apply(fold, T)
     L = cholesky(T[fold], lower=True, check_finite=False)
     T = divide_rows(L, T)
     v = solve_triangular(L, z[fold], lower=True, check_finite=False)
@@ -206,29 +206,29 @@ def _eliminate(
     x = -solve_triangular(M, w, lower=True, trans="T", check_finite=False)
     residuals = solve_triangular(L, v - T_lost.T @ x, lower=True, trans="T", check_finite=False)
     z = z - T @ v + S @ w
-    return _Eliminated(T, S, changed, z[:m], z[m:], residuals)
+    return _Elimination(T, S, changed, z[:m], z[m:], residuals)
 
 
 def _inner_predictions(
-    inverse: _Inverse, eliminated: _Eliminated, targets: np.ndarray, removal: FoldRemoval, out: np.ndarray
+    inverse: _Inverse, eliminated: _Elimination, targets: np.ndarray, removal: FoldRemoval, out: np.ndarray
 ) -> None:
     """Predictions of every inner group, from its own block of what is left after the fold."""
     plain = [group for group in removal.groups if group.mix is None]
     for bucket in buckets_by_shape([(len(group.examples), len(group.positions)) for group in plain]):
         U = np.array([plain[number].examples for number in bucket])
         H = np.array([plain[number].positions for number in bucket])
-        block, z = _left_block(inverse, eliminated, U, H)
+        block, z = _remaining_block(inverse, eliminated, U, H)
         out[U] = targets[U] - solve_quasi_definite(block, z, U.shape[1])
     for U, H, mix in removal.groups:
         if mix is not None:
-            block, z = _left_block(inverse, eliminated, U[np.newaxis], H[np.newaxis])
+            block, z = _remaining_block(inverse, eliminated, U[np.newaxis], H[np.newaxis])
             change = block_diag(np.eye(len(U)), mix)
             block, z = change.T @ block[0] @ change, change.T @ z[0]
             out[U] = targets[U] - solve_quasi_definite(block, z, len(U))
 
 
-def _left_block(
-    inverse: _Inverse, eliminated: _Eliminated, U: np.ndarray, H: np.ndarray
+def _remaining_block(
+    inverse: _Inverse, eliminated: _Elimination, U: np.ndarray, H: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """B' and z' restricted to e_U and a_H, for a stack of groups of one shape."""
     m, u = len(inverse.E), U.shape[1]

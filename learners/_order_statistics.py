@@ -33,7 +33,7 @@ def count_below(sequence: np.ndarray, prefixes: np.ndarray, thresholds: np.ndarr
     [1, 3]
     """
     tree = _Level(np.array(sequence, dtype=np.int32))
-    questions = _Questions(np.array(prefixes, dtype=np.int32), np.asarray(thresholds, dtype=np.int32))
+    questions = _PrefixCounts(np.array(prefixes, dtype=np.int32), np.asarray(thresholds, dtype=np.int32))
     for shift in reversed(range(len(sequence).bit_length())):
         tree.count_ones(shift)
         questions.descend(tree.ones_before, shift)
@@ -83,35 +83,35 @@ class _Level:
         self._sequence, self._next = self._next, self._sequence
 
 
-class _Questions:
+class _PrefixCounts:
     """How many entries of each question's prefix lie in its node, and how many were found below its threshold."""
 
     def __init__(self, inside: np.ndarray, thresholds: np.ndarray):
         self._inside, self._thresholds = inside, thresholds
         self.counts = np.zeros(len(inside), dtype=np.int32)
-        self._node, self._place, self._ones = (np.empty(len(inside), dtype=np.int32) for _ in range(3))
+        self._node, self._position, self._ones = (np.empty(len(inside), dtype=np.int32) for _ in range(3))
 
     def descend(self, ones_before: np.ndarray, shift: int) -> None:
         """Follow the threshold's bit.  If it is set, the entries without it are below the threshold."""
-        inside, node, place, ones = self._inside, self._node, self._place, self._ones
+        inside, node, position, ones = self._inside, self._node, self._position, self._ones
         # The node starts at (threshold >> shift + 1) << shift + 1; half of that many ones stand before it.
         np.right_shift(self._thresholds, shift + 1, out=node)
-        np.left_shift(node, shift + 1, out=place)
-        place += inside
-        np.take(ones_before, place, out=ones, mode="clip")
+        np.left_shift(node, shift + 1, out=position)
+        position += inside
+        np.take(ones_before, position, out=ones, mode="clip")
         node <<= shift
         ones -= node
         bit = np.right_shift(self._thresholds, shift, out=node)
         bit &= 1
         inside -= ones  # the zeros: all below the threshold if its bit is set, where the ones then lead on
-        np.multiply(inside, bit, out=place)
-        self.counts += place
+        np.multiply(inside, bit, out=position)
+        self.counts += position
         ones -= inside
         ones *= bit
         inside += ones
 
 
-def segmented_searchsorted(
+def searchsorted_segments(
     values: np.ndarray, starts: np.ndarray, ends: np.ndarray, needles: np.ndarray, *, side: str = "left"
 ) -> np.ndarray:
     """``np.searchsorted`` of each needle in its own sorted slice ``values[start:end]``, counted from 0."""
@@ -185,9 +185,9 @@ class PairCounter:
         raised = sorted_predictions + margin
         # Questions stand in the order of the predictions: the positions they look up then grow, which is kind
         # to the cache.  Everything of earlier queries has a lower rank and a lower position.
-        upper = segmented_searchsorted(sorted_predictions, start, end, raised, side=side)
+        upper = searchsorted_segments(sorted_predictions, start, end, raised, side=side)
         other = "right" if side == "left" else "left"
-        lower = segmented_searchsorted(raised, start, end, sorted_predictions, side=other)
+        lower = searchsorted_segments(raised, start, end, sorted_predictions, side=other)
         first, beyond = self._first[order], self._beyond[order]
         below = count_below(self._rank[order], np.concatenate((upper, lower)), np.concatenate((beyond, first)))
         m = len(order)

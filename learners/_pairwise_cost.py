@@ -39,7 +39,7 @@ from learners.errors import LabelError, LearnerError, NearTieWarning, Preference
 COSTS = ("unit", "magnitude", "relative")
 TIES = ("auto", "include", "exclude")
 NORMALIZATIONS = ("size", "pairs", None)
-LEAST_DIFFERENCE = 1e-5  # of the greatest one: closer scores count as ties with cost (22), see above
+MIN_RELATIVE_DIFFERENCE = 1e-5  # of the greatest one: closer scores count as ties with cost (22), see above
 
 
 @dataclass(frozen=True)
@@ -95,10 +95,12 @@ def costs_from_scores(
         laplacian = CenteringLaplacian(queries, partial(all_pairs_weights, normalize=normalize))
         return [PairwiseCost(laplacian, laplacian.dot(scores))]
     if cost == "relative":
-        least = LEAST_DIFFERENCE * _greatest_differences(scores, queries)
-        _warn_of_near_ties(sum(_count_near_ties(column, queries, x) for column, x in zip(scores.T, least)), least)
-        return [_relative_cost(column, queries, normalize, x) for column, x in zip(scores.T, least)]
-    return [_untied_cost(column, queries, cost, normalize) for column in scores.T]
+        min_differences = MIN_RELATIVE_DIFFERENCE * _greatest_differences(scores, queries)
+        _warn_of_near_ties(
+            sum(_count_near_ties(column, queries, x) for column, x in zip(scores.T, min_differences)), min_differences
+        )
+        return [_relative_cost(column, queries, normalize, x) for column, x in zip(scores.T, min_differences)]
+    return [_cost_without_ties(column, queries, cost, normalize) for column in scores.T]
 
 
 def all_pairs_weights(sizes: np.ndarray, normalize: str | None) -> np.ndarray:
@@ -119,7 +121,7 @@ def _query_weights(sizes: np.ndarray, n_pairs: np.ndarray, normalize: str | None
     return np.ones(len(sizes))
 
 
-def _untied_cost(scores: np.ndarray, queries: Queries, cost: str, normalize: str | None) -> PairwiseCost:
+def _cost_without_ties(scores: np.ndarray, queries: Queries, cost: str, normalize: str | None) -> PairwiseCost:
     """Costs (20) and (21) over the pairs with different scores: low rank plus diagonal."""
     counter = PairCounter(scores, queries)
     per_query = _query_weights(queries.sizes, queries.sums(counter.n_lower.astype(float)), normalize)
@@ -140,29 +142,29 @@ def _greatest_differences(scores: np.ndarray, queries: Queries) -> np.ndarray:
     return (high - low).max(axis=0)
 
 
-def _count_near_ties(scores: np.ndarray, queries: Queries, least: float) -> int:
+def _count_near_ties(scores: np.ndarray, queries: Queries, min_difference: float) -> int:
     """How many pairs of one query differ by less than ``least``, but differ."""
     differences = (np.abs(scores[U][:, None] - scores[U]) for U in queries.members())
-    return sum(int(np.sum((difference > 0) & (difference < least))) for difference in differences) // 2
+    return sum(int(np.sum((difference > 0) & (difference < min_difference))) for difference in differences) // 2
 
 
-def _warn_of_near_ties(n_pairs: int, least: np.ndarray) -> None:
+def _warn_of_near_ties(n_pairs: int, min_differences: np.ndarray) -> None:
     if n_pairs:
         warnings.warn(
-            f"expected scores that differ by at least {float(least.min()):.3g} or are equal with cost='relative', got "
+            f"expected scores that differ by at least {float(min_differences.min()):.3g} or are equal with cost='relative', got "
             f"{n_pairs} closer pairs, which count as ties; round y, or use another cost",
             NearTieWarning,
             stacklevel=2,
         )
 
 
-def _relative_cost(scores: np.ndarray, queries: Queries, normalize: str | None, least: float) -> PairwiseCost:
+def _relative_cost(scores: np.ndarray, queries: Queries, normalize: str | None, min_difference: float) -> PairwiseCost:
     """Cost (22) of differences of at least ``least``: w_e = 1 / |s_i - s_j| varies, so the blocks are full."""
     rows, columns, entries = [], [], []
     linear_term = np.zeros(len(scores))
     for U in queries.members():
         difference = scores[U][:, None] - scores[U]
-        apart = np.abs(difference) >= least
+        apart = np.abs(difference) >= min_difference
         inverse = np.divide(1.0, difference, out=np.zeros_like(difference), where=apart & (difference != 0))
         n_pairs = np.array([np.count_nonzero(inverse) / 2.0])
         (weight,) = _query_weights(np.array([len(U)]), n_pairs, normalize)
@@ -201,9 +203,9 @@ class Preferences:
             )
         winners, losers, magnitudes = _check_edges(edges, n_samples, cost)
         if cost == "relative":
-            least = LEAST_DIFFERENCE * magnitudes.max()
-            apart = magnitudes >= least
-            _warn_of_near_ties(int(np.sum(~apart)), np.array([least]))
+            min_difference = MIN_RELATIVE_DIFFERENCE * magnitudes.max()
+            apart = magnitudes >= min_difference
+            _warn_of_near_ties(int(np.sum(~apart)), np.array([min_difference]))
             edges, winners, losers, magnitudes = edges[apart], winners[apart], losers[apart], magnitudes[apart]
         widths = 1.0 / magnitudes if cost == "relative" else np.ones(len(edges))
         zeros = np.ones(len(edges)) if cost == "unit" else magnitudes

@@ -76,21 +76,21 @@ class Queries:
         sizes = self.sizes if values.ndim == 1 else self.sizes[:, None]
         return self.sums(values) / sizes
 
-    def centered(self, values: np.ndarray) -> np.ndarray:
+    def center(self, values: np.ndarray) -> np.ndarray:
         """``values`` without the mean of their query: L v with L = I - P P^T [Airola2010, eq. 4]."""
         return values - self.means(values)[self.index]
 
 
 def check_query_sets(sets: Sequence[Any], labels: np.ndarray) -> list[np.ndarray]:
     """Sets of query identifiers as positions in ``labels``, which are sorted; none is empty, none holds all."""
-    return [_check_query_set(chosen, f"sets[{number}]", labels) for number, chosen in enumerate(sets)]
+    return [_check_query_set(query_set, f"sets[{number}]", labels) for number, query_set in enumerate(sets)]
 
 
-def _check_query_set(chosen: Any, name: str, labels: np.ndarray) -> np.ndarray:
-    queries = np.asarray(chosen)
+def _check_query_set(query_set: Any, name: str, labels: np.ndarray) -> np.ndarray:
+    queries = np.asarray(query_set)
     if queries.ndim != 1 or not len(queries):
         raise QueryError(
-            f"expected {name} to be a non-empty sequence of query identifiers, got {chosen!r}; pass [[query]] for one"
+            f"expected {name} to be a non-empty sequence of query identifiers, got {query_set!r}; pass [[query]] for one"
         )
     unknown = [query for query in queries.tolist() if query not in labels]
     if unknown:

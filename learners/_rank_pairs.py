@@ -29,7 +29,7 @@ from learners._pairs import PairBlocks, upper_panels
 from learners._spectral import spectral_filters
 
 
-class _Bordered(NamedTuple):
+class _BorderedSolution(NamedTuple):
     """The solution of one output and regparam with a free intercept, and the inverse it came from."""
 
     B: np.ndarray  # (m, m)
@@ -63,7 +63,7 @@ def leave_pair_out(
         B = G - np.outer(sums, g)
         alpha, intercepts = B @ scores, g @ scores
         for output in range(n_outputs):
-            solution = _Bordered(B, g, scores[:, output], alpha[:, output], float(intercepts[output]))
+            solution = _BorderedSolution(B, g, scores[:, output], alpha[:, output], float(intercepts[output]))
             if pairs is None:
                 _each_pair(solution, predictions[:, :, output])
             else:
@@ -74,7 +74,7 @@ def leave_pair_out(
     return out
 
 
-def _each_pair(solution: _Bordered, out: np.ndarray) -> None:
+def _each_pair(solution: _BorderedSolution, out: np.ndarray) -> None:
     """All pairs i < j, panel by panel."""
     for panel in upper_panels(len(solution.scores)):
         sides = solution.predictions(panel.blocks(solution.B), panel.i, panel.j)

@@ -55,7 +55,7 @@ class Removal(ABC):
         """What x_W takes from the predictions of U."""
 
     @abstractmethod
-    def own_effects(self) -> np.ndarray:
+    def diagonal_effects(self) -> np.ndarray:
         """The diagonal of :meth:`effect`, (m,)."""
 
 
@@ -78,17 +78,17 @@ class DualRemoval(Removal):
     def effect(self, U: np.ndarray, W: np.ndarray) -> np.ndarray:
         same = self._queries.index[U, np.newaxis] == self._queries.index[W]
         centering = (U[:, np.newaxis] == W) - same / self._roots[U, np.newaxis] ** 2
-        return centering + self._unseen_effect(U, W) / self._roots[U, np.newaxis]
+        return centering + self._query_mean_effect(U, W) / self._roots[U, np.newaxis]
 
-    def own_effects(self) -> np.ndarray:
-        return 1.0 - 1.0 / self._roots**2 + self._own_unseen_effects() / self._roots
+    def diagonal_effects(self) -> np.ndarray:
+        return 1.0 - 1.0 / self._roots**2 + self._diagonal_query_mean_effects() / self._roots
 
     @abstractmethod
-    def _unseen_effect(self, U: np.ndarray, W: np.ndarray) -> np.ndarray:
+    def _query_mean_effect(self, U: np.ndarray, W: np.ndarray) -> np.ndarray:
         """N^T K B_:W, the row of each example's query."""
 
     @abstractmethod
-    def _own_unseen_effects(self) -> np.ndarray:
+    def _diagonal_query_mean_effects(self) -> np.ndarray:
         """The same for W = U, one example at a time."""
 
 
@@ -128,11 +128,11 @@ class SpectralDualRemoval(DualRemoval):
     def diagonal(self) -> np.ndarray:
         return self._factors.squares @ self._filters
 
-    def _unseen_effect(self, U: np.ndarray, W: np.ndarray) -> np.ndarray:
+    def _query_mean_effect(self, U: np.ndarray, W: np.ndarray) -> np.ndarray:
         unseen = self._factors.unseen[self._queries.index[U]]
         return (unseen * self._filters) @ self._factors.rows[W].T
 
-    def _own_unseen_effects(self) -> np.ndarray:
+    def _diagonal_query_mean_effects(self) -> np.ndarray:
         return self._factors.crossed @ self._filters
 
 
@@ -157,10 +157,10 @@ class InverseDualRemoval(DualRemoval):
     def diagonal(self) -> np.ndarray:
         return np.diagonal(self._B)
 
-    def _unseen_effect(self, U: np.ndarray, W: np.ndarray) -> np.ndarray:
+    def _query_mean_effect(self, U: np.ndarray, W: np.ndarray) -> np.ndarray:
         return self._unseen_rows[np.ix_(self._queries.index[U], W)]
 
-    def _own_unseen_effects(self) -> np.ndarray:
+    def _diagonal_query_mean_effects(self) -> np.ndarray:
         return self._unseen_rows[self._queries.index, np.arange(len(self._queries.index))]
 
 
@@ -212,7 +212,7 @@ class PrimalRemoval(Removal):
     def effect(self, U: np.ndarray, W: np.ndarray) -> np.ndarray:
         return (self._factors.rows[U] * self._filters) @ self._factors.weighted[W].T
 
-    def own_effects(self) -> np.ndarray:
+    def diagonal_effects(self) -> np.ndarray:
         return self._factors.crossed @ self._filters
 
 
@@ -241,7 +241,7 @@ class Removable:
 
     def hold_out(self, holdouts: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
         """Predictions of each hold-out U without it, (n_regparams, |U|, outputs): O(|W|^2 p + |W|^3) each."""
-        found: list[list[np.ndarray]] = [[] for _ in holdouts]
+        predictions: list[list[np.ndarray]] = [[] for _ in holdouts]
         counts = [np.bincount(self._queries.index[U], minlength=self._queries.n_queries) for U in holdouts]
         together: dict[bytes, list[int]] = {}  # hold-outs that change the weights of one ranking in the same way
         for number, count in enumerate(counts):
@@ -252,8 +252,8 @@ class Removable:
                 base = removal.base()
                 for number in numbers:
                     shift = self._weight_shift(counts[number], regparam)
-                    found[number].append(_hold_out(removal, base, holdouts[number], shift, self._queries))
-        return [np.stack(parts) for parts in found]
+                    predictions[number].append(_hold_out(removal, base, holdouts[number], shift, self._queries))
+        return [np.stack(parts) for parts in predictions]
 
     def _removals_without(self, counts: np.ndarray, regparams: np.ndarray) -> Iterator[tuple[float, Removal]]:
         """With ``counts`` examples less in each query: for one ranking a change of kappa is one of regparam."""
@@ -276,7 +276,7 @@ def _leave_one_out(removal: Removal, queries: Queries) -> np.ndarray:
     alone = (queries.sizes == 1)[queries.index]
     diagonal = np.where(alone, 1.0, removal.diagonal())
     x = np.where(alone[:, np.newaxis], 0.0, removal.alpha / diagonal[:, np.newaxis])
-    return removal.base() - removal.own_effects()[:, np.newaxis] * x
+    return removal.base() - removal.diagonal_effects()[:, np.newaxis] * x
 
 
 def _leave_each_out(removal: Removal, U: np.ndarray, delta: float) -> np.ndarray:

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from learners._cholesky import FewRegparams, regularized_inverse, solve_each
+from learners._cholesky import InverseCache, invert_regularized, solve_each
 from learners._eigen import eigen
 from learners._laplacian import CenteringLaplacian
 from learners._pairwise_cost import PairwiseCost
@@ -35,7 +35,7 @@ from learners._rank_removal import (
     Removal,
     SpectralDualRemoval,
 )
-from learners._spectral import apply_filtered, spectral_filters
+from learners._spectral import apply_filters, spectral_filters
 
 
 class _Spectrum(NamedTuple):
@@ -51,28 +51,28 @@ class DualRankSystem:
 
     def __init__(self, K: np.ndarray, cost: PairwiseCost):
         self.K, self.cost = K, cost
-        self._few = FewRegparams()
+        self._inverse_cache = InverseCache()
 
     @cached_property
     def spectrum(self) -> _Spectrum:
         """The eigendecomposition of F K F."""
-        eigenvalues, vectors = eigen(self._weighted(), overwrite=True)
+        eigenvalues, vectors = eigen(self._weight_kernel(), overwrite=True)
         return _Spectrum(eigenvalues, vectors, vectors.T @ self.cost.root_target)
 
-    def _weighted(self) -> np.ndarray:
+    def _weight_kernel(self) -> np.ndarray:
         """F K F, a matrix of its own: O(m^2)."""
         root = self.cost.laplacian.sqrt_dot
         return root(root(self.K).T)
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Dual coefficients a = F c, (n_regparams, m, outputs): O(m^2) each, or a Cholesky factorization for few."""
-        if not self._is_decomposed and self._few.are(regparams):
-            solved = solve_each(self._weighted(), regparams, self.cost.root_target)
+        if not self._is_decomposed and self._inverse_cache.is_cheaper_for(regparams):
+            solved = solve_each(self._weight_kernel(), regparams, self.cost.root_target)
             if solved is not None:
                 return np.stack([self.cost.laplacian.sqrt_dot(c) for c in solved])
         spectrum = self.spectrum
         filters = spectral_filters(spectrum.eigenvalues, regparams)
-        return apply_filtered(self._root_vectors, filters, spectrum.target)  # a = F c
+        return apply_filters(self._root_vectors, filters, spectrum.target)  # a = F c
 
     def leave_query_out(self, regparams: np.ndarray) -> np.ndarray:
         """Predictions of each query by the model trained without it [eq. 33], (n_regparams, m, outputs).
@@ -81,15 +81,17 @@ class DualRankSystem:
         r_U = G_UU^-1 c_U.  On U the root-weighted prediction is then t_U - r_U; the part of f(X_U) that F
         does not see (one constant per query) comes from K itself.  O(m |U|) per query and regparam, after O(m^3).
         """
-        if len(regparams) == 1 and not self._is_decomposed and self._few.are(regparams):
-            G = self._few.inverse(regparams[0], lambda value: regularized_inverse(self._weighted(), value))
+        if len(regparams) == 1 and not self._is_decomposed and self._inverse_cache.is_cheaper_for(regparams):
+            G = self._inverse_cache.inverse(
+                regparams[0], lambda value: invert_regularized(self._weight_kernel(), value)
+            )
             if G is not None:
                 return self._leave_query_out_by_inverse(G)[np.newaxis]
         laplacian, spectrum = self.cost.laplacian, self.spectrum
         filters = spectral_filters(spectrum.eigenvalues, regparams)
-        c = apply_filtered(spectrum.vectors, filters, spectrum.target)
+        c = apply_filters(spectrum.vectors, filters, spectrum.target)
         unseen_rows = (laplacian.null_basis.T @ self.K) @ self._root_vectors  # Z^T K F V
-        unseen = apply_filtered(unseen_rows, filters, spectrum.target)
+        unseen = apply_filters(unseen_rows, filters, spectrum.target)
         seen = np.empty_like(c)
         for U, Z in zip(laplacian.members, null_columns(laplacian)):
             seen[:, U], unseen[:, Z] = self._without(U, Z, c, unseen, unseen_rows, filters)
@@ -99,9 +101,9 @@ class DualRankSystem:
         """Predictions of each set of queries, given by their numbers, without it: the same for their union U."""
         laplacian, spectrum = self.cost.laplacian, self.spectrum
         filters = spectral_filters(spectrum.eigenvalues, regparams)
-        c = apply_filtered(spectrum.vectors, filters, spectrum.target)
+        c = apply_filters(spectrum.vectors, filters, spectrum.target)
         unseen_rows = (laplacian.null_basis.T @ self.K) @ self._root_vectors
-        unseen = apply_filtered(unseen_rows, filters, spectrum.target)
+        unseen = apply_filters(unseen_rows, filters, spectrum.target)
         predictions = []
         for U, Z in unions(laplacian, sets):
             a, b = np.zeros_like(c), np.zeros_like(unseen)
@@ -147,8 +149,10 @@ class DualRankSystem:
         laplacian, queries = self.cost.laplacian, self.cost.laplacian.blocks
         scores = laplacian.pinv_sqrt_dot(self.cost.root_target)  # centred
         unseen_kernel = laplacian.null_basis.T @ self.K
-        if len(regparams) == 1 and not self._is_decomposed and self._few.are(regparams):
-            G = self._few.inverse(regparams[0], lambda value: regularized_inverse(self._weighted(), value))
+        if len(regparams) == 1 and not self._is_decomposed and self._inverse_cache.is_cheaper_for(regparams):
+            G = self._inverse_cache.inverse(
+                regparams[0], lambda value: invert_regularized(self._weight_kernel(), value)
+            )
             if G is not None:
                 B = laplacian.sqrt_dot(laplacian.sqrt_dot(G).T)
                 alpha = laplacian.sqrt_dot(G @ self.cost.root_target)
@@ -156,7 +160,7 @@ class DualRankSystem:
                 return
         filters = spectral_filters(self.spectrum.eigenvalues, regparams)
         factors = DualFactors.of(self._root_vectors, unseen_kernel @ self._root_vectors, queries)
-        alphas = apply_filtered(self._root_vectors, filters, self.spectrum.target)
+        alphas = apply_filters(self._root_vectors, filters, self.spectrum.target)
         for scale, alpha in zip(filters, alphas):
             yield SpectralDualRemoval(queries, scores, alpha, unseen_kernel @ alpha, factors, scale)
 
@@ -175,7 +179,7 @@ class PrimalRankSystem:
 
     def __init__(self, X: Any, cost: PairwiseCost):
         self.X, self.cost = X, cost
-        self._few = FewRegparams()
+        self._inverse_cache = InverseCache()
 
     @cached_property
     def spectrum(self) -> _Spectrum:
@@ -186,14 +190,14 @@ class PrimalRankSystem:
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Weights w, (n_regparams, n, outputs): O(n^2) each, or a Cholesky factorization for few."""
-        if "spectrum" not in self.__dict__ and self._few.are(regparams):
+        if "spectrum" not in self.__dict__ and self._inverse_cache.is_cheaper_for(regparams):
             linear_term = np.asarray(self.X.T @ self.cost.linear_term)
             solved = solve_each(self.cost.laplacian.gram(self.X), regparams, linear_term)
             if solved is not None:
                 return solved
         spectrum = self.spectrum
         filters = spectral_filters(spectrum.eigenvalues, regparams)
-        return apply_filtered(spectrum.vectors, filters, spectrum.target)
+        return apply_filters(spectrum.vectors, filters, spectrum.target)
 
     def leave_query_out(self, regparams: np.ndarray) -> np.ndarray:
         """Predictions of each query by the model trained without it, (n_regparams, m, outputs).
@@ -232,7 +236,7 @@ class PrimalRankSystem:
         filters = spectral_filters(spectrum.eigenvalues, regparams)
         rows = np.asarray(self.X @ spectrum.vectors)
         factors = PrimalFactors.of(rows, laplacian.dot(rows))
-        for scale, predictions, regparam in zip(filters, apply_filtered(rows, filters, spectrum.target), regparams):
+        for scale, predictions, regparam in zip(filters, apply_filters(rows, filters, spectrum.target), regparams):
             alpha = self.cost.linear_term - laplacian.dot(predictions)  # L (s - X w)
             yield PrimalRemoval(laplacian, factors, scale, predictions, alpha, float(regparam))
 

@@ -142,7 +142,7 @@ class ReducedSet:
         return cls(len(K_RR), examples, independent, nowhere, nowhere, float(np.sqrt(rank_tol)))
 
     @property
-    def kept_examples(self) -> np.ndarray:
+    def independent_examples(self) -> np.ndarray:
         """The examples that are the independent basis vectors, in the order of the rows of the factor C."""
         return self.examples[self.independent.kept] if len(self.examples) else self.examples
 

@@ -44,7 +44,7 @@ class RegparamChoice:
         return check_regparams(self.regparams)
 
 
-def check_groups_wanted(groups: Any, leave_out: str) -> None:
+def check_groups_option(groups: Any, leave_out: str) -> None:
     """Refuse groups that nothing would be made of, and leave_out="group" without them."""
     if (groups is None) == (leave_out == "group"):
         got = "none" if groups is None else f"them with {leave_out!r}"
@@ -92,10 +92,10 @@ def pair_errors(truth: np.ndarray, predictions: np.ndarray) -> np.ndarray:
         Of all pairs, ordered as ``np.triu_indices(m, 1)``.
     """
     first, second = np.triu_indices(len(truth), 1)
-    wanted = np.sign(truth[first] - truth[second])
-    ordered = np.sign(predictions[:, :, 0] - predictions[:, :, 1])
-    wrong = (1.0 - ordered * wanted) / 2.0  # 0, 1, or 1/2 where the predictions are equal
-    counts = wanted != 0
+    true_order = np.sign(truth[first] - truth[second])
+    predicted_order = np.sign(predictions[:, :, 0] - predictions[:, :, 1])
+    wrong = (1.0 - predicted_order * true_order) / 2.0  # 0, 1, or 1/2 where the predictions are equal
+    counts = true_order != 0
     with np.errstate(invalid="ignore"):  # no such pair: not defined, as _choose tells
         return ((wrong * counts).sum(axis=1) / counts.sum(axis=0)).mean(axis=-1)
 
@@ -103,5 +103,8 @@ def pair_errors(truth: np.ndarray, predictions: np.ndarray) -> np.ndarray:
 def _mean_over_outputs(
     criterion: Callable[..., float], truth: np.ndarray, predictions: np.ndarray, **options: Any
 ) -> np.ndarray:
-    errors = [[criterion(y, f, **options) for y, f in zip(truth.T, each.T)] for each in predictions]
+    errors = [
+        [criterion(y, f, **options) for y, f in zip(truth.T, regparam_predictions.T)]
+        for regparam_predictions in predictions
+    ]
     return np.asarray(errors, dtype=float).mean(axis=1)

@@ -31,7 +31,7 @@ class RegparamPath:
     regparam_: float
     decomposition_: Any
     #: Attributes that predict does without
-    _LEFT_BEHIND: ClassVar[tuple[str, ...]] = ("decomposition_", "_scores")
+    _TRANSIENT_ATTRIBUTES: ClassVar[tuple[str, ...]] = ("decomposition_", "_scores")
 
     def coefficient_path(self, regparams: float | Iterable[float]) -> np.ndarray:
         """Coefficients for each of ``regparams`` from the one decomposition.
@@ -67,7 +67,7 @@ class RegparamPath:
     def __getstate__(self) -> dict[str, Any]:
         """What predict needs: neither the decomposition nor what only it is asked with."""
         state: dict[str, Any] = dict(cast(dict[str, Any], super().__getstate__()))
-        for name in self._LEFT_BEHIND:
+        for name in self._TRANSIENT_ATTRIBUTES:
             state.pop(name, None)
         return state
 

@@ -25,12 +25,12 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import qr
 
-from learners._cholesky import FewRegparams, solve_each
+from learners._cholesky import InverseCache, solve_each
 from learners._eigen import eigen
 from learners._pairwise_cost import PairwiseCost
 from learners._rank_systems import null_columns, unions
 from learners._reduced_set import ReducedSet
-from learners._spectral import apply_filtered, filtered_grams, spectral_filters
+from learners._spectral import apply_filters, compute_filtered_grams, spectral_filters
 
 
 class _SparseSpectrum(NamedTuple):
@@ -48,7 +48,7 @@ class SparseRankSystem:
 
     def __init__(self, features: np.ndarray, reduced: ReducedSet, cost: PairwiseCost):
         self.features, self.reduced, self.cost = features, reduced, cost
-        self._few = FewRegparams()
+        self._inverse_cache = InverseCache()
 
     @cached_property
     def spectrum(self) -> _SparseSpectrum:
@@ -61,13 +61,13 @@ class SparseRankSystem:
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Coefficients of the basis vectors, 0 for dependent ones, (n_regparams, r, outputs): O(p^2) each."""
-        if "spectrum" not in self.__dict__ and self._few.are(regparams):
+        if "spectrum" not in self.__dict__ and self._inverse_cache.is_cheaper_for(regparams):
             roots = self.cost.laplacian.sqrt_dot(self.features)
             solved = solve_each(roots.T @ roots, regparams, self.features.T @ self.cost.linear_term)
             if solved is not None:
                 return self.reduced.on_whole_basis(np.stack([self.reduced.to_coefficients(w) for w in solved]))
         spectrum = self.spectrum
-        kept = apply_filtered(spectrum.basis_rows, self._filters(regparams), spectrum.target)
+        kept = apply_filters(spectrum.basis_rows, self._filters(regparams), spectrum.target)
         return self.reduced.on_whole_basis(kept)
 
     def leave_query_out(self, regparams: np.ndarray) -> np.ndarray:
@@ -119,8 +119,8 @@ class SparseRankSystem:
         self, stacked: np.ndarray, target: np.ndarray, u: int, h: int, filters: np.ndarray
     ) -> np.ndarray:
         """T w for every regparam."""
-        gamma = apply_filtered(stacked, filters, self.spectrum.target)
-        Gamma = filtered_grams(stacked, filters)
+        gamma = apply_filters(stacked, filters, self.spectrum.target)
+        Gamma = compute_filtered_grams(stacked, filters)
         A, Q = slice(0, u), slice(u, u + h)
         # One solve gives both r = (I - Gamma_AA)^-1 (t_U - gamma_A) and (I - Gamma_AA)^-1 Gamma_AQ.
         left = np.eye(u) - Gamma[:, A, A]
@@ -141,7 +141,7 @@ class SparseRankSystem:
         roots = spectrum.root_rows[rest] @ span
         eigenvalues, V = eigen(roots.T @ roots, overwrite=True)
         right = V.T @ (roots.T @ self.cost.root_target[rest])
-        return apply_filtered(spectrum.rows[U] @ span @ V, spectral_filters(eigenvalues, regparams), right)
+        return apply_filters(spectrum.rows[U] @ span @ V, spectral_filters(eigenvalues, regparams), right)
 
     def _lost_rows(self, examples: np.ndarray) -> np.ndarray:
         """Orthonormal rows Q: without the basis vectors among ``examples``, w satisfies Q w = 0."""

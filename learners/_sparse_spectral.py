@@ -35,7 +35,7 @@ from scipy.linalg import qr
 from learners._eigen import eigen
 from learners._intercept import centre_rest, unit_direction
 from learners._reduced_set import LostDirections, ReducedSet
-from learners._spectral import apply_filtered, filtered_grams, spectral_filters, with_ones
+from learners._spectral import apply_filters, compute_filtered_grams, spectral_filters, with_ones
 
 
 class SparseSpectralForm(NamedTuple):
@@ -66,7 +66,7 @@ class SparseSpectralForm(NamedTuple):
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """a = Q G F^T y~ of the kept basis vectors for each regparam, (n_regparams, p, k): O(p^2) each."""
-        return apply_filtered(self.basis_rows, self.filters(regparams), self.rows.T @ self.targets)
+        return apply_filters(self.basis_rows, self.filters(regparams), self.rows.T @ self.targets)
 
     def lost_directions(self, examples: np.ndarray) -> LostDirections:
         """What the span loses with the basis vectors among ``examples``."""
@@ -121,8 +121,8 @@ def _from_block(
     u = len(indices)
     # (F_U; Q_H) G (F_U; Q_H)^T holds all four parts of B_DD but for I, and their signs.
     stacked = np.vstack([spectral.rows[indices], spectral.lost_directions(indices).apply(spectral.basis_rows)])
-    block = filtered_grams(stacked, filters)
-    z = apply_filtered(stacked, filters, right)
+    block = compute_filtered_grams(stacked, filters)
+    z = apply_filters(stacked, filters, right)
     z[:, :u] = spectral.targets[indices] - z[:, :u]  # e_U = y~_U - F_U G F^T y~;  a_H = Q_H G F^T y~
     block[:, :u, :u] = np.eye(u) - block[:, :u, :u]
     block[:, u:, u:] *= -1
@@ -170,4 +170,4 @@ def _from_rest(spectral: SparseSpectralForm, indices: np.ndarray, regparams: np.
     else:
         eigenvalues, V = eigen(rows @ rows.T, overwrite=True)
         right, held = V.T @ targets, held @ (rows.T @ V)
-    return base + apply_filtered(held, spectral_filters(eigenvalues, regparams), right)
+    return base + apply_filters(held, spectral_filters(eigenvalues, regparams), right)

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from learners._eigen import eigen
-from learners._intercept import centred, unit_direction
+from learners._intercept import centre_rows, unit_direction
 from learners._kernel import Form
 from learners.errors import KernelError
 
@@ -66,19 +66,19 @@ class SpectralForm(NamedTuple):
     @property
     def centred_targets(self) -> np.ndarray:
         """P Y~ with an intercept, else Y~: F is orthogonal to w^ up to rounding only, which a great mean would show."""
-        return centred(self.targets, unit_direction(self.weight_roots)) if self.has_intercept else self.targets
+        return centre_rows(self.targets, unit_direction(self.weight_roots)) if self.has_intercept else self.targets
 
     def residuals(self, regparams: np.ndarray) -> np.ndarray:
         """Z = B Y~ for each regparam, (n_regparams, m, k)."""
         targets = self.centred_targets
-        solution = apply_filtered(self.rows, self.filters(regparams), self.rows.T @ targets)
+        solution = apply_filters(self.rows, self.filters(regparams), self.rows.T @ targets)
         return solution if self.form == "dual" else targets - solution
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Weights of the features (primal) or of the examples (dual), (n_regparams, n or m, k)."""
         if self.eigenvectors is not None:  # w = V diag(filters) V^T X~^T Y~ [thesis, eq. 2.13]
             filters = spectral_filters(self.eigenvalues, regparams)
-            return apply_filtered(self.eigenvectors, filters, self.features.T @ self.centred_targets)
+            return apply_filters(self.eigenvectors, filters, self.features.T @ self.centred_targets)
         # f = sum_i a_i k(x_i, .) with a = S^1/2 (K~ + regparam I)^-1 Y~ [thesis, eq. 2.14].
         return self.residuals(regparams) * self.weight_roots[:, np.newaxis]
 
@@ -89,12 +89,12 @@ class SpectralForm(NamedTuple):
 
     def entries(self, first: np.ndarray, second: np.ndarray, regparams: np.ndarray) -> np.ndarray:
         """B at pairs of different examples for each regparam, (n_regparams, n_pairs): O(p) each."""
-        values = filtered_dots(self.rows, first, second, self.filters(regparams))
+        values = compute_filtered_dots(self.rows, first, second, self.filters(regparams))
         return values if self.form == "dual" else -values  # off the diagonal of I - F diag(filters) F^T
 
     def blocks(self, indices: np.ndarray, regparams: np.ndarray) -> np.ndarray:
         """B restricted to ``indices`` for each regparam, (n_regparams, u, u)."""
-        grams = filtered_grams(self.rows[indices], self.filters(regparams))
+        grams = compute_filtered_grams(self.rows[indices], self.filters(regparams))
         return grams if self.form == "dual" else np.eye(len(indices)) - grams
 
     def inverse(self, regparam: float) -> np.ndarray:
@@ -144,7 +144,7 @@ class WeightedFeatures:
         else:
             self._matrix = X * weight_roots[:, np.newaxis]
             if centre:
-                self._matrix = centred(self._matrix, self._direction)
+                self._matrix = centre_rows(self._matrix, self._direction)
 
     def scatter(self) -> np.ndarray:
         """X~^T X~, dense: O(m n^2)."""
@@ -157,7 +157,7 @@ class WeightedFeatures:
         product = np.asarray(self._matrix @ V)
         return product if self._means is None else product - np.outer(self._direction, self._means @ V)
 
-    def transposed_dot(self, Y: np.ndarray) -> np.ndarray:
+    def transpose_dot(self, Y: np.ndarray) -> np.ndarray:
         """X~^T Y."""
         product = np.asarray(self._matrix.T @ Y)
         return product if self._means is None else product - np.outer(self._means, self._direction @ Y)
@@ -184,7 +184,7 @@ def decompose_primal(
     return SpectralForm("primal", rows, eigenvalues, targets, weight_roots, eigenvectors, has_intercept)
 
 
-def apply_filtered(rows: np.ndarray, filters: np.ndarray, right: np.ndarray) -> np.ndarray:
+def apply_filters(rows: np.ndarray, filters: np.ndarray, right: np.ndarray) -> np.ndarray:
     """``rows @ diag(filters[l]) @ right`` for every l as one product, (n_regparams, len(rows), k)."""
     p, k = right.shape
     stacked = filters.T[:, :, np.newaxis] * right[:, np.newaxis, :]
@@ -192,7 +192,7 @@ def apply_filtered(rows: np.ndarray, filters: np.ndarray, right: np.ndarray) -> 
     return product.reshape(len(rows), len(filters), k).transpose(1, 0, 2)
 
 
-def filtered_grams(rows: np.ndarray, filters: np.ndarray) -> np.ndarray:
+def compute_filtered_grams(rows: np.ndarray, filters: np.ndarray) -> np.ndarray:
     """``rows @ diag(filters[l]) @ rows.T`` for every l, (n_regparams, u, u).
 
     A small block is cheapest as the products of all pairs of rows, formed once, times all filters: half the
@@ -202,14 +202,14 @@ def filtered_grams(rows: np.ndarray, filters: np.ndarray) -> np.ndarray:
     if u >= 2 * n_filters:
         return np.stack([(rows * scale) @ rows.T for scale in filters])
     first, second = np.triu_indices(u)
-    values = filtered_dots(rows, first, second, filters)
+    values = compute_filtered_dots(rows, first, second, filters)
     grams = np.empty((n_filters, u, u))
     grams[:, first, second] = values
     grams[:, second, first] = values
     return grams
 
 
-def filtered_dots(rows: np.ndarray, first: np.ndarray, second: np.ndarray, filters: np.ndarray) -> np.ndarray:
+def compute_filtered_dots(rows: np.ndarray, first: np.ndarray, second: np.ndarray, filters: np.ndarray) -> np.ndarray:
     """Sum over p of ``rows[first] * rows[second] * filters[l]`` for every l, (n_regparams, len(first))."""
     values = np.empty((len(filters), len(first)))
     step = max(1, _CHUNK_ELEMENTS // rows.shape[1])

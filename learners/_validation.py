@@ -55,7 +55,7 @@ def check_positive(**options: float) -> None:
             raise LearnerError(f"expected {name} to be a positive number, got {value!r}; leave it out for the default")
 
 
-def tell_not_converged(message: str, on_limit: str) -> None:
+def report_not_converged(message: str, on_limit: str) -> None:
     """Raise or warn, as ``on_limit`` says, that an iteration limit was reached."""
     if on_limit == "raise":
         raise NotConvergedError(message)

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, validate_data
 
 from learners._conjugate_gradient import Iterate, kernel_conjugate_gradient
-from learners._iterative_ranker import IterativeRanker, Product, Scored
+from learners._iterative_ranker import IterativeRanker, Product, ScoredExamples
 from learners._kernel import Kernel, KernelOptions, is_kernel
 from learners._kernel_products import kernel_products
 from learners._ranker import RankerMixin
@@ -117,7 +117,7 @@ class CGKernelRankRLS(RankerMixin, IterativeRanker, BaseEstimator):
         self._spanning_rows = np.empty((X.shape[0], 0)) if is_kernel(self.kernel, "precomputed") else X
         return _KernelEquations(self, X, laplacian, right, regparam)
 
-    def _keep(self, solution: np.ndarray) -> None:
+    def _store_solution(self, solution: np.ndarray) -> None:
         self.dual_coef_ = solution
 
     def _validate_with_scores(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
@@ -125,15 +125,15 @@ class CGKernelRankRLS(RankerMixin, IterativeRanker, BaseEstimator):
             return super()._validate_with_scores(X, y)
         y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
         check_consistent_length(np.empty(X.shape[0]), y)
-        return self._validated_operator(X), y
+        return self._validate_operator(X), y
 
     def _validate_with_preferences(self, X: Any, y: Any) -> Any:
         if not isinstance(X, LinearOperator):
             return super()._validate_with_preferences(X, y)
         check_only_preferences(y)
-        return self._validated_operator(X)
+        return self._validate_operator(X)
 
-    def _validated_operator(self, X: LinearOperator) -> LinearOperator:
+    def _validate_operator(self, X: LinearOperator) -> LinearOperator:
         if X.shape[0] != X.shape[1]:
             raise KernelError(
                 f"expected a square LinearOperator, the kernel of the training examples, got shape {X.shape!r}; pass "
@@ -142,20 +142,20 @@ class CGKernelRankRLS(RankerMixin, IterativeRanker, BaseEstimator):
         self.n_features_in_ = X.shape[1]
         return X
 
-    def _check_validation(self, validation: Any) -> Scored:
+    def _check_validation(self, validation: Any) -> ScoredExamples:
         if validation is None or not isinstance(validation[0], LinearOperator):
             return super()._check_validation(validation)
         X, *scored = validation
         # The scores are checked beside rows that stand for the operator's.
         return super()._check_validation((np.zeros(X.shape), *scored))._replace(X=X)
 
-    def _set_aside(self, data: Scored, validation: Any) -> tuple[Scored, Scored]:
+    def _split_validation(self, data: ScoredExamples, validation: Any) -> tuple[ScoredExamples, ScoredExamples]:
         if validation is None and is_kernel(self.kernel, "precomputed"):
             raise LearnerError(
                 "expected validation=(K, y[, qid]) for early stopping with kernel='precomputed', K being the kernel of "
                 "the validation examples against those of fit, got None; pass it, or the kernel itself"
             )
-        return super()._set_aside(data, validation)
+        return super()._split_validation(data, validation)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -105,7 +105,7 @@ class CGRankRLS(LinearRankerMixin, IterativeRanker, BaseEstimator):
     def _system(self, X: Any, laplacian: Product, right: np.ndarray, regparam: float) -> _NormalEquations:
         return _NormalEquations(X, laplacian, right, regparam)
 
-    def _keep(self, solution: np.ndarray) -> None:
+    def _store_solution(self, solution: np.ndarray) -> None:
         self.coef_ = solution
 
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from learners import _holdout
-from learners._cholesky import FewRegparams, InverseForm, regularized_inverse, solve_each
-from learners._intercept import Intercept, centre_kernel, centred, subtract_direction
+from learners._cholesky import InverseCache, InverseForm, invert_regularized, solve_each
+from learners._intercept import Intercept, centre_kernel, centre_rows, subtract_direction
 from learners._kernel import Form
 from learners._reduced_set import ReducedSet
 from learners._sparse_spectral import SparseSpectralForm, decompose_sparse, sparse_hold_out_each
@@ -147,7 +147,7 @@ class RLSDecomposition(Decomposition):
     ):
         super().__init__(matrix, targets, weight_roots, single_output=single_output, fit_intercept=fit_intercept)
         self.form = form
-        self._few = FewRegparams()
+        self._inverse_cache = InverseCache()
         self._shift = 0.0  # c of learners._intercept
         # The matrix is kept until it is decomposed: the spectral form replaces it.
         if form == "primal":
@@ -171,16 +171,16 @@ class RLSDecomposition(Decomposition):
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Weights of the features (primal) or of the examples (dual), (n_regparams, n or m, n_outputs)."""
-        if self._matrix is not None and self._few.are(regparams):
-            solved = self._solved(regparams)
+        if self._matrix is not None and self._inverse_cache.is_cheaper_for(regparams):
+            solved = self._solve_by_cholesky(regparams)
             if solved is not None:
                 return solved
         return self.spectral.coefficients(regparams)
 
-    def _solved(self, regparams: np.ndarray) -> np.ndarray | None:
+    def _solve_by_cholesky(self, regparams: np.ndarray) -> np.ndarray | None:
         """The coefficients by Cholesky: O(m^3) per regparam in the dual form, O(m n^2 + n^3) in the primal one."""
         # P Y~ in place of Y~: the same in exact arithmetic in the primal form, orthogonal to w in the dual one.
-        right = self.targets if self._intercept is None else centred(self.targets, self._intercept.direction)
+        right = self.targets if self._intercept is None else centre_rows(self.targets, self._intercept.direction)
         if self.form == "primal":  # w = (X~^T X~ + regparam I)^-1 X~^T Y~ [thesis, eq. 2.13]
             return solve_each(self._matrix.scatter(), regparams, self._matrix.transposed_dot(right))
         # a = S^1/2 (K~ + regparam I)^-1 Y~ [thesis, eq. 2.14]
@@ -198,12 +198,12 @@ class RLSDecomposition(Decomposition):
             Room for that inverse, to be overwritten by it.
         """
         if self.form == "dual" and self._matrix is not None:
-            return self._inverted(regparam, out)
+            return self._invert_by_cholesky(regparam, out)
         return self.spectral.inverse(regparam)
 
-    def _inverted(self, regparam: float, out: np.ndarray | None = None) -> np.ndarray:
+    def _invert_by_cholesky(self, regparam: float, out: np.ndarray | None = None) -> np.ndarray:
         """The dual B by Cholesky."""
-        inverse = regularized_inverse(self._matrix, regparam, out)
+        inverse = invert_regularized(self._matrix, regparam, out)
         if self._intercept is None:
             return inverse
         # The matrix has w^ as an eigenvector, of the eigenvalue c, which B has not.
@@ -231,8 +231,13 @@ class RLSDecomposition(Decomposition):
 
     def _form(self, regparams: np.ndarray) -> _holdout.HoldOutForm:
         """What hold-outs are read off: the inverse, if that is cheaper, or the eigendecomposition."""
-        if self.form == "dual" and self._matrix is not None and len(regparams) == 1 and self._few.are(regparams):
-            B = self._few.inverse(regparams[0], self._inverted)
+        if (
+            self.form == "dual"
+            and self._matrix is not None
+            and len(regparams) == 1
+            and self._inverse_cache.is_cheaper_for(regparams)
+        ):
+            B = self._inverse_cache.inverse(regparams[0], self._invert_by_cholesky)
             if B is not None:
                 return InverseForm(self._matrix, B, self.targets, self.weight_roots, self.fit_intercept)
         return self.spectral
@@ -271,7 +276,7 @@ class SparseRLSDecomposition(Decomposition):
         if self._intercept is not None:
             self._means = self._intercept.direction @ self._features
             self._features -= np.outer(self._intercept.direction, self._means)
-        self._few = FewRegparams()
+        self._inverse_cache = InverseCache()
 
     @cached_property
     def spectral(self) -> SparseSpectralForm:
@@ -287,7 +292,9 @@ class SparseRLSDecomposition(Decomposition):
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Coefficients of the basis vectors, 0 for dependent ones, (n_regparams, r, n_outputs)."""
         kept = None
-        if self._features is not None and self._few.are(regparams):  # a = C^-T (Z^T Z + regparam I)^-1 Z^T y~
+        if self._features is not None and self._inverse_cache.is_cheaper_for(
+            regparams
+        ):  # a = C^-T (Z^T Z + regparam I)^-1 Z^T y~
             Z = self._features
             solved = solve_each(Z.T @ Z, regparams, Z.T @ self.targets)
             kept = None if solved is None else np.stack([self.reduced.to_coefficients(w) for w in solved])

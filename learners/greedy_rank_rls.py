@@ -14,7 +14,7 @@ from sklearn.utils.validation import validate_data
 
 from learners._greedy_floating import search_floating, search_forward
 from learners._greedy_selection import HoldOuts
-from learners._greedy_state import BackFitted, GreedyState, Kept, Recomputed
+from learners._greedy_state import BackFittedCandidates, CachedCandidates, GreedyState, RecomputedCandidates
 from learners._pairwise_cost import check_not_constant
 from learners._queries import Queries
 from learners._ranker import LinearRankerMixin
@@ -144,10 +144,10 @@ class GreedyRankRLS(LinearRankerMixin, BaseEstimator):
         check_choice("low_memory", self.low_memory, ("auto", True, False))
         recompute = sp.issparse(data.X) if self.low_memory == "auto" else bool(self.low_memory)
         if self.fitting == "pre" and self.n_candidates is None and not recompute:
-            return GreedyState(data, lambda: Kept(data))
+            return GreedyState(data, lambda: CachedCandidates(data))
         n_candidates = self._check_count("n_candidates", n, n)
         random_state = check_random_state(self.random_state)
-        kind = Recomputed if self.fitting == "pre" else BackFitted
+        kind = RecomputedCandidates if self.fitting == "pre" else BackFittedCandidates
         return GreedyState(data, lambda: kind(data, n_candidates, random_state))
 
     def _check_count(self, name: str, default: int, n_features: int) -> int:
@@ -172,11 +172,11 @@ def _hold_outs(X: Any, y: np.ndarray, qid: Any, regparam: float) -> HoldOuts:
             "examples are then left out one by one"
         )
     if qid is None:
-        return HoldOuts(X, queries.centered(y), queries, np.arange(m), 1.0 / (1.0 - 1.0 / m), regparam)
+        return HoldOuts(X, queries.center(y), queries, np.arange(m), 1.0 / (1.0 - 1.0 / m), regparam)
     if not queries.is_sorted:
         X, y = X[queries.order], y[queries.order]
         queries = Queries.from_qid(queries.index[queries.order], m)
-    return HoldOuts(X, queries.centered(y), queries, queries.starts, 1.0, regparam)
+    return HoldOuts(X, queries.center(y), queries, queries.starts, 1.0, regparam)
 
 
 def _weights(data: HoldOuts, features: list[int]) -> np.ndarray:

@@ -8,9 +8,9 @@ import numpy as np
 from sklearn.base import clone
 
 from learners._nested_columns import check_columns
-from learners._nested_layout import Rounds, nested_layout
-from learners._nested_rls import nested_rls
-from learners._nested_sparse import nested_sparse
+from learners._nested_layout import Rounds, make_nested_layout
+from learners._nested_rls import solve_nested_rls
+from learners._nested_sparse import solve_nested_sparse
 from learners._validation import check_positive_weights, check_regparams
 from learners.errors import LabelError, LearnerError
 from learners.rls import RLS
@@ -192,15 +192,18 @@ def repeated_nested_leave_group_out(
         In the order of ``folds``.
     """
     values = check_regparams(regparams)
-    solve = _nested_solver(estimator)
+    solve = _choose_solver(estimator)
     decomposition = clone(estimator).decompose(X, y, sample_weight)
     n_samples = decomposition.n_samples
-    layouts = [nested_layout(each, each if groups is None else groups, n_samples, always_train) for each in folds]
+    layouts = [
+        make_nested_layout(fold_labels, fold_labels if groups is None else groups, n_samples, always_train)
+        for fold_labels in folds
+    ]
     check_positive_weights(decomposition.weight_roots)
     roots = decomposition.weight_roots[:, np.newaxis]
     predictions = []
-    scaled = check_columns(columns, column_weights, layouts)
-    for layout, (inner, outer) in zip(layouts, solve(decomposition, layouts, scaled, values, progress)):
+    fold_columns = check_columns(columns, column_weights, layouts)
+    for layout, (inner, outer) in zip(layouts, solve(decomposition, layouts, fold_columns, values, progress)):
         inner /= roots
         outer /= roots
         if decomposition.single_output:
@@ -209,12 +212,12 @@ def repeated_nested_leave_group_out(
     return predictions
 
 
-def _nested_solver(estimator: RLS | SparseRLS) -> Callable[..., list[Rounds]]:
+def _choose_solver(estimator: RLS | SparseRLS) -> Callable[..., list[Rounds]]:
     """The algorithm for this kind of decomposition."""
     if isinstance(estimator, RLS):
-        return nested_rls
+        return solve_nested_rls
     if isinstance(estimator, SparseRLS):
-        return nested_sparse
+        return solve_nested_sparse
     raise LearnerError(
         f"expected an RLS or a SparseRLS for nested_leave_group_out, got {estimator!r}; for classification "
         "code the labels as +1 and -1"

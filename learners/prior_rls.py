@@ -21,7 +21,7 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from learners._cholesky import regularized_inverse
+from learners._cholesky import invert_regularized
 from learners._validation import check_groups, check_regparam, check_targets, group_members
 from learners.errors import KernelError, LabelError, LearnerError, RegParamError
 
@@ -82,7 +82,7 @@ class PriorUpdate:
         held_out = np.full(self._y.shape, np.nan)
         for output, rows, B in self._systems(regparam):
             a = B @ self._residuals[rows, output]
-            held_out[rows, output] = self._y[rows, output] - _removed(B, a, codes[rows], len(labels))
+            held_out[rows, output] = self._y[rows, output] - _solve_groups(B, a, codes[rows], len(labels))
         return held_out
 
     def _systems(self, regparam: Regparam) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.float64]]]:
@@ -95,11 +95,13 @@ class PriorUpdate:
     def _inverse(self, rows: NDArray[np.intp], regparam: float) -> NDArray[np.float64]:
         key = (rows.tobytes(), regparam)  # outputs that know the same examples share it
         if key not in self._inverses:
-            self._inverses[key] = regularized_inverse(self._K[np.ix_(rows, rows)], regparam)
+            self._inverses[key] = invert_regularized(self._K[np.ix_(rows, rows)], regparam)
         return self._inverses[key]
 
 
-def _removed(B: NDArray[np.float64], a: NDArray[np.float64], codes: NDArray[np.intp], n: int) -> NDArray[np.float64]:
+def _solve_groups(
+    B: NDArray[np.float64], a: NDArray[np.float64], codes: NDArray[np.intp], n: int
+) -> NDArray[np.float64]:
     """B_UU^-1 a_U of every group U; groups that have no example here are empty."""
     removed = a / np.diagonal(B)  # the groups of one example, and of leave-one-out all
     for members in group_members(codes, n):
@@ -198,9 +200,9 @@ class PriorRLS(MultiOutputMixin, RegressorMixin, BaseEstimator):
         K = np.asarray(safe_sparse_dot(X, X.T, dense_output=True)) + scale**2
         self.problem_ = PriorUpdate(K, targets, prior)
         dual = self.problem_.dual_coef(self.regparam)
-        self.coef_ = self._shaped(start + safe_sparse_dot(X.T, dual).T, axis=0)
-        self.intercept_ = self._shaped(base + scale**2 * dual.sum(axis=0), axis=0)
-        self.dual_coef_, self.prior_predictions_ = self._shaped(dual), self._shaped(prior)
+        self.coef_ = self._drop_output_axis(start + safe_sparse_dot(X.T, dual).T, axis=0)
+        self.intercept_ = self._drop_output_axis(base + scale**2 * dual.sum(axis=0), axis=0)
+        self.dual_coef_, self.prior_predictions_ = self._drop_output_axis(dual), self._drop_output_axis(prior)
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:
@@ -212,12 +214,14 @@ class PriorRLS(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def leave_one_out(self, regparam: Regparam | None = None) -> NDArray[np.float64]:
         """Prediction of every example by the model that has not seen it; NaN where the target is not known."""
         check_is_fitted(self)
-        return self._shaped(self.problem_.leave_one_out(self.regparam if regparam is None else regparam))
+        return self._drop_output_axis(self.problem_.leave_one_out(self.regparam if regparam is None else regparam))
 
     def leave_group_out(self, groups: ArrayLike, regparam: Regparam | None = None) -> NDArray[np.float64]:
         """The same by the model that has seen none of its group; ``regparam`` in place of that of ``fit``."""
         check_is_fitted(self)
-        return self._shaped(self.problem_.leave_group_out(groups, self.regparam if regparam is None else regparam))
+        return self._drop_output_axis(
+            self.problem_.leave_group_out(groups, self.regparam if regparam is None else regparam)
+        )
 
     def __sklearn_tags__(self) -> Any:
         """Sparse X is welcome."""
@@ -244,6 +248,6 @@ class PriorRLS(MultiOutputMixin, RegressorMixin, BaseEstimator):
             raise LearnerError(f"expected prior_intercept to be a number or {n_outputs} of them, got {base.shape!r}")
         return coef.reshape(shape), np.broadcast_to(base, n_outputs)
 
-    def _shaped(self, values: NDArray[np.float64], *, axis: int = -1) -> Any:
+    def _drop_output_axis(self, values: NDArray[np.float64], *, axis: int = -1) -> Any:
         """Without the axis of outputs where ``fit`` had none."""
         return values.take(0, axis=axis) if self._single else values

@@ -72,7 +72,7 @@ class RankDecomposition:
         Sets are arrays of positions in ``query_labels``.
         """
         parts = [system.leave_queries_out(sets, regparams) for system in self.systems]
-        return [np.concatenate(each, axis=2) for each in zip(*parts)]
+        return [np.concatenate(outputs, axis=2) for outputs in zip(*parts)]
 
 
 class RankRLSDecomposition(RankDecomposition):

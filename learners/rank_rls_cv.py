@@ -11,7 +11,7 @@ from learners._regparam_choice import (
     REGPARAMS,
     Criterion,
     RegparamChoice,
-    check_groups_wanted,
+    check_groups_option,
     pair_errors,
     ranking_errors,
 )
@@ -47,12 +47,12 @@ class _RankingChoice(RegparamChoice):
         """
         how = self.leave_out
         check_choice("leave_out", how, self._LEAVES)
-        check_groups_wanted(groups, how)
+        check_groups_option(groups, how)
         regparams = self._values()
         X = self._pose(X, y, qid, None)  # type: ignore[attr-defined]
         self.regparam_ = float(regparams[0])
         truth, single_output = check_targets(y, X.shape[0])
-        predictions = self._held_out(how, regparams, groups)
+        predictions = self._predict_held_out(how, regparams, groups)
         if single_output:
             predictions = predictions[..., np.newaxis]
         pairs = how == "pair"
@@ -61,7 +61,7 @@ class _RankingChoice(RegparamChoice):
         self._set_coefficients(X)  # type: ignore[attr-defined]
         return self
 
-    def _held_out(self, how: str, regparams: np.ndarray, groups: Any) -> np.ndarray:
+    def _predict_held_out(self, how: str, regparams: np.ndarray, groups: Any) -> np.ndarray:
         """Predictions without the query, pair, example or group."""
         if how == "group":
             return self.leave_group_out(groups, regparams)  # type: ignore[attr-defined]

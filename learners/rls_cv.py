@@ -11,7 +11,7 @@ from learners._regparam_choice import (
     REGPARAMS,
     Criterion,
     RegparamChoice,
-    check_groups_wanted,
+    check_groups_option,
     pair_errors,
     prediction_errors,
 )
@@ -48,7 +48,7 @@ class _LeastSquaresChoice(RegparamChoice):
         """
         how = self.leave_out
         check_choice("leave_out", how, self._LEAVES)
-        check_groups_wanted(groups, how)
+        check_groups_option(groups, how)
         regparams = self._values()
         X = self._pose(X, y, sample_weight)  # type: ignore[attr-defined]
         self.regparam_ = float(regparams[0])

@@ -19,8 +19,8 @@ import scipy.sparse as sp
 from learners.errors import DataFileError, LearnerError
 
 _GZIP_MAGIC = b"\x1f\x8b"
-_GREATEST_INDEX = 2**31 - 2  # scipy.sparse and the fast reader count features in 32 bits, from 0 or 1
-_MOST_DIGITS = 10  # of such an index; longer ones are not even made into a number
+_MAX_INDEX = 2**31 - 2  # scipy.sparse and the fast reader count features in 32 bits, from 0 or 1
+_MAX_INDEX_DIGITS = 10  # of such an index; longer ones are not even made into a number
 _PAIR = re.compile(r"([0-9]+):(\S+)")
 
 
@@ -72,7 +72,7 @@ def read_svmlight(path: str | Path, *, n_features: int | None = None, zero_based
     """
     from sklearn.datasets import load_svmlight_file  # here, because it takes a second to import
 
-    with _opened(path) as stream:
+    with _open_bytes(path) as stream:
         try:
             X, y, qid = load_svmlight_file(stream, n_features=n_features, query_id=True, zero_based=zero_based)
         except (ValueError, OverflowError, UnicodeError) as error:
@@ -125,7 +125,7 @@ def write_svmlight(data: RankingData, path: str | Path, *, zero_based: bool = Fa
     if not (np.isfinite(y).all() and np.isfinite(X.data).all()):
         raise LearnerError("expected finite numbers in X and y, got NaN or infinity; drop or fill in those rows")
     shift = 0 if zero_based else 1
-    with _replacing(Path(path)) as output:
+    with _replace_atomically(Path(path)) as output:
         for row in range(len(y)):
             begin, end = X.indptr[row], X.indptr[row + 1]
             parts = [repr(float(y[row]))]
@@ -140,13 +140,13 @@ def write_svmlight(data: RankingData, path: str | Path, *, zero_based: bool = Fa
 
 
 @contextlib.contextmanager
-def _opened(path: str | Path) -> Iterator[IO[bytes]]:
+def _open_bytes(path: str | Path) -> Iterator[IO[bytes]]:
     """The unpacked bytes; whatever keeps them from being read is a :class:`DataFileError`."""
     try:
         with open(path, "rb") as raw:
-            packed = raw.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
+            is_gzip = raw.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
             raw.seek(0)
-            yield gzip.GzipFile(fileobj=raw) if packed else raw  # type: ignore[misc]
+            yield gzip.GzipFile(fileobj=raw) if is_gzip else raw  # type: ignore[misc]
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataFileError(f"{path}: expected complete gzip data, got: {error}; copy the file again") from None
     except OSError as error:
@@ -154,7 +154,7 @@ def _opened(path: str | Path) -> Iterator[IO[bytes]]:
 
 
 @contextlib.contextmanager
-def _replacing(path: Path) -> Iterator[IO[bytes]]:
+def _replace_atomically(path: Path) -> Iterator[IO[bytes]]:
     """A file that appears under its name only when the block ends well; gzip if it ends in .gz."""
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
@@ -179,7 +179,7 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
 def _find_bad_line(path: str | Path, n_features: int | None, zero_based: bool) -> None:
     """Raise an error that names the first line that is wrong; the fast reader does not say which it was."""
     has_qid: bool | None = None
-    with _opened(path) as stream:
+    with _open_bytes(path) as stream:
         for number, raw in enumerate(stream, start=1):
             line = raw.decode("utf-8", errors="replace").rstrip("\r\n")
             parts = line.split("#", 1)[0].split()
@@ -208,7 +208,7 @@ def _line_problem(parts: list[str], n_features: int | None, first: int) -> str |
         pair = _PAIR.fullmatch(part)
         if not pair or not _is_finite(pair[2]):
             return f"index:value with a finite value at {part[:20]!r}"
-        if len(pair[1]) > _MOST_DIGITS or int(pair[1]) > _GREATEST_INDEX:
+        if len(pair[1]) > _MAX_INDEX_DIGITS or int(pair[1]) > _MAX_INDEX:
             return f"indices below 2^31 at {part[:20]!r}"
         index = int(pair[1])
         if index <= previous:

@@ -66,7 +66,7 @@ _HOMES = {
     "write": "ppi.export",
 }
 #: Rooms that people import from; the others are the application's own.
-_ROOMS = (
+_PUBLIC_PACKAGES = (
     "annotation",
     "database",
     "errors",
@@ -102,7 +102,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
-    if name in _ROOMS:
+    if name in _PUBLIC_PACKAGES:
         return import_module(f"ppi.{name}")
     if name == "__version__":
         from importlib.metadata import version
@@ -112,4 +112,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_ROOMS, "__version__", *(name for name in globals() if name.startswith("__"))])
+    return sorted([*__all__, *_PUBLIC_PACKAGES, "__version__", *(name for name in globals() if name.startswith("__"))])

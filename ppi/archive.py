@@ -25,22 +25,22 @@ from numpy.typing import NDArray
 
 from corpora.source import atomic_output
 from ppi.errors import ModelFileError, UsageError
-from ppi.model_header import shown, shown_error
+from ppi.model_header import truncate_error, truncate_repr
 
 HEADER = "model.json"
-_LARGEST_MEMBER = 2**31  # bytes, unpacked
-_LARGEST_HEADER = 2**28
+_MAX_MEMBER_BYTES = 2**31  # bytes, unpacked
+_MAX_HEADER_BYTES = 2**28
 #: A member may unpack to so many times its packed size; what packs better is written unpacked.
-_RATIO = 50
-_HEADER_RATIO = 20  # JSON grows once more when it is read
+_MAX_MEMBER_RATIO = 50
+_MAX_HEADER_RATIO = 20  # JSON grows once more when it is read
 #: Members up to this size may pack as well as they like.
-_SMALL_MEMBER = 2**22
-_MOST_MEMBERS = 16
+_SMALL_MEMBER_BYTES = 2**22
+_MAX_MEMBERS = 16
 _MEMBER_NAME = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 _ENCRYPTED = 0x1  # flag of a zip member
-_LARGEST_WEIGHT = 1e30  # far above any model's, and sums of products stay finite
+_MAX_WEIGHT = 1e30  # far above any model's, and sums of products stay finite
 #: The .npy format, version 1.0, as NumPy writes a flat array of numbers; anything else is refused unread.
-_ARRAY_START = re.compile(
+_NPY_HEADER = re.compile(
     rb"\x93NUMPY\x01\x00..\{'descr': '([<>|][fu][1248])', 'fortran_order': (?:True|False), "
     rb"'shape': \((\d{1,15}),\), \} *\n",
     re.DOTALL,
@@ -53,7 +53,7 @@ def write_archive(
     path: str | Path, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray], *, format: str, version_number: int
 ) -> None:
     """Write header and arrays; the file appears only when it is complete."""
-    facts = {
+    provenance = {
         "format": format,
         "version": version_number,
         "written_by": f"ppi-miner {version('ppi-miner')}",
@@ -61,7 +61,7 @@ def write_archive(
     }
     with atomic_output(path) as output, zipfile.ZipFile(output, "w") as archive:
         # texts may hold halves of surrogate pairs, which json reads back
-        text = json.dumps({**facts, **header}, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        text = json.dumps({**provenance, **header}, ensure_ascii=False).encode("utf-8", "surrogatepass")
         _write_member(archive, HEADER, text)
         for name, array in arrays.items():
             buffer = BytesIO()
@@ -79,15 +79,15 @@ def read_archive(
     ModelFileError
         Saying what is wrong with the file.
     """
-    with model_errors(path), zipfile.ZipFile(path) as archive:
-        members = _checked_members(archive, path)
+    with raise_as_model_file_error(path), zipfile.ZipFile(path) as archive:
+        members = _check_members(archive, path)
         header = _read_header(archive, path, format, versions)
         names = [name for name in members if name != HEADER]
         return header, {name.removesuffix(".npy"): _read_array(archive, name, path) for name in names}
 
 
 @contextmanager
-def model_errors(path: str | Path) -> Iterator[None]:
+def raise_as_model_file_error(path: str | Path) -> Iterator[None]:
     """Turns whatever a damaged or foreign file makes happen while it is read into a ModelFileError."""
     try:
         yield
@@ -101,91 +101,95 @@ def model_errors(path: str | Path) -> Iterator[None]:
         raise ModelFileError(f"{path}: expected a model that fits into memory, got a larger one") from None
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise ModelFileError(
-            f"{path}: expected a model file (a zip), got: {shown_error(error)}; train or download it again"
+            f"{path}: expected a model file (a zip), got: {truncate_error(error)}; train or download it again"
         ) from None
     except KeyError as error:
         raise ModelFileError(f"{path}: expected the contents of a model, got none called {error}") from None
     except (ArithmeticError, AttributeError, TypeError, ValueError, UsageError) as error:
-        raise ModelFileError(f"{path}: expected the contents of a model, got: {shown_error(error)}") from None
+        raise ModelFileError(f"{path}: expected the contents of a model, got: {truncate_error(error)}") from None
 
 
 def _write_member(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
-    packs_too_well = len(data) > _SMALL_MEMBER and len(data) > _most_unpacked(name, len(zlib.compress(data)))
+    packs_too_well = len(data) > _SMALL_MEMBER_BYTES and len(data) > _max_unpacked_bytes(name, len(zlib.compress(data)))
     info = zipfile.ZipInfo(name, date_time=_EPOCH)
     info.external_attr = (stat.S_IFREG | 0o644) << 16
     archive.writestr(info, data, zipfile.ZIP_STORED if packs_too_well else zipfile.ZIP_DEFLATED)
 
 
-def _checked_members(archive: zipfile.ZipFile, path: str | Path) -> list[str]:
+def _check_members(archive: zipfile.ZipFile, path: str | Path) -> list[str]:
     """The names of the members, if all of them are what we write; nothing is unpacked yet."""
     members = archive.infolist()
-    if len(members) > _MOST_MEMBERS:
-        raise ModelFileError(f"{path}: expected at most {_MOST_MEMBERS} members, got {len(members)}; it is no model")
+    if len(members) > _MAX_MEMBERS:
+        raise ModelFileError(f"{path}: expected at most {_MAX_MEMBERS} members, got {len(members)}; it is no model")
     names = [info.filename for info in members]
     if HEADER not in names:
-        raise ModelFileError(f"{path}: expected a model with a {HEADER}, got a zip of {shown(names)}")
+        raise ModelFileError(f"{path}: expected a model with a {HEADER}, got a zip of {truncate_repr(names)}")
     if len(set(names)) < len(names):
-        raise ModelFileError(f"{path}: expected each member once, got {shown(names)}")
+        raise ModelFileError(f"{path}: expected each member once, got {truncate_repr(names)}")
     for info in members:
         _check_member(info, path)
-    on_disk = os.path.getsize(path)
-    if sum(info.compress_size for info in members) > on_disk:
-        raise ModelFileError(f"{path}: expected members that fit into its {on_disk} bytes, got larger or shared ones")
+    file_bytes = os.path.getsize(path)
+    if sum(info.compress_size for info in members) > file_bytes:
+        raise ModelFileError(
+            f"{path}: expected members that fit into its {file_bytes} bytes, got larger or shared ones"
+        )
     return names
 
 
 def _check_member(info: zipfile.ZipInfo, path: str | Path) -> None:
     name = info.filename
     if name != HEADER and not (name.endswith(".npy") and _MEMBER_NAME.fullmatch(name)):
-        raise ModelFileError(f"{path}: expected {HEADER} and arrays (NAME.npy) only, got {shown(name)}")
+        raise ModelFileError(f"{path}: expected {HEADER} and arrays (NAME.npy) only, got {truncate_repr(name)}")
     if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
         raise ModelFileError(f"{path}: expected plain members, got a link or a device, {name!r}")
     if info.flag_bits & _ENCRYPTED:
         raise ModelFileError(f"{path}: expected plain members, got {name!r}, which is encrypted")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise ModelFileError(f"{path}: expected members stored or deflated, got {name!r} by {info.compress_type}")
-    limit = _most_unpacked(name, info.compress_size)
+    limit = _max_unpacked_bytes(name, info.compress_size)
     if info.file_size > limit:
         raise ModelFileError(
             f"{path}: expected {name!r} of at most {limit} bytes, got {info.file_size}; it is no model"
         )
 
 
-def _most_unpacked(name: str, packed: int) -> int:
+def _max_unpacked_bytes(name: str, packed_bytes: int) -> int:
     """The most bytes that a member of this packed size may unpack to."""
     if name == HEADER:
-        return min(_LARGEST_HEADER, max(_SMALL_MEMBER, _HEADER_RATIO * packed))
-    return min(_LARGEST_MEMBER, max(_SMALL_MEMBER, _RATIO * packed))
+        return min(_MAX_HEADER_BYTES, max(_SMALL_MEMBER_BYTES, _MAX_HEADER_RATIO * packed_bytes))
+    return min(_MAX_MEMBER_BYTES, max(_SMALL_MEMBER_BYTES, _MAX_MEMBER_RATIO * packed_bytes))
 
 
 def _read_header(archive: zipfile.ZipFile, path: str | Path, format: str, versions: Sequence[int]) -> dict[str, Any]:
     header = json.loads(_read_member(archive, HEADER))
     if not isinstance(header, dict) or header.get("format") != format:
-        raise ModelFileError(f"{path}: expected a {format} model, got {shown(header)}")
-    found = header.get("version")
-    if type(found) is not int or found not in versions:
+        raise ModelFileError(f"{path}: expected a {format} model, got {truncate_repr(header)}")
+    file_version = header.get("version")
+    if type(file_version) is not int or file_version not in versions:
         readable = f"{max(versions)}{' or older' if len(versions) > 1 else ''}"
         raise ModelFileError(
-            f"{path}: expected model version {readable}, got {shown(found)}; "
-            f"it was written by {shown(header.get('written_by'))}: install that version, or train again"
+            f"{path}: expected model version {readable}, got {truncate_repr(file_version)}; "
+            f"it was written by {truncate_repr(header.get('written_by'))}: install that version, or train again"
         )
     return header
 
 
 def _read_array(archive: zipfile.ZipFile, name: str, path: str | Path) -> NDArray[Any]:
     data = _read_member(archive, name)
-    start = _ARRAY_START.match(data)
+    start = _NPY_HEADER.match(data)
     if start is None or int.from_bytes(data[8:10], "little") != start.end() - 10:
-        raise ModelFileError(f"{path}: expected flat arrays of numbers, got {name!r} that begins {shown(data[:128])}")
+        raise ModelFileError(
+            f"{path}: expected flat arrays of numbers, got {name!r} that begins {truncate_repr(data[:128])}"
+        )
     dtype, count = np.dtype(start[1].decode()), int(start[2])
     if len(data) - start.end() != count * dtype.itemsize:
-        held = len(data) - start.end()
-        raise ModelFileError(f"{path}: expected {count} numbers of {dtype} in {name!r}, got {held} bytes")
+        data_bytes = len(data) - start.end()
+        raise ModelFileError(f"{path}: expected {count} numbers of {dtype} in {name!r}, got {data_bytes} bytes")
     array = np.frombuffer(data, dtype, offset=start.end()).astype(dtype.newbyteorder("="))
     if not np.isfinite(array).all():
         raise ModelFileError(f"{path}: expected finite weights, got NaN or infinity in {name!r}")
-    if dtype.kind == "f" and float(np.abs(array).max(initial=0)) > _LARGEST_WEIGHT:
-        raise ModelFileError(f"{path}: expected weights up to {_LARGEST_WEIGHT:g}, got larger ones in {name!r}")
+    if dtype.kind == "f" and float(np.abs(array).max(initial=0)) > _MAX_WEIGHT:
+        raise ModelFileError(f"{path}: expected weights up to {_MAX_WEIGHT:g}, got larger ones in {name!r}")
     return array
 
 

@@ -8,12 +8,12 @@ from reprlib import Repr
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
-_LONGEST_ERROR = 300
-_brief = Repr()
-_brief.maxstring = _brief.maxother = 60
+_MAX_ERROR_CHARACTERS = 300
+_short_repr = Repr()
+_short_repr.maxstring = _short_repr.maxother = 60
 #: Characters of a value in a message: values in values are cut one by one, which leaves a lot of a whole header.
-_LONGEST = 200
-_KINDS = {
+_MAX_VALUE_CHARACTERS = 200
+_JSON_TYPE_NAMES = {
     str: "a text",
     int: "a whole number",
     float: "a finite number",
@@ -41,19 +41,19 @@ def check_fields(values: Any, kinds: Mapping[str, tuple[type, ...]], *, where: s
     ValueError: expected learning.gamma to be a finite number or null, got '1'
     """
     if not isinstance(values, dict):
-        raise ValueError(f"expected {where} to be an object, got {shown(values)}")
+        raise ValueError(f"expected {where} to be an object, got {truncate_repr(values)}")
     for name, allowed in kinds.items():
-        if name in values and not any(_is(values[name], kind) for kind in allowed):
-            wanted = " or ".join(_KINDS[kind] for kind in allowed)
-            raise ValueError(f"expected {where}.{name} to be {wanted}, got {shown(values[name])}")
+        if name in values and not any(_is_json_type(values[name], kind) for kind in allowed):
+            expected = " or ".join(_JSON_TYPE_NAMES[kind] for kind in allowed)
+            raise ValueError(f"expected {where}.{name} to be {expected}, got {truncate_repr(values[name])}")
     return values
 
 
-def field_kinds(dataclass: type) -> dict[str, tuple[type, ...]]:
+def json_field_types(dataclass: type) -> dict[str, tuple[type, ...]]:
     """The kinds of JSON value that each field of a dataclass takes, from its annotations; a tuple is a list there.
 
     >>> from ppi.extraction.settings import Settings
-    >>> field_kinds(Settings)["regparam"]
+    >>> json_field_types(Settings)["regparam"]
     (<class 'float'>, <class 'NoneType'>)
     """
     kinds = {}
@@ -65,24 +65,24 @@ def field_kinds(dataclass: type) -> dict[str, tuple[type, ...]]:
 
 def check_numbers(values: Any, count: int, *, where: str) -> list[float]:
     """``values``, if it is a list of so many finite numbers."""
-    if not isinstance(values, list) or len(values) != count or not all(_is(value, float) for value in values):
-        raise ValueError(f"expected {where} to be a list of {count} finite numbers, got {shown(values)}")
+    if not isinstance(values, list) or len(values) != count or not all(_is_json_type(value, float) for value in values):
+        raise ValueError(f"expected {where} to be a list of {count} finite numbers, got {truncate_repr(values)}")
     return [float(value) for value in values]
 
 
-def shown(value: Any) -> str:
+def truncate_repr(value: Any) -> str:
     """A value in an error message, cut; the whole of it is never written out."""
-    text = _brief.repr(value)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+    text = _short_repr.repr(value)
+    return text if len(text) <= _MAX_VALUE_CHARACTERS else f"{text[: _MAX_VALUE_CHARACTERS - 3]}..."
 
 
-def shown_error(error: Exception) -> str:
+def truncate_error(error: Exception) -> str:
     """The text of an error about the file, cut."""
     text = str(error)
-    return text if len(text) <= _LONGEST_ERROR else text[: _LONGEST_ERROR - 3] + "..."
+    return text if len(text) <= _MAX_ERROR_CHARACTERS else text[: _MAX_ERROR_CHARACTERS - 3] + "..."
 
 
-def _is(value: Any, kind: type) -> bool:
+def _is_json_type(value: Any, kind: type) -> bool:
     if kind is float:
         return type(value) in (int, float) and abs(value) < 1e300 and isfinite(value)
     return type(value) is kind

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 def track(items: Iterable[T], description: str, *, total: int | None = None) -> Iterator[T]:
     """Yield the items, showing how far along we are."""
-    return iter(tqdm(items, desc=description, total=total, file=sys.stderr, disable=not watched(), leave=False))
+    return iter(tqdm(items, desc=description, total=total, file=sys.stderr, disable=not is_interactive(), leave=False))
 
 
 class Stages:
@@ -21,13 +21,13 @@ class Stages:
 
     def __init__(self, description: str, total: int) -> None:
         self._description = description
-        self._bar = tqdm(total=total, desc=description, file=sys.stderr, disable=not watched(), leave=False)
+        self._bar = tqdm(total=total, desc=description, file=sys.stderr, disable=not is_interactive(), leave=False)
 
     def begin(self, name: str) -> None:
         """Say what is being done now."""
         self._bar.set_description(f"{self._description}: {name}")
 
-    def done(self) -> None:
+    def advance(self) -> None:
         """One stage further."""
         self._bar.update()
 
@@ -36,6 +36,6 @@ class Stages:
         self._bar.close()
 
 
-def watched() -> bool:
+def is_interactive() -> bool:
     """Whether standard error is a terminal."""
     return sys.stderr.isatty()

@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator
 from itertools import repeat
 from typing import IO, Any
 
-from corpora.errors import CorpusError, FormatError, shown
+from corpora.errors import CorpusError, FormatError, truncate_repr
 from corpora.formats import bioc_model as bioc
 from corpora.formats.bioc_reading import read_documents
 from corpora.formats.bioc_writing import to_bioc
-from corpora.formats.standoff import encoded, with_source
+from corpora.formats.standoff import encode_utf8, peek_corpus
 from corpora.json_text import parse_json
-from corpora.limits import LARGEST_VALUE, check_size
-from corpora.loss import Losses
+from corpora.limits import MAX_VALUE_BYTES, check_size
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Document
 
@@ -32,14 +32,14 @@ _ANNOTATION = {"id", "text", "locations", "infons", "bioctype"}
 _RELATION = {"id", "nodes", "infons", "bioctype"}
 
 
-def read(source: Source, losses: Losses) -> Iterator[Document]:
+def read(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """Documents of a BioC JSON file."""
-    return read_documents(_parsed(source, losses), source, losses)
+    return read_documents(_parse_documents(source, losses), source, losses)
 
 
-def write(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> None:
+def write(documents: Iterable[Document], output: IO[bytes], losses: ConversionLosses) -> None:
     """Write one collection to a binary file, a document a line."""
-    corpus, documents = with_source(documents)
+    corpus, documents = peek_corpus(documents)
     head = {"source": corpus or "", "date": "", "key": "", "version": "1.0", "infons": {}}
     start = _dump(head, "collection")[:-1] + b', "documents": ['
     output.write(start)
@@ -52,21 +52,21 @@ def write(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> N
 
 
 def _dump(value: Any, id: str) -> bytes:
-    return encoded(json.dumps(value, ensure_ascii=False), id)
+    return encode_utf8(json.dumps(value, ensure_ascii=False), id)
 
 
-def _parsed(source: Source, losses: Losses) -> Iterator[bioc.BioCDocument]:
+def _parse_documents(source: Source, losses: ConversionLosses) -> Iterator[bioc.BioCDocument]:
     for line, text, value in _values(source):
         spread = "\n" in text
         lines = iter(_document_lines(text, line)) if spread else repeat(line)
-        for where, corpus, document in _documents(value, "$", None, source, None if spread else line, losses):
-            started = next(lines, None)
+        for json_path, corpus, document in _documents(value, "$", None, source, None if spread else line, losses):
+            start_line = next(lines, None)
             try:
-                parsed = _document(document, where)
-                parsed.source, parsed.line = corpus, started
-                yield parsed
+                bioc_document = _document(document, json_path)
+                bioc_document.source, bioc_document.line = corpus, start_line
+                yield bioc_document
             except CorpusError as error:
-                source.reject(error, started)
+                source.reject(error, start_line)
 
 
 def _values(source: Source) -> Iterator[tuple[int, str, Any]]:
@@ -76,28 +76,28 @@ def _values(source: Source) -> Iterator[tuple[int, str, Any]]:
         if not text.strip():
             continue
         try:
-            first = _loaded(text, number, source)
+            first = _parse_value(text, number, source)
         except FormatError:
             # no value by itself: the file is one, spread over its lines
-            rest = _joined(text, lines, source)
-            yield number, rest, _loaded(rest, number, source)
+            rest = _join_lines(text, lines, source)
+            yield number, rest, _parse_value(rest, number, source)
             return
         yield number, text, first
-        for following, each in lines:
-            if each.strip():
-                yield following, each, _loaded(each, following, source)
+        for following_line, following_text in lines:
+            if following_text.strip():
+                yield following_line, following_text, _parse_value(following_text, following_line, source)
         return
     raise source.format_error("expected a BioC collection, got an empty file")
 
 
-def _joined(first: str, lines: Iterable[tuple[int, str]], source: Source) -> str:
+def _join_lines(first: str, lines: Iterable[tuple[int, str]], source: Source) -> str:
     """The lines of a value that is the whole file."""
-    found, size = [first], len(first)
+    parts, size = [first], len(first)
     for _, line in lines:
         size += len(line) + 1
-        check_size("JSON values", size, LARGEST_VALUE, path=source.name)
-        found.append(line)
-    return "\n".join(found)
+        check_size("JSON values", size, MAX_VALUE_BYTES, path=source.name)
+        parts.append(line)
+    return "\n".join(parts)
 
 
 def _document_lines(text: str, first: int) -> list[int]:
@@ -116,15 +116,15 @@ def _document_lines(text: str, first: int) -> list[int]:
                 starts.append(start)
         elif mark[0].startswith('"passages"') and mark[0].endswith(":"):
             with_passages.add(opened[-1])
-    lines, line, place = [], first, 0
+    lines, line, position = [], first, 0
     for start in starts:
-        line += text.count("\n", place, start)
-        place = start
+        line += text.count("\n", position, start)
+        position = start
         lines.append(line)
     return lines
 
 
-def _loaded(text: str, line: int, source: Source) -> Any:
+def _parse_value(text: str, line: int, source: Source) -> Any:
     value = parse_json(text, source, line)
     if "\\ud" in text or "\\uD" in text:
         try:
@@ -135,7 +135,7 @@ def _loaded(text: str, line: int, source: Source) -> Any:
 
 
 def _documents(
-    value: Any, where: str, corpus: str | None, source: Source, line: int | None, losses: Losses
+    value: Any, where: str, corpus: str | None, source: Source, line: int | None, losses: ConversionLosses
 ) -> Iterator[tuple[str, str | None, Any]]:
     """(JSON path, collection's source, document) of everything in a collection or list."""
     if isinstance(value, list):
@@ -155,7 +155,7 @@ def _documents(
         yield from _documents(value["PubTator3"], f"{where}.PubTator3", corpus, source, line, losses)
     else:
         error = FormatError(
-            f"expected an object with 'documents', 'PubTator3' or 'passages' at {where}, got {shown(value)}"
+            f"expected an object with 'documents', 'PubTator3' or 'passages' at {where}, got {truncate_repr(value)}"
         )
         source.reject(error, line)
 
@@ -163,7 +163,7 @@ def _documents(
 def _document(value: dict[str, Any], where: str) -> bioc.BioCDocument:
     id = _text(value, "id", where)
     if id is None:
-        raise FormatError(f"expected an 'id' in the document at {where}, got {shown(value)}")
+        raise FormatError(f"expected an 'id' in the document at {where}, got {truncate_repr(value)}")
     return bioc.BioCDocument(
         id,
         [_passage(item, place) for item, place in _items(value, "passages", where)],
@@ -219,15 +219,15 @@ def _relations(value: dict[str, Any], where: str) -> list[bioc.BioCRelation]:
     ]
 
 
-def _infons(value: dict[str, Any], known: set[str], where: str) -> bioc.Remarks:
+def _infons(value: dict[str, Any], known_names: set[str], where: str) -> bioc.InfonList:
     infons = value.get("infons")
     if infons is None:
         infons = {}
     if not isinstance(infons, dict):
-        raise FormatError(f"expected an object as {where}.infons, got {shown(infons)}")
-    remarks = [(name, _as_text(item)) for name, item in infons.items()]
-    remarks.extend((name, _as_text(item)) for name, item in value.items() if name not in known)
-    return remarks
+        raise FormatError(f"expected an object as {where}.infons, got {truncate_repr(infons)}")
+    entries = [(name, _as_text(item)) for name, item in infons.items()]
+    entries.extend((name, _as_text(item)) for name, item in value.items() if name not in known_names)
+    return entries
 
 
 def _as_text(value: Any) -> str:
@@ -244,11 +244,11 @@ def _items(value: dict[str, Any], name: str, where: str) -> Iterator[tuple[dict[
     if items is None:
         return
     if not isinstance(items, list):
-        raise FormatError(f"expected a list as {where}.{name}, got {shown(items)}")
+        raise FormatError(f"expected a list as {where}.{name}, got {truncate_repr(items)}")
     for index, item in enumerate(items):
         place = f"{where}.{name}[{index}]"
         if not isinstance(item, dict):
-            raise FormatError(f"expected an object as {place}, got {shown(item)}")
+            raise FormatError(f"expected an object as {place}, got {truncate_repr(item)}")
         yield item, place
 
 
@@ -258,21 +258,21 @@ def _text(value: dict[str, Any], name: str, where: str) -> str | None:
         return item
     if isinstance(item, int) and not isinstance(item, bool):  # ids and references are numbers to some
         return str(item)
-    raise FormatError(f"expected text as {where}.{name}, got {shown(item)}")
+    raise FormatError(f"expected text as {where}.{name}, got {truncate_repr(item)}")
 
 
 def _number(value: dict[str, Any], name: str, where: str) -> int:
     item = value.get(name)
     written = str(item) if isinstance(item, int | str) and not isinstance(item, bool) else ""
     if not bioc.NUMBER.fullmatch(written):
-        raise FormatError(f"expected a number as {where}.{name}, got {shown(item)}")
+        raise FormatError(f"expected a number as {where}.{name}, got {truncate_repr(item)}")
     return int(written)
 
 
-def _document_object(document: bioc.BioCDocument, losses: Losses) -> dict[str, Any]:
+def _document_object(document: bioc.BioCDocument, losses: ConversionLosses) -> dict[str, Any]:
     return {
         "id": document.id,
-        "infons": _object(document.infons, losses),
+        "infons": _infons_object(document.infons, losses),
         "passages": [
             {
                 **_part_object(passage, losses),
@@ -284,15 +284,15 @@ def _document_object(document: bioc.BioCDocument, losses: Losses) -> dict[str, A
     }
 
 
-def _part_object(part: bioc.BioCSentence, losses: Losses) -> dict[str, Any]:
+def _part_object(part: bioc.BioCSentence, losses: ConversionLosses) -> dict[str, Any]:
     return {
         "offset": part.offset,
-        "infons": _object(part.infons, losses),
+        "infons": _infons_object(part.infons, losses),
         **({} if part.text is None else {"text": part.text}),
         "annotations": [
             {
                 "id": annotation.id,
-                "infons": _object(annotation.infons, losses),
+                "infons": _infons_object(annotation.infons, losses),
                 "text": annotation.text,
                 "locations": [{"offset": offset, "length": length} for offset, length in annotation.locations],
             }
@@ -302,15 +302,15 @@ def _part_object(part: bioc.BioCSentence, losses: Losses) -> dict[str, Any]:
     }
 
 
-def _relation_object(relation: bioc.BioCRelation, losses: Losses) -> dict[str, Any]:
+def _relation_object(relation: bioc.BioCRelation, losses: ConversionLosses) -> dict[str, Any]:
     return {
         "id": relation.id,
-        "infons": _object(relation.infons, losses),
+        "infons": _infons_object(relation.infons, losses),
         "nodes": [{"refid": refid, "role": role} for refid, role in relation.nodes],
     }
 
 
-def _object(infons: bioc.Remarks, losses: Losses) -> dict[str, str]:
+def _infons_object(infons: bioc.InfonList, losses: ConversionLosses) -> dict[str, str]:
     first = dict(reversed(infons))
     losses.drop("repeated remarks", len(infons) - len(first))
     return {name: first[name] for name, _ in infons}

@@ -43,7 +43,7 @@ PASSAGE_PREFIX = "corpora:passage:"
 LABELS: dict[str, bool | None] = {"True": True, "False": False, "unknown": None}
 
 #: Remarks in which other producers keep identifiers; looked at in this order if there is no ``identifier``.
-FOREIGN_IDENTIFIERS = (
+EXTERNAL_IDENTIFIER_KEYS = (
     "Identifier",
     "NCBI Gene",
     "NCBI_Gene",
@@ -64,12 +64,12 @@ FOREIGN_IDENTIFIERS = (
 CONCEPT_ENDS = (("entity1", "entity2"), ("role1", "role2"), ("Gene1", "Gene2"), ("Chemical", "Disease"))
 CONCEPTS = "corpora:concepts"
 #: Where relations between identifiers have their type, if not in ``type``.
-FOREIGN_TYPE = "relation"
+EXTERNAL_TYPE_KEY = "relation"
 
 #: An offset or length; longer ones than this are no place in any text.
 NUMBER = re.compile(r"-?[0-9]{1,15}")
 
-Remarks = list[tuple[str, str]]
+InfonList = list[tuple[str, str]]
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class BioCAnnotation:
     id: str | None
     text: str | None
     locations: list[tuple[int, int]]
-    infons: Remarks = field(default_factory=list)
+    infons: InfonList = field(default_factory=list)
     line: int | None = None
 
 
@@ -89,7 +89,7 @@ class BioCRelation:
 
     id: str | None
     nodes: list[tuple[str, str]]
-    infons: Remarks = field(default_factory=list)
+    infons: InfonList = field(default_factory=list)
     line: int | None = None
 
 
@@ -101,7 +101,7 @@ class BioCSentence:
     text: str | None
     annotations: list[BioCAnnotation] = field(default_factory=list)
     relations: list[BioCRelation] = field(default_factory=list)
-    infons: Remarks = field(default_factory=list)
+    infons: InfonList = field(default_factory=list)
     line: int | None = None
 
 
@@ -120,6 +120,6 @@ class BioCDocument:
     passages: list[BioCPassage]
     annotations: list[BioCAnnotation] = field(default_factory=list)
     relations: list[BioCRelation] = field(default_factory=list)
-    infons: Remarks = field(default_factory=list)
+    infons: InfonList = field(default_factory=list)
     source: str | None = None
     line: int | None = None

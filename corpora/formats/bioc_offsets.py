@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 
 from corpora.formats.bioc_model import BioCAnnotation, BioCDocument, BioCSentence
-from corpora.formats.standoff import flat
+from corpora.formats.standoff import flatten_whitespace
 from corpora.types import Span, text_at
 
 #: How many documents are held back at most; if none of them tells, offsets are characters.
-HELD_DOCUMENTS = 1000
+MAX_PENDING_DOCUMENTS = 1000
 
 
 class Unit(Enum):
@@ -52,7 +52,7 @@ def parts_of(document: BioCDocument) -> Iterator[BioCSentence]:
         yield from passage.sentences or (passage,)
 
 
-def relative(annotation: BioCAnnotation, part: BioCSentence) -> tuple[Span, ...]:
+def relative_spans(annotation: BioCAnnotation, part: BioCSentence) -> tuple[Span, ...]:
     """The annotation's spans in its part, in the file's unit."""
     return tuple((start - part.offset, start - part.offset + length) for start, length in annotation.locations)
 
@@ -65,41 +65,41 @@ def text_agrees(text: str, spans: tuple[Span, ...], written: str | None) -> bool
     """
     if not spans or any(not 0 <= start < end <= len(text) for start, end in spans):
         return False
-    found = text_at(text, spans)
-    if written is None or written == found:
+    actual = text_at(text, spans)
+    if written is None or written == actual:
         return True
-    if flat(written) == flat(found):
+    if flatten_whitespace(written) == flatten_whitespace(actual):
         return True
     if len(spans) == 1:
         return False
-    pieces = "".join(found.split())
+    pieces = "".join(actual.split())
     bare = "".join(written.replace("...", " ").split())
     whole = text[min(start for start, _ in spans) : max(end for _, end in spans)]
-    return bare == pieces or flat(written) == flat(whole)
+    return bare == pieces or flatten_whitespace(written) == flatten_whitespace(whole)
 
 
-def with_units(documents: Iterable[BioCDocument]) -> Iterator[tuple[BioCDocument, Unit]]:
+def detect_units(documents: Iterable[BioCDocument]) -> Iterator[tuple[BioCDocument, Unit]]:
     """Each document with the unit of its file, in order."""
-    held: list[BioCDocument] = []
-    decided: Unit | None = None
+    pending: list[BioCDocument] = []
+    unit: Unit | None = None
     for document in documents:
-        if decided is None:
+        if unit is None:
             balance = _evidence(document)
             if balance:
-                decided = Unit.CHARACTERS if balance > 0 else Unit.BYTES
-            elif len(held) >= HELD_DOCUMENTS:
-                decided = Unit.CHARACTERS
-            elif held or not all((part.text or "").isascii() for part in parts_of(document)):
-                held.append(document)
+                unit = Unit.CHARACTERS if balance > 0 else Unit.BYTES
+            elif len(pending) >= MAX_PENDING_DOCUMENTS:
+                unit = Unit.CHARACTERS
+            elif pending or not all((part.text or "").isascii() for part in parts_of(document)):
+                pending.append(document)
                 continue
             else:
                 yield document, Unit.CHARACTERS
                 continue
-            for earlier in held:
-                yield earlier, decided
-            held.clear()
-        yield document, decided
-    for document in held:
+            for earlier in pending:
+                yield earlier, unit
+            pending.clear()
+        yield document, unit
+    for document in pending:
         yield document, Unit.CHARACTERS
 
 
@@ -113,7 +113,7 @@ def _evidence(document: BioCDocument) -> int:
         for annotation in part.annotations:
             if annotation.text is None:
                 continue
-            spans = relative(annotation, part)
+            spans = relative_spans(annotation, part)
             in_bytes = Unit.BYTES.spans(text, spans)
             balance += text_agrees(text, spans, annotation.text)
             balance -= in_bytes is not None and text_agrees(text, in_bytes, annotation.text)

@@ -11,24 +11,24 @@ from corpora.errors import CorpusError, FormatError
 from corpora.formats import bioc_model as bioc
 from corpora.formats.bioc_reading import read_documents
 from corpora.formats.bioc_writing import to_bioc
-from corpora.formats.standoff import with_source
-from corpora.loss import Losses
+from corpora.formats.standoff import peek_corpus
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Document
-from corpora.xml import counter_of_others, iter_elements, line_of, unwritable
+from corpora.xml import iter_elements, line_of, make_other_counter, unwritable_error
 
 _ELEMENTS = ("id", "infon", "passage", "offset", "text", "sentence", "annotation", "location", "relation", "node")
-_count_unknown = counter_of_others(*_ELEMENTS, axis="descendant")
+_count_unknown = make_other_counter(*_ELEMENTS, axis="descendant")
 
 
-def read(source: Source, losses: Losses) -> Iterator[Document]:
+def read(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """Documents of a BioC XML file, streamed."""
-    return read_documents(_parsed(source, losses), source, losses)
+    return read_documents(_parse_documents(source, losses), source, losses)
 
 
-def write(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> None:
+def write(documents: Iterable[Document], output: IO[bytes], losses: ConversionLosses) -> None:
     """Write one collection to a binary file, a document at a time in memory."""
-    corpus, documents = with_source(documents)
+    corpus, documents = peek_corpus(documents)
     with etree.xmlfile(output, encoding="utf-8") as file:
         file.write_declaration(standalone=None)
         file.write_doctype('<!DOCTYPE collection SYSTEM "BioC.dtd">')
@@ -37,14 +37,14 @@ def write(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> N
                 for tag, text in (("source", corpus or ""), ("date", ""), ("key", "")):
                     file.write("\n  ", _leaf(tag, text))
             except ValueError as error:
-                raise unwritable(error, None) from None
+                raise unwritable_error(error, None) from None
             for document in documents:
                 file.write("\n  ", _document_element(to_bioc(document, corpus, losses)), with_tail=False)
             file.write("\n")
     output.write(b"\n")
 
 
-def _parsed(source: Source, losses: Losses) -> Iterator[bioc.BioCDocument]:
+def _parse_documents(source: Source, losses: ConversionLosses) -> Iterator[bioc.BioCDocument]:
     corpus: str | None = None
     first = True
     for element in iter_elements(source, "document", root="collection"):
@@ -57,7 +57,7 @@ def _parsed(source: Source, losses: Losses) -> Iterator[bioc.BioCDocument]:
             source.reject(error, line_of(element))
 
 
-def _source(document: etree._Element, losses: Losses) -> str | None:
+def _source(document: etree._Element, losses: ConversionLosses) -> str | None:
     collection = document.getparent()
     if collection is None:
         return None
@@ -107,8 +107,8 @@ def _annotations(element: etree._Element) -> list[bioc.BioCAnnotation]:
             child.get("id"),
             _optional_text(child, "text"),
             [
-                (_attribute(place, "offset", child), _attribute(place, "length", child))
-                for place in child.iterchildren("location")
+                (_attribute(location, "offset", child), _attribute(location, "length", child))
+                for location in child.iterchildren("location")
             ],
             _infons(child),
             line_of(child),
@@ -129,7 +129,7 @@ def _relations(element: etree._Element) -> list[bioc.BioCRelation]:
     ]
 
 
-def _infons(element: etree._Element) -> bioc.Remarks:
+def _infons(element: etree._Element) -> bioc.InfonList:
     return [(child.get("key", ""), _text(child)) for child in element.iterchildren("infon")]
 
 
@@ -165,7 +165,7 @@ def _document_element(document: bioc.BioCDocument) -> etree._Element:
         element.extend(_part_element("passage", passage) for passage in document.passages)
         element.extend(_relation_elements(document.relations))
     except ValueError as error:
-        raise unwritable(error, document.id) from None
+        raise unwritable_error(error, document.id) from None
     etree.indent(element, level=1)
     return element
 
@@ -197,7 +197,7 @@ def _relation_elements(relations: list[bioc.BioCRelation]) -> Iterator[etree._El
         yield element
 
 
-def _infon_elements(infons: bioc.Remarks) -> Iterator[etree._Element]:
+def _infon_elements(infons: bioc.InfonList) -> Iterator[etree._Element]:
     for name, value in infons:
         element = _leaf("infon", value)
         element.set("key", name)

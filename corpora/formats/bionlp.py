@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from corpora.errors import CorpusError, FormatError, Problem, ValidationError, shown
+from corpora.errors import CorpusError, FormatError, Problem, ValidationError, truncate_repr
 from corpora.events import Equivalence, Event, Trigger, event_problems
 from corpora.formats.bionlp_writer import ENTITY_TYPES, EQUIVALENT, MODIFICATIONS, ROLES, is_role, write_folder
 from corpora.formats.standoff import sentence_id
@@ -34,21 +34,27 @@ from corpora.formats.standoff_files import (
     raw_text,
     standoff_files,
 )
-from corpora.formats.standoff_lines import Row, check_row, read_rows, role_references, text_bound
-from corpora.loss import Losses
+from corpora.formats.standoff_lines import (
+    StandoffRow,
+    check_row,
+    parse_role_references,
+    parse_text_bound,
+    read_standoff_rows,
+)
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Document, Entity, Relation, Sentence
 
 __all__ = ["read", "write_folder"]
 
-_GIVEN = BIONLP_ENDINGS[0]
+_ENTITY_ENDING = BIONLP_ENDINGS[0]
 
 
-def read(source: Source, losses: Losses) -> Iterator[Document]:
+def read(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """Documents of a folder, of a tar archive, or of one of a document's files, in the order of their names."""
     for files in standoff_files(source, losses):
-        present = files.some(BIONLP_ENDINGS)
-        missing = [ending for ending in (TEXT, _GIVEN) if ending not in files.files]
+        present = files.first_group(BIONLP_ENDINGS)
+        missing = [ending for ending in (TEXT, _ENTITY_ENDING) if ending not in files.files]
         if missing:
             at = present[-1] if present else source
             at.reject(FormatError(missing_file(files, missing[0]), id=files.id))
@@ -56,58 +62,58 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
             yield from _read_document(files, losses)
 
 
-def _read_document(files: StandoffFiles, losses: Losses) -> Iterator[Document]:
-    given = files.files[_GIVEN]
+def _read_document(files: StandoffFiles, losses: ConversionLosses) -> Iterator[Document]:
+    entity_file = files.files[_ENTITY_ENDING]
     try:
         annotations = _Annotations(raw_text(files.files[TEXT]), losses)
         for ending in BIONLP_ENDINGS:
             if ending in files.files:
                 annotations.read(files.files[ending], ending)
     except CorpusError as error:  # a file that cannot be decoded; it names itself
-        given.reject(error)
+        entity_file.reject(error)
         return
     if not annotations.resolve():
         return
     try:
         yield annotations.document(files.id)
     except CorpusError as error:
-        given.reject(error)
+        entity_file.reject(error)
 
 
 class _Annotations:
     """The annotations of one document; ``read`` each file, then ``resolve`` what refers to something else."""
 
-    def __init__(self, text: str, losses: Losses) -> None:
+    def __init__(self, text: str, losses: ConversionLosses) -> None:
         self.text = text
         self.losses = losses
-        self.sound = True
+        self.is_valid = True
         #: the lines of everything that has an id; of those that came twice, the second
-        self.rows: dict[str, Row] = {}
-        self.given: list[Entity] = []
+        self.rows: dict[str, StandoffRow] = {}
+        self.entities: list[Entity] = []
         #: text-bound annotations of .a2, of which it turns out later whether they are triggers
         self.bound: list[Entity] = []
         self.events: list[Event] = []
-        self.modifications: list[tuple[str, str, Row]] = []
+        self.modifications: list[tuple[str, str, StandoffRow]] = []
         self.relations: list[Relation] = []
         self.equivalences: list[Equivalence] = []
         self.triggers: list[Trigger] = []
 
     def read(self, source: Source, ending: str) -> None:
         """Take in the lines of one file."""
-        for row in read_rows(source):
-            self.sound &= row.attempt(self._add_given if ending == _GIVEN else self._add_found)
+        for row in read_standoff_rows(source):
+            self.is_valid &= row.attempt(self._add_a1_row if ending == _ENTITY_ENDING else self._add_a2_row)
 
-    def _add_given(self, row: Row) -> None:
+    def _add_a1_row(self, row: StandoffRow) -> None:
         """A line of .a1."""
         check_row(row, "T*#")
-        self._note_id(row)
+        self._register_id(row)
         add = {"T": self._add_entity, "*": self._add_equivalence, "#": self._drop_note}
         add[row.kind](row)
 
-    def _add_found(self, row: Row) -> None:
+    def _add_a2_row(self, row: StandoffRow) -> None:
         """A line of .a2."""
         check_row(row, "TEMR*#")
-        self._note_id(row)
+        self._register_id(row)
         add = {
             "T": self._add_bound,
             "E": self._add_event,
@@ -120,13 +126,13 @@ class _Annotations:
 
     def resolve(self) -> bool:
         """Tell triggers from entities and check what refers to something else; whether everything was right."""
-        begun = {event.trigger for event in self.events}
-        referred = {reference for event in self.events for _, reference in event.arguments}
-        referred.update(member for members in self.equivalences for member in members)
+        trigger_ids = {event.trigger for event in self.events}
+        referenced_ids = {reference for event in self.events for _, reference in event.arguments}
+        referenced_ids.update(member for members in self.equivalences for member in members)
         for bound in self.bound:
-            is_entity = bound.type in ENTITY_TYPES or bound.id in referred
-            if is_entity and bound.id not in begun:
-                self.given.append(bound)
+            is_entity = bound.type in ENTITY_TYPES or bound.id in referenced_ids
+            if is_entity and bound.id not in trigger_ids:
+                self.entities.append(bound)
             else:
                 self.triggers.append(Trigger(bound.id, bound.text, bound.spans, str(bound.type)))
         self._drop_relations_of_triggers()
@@ -134,14 +140,14 @@ class _Annotations:
         for problem in self._problems():
             row = self.rows[str(problem.id)]
             row.source.reject(ValidationError([replace(problem, id=row.id)]), row.line)
-            self.sound = False
-        return self.sound
+            self.is_valid = False
+        return self.is_valid
 
     def document(self, id: str) -> Document:
         """The document, its text in one piece."""
         return Document(
             id,
-            (Sentence(sentence_id(id, 0), self.text, tuple(self.given)),),
+            (Sentence(sentence_id(id, 0), self.text, tuple(self.entities)),),
             tuple(self.relations),
             triggers=tuple(self.triggers),
             events=tuple(self.events),
@@ -150,7 +156,7 @@ class _Annotations:
 
     def _problems(self) -> Iterator[Problem]:
         """What is wrong beyond single lines; what a wrong line announced is not missing as well."""
-        entities = {entity.id for entity in self.given}
+        entities = {entity.id for entity in self.entities}
         triggers = {trigger.id for trigger in self.triggers}
         sound = entities | triggers | {event.id for event in self.events}
         broken = {id for id in self.rows if id[:1] in "TE" and id not in sound}
@@ -158,7 +164,9 @@ class _Annotations:
         for relation in self.relations:
             for role, reference in relation.arguments:
                 if reference not in entities | broken:
-                    yield Problem(f"expected the id of an entity as {role}, got {shown(reference)}", relation.id)
+                    yield Problem(
+                        f"expected the id of an entity as {role}, got {truncate_repr(reference)}", relation.id
+                    )
 
     def _drop_relations_of_triggers(self) -> None:
         """A pronoun may stand for an event, but relations of our types join mentions."""
@@ -172,19 +180,19 @@ class _Annotations:
         self.relations = kept
 
     def _modify_events(self) -> None:
-        places = {event.id: place for place, event in enumerate(self.events)}
+        index_by_event = {event.id: index for index, event in enumerate(self.events)}
         for modification, target, row in self.modifications:
-            if target in places:
-                event = self.events[places[target]]
-                self.events[places[target]] = replace(event, modifications=(*event.modifications, modification))
+            if target in index_by_event:
+                event = self.events[index_by_event[target]]
+                self.events[index_by_event[target]] = replace(event, modifications=(*event.modifications, modification))
             elif target not in self.rows or target[:1] != "E":
-                self.sound &= row.attempt(_refuse_target)
+                self.is_valid &= row.attempt(_reject_target)
 
-    def _note_id(self, row: Row) -> None:
+    def _register_id(self, row: StandoffRow) -> None:
         if row.kind in "*#":
             return
         if not re.fullmatch(r"[TEMR][0-9]+", row.id):
-            raise FormatError(f"expected an id such as {row.kind}1, got {shown(row.id)}")
+            raise FormatError(f"expected an id such as {row.kind}1, got {truncate_repr(row.id)}")
         earlier = self.rows.get(row.id)
         self.rows[row.id] = row
         if earlier is not None:
@@ -194,45 +202,50 @@ class _Annotations:
                 id=row.id,
             )
 
-    def _add_entity(self, row: Row) -> None:
-        self.given.append(text_bound(row, self.text))
+    def _add_entity(self, row: StandoffRow) -> None:
+        self.entities.append(parse_text_bound(row, self.text))
 
-    def _add_bound(self, row: Row) -> None:
-        self.bound.append(text_bound(row, self.text))
+    def _add_bound(self, row: StandoffRow) -> None:
+        self.bound.append(parse_text_bound(row, self.text))
 
-    def _add_event(self, row: Row) -> None:
-        (type, trigger), *arguments = role_references(row.words, row)
+    def _add_event(self, row: StandoffRow) -> None:
+        (type, trigger), *arguments = parse_role_references(row.words, row)
         if not type:
             raise FormatError(f"expected 'TYPE:TRIGGER', got {row.words[0]!r}", id=row.id)
         for role, _ in arguments:
             if not is_role(role):
-                known = ", ".join(ROLES)
-                raise FormatError(f"expected a role, one of {known}, got {shown(role)}; rename it", id=row.id)
+                expected_roles = ", ".join(ROLES)
+                raise FormatError(
+                    f"expected a role, one of {expected_roles}, got {truncate_repr(role)}; rename it", id=row.id
+                )
         self.events.append(Event(row.id, type, trigger, tuple(arguments)))
 
-    def _add_modification(self, row: Row) -> None:
+    def _add_modification(self, row: StandoffRow) -> None:
         if len(row.words) != 2 or row.words[0] not in MODIFICATIONS:
-            known = " or ".join(f"'{name} E1'" for name in MODIFICATIONS)
-            raise FormatError(f"expected {known}, got {shown(' '.join(row.words))}", id=row.id)
+            expected = " or ".join(f"'{name} E1'" for name in MODIFICATIONS)
+            raise FormatError(f"expected {expected}, got {truncate_repr(' '.join(row.words))}", id=row.id)
         self.modifications.append((row.words[0], row.words[1], row))
 
-    def _add_relation(self, row: Row) -> None:
-        arguments = role_references(row.words[1:], row)
+    def _add_relation(self, row: StandoffRow) -> None:
+        arguments = parse_role_references(row.words[1:], row)
         if len(arguments) != 2:
-            raise FormatError(f"expected 'TYPE Subject:T1 Object:T2', got {shown(' '.join(row.words))}", id=row.id)
+            raise FormatError(
+                f"expected 'TYPE Subject:T1 Object:T2', got {truncate_repr(' '.join(row.words))}", id=row.id
+            )
         self.relations.append(Relation(row.id, row.words[0], tuple(arguments)))
 
-    def _add_equivalence(self, row: Row) -> None:
+    def _add_equivalence(self, row: StandoffRow) -> None:
         if row.words[0] != EQUIVALENT or len(row.words) < 3:
-            raise FormatError(f"expected '{EQUIVALENT} T1 T2', got {shown(' '.join(row.words))}", id=row.id)
+            raise FormatError(f"expected '{EQUIVALENT} T1 T2', got {truncate_repr(' '.join(row.words))}", id=row.id)
         self.equivalences.append(tuple(row.words[1:]))
         self.rows[f"*{len(self.equivalences)}"] = row
 
-    def _drop_note(self, row: Row) -> None:
+    def _drop_note(self, row: StandoffRow) -> None:
         self.losses.drop("notes")
 
 
-def _refuse_target(row: Row) -> None:
+def _reject_target(row: StandoffRow) -> None:
     raise ValidationError(
-        f"expected the id of an event, got {shown(row.words[1])}; add the event or take this line away", id=row.id
+        f"expected the id of an event, got {truncate_repr(row.words[1])}; add the event or take this line away",
+        id=row.id,
     )

@@ -24,7 +24,7 @@ from typing import TypeVar
 
 from corpora.errors import CorpusError, FormatError, ValidationError
 from corpora.formats.brat_writer import EQUIVALENT, TRIGGER, UNKNOWN_DATABASE, write_folder
-from corpora.formats.standoff import flat, roles_as_infons, sentence_id
+from corpora.formats.standoff import flatten_whitespace, roles_as_infons, sentence_id
 from corpora.formats.standoff_files import (
     BIONLP_ENDINGS,
     BRAT_ENDINGS,
@@ -34,8 +34,14 @@ from corpora.formats.standoff_files import (
     raw_text,
     standoff_files,
 )
-from corpora.formats.standoff_lines import Row, check_row, read_rows, role_references, text_bound
-from corpora.loss import Losses
+from corpora.formats.standoff_lines import (
+    StandoffRow,
+    check_row,
+    parse_role_references,
+    parse_text_bound,
+    read_standoff_rows,
+)
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Document, Entity, Pair, Relation, Sentence
 
@@ -48,21 +54,21 @@ _KINDS = "TREAMN*#"
 _Item = TypeVar("_Item", Entity, Pair, Relation)
 
 
-def read(source: Source, losses: Losses) -> Iterator[Document]:
+def read(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """Documents of a folder, of a tar archive, or of one text or .ann file, in the order of their names."""
     for files in standoff_files(source, losses):
         yield from _read_document(source, files, losses)
 
 
-def _read_document(source: Source, files: StandoffFiles, losses: Losses) -> Iterator[Document]:
-    found = files.some(BRAT_ENDINGS, BIONLP_ENDINGS)
-    if not found or TEXT not in files.files:
-        missing = TEXT if found else BRAT_ENDINGS[0]
+def _read_document(source: Source, files: StandoffFiles, losses: ConversionLosses) -> Iterator[Document]:
+    annotation_files = files.first_group(BRAT_ENDINGS, BIONLP_ENDINGS)
+    if not annotation_files or TEXT not in files.files:
+        missing = TEXT if annotation_files else BRAT_ENDINGS[0]
         source.reject(FormatError(missing_file(files, missing), id=files.id))
         return
     try:
         annotations = _Annotations(raw_text(files.files[TEXT]), losses)
-        for file in found:
+        for file in annotation_files:
             annotations.read(file)
     except CorpusError as error:  # a file that cannot be decoded; it names itself
         source.reject(error)
@@ -77,29 +83,29 @@ def _read_document(source: Source, files: StandoffFiles, losses: Losses) -> Iter
         )
         yield Document(files.id, (sentence,), tuple(annotations.relations.values()))
     except CorpusError as error:
-        found[0].reject(error)
+        annotation_files[0].reject(error)
 
 
 class _Annotations:
     """The annotations of one document; ``read`` each file, then ``resolve`` what refers to something else."""
 
-    def __init__(self, text: str, losses: Losses) -> None:
+    def __init__(self, text: str, losses: ConversionLosses) -> None:
         self.text = text
         self.losses = losses
         self.entities: dict[str, Entity] = {}
         self.pairs: dict[str, Pair] = {}
         self.relations: dict[str, Relation] = {}
-        self.rows: list[Row] = []
+        self.rows: list[StandoffRow] = []
         self.equivalences = 0
         #: of all annotations, also those that cannot be kept
         self.ids: set[str] = set()
 
     def read(self, source: Source) -> None:
         """Entities at once, everything else as rows."""
-        for row in read_rows(source):
+        for row in read_standoff_rows(source):
             row.attempt(self._read_row)
 
-    def _read_row(self, row: Row) -> None:
+    def _read_row(self, row: StandoffRow) -> None:
         if row.kind == "#" and not (row.fields and _NOTE.fullmatch(row.fields[0])):
             self.losses.drop("free comments")
             return
@@ -109,22 +115,22 @@ class _Annotations:
                 raise ValidationError("expected unique annotation ids, got this one again", id=row.id)
             self.ids.add(row.id)
         if row.kind == "T":
-            self.entities[row.id] = text_bound(row, self.text)
+            self.entities[row.id] = parse_text_bound(row, self.text)
         else:
             self.rows.append(row)
 
     def resolve(self) -> None:
         """Work through the rows in the file's order; remarks come last, because their targets must be there."""
-        steps: tuple[dict[str, Callable[[Row], None]], ...] = (
+        steps: tuple[dict[str, Callable[[StandoffRow], None]], ...] = (
             {"N": self._add_identifier, "E": self._add_event, "R": self._add_pair, "*": self._add_equivalence},
-            {"A": self._add_remark, "M": self._add_remark, "#": self._add_note},
+            {"A": self._add_attribute, "M": self._add_attribute, "#": self._add_note},
         )
         for step in steps:
             for row in self.rows:
                 if row.kind in step:
                     row.attempt(step[row.kind])
 
-    def _add_identifier(self, row: Row) -> None:
+    def _add_identifier(self, row: StandoffRow) -> None:
         if len(row.words) != 3:
             raise FormatError(f"expected 'Reference T1 DATABASE:ID', got {' '.join(row.words)!r}", id=row.id)
         _, target, identifier = row.words
@@ -132,51 +138,51 @@ class _Annotations:
             self.losses.drop("normalizations of events and relations")
             return
         entity = self._entity(target, row)
-        if len(row.fields) > 1 and row.fields[1] not in ("", flat(entity.text)):
+        if len(row.fields) > 1 and row.fields[1] not in ("", flatten_whitespace(entity.text)):
             self.losses.drop("names in normalizations")
-        known = (*entity.identifiers, identifier.removeprefix(f"{UNKNOWN_DATABASE}:"))
-        self.entities[entity.id] = replace(entity, identifiers=known)
+        identifiers = (*entity.identifiers, identifier.removeprefix(f"{UNKNOWN_DATABASE}:"))
+        self.entities[entity.id] = replace(entity, identifiers=identifiers)
 
-    def _add_event(self, row: Row) -> None:
-        (type, trigger), *participants = role_references(row.words, row)
+    def _add_event(self, row: StandoffRow) -> None:
+        (type, trigger), *participants = parse_role_references(row.words, row)
         if self._is_lost([trigger, *(reference for _, reference in participants)], row):
             self.losses.drop("events of events")
             return
-        arguments = self._checked([(TRIGGER, trigger), *participants], row)
+        arguments = self._check_arguments([(TRIGGER, trigger), *participants], row)
         self.relations[row.id] = Relation(row.id, type, arguments)
 
-    def _add_pair(self, row: Row) -> None:
-        arguments = role_references(row.words[1:], row)
+    def _add_pair(self, row: StandoffRow) -> None:
+        arguments = parse_role_references(row.words[1:], row)
         if len(arguments) != 2:
             raise FormatError(f"expected 'TYPE Arg1:T1 Arg2:T2', got {' '.join(row.words)!r}", id=row.id)
         if self._is_lost([reference for _, reference in arguments], row):
             self.losses.drop("relations of events")
             return
-        (role1, e1), (role2, e2) = self._checked(arguments, row)
+        (role1, e1), (role2, e2) = self._check_arguments(arguments, row)
         self.pairs[row.id] = Pair(row.id, e1, e2, True, row.words[0], roles_as_infons((role1, role2)))
 
-    def _add_equivalence(self, row: Row) -> None:
+    def _add_equivalence(self, row: StandoffRow) -> None:
         type, *references = row.words
         if self._is_lost(references, row):
             self.losses.drop("equivalences of events")
             return
         self.equivalences += 1
         id = f"*{self.equivalences}"
-        arguments = self._checked([(EQUIVALENT, reference) for reference in references], row)
+        arguments = self._check_arguments([(EQUIVALENT, reference) for reference in references], row)
         self.relations[id] = Relation(id, type, arguments)
 
-    def _add_remark(self, row: Row) -> None:
+    def _add_attribute(self, row: StandoffRow) -> None:
         if len(row.words) < 2:
             raise FormatError(f"expected an attribute's name and target, got {row.words[0]!r}", id=row.id)
         name, target, *values = row.words
-        self._remark(target, (name, " ".join(values) or "true"), row)
+        self._attach_infon(target, (name, " ".join(values) or "true"), row)
 
-    def _add_note(self, row: Row) -> None:
+    def _add_note(self, row: StandoffRow) -> None:
         """A note's words come after a tab or, as some tools write them, after a space."""
         name, target, words = _NOTE.fullmatch(row.fields[0]).groups("")  # type: ignore[union-attr]
-        self._remark(target, (name, "".join([words, *row.fields[1:]])), row)
+        self._attach_infon(target, (name, "".join([words, *row.fields[1:]])), row)
 
-    def _remark(self, target: str, infon: tuple[str, str], row: Row) -> None:
+    def _attach_infon(self, target: str, infon: tuple[str, str], row: StandoffRow) -> None:
         if target in self.entities:
             _add_infon(self.entities, target, infon)
         elif target in self.pairs:
@@ -188,22 +194,22 @@ class _Annotations:
         else:
             raise ValidationError(f"expected the id of an annotation, got {target!r}", id=row.id)
 
-    def _is_lost(self, references: list[str], row: Row) -> bool:
+    def _is_lost(self, references: list[str], row: StandoffRow) -> bool:
         """Whether one of the references is to an event or relation, which our types cannot refer to."""
-        others = [reference for reference in references if reference[0] in "ER"]
-        for reference in others:
+        event_references = [reference for reference in references if reference[0] in "ER"]
+        for reference in event_references:
             if reference not in self.ids:
                 raise ValidationError(f"expected the id of an annotation, got {reference!r}", id=row.id)
-        return bool(others)
+        return bool(event_references)
 
-    def _entity(self, id: str, row: Row) -> Entity:
+    def _entity(self, id: str, row: StandoffRow) -> Entity:
         if id not in self.entities:
             raise ValidationError(f"expected the id of a text-bound annotation, got {id!r}", id=row.id)
         return self.entities[id]
 
-    def _checked(self, arguments: list[tuple[str, str]], row: Row) -> tuple[tuple[str, str], ...]:
+    def _check_arguments(self, arguments: list[tuple[str, str]], row: StandoffRow) -> tuple[tuple[str, str], ...]:
         return tuple((role, self._entity(reference, row).id) for role, reference in arguments)
 
 
-def _add_infon(kept: dict[str, _Item], target: str, infon: tuple[str, str]) -> None:
-    kept[target] = replace(kept[target], infons=(*kept[target].infons, infon))
+def _add_infon(items: dict[str, _Item], target: str, infon: tuple[str, str]) -> None:
+    items[target] = replace(items[target], infons=(*items[target].infons, infon))

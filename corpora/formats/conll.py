@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from corpora.errors import CorpusError, FormatError, ValidationError, shown
+from corpora.errors import CorpusError, FormatError, ValidationError, truncate_repr
 from corpora.formats.conll_entities import KEY, entities_of, is_mark
 from corpora.formats.standoff import sentence_id
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Dependency, DependencyGraph, Document, MultiwordToken, Sentence, Token
 
@@ -44,34 +44,34 @@ class _Block:
     #: whether a row had to be rejected, so that the sentence cannot be made
     broken: bool = False
 
-    def take(self, key: str) -> str | None:
+    def pop_comment(self, key: str) -> str | None:
         """Remove and return the first comment of that key."""
-        for place, (name, value) in enumerate(self.comments):
+        for index, (name, value) in enumerate(self.comments):
             if name == key:
-                del self.comments[place]
+                del self.comments[index]
                 return value
         return None
 
 
-def read_conllu(source: Source, losses: Losses) -> Iterator[Document]:
+def read_conllu(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """Documents of a CoNLL-U file; without ``# newdoc`` the file is one document."""
     return _read(source, losses, "conllu")
 
 
-def read_conllx(source: Source, losses: Losses) -> Iterator[Document]:
+def read_conllx(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """The document of a CoNLL-X file: coarse tags in ``upos``, fine ones in ``pos``; PHEAD is not used."""
     return _read(source, losses, "conllx")
 
 
-def _read(source: Source, losses: Losses, format: str) -> Iterator[Document]:
+def _read(source: Source, losses: ConversionLosses, format: str) -> Iterator[Document]:
     sentences: list[Sentence] = []
     id, line = source.stem, 1
     for block in _blocks(source):
-        started = _started_document(block, source)
-        if started is not None:
+        document_id = _pop_document_id(block, source)
+        if document_id is not None:
             if sentences:
                 yield from _document(id, sentences, source, line)
-            id, sentences, line = started, [], block.line
+            id, sentences, line = document_id, [], block.line
         try:
             if block.broken:
                 continue
@@ -85,13 +85,13 @@ def _read(source: Source, losses: Losses, format: str) -> Iterator[Document]:
         yield from _document(id, sentences, source, line)
 
 
-def _started_document(block: _Block, source: Source) -> str | None:
+def _pop_document_id(block: _Block, source: Source) -> str | None:
     """The id of the document that begins with this block, if one does."""
-    named = block.take("newdoc id")
-    if named is None and BARE_NEWDOC in block.comments:
+    document_id = block.pop_comment("newdoc id")
+    if document_id is None and BARE_NEWDOC in block.comments:
         block.comments.remove(BARE_NEWDOC)
-        named = f"{source.stem}-{block.line}"
-    return named
+        document_id = f"{source.stem}-{block.line}"
+    return document_id
 
 
 def _document(id: str, sentences: list[Sentence], source: Source, line: int) -> Iterator[Document]:
@@ -131,10 +131,10 @@ def _comment(text: str) -> tuple[str, str]:
     return key.strip(), value.removeprefix(" ") if key.strip() == "text" else value.strip()
 
 
-def _sentence(block: _Block, default_id: str, format: str, losses: Losses) -> Sentence:
-    id = block.take("sent_id") or default_id
-    parser, tokenizer = block.take("parser"), block.take("tokenizer")
-    enhanced_parser = block.take("enhanced_parser")
+def _sentence(block: _Block, default_id: str, format: str, losses: ConversionLosses) -> Sentence:
+    id = block.pop_comment("sent_id") or default_id
+    parser, tokenizer = block.pop_comment("parser"), block.pop_comment("tokenizer")
+    enhanced_parser = block.pop_comment("enhanced_parser")
     offset = _offset(block) if format == "conllu" else 0
     words, multiwords, marks = [], {}, []
     for number, row in block.rows:
@@ -143,39 +143,39 @@ def _sentence(block: _Block, default_id: str, format: str, losses: Losses) -> Se
                 marks += [(number, part) for part in row[9].split("|") if is_mark(part)]
                 row[9] = "|".join(part for part in row[9].split("|") if not is_mark(part)) or "_"
             words.append((number, row))
-        elif found := _RANGE.fullmatch(row[0]):
-            multiwords[found[1]] = MultiwordToken(found[1], found[2], row[1], _misc(row[9]))
+        elif token_range := _RANGE.fullmatch(row[0]):
+            multiwords[token_range[1]] = MultiwordToken(token_range[1], token_range[2], row[1], _misc(row[9]))
         elif _EMPTY_NODE.fullmatch(row[0]):
             losses.drop("empty nodes")
         else:
-            raise ValidationError(f"expected a token id, got {shown(row[0])}", line=number)
-    text, spans = _place(block, words, multiwords, block.take("text"), format)
+            raise ValidationError(f"expected a token id, got {truncate_repr(row[0])}", line=number)
+    text, spans = _align_words(block, words, multiwords, block.pop_comment("text"), format)
     tokens = tuple(_token(row, span) for (_, row), span in zip(words, spans, strict=True))
-    shared = (tokenizer or format, tokens)
-    basic = _graph_of_heads(parser or format, shared, words, tuple(multiwords.values()), losses)
+    tokenization = (tokenizer or format, tokens)
+    basic = _graph_of_heads(parser or format, tokenization, words, tuple(multiwords.values()), losses)
     parses = [] if basic is None else [basic]
     if format == "conllu":
         name = enhanced_parser or (parser or format) + ENHANCED
-        enhanced = _graph_of_deps(name, shared, words, tuple(multiwords.values()), losses)
+        enhanced = _graph_of_deps(name, tokenization, words, tuple(multiwords.values()), losses)
         parses.extend([] if enhanced is None else [enhanced])
     else:
         losses.drop("projective heads", sum(row[8] != "_" for _, row in words))
     if not parses:
-        parses = [DependencyGraph(parser, *shared, multiwords=tuple(multiwords.values()))]
+        parses = [DependencyGraph(parser, *tokenization, multiwords=tuple(multiwords.values()))]
     entities = entities_of(marks, text)
     return Sentence(id, text, entities, parses=tuple(parses), offset=offset, infons=tuple(block.comments))
 
 
 def _offset(block: _Block) -> int:
     """The place in the document that our writer notes; a comment of that name with anything else stays one."""
-    found = next((value for key, value in block.comments if key == "offset"), "")
-    if not _OFFSET.fullmatch(found):
+    offset_text = next((value for key, value in block.comments if key == "offset"), "")
+    if not _OFFSET.fullmatch(offset_text):
         return 0
-    block.take("offset")
-    return int(found)
+    block.pop_comment("offset")
+    return int(offset_text)
 
 
-def _place(
+def _align_words(
     block: _Block,
     words: list[tuple[int, list[str]]],
     multiwords: dict[str, MultiwordToken],
@@ -202,32 +202,32 @@ def _place(
             position += 1
         if not form or not text.startswith(form, position):
             raise ValidationError(
-                f"expected the form {shown(form)} next in the sentence's text, got {text[position : position + 20]!r}",
+                f"expected the form {truncate_repr(form)} next in the sentence's text, got {text[position : position + 20]!r}",
                 line=number,
             )
         spans.append((position, position + len(form)))
         position += len(form)
-    return text, [spans[place] for place in owner]
+    return text, [spans[index] for index in owner]
 
 
 def _raw_misc(block: _Block, multi: MultiwordToken) -> list[str]:
-    wanted = f"{multi.first}-{multi.last}"
-    return next(row[9].split("|") for _, row in block.rows if row[0] == wanted)
+    range_id = f"{multi.first}-{multi.last}"
+    return next(row[9].split("|") for _, row in block.rows if row[0] == range_id)
 
 
 def _token(row: list[str], span: tuple[int, int]) -> Token:
     id, form, lemma, upos, xpos, feats = row[:6]
     # a lemma "_" of the form "_" is a lemma, elsewhere it is none
-    named = None if lemma == "_" and form != "_" else lemma
-    return Token(id, *span, form, _or_none(xpos), named, _or_none(upos), _or_none(feats), _misc(row[9]))
+    lemma_or_none = None if lemma == "_" and form != "_" else lemma
+    return Token(id, *span, form, _or_none(xpos), lemma_or_none, _or_none(upos), _or_none(feats), _misc(row[9]))
 
 
 def _graph_of_heads(
     parser: str,
-    shared: tuple[str, tuple[Token, ...]],
+    tokenization: tuple[str, tuple[Token, ...]],
     words: list[tuple[int, list[str]]],
     multiwords: tuple[MultiwordToken, ...],
-    losses: Losses,
+    losses: ConversionLosses,
 ) -> DependencyGraph | None:
     arcs, roots = [], []
     for number, row in words:
@@ -240,18 +240,18 @@ def _graph_of_heads(
         elif _ID.fullmatch(head):
             arcs.append(Dependency(head, row[0], row[7]))
         else:
-            raise ValidationError(f"expected a token id, 0 or _ as HEAD, got {shown(head)}", line=number)
+            raise ValidationError(f"expected a token id, 0 or _ as HEAD, got {truncate_repr(head)}", line=number)
     if not arcs and not roots:
         return None
-    return DependencyGraph(parser, *shared, tuple(arcs), tuple(roots), multiwords)
+    return DependencyGraph(parser, *tokenization, tuple(arcs), tuple(roots), multiwords)
 
 
 def _graph_of_deps(
     parser: str,
-    shared: tuple[str, tuple[Token, ...]],
+    tokenization: tuple[str, tuple[Token, ...]],
     words: list[tuple[int, list[str]]],
     multiwords: tuple[MultiwordToken, ...],
-    losses: Losses,
+    losses: ConversionLosses,
 ) -> DependencyGraph | None:
     arcs, roots = [], []
     for number, row in words:
@@ -260,7 +260,7 @@ def _graph_of_deps(
         for part in row[8].split("|"):
             head, colon, type = part.partition(":")
             if not colon or not type:
-                raise ValidationError(f"expected head:relation in DEPS, got {shown(part)}", line=number)
+                raise ValidationError(f"expected head:relation in DEPS, got {truncate_repr(part)}", line=number)
             if _EMPTY_NODE.fullmatch(head):
                 losses.drop("arcs from empty nodes")
             elif head == "0":
@@ -270,7 +270,7 @@ def _graph_of_deps(
                 arcs.append(Dependency(head, row[0], type))
     if not arcs and not roots:
         return None
-    return DependencyGraph(parser, *shared, tuple(arcs), tuple(roots), multiwords)
+    return DependencyGraph(parser, *tokenization, tuple(arcs), tuple(roots), multiwords)
 
 
 def _misc(value: str) -> str | None:

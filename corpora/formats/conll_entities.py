@@ -13,19 +13,19 @@ from collections.abc import Sequence
 from urllib.parse import quote, unquote
 
 from corpora.errors import ValidationError
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 from corpora.types import Entity, Sentence, Token, text_at
 
 KEY = "Entity="
 #: No sentence has more characters than nine digits count.
 _SPAN = r"[0-9]{1,9}-[0-9]{1,9}"
 _MENTION = r"[^:+|\s()]+:[^:+|\s()]+:" + rf"{_SPAN}(?:;{_SPAN})*" + r"(?::[^+|\s]+)?"
-_OURS = re.compile(rf"{KEY}{_MENTION}(?:\+{_MENTION})*")
+_MARK = re.compile(rf"{KEY}{_MENTION}(?:\+{_MENTION})*")
 #: Signs that may stand in an id, a type or an identifier as they are.
 _PLAIN = "./-_#@*"
 
 
-def marks_of(sentence: Sentence, tokens: Sequence[Token], losses: Losses) -> dict[str, str]:
+def marks_of(sentence: Sentence, tokens: Sequence[Token], losses: ConversionLosses) -> dict[str, str]:
     """What to write into the MISC column, by the id of the token."""
     marks: dict[str, list[str]] = {}
     for entity in sentence.entities:
@@ -33,15 +33,15 @@ def marks_of(sentence: Sentence, tokens: Sequence[Token], losses: Losses) -> dic
         if first is None:
             losses.drop("entities that cover no token")
         else:
-            marks.setdefault(first.id, []).append(_written(entity))
+            marks.setdefault(first.id, []).append(_format_mention(entity))
         losses.drop("original ids of entities", int(entity.orig_id is not None))
         losses.drop("remarks of entities", len(entity.infons))
-    return {id: KEY + "+".join(found) for id, found in marks.items()}
+    return {id: KEY + "+".join(mentions) for id, mentions in marks.items()}
 
 
 def is_mark(part: str) -> bool:
     """Whether a part of the MISC column is one of ours."""
-    return _OURS.fullmatch(part) is not None
+    return _MARK.fullmatch(part) is not None
 
 
 def entities_of(marks: Sequence[tuple[int, str]], text: str) -> tuple[Entity, ...]:
@@ -52,26 +52,26 @@ def entities_of(marks: Sequence[tuple[int, str]], text: str) -> tuple[Entity, ..
     ValidationError
         If one lies outside of the text.
     """
-    found = []
+    entities = []
     for line, mark in marks:
-        for written in mark.removeprefix(KEY).split("+"):
-            id, type, spans, *identifiers = written.split(":", 3)
+        for mention in mark.removeprefix(KEY).split("+"):
+            id, type, spans, *identifiers = mention.split(":", 3)
             bounds = tuple(_span(span) for span in spans.split(";"))
             if any(not 0 <= start < end <= len(text) for start, end in bounds):
                 raise ValidationError(
                     f"expected a mention inside the {len(text)} characters of the sentence, got {spans}", line=line
                 )
-            named = tuple(unquote(each) for part in identifiers for each in part.split(","))
+            entity_identifiers = tuple(unquote(identifier) for part in identifiers for identifier in part.split(","))
             kind = None if type == "_" else unquote(type)
-            found.append(Entity(unquote(id), text_at(text, bounds), bounds, kind, named))
-    return tuple(found)
+            entities.append(Entity(unquote(id), text_at(text, bounds), bounds, kind, entity_identifiers))
+    return tuple(entities)
 
 
-def _written(entity: Entity) -> str:
+def _format_mention(entity: Entity) -> str:
     spans = ";".join(f"{start}-{end}" for start, end in entity.spans)
-    type = "_" if entity.type is None else _quoted(entity.type)
-    identifiers = ",".join(_quoted(each, also=":") for each in entity.identifiers)
-    return ":".join([_quoted(entity.id), type, spans, *([identifiers] if identifiers else [])])
+    type = "_" if entity.type is None else _quote(entity.type)
+    identifiers = ",".join(_quote(identifier, also=":") for identifier in entity.identifiers)
+    return ":".join([_quote(entity.id), type, spans, *([identifiers] if identifiers else [])])
 
 
 def _span(written: str) -> tuple[int, int]:
@@ -79,5 +79,5 @@ def _span(written: str) -> tuple[int, int]:
     return int(start), int(end)
 
 
-def _quoted(text: str, *, also: str = "") -> str:
+def _quote(text: str, *, also: str = "") -> str:
     return "%5F" if text == "_" else quote(text, safe=_PLAIN + also, errors="replace") or "%"

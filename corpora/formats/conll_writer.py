@@ -13,20 +13,20 @@ from typing import IO
 
 from corpora.formats.conll import ENHANCED, NO_SPACE
 from corpora.formats.conll_entities import marks_of
-from corpora.formats.standoff import encoded, sentence_id
-from corpora.loss import Losses
+from corpora.formats.standoff import encode_utf8, sentence_id
+from corpora.loss import ConversionLosses
 from corpora.types import DependencyGraph, Document, MultiwordToken, Sentence, Token
 
 _BREAKS = str.maketrans("\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", " " * 11)
 
 
-def write_conllu(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> None:
+def write_conllu(documents: Iterable[Document], output: IO[bytes], losses: ConversionLosses) -> None:
     """Write CoNLL-U with document, sentence and text comments."""
     for document in documents:
         _count_document_losses(document, losses)
         head = f"# newdoc id = {document.id}\n"
         for sentence in document.sentences:
-            basic, general = _choose(sentence, losses)
+            basic, general = _choose_parses(sentence, losses)
             tokens = _writable_tokens(basic or general, sentence, losses)
             if not tokens:
                 losses.drop("entities", len(sentence.entities))
@@ -35,32 +35,32 @@ def write_conllu(documents: Iterable[Document], output: IO[bytes], losses: Losse
             head = ""
             marks = marks_of(sentence, tokens, losses)
             rows = _rows(tokens, sentence, basic, general, losses, marks, spaces=True)
-            output.write(encoded(comments + "".join(f"{row}\n" for row in rows) + "\n", sentence.id))
+            output.write(encode_utf8(comments + "".join(f"{row}\n" for row in rows) + "\n", sentence.id))
         if head:
             losses.drop("documents without a tokenized sentence")
 
 
-def write_conllx(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> None:
+def write_conllx(documents: Iterable[Document], output: IO[bytes], losses: ConversionLosses) -> None:
     """Write CoNLL-X, which has no comments: ids, names, document boundaries and the exact text are lost."""
-    for place, document in enumerate(documents):
+    for document_index, document in enumerate(documents):
         _count_document_losses(document, losses)
-        losses.drop("document boundaries", int(place > 0))
+        losses.drop("document boundaries", int(document_index > 0))
         for index, sentence in enumerate(document.sentences):
             losses.drop("ids", sentence.id != sentence_id(document.id, index))
-            basic, general = _choose(sentence, losses)
+            basic, general = _choose_parses(sentence, losses)
             losses.drop("names of parsers", basic is not None and basic.parser not in (None, "conllx"))
             losses.drop("parses that are no trees", int(general is not None))
             losses.drop("entities", len(sentence.entities))
             losses.drop("sentence offsets", int(bool(sentence.offset)))
             tokens = _writable_tokens(basic or general, sentence, losses)
             losses.drop("sentence remarks", len(sentence.infons))
-            losses.drop("texts that are not their tokens joined by spaces", int(not _spaced(sentence, tokens)))
+            losses.drop("texts that are not their tokens joined by spaces", int(not _is_space_joined(sentence, tokens)))
             if tokens:
                 rows = _rows(tokens, sentence, basic, None, losses, {}, spaces=False)
-                output.write(encoded("".join(f"{row}\n" for row in rows) + "\n", sentence.id))
+                output.write(encode_utf8("".join(f"{row}\n" for row in rows) + "\n", sentence.id))
 
 
-def _count_document_losses(document: Document, losses: Losses) -> None:
+def _count_document_losses(document: Document, losses: ConversionLosses) -> None:
     losses.drop("document-level relations", len(document.relations) + len(document.concept_relations))
     losses.drop_events(document)
     losses.drop(
@@ -73,7 +73,9 @@ def _count_document_losses(document: Document, losses: Losses) -> None:
         losses.drop("original ids of sentences", int(sentence.orig_id is not None))
 
 
-def _choose(sentence: Sentence, losses: Losses) -> tuple[DependencyGraph | None, DependencyGraph | None]:
+def _choose_parses(
+    sentence: Sentence, losses: ConversionLosses
+) -> tuple[DependencyGraph | None, DependencyGraph | None]:
     """The graph for HEAD and the graph for DEPS."""
     if not sentence.parses:
         return None, None
@@ -95,7 +97,7 @@ def _has_single_heads(graph: DependencyGraph) -> bool:
     return all(count == 1 for count in heads.values())
 
 
-def _writable_tokens(graph: DependencyGraph | None, sentence: Sentence, losses: Losses) -> tuple[Token, ...]:
+def _writable_tokens(graph: DependencyGraph | None, sentence: Sentence, losses: ConversionLosses) -> tuple[Token, ...]:
     if graph is None or not graph.tokens:
         losses.drop("sentences without tokens")
         return ()
@@ -120,7 +122,7 @@ def _inner_ids(graph: DependencyGraph, multi: MultiwordToken) -> list[str]:
 
 
 def _comments(
-    sentence: Sentence, basic: DependencyGraph | None, general: DependencyGraph | None, losses: Losses
+    sentence: Sentence, basic: DependencyGraph | None, general: DependencyGraph | None, losses: ConversionLosses
 ) -> Iterable[str]:
     yield f"sent_id = {sentence.id}"
     for key, value in sentence.infons:
@@ -148,20 +150,20 @@ def _rows(
     sentence: Sentence,
     basic: DependencyGraph | None,
     general: DependencyGraph | None,
-    losses: Losses,
+    losses: ConversionLosses,
     marks: Mapping[str, str],
     *,
     spaces: bool,
 ) -> Iterable[str]:
     """The lines of a sentence; ``marks`` are what the MISC column says beside, by token, ``spaces`` whether it does."""
-    number = {token.id: str(place) for place, token in enumerate(tokens, start=1)}
+    number = {token.id: str(index) for index, token in enumerate(tokens, start=1)}
     heads = _heads(basic, number)
     deps = _deps(general, number, losses)
     graph = basic or general
     multiwords = {multi.first: multi for multi in graph.multiwords} if graph is not None else {}
     inside_until = 0
-    for place, token in enumerate(tokens):
-        following = tokens[place + 1] if place + 1 < len(tokens) else None
+    for index, token in enumerate(tokens):
+        following = tokens[index + 1] if index + 1 < len(tokens) else None
         multi = multiwords.get(token.id)
         if multi is not None:
             inside_until = int(number[multi.last])
@@ -169,7 +171,7 @@ def _rows(
             misc = _misc(multi.misc, token, after, spaces, losses)
             form = sentence.text[token.start : token.end].translate(_BREAKS)
             yield "\t".join([f"{number[multi.first]}-{number[multi.last]}", form, *"_______", misc])
-        inside = place < inside_until
+        inside = index < inside_until
         form = token.text if inside else sentence.text[token.start : token.end]
         losses.drop("token forms that differ from the text", int(form != token.text))
         head, type = heads.get(token.id, ("_", "_"))
@@ -195,7 +197,7 @@ def _heads(graph: DependencyGraph | None, number: dict[str, str]) -> dict[str, t
     return heads
 
 
-def _deps(graph: DependencyGraph | None, number: dict[str, str], losses: Losses) -> dict[str, str]:
+def _deps(graph: DependencyGraph | None, number: dict[str, str], losses: ConversionLosses) -> dict[str, str]:
     if graph is None:
         return {}
     arcs = [(arc.dependent, int(number[arc.governor]), arc.type) for arc in graph.dependencies]
@@ -212,7 +214,12 @@ def _deps(graph: DependencyGraph | None, number: dict[str, str], losses: Losses)
 
 
 def _misc(
-    value: str | None, token: Token, following: Token | None, spaces: bool, losses: Losses, mark: str | None = None
+    value: str | None,
+    token: Token,
+    following: Token | None,
+    spaces: bool,
+    losses: ConversionLosses,
+    mark: str | None = None,
 ) -> str:
     parts = [] if value is None else [_field(value, losses)]
     if mark is not None:
@@ -222,13 +229,13 @@ def _misc(
     return "|".join(parts) or "_"
 
 
-def _field(value: str | None, losses: Losses) -> str:
+def _field(value: str | None, losses: ConversionLosses) -> str:
     if value is None:
         return "_"
-    cleaned = value.translate(_BREAKS)
-    losses.drop("empty values and line breaks in token fields", int(cleaned != value or not cleaned))
-    return cleaned or "_"
+    text = value.translate(_BREAKS)
+    losses.drop("empty values and line breaks in token fields", int(text != value or not text))
+    return text or "_"
 
 
-def _spaced(sentence: Sentence, tokens: tuple[Token, ...]) -> bool:
+def _is_space_joined(sentence: Sentence, tokens: tuple[Token, ...]) -> bool:
     return sentence.text == " ".join(sentence.text[token.start : token.end] for token in tokens)

@@ -41,14 +41,14 @@ def join_identifiers(identifiers: Sequence[str]) -> str | None:
     return joined if split_identifiers(joined) == tuple(identifiers) else None
 
 
-def without_species(written: str) -> tuple[str, str | None]:
+def split_species(written: str) -> tuple[str, str | None]:
     """An identifier and the number of the species that is written behind it, if there is one.
 
-    >>> without_species("22059(Tax:10090)"), without_species("7157")
+    >>> split_species("22059(Tax:10090)"), split_species("7157")
     (('22059', '10090'), ('7157', None))
     """
-    marked = _SPECIES.fullmatch(written)
-    return (written, None) if marked is None else (marked[1], marked[2])
+    match = _SPECIES.fullmatch(written)
+    return (written, None) if match is None else (match[1], match[2])
 
 
 def species_as_infons(written: Iterable[str]) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
@@ -59,14 +59,14 @@ def species_as_infons(written: Iterable[str]) -> tuple[tuple[str, ...], tuple[tu
     >>> species_as_infons(["22059(Tax:10090)", "7157"])
     (('22059', '7157'), (('taxids', '22059=10090'),))
     """
-    parts = list(map(without_species, written))
-    marked = [(identifier, taxid) for identifier, taxid in parts if taxid is not None]
+    parts = list(map(split_species, written))
+    with_taxid = [(identifier, taxid) for identifier, taxid in parts if taxid is not None]
     identifiers = tuple(identifier for identifier, _ in parts)
-    if not marked:
+    if not with_taxid:
         return identifiers, ()
     if len(parts) == 1:
-        return identifiers, ((TAXID, marked[0][1]),)
-    return identifiers, ((TAXIDS, ";".join(f"{identifier}={taxid}" for identifier, taxid in marked)),)
+        return identifiers, ((TAXID, with_taxid[0][1]),)
+    return identifiers, ((TAXIDS, ";".join(f"{identifier}={taxid}" for identifier, taxid in with_taxid)),)
 
 
 def species_of(identifiers: Sequence[str], infons: Mapping[str, str]) -> dict[str, str]:
@@ -81,22 +81,22 @@ def species_of(identifiers: Sequence[str], infons: Mapping[str, str]) -> dict[st
     return {identifier: taxid for identifier, _, taxid in listed if identifier in identifiers and taxid.isdecimal()}
 
 
-def concepts_named(written: str, known: Collection[str]) -> tuple[str, ...]:
+def parse_concepts(written: str, known_identifiers: Collection[str]) -> tuple[str, ...]:
     """The identifiers that one end of a relation names: those of mentions (``known``) where it can be read so.
 
-    >>> concepts_named("Gene|5216", {"5216"}), concepts_named("60;71", {"60", "71"}), concepts_named("a;b", {"a;b"})
+    >>> parse_concepts("Gene|5216", {"5216"}), parse_concepts("60;71", {"60", "71"}), parse_concepts("a;b", {"a;b"})
     (('5216',), ('60', '71'), ('a;b',))
-    >>> concepts_named("Gene|999", ()), concepts_named("-", ())
+    >>> parse_concepts("Gene|999", ()), parse_concepts("-", ())
     (('999',), ())
-    >>> concepts_named("22059(Tax:10090);7157", {"22059", "7157"})
+    >>> parse_concepts("22059(Tax:10090);7157", {"22059", "7157"})
     ('22059', '7157')
     """
     bare = _KIND.sub("", written, count=1) if _KIND.match(written) else written
     plain = _MARK.sub("", bare)
     for candidate in (written, bare, plain):
-        if candidate in known:
+        if candidate in known_identifiers:
             return (candidate,)
         parts = split_identifiers(candidate)
-        if parts and all(part in known for part in parts):
+        if parts and all(part in known_identifiers for part in parts):
             return parts
     return split_identifiers(plain)

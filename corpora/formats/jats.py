@@ -23,8 +23,8 @@ from lxml import etree
 
 from corpora.errors import CorpusError, FormatError
 from corpora.formats.jats_text import local_name, running_text
-from corpora.formats.standoff import passages_of
-from corpora.loss import Losses
+from corpora.formats.standoff import make_passages
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Document, Infons
 from corpora.xml import iter_elements, line_of
@@ -41,7 +41,7 @@ _SECTION_TYPES = (
 )
 #: Abstracts that are pictures, or repeat the others in fewer words.
 _OTHER_ABSTRACTS = frozenset({"graphical", "toc", "teaser", "key-points", "web-summary", "video"})
-_LEFT_OUT = frozenset(
+_SKIPPED_ELEMENTS = frozenset(
     {
         *(
             "table",
@@ -58,20 +58,20 @@ _LEFT_OUT = frozenset(
         *("glossary", "code", "def-list", "object-id", "permissions", "attrib", "alt-text", "long-desc", "verse-group"),
     }
 )
-_CAPTIONED = ("fig", "table-wrap")
+_CAPTION_PARENTS = ("fig", "table-wrap")
 _DOI_PREFIX = re.compile(r"https?://(?:dx\.)?doi\.org/", re.IGNORECASE)
 
 _Texts = Iterator[tuple[str, Infons]]
 
 
-def read(source: Source, losses: Losses) -> Iterator[Document]:
+def read(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """One document per article, in bounded memory; its id is that of PubMed Central, or else PubMed's, or the DOI."""
-    unnamed = 0
+    n_unnamed = 0
     for article in iter_elements(source, "{*}article", root=ROOTS):
         source.record_line = line_of(article)
         try:
-            document = _document(article, source.stem if not unnamed else f"{source.stem}-{unnamed + 1}")
-            unnamed += document.id.startswith(source.stem)
+            document = _document(article, source.stem if not n_unnamed else f"{source.stem}-{n_unnamed + 1}")
+            n_unnamed += document.id.startswith(source.stem)
             yield document
         except CorpusError as error:
             source.reject(error, line_of(article))
@@ -80,9 +80,9 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
 def _document(article: etree._Element, default_id: str) -> Document:
     ids = _ids(article)
     pmc = ids.get("pmcid") or ids.get("pmc")
-    named = pmc and f"PMC{pmc.upper().removeprefix('PMC')}"
-    id = named or ids.get("pmid") or ids.get("doi") or default_id
-    passages = passages_of(id, _texts(article))
+    pmc_id = pmc and f"PMC{pmc.upper().removeprefix('PMC')}"
+    id = pmc_id or ids.get("pmid") or ids.get("doi") or default_id
+    passages = make_passages(id, _texts(article))
     if not passages:
         raise FormatError("expected an article with a title, abstract or body, got none of them", id=id)
     orig_id = f"PMID:{ids['pmid']}" if "pmid" in ids else None
@@ -90,20 +90,20 @@ def _document(article: etree._Element, default_id: str) -> Document:
 
 
 def _ids(article: etree._Element) -> dict[str, str]:
-    found = article.iterfind("{*}front/{*}article-meta/{*}article-id")
-    named = ((each.get("pub-id-type", ""), (each.text or "").strip()) for each in found)
-    return {kind: _DOI_PREFIX.sub("", value) for kind, value in named if value}
+    elements = article.iterfind("{*}front/{*}article-meta/{*}article-id")
+    typed_ids = ((element.get("pub-id-type", ""), (element.text or "").strip()) for element in elements)
+    return {kind: _DOI_PREFIX.sub("", value) for kind, value in typed_ids if value}
 
 
 def _article_infons(article: etree._Element, ids: dict[str, str]) -> Infons:
     journal = article.find("{*}front/{*}journal-meta//{*}journal-title")
     year = article.find("{*}front/{*}article-meta/{*}pub-date/{*}year")
-    found = {
+    values = {
         "journal": None if journal is None else running_text(journal),
         "year": None if year is None else running_text(year),
         "doi": ids.get("doi"),
     }
-    return tuple((name, value) for name, value in found.items() if value)
+    return tuple((name, value) for name, value in values.items() if value)
 
 
 def _texts(article: etree._Element) -> _Texts:
@@ -131,13 +131,13 @@ def _blocks(parent: etree._Element, headings: tuple[str, ...], section_type: str
     """Paragraphs, headings and captions below an element, in order."""
     for element in parent:
         name = local_name(element)
-        if name in _LEFT_OUT:
+        if name in _SKIPPED_ELEMENTS:
             continue
         if name == "sec":
             yield from _section(element, headings, section_type)
         elif name == "p":
             yield from _paragraph(element, headings, section_type)
-        elif name in _CAPTIONED:
+        elif name in _CAPTION_PARENTS:
             yield from _caption(element, headings, section_type)
         elif name not in ("title", "label"):  # lists, quotations, boxes, groups of figures
             yield from _blocks(element, headings, section_type)
@@ -149,28 +149,28 @@ def _section(section: etree._Element, headings: tuple[str, ...], section_type: s
     kind = section_type or _section_type(section.get("sec-type") or "") or _section_type(heading)
     inner = (*headings, heading) if heading else headings
     if heading:
-        yield heading, _remarks("heading", headings, kind)
+        yield heading, _passage_infons("heading", headings, kind)
     yield from _blocks(section, inner, kind)
 
 
 def _paragraph(paragraph: etree._Element, headings: tuple[str, ...], section_type: str | None) -> _Texts:
     """Its text, then what stands inside it but is not part of it: figures, tables, lists."""
-    yield running_text(paragraph), _remarks("paragraph", headings, section_type)
+    yield running_text(paragraph), _passage_infons("paragraph", headings, section_type)
     yield from _blocks(paragraph, headings, section_type)
 
 
 def _caption(element: etree._Element, headings: tuple[str, ...], section_type: str | None) -> _Texts:
     label = next((running_text(child) for child in element if local_name(child) == "label"), "")
-    infons = (*_remarks("caption", headings, section_type), *((("label", label),) if label else ()))
+    infons = (*_passage_infons("caption", headings, section_type), *((("label", label),) if label else ()))
     for caption in element.iterfind("{*}caption"):
         for part in caption:
             if local_name(part) in ("title", "p"):
                 yield running_text(part), infons
 
 
-def _remarks(type: str, headings: tuple[str, ...], section_type: str | None) -> Infons:
-    found = {"type": type, "section": " > ".join(headings), "section_type": section_type}
-    return tuple((name, value) for name, value in found.items() if value)
+def _passage_infons(type: str, headings: tuple[str, ...], section_type: str | None) -> Infons:
+    values = {"type": type, "section": " > ".join(headings), "section_type": section_type}
+    return tuple((name, value) for name, value in values.items() if value)
 
 
 def _section_type(name: str) -> str | None:

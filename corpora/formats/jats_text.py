@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 #: No part of the running text; those that hold text of their own are passages of their own.
-_APART = frozenset(
+_SEPARATE_ELEMENTS = frozenset(
     {
         *(
             "fig",
@@ -46,9 +46,9 @@ _MARKS = frozenset({"fn", "table-fn", "aff", "corresp", "author-notes"})
 #: Numbers, and what joins them.
 _NUMBERS = re.compile(r"\d+[a-z]?(?:[\s,;–—\-]+\d+[a-z]?)*|[*†‡]*")
 #: Where a number of a reference was; a character that XML cannot hold.
-_GONE = "\x00"
+_REMOVED_REFERENCE = "\x00"
 _EMPTY_BRACKETS = re.compile(r"\s*[\[(](?:(?:refs?\.?|reviewed in|see|[\s,;–—\-\x00]))*\x00[\s,;–—\-\x00]*[\])]")
-_GONE_ALONE = re.compile(r"(?:[\s,–—\-]*\x00)+")
+_BARE_REMOVED_REFERENCE = re.compile(r"(?:[\s,–—\-]*\x00)+")
 
 
 def local_name(element: etree._Element) -> str:
@@ -59,8 +59,8 @@ def local_name(element: etree._Element) -> str:
 def running_text(element: etree._Element) -> str:
     """The text, white space folded."""
     text = "".join(_parts(element))
-    if _GONE in text:
-        text = _GONE_ALONE.sub("", _EMPTY_BRACKETS.sub("", text))
+    if _REMOVED_REFERENCE in text:
+        text = _BARE_REMOVED_REFERENCE.sub("", _EMPTY_BRACKETS.sub("", text))
     return " ".join(text.split())
 
 
@@ -70,12 +70,12 @@ def _parts(element: etree._Element) -> Iterator[str]:
         name = local_name(child)
         if not name:  # an entity of a DTD that is not loaded
             yield html.unescape(child.text or "") if child.tag is etree.Entity else ""
-        elif name in _APART:
+        elif name in _SEPARATE_ELEMENTS:
             yield " "
         elif name == "xref":
             yield from _reference(child)
         elif name == "sup" and _is_mark(child):
-            yield _GONE
+            yield _REMOVED_REFERENCE
         elif name == "break":
             yield " "
         elif name == "math":
@@ -88,7 +88,7 @@ def _parts(element: etree._Element) -> Iterator[str]:
 def _reference(element: etree._Element) -> Iterator[str]:
     kind, text = element.get("ref-type"), "".join(_parts(element))
     if kind in _MARKS or (kind == "bibr" and _NUMBERS.fullmatch(text.strip("[]() \x00"))):
-        yield _GONE
+        yield _REMOVED_REFERENCE
     else:
         yield text
 
@@ -96,4 +96,4 @@ def _reference(element: etree._Element) -> Iterator[str]:
 def _is_mark(element: etree._Element) -> bool:
     """Whether a superscript holds numbers of references and nothing else."""
     text = "".join(_parts(element))
-    return _GONE in text and not text.replace(_GONE, "").strip(" ,;–—-[]()\n\t")
+    return _REMOVED_REFERENCE in text and not text.replace(_REMOVED_REFERENCE, "").strip(" ,;–—-[]()\n\t")

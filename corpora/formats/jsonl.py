@@ -6,16 +6,16 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
-from corpora.concepts import without_mixed_relations
+from corpora.concepts import separate_concept_relations
 from corpora.errors import CorpusError, ValidationError
 from corpora.json_text import parse_json
 from corpora.limits import check_annotations
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Document
 
 
-def read(source: Source, losses: Losses) -> Iterator[Document]:
+def read(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """Documents of a JSON lines file; blank lines are skipped."""
     for number, line in source.lines():
         if not line.strip():
@@ -23,14 +23,14 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
         try:
             value = parse_json(line, source, number)
             check_annotations(_count_annotations(value))
-            document = without_mixed_relations(Document.from_json(value))
+            document = separate_concept_relations(Document.from_json(value))
         except CorpusError as error:
             source.reject(error, number)
             continue
         if source.problems is not None:
             for sentence in document.sentences:
                 if odd := list(sentence.token_problems()):
-                    source.remark(ValidationError(odd), number)
+                    source.report_problems(ValidationError(odd), number)
         source.record_line = number
         yield document
 
@@ -41,7 +41,7 @@ def _count_annotations(value: Any) -> int:
         return 0
     sentences = value.get("sentences")
     holders = [value, *(sentences if isinstance(sentences, list) else ())]
-    listed = (
+    annotation_lists = (
         holder.get(name)
         for holder in holders
         if isinstance(holder, dict)
@@ -56,10 +56,10 @@ def _count_annotations(value: Any) -> int:
             "infons",
         )
     )
-    return sum(len(each) for each in listed if isinstance(each, list))
+    return sum(len(items) for items in annotation_lists if isinstance(items, list))
 
 
-def write(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> None:
+def write(documents: Iterable[Document], output: IO[bytes], losses: ConversionLosses) -> None:
     """Write a document a line."""
     for document in documents:
         value = document.to_json()

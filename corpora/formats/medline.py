@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from corpora.errors import CorpusError, FormatError, shown
-from corpora.formats.standoff import passages_of
-from corpora.limits import LARGEST_RECORD, check_size
-from corpora.loss import Losses
+from corpora.errors import CorpusError, FormatError, truncate_repr
+from corpora.formats.standoff import make_passages
+from corpora.limits import MAX_RECORD_BYTES, check_size
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Document, Infons
 
@@ -23,7 +23,7 @@ _YEAR = re.compile(r"[12][0-9]{3}")
 _Fields = dict[str, str]
 
 
-def read(source: Source, losses: Losses) -> Iterator[Document]:
+def read(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """One document per citation, in bounded memory; its id is the PubMed id."""
     for line, fields in _citations(source):
         source.record_line = line
@@ -36,32 +36,32 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
 def _citations(source: Source) -> Iterator[tuple[int, _Fields]]:
     """The first field of each tag, with the line on which the citation begins."""
     fields: dict[str, list[str]] = {}
-    begin, size, tag, broken = 1, 0, "", False
+    first_line, size, tag, broken = 1, 0, "", False
     for number, line in source.lines():
         if not line.strip():
             if fields and not broken:
-                yield begin, _joined(fields)
+                yield first_line, _join_fields(fields)
             fields, size, tag, broken = {}, 0, "", False
             continue
         if not fields:
-            begin = number
+            first_line = number
         size += len(line)
-        check_size("a citation", size, LARGEST_RECORD, path=source.name)
+        check_size("a citation", size, MAX_RECORD_BYTES, path=source.name)
         if line[0].isspace() and tag:
             fields[tag].append(line.strip())
-        elif found := _TAG.fullmatch(line):
+        elif match := _TAG.fullmatch(line):
             # of a tag that comes again (authors, terms) only the first is of use; the others are kept apart
-            tag = found[1] if found[1] not in fields else f"{found[1]} again"
-            fields[tag] = [found[2].strip()]
+            tag = match[1] if match[1] not in fields else f"{match[1]} again"
+            fields[tag] = [match[2].strip()]
         elif not broken:
             broken = True
             fields = fields or {"": []}
-            source.reject(FormatError(f"expected a line such as 'TI  - Title', got {shown(line)}"), number)
+            source.reject(FormatError(f"expected a line such as 'TI  - Title', got {truncate_repr(line)}"), number)
     if fields and not broken:
-        yield begin, _joined(fields)
+        yield first_line, _join_fields(fields)
 
 
-def _joined(fields: dict[str, list[str]]) -> _Fields:
+def _join_fields(fields: dict[str, list[str]]) -> _Fields:
     return {tag: " ".join(part for part in parts if part) for tag, parts in fields.items()}
 
 
@@ -71,10 +71,10 @@ def _document(fields: _Fields) -> Document:
         raise FormatError(f"expected a citation with 'PMID- ', got only {list(fields)[:10]}")
     title = next((fields[tag] for tag in _TITLES if fields.get(tag)), "")
     texts = ((title, (("type", "title"),)), (fields.get("AB", ""), (("type", "abstract"),)))
-    return Document(id, passages_of(id, texts), orig_id=f"PMID:{id}", infons=_infons(fields))
+    return Document(id, make_passages(id, texts), orig_id=f"PMID:{id}", infons=_infons(fields))
 
 
 def _infons(fields: _Fields) -> Infons:
     year = _YEAR.match(fields.get("DP", ""))
-    found = {"journal": fields.get("JT"), "year": year[0] if year else None, "pmcid": fields.get("PMC")}
-    return tuple((name, value) for name, value in found.items() if value)
+    values = {"journal": fields.get("JT"), "year": year[0] if year else None, "pmcid": fields.get("PMC")}
+    return tuple((name, value) for name, value in values.items() if value)

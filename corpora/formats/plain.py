@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from corpora.formats.standoff import sentence_id
-from corpora.limits import LARGEST_RECORD, check_size
-from corpora.loss import Losses
+from corpora.limits import MAX_RECORD_BYTES, check_size
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Document, Sentence
 
 
-def read(source: Source, losses: Losses) -> Iterator[Document]:
+def read(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """One document: each paragraph (lines up to a blank one) is a passage, its offset that in the file.
 
     A file without a word is none.
@@ -28,14 +28,14 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
             passages.append(_passage(source, passages, lines, start))
             lines = []
         position += len(line) + 1
-        check_size("a text", position, LARGEST_RECORD, path=source.name)
+        check_size("a text", position, MAX_RECORD_BYTES, path=source.name)
     if lines:
         passages.append(_passage(source, passages, lines, start))
     if passages:
         yield Document(source.stem, tuple(passages))
 
 
-def read_lines(source: Source, losses: Losses) -> Iterator[Document]:
+def read_lines(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """A document for each line that is not blank, named after the file and the line's number."""
     for number, line in source.lines():
         if line.strip():

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from lxml import etree
 
 from corpora.errors import CorpusError
-from corpora.formats.standoff import passages_of
-from corpora.loss import Losses
+from corpora.formats.standoff import make_passages
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Document, Infons
 from corpora.xml import iter_elements, line_of
@@ -17,7 +17,7 @@ _CITATIONS = ("PubmedArticle", "PubmedBookArticle")
 _TITLES = ("ArticleTitle", "BookTitle")
 
 
-def read(source: Source, losses: Losses) -> Iterator[Document]:
+def read(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """One document a citation, in bounded memory; its id is the PubMed id, with the version if not the first."""
     for citation in iter_elements(source, *_CITATIONS, root="PubmedArticleSet"):
         source.record_line = line_of(citation)
@@ -33,7 +33,7 @@ def _document(citation: etree._Element, source: Source) -> Document:
         raise source.format_error(f"expected a PMID in <{citation.tag}>, got none", line_of(citation))
     version = next(citation.iter("PMID")).get("Version", "1")
     id = pmid if version == "1" else f"{pmid}.{version}"
-    return Document(id, passages_of(id, _texts(citation)), orig_id=pmid, infons=_citation_infons(citation))
+    return Document(id, make_passages(id, _texts(citation)), orig_id=pmid, infons=_citation_infons(citation))
 
 
 def _texts(citation: etree._Element) -> Iterator[tuple[str, Infons]]:
@@ -55,8 +55,8 @@ def _text(element: etree._Element) -> str:
 
 
 def _citation_infons(citation: etree._Element) -> Infons:
-    found = {
+    values = {
         "journal": citation.findtext(".//Journal/Title"),
         "year": citation.findtext(".//PubDate/Year"),
     }
-    return tuple((name, value.strip()) for name, value in found.items() if value and value.strip())
+    return tuple((name, value.strip()) for name, value in values.items() if value and value.strip())

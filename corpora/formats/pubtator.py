@@ -26,11 +26,11 @@ from itertools import product
 from typing import IO
 
 from corpora.errors import CorpusError, FormatError, ValidationError
-from corpora.formats.identifiers import concepts_named, species_as_infons, split_identifiers
+from corpora.formats.identifiers import parse_concepts, species_as_infons, split_identifiers
 from corpora.formats.pubtator_writer import write_document
-from corpora.formats.standoff import flat, sentence_id
-from corpora.limits import MOST_ANNOTATIONS, check_annotations
-from corpora.loss import Losses
+from corpora.formats.standoff import flatten_whitespace, sentence_id
+from corpora.limits import MAX_ANNOTATIONS, check_annotations
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import ConceptRelation, Document, Entity, Sentence
 
@@ -41,30 +41,30 @@ _MENTION_COLUMNS = range(5, 8)
 _RELATION_COLUMNS = range(4, 6)
 
 
-def read(source: Source, losses: Losses) -> Iterator[Document]:
+def read(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """Documents of a PubTator file, streamed; a line that contradicts the text or the other lines is rejected."""
     block: _Block | None = None
     for number, line in source.lines():
         try:
-            found = _TEXT_LINE.fullmatch(line)
-            if found is None and line.strip():
+            match = _TEXT_LINE.fullmatch(line)
+            if match is None and line.strip():
                 if block is None:
                     raise FormatError(f"expected 'ID|t|TITLE' to begin a document, got {line[:60]!r}")
                 block.add_row(number, line)
                 continue
-            if block is not None and (found is None or found[2] in block.texts):
-                finished, block = block, None
-                yield from finished.documents(source)
-            if found is not None:
-                block = block or _Block(found[1], number)
-                block.add_text(found[1], found[2], found[3])
+            if block is not None and (match is None or match[2] in block.texts):
+                complete_block, block = block, None
+                yield from complete_block.documents(source)
+            if match is not None:
+                block = block or _Block(match[1], number)
+                block.add_text(match[1], match[2], match[3])
         except CorpusError as error:
             source.reject(error, number)
     if block is not None:
         yield from block.documents(source)
 
 
-def write(documents: Iterable[Document], output: IO[bytes], losses: Losses) -> None:
+def write(documents: Iterable[Document], output: IO[bytes], losses: ConversionLosses) -> None:
     """Write documents to a binary file, separated by empty lines; see :mod:`corpora.formats.pubtator_writer`."""
     for number, document in enumerate(documents):
         output.write(b"\n" * bool(number) + write_document(document, losses))
@@ -82,7 +82,7 @@ class _Block:
 
     def add_row(self, number: int, line: str) -> None:
         self.n_rows += 1
-        if self.n_rows <= MOST_ANNOTATIONS:  # more are only counted: the document will be refused
+        if self.n_rows <= MAX_ANNOTATIONS:  # more are only counted: the document will be refused
             self.rows.append((number, line.split("\t")))
 
     def add_text(self, id: str, kind: str, text: str) -> None:
@@ -149,11 +149,11 @@ class _Block:
                     infons=(("type", part.kind),),
                 )
             )
-        known = {id for part in parts for entity in part.entities for id in entity[3]}
+        identifiers = {id for part in parts for entity in part.entities for id in entity[3]}
         relations: list[ConceptRelation] = []
         for line, row in rows:
             try:
-                for first, second in _ends(row, known):
+                for first, second in _ends(row, identifiers):
                     infons = tuple(("novelty", value) for value in row[4:])
                     relations.append(ConceptRelation(f"R{len(relations) + 1}", row[1], first, second, infons))
             except CorpusError as error:
@@ -172,7 +172,7 @@ class _Part:
 
 
 def _is_mention(row: list[str]) -> bool:
-    return len(row) > 3 and all(_OFFSET.fullmatch(place) for place in row[1:3])
+    return len(row) > 3 and all(_OFFSET.fullmatch(column) for column in row[1:3])
 
 
 def _add_mention(row: list[str], parts: list[_Part]) -> None:
@@ -190,19 +190,19 @@ def _add_mention(row: list[str], parts: list[_Part]) -> None:
         raise ValidationError(
             f"expected a mention inside the title or the abstract, got {text!r} at {start}-{end}", id=row[0]
         )
-    found = part.text[span[0] : span[1]]
-    if flat(found) != flat(text):
-        raise ValidationError(f"expected the text {text!r} at {start}-{end}, got {found!r}", id=row[0])
+    actual = part.text[span[0] : span[1]]
+    if flatten_whitespace(actual) != flatten_whitespace(text):
+        raise ValidationError(f"expected the text {text!r} at {start}-{end}, got {actual!r}", id=row[0])
     identifiers, species = species_as_infons(split_identifiers(row[5]) if len(row) > 5 else ())
     infons = (("mentions", row[6]),) if len(row) > 6 else ()
-    part.entities.append((found, (span,), type or None, identifiers, None, (*species, *infons)))
+    part.entities.append((actual, (span,), type or None, identifiers, None, (*species, *infons)))
 
 
-def _ends(row: list[str], known: set[str]) -> Iterator[tuple[str, str]]:
+def _ends(row: list[str], known_identifiers: set[str]) -> Iterator[tuple[str, str]]:
     """The two identifiers of a relation; more often than once if an end names several."""
-    ends = [concepts_named(written, known) for written in row[2:4]]
-    for written, found in zip(row[2:4], ends, strict=True):
-        if not found:
+    ends = [parse_concepts(written, known_identifiers) for written in row[2:4]]
+    for written, identifiers in zip(row[2:4], ends, strict=True):
+        if not identifiers:
             raise ValidationError(f"expected an identifier at each end of a relation, got {written!r}", id=row[0])
     check_annotations(len(ends[0]) * len(ends[1]), row[0])
     yield from product(*ends)

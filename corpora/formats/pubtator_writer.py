@@ -14,21 +14,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
 from corpora.errors import CorpusError
-from corpora.formats.identifiers import TAXID, TAXIDS, concepts_named, join_identifiers, species_of
-from corpora.formats.standoff import ROLES, encoded, flat, sentence_id
-from corpora.loss import Losses
+from corpora.formats.identifiers import TAXID, TAXIDS, join_identifiers, parse_concepts, species_of
+from corpora.formats.standoff import ROLES, encode_utf8, flatten_whitespace, sentence_id
+from corpora.loss import ConversionLosses
 from corpora.types import ConceptRelation, Document, Entity, Infons, Pair, Relation, Sentence
 
 #: The type of a relation that is made from a pair without one.
 PAIR_TYPE = "Interaction"
 
 # PubTator's own, PubTator 3's, PubMed Central's; a passage that was split puts a prefix before the name
-_TITLE_REMARKS = {"type", "section", "section_type"}
+_TITLE_INFONS = {"type", "section", "section_type"}
 
 _ROW = tuple[str, ...]
 
 
-def write_document(document: Document, losses: Losses) -> bytes:
+def write_document(document: Document, losses: ConversionLosses) -> bytes:
     """The lines of one document.
 
     Raises
@@ -41,13 +41,13 @@ def write_document(document: Document, losses: Losses) -> bytes:
             "expected a document id without '|', tabs and line breaks for PubTator, got another; rename it",
             id=repr(document.id),
         )
-    return encoded("".join(f"{line}\n" for line in _Writer(document, losses).lines()), document.id)
+    return encode_utf8("".join(f"{line}\n" for line in _Writer(document, losses).lines()), document.id)
 
 
 class _Writer:
     """Lays out one document and counts what does not fit."""
 
-    def __init__(self, document: Document, losses: Losses) -> None:
+    def __init__(self, document: Document, losses: ConversionLosses) -> None:
         self.document = document
         self.losses = losses
         self.title, self.abstract = _title_and_rest(document)
@@ -55,7 +55,7 @@ class _Writer:
         #: in order and without repetition: two pairs of mentions can be one relation of concepts
         self.relations: dict[_ROW, None] = {}
         #: identifiers that a written mention has, by entity
-        self.grounded: dict[str, tuple[str, ...]] = {}
+        self.identifiers_by_entity: dict[str, tuple[str, ...]] = {}
         #: the species of identifiers
         self.species: dict[str, str] = {}
 
@@ -68,10 +68,10 @@ class _Writer:
             yield f"{self.document.id}|a|{self._field(' '.join(part.text for part in self.abstract))}"
         if self.title is not None:
             self._add_mentions(self.title, 0)
-        place = len(title) + 1
+        offset = len(title) + 1
         for part in self.abstract:
-            self._add_mentions(part, place)
-            place += len(part.text) + 1
+            self._add_mentions(part, offset)
+            offset += len(part.text) + 1
         self._add_relations()
         for row in (*self.mentions, *self.relations):
             yield "\t".join((self.document.id, *(self._field(value) for value in row)))
@@ -82,57 +82,66 @@ class _Writer:
         self.losses.drop_events(document)
         drop("remarks", len(document.infons))
         drop("sentence boundaries", max(len(self.abstract) - 1, 0))
-        place = 0 if self.title is not None else 1
-        for index, sentence in enumerate(document.sentences, start=place):
+        offset = 0 if self.title is not None else 1
+        for index, sentence in enumerate(document.sentences, start=offset):
             usual = "title" if sentence is self.title else "abstract"
             drop("remarks", sum(infon != ("type", usual) for infon in sentence.infons))
             drop("parses", len(sentence.parses))
             drop("original ids", sentence.orig_id is not None)
             drop("ids", sentence.id != sentence_id(document.id, index))
-            drop("sentence offsets", sentence.offset != place)
-            place += len(sentence.text) + 1
+            drop("sentence offsets", sentence.offset != offset)
+            offset += len(sentence.text) + 1
 
-    def _add_mentions(self, sentence: Sentence, place: int) -> None:
+    def _add_mentions(self, sentence: Sentence, offset: int) -> None:
         for entity in sentence.entities:
             if len(entity.spans) > 1:
                 self.losses.drop("discontinuous entities")
                 continue
-            self._add_mention(entity, place)
+            self._add_mention(entity, offset)
 
-    def _add_mention(self, entity: Entity, place: int) -> None:
+    def _add_mention(self, entity: Entity, offset: int) -> None:
         species = species_of(entity.identifiers, dict(entity.infons))
-        joined = join_identifiers([_marked(flat(identifier), species) for identifier in entity.identifiers])
+        joined = join_identifiers(
+            [_append_species(flatten_whitespace(identifier), species) for identifier in entity.identifiers]
+        )
         if joined is None:
             self.losses.drop("identifiers with separators in them", len(entity.identifiers))
             species = {}
         elif entity.identifiers:
-            self.grounded[entity.id] = entity.identifiers
+            self.identifiers_by_entity[entity.id] = entity.identifiers
             self.species.update(species)
         names = [value for name, value in entity.infons if name == "mentions"][:1]
-        told = any(name in (TAXID, TAXIDS) for name, _ in entity.infons) and bool(species)
-        self.losses.drop("remarks", len(entity.infons) - len(names) - told)
+        has_species = any(name in (TAXID, TAXIDS) for name, _ in entity.infons) and bool(species)
+        self.losses.drop("remarks", len(entity.infons) - len(names) - has_species)
         self.losses.drop("original ids", entity.orig_id is not None)
         self.losses.drop("ids", entity.id != f"T{len(self.mentions) + 1}")
         (start, end), *_ = entity.spans
         # an empty last column would be stripped by other readers
-        row = (str(place + start), str(place + end), entity.text, entity.type or "", joined or "-", *names)
+        row = (str(offset + start), str(offset + end), entity.text, entity.type or "", joined or "-", *names)
         self.mentions.append(row)
 
     def _add_relations(self) -> None:
-        known = {flat(identifier) for identifiers in self.grounded.values() for identifier in identifiers}
+        known_identifiers = {
+            flatten_whitespace(identifier)
+            for identifiers in self.identifiers_by_entity.values()
+            for identifier in identifiers
+        }
         for concepts in self.document.concept_relations:
-            self._add_concepts(concepts, known)
+            self._add_concepts(concepts, known_identifiers)
         for relation in self.document.relations:
             self._add_relation(relation)
         for sentence in self.document.sentences:
             for pair in sentence.pairs:
                 self._add_pair(pair)
 
-    def _add_concepts(self, relation: ConceptRelation, known: set[str]) -> None:
-        if any(concepts_named(flat(each), known) != (flat(each),) for each in (relation.first, relation.second)):
+    def _add_concepts(self, relation: ConceptRelation, known_identifiers: set[str]) -> None:
+        if any(
+            parse_concepts(flatten_whitespace(identifier), known_identifiers) != (flatten_whitespace(identifier),)
+            for identifier in (relation.first, relation.second)
+        ):
             self.losses.drop("relations of identifiers with separators in them")
             return
-        self._count_remarks(relation)
+        self._count_infons(relation)
         self._add_rows(relation.type, ((relation.first,), (relation.second,)), _novelty(relation.infons))
 
     def _add_relation(self, relation: Relation) -> None:
@@ -140,11 +149,11 @@ class _Writer:
         if len(ends) != 2 or not all(ends):
             self.losses.drop("relations that do not join two concepts")
             return
-        self._count_remarks(relation)
+        self._count_infons(relation)
         self.losses.drop("roles", tuple(role for role, _ in relation.arguments) != ROLES)
         self._add_rows(relation.type, ends, _novelty(relation.infons))
 
-    def _count_remarks(self, relation: Relation | ConceptRelation) -> None:
+    def _count_infons(self, relation: Relation | ConceptRelation) -> None:
         self.losses.drop("remarks", len(relation.infons) - len(_novelty(relation.infons)))
         self.losses.drop("ids", relation.id != f"R{len(self.relations) + 1}")
 
@@ -152,7 +161,7 @@ class _Writer:
         if pair.label is not True:
             self.losses.drop("unannotated pairs" if pair.label is None else "negative pairs")
             return
-        ends = [self.grounded.get(pair.e1, ()), self.grounded.get(pair.e2, ())]
+        ends = [self.identifiers_by_entity.get(pair.e1, ()), self.identifiers_by_entity.get(pair.e2, ())]
         if not all(ends):
             self.losses.drop("pairs of ungrounded entities")
             return
@@ -165,21 +174,25 @@ class _Writer:
             self.losses.drop("relations whose type is a number")
             return
         for first, second in product(*ends):
-            self.relations[(type, _marked(first, self.species), _marked(second, self.species), *novelty)] = None
+            self.relations[
+                (type, _append_species(first, self.species), _append_species(second, self.species), *novelty)
+            ] = None
 
     def _concepts(self, reference: str) -> tuple[str, ...]:
         """The identifiers behind a relation's argument: an entity's, or the identifier that it is."""
-        if reference in self.grounded:
-            return self.grounded[reference]
-        return (reference,) if any(reference in each for each in self.grounded.values()) else ()
+        if reference in self.identifiers_by_entity:
+            return self.identifiers_by_entity[reference]
+        return (
+            (reference,) if any(reference in identifiers for identifiers in self.identifiers_by_entity.values()) else ()
+        )
 
     def _field(self, value: str) -> str:
-        written = flat(value)
-        self.losses.drop("tabs and line breaks", sum(a != b for a, b in zip(value, written, strict=True)))
-        return written
+        flat_value = flatten_whitespace(value)
+        self.losses.drop("tabs and line breaks", sum(a != b for a, b in zip(value, flat_value, strict=True)))
+        return flat_value
 
 
-def _marked(identifier: str, species: Mapping[str, str]) -> str:
+def _append_species(identifier: str, species: Mapping[str, str]) -> str:
     """The identifier with its species behind it, if that is known."""
     return f"{identifier}(Tax:{species[identifier]})" if identifier in species else identifier
 
@@ -197,4 +210,4 @@ def _title_and_rest(document: Document) -> tuple[Sentence | None, tuple[Sentence
 
 
 def _is_title(infons: Infons) -> bool:
-    return any(name.split(":")[-1] in _TITLE_REMARKS and value.lower() == "title" for name, value in infons)
+    return any(name.split(":")[-1] in _TITLE_INFONS and value.lower() == "title" for name, value in infons)

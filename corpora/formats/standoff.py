@@ -10,7 +10,7 @@ from corpora.types import Document, Infons, Sentence
 
 #: Roles of a pair's two ends; other roles are kept as the pair's remarks of the names below.
 ROLES = ("Arg1", "Arg2")
-ROLE_REMARKS = ("e1_role", "e2_role")
+ROLE_INFONS = ("e1_role", "e2_role")
 
 
 def sentence_id(document_id: str, index: int) -> str:
@@ -22,10 +22,10 @@ def sentence_id(document_id: str, index: int) -> str:
     return f"{document_id}.s{index}"
 
 
-def passages_of(document_id: str, texts: Iterable[tuple[str, Infons]]) -> tuple[Sentence, ...]:
+def make_passages(document_id: str, texts: Iterable[tuple[str, Infons]]) -> tuple[Sentence, ...]:
     """Passages one after another, a character apart; empty texts are left out.
 
-    >>> [(passage.id, passage.offset) for passage in passages_of("d", [("A binds B.", ()), ("", ()), ("C too.", ())])]
+    >>> [(passage.id, passage.offset) for passage in make_passages("d", [("A binds B.", ()), ("", ()), ("C too.", ())])]
     [('d.s0', 0), ('d.s1', 11)]
     """
     passages: list[Sentence] = []
@@ -37,7 +37,7 @@ def passages_of(document_id: str, texts: Iterable[tuple[str, Infons]]) -> tuple[
     return tuple(passages)
 
 
-def with_source(documents: Iterable[Document]) -> tuple[str | None, Iterable[Document]]:
+def peek_corpus(documents: Iterable[Document]) -> tuple[str | None, Iterable[Document]]:
     """The first document's corpus, which becomes that of the file, and all documents."""
     remaining = iter(documents)
     first = next(remaining, None)
@@ -66,10 +66,10 @@ class FreeIds:
         return id
 
 
-def flat(text: str) -> str:
+def flatten_whitespace(text: str) -> str:
     """The text with each tab and line break as one space: columns cannot hold them, offsets stay.
 
-    >>> flat("alpha\\nactin")
+    >>> flatten_whitespace("alpha\\nactin")
     'alpha actin'
     """
     return text.translate(_TO_SPACE)
@@ -80,17 +80,17 @@ _TO_SPACE = str.maketrans("\t\n\r", "   ")
 
 def roles_as_infons(roles: Iterable[str]) -> Infons:
     """Remarks that keep the roles of a pair's ends where they are not the usual ones."""
-    return tuple((name, role) for name, role, usual in zip(ROLE_REMARKS, roles, ROLES, strict=True) if role != usual)
+    return tuple((name, role) for name, role, usual in zip(ROLE_INFONS, roles, ROLES, strict=True) if role != usual)
 
 
 def roles_from_infons(infons: Infons) -> tuple[tuple[str, str], Infons]:
     """The roles of a pair's ends, and its other remarks."""
-    found = dict(reversed(infons))
-    roles = tuple(found.get(name, usual) for name, usual in zip(ROLE_REMARKS, ROLES, strict=True))
-    return (roles[0], roles[1]), tuple(infon for infon in infons if infon[0] not in ROLE_REMARKS)
+    values = dict(reversed(infons))
+    roles = tuple(values.get(name, usual) for name, usual in zip(ROLE_INFONS, ROLES, strict=True))
+    return (roles[0], roles[1]), tuple(infon for infon in infons if infon[0] not in ROLE_INFONS)
 
 
-def encoded(text: str, id: str) -> bytes:
+def encode_utf8(text: str, id: str) -> bytes:
     """The text as UTF-8.
 
     Raises

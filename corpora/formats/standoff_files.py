@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from corpora.errors import CorpusError, CorpusNotFoundError
-from corpora.formats.standoff import encoded
-from corpora.limits import LARGEST_RECORD, check_size
-from corpora.loss import Losses
+from corpora.formats.standoff import encode_utf8
+from corpora.limits import MAX_RECORD_BYTES, check_size
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.tar import is_tar, read_members
 from corpora.types import Document
@@ -31,15 +31,15 @@ class StandoffFiles:
     id: str
     files: dict[str, Source]
 
-    def some(self, *groups: tuple[str, ...]) -> list[Source]:
+    def first_group(self, *groups: tuple[str, ...]) -> list[Source]:
         """The annotation files of the first group of endings of which there is one."""
         for group in groups:
-            if found := [self.files[ending] for ending in group if ending in self.files]:
-                return found
+            if sources := [self.files[ending] for ending in group if ending in self.files]:
+                return sources
         return []
 
 
-def standoff_files(source: Source, losses: Losses) -> Iterator[StandoffFiles]:
+def standoff_files(source: Source, losses: ConversionLosses) -> Iterator[StandoffFiles]:
     """The files of each document, in the order of their names.
 
     A document's id is its path in the folder or archive, without ending.  A text there without annotations (a
@@ -50,17 +50,17 @@ def standoff_files(source: Source, losses: Losses) -> Iterator[StandoffFiles]:
     CorpusError
         If there are no such files, or they cannot be read.
     """
-    grouped: dict[PurePosixPath, dict[str, Source]] = {}
+    files_by_stem: dict[PurePosixPath, dict[str, Source]] = {}
     for name, file in _files(source).items():
         stem, ending = _split(name)
-        known = grouped.setdefault(PurePosixPath(stem), {})
-        if ending not in known or not name.endswith(".gz"):  # an unpacked file goes before its packed copy
-            known[ending] = file
-    if not grouped:
+        files_by_ending = files_by_stem.setdefault(PurePosixPath(stem), {})
+        if ending not in files_by_ending or not name.endswith(".gz"):  # an unpacked file goes before its packed copy
+            files_by_ending[ending] = file
+    if not files_by_stem:
         raise source.format_error("expected a folder with .txt and .ann files, or .txt, .a1 and .a2, got none of them")
-    asked_for = not source.path.is_dir() and not is_archive(source)
-    for path, files in sorted(grouped.items()):
-        if list(files) == [TEXT] and not asked_for:
+    is_single_document = not source.path.is_dir() and not is_archive(source)
+    for path, files in sorted(files_by_stem.items()):
+        if list(files) == [TEXT] and not is_single_document:
             losses.drop("text files without annotations beside them")
         else:
             yield StandoffFiles(path.as_posix(), files)
@@ -76,7 +76,7 @@ def standoff_kind(names: Iterable[str]) -> str | None:
     """Which annotations a folder or archive with files of these names holds: brat's (.ann), or bionlp's (.a1, .a2)."""
     kind = None
     for name in names:
-        ending = _split(name)[1] if _is_ours(name) else ""
+        ending = _split(name)[1] if _has_standoff_ending(name) else ""
         if ending in BRAT_ENDINGS:
             return "brat"
         if ending in BIONLP_ENDINGS:
@@ -87,8 +87,8 @@ def standoff_kind(names: Iterable[str]) -> str | None:
 def raw_text(source: Source) -> str:
     """The text exactly as it is, because offsets count every character, also those of line ends."""
     with source.open() as stream:
-        data = stream.read(LARGEST_RECORD + 1)
-    check_size("a text", len(data), LARGEST_RECORD, path=source.name)
+        data = stream.read(MAX_RECORD_BYTES + 1)
+    check_size("a text", len(data), MAX_RECORD_BYTES, path=source.name)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -111,7 +111,7 @@ def write_files(folder: Path, document: Document, contents: dict[str, str]) -> N
         stem.parent.mkdir(parents=True, exist_ok=True)
         for ending, content in contents.items():
             with open(stem.with_name(stem.name + ending), "xb") as file:
-                file.write(encoded(content, document.id))
+                file.write(encode_utf8(content, document.id))
     except OSError as error:
         raise CorpusError(
             f"expected a document id that makes a new file, got: {error.strerror}; rename it", id=document.id
@@ -130,14 +130,16 @@ def _relative_path(document: Document) -> PurePosixPath:
 def _files(source: Source) -> dict[str, Source]:
     """The files that are ours, by their names in the folder or archive."""
     if source.path.is_dir():
-        paths = (path for path in source.path.rglob("*") if _is_ours(path.name) and path.is_file())
+        paths = (path for path in source.path.rglob("*") if _has_standoff_ending(path.name) and path.is_file())
         return {path.relative_to(source.path).as_posix(): _beside(source, path) for path in paths}
     if not source.is_standard_input and not source.path.is_file():
         raise CorpusNotFoundError("expected a folder, or one of its files, got none; check the path", path=source.name)
     if is_archive(source):
-        return dict(read_members(source, lambda name: _is_ours(PurePosixPath(name).name)))
+        return dict(read_members(source, lambda name: _has_standoff_ending(PurePosixPath(name).name)))
     stem, _ = _split(source.path.name)
-    candidates = (source.path.with_name(stem + ending + packed) for ending in _ENDINGS for packed in ("", ".gz"))
+    candidates = (
+        source.path.with_name(stem + ending + compression) for ending in _ENDINGS for compression in ("", ".gz")
+    )
     return {path.name: _beside(source, path) for path in candidates if path.is_file()}
 
 
@@ -145,7 +147,7 @@ def _beside(source: Source, path: Path) -> Source:
     return Source(path, problems=source.problems)
 
 
-def _is_ours(name: str) -> bool:
+def _has_standoff_ending(name: str) -> bool:
     return bool(_split(name)[1]) and not name.startswith(".")
 
 
@@ -161,5 +163,5 @@ def _split(name: str) -> tuple[str, str]:
 def missing_file(files: StandoffFiles, ending: str) -> str:
     """What to say where a file is missing that the others need."""
     stem = PurePosixPath(files.id).name
-    present = next(other for other in reversed(_ENDINGS) if other in files.files)
+    present = next(candidate for candidate in reversed(_ENDINGS) if candidate in files.files)
     return f"expected {stem}{ending} beside {stem}{present}, got none; put it there"

@@ -11,12 +11,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from corpora.errors import CorpusError, FormatError, shown
-from corpora.formats.columns import Columns, choose, numbered, numbered_columns, plain, split_header
-from corpora.formats.standoff import passages_of
+from corpora.errors import CorpusError, FormatError, truncate_repr
+from corpora.formats.columns import (
+    Columns,
+    choose_columns,
+    columns_by_number,
+    is_numbered,
+    normalize_heading,
+    split_header,
+)
+from corpora.formats.standoff import make_passages
 from corpora.json_text import parse_json
-from corpora.limits import LARGEST_RECORD, LARGEST_VALUE, check_annotations, check_size
-from corpora.loss import Losses
+from corpora.limits import MAX_RECORD_BYTES, MAX_VALUE_BYTES, check_annotations, check_size
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Document, Infons
 
@@ -24,56 +31,56 @@ _Cells = Sequence[str]
 _QUOTE = '"'
 
 
-def read_csv(source: Source, losses: Losses) -> Iterator[Document]:
+def read_csv(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """Rows of a CSV file, the separator being told by the first line."""
     return read_rows(_csv_rows(source), source, losses)
 
 
-def read_tsv(source: Source, losses: Losses) -> Iterator[Document]:
+def read_tsv(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """Rows of tab-separated values; a cell may be quoted as spreadsheets do, and then hold tabs and line breaks."""
     return read_rows(_tsv_rows(source), source, losses)
 
 
-def read_json(source: Source, losses: Losses) -> Iterator[Document]:
+def read_json(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """Objects, one per line or in one list; each its own table of one row, so that fields may be missing."""
-    stated = False
+    has_noted_columns = False
     for number, value in _objects(source):
         source.record_line = number
         try:
             if not isinstance(value, dict):
-                raise FormatError(f"expected an object with fields such as id and text, got {shown(value)}")
+                raise FormatError(f"expected an object with fields such as id and text, got {truncate_repr(value)}")
             cells = {name: _cell(content) for name, content in value.items()}
-            columns = choose(list(cells), source.columns)
+            columns = choose_columns(list(cells), source.columns)
             document = _document(list(cells.values()), columns, f"{source.stem}-{number}")
         except CorpusError as error:
             source.reject(error, number)
             continue
-        if not stated and source.columns is None:
+        if not has_noted_columns and source.columns is None:
             source.note(f"fields: {columns}")
-            stated = True
-        yield from _with_text(document, losses)
+            has_noted_columns = True
+        yield from _skip_empty(document, losses)
 
 
-def read_rows(rows: Iterable[tuple[int, _Cells]], source: Source, losses: Losses) -> Iterator[Document]:
+def read_rows(rows: Iterable[tuple[int, _Cells]], source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """Documents of numbered rows, of which the first holds the headings, unless columns are given by number."""
     remaining = iter(rows)
     first = next(remaining, None)
     if first is None:
         return
     try:
-        if numbered(source.columns):
-            columns = numbered_columns(source.columns or {})
+        if is_numbered(source.columns):
+            columns = columns_by_number(source.columns or {})
             remaining = chain([first], remaining)
         else:
-            columns = choose([name.strip() for name in first[1]], source.columns)
+            columns = choose_columns([name.strip() for name in first[1]], source.columns)
     except CorpusError as error:
-        raise error.at(source.name, first[0]) from None
+        raise error.with_location(source.name, first[0]) from None
     if source.columns is None:
         source.note(f"columns: {columns}")
-    for place, (line, cells) in enumerate(remaining, start=1):
+    for row_number, (line, cells) in enumerate(remaining, start=1):
         source.record_line = line
         try:
-            yield from _with_text(_document(cells, columns, f"{source.stem}-{place}"), losses)
+            yield from _skip_empty(_document(cells, columns, f"{source.stem}-{row_number}"), losses)
         except CorpusError as error:
             source.reject(error, line)
 
@@ -81,33 +88,33 @@ def read_rows(rows: Iterable[tuple[int, _Cells]], source: Source, losses: Losses
 def _document(cells: _Cells, columns: Columns, default_id: str) -> Document:
     if columns.names and len(cells) > len(columns.names) and any(cells[len(columns.names) :]):
         raise FormatError(f"expected {len(columns.names)} cells as in the first row, got {len(cells)}")
-    id = _at(cells, columns.id) or default_id
+    id = _cell_at(cells, columns.id) or default_id
     texts = (
-        (_at(cells, columns.title), (("type", "title"),)),
-        (_at(cells, columns.text), (("type", "abstract"),) if _is_abstract(columns) else ()),
+        (_cell_at(cells, columns.title), (("type", "title"),)),
+        (_cell_at(cells, columns.text), (("type", "abstract"),) if _is_abstract(columns) else ()),
     )
-    infons = _others(cells, columns)
+    infons = _other_infons(cells, columns)
     check_annotations(len(infons), id)
     orig_id = f"PMID:{id}" if columns.is_pubmed and id.isdecimal() else None
-    return Document(id, passages_of(id, texts), orig_id=orig_id, infons=infons)
+    return Document(id, make_passages(id, texts), orig_id=orig_id, infons=infons)
 
 
 def _is_abstract(columns: Columns) -> bool:
-    named = columns.names[columns.text] if columns.names and columns.text is not None else ""
-    return plain(named).startswith("ab")
+    heading = columns.names[columns.text] if columns.names and columns.text is not None else ""
+    return normalize_heading(heading).startswith("ab")
 
 
-def _others(cells: _Cells, columns: Columns) -> Infons:
+def _other_infons(cells: _Cells, columns: Columns) -> Infons:
     taken = (columns.id, columns.title, columns.text)
     named = enumerate(zip(columns.names, cells))
-    return tuple((name, value) for place, (name, value) in named if place not in taken and name and value)
+    return tuple((name, value) for index, (name, value) in named if index not in taken and name and value)
 
 
-def _at(cells: _Cells, place: int | None) -> str:
-    return cells[place].strip() if place is not None and place < len(cells) else ""
+def _cell_at(cells: _Cells, index: int | None) -> str:
+    return cells[index].strip() if index is not None and index < len(cells) else ""
 
 
-def _with_text(document: Document, losses: Losses) -> Iterator[Document]:
+def _skip_empty(document: Document, losses: ConversionLosses) -> Iterator[Document]:
     if document.sentences:
         yield document
     else:
@@ -120,55 +127,55 @@ def _csv_rows(source: Source) -> Iterator[tuple[int, _Cells]]:
     if first is None:
         return
     _, delimiter = split_header(first[1])
-    yield from _parsed(chain([first], lines), delimiter, source)
+    yield from _parse_csv(chain([first], lines), delimiter, source)
 
 
-def _parsed(lines: Iterable[tuple[int, str]], delimiter: str, source: Source) -> Iterator[tuple[int, _Cells]]:
+def _parse_csv(lines: Iterable[tuple[int, str]], delimiter: str, source: Source) -> Iterator[tuple[int, _Cells]]:
     """Rows, which may take several lines; the number is that of the first."""
-    begin = size = 0
+    first_line = size = 0
 
-    def counted() -> Iterator[str]:
-        nonlocal begin, size
+    def check_lines() -> Iterator[str]:
+        nonlocal first_line, size
         for number, line in lines:
-            begin = begin or number
+            first_line = first_line or number
             size += len(line)
-            check_size("a row (or a quote that is never closed)", size, LARGEST_RECORD, path=source.name)
+            check_size("a row (or a quote that is never closed)", size, MAX_RECORD_BYTES, path=source.name)
             yield line + "\n"
 
     # the module's own limit, 128 KiB for a cell, is too small for the text of an article
-    csv.field_size_limit(max(csv.field_size_limit(), LARGEST_RECORD))
-    reader = csv.reader(counted(), delimiter=delimiter, strict=True)
+    csv.field_size_limit(max(csv.field_size_limit(), MAX_RECORD_BYTES))
+    reader = csv.reader(check_lines(), delimiter=delimiter, strict=True)
     while True:
-        begin = size = 0
+        first_line = size = 0
         try:
             cells = next(reader)
         except StopIteration:
             return
         except csv.Error as error:
-            source.reject(FormatError(f"expected rows of a table, got: {error}; check the quotes there"), begin)
+            source.reject(FormatError(f"expected rows of a table, got: {error}; check the quotes there"), first_line)
             if "end of data" in str(error):
                 return
             continue
         if any(cell.strip() for cell in cells):
-            yield begin, cells
+            yield first_line, cells
 
 
 def _tsv_rows(source: Source) -> Iterator[tuple[int, _Cells]]:
     """A line is a row, unless it has an open quote, and too few cells or one after it that is no row either."""
     width = 0
-    lines = _Peeking(source.lines())
+    lines = _PeekableLines(source.lines())
     for number, line in lines:
         cells = line.split("\t")
         is_open = bool(width) and any(_is_open(cell) for cell in cells)
         if is_open and (len(cells) < width or lines.next_cells() < width):
-            whole = _closed(line, number, lines, source)
-            yield from _parsed(((number, part) for part in whole.split("\n")), "\t", source)
+            whole = _join_quoted_lines(line, number, lines, source)
+            yield from _parse_csv(((number, part) for part in whole.split("\n")), "\t", source)
         elif line.strip():
             width = width or len(cells)
-            yield number, [_unquoted(cell) for cell in cells]
+            yield number, [_unquote(cell) for cell in cells]
 
 
-class _Peeking:
+class _PeekableLines:
     """Numbered lines, of which the next can be looked at."""
 
     def __init__(self, lines: Iterator[tuple[int, str]]) -> None:
@@ -185,16 +192,16 @@ class _Peeking:
         """How many cells the next line has; more than any, if there is none."""
         if not self._waiting and (following := next(self._lines, None)) is not None:
             self._waiting.append(following)
-        return self._waiting[0][1].count("\t") + 1 if self._waiting else LARGEST_RECORD
+        return self._waiting[0][1].count("\t") + 1 if self._waiting else MAX_RECORD_BYTES
 
 
-def _closed(line: str, begin: int, lines: Iterator[tuple[int, str]], source: Source) -> str:
+def _join_quoted_lines(line: str, first_line: int, lines: Iterator[tuple[int, str]], source: Source) -> str:
     """The line with those after it, up to the one that closes the quote."""
     parts, size, quotes = [line], len(line), line.count(_QUOTE)
-    for _, more in lines:
-        parts.append(more)
-        size, quotes = size + len(more), quotes + more.count(_QUOTE)
-        check_size(f"a row (from line {begin})", size, LARGEST_RECORD, path=source.name)
+    for _, next_line in lines:
+        parts.append(next_line)
+        size, quotes = size + len(next_line), quotes + next_line.count(_QUOTE)
+        check_size(f"a row (from line {first_line})", size, MAX_RECORD_BYTES, path=source.name)
         if quotes % 2 == 0:
             break
     return "\n".join(parts)
@@ -204,7 +211,7 @@ def _is_open(cell: str) -> bool:
     return cell.startswith(_QUOTE) and cell.count(_QUOTE) % 2 == 1
 
 
-def _unquoted(cell: str) -> str:
+def _unquote(cell: str) -> str:
     if len(cell) > 1 and cell.startswith(_QUOTE) and cell.endswith(_QUOTE) and cell.count(_QUOTE) % 2 == 0:
         return cell[1:-1].replace('""', '"')
     return cell
@@ -217,7 +224,7 @@ def _objects(source: Source) -> Iterator[tuple[int, Any]]:
     if first is None:
         return
     if first[1].lstrip().startswith("["):
-        yield from enumerate(_listed(chain([first], lines), source), start=1)
+        yield from enumerate(_read_list(chain([first], lines), source), start=1)
         return
     for number, line in chain([first], lines):
         try:
@@ -226,15 +233,15 @@ def _objects(source: Source) -> Iterator[tuple[int, Any]]:
             source.reject(error, number)
 
 
-def _listed(lines: Iterable[tuple[int, str]], source: Source) -> list[Any]:
+def _read_list(lines: Iterable[tuple[int, str]], source: Source) -> list[Any]:
     parts, size = [], 0
     for _, line in lines:
         parts.append(line)
         size += len(line) + 1
-        check_size("a list", size, LARGEST_VALUE, path=source.name)
+        check_size("a list", size, MAX_VALUE_BYTES, path=source.name)
     value = parse_json("\n".join(parts), source, 1)
     if not isinstance(value, list):
-        raise source.format_error(f"expected a list of objects, got {shown(value)}")
+        raise source.format_error(f"expected a list of objects, got {truncate_repr(value)}")
     return value
 
 
@@ -245,5 +252,5 @@ def _cell(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping | list):
-        return "" if not value else shown(value)
+        return "" if not value else truncate_repr(value)
     return str(value)

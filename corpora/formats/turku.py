@@ -19,7 +19,7 @@ from lxml import etree
 from corpora.errors import CorpusError, Problem, ValidationError
 from corpora.formats.standoff import FreeIds
 from corpora.limits import check_annotations
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import (
     Dependency,
@@ -33,7 +33,7 @@ from corpora.types import (
     Token,
     text_at,
 )
-from corpora.xml import counter_of_others, iter_elements, line_of, required
+from corpora.xml import iter_elements, line_of, make_other_counter, require_attribute
 
 #: How many entities are looked at to decide whether ends are inclusive.
 CONVENTION_SAMPLE = 200
@@ -41,7 +41,7 @@ CONVENTION_SAMPLE = 200
 _LABELS = {"True": True, "False": False, None: None}
 # attributes that have a field of their own; whatever else an element carries is kept as its infons
 _ORIGINAL_IDS = ("origId", "origID")
-_OWN = {
+_KNOWN_ATTRIBUTES = {
     "document": {"id", "source", *_ORIGINAL_IDS},
     "sentence": {"id", "text", "charOffset", *_ORIGINAL_IDS},
     "entity": {"id", "text", "charOffset", "type", "identifiers", *_ORIGINAL_IDS},
@@ -54,9 +54,9 @@ _OWN = {
 }
 _ANALYSES = ("sentenceanalyses", "analyses")
 _count_elements = etree.XPath("count(descendant::*)")
-_count_unknown_of_sentences = counter_of_others("entity", "pair", "interaction", *_ANALYSES, axis="sentence/child")
+_count_unknown_of_sentences = make_other_counter("entity", "pair", "interaction", *_ANALYSES, axis="sentence/child")
 _count_annotations = etree.XPath("count(sentence/entity) + count(sentence/pair) + count(sentence/interaction)")
-_count_unknown_of_document = counter_of_others("sentence")
+_count_unknown_of_document = make_other_counter("sentence")
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Conventions:
     only_positives: bool
 
 
-def read(source: Source, losses: Losses) -> Iterator[Document]:
+def read(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """Documents of a Turku PPI XML file, streamed."""
     conventions = _conventions(source)
     for element in iter_elements(source, "document", root="corpus"):
@@ -86,26 +86,26 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
                 sentence = _sentence(part, source, conventions, losses)
                 sentences.append(sentence)
                 if source.problems is not None and (odd := list(sentence.token_problems())):
-                    source.remark(_with_lines(ValidationError(odd), part), line_of(part))
+                    source.report_problems(_with_lines(ValidationError(odd), part), line_of(part))
             except CorpusError as error:
                 source.reject(_with_lines(error, part), line_of(part))
         try:
-            id = required(element, "id", source)
+            id = require_attribute(element, "id", source)
             source.record_line = line_of(element)
             yield Document(id, tuple(sentences), (), corpus, _original_id(element), _infons(element))
         except CorpusError as error:
             source.reject(_with_lines(error, element), line_of(element))
 
 
-def _count_losses(document: etree._Element, losses: Losses) -> None:
+def _count_losses(document: etree._Element, losses: ConversionLosses) -> None:
     """Count what the readers of the parts pass over; once a document, because reading should stay fast."""
     losses.drop("elements of documents other than sentences", int(_count_unknown_of_document(document)))
     losses.drop("elements of sentences other than entities and pairs", int(_count_unknown_of_sentences(document)))
     for kind in ("tokenization", "token", "parse", "dependency"):
         # tools give all elements of one kind the same attributes, so that the first one tells
         first = next(document.iter(kind), None)
-        if first is not None and not _OWN[kind].issuperset(first.attrib):
-            extra = sum(len(set(each.attrib) - _OWN[kind]) for each in document.iter(kind))
+        if first is not None and not _KNOWN_ATTRIBUTES[kind].issuperset(first.attrib):
+            extra = sum(len(set(child.attrib) - _KNOWN_ATTRIBUTES[kind]) for child in document.iter(kind))
             losses.drop(f"further attributes of <{kind}>", extra)
 
 
@@ -122,15 +122,15 @@ def _conventions(source: Source) -> Conventions:
                 continue
             inclusive += text_at(text, ((start, end + 1) for start, end in spans)) == entity.get("text")
             exclusive += text_at(text, spans) == entity.get("text")
-        found = next(sentence.iterchildren("pair", "interaction"), None)
-        kind = found.tag if kind is None and found is not None else kind
+        first_pair = next(sentence.iterchildren("pair", "interaction"), None)
+        kind = first_pair.tag if kind is None and first_pair is not None else kind
         if kind is not None and inclusive + exclusive >= CONVENTION_SAMPLE:
             break
     return Conventions(int(inclusive >= exclusive), kind == "interaction")
 
 
-def _sentence(element: etree._Element, source: Source, conventions: Conventions, losses: Losses) -> Sentence:
-    id = required(element, "id", source)
+def _sentence(element: etree._Element, source: Source, conventions: Conventions, losses: ConversionLosses) -> Sentence:
+    id = require_attribute(element, "id", source)
     shift = conventions.end_shift
     entities = tuple(_entity(child, source, shift) for child in element.iterchildren("entity"))
     if conventions.only_positives:
@@ -141,7 +141,7 @@ def _sentence(element: etree._Element, source: Source, conventions: Conventions,
     losses.drop(f"<{other}> elements in a file of the other kind", sum(1 for _ in element.iterchildren(other)))
     return Sentence(
         id,
-        required(element, "text", source),
+        require_attribute(element, "text", source),
         entities,
         pairs,
         _parses(element, source, shift, losses),
@@ -152,10 +152,10 @@ def _sentence(element: etree._Element, source: Source, conventions: Conventions,
 
 
 def _entity(element: etree._Element, source: Source, shift: int) -> Entity:
-    required(element, "charOffset", source)
+    require_attribute(element, "charOffset", source)
     return Entity(
-        required(element, "id", source),
-        required(element, "text", source),
+        require_attribute(element, "id", source),
+        require_attribute(element, "text", source),
         _spans(element, shift),
         element.get("type"),
         tuple(element.get("identifiers", "").split()),
@@ -173,9 +173,9 @@ def _pair(element: etree._Element, source: Source) -> Pair:
             element.get("id"),
         )
     return Pair(
-        required(element, "id", source),
-        required(element, "e1", source),
-        required(element, "e2", source),
+        require_attribute(element, "id", source),
+        require_attribute(element, "e1", source),
+        require_attribute(element, "e2", source),
         _LABELS[written],
         element.get("type"),
         _infons(element),
@@ -183,37 +183,42 @@ def _pair(element: etree._Element, source: Source) -> Pair:
 
 
 def _pairs_from_positives(
-    element: etree._Element, source: Source, sentence_id: str, entities: tuple[Entity, ...], losses: Losses
+    element: etree._Element, source: Source, sentence_id: str, entities: tuple[Entity, ...], losses: ConversionLosses
 ) -> tuple[Pair, ...]:
     """The listed interactions, then every pair that is not listed, as a negative."""
     positives: dict[frozenset[str], Pair] = {}
     for child in element.iterchildren("interaction"):
         pair = Pair(
-            required(child, "id", source),
-            required(child, "e1", source),
-            required(child, "e2", source),
+            require_attribute(child, "id", source),
+            require_attribute(child, "e1", source),
+            require_attribute(child, "e2", source),
             True,
             child.get("type"),
             _infons(child),
         )
-        known = positives.setdefault(frozenset((pair.e1, pair.e2)), pair)
-        losses.drop("further interactions of the same entities", known is not pair)
-    free = FreeIds(pair.id for pair in positives.values())
+        first = positives.setdefault(frozenset((pair.e1, pair.e2)), pair)
+        losses.drop("further interactions of the same entities", first is not pair)
+    free_ids = FreeIds(pair.id for pair in positives.values())
     ids = dict.fromkeys(entity.id for entity in entities)
     unlisted = (ends for ends in combinations(ids, 2) if frozenset(ends) not in positives)
-    return (*positives.values(), *(Pair(free.new(f"{sentence_id}.p", start=0), e1, e2, False) for e1, e2 in unlisted))
+    return (
+        *positives.values(),
+        *(Pair(free_ids.new(f"{sentence_id}.p", start=0), e1, e2, False) for e1, e2 in unlisted),
+    )
 
 
-def _parses(element: etree._Element, source: Source, shift: int, losses: Losses) -> tuple[DependencyGraph, ...]:
+def _parses(
+    element: etree._Element, source: Source, shift: int, losses: ConversionLosses
+) -> tuple[DependencyGraph, ...]:
     tokenizations = {
-        required(child, "tokenizer", source): tuple(
+        require_attribute(child, "tokenizer", source): tuple(
             _token(token, source, shift) for token in child.iterchildren("token")
         )
         for child in element.iter("tokenization")
     }
     parses, used = [], set()
     for child in element.iter("parse"):
-        tokenizer = required(child, "tokenizer", source)
+        tokenizer = require_attribute(child, "tokenizer", source)
         if tokenizer not in tokenizations:
             raise ValidationError(
                 f"expected one of the tokenizations {list(tokenizations)}, got {tokenizer!r}",
@@ -222,48 +227,54 @@ def _parses(element: etree._Element, source: Source, shift: int, losses: Losses)
             )
         used.add(tokenizer)
         arcs = tuple(
-            Dependency(required(arc, "t1", source), required(arc, "t2", source), required(arc, "type", source))
+            Dependency(
+                require_attribute(arc, "t1", source),
+                require_attribute(arc, "t2", source),
+                require_attribute(arc, "type", source),
+            )
             for arc in child.iterchildren("dependency")
         )
         roots = tuple(child.get("roots", "").split())
         parses.append(
-            DependencyGraph(required(child, "parser", source), tokenizer, tokenizations[tokenizer], arcs, roots)
+            DependencyGraph(
+                require_attribute(child, "parser", source), tokenizer, tokenizations[tokenizer], arcs, roots
+            )
         )
     parses.extend(DependencyGraph(None, name, tokens) for name, tokens in tokenizations.items() if name not in used)
-    kept = sum(len(tokens) + 1 for tokens in tokenizations.values())
-    kept += sum(len(graph.dependencies) + (graph.parser is not None) for graph in parses)
-    _count_analysis_losses(element, kept, losses)
+    n_kept = sum(len(tokens) + 1 for tokens in tokenizations.values())
+    n_kept += sum(len(graph.dependencies) + (graph.parser is not None) for graph in parses)
+    _count_analysis_losses(element, n_kept, losses)
     return tuple(parses)
 
 
-def _count_analysis_losses(element: etree._Element, kept: int, losses: Losses) -> None:
-    found = 0
+def _count_analysis_losses(element: etree._Element, n_kept: int, losses: ConversionLosses) -> None:
+    n_elements = 0
     for part in element.iterchildren(*_ANALYSES):
-        found += int(_count_elements(part)) - sum(1 for _ in part.iterchildren("parses", "tokenizations"))
-    losses.drop("phrases, bracketings and other elements of analyses", max(found - kept, 0))
+        n_elements += int(_count_elements(part)) - sum(1 for _ in part.iterchildren("parses", "tokenizations"))
+    losses.drop("phrases, bracketings and other elements of analyses", max(n_elements - n_kept, 0))
 
 
 def _token(element: etree._Element, source: Source, shift: int) -> Token:
     get = element.get
-    id, text, place = get("id"), get("text"), get("charOffset")
-    if id is None or text is None or place is None:
+    id, text, char_offset = get("id"), get("text"), get("charOffset")
+    if id is None or text is None or char_offset is None:
         missing = "id" if id is None else "text" if text is None else "charOffset"
-        required(element, missing, source)
-    start, end = _span(place, shift, element)
+        require_attribute(element, missing, source)
+    start, end = _span(char_offset, shift, element)
     return Token(id, start, end, text, get("POS"), get("lemma"), get("upos"), get("feats"), get("misc"))
 
 
 def _spans(element: etree._Element, shift: int) -> tuple[Span, ...]:
-    return tuple(_span(place, shift, element) for place in element.get("charOffset", "").split(","))
+    return tuple(_span(char_offset, shift, element) for char_offset in element.get("charOffset", "").split(","))
 
 
-def _span(place: str, shift: int, element: etree._Element) -> Span:
-    start, _, end = place.partition("-")
+def _span(char_offset: str, shift: int, element: etree._Element) -> Span:
+    start, _, end = char_offset.partition("-")
     try:
         return int(start), int(end) + shift
     except ValueError:
         raise ValidationError(
-            f"expected charOffset='start-end', got {place!r}", id=element.get("id"), line=line_of(element)
+            f"expected charOffset='start-end', got {char_offset!r}", id=element.get("id"), line=line_of(element)
         ) from None
 
 
@@ -272,10 +283,10 @@ def _original_id(element: etree._Element) -> str | None:
 
 
 def _infons(element: etree._Element) -> Infons:
-    own = _OWN[element.tag]
-    if len(element.attrib) <= len(own) and own.issuperset(element.attrib):
+    known_attributes = _KNOWN_ATTRIBUTES[element.tag]
+    if len(element.attrib) <= len(known_attributes) and known_attributes.issuperset(element.attrib):
         return ()
-    return tuple((name, value) for name, value in element.attrib.items() if name not in own)
+    return tuple((name, value) for name, value in element.attrib.items() if name not in known_attributes)
 
 
 def _with_lines(error: CorpusError, element: etree._Element) -> CorpusError:

@@ -14,23 +14,23 @@ from typing import IO, Any, BinaryIO
 
 from corpora.errors import CorpusError
 from corpora.formats.tables import read_rows
-from corpora.limits import LARGEST_RECORD, LARGEST_VALUE, check_size
-from corpora.loss import Losses
+from corpora.limits import MAX_RECORD_BYTES, MAX_VALUE_BYTES, check_size
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Document
 
 #: Cells of a row beyond this are not looked at: sheets may claim 16,384 columns.
-MOST_COLUMNS = 500
+MAX_COLUMNS = 500
 _DOCTYPE, _BLOCK = b"<!DOCTYPE", 2**20
 _ZIP_FAILURES = (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError)
 
 
-def read(source: Source, losses: Losses) -> Iterator[Document]:
+def read(source: Source, losses: ConversionLosses) -> Iterator[Document]:
     """One document per row of the first sheet."""
     openpyxl = _require_openpyxl()
     with source.open() as stream:
-        data = stream.read(LARGEST_VALUE + 1)
-    check_size("a workbook", len(data), LARGEST_VALUE, path=source.name)
+        data = stream.read(MAX_VALUE_BYTES + 1)
+    check_size("a workbook", len(data), MAX_VALUE_BYTES, path=source.name)
     _check_parts(io.BytesIO(data), source)
     try:
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
@@ -46,11 +46,11 @@ def read(source: Source, losses: Losses) -> Iterator[Document]:
 
 
 def _rows(sheet: Any, source: Source) -> Iterator[tuple[int, Sequence[str]]]:
-    for number, row in enumerate(sheet.iter_rows(max_col=MOST_COLUMNS, values_only=True), start=1):
+    for number, row in enumerate(sheet.iter_rows(max_col=MAX_COLUMNS, values_only=True), start=1):
         cells = [_text(value) for value in row]
         while cells and not cells[-1]:
             cells.pop()
-        check_size("a row", sum(map(len, cells)), LARGEST_RECORD, path=source.name)
+        check_size("a row", sum(map(len, cells)), MAX_RECORD_BYTES, path=source.name)
         if cells:
             yield number, cells
 
@@ -68,7 +68,7 @@ def _check_parts(data: BinaryIO, source: Source) -> None:
     try:
         with zipfile.ZipFile(data) as archive:
             size = sum(part.file_size for part in archive.infolist())
-            check_size("a workbook (unpacked)", size, LARGEST_VALUE, path=source.name)
+            check_size("a workbook (unpacked)", size, MAX_VALUE_BYTES, path=source.name)
             for part in archive.infolist():
                 if part.filename.endswith((".xml", ".rels")):
                     with archive.open(part) as stream:

@@ -23,7 +23,7 @@ from learners._queries import Queries
 from learners._validation import check_choice
 from learners.errors import LabelError
 
-_GREATEST_LABEL = 1000  # sums of gains 2^label stay below the greatest float64, 2^1024
+_MAX_LABEL = 1000  # sums of gains 2^label stay below the greatest float64, 2^1024
 
 
 Ties = Literal["half", "wrong", "symmetric"]
@@ -128,7 +128,7 @@ def mean_average_precision(y_true: Any, y_score: Any, *, qid: Any = None, per_qu
     >>> mean_average_precision([1, 0, 1], [0.9, 0.8, 0.7])
     0.8333333333333333
     """
-    ranked = _ranked(*_check(y_true, y_score, qid))
+    ranked = _rank(*_check(y_true, y_score, qid))
     relevant = (ranked.gains > 0).astype(float)
     n_relevant = ranked.running_sums(relevant)  # among the documents down to each position
     queries = ranked.queries
@@ -146,7 +146,7 @@ def precision_at(k: int, y_true: Any, y_score: Any, *, qid: Any = None, per_quer
     0.5
     """
     _check_cutoff(k)
-    ranked = _ranked(*_check(y_true, y_score, qid))
+    ranked = _rank(*_check(y_true, y_score, qid))
     hits = (ranked.gains > 0) & (ranked.positions < k)
     return _summary(np.add.reduceat(hits.astype(float), ranked.queries.starts) / k, per_query=per_query)
 
@@ -162,7 +162,7 @@ def ndcg_at(k: int, y_true: Any, y_score: Any, *, qid: Any = None, per_query: bo
     0.9077
     """
     _check_cutoff(k)
-    ranked = _ranked(*_check(y_true, y_score, qid))
+    ranked = _rank(*_check(y_true, y_score, qid))
     at_cutoff = np.where(ranked.positions == k - 1, _ndcg_curve(ranked), 0.0)
     return _summary(np.add.reduceat(at_cutoff, ranked.queries.starts), per_query=per_query)
 
@@ -175,13 +175,13 @@ def mean_ndcg(y_true: Any, y_score: Any, *, qid: Any = None, per_query: bool = F
     >>> mean_ndcg([2, 1, 0], [3.0, 2.0, 1.0])
     1.0
     """
-    ranked = _ranked(*_check(y_true, y_score, qid))
+    ranked = _rank(*_check(y_true, y_score, qid))
     total = np.add.reduceat(_ndcg_curve(ranked), ranked.queries.starts)
     return _summary(total / ranked.queries.sizes, per_query=per_query)
 
 
 @dataclass(frozen=True)
-class _Ranked:
+class _RankedGains:
     """The labels in predicted order within each query, and the 0-based position of each."""
 
     gains: np.ndarray
@@ -199,19 +199,19 @@ class _Ranked:
         return sums
 
 
-def _ranked(y_true: np.ndarray, y_score: np.ndarray, queries: Queries) -> _Ranked:
+def _rank(y_true: np.ndarray, y_score: np.ndarray, queries: Queries) -> _RankedGains:
     predicted = np.lexsort((-y_score, queries.index))  # stable: ties keep the order of the input
     ideal = np.lexsort((-y_true, queries.index))
     positions = np.arange(len(y_true)) - np.repeat(queries.starts, queries.sizes)
-    return _Ranked(y_true[predicted], y_true[ideal], positions, queries)
+    return _RankedGains(y_true[predicted], y_true[ideal], positions, queries)
 
 
-def _ndcg_curve(ranked: _Ranked) -> np.ndarray:
+def _ndcg_curve(ranked: _RankedGains) -> np.ndarray:
     """NDCG at every position of every query."""
     # The first two positions are not discounted: log2(2) = 1 is the divisor of the second, and of the first.
-    if ranked.gains.max() > _GREATEST_LABEL:
+    if ranked.gains.max() > _MAX_LABEL:
         raise LabelError(
-            f"expected labels of at most {_GREATEST_LABEL} for NDCG, whose gains are 2^label, got "
+            f"expected labels of at most {_MAX_LABEL} for NDCG, whose gains are 2^label, got "
             f"{float(ranked.gains.max())!r}; use grades of relevance, such as 0 to 4"
         )
     discounts = np.log2(np.maximum(ranked.positions + 1, 2))

@@ -127,7 +127,7 @@ def permutation_test(
     if hasattr(estimator, "leave_query_out"):
         codes, labels = check_groups(groups, len(y))
         members = group_members(codes, len(labels))
-        Y = np.column_stack([y, *(_permuted_within(y, members, rng) for _ in range(n_permutations))])
+        Y = np.column_stack([y, *(_permute_within(y, members, rng) for _ in range(n_permutations))])
         predictions = clone(estimator).fit(X, Y, qid=groups).leave_query_out()
     elif hasattr(estimator, "leave_group_out"):
         Y = np.column_stack([y, *(rng.permutation(y) for _ in range(n_permutations))])
@@ -142,7 +142,7 @@ def permutation_test(
     return PermutationTest(float(values[0]), values[1:], (1 + as_good) / (1 + n_permutations))
 
 
-def _permuted_within(y: np.ndarray, members: list[np.ndarray], rng: np.random.RandomState) -> np.ndarray:
+def _permute_within(y: np.ndarray, members: list[np.ndarray], rng: np.random.RandomState) -> np.ndarray:
     """The labels of each group, permuted among its own examples."""
     permuted = np.empty_like(y)
     for indices in members:

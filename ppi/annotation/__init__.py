@@ -14,7 +14,7 @@ from ppi.annotation.settings import MODEL_FILE, AnnotatorSettings
 if TYPE_CHECKING:
     from ppi.annotation.annotator import Annotator
     from ppi.annotation.frame import to_frame
-    from ppi.annotation.pushes import Push
+    from ppi.annotation.pushes import FeatureContribution
     from ppi.annotation.selection import Selection
     from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
 
@@ -34,8 +34,8 @@ __all__ = [
     "Annotator",
     "AnnotatorSettings",
     "Evidence",
+    "FeatureContribution",
     "Interaction",
-    "Push",
     "Selection",
     "to_frame",
 ]

@@ -11,29 +11,36 @@ from typing import Any
 
 import numpy as np
 
-from corpora.errors import CorpusError, Problem, shown
-from corpora.short import short
+from corpora.errors import CorpusError, Problem, truncate_repr
+from corpora.short import shorten
 from corpora.types import Document, Entity, Span
 from kernels import CandidateGraph, KernelError
-from ppi.annotation.candidates import MOST_PAIRS, MOST_TOKENS, Candidates, candidates_of
-from ppi.annotation.interactions import Mentions, asked, explained, in_text_order, pair_interaction, self_interactions
-from ppi.annotation.meaning import probability_meaning
-from ppi.annotation.one_by_one import together_or_alone
-from ppi.annotation.own_parser import own_parser, parse_name
-from ppi.annotation.pairs import PAIRED, checked_kinds, is_protein
+from ppi.annotation.candidates import MAX_SENTENCE_PAIRS, MAX_SENTENCE_TOKENS, CandidateGraphs, build_candidates
+from ppi.annotation.interactions import (
+    SentenceMentions,
+    add_evidence,
+    needs_evidence,
+    pair_interaction,
+    self_interactions,
+    sort_by_sentence,
+)
+from ppi.annotation.meaning import describe_calibration
+from ppi.annotation.one_by_one import map_isolating_errors
+from ppi.annotation.own_parser import get_process_parser, name_of_parses
+from ppi.annotation.pairs import DEFAULT_KINDS, check_kinds, is_protein
 from ppi.annotation.selection import Selection
 from ppi.annotation.settings import MIN_PROBABILITY, MODEL_FILE
-from ppi.annotation.statements import one_row_each
+from ppi.annotation.statements import merge_aliases
 from ppi.annotation.text import document_of_text
 from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.annotation.who_is_who import WhoIsWho
+from ppi.annotation.who_is_who import Grounder
 from ppi.errors import AnnotationError, MissingModelError, ParseError, UnknownParserError, UsageError
 from ppi.extraction import Extractor
-from ppi.extraction.readings import Readings
-from ppi.grounding.abbreviations import expanded
-from ppi.parsing.batches import BATCH_DOCUMENTS, batches
+from ppi.extraction.readings import PairPredictions
+from ppi.grounding.abbreviations import expand_abbreviations
+from ppi.parsing.batches import MAX_BATCH_DOCUMENTS, batch_documents
 from ppi.parsing.registry import check_parser
-from ppi.pipeline import FOR_INTERACTIONS
+from ppi.pipeline import DEFAULT_PARSER
 
 
 class Annotator:
@@ -92,63 +99,65 @@ class Annotator:
         self,
         *,
         model: Extractor | str | Path | None = None,
-        parser: str = FOR_INTERACTIONS,
+        parser: str = DEFAULT_PARSER,
         min_probability: float = MIN_PROBABILITY,
         lexicon: Any = None,
-        max_tokens: int = MOST_TOKENS,
-        max_pairs: int = MOST_PAIRS,
+        max_tokens: int = MAX_SENTENCE_TOKENS,
+        max_pairs: int = MAX_SENTENCE_PAIRS,
         include_negated: bool = False,
         include_hedged: bool = False,
         types: Collection[str] | None = None,
-        kinds: Collection[str] = PAIRED,
+        kinds: Collection[str] = DEFAULT_KINDS,
         share: float | None = None,
         grounding: bool = True,
         keep_same: bool = False,
     ) -> None:
         self.model = model
         self.parser = parser
-        self.min_probability = _checked_probability(min_probability)
-        self._who_is_who = WhoIsWho(lexicon, grounding=grounding)
+        self.min_probability = _check_probability(min_probability)
+        self._grounder = Grounder(lexicon, grounding=grounding)
         self.max_tokens = max_tokens
         self.max_pairs = max_pairs
-        self.kinds = checked_kinds(kinds)
+        self.kinds = check_kinds(kinds)
         self.keep_same = bool(keep_same)
-        self.share = share if share is None else _checked_probability(share)
+        self.share = share if share is None else _check_probability(share)
         self.selection = Selection.of(types, include_negated=include_negated, include_hedged=include_hedged)
         for name, limit in (("max_tokens", max_tokens), ("max_pairs", max_pairs)):
             if not isinstance(limit, int) or limit < 1:
                 raise UsageError(f"expected {name} of 1 or more, got {limit!r}")
-        self._told: tuple[str, str] | None = None
+        self._warned_parsers: tuple[str, str] | None = None
         if not isinstance(model, Extractor | str | Path | None):
-            raise UsageError(f"expected a model as an Extractor or the path of one, got {shown(model)}")
+            raise UsageError(f"expected a model as an Extractor or the path of one, got {truncate_repr(model)}")
         check_parser(parser)
         self.extractor.check_calibrated()
 
     def __repr__(self) -> str:
-        given = {
-            "model": None if self.model is None else short(str(self.model)),
+        options = {
+            "model": None if self.model is None else shorten(str(self.model)),
             "parser": self.parser,
             "min_probability": self.min_probability,
             "types": self.selection.types,
             "kinds": self.kinds,
-            "grounding": self._who_is_who.grounding,
+            "grounding": self._grounder.grounding,
             "keep_same": self.keep_same,
         }
-        usual = {
+        defaults = {
             "model": None,
-            "parser": FOR_INTERACTIONS,
+            "parser": DEFAULT_PARSER,
             "types": None,
-            "kinds": PAIRED,
+            "kinds": DEFAULT_KINDS,
             "grounding": True,
             "keep_same": False,
         }
-        said = [f"{name}={value!r}" for name, value in given.items() if name not in usual or value != usual[name]]
-        return f"Annotator({', '.join(said)})"
+        arguments = [
+            f"{name}={value!r}" for name, value in options.items() if name not in defaults or value != defaults[name]
+        ]
+        return f"Annotator({', '.join(arguments)})"
 
     @property
     def meaning(self) -> tuple[str, ...]:
         """What its probabilities mean, as measured when the model was made, in sentences for a reader."""
-        return probability_meaning(self.extractor.facts_, share=self.share)
+        return describe_calibration(self.extractor.facts_, prevalence=self.share)
 
     @property
     def extractor(self) -> Extractor:
@@ -160,7 +169,7 @@ class Annotator:
             return self.model
         path = Path(self.model or MODEL_FILE)
         state = path.stat() if path.exists() else None
-        return _extractor(path, None if state is None else (state.st_mtime_ns, state.st_size))
+        return _load_extractor(path, None if state is None else (state.st_mtime_ns, state.st_size))
 
     def annotate(
         self,
@@ -217,7 +226,7 @@ class Annotator:
         explain: bool | Collection[str] = False,
         min_probability: float | None = None,
         selection: Selection | None = None,
-        batch_size: int = BATCH_DOCUMENTS,
+        batch_size: int = MAX_BATCH_DOCUMENTS,
         problems: list[Problem] | None = None,
     ) -> Iterator[AnnotatedDocument]:
         """Documents as they come, annotated, in the same order.
@@ -246,33 +255,33 @@ class Annotator:
         threshold = self._threshold(min_probability)
         selected = selection or self.selection
 
-        def failed(document: Document, error: Exception) -> None:
+        def report_failure(document: Document, error: Exception) -> None:
             if isinstance(error, (UnknownParserError, MissingModelError)):
                 raise error  # no document's fault
             if problems is None:
                 raise AnnotationError(f"document {document.id!r}: {error}") from error
             problems.append(Problem(str(error), document.id))
 
-        def annotated(batch: Sequence[Document]) -> Iterator[AnnotatedDocument]:
-            found = together_or_alone(
-                lambda some: self._annotate(some, explain, threshold, selected),
+        def annotate_isolating(batch: Sequence[Document]) -> Iterator[AnnotatedDocument]:
+            results = map_isolating_errors(
+                lambda group: self._annotate(group, explain, threshold, selected),
                 batch,
                 errors=(CorpusError, KernelError, ParseError),
-                failed=failed,
+                on_error=report_failure,
             )
-            return (each for _, each in found)
+            return (result for _, result in results)
 
-        return chain.from_iterable(map(annotated, batches(_checked_documents(documents), batch_size)))
+        return chain.from_iterable(map(annotate_isolating, batch_documents(_check_documents(documents), batch_size)))
 
     def annotate_batch(
         self, documents: Sequence[Document], *, explain: bool = False, min_probability: float | None = None
     ) -> list[AnnotatedDocument]:
         """The documents at once, all of them by the same model; what one of them raises is raised for all."""
-        checked = list(_checked_documents(documents))
+        checked = list(_check_documents(documents))
         return self._annotate(checked, explain, self._threshold(min_probability), self.selection)
 
     def _threshold(self, min_probability: float | None) -> float:
-        return self.min_probability if min_probability is None else _checked_probability(min_probability)
+        return self.min_probability if min_probability is None else _check_probability(min_probability)
 
     def _annotate(
         self,
@@ -285,46 +294,46 @@ class Annotator:
     ) -> list[AnnotatedDocument]:
         extractor = self.extractor  # once: a model file that is replaced now has its effect on the next batch
         parsed = self._parse(documents, names)
-        self._check_parses(extractor, own_parser(self.parser).parses_of(documents))
-        parsed = [self._who_is_who.told(document) for document in parsed]
+        self._check_parses(extractor, get_process_parser(self.parser).parse_source(documents))
+        parsed = [self._grounder.ground(document) for document in parsed]
         graphs, bounds, skipped = self._candidates(parsed)
         if selection.types is not None and len(extractor.outputs_) == 1:
             raise UsageError(
                 f"expected a model that knows types, for {selection.types}, got one without; ask for no type "
                 "(--type, types=), or train a model with types"
             )
-        readings = Readings(extractor, graphs, share=self.share)
-        mentions = Mentions()
+        predictions = PairPredictions(extractor, graphs, prevalence=self.share)
+        mentions = SentenceMentions()
         answers = []
         for document, start, end, too_long in zip(parsed, bounds, bounds[1:], skipped):
-            likely = (start + np.flatnonzero(readings.probabilities[start:end] >= threshold)).tolist()
-            of_pair = {graphs[at].pair.id: graphs[at] for at in likely}
-            rows = one_row_each(
+            likely = (start + np.flatnonzero(predictions.probabilities[start:end] >= threshold)).tolist()
+            graph_by_pair = {graphs[at].pair.id: graphs[at] for at in likely}
+            rows = merge_aliases(
                 [
-                    pair_interaction(graphs[at], readings[at], mentions.of(graphs[at]), keep_same=self.keep_same)
+                    pair_interaction(graphs[at], predictions[at], mentions.of(graphs[at]), keep_same=self.keep_same)
                     for at in likely
                 ]
             )
-            found = [
-                explained(extractor, of_pair[row.pair], row) if asked(row.pair, explain) else row
+            interactions = [
+                add_evidence(extractor, graph_by_pair[row.pair], row) if needs_evidence(row.pair, explain) else row
                 for row in rows
                 if selection.keeps(row)
             ]
-            own = self_interactions(
+            homo_interactions = self_interactions(
                 document, kinds=self.kinds, skipped=too_long, typed=len(extractor.outputs_) > 1, explain=explain
             )
-            found += [row for row in own if row.probability >= threshold and selection.keeps(row)]
-            answers.append(AnnotatedDocument(document, tuple(in_text_order(document, found)), too_long))
+            interactions += [row for row in homo_interactions if row.probability >= threshold and selection.keeps(row)]
+            answers.append(AnnotatedDocument(document, tuple(sort_by_sentence(document, interactions)), too_long))
         return answers
 
     def _check_parses(self, extractor: Extractor, used: str | None) -> None:
         """Warn, once, of parses by another parser than that of the model's training, where both are known."""
         recorded = extractor.facts_.get("parser")
-        if used is None or not isinstance(recorded, str) or parse_name(recorded) in (None, used):
+        if used is None or not isinstance(recorded, str) or name_of_parses(recorded) in (None, used):
             return
-        if self._told != (recorded, used):
-            self._told = recorded, used
-            in_spacy = "; in spaCy ppi.load_pipeline()" if parse_name(recorded) == "shipped" else ""
+        if self._warned_parsers != (recorded, used):
+            self._warned_parsers = recorded, used
+            in_spacy = "; in spaCy ppi.load_pipeline()" if name_of_parses(recorded) == "shipped" else ""
             warnings.warn(
                 f"expected parses of {recorded!r}, which the model was trained on, got those of {used!r}: "
                 f"probabilities are not to be relied on; try --parser {recorded} (parser={recorded!r}{in_spacy}), or a "
@@ -337,22 +346,26 @@ class Annotator:
 
         The name finder is run on documents that have no entity, if ``names``.
         """
-        parser = own_parser(self.parser)
-        wanting = [names and not any(each.entities for each in document.sentences) for document in documents]
-        paired = partial(is_protein, kinds=self.kinds)
-        answers = {
-            find: iter(parser.parse([d for d, w in zip(documents, wanting) if w is find], names=find, pairs_of=paired))
-            for find in set(wanting)
+        parser = get_process_parser(self.parser)
+        needs_names = [
+            names and not any(sentence.entities for sentence in document.sentences) for document in documents
+        ]
+        is_pairable = partial(is_protein, kinds=self.kinds)
+        parsed_streams = {
+            find: iter(
+                parser.parse([d for d, w in zip(documents, needs_names) if w is find], names=find, pairs_of=is_pairable)
+            )
+            for find in set(needs_names)
         }
-        return [expanded(next(answers[want]), found=want) for want in wanting]
+        return [expand_abbreviations(next(parsed_streams[needed]), from_pipeline=needed) for needed in needs_names]
 
     def score_documents(self, documents: Sequence[Document]) -> tuple[list[CandidateGraph], np.ndarray]:
         """The work after parsing: all candidates of documents that have parses and names, with their scores."""
         graphs = self._candidates(documents).graphs
         return graphs, self.extractor.score_graphs(graphs)
 
-    def _candidates(self, documents: Sequence[Document]) -> Candidates:
-        return candidates_of(
+    def _candidates(self, documents: Sequence[Document]) -> CandidateGraphs:
+        return build_candidates(
             documents,
             max_tokens=self.max_tokens,
             max_pairs=self.max_pairs,
@@ -361,28 +374,30 @@ class Annotator:
         )
 
 
-def _checked_documents(documents: Iterable[Document]) -> Iterator[Document]:
+def _check_documents(documents: Iterable[Document]) -> Iterator[Document]:
     """The documents as they come; an error at the first that is none."""
     if isinstance(documents, str) or not isinstance(documents, Iterable):
-        raise UsageError(f"expected documents, got {shown(documents)}; one text or document: annotate_document(it)")
-    return map(_checked_document, documents)
+        raise UsageError(
+            f"expected documents, got {truncate_repr(documents)}; one text or document: annotate_document(it)"
+        )
+    return map(_check_document, documents)
 
 
-def _checked_document(document: Document) -> Document:
+def _check_document(document: Document) -> Document:
     if not isinstance(document, Document):
         raise UsageError(
-            f"expected documents, got {shown(document)} among them; of texts: "
+            f"expected documents, got {truncate_repr(document)} among them; of texts: "
             "[annotator.annotate(text) for text in texts]"
         )
     return document
 
 
-def _checked_probability(value: float) -> float:
+def _check_probability(value: float) -> float:
     if not isinstance(value, (int, float)) or not 0 <= value <= 1:
         raise UsageError(f"expected a probability from 0 to 1, got {value!r}")
     return float(value)
 
 
 @lru_cache(maxsize=4)
-def _extractor(path: Path, version: tuple[int, int] | None) -> Extractor:
+def _load_extractor(path: Path, version: tuple[int, int] | None) -> Extractor:
     return Extractor.load(path)

@@ -20,7 +20,7 @@ from corpora.types import Entity
 from ppi.grounding.names import is_class
 
 #: Behind two names: what they do together.
-_TOGETHER = re.compile(
+_JOINT_NOUN = re.compile(
     r"[\s\-]*(?:protein[\s\-]+)?(?:hetero\w*|homo\w*|dimers?|dimeri[sz]ation|complex\w*|interact(?:ions?|ing|ome)|binding|"
     r"associations?|conjugat(?:es?|ions?)|chimer\w*|fusion\w*|axis|pathway|signal(?:l?ing|s?)|cascade|loop|interface|pair)\b",
     re.IGNORECASE,
@@ -38,25 +38,25 @@ _ENCODING = re.compile(
     r"(?:\s+(?:by|the|a|an|gene|genes|for|protein|\w+(?:al|ic|ed|ory|ing|ase|or|er)))*\s+"
 )
 #: A longer gap is no list.
-_LONGEST = 300
+_MAX_LIST_GAP_CHARS = 300
 
 
-def one_phrase(text: str, first: Entity, second: Entity, proteins: Sequence[Entity]) -> bool:
+def is_apposition(text: str, first: Entity, second: Entity, proteins: Sequence[Entity]) -> bool:
     """Whether two mentions of a sentence, in text order, are a class and who belongs to it, or a gene and its product.
 
     >>> text = "The ATPase VPS4 and the cytokines TNF and IL-6 bind Bcl-2 Bax dimers."
     >>> words = ("ATPase", "VPS4", "cytokines", "TNF", "IL-6", "Bcl-2", "Bax")
     >>> names = [Entity(word, word, ((text.index(word), text.index(word) + len(word)),)) for word in words]
-    >>> [one_phrase(text, names[a], names[b], names) for a, b in ((0, 1), (1, 3), (2, 3), (2, 4), (3, 4), (5, 6))]
+    >>> [is_apposition(text, names[a], names[b], names) for a, b in ((0, 1), (1, 3), (2, 3), (2, 4), (3, 4), (5, 6))]
     [True, False, True, True, False, False]
     """
-    if second.start < first.end or second.start - first.end > _LONGEST:
+    if second.start < first.end or second.start - first.end > _MAX_LIST_GAP_CHARS:
         return False
     gap = text[first.end : second.start]
     if _ENCODING.fullmatch(gap):
         return True
     if gap.isspace():
-        return is_class(first.text) or _TOGETHER.match(text[second.end : second.end + 40]) is None
+        return is_class(first.text) or _JOINT_NOUN.match(text[second.end : second.end + 40]) is None
     if not (is_class(first.text) or _PLURAL.search(first.text)):
         return False
     # mentions between the two are part of the list; each becomes one comma

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 from corpora.types import Document, Entity, Sentence
 from kernels import CandidateGraph, sentence_candidates, sentence_graph
-from ppi.annotation.pairs import PAIRED, candidate_pairs, is_protein
+from ppi.annotation.pairs import DEFAULT_KINDS, candidate_pairs, is_protein
 
 #: Longer sentences are not searched: their features take memory and time with the square of the length.
-MOST_TOKENS = 500
+MAX_SENTENCE_TOKENS = 500
 #: Nor are lists of more than a hundred proteins.
-MOST_PAIRS = 5000
+MAX_SENTENCE_PAIRS = 5000
 
 
-class Candidates(NamedTuple):
+class CandidateGraphs(NamedTuple):
     """Of several documents: those of document ``n`` are ``graphs[bounds[n]:bounds[n + 1]]``.
 
     ``skipped`` holds, for each document, the ids of its sentences that are too long to be searched.
@@ -28,14 +28,14 @@ class Candidates(NamedTuple):
     skipped: list[tuple[str, ...]]
 
 
-def candidates_of(
+def build_candidates(
     documents: Sequence[Document],
     *,
     max_tokens: int,
     max_pairs: int,
-    kinds: Collection[str] = PAIRED,
+    kinds: Collection[str] = DEFAULT_KINDS,
     keep_same: bool = False,
-) -> Candidates:
+) -> CandidateGraphs:
     """All candidates of the documents between names of ``kinds``; a warning counts the sentences not searched.
 
     ``keep_same`` takes pairs of one protein, too.
@@ -45,11 +45,11 @@ def candidates_of(
     for document in documents:
         too_long = []
         for sentence in document.sentences:
-            found = _of_sentence(sentence, document.id, max_tokens, max_pairs, kinds, keep_same)
-            if found is None:
+            candidates = _build_sentence_candidates(sentence, document.id, max_tokens, max_pairs, kinds, keep_same)
+            if candidates is None:
                 too_long.append(sentence.id)
             else:
-                graphs.extend(found)
+                graphs.extend(candidates)
         bounds.append(len(graphs))
         skipped.append(tuple(too_long))
     if any(skipped):
@@ -59,24 +59,24 @@ def candidates_of(
             "max_tokens or max_pairs, or split the text",
             stacklevel=4,
         )
-    return Candidates(graphs, bounds, skipped)
+    return CandidateGraphs(graphs, bounds, skipped)
 
 
-def _of_sentence(
+def _build_sentence_candidates(
     sentence: Sentence, document_id: str, max_tokens: int, max_pairs: int, kinds: Collection[str], keep_same: bool
 ) -> list[CandidateGraph] | None:
     """The candidates of a sentence; None if it is too long."""
     proteins = [entity for entity in sentence.entities if is_protein(entity, kinds)]
     if len(proteins) < 2:
         return []
-    base = sentence_graph(_with_proteins(sentence, proteins))
+    base = sentence_graph(_keep_proteins(sentence, proteins))
     if base.n_tokens > max_tokens or len(proteins) * (len(proteins) - 1) // 2 > max_pairs:
         return None
     pairs = candidate_pairs(sentence, proteins, keep_same=keep_same)
     return sentence_candidates(base, pairs, document_id=document_id) if pairs else []
 
 
-def _with_proteins(sentence: Sentence, proteins: Sequence[Entity]) -> Sentence:
+def _keep_proteins(sentence: Sentence, proteins: Sequence[Entity]) -> Sentence:
     """The sentence with its proteins alone: other entities are words like any."""
     if len(proteins) == len(sentence.entities):
         return sentence

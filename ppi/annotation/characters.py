@@ -11,10 +11,10 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def encodable(text: str) -> str:
+def encodable_text(text: str) -> str:
     """The text with halves of surrogate pairs, which no encoding has, as U+FFFD.
 
-    >>> encodable("a\\ud800b")
+    >>> encodable_text("a\\ud800b")
     'a\ufffdb'
     """
     return text if text.isascii() else _SURROGATES.sub(REPLACEMENT, text)
@@ -35,7 +35,7 @@ def one_line(text: str) -> str:
     >>> one_line("a\\tb\\r\\nc")
     'a b  c'
     """
-    return encodable(_BREAKS.sub(" ", text))
+    return encodable_text(_BREAKS.sub(" ", text))
 
 
 _BREAKS = re.compile("[\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")

@@ -10,30 +10,30 @@ from functools import partial
 from operator import attrgetter
 
 from ppi.annotation.relationship import TYPES
-from ppi.annotation.rows import Mention, Row, Who
+from ppi.annotation.rows import InteractionRow, ProteinInfo, RowMention
 
-Value = str | int | float | bool | None
-
-
-def values_of(row: Row) -> tuple[Value, ...]:
-    """What stands in each of :data:`COLUMNS`; None where there is nothing."""
-    return tuple(value(row) for value in _VALUES.values())
+CellValue = str | int | float | bool | None
 
 
-def _spans(mention: Mention) -> str:
+def row_values(row: InteractionRow) -> tuple[CellValue, ...]:
+    """What stands in each of :data:`INTERACTION_COLUMNS`; None where there is nothing."""
+    return tuple(value(row) for value in _COLUMN_VALUES.values())
+
+
+def _spans(mention: RowMention) -> str:
     return ";".join(f"{start}-{end}" for start, end in mention.spans)
 
 
-def _identifiers(mention: Mention) -> str | None:
+def _identifiers(mention: RowMention) -> str | None:
     return "|".join(mention.identifiers) or None
 
 
-def _probability(row: Row, *, type: str) -> float | None:
+def _probability(row: InteractionRow, *, type: str) -> float | None:
     return row.types.get(type)
 
 
 #: From the name of a column to what it holds, in this order for good: new ones come at the end.
-_VALUES: dict[str, Callable[[Row], Value]] = {
+_COLUMN_VALUES: dict[str, Callable[[InteractionRow], CellValue]] = {
     "document": attrgetter("document"),
     "pubmed": attrgetter("pubmed"),
     "sentence_id": attrgetter("sentence_id"),
@@ -66,7 +66,7 @@ _VALUES: dict[str, Callable[[Row], Value]] = {
     "type_2": attrgetter("second.type"),
     **{
         f"{name}_{number}": attrgetter(f"{which}.who.{name}")
-        for name in Who._fields
+        for name in ProteinInfo._fields
         for number, which in enumerate(("first", "second"), start=1)
     },
     "aliases_1": lambda row: "|".join(row.aliases_1) or None,
@@ -75,4 +75,4 @@ _VALUES: dict[str, Callable[[Row], Value]] = {
     "homo": attrgetter("homo"),
     "year": attrgetter("year"),
 }
-COLUMNS = tuple(_VALUES)
+INTERACTION_COLUMNS = tuple(_COLUMN_VALUES)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ppi.annotation.columns import COLUMNS, values_of
-from ppi.annotation.rows import Row, row_of, rows_of
+from ppi.annotation.columns import INTERACTION_COLUMNS, row_values
+from ppi.annotation.rows import InteractionRow, interaction_row, interaction_rows
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import MissingExtraError, UsageError
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: Columns of whole numbers that may be missing.
-_NUMBERS = ("agent", "target", "year")
+_NULLABLE_INT_COLUMNS = ("agent", "target", "year")
 
 
 def to_frame(found: AnnotatedDocument | Iterable[AnnotatedDocument | Interaction]) -> pd.DataFrame:
@@ -40,8 +40,10 @@ def to_frame(found: AnnotatedDocument | Iterable[AnnotatedDocument | Interaction
     [['Profilin', 'actin', 'binding']]
     """
     pandas = import_pandas()
-    frame = pandas.DataFrame.from_records([values_of(row) for row in _rows(found)], columns=list(COLUMNS))
-    return frame.astype(dict.fromkeys(_NUMBERS, "Int64"))
+    frame = pandas.DataFrame.from_records(
+        [row_values(row) for row in _iterate_rows(found)], columns=list(INTERACTION_COLUMNS)
+    )
+    return frame.astype(dict.fromkeys(_NULLABLE_INT_COLUMNS, "Int64"))
 
 
 def import_pandas() -> Any:
@@ -53,15 +55,15 @@ def import_pandas() -> Any:
     return pandas
 
 
-def _rows(found: AnnotatedDocument | Iterable[AnnotatedDocument | Interaction]) -> Iterator[Row]:
-    if isinstance(found, AnnotatedDocument):
-        found = [found]
-    if isinstance(found, str) or not isinstance(found, Iterable):
-        raise UsageError(f"expected interactions or annotated documents, got {type(found).__name__}")
-    for each in found:
-        if isinstance(each, AnnotatedDocument):
-            yield from rows_of([each])
-        elif isinstance(each, Interaction):
-            yield row_of(each, None)
+def _iterate_rows(results: AnnotatedDocument | Iterable[AnnotatedDocument | Interaction]) -> Iterator[InteractionRow]:
+    if isinstance(results, AnnotatedDocument):
+        results = [results]
+    if isinstance(results, str) or not isinstance(results, Iterable):
+        raise UsageError(f"expected interactions or annotated documents, got {type(results).__name__}")
+    for result in results:
+        if isinstance(result, AnnotatedDocument):
+            yield from interaction_rows([result])
+        elif isinstance(result, Interaction):
+            yield interaction_row(result, None)
         else:
-            raise UsageError(f"expected interactions or annotated documents, got {type(each).__name__}")
+            raise UsageError(f"expected interactions or annotated documents, got {type(result).__name__}")

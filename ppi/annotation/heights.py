@@ -24,12 +24,12 @@ class Heights:
 
     def greatest(self, first: int, last: int) -> int:
         """The greatest height of the cells from ``first`` to ``last``, both included."""
-        found = 0
+        maximum = 0
         for node in self._nodes(first, last):
-            found = max(found, self._within[node])
+            maximum = max(maximum, self._within[node])
             while node := node // 2:  # what was raised as a whole above
-                found = max(found, self._whole[node])
-        return found
+                maximum = max(maximum, self._whole[node])
+        return maximum
 
     def raise_to(self, first: int, last: int, height: int) -> None:
         """Make each of the cells at least so high."""

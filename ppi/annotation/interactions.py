@@ -8,22 +8,22 @@ from dataclasses import replace
 
 from corpora.types import Document, Entity, Sentence
 from kernels import CandidateGraph
-from ppi.annotation.apposition import one_phrase
-from ppi.annotation.evidence import evidence_of
+from ppi.annotation.apposition import is_apposition
+from ppi.annotation.evidence import build_evidence
 from ppi.annotation.pairs import is_protein
-from ppi.annotation.self_statements import SelfStatement, self_statements
+from ppi.annotation.self_statements import SelfStatement, find_self_statements
 from ppi.annotation.types import Evidence, Interaction
 from ppi.extraction import Extractor
 from ppi.extraction.explanation import Explanation
 from ppi.extraction.outputs import INTERACTION
-from ppi.extraction.readings import Reading
-from ppi.grounding.identity import same_protein
+from ppi.extraction.readings import Prediction
+from ppi.grounding.identity import is_same_protein
 
 #: What a rule found has no features to draw.
 _NO_DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" width="1" height="1"></svg>'
 
 
-class Mentions:
+class SentenceMentions:
     """The two mentions of candidates, which come sentence by sentence: each sentence's mentions are listed once."""
 
     def __init__(self) -> None:
@@ -39,10 +39,10 @@ class Mentions:
 
 
 def pair_interaction(
-    graph: CandidateGraph, reading: Reading, proteins: tuple[Entity, Entity], *, keep_same: bool
+    graph: CandidateGraph, prediction: Prediction, proteins: tuple[Entity, Entity], *, keep_same: bool
 ) -> Interaction:
     """The interaction of a candidate; with ``keep_same`` it may be of one protein, and is marked so."""
-    sentence, told = graph.sentence, graph.modality
+    sentence, modality = graph.sentence, graph.modality
     return Interaction(
         document=graph.document_id or "",
         sentence_id=sentence.id,
@@ -50,24 +50,24 @@ def pair_interaction(
         offset=sentence.offset,
         pair=graph.pair.id,
         proteins=proteins,
-        score=reading.score,
-        probability=reading.probability,
-        types=reading.types,
-        type=reading.type,
-        agent=reading.agent,
-        target=reading.target,
-        sign=reading.sign,
-        kind=reading.kind,
-        negated=told.negated,
-        hedged=told.hedged,
-        same=keep_same and (same_protein(*proteins) or one_phrase(sentence.text, *proteins, sentence.entities)),
+        score=prediction.score,
+        probability=prediction.probability,
+        types=prediction.types,
+        type=prediction.type,
+        agent=prediction.agent,
+        target=prediction.target,
+        sign=prediction.sign,
+        kind=prediction.kind,
+        negated=modality.negated,
+        hedged=modality.hedged,
+        same=keep_same and (is_same_protein(*proteins) or is_apposition(sentence.text, *proteins, sentence.entities)),
     )
 
 
-def explained(extractor: Extractor, graph: CandidateGraph, interaction: Interaction) -> Interaction:
+def add_evidence(extractor: Extractor, graph: CandidateGraph, interaction: Interaction) -> Interaction:
     """The interaction with its evidence."""
     explanation = extractor.explain_graph(graph, interaction.type or INTERACTION)
-    return replace(interaction, evidence=evidence_of(graph, explanation))
+    return replace(interaction, evidence=build_evidence(graph, explanation))
 
 
 def self_interactions(
@@ -86,10 +86,14 @@ def self_interactions(
     for sentence in document.sentences:
         if sentence.id not in skipped:
             proteins = [entity for entity in sentence.entities if is_protein(entity, kinds)]
-            found = self_statements(sentence.text, proteins)
-            for number, statement in enumerate(found):
+            statements = find_self_statements(sentence.text, proteins)
+            for number, statement in enumerate(statements):
                 interaction = _self_interaction(document.id, sentence, statement, number, typed)
-                yield _with_words(interaction, statement.words) if asked(interaction.pair, explain) else interaction
+                yield (
+                    _add_statement_evidence(interaction, statement.words)
+                    if needs_evidence(interaction.pair, explain)
+                    else interaction
+                )
 
 
 def _self_interaction(
@@ -97,11 +101,11 @@ def _self_interaction(
 ) -> Interaction:
     """One mention twice; its score is the logarithm of the odds."""
     entity, probability = statement.entity, statement.probability
-    taken = {pair.id for pair in sentence.pairs}
+    used_ids = {pair.id for pair in sentence.pairs}
     id = f"{sentence.id}.h{number}"
-    while id in taken:
+    while id in used_ids:
         id += "h"
-    acts = entity.id if typed and statement.kind is not None else None
+    actor_id = entity.id if typed and statement.kind is not None else None
     return Interaction(
         document=document,
         sentence_id=sentence.id,
@@ -113,8 +117,8 @@ def _self_interaction(
         probability=probability,
         types={statement.type: probability} if typed else {},
         type=statement.type if typed else None,
-        agent=acts,
-        target=acts,
+        agent=actor_id,
+        target=actor_id,
         kind=statement.kind if typed else None,
         negated=statement.negated,
         hedged=statement.hedged,
@@ -122,18 +126,18 @@ def _self_interaction(
     )
 
 
-def _with_words(interaction: Interaction, words: str) -> Interaction:
+def _add_statement_evidence(interaction: Interaction, words: str) -> Interaction:
     """The interaction with its evidence: the words that say so; the score has no other parts."""
     explanation = Explanation(interaction.score, 0.0, interaction.score, [], [], [], 0.0, "", 0.0)
     return replace(interaction, evidence=Evidence(explanation, _NO_DRAWING, statement=words))
 
 
-def asked(pair: str, explain: bool | Collection[str]) -> bool:
+def needs_evidence(pair: str, explain: bool | Collection[str]) -> bool:
     """Whether a pair is to have its evidence: all of them, none, or those of these ids."""
     return explain if isinstance(explain, bool) else pair in explain
 
 
-def in_text_order(document: Document, found: Sequence[Interaction]) -> list[Interaction]:
+def sort_by_sentence(document: Document, interactions: Sequence[Interaction]) -> list[Interaction]:
     """Sentence by sentence; what is found in one stays in the order in which it came."""
-    places = {sentence.id: at for at, sentence in enumerate(document.sentences)}
-    return sorted(found, key=lambda interaction: places[interaction.sentence_id])
+    sentence_positions = {sentence.id: at for at, sentence in enumerate(document.sentences)}
+    return sorted(interactions, key=lambda interaction: sentence_positions[interaction.sentence_id])

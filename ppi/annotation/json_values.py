@@ -9,24 +9,24 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from corpora.errors import CorpusError, shown
+from corpora.errors import CorpusError, truncate_repr
 from corpora.json_codec import decode, encode
 from corpora.types import LARGEST_OFFSET, Entity
 from kernels import Contribution
 from ppi.annotation.relationship import SIGNS, TYPES
 from ppi.annotation.types import Alias, Evidence, Interaction
-from ppi.extraction.explanation import Explanation, Part
+from ppi.extraction.explanation import Explanation, PartContribution
 
 SCHEMA = "ppi-interaction/1"
 #: How many features a line's evidence lists; the others are summed.
-MOST_FEATURES = 20
+MAX_FEATURES = 20
 #: The name under which the sum of the others is read back.
 OTHER_FEATURES = "other features"
 #: What says how the two interact; each is left out where it is empty.
-HOW = ("type", "types", "agent", "target", "sign", "kind", "negated", "hedged", "same", "homo")
-_WORDS = ("joining", "negation_cues", "hedge_cues")
+RELATION_FIELDS = ("type", "types", "agent", "target", "sign", "kind", "negated", "hedged", "same", "homo")
+_CUE_FIELDS = ("joining", "negation_cues", "hedge_cues")
 #: Whole numbers of JSON can be larger than any float; what is compared with these two is neither, nor NaN.
-_LOWEST, _HIGHEST = -sys.float_info.max, sys.float_info.max
+_MIN_FLOAT, _MAX_FLOAT = -sys.float_info.max, sys.float_info.max
 
 
 def to_json(
@@ -47,7 +47,7 @@ def to_json(
         probability=interaction.probability,
         score=interaction.score,
     )
-    value.update({name: found for name in HOW if (found := getattr(interaction, name))})
+    value.update({name: content for name in RELATION_FIELDS if (content := getattr(interaction, name))})
     if "types" in value:
         value["types"] = dict(value["types"])
     if interaction.aliases:
@@ -72,10 +72,10 @@ def aliases_to_json(aliases: Iterable[Alias]) -> list[dict[str, Any]]:
 
 def evidence_to_json(evidence: Evidence) -> dict[str, Any]:
     """The evidence as plain JSON values."""
-    words: dict[str, Any] = {name: list(found) for name in _WORDS if (found := getattr(evidence, name))}
+    words: dict[str, Any] = {name: list(cue_words) for name in _CUE_FIELDS if (cue_words := getattr(evidence, name))}
     if evidence.statement is not None:
         words["statement"] = evidence.statement
-    return {**evidence.explanation.to_dict(most=MOST_FEATURES), **words, "svg": evidence.svg}
+    return {**evidence.explanation.to_dict(most=MAX_FEATURES), **words, "svg": evidence.svg}
 
 
 def from_json(value: Any) -> tuple[Interaction, str | None]:
@@ -88,7 +88,7 @@ def from_json(value: Any) -> tuple[Interaction, str | None]:
     """
     if not isinstance(value, dict) or not isinstance(value.get("schema"), str):
         raise CorpusError(
-            f"expected an object with the schema {SCHEMA!r}, got {shown(value)}; "
+            f"expected an object with the schema {SCHEMA!r}, got {truncate_repr(value)}; "
             "give a file that `ppi annotate --to jsonl` wrote"
         )
     if value["schema"] != SCHEMA:
@@ -105,9 +105,11 @@ def from_json(value: Any) -> tuple[Interaction, str | None]:
         proteins=(first, second),
         score=_number(value, "score"),
         probability=_probability(value),
-        **_how(value, (first, second)),
+        **_relation_fields(value, (first, second)),
         evidence=None if evidence is None else _evidence(evidence),
-        aliases=tuple(_alias(each, sentence) for each in _field(value, "aliases", list)) if "aliases" in value else (),
+        aliases=tuple(_alias(alias, sentence) for alias in _field(value, "aliases", list))
+        if "aliases" in value
+        else (),
     )
     pubmed = value.get("pubmed")
     return interaction, None if pubmed is None else _field(value, "pubmed", str)
@@ -117,10 +119,12 @@ def _proteins(value: Any, sentence: str) -> tuple[Entity, Entity]:
     proteins = _field(value, "proteins", list)
     if len(proteins) != 2:
         raise CorpusError(f"expected two proteins, got {len(proteins)}")
-    first, second = (decode(Entity, each) for each in proteins)
+    first, second = (decode(Entity, protein) for protein in proteins)
     for entity in (first, second):
         if not entity.spans or any(not 0 <= start < end <= len(sentence) for start, end in entity.spans):
-            raise CorpusError(f"expected spans inside the {len(sentence)} characters, got {shown(entity.spans)}")
+            raise CorpusError(
+                f"expected spans inside the {len(sentence)} characters, got {truncate_repr(entity.spans)}"
+            )
     return first, second
 
 
@@ -139,45 +143,45 @@ def _alias(value: Any, sentence: str) -> Alias:
 def _offset(value: dict[str, Any]) -> int:
     offset = _field(value, "offset", int)
     if not 0 <= offset <= LARGEST_OFFSET:
-        raise CorpusError(f"expected an offset from 0 to {LARGEST_OFFSET}, got {shown(offset)}")
+        raise CorpusError(f"expected an offset from 0 to {LARGEST_OFFSET}, got {truncate_repr(offset)}")
     return offset
 
 
-def _how(value: dict[str, Any], proteins: tuple[Entity, Entity]) -> dict[str, Any]:
+def _relation_fields(value: dict[str, Any], proteins: tuple[Entity, Entity]) -> dict[str, Any]:
     """What says how the two interact, checked."""
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "type": _one_of(value, "type", TYPES),
         "sign": _one_of(value, "sign", SIGNS),
         "kind": _field(value, "kind", str) if "kind" in value else None,
     }
     for mark in ("negated", "hedged", "same", "homo"):
-        found[mark] = _field(value, mark, bool) if mark in value else False
+        fields[mark] = _field(value, mark, bool) if mark in value else False
     types = _field(value, "types", dict) if "types" in value else {}
     if types.keys() - set(TYPES):
-        raise CorpusError(f"expected 'types' among {TYPES}, got {shown(types)}")
-    found["types"] = {type: _number(types, type) for type in types}
-    if not all(0 <= probability <= 1 for probability in found["types"].values()):
-        raise CorpusError(f"expected probabilities from 0 to 1 as 'types', got {shown(types)}")
-    ends = [value.get("agent"), value.get("target")]
+        raise CorpusError(f"expected 'types' among {TYPES}, got {truncate_repr(types)}")
+    fields["types"] = {type: _number(types, type) for type in types}
+    if not all(0 <= probability <= 1 for probability in fields["types"].values()):
+        raise CorpusError(f"expected probabilities from 0 to 1 as 'types', got {truncate_repr(types)}")
+    roles = [value.get("agent"), value.get("target")]
     ids = [entity.id for entity in proteins]
-    if ends != [None, None] and ends not in (ids, ids[::-1]):
-        raise CorpusError(f"expected the ids {ids} of the proteins as 'agent' and 'target', got {shown(ends)}")
-    return {**found, "agent": ends[0], "target": ends[1]}
+    if roles != [None, None] and roles not in (ids, ids[::-1]):
+        raise CorpusError(f"expected the ids {ids} of the proteins as 'agent' and 'target', got {truncate_repr(roles)}")
+    return {**fields, "agent": roles[0], "target": roles[1]}
 
 
-def _one_of(value: dict[str, Any], name: str, known: tuple[str, ...]) -> str | None:
-    found = value.get(name)
-    if found is not None and found not in known:
-        raise CorpusError(f"expected one of {known} as {name!r}, got {shown(found)}")
-    return found
+def _one_of(value: dict[str, Any], name: str, allowed: tuple[str, ...]) -> str | None:
+    choice = value.get(name)
+    if choice is not None and choice not in allowed:
+        raise CorpusError(f"expected one of {allowed} as {name!r}, got {truncate_repr(choice)}")
+    return choice
 
 
 def _evidence(value: Any) -> Evidence:
     if not isinstance(value, dict):
-        raise CorpusError(f"expected an object as 'evidence', got {shown(value)}")
+        raise CorpusError(f"expected an object as 'evidence', got {truncate_repr(value)}")
     features = [
-        Contribution(_number(each, "value"), _field(each, "name", str), -1, ())
-        for each in _field(value, "features", list)
+        Contribution(_number(feature, "value"), _field(feature, "name", str), -1, ())
+        for feature in _field(value, "features", list)
     ]
     rest = _number(value, "other_features")
     if rest:
@@ -185,27 +189,27 @@ def _evidence(value: Any) -> Evidence:
     numbers = ("score", "threshold", "intercept", "unplaced", "path_value")
     explanation = Explanation(
         features=features,
-        words=[_part(each) for each in _field(value, "words", list)],
-        dependencies=[_part(each) for each in _field(value, "dependencies", list)],
+        words=[_part(part) for part in _field(value, "words", list)],
+        dependencies=[_part(part) for part in _field(value, "dependencies", list)],
         path=_field(value, "path", str),
         output=_field(value, "output", str) if "output" in value else None,
         **{name: _number(value, name) for name in numbers},
     )
-    words: dict[str, Any] = {name: tuple(_words(value, name)) for name in _WORDS if name in value}
+    words: dict[str, Any] = {name: tuple(_words(value, name)) for name in _CUE_FIELDS if name in value}
     if "statement" in value:
         words["statement"] = _field(value, "statement", str)
     return Evidence(explanation, _field(value, "svg", str), **words)
 
 
 def _words(value: dict[str, Any], name: str) -> list[str]:
-    found = _field(value, name, list)
-    if not all(isinstance(word, str) for word in found):
-        raise CorpusError(f"expected words as {name!r}, got {shown(found)}")
-    return found
+    words = _field(value, name, list)
+    if not all(isinstance(word, str) for word in words):
+        raise CorpusError(f"expected words as {name!r}, got {truncate_repr(words)}")
+    return words
 
 
-def _part(value: Any) -> Part:
-    return Part(
+def _part(value: Any) -> PartContribution:
+    return PartContribution(
         _field(value, "name", str),
         _field(value, "position", int),
         _number(value, "value"),
@@ -214,14 +218,14 @@ def _part(value: Any) -> Part:
 
 
 def _field(value: Any, name: str, kind: type) -> Any:
-    found = value.get(name) if isinstance(value, dict) else None
-    if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
-        raise CorpusError(f"expected {kind.__name__} as {name!r}, got {shown(found)}")
-    return found
+    content = value.get(name) if isinstance(value, dict) else None
+    if not isinstance(content, kind) or (kind is int and isinstance(content, bool)):
+        raise CorpusError(f"expected {kind.__name__} as {name!r}, got {truncate_repr(content)}")
+    return content
 
 
 def _number(value: Any, name: str) -> float:
-    found = value.get(name) if isinstance(value, dict) else None
-    if not isinstance(found, int | float) or isinstance(found, bool) or not _LOWEST <= found <= _HIGHEST:
-        raise CorpusError(f"expected a number as {name!r}, got {shown(found)}")
-    return float(found)
+    number = value.get(name) if isinstance(value, dict) else None
+    if not isinstance(number, int | float) or isinstance(number, bool) or not _MIN_FLOAT <= number <= _MAX_FLOAT:
+        raise CorpusError(f"expected a number as {name!r}, got {truncate_repr(number)}")
+    return float(number)

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from corpora.short import counted
+from corpora.short import pluralize
 from ppi.extraction.outputs import INTERACTION
 
 _POOLED = "pooled"
 #: The least probability of a step, as a key of ``found_names``.
-STEPS = ("0.5", "0.7", "0.9")
+PROBABILITY_STEPS = ("0.5", "0.7", "0.9")
 
 
-def probability_meaning(facts: Mapping[str, Any], *, share: float | None = None) -> tuple[str, ...]:
+def describe_calibration(facts: Mapping[str, Any], *, prevalence: float | None = None) -> tuple[str, ...]:
     """Sentences for a reader.
 
     Parameters
@@ -31,51 +31,51 @@ def probability_meaning(facts: Mapping[str, Any], *, share: float | None = None)
     Examples
     --------
     >>> facts = {"held_out": {"calibration_error": {"interaction": {"A": 0.03, "B": 0.01, "pooled": 0.009}}}}
-    >>> probability_meaning(facts)[1].partition("were ")[2]
+    >>> describe_calibration(facts)[1].partition("were ")[2]
     'off by 0.01 on average (0.01 to 0.03, by corpus).'
     """
     held_out = _mapping(facts.get("held_out"))
-    found = [
+    sentences = [
         "A probability of 0.80 means: of ten such pairs, the sentence says of about eight that they interact.",
-        _given(_figures(_mapping(_mapping(held_out.get("calibration_error")).get(INTERACTION)))),
-        _found(_mapping(held_out.get("found_names"))),
-        _share(facts.get("share"), share),
-        _feedback(facts.get("feedback")),
+        _describe_given_names(_proportions(_mapping(_mapping(held_out.get("calibration_error")).get(INTERACTION)))),
+        _describe_found_names(_mapping(held_out.get("found_names"))),
+        _describe_prevalence(facts.get("share"), prevalence),
+        _describe_feedback(facts.get("feedback")),
     ]
-    return tuple(sentence for sentence in found if sentence)
+    return tuple(sentence for sentence in sentences if sentence)
 
 
-def _given(errors: dict[str, float]) -> str:
+def _describe_given_names(errors: dict[str, float]) -> str:
     pooled = errors.pop(_POOLED, None)
     if pooled is None or not errors:
         return "How far that is off was not measured for this model."
-    least, most = min(errors.values()), max(errors.values())
+    lowest, highest = min(errors.values()), max(errors.values())
     return (
         "With given names, on texts that the model had not seen, probabilities were off by "
-        f"{pooled:.2f} on average ({least:.2f} to {most:.2f}, by corpus)."
+        f"{pooled:.2f} on average ({lowest:.2f} to {highest:.2f}, by corpus)."
     )
 
 
-def _found(corpora: Mapping[str, Any]) -> str:
-    measured = []
-    for step in STEPS:
-        right = {
-            name: _figures(_mapping(_mapping(steps).get(step))).get("precision") for name, steps in corpora.items()
+def _describe_found_names(corpora: Mapping[str, Any]) -> str:
+    statements = []
+    for step in PROBABILITY_STEPS:
+        precisions = {
+            name: _proportions(_mapping(_mapping(steps).get(step))).get("precision") for name, steps in corpora.items()
         }
-        listed = [f"{100 * value:.0f} % in {name}" for name, value in right.items() if value is not None]
-        if listed:
-            measured.append(f"at {step} or more {' and '.join(listed)}")
-    if not measured:
+        parts = [f"{100 * value:.0f} % in {name}" for name, value in precisions.items() if value is not None]
+        if parts:
+            statements.append(f"at {step} or more {' and '.join(parts)}")
+    if not statements:
         return (
             "With names that the program finds itself fewer pairs are right, since a name may be wrong, too; "
             "how many was not measured for this model."
         )
-    return f"With names that the program finds itself fewer pairs are right: {'; '.join(measured)}."
+    return f"With names that the program finds itself fewer pairs are right: {'; '.join(statements)}."
 
 
-def _share(calibrated: Any, wanted: float | None) -> str:
-    if wanted is not None:
-        return f"They were moved to texts in which {100 * wanted:.0f} % of the pairs interact."
+def _describe_prevalence(calibrated: Any, prevalence: float | None) -> str:
+    if prevalence is not None:
+        return f"They were moved to texts in which {100 * prevalence:.0f} % of the pairs interact."
     if not isinstance(calibrated, float):
         return ""
     return (
@@ -84,13 +84,13 @@ def _share(calibrated: Any, wanted: float | None) -> str:
     )
 
 
-def _feedback(updates: Any) -> str:
+def _describe_feedback(updates: Any) -> str:
     """Of a model that was changed by judgements since it was measured (:meth:`ppi.Extractor.update`)."""
-    counts = [_mapping(each).get("judgements") for each in updates] if isinstance(updates, list) else []
+    counts = [_mapping(update).get("judgements") for update in updates] if isinstance(updates, list) else []
     judgements = sum(count for count in counts if type(count) is int and count > 0)
     if not judgements:
         return ""
-    return f"Since then {counted(judgements, 'judgement')} changed the model; all this was measured without them."
+    return f"Since then {pluralize(judgements, 'judgement')} changed the model; all this was measured without them."
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
@@ -98,5 +98,5 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _figures(values: Mapping[str, Any]) -> dict[str, float]:
+def _proportions(values: Mapping[str, Any]) -> dict[str, float]:
     return {name: value for name, value in values.items() if isinstance(value, int | float) and 0 <= value <= 1}

@@ -9,12 +9,12 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def together_or_alone(
+def map_isolating_errors(
     function: Callable[[Sequence[T]], Sequence[R]],
     items: Sequence[T],
     *,
     errors: type[Exception] | tuple[type[Exception], ...],
-    failed: Callable[[T, Exception], None],
+    on_error: Callable[[T, Exception], None],
 ) -> list[tuple[T, R]]:
     """Each item with its result, in order, without those that fail alone.
 
@@ -30,7 +30,7 @@ def together_or_alone(
     Examples
     --------
     >>> bad = []
-    >>> together_or_alone(
+    >>> map_isolating_errors(
     ...     lambda texts: [int(text) for text in texts], ["1", "x", "3"],
     ...     errors=ValueError, failed=lambda text, error: bad.append(text),
     ... ), bad
@@ -42,6 +42,10 @@ def together_or_alone(
         return list(zip(items, function(items), strict=True))
     except errors as error:
         if len(items) == 1:
-            failed(items[0], error)
+            on_error(items[0], error)
             return []
-    return [done for item in items for done in together_or_alone(function, [item], errors=errors, failed=failed)]
+    return [
+        outcome
+        for item in items
+        for outcome in map_isolating_errors(function, [item], errors=errors, on_error=on_error)
+    ]

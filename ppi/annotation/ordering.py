@@ -13,10 +13,10 @@ from itertools import chain
 from ppi.annotation.types import AnnotatedDocument
 
 #: Interactions that are held to show the best first, where nobody asked for an order.
-MOST_HELD = 1000
+MAX_SORTED_INTERACTIONS = 1000
 
 
-def best_first(annotated: Iterable[AnnotatedDocument]) -> list[AnnotatedDocument]:
+def sort_by_probability(annotated: Iterable[AnnotatedDocument]) -> list[AnnotatedDocument]:
     """Each interaction as a document of its own, the most probable first; of equals, in the order of the documents.
 
     Documents without an interaction are left out: only formats with one row per interaction are written so.
@@ -29,14 +29,16 @@ def best_first(annotated: Iterable[AnnotatedDocument]) -> list[AnnotatedDocument
     return sorted(single, key=lambda document: -document.interactions[0].probability)
 
 
-def best_first_if_few(annotated: Iterable[AnnotatedDocument], most: int = MOST_HELD) -> Iterator[AnnotatedDocument]:
+def sort_by_probability_if_few(
+    annotated: Iterable[AnnotatedDocument], limit: int = MAX_SORTED_INTERACTIONS
+) -> Iterator[AnnotatedDocument]:
     """The best first if there are at most so many interactions; otherwise as the documents come."""
     remaining = iter(annotated)
-    held: list[AnnotatedDocument] = []
+    buffered: list[AnnotatedDocument] = []
     count = 0
     for document in remaining:
-        held.append(document)
+        buffered.append(document)
         count += len(document.interactions)
-        if count > most:
-            return chain(held, remaining)
-    return iter(best_first(held))
+        if count > limit:
+            return chain(buffered, remaining)
+    return iter(sort_by_probability(buffered))

@@ -16,15 +16,15 @@ from typing import Any
 from corpora.types import Document, Entity
 from ppi.extraction.examples import choose_parser
 from ppi.parsing import Parser, parse_documents
-from ppi.parsing.collapse import COLLAPSED
-from ppi.parsing.given import GIVEN, given_name
-from ppi.parsing.options import SHIPPED, shipped_options
+from ppi.parsing.collapse import COLLAPSED_SUFFIX
+from ppi.parsing.given import GIVEN, get_given_name
+from ppi.parsing.options import SHIPPED, parse_shipped_options
 
 #: Parsers that are no spaCy pipeline.
-_OTHER_KINDS = ("stanza", "conllu")
+_NON_SPACY_KINDS = ("stanza", "conllu")
 
 
-class OwnParser:
+class ProcessParser:
     """A parser of this process alone, twice: with and without its name finder."""
 
     def __init__(self, name: str) -> None:
@@ -46,21 +46,21 @@ class OwnParser:
         With ``pairs_of`` sentences without two such entities may come without a parse; ``split`` is that of
         :func:`~ppi.parsing.parse_documents`.
         """
-        if given_name(self.name) is not None:
-            chosen = parse_name(self.name) or choose_parser(documents)
-            return self._parsed(documents, GIVEN if chosen is None else f"{GIVEN}:{chosen}", names, pairs_of, split)
+        if get_given_name(self.name) is not None:
+            chosen = name_of_parses(self.name) or choose_parser(documents)
+            return self._run_parser(documents, GIVEN if chosen is None else f"{GIVEN}:{chosen}", names, pairs_of, split)
         with self.lock:
             self._load()
             with self._nlp.memory_zone() if self._nlp is not None else nullcontext():
-                return self._parsed(documents, self._parsers[names], names, pairs_of, split)
+                return self._run_parser(documents, self._parsers[names], names, pairs_of, split)
 
-    def parses_of(self, documents: Sequence[Document]) -> str | None:
+    def parse_source(self, documents: Sequence[Document]) -> str | None:
         """Whose parses it gives for these documents; None if they are to bring some, and have none."""
-        chosen = parse_name(self.name) or choose_parser(documents)
-        return None if chosen is None else chosen.removesuffix(COLLAPSED)
+        chosen = name_of_parses(self.name) or choose_parser(documents)
+        return None if chosen is None else chosen.removesuffix(COLLAPSED_SUFFIX)
 
     @staticmethod
-    def _parsed(
+    def _run_parser(
         documents: Sequence[Document],
         parser: str | Parser,
         names: bool,
@@ -83,21 +83,21 @@ class OwnParser:
         if self._parsers:
             return
         from ppi.parsing.registry import get_parser
-        from ppi.parsing.spacy_parser import SpacyParser, installed_pipeline
-        from ppi.pipeline.loading import load_own
+        from ppi.parsing.spacy_parser import SpacyParser, load_installed_pipeline
+        from ppi.pipeline.loading import load_uncached
 
         kind, _, argument = self.name.partition(":")
         rerank = False
-        if kind in _OTHER_KINDS:
+        if kind in _NON_SPACY_KINDS:
             parser = get_parser(self.name)
             self._parsers = {True: parser, False: parser}
             return
         if kind == SHIPPED:
-            guideline, rerank = shipped_options(argument)
-            nlp = load_own(guideline=guideline)
+            guideline, rerank = parse_shipped_options(argument)
+            nlp = load_uncached(guideline=guideline)
             keep_only_used_attributes(nlp.vocab)
         else:
-            nlp = installed_pipeline(self.name)
+            nlp = load_installed_pipeline(self.name)
         self._parsers = {names: SpacyParser(nlp, name=kind, entities=names, rerank=rerank) for names in (True, False)}
         self._nlp = nlp
 
@@ -114,40 +114,40 @@ def keep_only_used_attributes(vocab: Any) -> None:
     vocab.lex_attr_getters = {attr: getter for attr, getter in vocab.lex_attr_getters.items() if attr in used}
 
 
-def parse_name(parser: str) -> str | None:
+def name_of_parses(parser: str) -> str | None:
     """What the parses of a parser are called, whatever its options; None for the only ones of a file.
 
-    >>> parse_name("shipped:bc2gm"), parse_name("split_parse"), parse_name("given:gold"), parse_name("given")
+    >>> name_of_parses("shipped:bc2gm"), name_of_parses("split_parse"), name_of_parses("given:gold"), name_of_parses("given")
     ('shipped', 'split_parse', 'gold', None)
     """
-    given = given_name(parser)
-    return parser.partition(":")[0] if given is None else given or None
+    given_parses = get_given_name(parser)
+    return parser.partition(":")[0] if given_parses is None else given_parses or None
 
 
-_PARSERS: dict[str, OwnParser] = {}
-_CREATING = threading.Lock()
+_PARSERS: dict[str, ProcessParser] = {}
+_REGISTRY_LOCK = threading.Lock()
 
 
-def own_parser(name: str) -> OwnParser:
+def get_process_parser(name: str) -> ProcessParser:
     """This process's parser for annotation, by a name of :func:`ppi.parse`; loaded when it first parses."""
-    with _CREATING:
-        return _PARSERS.setdefault(name, OwnParser(name))
+    with _REGISTRY_LOCK:
+        return _PARSERS.setdefault(name, ProcessParser(name))
 
 
-_HELD: list[threading.Lock] = []
+_ACQUIRED_LOCKS: list[threading.Lock] = []
 
 
 def _acquire() -> None:
-    _CREATING.acquire()  # first, so that no parser is added to those whose locks are taken
-    for each in _PARSERS.values():
-        each.lock.acquire()
-        _HELD.append(each.lock)
+    _REGISTRY_LOCK.acquire()  # first, so that no parser is added to those whose locks are taken
+    for parser in _PARSERS.values():
+        parser.lock.acquire()
+        _ACQUIRED_LOCKS.append(parser.lock)
 
 
 def _release() -> None:
-    while _HELD:
-        _HELD.pop().release()
-    _CREATING.release()
+    while _ACQUIRED_LOCKS:
+        _ACQUIRED_LOCKS.pop().release()
+    _REGISTRY_LOCK.release()
 
 
 # a fork waits until no thread is parsing, so that the child finds a whole pipeline and free locks

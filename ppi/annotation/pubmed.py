@@ -7,7 +7,7 @@ import re
 from corpora.types import Document
 
 #: The remark by which the readers of PubMed, MEDLINE and PubMed Central say when a paper was published.
-YEAR = "year"
+YEAR_INFON = "year"
 _YEAR = re.compile(r"[12][0-9]{3}")
 
 # a bare number is taken for a PubMed id only where it is too long for the number of a line or file
@@ -22,9 +22,9 @@ def pubmed_id(document: Document) -> str | None:
     >>> pubmed_id(Document("10022882")), pubmed_id(Document("AImed.d0", orig_id="PMID: 817")), pubmed_id(Document("12"))
     ('10022882', '817', None)
     """
-    for written in (document.id, document.orig_id):
-        if written is not None and (found := _PUBMED.fullmatch(written.strip())):
-            return found[1] or found[2]
+    for candidate_id in (document.id, document.orig_id):
+        if candidate_id is not None and (match := _PUBMED.fullmatch(candidate_id.strip())):
+            return match[1] or match[2]
     return None
 
 
@@ -34,5 +34,5 @@ def year_of(document: Document) -> int | None:
     >>> year_of(Document("d", infons=(("journal", "J"), ("year", "1999")))), year_of(Document("d"))
     (1999, None)
     """
-    said = next((value for name, value in document.infons if name == YEAR), "")
-    return int(said) if _YEAR.fullmatch(said.strip()) else None
+    year_text = next((value for name, value in document.infons if name == YEAR_INFON), "")
+    return int(year_text) if _YEAR.fullmatch(year_text.strip()) else None

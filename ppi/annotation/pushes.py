@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ppi.extraction.explanation import Explanation
 
 
-class Push(NamedTuple):
+class FeatureContribution(NamedTuple):
     """What a feature adds to the score, and its part of all that features add or take away (sum of magnitudes)."""
 
     name: str
@@ -16,15 +16,19 @@ class Push(NamedTuple):
     share: float
 
 
-def strongest_pushes(explanation: Explanation, *, most: int = 10) -> tuple[list[Push], list[Push]]:
+def top_contributions(
+    explanation: Explanation, *, limit: int = 10
+) -> tuple[list[FeatureContribution], list[FeatureContribution]]:
     """The features that pushed up, and those that pushed down, strongest first.
 
     A feature that occurs at several places counts once, with the sum.
     """
     totals: dict[str, float] = defaultdict(float)
-    for one in explanation.features:
-        totals[one.name] += one.value
-    whole = sum(abs(value) for value in totals.values()) or 1.0
-    pushes = [Push(name, value, abs(value) / whole) for name, value in totals.items()]
-    ordered = sorted(pushes, key=lambda push: (-push.share, push.name))
-    return [push for push in ordered if push.value > 0][:most], [push for push in ordered if push.value < 0][:most]
+    for feature in explanation.features:
+        totals[feature.name] += feature.value
+    total_magnitude = sum(abs(value) for value in totals.values()) or 1.0
+    contributions = [FeatureContribution(name, value, abs(value) / total_magnitude) for name, value in totals.items()]
+    ordered = sorted(contributions, key=lambda contribution: (-contribution.share, contribution.name))
+    return [contribution for contribution in ordered if contribution.value > 0][:limit], [
+        push for push in ordered if push.value < 0
+    ][:limit]

@@ -39,7 +39,7 @@ class Relationship(NamedTuple):
             return "--"
         return "-|" if self.sign == NEGATIVE else "->"
 
-    def sign_between(self, directed: bool) -> str:
+    def arrow_symbol(self, directed: bool) -> str:
         """The same for a page: ``–`` without type, ``—``, ``⊣`` or ``→``."""
         return {"": DASH, "--": "—", "-|": "⊣", "->": "→"}[self.arrow(directed)]
 

@@ -13,7 +13,7 @@ from ppi.annotation.types import Alias, AnnotatedDocument, Interaction
 from ppi.grounding.species_names import latin_name
 
 
-class Who(NamedTuple):
+class ProteinInfo(NamedTuple):
     """What the lexicon knows of the protein that a mention names; None for what it does not know."""
 
     symbol: str | None
@@ -25,7 +25,7 @@ class Who(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class RowMention:
     """One of the two proteins; spans count characters of the document."""
 
     name: str
@@ -36,20 +36,20 @@ class Mention:
     identifiers: tuple[str, ...]
     grounding: str | None
     id: str
-    remarks: Infons
-    who: Who
+    infons: Infons
+    protein_info: ProteinInfo
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class InteractionRow:
     """An interaction with everything that a table shows of it."""
 
     document: str
     pubmed: str | None
     sentence_id: str
     pair: str
-    first: Mention
-    second: Mention
+    first: RowMention
+    second: RowMention
     probability: float
     score: float
     sentence: str
@@ -76,19 +76,19 @@ class Row:
     year: int | None = None
 
 
-def rows_of(annotated: Iterable[AnnotatedDocument]) -> Iterator[Row]:
+def interaction_rows(annotated: Iterable[AnnotatedDocument]) -> Iterator[InteractionRow]:
     """A row for each interaction, in order."""
-    for each in annotated:
-        pubmed, year = pubmed_id(each.document), year_of(each.document)
-        for interaction in each.interactions:
-            yield row_of(interaction, pubmed, year)
+    for annotated_document in annotated:
+        pubmed, year = pubmed_id(annotated_document.document), year_of(annotated_document.document)
+        for interaction in annotated_document.interactions:
+            yield interaction_row(interaction, pubmed, year)
 
 
-def row_of(interaction: Interaction, pubmed: str | None, year: int | None = None) -> Row:
+def interaction_row(interaction: Interaction, pubmed: str | None, year: int | None = None) -> InteractionRow:
     """The row of one interaction."""
     first, second = (_mention(entity, interaction.offset) for entity in interaction.proteins)
     agent, target = _roles(interaction)
-    return Row(
+    return InteractionRow(
         interaction.document,
         pubmed,
         interaction.sentence_id,
@@ -122,32 +122,36 @@ def _roles(interaction: Interaction) -> tuple[int | None, int | None]:
     return (1, 2) if interaction.agent == interaction.proteins[0].id else (2, 1)
 
 
-def remark(entity: Entity, name: str) -> str | None:
+def first_infon(entity: Entity, name: str) -> str | None:
     """The first remark of that name."""
     return next((value for key, value in entity.infons if key == name), None)
 
 
-def who(entity: Entity) -> Who:
+def protein_info(entity: Entity) -> ProteinInfo:
     """What is known of the protein; its species in Latin, where the number of the species has a name here.
 
     The species is that of the gene or, of a mention that stays ambiguous or unknown, the one that the text tells.
     """
-    taxid = remark(entity, "taxid") or remark(entity, "species")
-    return Who(
-        remark(entity, "symbol"), taxid, latin_name(taxid), remark(entity, "entity_kind"), remark(entity, "uniprot")
+    taxid = first_infon(entity, "taxid") or first_infon(entity, "species")
+    return ProteinInfo(
+        first_infon(entity, "symbol"),
+        taxid,
+        latin_name(taxid),
+        first_infon(entity, "entity_kind"),
+        first_infon(entity, "uniprot"),
     )
 
 
-def _mention(entity: Entity, offset: int) -> Mention:
-    return Mention(
+def _mention(entity: Entity, offset: int) -> RowMention:
+    return RowMention(
         entity.text,
         offset + entity.start,
         offset + entity.end,
         tuple((offset + start, offset + end) for start, end in entity.spans),
         entity.type,
         entity.identifiers,
-        remark(entity, "grounding"),
+        first_infon(entity, "grounding"),
         entity.id,
         entity.infons,
-        who(entity),
+        protein_info(entity),
     )

@@ -30,14 +30,14 @@ from typing import NamedTuple
 
 from corpora.interactions import BINDING, MODIFICATION
 from corpora.types import Entity
-from ppi.grounding.identity import same_protein
+from ppi.grounding.identity import is_same_protein
 
 #: How often each class is right, as counted.
 COUNTS_FILE = Path(__file__).parent / "self_statements.json"
 
 _MERS = r"(?:di|tri|tetra|penta|hexa|oligo|multi)mer"
 _MER_WORDS = rf"{_MERS}(?:s|ic|i[sz](?:e[sd]?|ing|ations?))?"
-_MODIFIED = (
+_MODIFICATIONS = (
     r"(?P<kind>phosphorylat|ubiquitinat|ubiquitylat|acetylat|methylat|sumoylat|palmitoylat|ADP-ribosylat)"
     r"(?:ions?|es?|ed|ing)"
 )
@@ -48,7 +48,7 @@ _TRIGGERS = {
     "itself": r"(?:binds?|bound|binding|interact(?:s|ed|ing)?|associat(?:es?|ed|ing)|dimeri[sz](?:es?|ed|ing))"
     r"(?: (?:directly|specifically|strongly|also))? (?:with|to) itself",
     "oligo": _MER_WORDS,
-    "auto": rf"(?:trans-?)?(?:auto-?|self-){_MODIFIED}",
+    "auto": rf"(?:trans-?)?(?:auto-?|self-){_MODIFICATIONS}",
 }
 _TRIGGER = re.compile(
     r"(?<![\w\-])(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern in _TRIGGERS.items()) + r")(?![\w\-])",
@@ -97,28 +97,28 @@ _SITE = re.compile(
     r"(?:[\s\-]+(?:(?:[\w()]|-)+[\s\-]+){0,2}?)"
     r"(?:sites?|elements?|motifs?|sequences?|promoters?|enhancers?|oligonucleotides?)\b"
 )
-_TOGETHER = re.compile(r"\s*(?:\([^()]{1,30}\)\s*)?(?:,? and|,? or|/|,|with|–|-|\+|:)\s*(?:the\s+)?")
-_DOUBLE = re.compile(rf"\s+(?:homo-?)?(?:{_MER_WORDS}|{_CONTACTS})\b")
-_DOUBLED = re.compile(r"\s?[\-–/:•]\s?")
+_COORDINATION = re.compile(r"\s*(?:\([^()]{1,30}\)\s*)?(?:,? and|,? or|/|,|with|–|-|\+|:)\s*(?:the\s+)?")
+_AFTER_DOUBLE_NAME = re.compile(rf"\s+(?:homo-?)?(?:{_MER_WORDS}|{_CONTACTS})\b")
+_NAME_JOINER = re.compile(r"\s?[\-–/:•]\s?")
 
 #: Between the two words that say it, and just before the first of them.
-_DENIED = re.compile(r"\b(?:not|cannot|unable|fail(?:s|ed)?|never|no longer)\b|n't\b")
-_DENIED_BEFORE = re.compile(
+_NEGATION = re.compile(r"\b(?:not|cannot|unable|fail(?:s|ed)?|never|no longer)\b|n't\b")
+_NEGATION_BEFORE = re.compile(
     r"\b(?:no|without|absence of|lack of|loss of|failure of|inability of|neither|nor)(?: (?:the|any|an?))?\s*$",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(
+_HEDGE = re.compile(
     r"\b(?:may|might|could|possibly|perhaps|putative(?:ly)?|potential(?:ly)?|likely|thought|believed)\b"
 )
-_SUPPOSED_BEFORE = re.compile(r"\b(?:whether|if|hypothesi[sz]\w+|speculat\w+|possib\w+|putative|potential)\b[^,;:]*$")
+_HEDGE_BEFORE = re.compile(r"\b(?:whether|if|hypothesi[sz]\w+|speculat\w+|possib\w+|putative|potential)\b[^,;:]*$")
 _KINDS = {
     "ubiquitylat": "ubiquitination",
     "adp-ribosylat": "ribosylation",
 }
 #: How far before the two a word denies or supposes what they say.
-_REACH = 40
+_CUE_WINDOW_CHARS = 40
 #: Between mention and trigger; and between two mentions that are named together.
-_LONGEST_GAP, _NEAR = 200, 45
+_MAX_GAP_CHARS, _MAX_JOIN_CHARS = 200, 45
 
 
 class SelfStatement(NamedTuple):
@@ -144,61 +144,65 @@ class SelfStatement(NamedTuple):
     @property
     def probability(self) -> float:
         """How often statements of this class are right."""
-        return probabilities()[self.rule]
+        return rule_probabilities()[self.rule]
 
 
 @cache
-def probabilities() -> Mapping[str, float]:
+def rule_probabilities() -> Mapping[str, float]:
     """The probability of each class: r right among n that were looked at give (r + 1) / (n + 2), Laplace's rule.
 
-    >>> sorted(probabilities())
+    >>> sorted(rule_probabilities())
     ['auto', 'double', 'homo', 'itself', 'oligo', 'self']
     """
     counts = json.loads(COUNTS_FILE.read_text(encoding="utf-8"))["classes"]
     return {rule: (count["right"] + 1) / (count["read"] + 2) for rule, count in counts.items()}
 
 
-def self_statements(text: str, proteins: Sequence[Entity]) -> list[SelfStatement]:
+def find_self_statements(text: str, proteins: Sequence[Entity]) -> list[SelfStatement]:
     """What a sentence says its proteins do to themselves, in text order; each protein once for each type and kind.
 
     O(triggers x proteins); sentences without a trigger, nearly all, cost one search.
 
     >>> bax = Entity("e", "Bax", ((0, 3),))
-    >>> [(found.entity.text, found.words) for found in self_statements("Bax forms homodimers.", [bax])]
+    >>> [(found.entity.text, found.words) for found in find_self_statements("Bax forms homodimers.", [bax])]
     [('Bax', 'homodimers')]
     """
     if not proteins or not _HINT.search(text):
         return []
-    kept: list[SelfStatement] = []
-    for statement in sorted(_found(text, proteins), key=lambda each: (each.start, each.entity.start)):
-        if not any(other.kind == statement.kind and same_protein(other.entity, statement.entity) for other in kept):
-            kept.append(statement)
-    return kept
+    unique: list[SelfStatement] = []
+    for statement in sorted(
+        _find_statements(text, proteins), key=lambda candidate: (candidate.start, candidate.entity.start)
+    ):
+        if not any(
+            other.kind == statement.kind and is_same_protein(other.entity, statement.entity) for other in unique
+        ):
+            unique.append(statement)
+    return unique
 
 
-def _found(text: str, proteins: Sequence[Entity]) -> Iterator[SelfStatement]:
-    yield from _named_twice(text, proteins)
+def _find_statements(text: str, proteins: Sequence[Entity]) -> Iterator[SelfStatement]:
+    yield from _find_double_names(text, proteins)
     for trigger in _TRIGGER.finditer(text):
-        entity = _beside(text, proteins, trigger)
+        entity = _triggered_protein(text, proteins, trigger)
         if entity is not None:
             kind = trigger["kind"]
             if kind is not None:
                 kind = _KINDS.get(kind.lower(), f"{kind.lower()}ion")
-            yield _statement(text, entity, trigger.lastgroup or "", trigger.start(), trigger.end(), kind)
+            yield _build_statement(text, entity, trigger.lastgroup or "", trigger.start(), trigger.end(), kind)
 
 
-def _named_twice(text: str, proteins: Sequence[Entity]) -> Iterator[SelfStatement]:
+def _find_double_names(text: str, proteins: Sequence[Entity]) -> Iterator[SelfStatement]:
     ordered = sorted(proteins, key=lambda entity: (entity.start, entity.end))
     for first, second in pairwise(ordered):
-        joined = first.end <= second.start and _DOUBLED.fullmatch(text[first.end : second.start])
-        if joined and same_protein(first, second) and (behind := _DOUBLE.match(text, second.end)):
-            yield _statement(text, first, "double", first.start, behind.end(), None)
+        is_joined = first.end <= second.start and _NAME_JOINER.fullmatch(text[first.end : second.start])
+        if is_joined and is_same_protein(first, second) and (behind := _AFTER_DOUBLE_NAME.match(text, second.end)):
+            yield _build_statement(text, first, "double", first.start, behind.end(), None)
 
 
-def _beside(text: str, proteins: Sequence[Entity], trigger: re.Match[str]) -> Entity | None:
+def _triggered_protein(text: str, proteins: Sequence[Entity], trigger: re.Match[str]) -> Entity | None:
     """The protein that the trigger speaks of, None if there is none, or the trigger names a partner."""
     words = trigger[0].lower()
-    if _HETERO.search(text[max(0, trigger.start() - _REACH) : trigger.start()]):
+    if _HETERO.search(text[max(0, trigger.start() - _CUE_WINDOW_CHARS) : trigger.start()]):
         return None
     if trigger.lastgroup == "oligo" and _PARTNER.match(text, trigger.end()):
         return None
@@ -207,35 +211,36 @@ def _beside(text: str, proteins: Sequence[Entity], trigger: re.Match[str]) -> En
     if behind and between is not None:
         nearest = min(behind, key=lambda entity: (entity.start, -entity.end))
         gap = text[trigger.end() : nearest.start]
-        if len(gap) < _LONGEST_GAP and between.fullmatch(gap):
+        if len(gap) < _MAX_GAP_CHARS and between.fullmatch(gap):
             # of several that follow, each may be meant, or all of them together
-            is_site = _SITE.match(text[nearest.end : nearest.end + _REACH])
-            return None if is_site or _joined(text, nearest, proteins) else nearest
+            is_site = _SITE.match(text[nearest.end : nearest.end + _CUE_WINDOW_CHARS])
+            return None if is_site or _is_followed_by_protein(text, nearest, proteins) else nearest
     before = [entity for entity in proteins if entity.end <= trigger.start()]
     if before:
         nearest = max(before, key=lambda entity: (entity.end, -entity.start))
         gap = text[nearest.end : trigger.start()]
-        if len(gap) < _LONGEST_GAP and _BEFORE_TRIGGER.fullmatch(gap):
-            return None if trigger.lastgroup == "oligo" and _follows(text, nearest, proteins) else nearest
+        if len(gap) < _MAX_GAP_CHARS and _BEFORE_TRIGGER.fullmatch(gap):
+            return None if trigger.lastgroup == "oligo" and _is_last_of_list(text, nearest, proteins) else nearest
     return None
 
 
-def _joined(text: str, entity: Entity, proteins: Sequence[Entity]) -> bool:
+def _is_followed_by_protein(text: str, entity: Entity, proteins: Sequence[Entity]) -> bool:
     """Whether another protein follows at once: "dimers of A and B"."""
     return any(
-        entity.end <= other.start <= entity.end + _NEAR and _TOGETHER.fullmatch(text[entity.end : other.start])
+        entity.end <= other.start <= entity.end + _MAX_JOIN_CHARS
+        and _COORDINATION.fullmatch(text[entity.end : other.start])
         for other in proteins
     )
 
 
-def _follows(text: str, entity: Entity, proteins: Sequence[Entity]) -> bool:
+def _is_last_of_list(text: str, entity: Entity, proteins: Sequence[Entity]) -> bool:
     """Whether it is the last of several that are named together: "p50/p65 dimers"."""
-    return any(other is not entity and _joined(text, other, [entity]) for other in proteins)
+    return any(other is not entity and _is_followed_by_protein(text, other, [entity]) for other in proteins)
 
 
-def _statement(text: str, entity: Entity, rule: str, start: int, end: int, kind: str | None) -> SelfStatement:
+def _build_statement(text: str, entity: Entity, rule: str, start: int, end: int, kind: str | None) -> SelfStatement:
     first, last = min(start, entity.start), max(start, entity.end)
-    between, before = text[first:last], text[max(0, first - _REACH) : first]
-    negated = _DENIED.search(between) or _DENIED_BEFORE.search(before)
-    hedged = _SUPPOSED.search(between) or _SUPPOSED_BEFORE.search(before)
+    between, before = text[first:last], text[max(0, first - _CUE_WINDOW_CHARS) : first]
+    negated = _NEGATION.search(between) or _NEGATION_BEFORE.search(before)
+    hedged = _HEDGE.search(between) or _HEDGE_BEFORE.search(before)
     return SelfStatement(entity, rule, text[start:end], start, kind, negated is not None, hedged is not None)

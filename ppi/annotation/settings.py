@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpora.types import Document, Sentence
-from ppi.annotation.pairs import PAIRED
+from ppi.annotation.pairs import DEFAULT_KINDS
 from ppi.parsing.options import RERANK, RERANKER_FILE, SHIPPED
-from ppi.pipeline import FOR_INTERACTIONS, MODEL_DIRECTORY
+from ppi.pipeline import DEFAULT_PARSER, MODEL_DIRECTORY
 
 if TYPE_CHECKING:
     from ppi.annotation.annotator import Annotator
@@ -21,7 +21,7 @@ SHIPPED_LEXICON = Path(__file__).parents[1] / "grounding" / "lexicon.zip"
 #: Interactions that are less probable are left out, unless another limit is given.
 MIN_PROBABILITY = 0.5
 
-_FIRST = Document("first", (Sentence("first.s0", "Profilin binds actin."),))
+_WARM_UP_DOCUMENT = Document("first", (Sentence("first.s0", "Profilin binds actin."),))
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class AnnotatorSettings:
     """The settings of an :class:`~ppi.Annotator`, its lexicon by the files it is read from."""
 
     model: str | None = None
-    parser: str = FOR_INTERACTIONS
+    parser: str = DEFAULT_PARSER
     min_probability: float = MIN_PROBABILITY
     lexicon: str | None = None
     families: str | None = None
@@ -37,14 +37,14 @@ class AnnotatorSettings:
     include_negated: bool = False
     include_hedged: bool = False
     share: float | None = None
-    kinds: tuple[str, ...] = PAIRED
+    kinds: tuple[str, ...] = DEFAULT_KINDS
     grounding: bool = True
     keep_same: bool = False
 
     def files(self) -> dict[str, Path]:
         """The files that its results depend on, by what they are."""
-        named = {"lexicon": self.lexicon, "families": self.families}
-        files = {name: Path(path) for name, path in named.items() if path is not None}
+        paths = {"lexicon": self.lexicon, "families": self.families}
+        files = {name: Path(path) for name, path in paths.items() if path is not None}
         if self.grounding:
             files.setdefault("lexicon", SHIPPED_LEXICON)
         files["model"] = Path(self.model) if self.model is not None else MODEL_FILE
@@ -87,4 +87,4 @@ def warm_up(annotator: Any, *, explain: bool = False) -> None:
     from kernels.compiling import use_compiled_code
 
     use_compiled_code()
-    list(annotator.annotate_documents([_FIRST], explain=explain, min_probability=0.0))
+    list(annotator.annotate_documents([_WARM_UP_DOCUMENT], explain=explain, min_probability=0.0))

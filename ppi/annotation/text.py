@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from numbers import Integral
 
-from corpora.errors import shown
+from corpora.errors import truncate_repr
 from corpora.types import Document, Entity, Sentence, Span, text_at
 from ppi.errors import UsageError
-from ppi.parsing.intervals import Cover
+from ppi.parsing.intervals import SpanCover
 
 #: The id of the document that a bare text becomes.
 TEXT_ID = "text"
@@ -41,51 +41,56 @@ def document_of_text(
     >>> [(each.text, each.offset, [entity.text for entity in each.entities]) for each in document.sentences]
     [('A binds B.', 0, ['A', 'B']), ('C does not.', 12, ['C'])]
     """
-    given = _given(text, entities)
-    paragraphs = _paragraphs(text, given)
-    owned: list[list[Entity]] = [[] for _ in paragraphs]
+    mentions = _check_mentions(text, entities)
+    paragraphs = _paragraphs(text, mentions)
+    paragraph_entities: list[list[Entity]] = [[] for _ in paragraphs]
     starts = [start for start, _ in paragraphs]
-    for entity in given:
-        home = bisect_right(starts, entity.start) - 1
-        owned[home].append(_shifted(entity, starts[home]))
+    for entity in mentions:
+        paragraph = bisect_right(starts, entity.start) - 1
+        paragraph_entities[paragraph].append(_shift(entity, starts[paragraph]))
     return Document(
         id,
         tuple(
             Sentence(f"{id}.s{number}", text[start:end], tuple(own), offset=start)
-            for number, ((start, end), own) in enumerate(zip(paragraphs, owned))
+            for number, ((start, end), own) in enumerate(zip(paragraphs, paragraph_entities))
         ),
     )
 
 
-def _given(text: str, entities: Sequence[Span] | Sequence[Entity] | None) -> list[Entity]:
+def _check_mentions(text: str, entities: Sequence[Span] | Sequence[Entity] | None) -> list[Entity]:
     """The mentions, checked: each once.  Entities of different ids may stand at the same place."""
     if isinstance(entities, str | bytes) or not isinstance(entities, Iterable | None):
-        raise UsageError(f"expected mentions as (start, end), or entities, got {shown(entities)}")
+        raise UsageError(f"expected mentions as (start, end), or entities, got {truncate_repr(entities)}")
     mentions: list[Span | Entity] = list(entities or ())
-    given = [_entity(text, number, each) for number, each in enumerate(mentions)]
-    keys = Counter(each.id if isinstance(mention, Entity) else each.spans for mention, each in zip(mentions, given))
+    checked_entities = [_entity(text, number, mention) for number, mention in enumerate(mentions)]
+    keys = Counter(
+        entity.id if isinstance(mention, Entity) else entity.spans
+        for mention, entity in zip(mentions, checked_entities)
+    )
     for key, count in keys.items():
         if count > 1:
             what = f"the id {key!r}" if isinstance(key, str) else f"{key[0]}"
             raise UsageError(f"expected each mention once, got {what} {count} times; leave the others out")
-    return given
+    return checked_entities
 
 
-def _entity(text: str, number: int, given: Span | Entity) -> Entity:
-    spans: tuple[Span, ...] = given.spans if isinstance(given, Entity) else (given,)
+def _entity(text: str, number: int, mention: Span | Entity) -> Entity:
+    spans: tuple[Span, ...] = mention.spans if isinstance(mention, Entity) else (mention,)
     for span in spans:
         numbers = isinstance(span, Sequence) and len(span) == 2 and all(isinstance(bound, Integral) for bound in span)
         if not numbers or not 0 <= span[0] < span[1] <= len(text):
             raise UsageError(
-                f"expected mentions as (start, end) inside the {len(text)} characters of the text, got {shown(span)}; "
+                f"expected mentions as (start, end) inside the {len(text)} characters of the text, got {truncate_repr(span)}; "
                 "offsets are zero-based and end-exclusive"
             )
-    found = text_at(text, spans)
-    if not isinstance(given, Entity):
-        return Entity(f"e{number}", found, ((int(given[0]), int(given[1])),))
-    if found != given.text:
-        raise UsageError(f"expected the text {given.text!r} of entity {given.id!r} at {spans}, got {found!r}")
-    return given
+    covered_text = text_at(text, spans)
+    if not isinstance(mention, Entity):
+        return Entity(f"e{number}", covered_text, ((int(mention[0]), int(mention[1])),))
+    if covered_text != mention.text:
+        raise UsageError(
+            f"expected the text {mention.text!r} of entity {mention.id!r} at {spans}, got {covered_text!r}"
+        )
+    return mention
 
 
 def _paragraphs(text: str, entities: Sequence[Entity]) -> list[Span]:
@@ -93,7 +98,7 @@ def _paragraphs(text: str, entities: Sequence[Entity]) -> list[Span]:
 
     O(characters + (paragraphs + entities) log entities).
     """
-    mentions = Cover((entity.start, entity.end) for entity in entities)
+    mentions = SpanCover((entity.start, entity.end) for entity in entities)
     firsts = sorted(entity.start for entity in entities)
     cuts = [gap.span() for gap in _BLANK_LINES.finditer(text) if not mentions.reaches_over(gap.end(), gap.start())]
     starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(text)]
@@ -104,5 +109,5 @@ def _paragraphs(text: str, entities: Sequence[Entity]) -> list[Span]:
     ]
 
 
-def _shifted(entity: Entity, by: int) -> Entity:
-    return replace(entity, spans=tuple((start - by, end - by) for start, end in entity.spans))
+def _shift(entity: Entity, offset: int) -> Entity:
+    return replace(entity, spans=tuple((start - offset, end - offset) for start, end in entity.spans))

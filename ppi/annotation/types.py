@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from corpora.short import counted, short
+from corpora.short import pluralize, shorten
 from corpora.types import Document, Entity
-from ppi.annotation.pushes import Push, strongest_pushes
+from ppi.annotation.pushes import FeatureContribution, top_contributions
 from ppi.annotation.relationship import Relationship
 from ppi.extraction.explanation import Explanation
 
@@ -48,7 +48,7 @@ class Evidence:
     path_drawing: Callable[[], str] | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
-        return f"<Evidence: {short(self.path, 70) or 'no path'}>"
+        return f"<Evidence: {shorten(self.path, 70) or 'no path'}>"
 
     def _repr_html_(self) -> str:
         from ppi.annotation.notebook import evidence_html
@@ -76,19 +76,19 @@ class Evidence:
         The features (:meth:`pushes`) say the rest, in the words of the model.
         """
         if self.statement is not None:
-            found = [f"“{self.statement}” says so of one protein"]
+            sentences = [f"“{self.statement}” says so of one protein"]
         else:
-            found = [f"{_quoted(self.joining)} on the path between them"] if self.joining else []
-            found.append(f"they are joined by: {self.path}" if self.path else "no path in the parse joins them")
+            sentences = [f"{_quote_with_verb(self.joining)} on the path between them"] if self.joining else []
+            sentences.append(f"they are joined by: {self.path}" if self.path else "no path in the parse joins them")
         if self.negation_cues:
-            found.append(f"the sentence denies it: {_listed(self.negation_cues)}")
+            sentences.append(f"the sentence denies it: {_join_quoted(self.negation_cues)}")
         if self.hedge_cues:
-            found.append(f"the sentence only supposes it: {_listed(self.hedge_cues)}")
-        return found
+            sentences.append(f"the sentence only supposes it: {_join_quoted(self.hedge_cues)}")
+        return sentences
 
-    def pushes(self, *, most: int = 10) -> tuple[list[Push], list[Push]]:
+    def pushes(self, *, most: int = 10) -> tuple[list[FeatureContribution], list[FeatureContribution]]:
         """The features that pushed the score up, and those that pushed it down, strongest first, with their share."""
-        return strongest_pushes(self.explanation, most=most)
+        return top_contributions(self.explanation, limit=most)
 
 
 @dataclass(frozen=True)
@@ -166,10 +166,10 @@ class Interaction:
     homo: bool = False
 
     def __repr__(self) -> str:
-        first, second = (short(entity.text, 24) for entity in self.participants)
+        first, second = (shorten(entity.text, 24) for entity in self.participants)
         between = self.relationship.arrow(self.directed) or "and"
-        said = ", ".join(filter(None, (self.relationship.label, f"{self.probability:.2f}", *self.marks)))
-        return f"<Interaction: {first} {between} {second}, {said}>"
+        details = ", ".join(filter(None, (self.relationship.label, f"{self.probability:.2f}", *self.marks)))
+        return f"<Interaction: {first} {between} {second}, {details}>"
 
     def _repr_html_(self) -> str:
         from ppi.annotation.notebook import interaction_html
@@ -213,8 +213,8 @@ class Interaction:
 
         The mentions of an alias stand in the order of ``proteins``, also where the text turns them.
         """
-        written = dict.fromkeys(alias.proteins[which].text for alias in self.aliases)
-        return tuple(name for name in written if name != self.proteins[which].text)
+        names = dict.fromkeys(alias.proteins[which].text for alias in self.aliases)
+        return tuple(name for name in names if name != self.proteins[which].text)
 
     @property
     def type_probability(self) -> float:
@@ -236,11 +236,11 @@ class AnnotatedDocument:
 
     def __repr__(self) -> str:
         sizes = [
-            counted(len(self.document.sentences), "sentence"),
-            counted(len(self.interactions), "interaction"),
+            pluralize(len(self.document.sentences), "sentence"),
+            pluralize(len(self.interactions), "interaction"),
             *([f"{len(self.skipped)} skipped"] if self.skipped else []),
         ]
-        return f"<AnnotatedDocument {short(self.document.id)!r}: {', '.join(sizes)}>"
+        return f"<AnnotatedDocument {shorten(self.document.id)!r}: {', '.join(sizes)}>"
 
     def _repr_html_(self) -> str:
         from ppi.annotation.notebook import document_html
@@ -260,10 +260,10 @@ class AnnotatedDocument:
         return to_doc(self, nlp)
 
 
-def _quoted(words: tuple[str, ...]) -> str:
-    return f"{_listed(words)} {'stands' if len(words) == 1 else 'stand'}"
+def _quote_with_verb(words: tuple[str, ...]) -> str:
+    return f"{_join_quoted(words)} {'stands' if len(words) == 1 else 'stand'}"
 
 
-def _listed(words: tuple[str, ...]) -> str:
+def _join_quoted(words: tuple[str, ...]) -> str:
     *others, last = (f"“{word}”" for word in words)
     return f"{', '.join(others)} and {last}" if others else last

@@ -11,14 +11,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from corpora.errors import shown
+from corpora.errors import truncate_repr
 from corpora.types import Document
 from ppi.errors import UsageError
 from ppi.grounding.lexicon import Lexicon
 from ppi.grounding.resolution import Resolver
 
 
-class WhoIsWho:
+class Grounder:
     """Gives mentions their identity.  Only what it is made of travels between processes.
 
     Parameters
@@ -34,31 +34,31 @@ class WhoIsWho:
         if lexicon is not None and not isinstance(lexicon, str | Path) and not hasattr(lexicon, "candidates"):
             raise UsageError(
                 "expected a lexicon as the path of a gene_info file, or with a method candidates(name), "
-                f"got {shown(lexicon)}"
+                f"got {truncate_repr(lexicon)}"
             )
         self.lexicon, self.grounding = lexicon, bool(grounding)
-        self._own = None if lexicon is None or isinstance(lexicon, str | Path) else Resolver(lexicon)
+        self._own_resolver = None if lexicon is None or isinstance(lexicon, str | Path) else Resolver(lexicon)
         if grounding and isinstance(lexicon, str | Path):
-            _of_file(*_version(lexicon))
+            _load_file(*_file_version(lexicon))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _made, (self.lexicon, self.grounding)
+        return _restore_grounder, (self.lexicon, self.grounding)
 
-    def told(self, document: Document) -> Document:
+    def ground(self, document: Document) -> Document:
         """The document whose mentions carry what they were found to be; given identifiers stay as they are."""
         return self._resolver().resolve(document) if self.grounding else document
 
     def _resolver(self) -> Resolver:
-        if self._own is not None:
-            return self._own
-        return _shipped() if self.lexicon is None else _of_file(*_version(self.lexicon))
+        if self._own_resolver is not None:
+            return self._own_resolver
+        return _load_shipped() if self.lexicon is None else _load_file(*_file_version(self.lexicon))
 
 
-def _made(lexicon: Any, grounding: bool) -> WhoIsWho:
-    return WhoIsWho(lexicon, grounding=grounding)
+def _restore_grounder(lexicon: Any, grounding: bool) -> Grounder:
+    return Grounder(lexicon, grounding=grounding)
 
 
-def _version(path: str | Path) -> tuple[Path, tuple[int, int] | None]:
+def _file_version(path: str | Path) -> tuple[Path, tuple[int, int] | None]:
     """The file, and what changes when it does."""
     path = Path(path)
     state = path.stat() if path.exists() else None
@@ -66,10 +66,10 @@ def _version(path: str | Path) -> tuple[Path, tuple[int, int] | None]:
 
 
 @lru_cache(maxsize=1)
-def _shipped() -> Resolver:
+def _load_shipped() -> Resolver:
     return Resolver(Lexicon.shipped())
 
 
 @lru_cache(maxsize=2)
-def _of_file(path: Path, version: tuple[int, int] | None) -> Resolver:
+def _load_file(path: Path, version: tuple[int, int] | None) -> Resolver:
     return Resolver(Lexicon.read(path))

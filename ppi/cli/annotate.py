@@ -11,11 +11,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import corpora
-from corpora.short import counted
+from corpora.short import pluralize
 from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.cli.annotate_run import add_run_arguments, run_long
 from ppi.cli.annotator_arguments import add_annotator_arguments, annotator_settings
-from ppi.cli.inputs import add_reading_arguments, begun, check_columns, check_formats, find_inputs, nothing_in, said
+from ppi.cli.inputs import (
+    add_reading_arguments,
+    check_columns,
+    check_formats,
+    echo_notes,
+    find_inputs,
+    no_input_error,
+    peek_first,
+)
 from ppi.cli.output import add_output_argument, check_output
 from ppi.cli.selection_arguments import add_selection_arguments, selection_of
 from ppi.errors import UsageError
@@ -29,9 +37,9 @@ if TYPE_CHECKING:
 TABLE = "table"
 PROBABILITY, DOCUMENT = ORDERS = ("probability", "document")
 #: Named here too, so that ``--help`` need not import the annotation; a test holds them equal.
-MOST_HELD = 1000
+MAX_SORTED_INTERACTIONS = 1000
 _BINARY = ("parquet", "xlsx")
-_REMEMBERED = 4096  # documents on their way, to say which file a bad one is from
+_MAX_ORIGINS = 4096  # documents on their way, to say which file a bad one is from
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
@@ -62,7 +70,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         "--sort",
         choices=ORDERS,
         help="probability: the best first, which needs all of them; document: as they come, however many (default: "
-        f"document; of a table, probability up to {MOST_HELD} interactions)",
+        f"document; of a table, probability up to {MAX_SORTED_INTERACTIONS} interactions)",
     )
     add_selection_arguments(verb)
     verb.add_argument("--explain", action="store_true", help="give the evidence too, where the format has room for it")
@@ -82,39 +90,41 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("expected --run DIR with --workers, --scheduler or --retry-failed, got none")
     format = _format(args)
     _check_order(args, format)
-    work = Work(args)
-    check_output(args.output, *work.paths, args.model, args.lexicon, args.families)
-    documents = work.begun()
+    job = AnnotateJob(args)
+    check_output(args.output, *job.paths, args.model, args.lexicon, args.families)
+    documents = job.open_documents()
     annotator = settings.build()
-    annotated = work.counted(annotator.annotate_documents(documents, explain=args.explain, problems=work.unannotated))
+    annotated = job.count_results(
+        annotator.annotate_documents(documents, explain=args.explain, problems=job.annotation_problems)
+    )
     if format == TABLE:
         _write_table(annotated, args)
     else:
         from ppi.export import PageFacts, write
 
         if args.sort == PROBABILITY:
-            from ppi.annotation.ordering import best_first
+            from ppi.annotation.ordering import sort_by_probability
 
-            annotated = best_first(annotated)  # type: ignore[assignment]
+            annotated = sort_by_probability(annotated)  # type: ignore[assignment]
         facts = PageFacts(args.min_probability, annotator.meaning)
         write(annotated, args.output, format, explain=args.explain, facts=facts)
-    return work.report()
+    return job.report()
 
 
-class Work:
+class AnnotateJob:
     """The documents of all inputs on their way through, with what went wrong."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        self.unannotated: list[Problem] = []
+        self.annotation_problems: list[Problem] = []
         self.paths = find_inputs(args.inputs, "annotate")
         self._inputs = list(zip(args.inputs, self.paths, strict=True))
         self._format, self._columns, self._quiet = args.source_format, args.columns, args.quiet
         self._notes: list[str] = []
-        self._unreadable: list[Problem] = []
-        self._origins: deque[tuple[str, str]] = deque(maxlen=_REMEMBERED)
+        self._reading_problems: list[Problem] = []
+        self._origins: deque[tuple[str, str]] = deque(maxlen=_MAX_ORIGINS)
         self._n_documents = self._n_interactions = self._n_problems = 0
 
-    def begun(self) -> Iterator[Document]:
+    def open_documents(self) -> Iterator[Document]:
         """All documents; what is wrong with the inputs at first sight is known before this returns.
 
         Raises
@@ -123,52 +133,55 @@ class Work:
             If an input is nothing that is read, or there is no document at all.
         """
         check_formats(self.paths, self._format)
-        return begun(self._documents(), ", ".join(path for path, _ in self._inputs), self._notes)
+        return peek_first(self._documents(), ", ".join(path for path, _ in self._inputs), self._notes)
 
     def _documents(self) -> Iterator[Document]:
         """Of one input after another; records that contradict themselves are reported and left out."""
         from ppi.progress import track
 
-        for path, found in self._inputs:
+        for path, source in self._inputs:
             documents = corpora.read(
-                found, self._format, problems=self._unreadable, notes=self._notes, columns=self._columns
+                source, self._format, problems=self._reading_problems, notes=self._notes, columns=self._columns
             )
             n_documents = 0
-            for document in documents if self._quiet else said(track(documents, path), self._notes):
+            for document in documents if self._quiet else echo_notes(track(documents, path), self._notes):
                 n_documents += 1
                 self._origins.append((document.id, path))
-                self._report_new()
+                self._report_problems()
                 yield document
             if not n_documents and len(self._inputs) > 1:
-                self._unreadable.extend(nothing_in(path, self._notes).problems)
-            self._report_new()
+                self._reading_problems.extend(no_input_error(path, self._notes).problems)
+            self._report_problems()
 
-    def counted(self, annotated: Iterable[AnnotatedDocument]) -> Iterator[AnnotatedDocument]:
+    def count_results(self, annotated: Iterable[AnnotatedDocument]) -> Iterator[AnnotatedDocument]:
         """The same, counted."""
-        for each in annotated:
+        for annotated_document in annotated:
             self._n_documents += 1
-            self._n_interactions += len(each.interactions)
-            yield each
-        self._report_new()
+            self._n_interactions += len(annotated_document.interactions)
+            yield annotated_document
+        self._report_problems()
 
     def report(self) -> int:
         """The summary, and the exit code."""
         if not self._quiet:
-            left_out = f"; {self._n_problems} left out" if self._n_problems else ""
-            found, read = counted(self._n_interactions, "interaction"), counted(self._n_documents, "document")
-            print(f"ppi: {found} in {read}{left_out}", file=sys.stderr)
+            problem_note = f"; {self._n_problems} left out" if self._n_problems else ""
+            interaction_count, document_count = (
+                pluralize(self._n_interactions, "interaction"),
+                pluralize(self._n_documents, "document"),
+            )
+            print(f"ppi: {interaction_count} in {document_count}{problem_note}", file=sys.stderr)
         return 1 if self._n_problems else 0
 
-    def _report_new(self) -> None:
-        located = [replace(each, path=self._file_of(each.id)) for each in self.unannotated]
-        for problem in [*self._unreadable, *located]:
+    def _report_problems(self) -> None:
+        located = [replace(failure, path=self._file_of(failure.id)) for failure in self.annotation_problems]
+        for problem in [*self._reading_problems, *located]:
             print(f"ppi: left out: {problem}", file=sys.stderr)
             self._n_problems += 1
-        self._unreadable.clear()
-        self.unannotated.clear()
+        self._reading_problems.clear()
+        self.annotation_problems.clear()
 
     def _file_of(self, id: str | None) -> str | None:
-        return next((path for known, path in reversed(self._origins) if known == id), None)
+        return next((path for document_id, path in reversed(self._origins) if document_id == id), None)
 
 
 def _format(args: argparse.Namespace) -> str | None:
@@ -186,22 +199,24 @@ def _check_order(args: argparse.Namespace, format: str | None) -> None:
         return
     from ppi.export.registry import format_of
 
-    chosen = format_of(args.output, format)
-    if chosen.needs_texts or not chosen.streams:
+    export_format = format_of(args.output, format)
+    if export_format.needs_texts or not export_format.streams:
         raise UsageError(
-            f"expected --sort {PROBABILITY} with a format that has one row per interaction, got {chosen.name!r}"
+            f"expected --sort {PROBABILITY} with a format that has one row per interaction, got {export_format.name!r}"
         )
 
 
 def _write_table(annotated: Iterable[AnnotatedDocument], args: argparse.Namespace) -> None:
     from corpora.source import atomic_output
-    from ppi.annotation.ordering import best_first, best_first_if_few
-    from ppi.annotation.table import WIDTH, table_lines
+    from ppi.annotation.ordering import sort_by_probability, sort_by_probability_if_few
+    from ppi.annotation.table import DEFAULT_WIDTH, table_lines
 
     if args.sort != DOCUMENT:
-        annotated = best_first(annotated) if args.sort == PROBABILITY else best_first_if_few(annotated)
+        annotated = (
+            sort_by_probability(annotated) if args.sort == PROBABILITY else sort_by_probability_if_few(annotated)
+        )
     if args.output == "-":
-        width = max(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH)
+        width = max(shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns, DEFAULT_WIDTH)
         for line in table_lines(annotated, explain=args.explain, width=width):
             print(line, flush=True)
         return

@@ -8,14 +8,14 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from corpora.short import counted
+from corpora.short import pluralize
 from ppi.cli.arguments import add_worker_arguments
 from ppi.cli.inputs import check_formats, find_inputs
 from ppi.errors import UsageError
 from ppi.longrun.facts import PartFacts
 from ppi.longrun.parts import PART_FORMATS
-from ppi.longrun.run import CHUNK_RECORDS, Run, Summary, annotate_files
-from ppi.longrun.supervisor import MEMORY_LIMIT, TIME_LIMIT
+from ppi.longrun.run import CHUNK_RECORDS, Run, RunSummary, annotate_files
+from ppi.longrun.supervisor import MEMORY_LIMIT_MB, TIME_LIMIT_SECONDS
 from ppi.longrun.workers import DaskWorkers, LocalWorkers, Workers
 
 if TYPE_CHECKING:
@@ -39,14 +39,14 @@ def add_run_arguments(verb: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--time-limit",
         type=float,
-        default=TIME_LIMIT,
+        default=TIME_LIMIT_SECONDS,
         metavar="SECONDS",
         help="a document that takes longer is listed in DIR/errors and left out (default: %(default)g)",
     )
     group.add_argument(
         "--memory-limit",
         type=int,
-        default=MEMORY_LIMIT,
+        default=MEMORY_LIMIT_MB,
         metavar="MB",
         help="a document that makes a worker take more memory is listed and left out, too (default: %(default)s)",
     )
@@ -57,7 +57,7 @@ def add_run_arguments(verb: argparse.ArgumentParser) -> None:
 
 def run_long(args: argparse.Namespace, settings: AnnotatorSettings) -> int:
     """Annotate into a folder; exit 1 if a document had to be left out."""
-    _check(args)
+    _check_arguments(args)
     inputs = find_inputs(args.inputs, "annotate")
     check_formats(inputs, args.source_format)
     run = Run(
@@ -80,7 +80,7 @@ def run_long(args: argparse.Namespace, settings: AnnotatorSettings) -> int:
     return 1 if summary.failures else 0
 
 
-def _check(args: argparse.Namespace) -> None:
+def _check_arguments(args: argparse.Namespace) -> None:
     if args.output != "-":
         raise UsageError("expected --run DIR or --output FILE, got both")
     if args.explain:
@@ -95,54 +95,56 @@ class _Progress:
     """Documents, rate and time left on standard error: a line that is rewritten, if somebody watches."""
 
     def __init__(self, *, quiet: bool) -> None:
-        from ppi.progress import watched
+        from ppi.progress import is_interactive
 
-        self._began = monotonic()
+        self._start_time = monotonic()
         self._documents = 0
-        self._first_share: float | None = None
-        self._shown = watched() and not quiet
+        self._first_fraction: float | None = None
+        self._is_watched = is_interactive() and not quiet
         self._quiet = quiet
 
-    def report(self, facts: PartFacts, share: float) -> None:
+    def report(self, facts: PartFacts, fraction: float) -> None:
         """A part is finished."""
         self._documents += facts.documents
-        if self._first_share is None:
-            self._first_share = share
-        if self._shown:
-            seconds = monotonic() - self._began
-            print(f"\r{self._line(share, seconds)}\x1b[K", end="", file=sys.stderr, flush=True)
+        if self._first_fraction is None:
+            self._first_fraction = fraction
+        if self._is_watched:
+            seconds = monotonic() - self._start_time
+            print(f"\r{self._line(fraction, seconds)}\x1b[K", end="", file=sys.stderr, flush=True)
 
-    def _line(self, share: float, seconds: float) -> str:
+    def _line(self, fraction: float, seconds: float) -> str:
         rate = self._documents / seconds
-        gained = share - (self._first_share or 0.0)
-        left = f", {_span(seconds * (1 - share) / gained)} left" if gained > 0 else ""
-        return f"{share:.1%} done, {self._documents} documents, {rate:.1f} per second{left}"
+        fraction_gained = fraction - (self._first_fraction or 0.0)
+        time_left = (
+            f", {_format_duration(seconds * (1 - fraction) / fraction_gained)} left" if fraction_gained > 0 else ""
+        )
+        return f"{fraction:.1%} done, {self._documents} documents, {rate:.1f} per second{time_left}"
 
     def notice(self, text: str) -> None:
         """Something is not what it was."""
         print(f"ppi: {text}", file=sys.stderr)
 
-    def close(self, summary: Summary, folder: Any) -> None:
+    def close(self, summary: RunSummary, folder: Any) -> None:
         """Say what there is now."""
-        if self._shown:
+        if self._is_watched:
             print("\r\x1b[K", end="", file=sys.stderr)
         if self._quiet:
             return
-        seconds = monotonic() - self._began
+        seconds = monotonic() - self._start_time
         before = f" ({summary.parts_before} from before)" if summary.parts_before else ""
-        left_out = f"; {summary.failures} left out, listed in {folder}/errors" if summary.failures else ""
+        failure_note = f"; {summary.failures} left out, listed in {folder}/errors" if summary.failures else ""
         print(
-            f"ppi: {counted(summary.interactions, 'interaction')} in {counted(summary.documents, 'document')}, in "
+            f"ppi: {pluralize(summary.interactions, 'interaction')} in {pluralize(summary.documents, 'document')}, in "
             f"{summary.parts + summary.parts_before} parts{before}; {self._documents / max(seconds, 1e-9):.1f} "
-            f"documents per second{left_out}",
+            f"documents per second{failure_note}",
             file=sys.stderr,
         )
 
 
-def _span(seconds: float) -> str:
+def _format_duration(seconds: float) -> str:
     """A time for people.
 
-    >>> _span(42), _span(600), _span(100000)
+    >>> _format_duration(42), _format_duration(600), _format_duration(100000)
     ('42 s', '10 min', '28 h')
     """
     if seconds < 120:

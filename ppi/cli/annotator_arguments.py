@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from ppi.annotation.pairs import PAIRED, checked_kinds
+from ppi.annotation.pairs import DEFAULT_KINDS, check_kinds
 from ppi.annotation.selection import Selection
 from ppi.annotation.settings import MIN_PROBABILITY, AnnotatorSettings
-from ppi.cli.arguments import add_rerank_argument, asked_parser
+from ppi.cli.arguments import add_rerank_argument, resolve_parser
 from ppi.errors import UsageError
-from ppi.pipeline import FOR_INTERACTIONS
+from ppi.pipeline import DEFAULT_PARSER
 
 
 def add_annotator_arguments(verb: argparse.ArgumentParser) -> None:
@@ -17,7 +17,7 @@ def add_annotator_arguments(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--model", metavar="FILE", help="another extraction model, of `ppi train` or scripts/train_model")
     verb.add_argument(
         "--parser",
-        default=FOR_INTERACTIONS,
+        default=DEFAULT_PARSER,
         metavar="NAME",
         help="what parses and finds names, as in `ppi parse --parser` (default: %(default)s)",
     )
@@ -31,7 +31,7 @@ def add_annotator_arguments(verb: argparse.ArgumentParser) -> None:
     )
     verb.add_argument(
         "--kinds",
-        default=",".join(PAIRED),
+        default=",".join(DEFAULT_KINDS),
         metavar="KIND,...",
         help="what is paired of the names found: protein (genes and proteins), family (families and complexes); "
         "given names are paired unless their type says that they are something else (default: %(default)s)",
@@ -64,7 +64,7 @@ def annotator_settings(
         raise UsageError("expected --lexicon or --no-grounding, got both")
     return AnnotatorSettings(
         args.model,
-        asked_parser(args),
+        resolve_parser(args),
         min_probability,
         args.lexicon,
         args.families,
@@ -72,7 +72,7 @@ def annotator_settings(
         selection.include_negated,
         selection.include_hedged,
         args.share,
-        checked_kinds(args.kinds.split(",")),
+        check_kinds(args.kinds.split(",")),
         grounding=not args.no_grounding,
         keep_same=args.keep_same,
     )

@@ -43,17 +43,17 @@ def _help(names: tuple[str, ...]) -> str:
 
 def add_worker_arguments(verb: argparse._ActionsContainer) -> None:
     """Who does the work."""
-    who = verb.add_mutually_exclusive_group()
-    who.add_argument("--workers", type=int, metavar="N", help="processes on this machine (default: 1)")
-    who.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, such as tcp://HOST:8786")
+    group = verb.add_mutually_exclusive_group()
+    group.add_argument("--workers", type=int, metavar="N", help="processes on this machine (default: 1)")
+    group.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, such as tcp://HOST:8786")
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
     """The extractor's settings from parsed arguments; ``--parser`` has its effect when a corpus is loaded."""
-    given = {field.name: getattr(args, field.name, None) for field in fields(Settings)}
+    values = {field.name: getattr(args, field.name, None) for field in fields(Settings)}
     if args.learner == "ridge" and args.min_documents is None:
-        given["min_documents"] = RIDGE_MIN_DOCUMENTS
-    return Settings(**{name: value for name, value in given.items() if value is not None and name != "parser"})
+        values["min_documents"] = RIDGE_MIN_DOCUMENTS
+    return Settings(**{name: value for name, value in values.items() if value is not None and name != "parser"})
 
 
 def corpus_name(path_or_name: str) -> str:
@@ -71,10 +71,10 @@ def add_rerank_argument(verb: argparse.ArgumentParser) -> None:
     )
 
 
-def asked_parser(args: argparse.Namespace) -> str:
+def resolve_parser(args: argparse.Namespace) -> str:
     """The name of the parser that ``--parser`` and ``--rerank`` ask for."""
     if not args.rerank:
         return args.parser
-    from ppi.parsing.options import reranked
+    from ppi.parsing.options import add_rerank_option
 
-    return reranked(args.parser)
+    return add_rerank_option(args.parser)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ppi.cli.score import add_score_arguments, read_gold, scored_file
+from ppi.cli.score import add_score_arguments, read_gold, score_file
 from ppi.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 def register(verbs, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("compare", parents=[common])
-    what = (
+    file_help = (
         "folder written by ppi evaluate --report, what ppi score --json printed, or with --gold a file of predictions"
     )
-    verb.add_argument("first", metavar="FIRST", help=what)
+    verb.add_argument("first", metavar="FIRST", help=file_help)
     verb.add_argument(
         "second", metavar="SECOND", help="another, of the same corpora and folds or against the same gold"
     )
@@ -40,12 +40,12 @@ def run(args: argparse.Namespace) -> int:
 
     if args.gold is not None:
         gold = read_gold(args)
-        first, second = (scored_file(args, gold, path).to_dict() for path in (args.first, args.second))
+        first, second = (score_file(args, gold, path).to_dict() for path in (args.first, args.second))
         return _print_scores(args, first, second)
-    one, other = read_scored(args.first), read_scored(args.second)
-    if one is not None and other is not None:
-        return _print_scores(args, one, other)
-    if one is not None or other is not None:
+    first_scores, second_scores = read_scored(args.first), read_scored(args.second)
+    if first_scores is not None and second_scores is not None:
+        return _print_scores(args, first_scores, second_scores)
+    if first_scores is not None or second_scores is not None:
         raise UsageError(
             "expected two reports or two results of ppi score --json, got one of each; compare like with like"
         )
@@ -53,21 +53,21 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print_reports(args: argparse.Namespace) -> int:
-    from ppi.evaluation.comparison import compare, matched_reports
+    from ppi.evaluation.comparison import compare, match_reports
     from ppi.evaluation.report import read_report
 
     rows = []
-    for first, second in matched_reports(read_report(args.first), read_report(args.second)):
+    for first, second in match_reports(read_report(args.first), read_report(args.second)):
         rows += compare(first, second)
     return _print(args, rows, _line)
 
 
 def _line(row: Comparison) -> str:
-    chance = "-" if row.p_wilcoxon is None else f"{row.p_wilcoxon:.4f}"
+    p_value = "-" if row.p_wilcoxon is None else f"{row.p_wilcoxon:.4f}"
     name = row.corpus if row.corpus == row.second_corpus else f"{row.corpus} and {row.second_corpus}"
     return (
         f"{name} {row.measure}: {100 * row.first:.1f} - {100 * row.second:.1f} = {100 * row.difference:+.1f} "
-        f"(Wilcoxon p {chance}); pooled {100 * row.pooled_difference:+.1f}, "
+        f"(Wilcoxon p {p_value}); pooled {100 * row.pooled_difference:+.1f}, "
         f"95 % {100 * row.low:+.1f} to {100 * row.high:+.1f}"
     )
 
@@ -95,10 +95,10 @@ def _score_line(row: ClaimComparison) -> str:
     )
 
 
-def _print(args: argparse.Namespace, rows: Sequence[Any], line) -> int:
+def _print(args: argparse.Namespace, rows: Sequence[Any], format_line) -> int:
     if args.json:
         print(json.dumps([row.to_dict() for row in rows], indent=2))
     else:
         for row in rows:
-            print(line(row))
+            print(format_line(row))
     return 0

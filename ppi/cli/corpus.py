@@ -109,8 +109,8 @@ def run_folds(args: argparse.Namespace) -> int:
 
 def _table(rows: list[CorpusStats]) -> str:
     # columns that only some files have come last but one, before the list of parsers
-    held = {name for row in rows for name in row.to_dict()} - {"parsers"}
-    header = [*(field.name for field in fields(CorpusStats) if field.name in held), "parsers"]
+    present_columns = {name for row in rows for name in row.to_dict()} - {"parsers"}
+    header = [*(field.name for field in fields(CorpusStats) if field.name in present_columns), "parsers"]
     cells = [header]
     for row in rows:
         values = [row.to_dict().get(name, 0) for name in header]

@@ -6,8 +6,8 @@ import argparse
 import json
 
 from ppi.cli.arguments import add_extractor_arguments, add_worker_arguments, corpus_name, settings_of
-from ppi.cli.gold import add_gold_arguments, load_said
-from ppi.cli.typed import print_left_out
+from ppi.cli.gold import add_gold_arguments, load_gold_documents
+from ppi.cli.typed import print_holdout
 from ppi.errors import UsageError
 
 
@@ -32,15 +32,15 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Train, test, and print the tables."""
     from ppi.evaluation.cross_corpus import cross_corpus
-    from ppi.evaluation.cross_corpus_report import markdown_tables, write_cross_corpus_report
+    from ppi.evaluation.cross_corpus_report import render_markdown_tables, write_cross_corpus_report
 
     if len(args.corpora) < 2:
         raise UsageError(f"expected at least two corpora, got {args.corpora}")
     if args.types:
-        return print_left_out(args, [args.corpora])
-    documents = {corpus_name(name): load_said(args, name) for name in args.corpora}
+        return print_holdout(args, [args.corpora])
+    documents = {corpus_name(name): load_gold_documents(args, name) for name in args.corpora}
     cells = cross_corpus(documents, settings_of(args), workers=args.workers, scheduler=args.scheduler)
     if args.report:
         write_cross_corpus_report(cells, args.report)
-    print(json.dumps([cell.to_dict() for cell in cells], indent=2) if args.json else markdown_tables(cells))
+    print(json.dumps([cell.to_dict() for cell in cells], indent=2) if args.json else render_markdown_tables(cells))
     return 0

@@ -86,15 +86,15 @@ def run_agreement(args: argparse.Namespace) -> int:
 
     files = [find_curation(file) for file in args.files]
     if args.by == "file":
-        found = agreements_of_files({str(file): state_of_files(file) for file in files})
+        results = agreements_of_files({str(file): state_of_files(file) for file in files})
     else:
-        found = agreements(state_of_files(*files))
-    if not found:
+        results = agreements(state_of_files(*files))
+    if not results:
         raise UsageError("expected judgements of two curators, got those of one; name more files, or --by file")
     if args.json:
-        print(json.dumps([each.to_json() for each in found], indent=2))
+        print(json.dumps([result.to_json() for result in results], indent=2))
     else:
-        print("\n\n".join(map(agreement_text, found)))
+        print("\n\n".join(map(agreement_text, results)))
     return 0
 
 
@@ -105,30 +105,30 @@ def run_export(args: argparse.Namespace) -> int:
 
     path = find_curation(args.run_path)
     check_output(args.output, path)
-    judgements, divided = state_of_files(path).settled(args.curator)
+    judgements, divided = state_of_files(path).resolve(args.curator)
     if args.curator is not None and not judgements:
         raise UsageError(f"expected a curator who judged something in {path}, got {args.curator!r}")
     write(judgements, args.output, args.target_format)
-    left_out = f"; {divided} are left out, about which curators are divided" if divided else ""
-    print(f"{len(judgements)} rows{left_out}", file=sys.stderr)
+    divided_note = f"; {divided} are left out, about which curators are divided" if divided else ""
+    print(f"{len(judgements)} rows{divided_note}", file=sys.stderr)
     return 0
 
 
 def run_update(args: argparse.Namespace) -> int:
     """Write a model with feedback, and print whether the feedback helps."""
     from ppi.curation import find_curation, state_of_files
-    from ppi.curation.learning import updated_model
+    from ppi.curation.learning import train_with_feedback
     from ppi.curation.reporting import feedback_text
 
     files = [find_curation(path) for path in args.run_paths]
     check_output(args.output, *files, args.model)
-    judgements = [kept.judgement for kept in state_of_files(*files)]
+    judgements = [entry.judgement for entry in state_of_files(*files)]
     if not judgements:
         raise CurationError("expected judgements to learn from, got none that hold; judge some first")
-    learned = updated_model(judgements, model=args.model, parser=args.parser, regparam=args.regparam)
-    learned.extractor.save(args.output)
+    update = train_with_feedback(judgements, model=args.model, parser=args.parser, regparam=args.regparam)
+    update.extractor.save(args.output)
     if args.json:
-        print(json.dumps({**learned.extractor.feedback_.to_dict(), "left_out": learned.left_out}, indent=2))
+        print(json.dumps({**update.extractor.feedback_.to_dict(), "left_out": update.left_out}, indent=2))
     else:
-        print(feedback_text(learned.extractor.feedback_, learned.left_out))
+        print(feedback_text(update.extractor.feedback_, update.left_out))
     return 0

@@ -16,14 +16,14 @@ from ppi.cli.arguments import (
     corpus_name,
     settings_of,
 )
-from ppi.cli.gold import add_gold_arguments, gold_options, say
-from ppi.cli.typed import print_left_out
+from ppi.cli.gold import add_gold_arguments, gold_options, print_notes
+from ppi.cli.typed import print_holdout
 from ppi.errors import UsageError
 from ppi.extraction.settings import Settings
 
 if TYPE_CHECKING:
     from ppi.evaluation.cross_validation import Evaluation
-    from ppi.evaluation.figures import Result
+    from ppi.evaluation.figures import AnyEvaluation
     from ppi.evaluation.model_evaluation import ModelEvaluation
 
 #: Folds that are made unless another number is asked for.
@@ -81,32 +81,32 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate each corpus and print a table, or JSON."""
-    from ppi.evaluation.report import figures_table, mistakes_text, write_report
+    from ppi.evaluation.report import format_mistakes, metrics_table, write_report
 
     if args.folds and len(args.corpora) > 1:
         raise UsageError(f"expected one corpus with --folds, got {len(args.corpora)}; run them one by one")
     if len({corpus_name(name) for name in args.corpora}) < len(args.corpora):
         raise UsageError(f"expected corpora of different names, got {args.corpora}")
     if args.model is not None:
-        _check_alone(args)
+        _check_model_options(args)
     if args.types:
-        return print_left_out(args, [[name] for name in args.corpora])
-    results: Sequence[Result] = _judged(args) if args.model is not None else _cross_validated(args)
-    _say(results)
+        return print_holdout(args, [[name] for name in args.corpora])
+    results: Sequence[AnyEvaluation] = _evaluate_model(args) if args.model is not None else _cross_validate(args)
+    _print_notes(results)
     if args.report:
         write_report(results, args.report)
     if args.json:
         print(json.dumps([result.summary() for result in results], indent=2))
     else:
-        print(figures_table(results))
+        print(metrics_table(results))
         if args.model is not None:
-            print("\n".join(filter(None, map(mistakes_text, results))))
+            print("\n".join(filter(None, map(format_mistakes, results))))
     return 1 if any(result.problems for result in results) else 0
 
 
-def _cross_validated(args: argparse.Namespace) -> list[Evaluation]:
+def _cross_validate(args: argparse.Namespace) -> list[Evaluation]:
     from ppi.evaluation.corpus_task import CorpusTask, evaluate_corpus
-    from ppi.parallel.mapping import in_parallel
+    from ppi.parallel.mapping import map_parallel
 
     settings = settings_of(args)
     tasks = [
@@ -122,47 +122,49 @@ def _cross_validated(args: argparse.Namespace) -> list[Evaluation]:
         )
         for name in args.corpora
     ]
-    found = in_parallel(evaluate_corpus, tasks, workers=args.workers, scheduler=args.scheduler)
-    return [result for each in found for result in each]
+    results_by_corpus = map_parallel(evaluate_corpus, tasks, workers=args.workers, scheduler=args.scheduler)
+    return [result for results in results_by_corpus for result in results]
 
 
-def _judged(args: argparse.Namespace) -> list[ModelEvaluation]:
+def _evaluate_model(args: argparse.Namespace) -> list[ModelEvaluation]:
     from ppi.annotation.settings import MODEL_FILE
-    from ppi.evaluation.corpus_task import ModelTask, judge_model
-    from ppi.parallel.mapping import in_parallel
+    from ppi.evaluation.corpus_task import ModelTask, evaluate_trained_model
+    from ppi.parallel.mapping import map_parallel
 
     file = str(MODEL_FILE) if args.model == SHIPPED else args.model
     tasks = [ModelTask(name, file, args.model, parser=args.parser, **gold_options(args)) for name in args.corpora]
-    return in_parallel(judge_model, tasks, workers=args.workers, scheduler=args.scheduler)
+    return map_parallel(evaluate_trained_model, tasks, workers=args.workers, scheduler=args.scheduler)
 
 
-def _check_alone(args: argparse.Namespace) -> None:
+def _check_model_options(args: argparse.Namespace) -> None:
     """Refuse options of training beside a model that is trained."""
-    usual = Settings()
-    given = {f"--{name.replace('_', '-')}": getattr(args, name, None) != value for name, value in vars(usual).items()}
-    given = {option: differs for option, differs in given.items() if option not in ("--parser", "--random-state")}
-    given["--min-documents"] = args.min_documents is not None
-    given |= {"--types": args.types, "--folds": args.folds is not None, "--extra": args.extra is not None}
-    given |= {"--n": args.n != N_FOLDS, "--seed": args.seed != [0]}
-    if wrong := [option for option, differs in given.items() if differs]:
+    defaults = Settings()
+    changes = {
+        f"--{name.replace('_', '-')}": getattr(args, name, None) != value for name, value in vars(defaults).items()
+    }
+    changes = {option: differs for option, differs in changes.items() if option not in ("--parser", "--random-state")}
+    changes["--min-documents"] = args.min_documents is not None
+    changes |= {"--types": args.types, "--folds": args.folds is not None, "--extra": args.extra is not None}
+    changes |= {"--n": args.n != N_FOLDS, "--seed": args.seed != [0]}
+    if changed_options := [option for option, differs in changes.items() if differs]:
         raise UsageError(
-            f"expected no options of training or folds with --model, which is trained, got {', '.join(wrong)}; "
+            f"expected no options of training or folds with --model, which is trained, got {', '.join(changed_options)}; "
             "leave them out"
         )
 
 
-def _say(results: Sequence[Result]) -> None:
+def _print_notes(results: Sequence[AnyEvaluation]) -> None:
     """What was taken for an example, and what to beware of, once for each corpus."""
     for corpus, result in {result.corpus: result for result in results}.items():
-        say(corpus, result.notes)
-        say(corpus, (f"warning: {warning}" for warning in getattr(result, "warnings", ())))
+        print_notes(corpus, result.notes)
+        print_notes(corpus, (f"warning: {warning}" for warning in getattr(result, "warnings", ())))
 
 
-def _extra_corpora(wanted: list[str] | None, kernel: str, corpus: str) -> tuple[str, ...]:
+def _extra_corpora(extra: list[str] | None, kernel: str, corpus: str) -> tuple[str, ...]:
     """The extra corpora that the command line asks for; what it takes by itself it says on standard error."""
-    if wanted != ["auto"] and (wanted is not None or kernel not in COMPOSITES):
-        return tuple(name for name in wanted or () if name not in (corpus, "none"))
-    names = tuple(name for name in INTERACTION_CORPORA if name != corpus and _is_there(name))
+    if extra != ["auto"] and (extra is not None or kernel not in COMPOSITES):
+        return tuple(name for name in extra or () if name not in (corpus, "none"))
+    names = tuple(name for name in INTERACTION_CORPORA if name != corpus and _exists(name))
     if names:
         print(
             f"ppi: {corpus}: starting from models of {', '.join(names)} (documents shared with {corpus} left out); "
@@ -172,7 +174,7 @@ def _extra_corpora(wanted: list[str] | None, kernel: str, corpus: str) -> tuple[
     return names
 
 
-def _is_there(name: str) -> bool:
+def _exists(name: str) -> bool:
     try:
         corpora.find(name)
     except CorpusNotFoundError:

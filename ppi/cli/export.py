@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ppi.cli.inputs import begun
+from ppi.cli.inputs import peek_first
 from ppi.cli.output import add_output_argument, check_output
 from ppi.cli.selection_arguments import add_selection_arguments, selection_of
 from ppi.errors import UsageError
@@ -35,19 +35,19 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read and write."""
     from ppi.export.registry import format_of
-    from ppi.longrun.reading import annotated_documents, read_interactions
+    from ppi.longrun.reading import group_by_document, read_interactions
 
     if args.to is None and args.output == "-":
         raise UsageError(f"expected --to FORMAT or --output FILE, got neither; formats: {', '.join(FORMATS)}")
     check_output(args.output, *args.inputs)
     selection = selection_of(args)
     texts = format_of(args.output, args.to).needs_texts
-    kept = (
-        each
-        for each in begun(read_interactions(args.inputs), ", ".join(args.inputs), expected="an interaction")
-        if each[0].probability >= args.min_probability and selection.keeps(each[0])
+    selected = (
+        entry
+        for entry in peek_first(read_interactions(args.inputs), ", ".join(args.inputs), expected="an interaction")
+        if entry[0].probability >= args.min_probability and selection.keeps(entry[0])
     )
-    write(annotated_documents(kept, texts=texts), args.output, args.to)
+    write(group_by_document(selected, texts=texts), args.output, args.to)
     if texts:
         print(
             "ppi: the documents hold only sentences in which an interaction was found; for whole texts: "

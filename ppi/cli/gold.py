@@ -37,16 +37,16 @@ def gold_options(args: argparse.Namespace) -> dict[str, Any]:
     return {"negatives": args.negatives, "relations": None if args.relations is None else tuple(args.relations)}
 
 
-def load_said(args: argparse.Namespace, name: str) -> list[Document]:
+def load_gold_documents(args: argparse.Namespace, name: str) -> list[Document]:
     """The documents of a corpus with labelled pairs; what was decided on the way is said on standard error."""
     from ppi.evaluation.parsed import load_gold
 
     gold = load_gold(name, args.parser, **gold_options(args))
-    say(corpus_name(name), gold.notes)
+    print_notes(corpus_name(name), gold.notes)
     return gold.documents
 
 
-def say(corpus: str, notes: Iterable[str]) -> None:
+def print_notes(corpus: str, notes: Iterable[str]) -> None:
     """Print notes on a corpus."""
     for note in notes:
         print(f"ppi: {corpus}: {note}", file=sys.stderr)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 #: Roles that columns of a table can have.
-ROLES = ("id", "title", "text")
+COLUMN_ROLES = ("id", "title", "text")
 
 
 def add_reading_arguments(verb: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def add_reading_arguments(verb: argparse.ArgumentParser) -> None:
     )
     verb.add_argument(
         "--columns",
-        type=_columns,
+        type=_parse_columns,
         metavar="ROLE=NAME,...",
         help="of tables: which column is the id, title, text, as in id=PMID,text=Abstract; numbers, if there is no "
         "header (default: told by well-known names)",
@@ -54,7 +54,7 @@ def find_inputs(words: Sequence[str], command: str) -> list[Path]:
     try:
         return [corpora.find(word) for word in words]
     except CorpusNotFoundError:
-        if text := _typed_text(words):
+        if text := _find_typed_text(words):
             quoted = text.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$").replace("`", "\\`")
             raise CorpusNotFoundError(
                 f'expected a file, got a text; for a text: echo "{quoted}" | ppi {command} -'
@@ -67,14 +67,14 @@ def find_inputs(words: Sequence[str], command: str) -> list[Path]:
 def check_formats(paths: Iterable[Path], format: str | None) -> None:
     """Refuse what cannot be read by its first bytes; standard input, which is read once, is found out later."""
     if format is not None:
-        corpora.registry.format_named(format)
+        corpora.registry.get_format(format)
         return
     for path in paths:
         if str(path) != "-":
             detect_format(Source(path))
 
 
-def begun(
+def peek_first(
     items: Iterable[Item], name: str, notes: Sequence[str] = (), *, expected: str = "a document"
 ) -> Iterator[Item]:
     """The same, the first of them being read now.
@@ -87,16 +87,16 @@ def begun(
     iterator = iter(items)
     for first in iterator:
         return chain([first], iterator)
-    raise nothing_in(name, notes, expected)
+    raise no_input_error(name, notes, expected)
 
 
-def nothing_in(name: str, notes: Sequence[str] = (), expected: str = "a document") -> CorpusError:
+def no_input_error(name: str, notes: Sequence[str] = (), expected: str = "a document") -> CorpusError:
     """The error for an input that holds nothing; ``notes`` are what its reader said."""
-    told = f" ({'; '.join(note.removeprefix(f'{name}: ') for note in notes)})" if notes else ""
+    details = f" ({'; '.join(note.removeprefix(f'{name}: ') for note in notes)})" if notes else ""
     if name != "-" and Path(name).is_dir():
-        message = f"expected files with texts in the folder, got none{told}; --from text reads every file as text"
+        message = f"expected files with texts in the folder, got none{details}; --from text reads every file as text"
     else:
-        message = f"expected {expected}, got none{told}; the input is empty, or holds nothing of the kind"
+        message = f"expected {expected}, got none{details}; the input is empty, or holds nothing of the kind"
     return CorpusError(message, path=STANDARD_INPUT if name == "-" else name)
 
 
@@ -105,37 +105,37 @@ def read_documents(args: argparse.Namespace, word: str, command: str, **options)
     [path] = find_inputs([word], command)
     notes: list[str] = []
     documents = corpora.read(path, args.source_format, columns=args.columns, notes=notes, **options)
-    return begun(said(documents, notes), word, notes)
+    return peek_first(echo_notes(documents, notes), word, notes)
 
 
-def said(items: Iterable[Item], notes: list[str]) -> Iterator[Item]:
+def echo_notes(items: Iterable[Item], notes: list[str]) -> Iterator[Item]:
     """The same; notes are printed as they come, unless nothing else does."""
-    came = False
+    has_items = False
     for item in items:
-        came = True
-        _say(notes)
+        has_items = True
+        _print_notes(notes)
         yield item
-    if came:
-        _say(notes)
+    if has_items:
+        _print_notes(notes)
 
 
-def _say(notes: list[str]) -> None:
+def _print_notes(notes: list[str]) -> None:
     for note in notes:
         print(f"ppi: {note}", file=sys.stderr)
     notes.clear()
 
 
-def _typed_text(words: Sequence[str]) -> str | None:
+def _find_typed_text(words: Sequence[str]) -> str | None:
     """What was typed, if it is a text and no list of files: a word with spaces, or words of which none is a path."""
     text = " ".join(words)
     if any("/" in word or "\\" in word for word in words) or "\n" in text:
         return None
     is_one = len(words) == 1 and len(words[0].split()) > 2
-    are_several = len(words) > 2 and not any(_is_there(word) or Path(word).suffix for word in words[:-1])
+    are_several = len(words) > 2 and not any(_exists(word) or Path(word).suffix for word in words[:-1])
     return text if is_one or are_several else None
 
 
-def _is_there(word: str) -> bool:
+def _exists(word: str) -> bool:
     try:
         corpora.find(word)
     except CorpusNotFoundError:
@@ -143,23 +143,25 @@ def _is_there(word: str) -> bool:
     return True
 
 
-def _columns(text: str) -> dict[str, str]:
+def _parse_columns(text: str) -> dict[str, str]:
     """``id=PMID,text=Abstract`` as a mapping; a comma in a name needs no care, if no role comes after it."""
-    found: dict[str, str] = {}
+    columns: dict[str, str] = {}
     for part in text.split(","):
         role, equals, name = part.partition("=")
-        if equals and role.strip() in ROLES:
-            found[role.strip()] = name.strip()
-        elif found:
-            last = next(reversed(found))
-            found[last] += f",{part}"
+        if equals and role.strip() in COLUMN_ROLES:
+            columns[role.strip()] = name.strip()
+        elif columns:
+            last = next(reversed(columns))
+            columns[last] += f",{part}"
         else:
-            raise argparse.ArgumentTypeError(f"expected ROLE=NAME,... with roles {', '.join(ROLES)}, got {text!r}")
-    if not {"title", "text"} & found.keys() or not all(found.values()):
+            raise argparse.ArgumentTypeError(
+                f"expected ROLE=NAME,... with roles {', '.join(COLUMN_ROLES)}, got {text!r}"
+            )
+    if not {"title", "text"} & columns.keys() or not all(columns.values()):
         raise argparse.ArgumentTypeError(f"expected a column for the text (text=NAME) or title, got {text!r}")
-    if len({name.isdecimal() for name in found.values()}) > 1:
+    if len({name.isdecimal() for name in columns.values()}) > 1:
         raise argparse.ArgumentTypeError(f"expected names or numbers of columns, got both: {text!r}")
-    return found
+    return columns
 
 
 def check_columns(args: argparse.Namespace, use: str) -> None:

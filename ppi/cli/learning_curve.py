@@ -8,7 +8,7 @@ from pathlib import Path
 
 from corpora.source import atomic_folder
 from ppi.cli.arguments import add_extractor_arguments, corpus_name, settings_of
-from ppi.cli.gold import add_gold_arguments, load_said
+from ppi.cli.gold import add_gold_arguments, load_gold_documents
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
         point
         for name in args.corpora
         for point in learning_curve(
-            corpus_name(name), load_said(args, name), settings_of(args), seed=args.seed, repeats=args.repeats
+            corpus_name(name), load_gold_documents(args, name), settings_of(args), seed=args.seed, repeats=args.repeats
         )
     ]
     if args.report:
@@ -49,12 +49,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_report(points, folder: Path) -> None:
-    from ppi.evaluation.plots import plot_curves
+    from ppi.evaluation.plots import plot_learning_curves
 
     curves: dict[str, list[tuple[float, float, float]]] = {}
     for point in points:
         curves.setdefault(point.corpus, []).append((point.pairs, point.auc, point.std))
-    with atomic_folder(folder) as made:
+    with atomic_folder(folder) as target_folder:
         text = json.dumps([point.to_dict() for point in points], indent=1)
-        (made / "learning-curve.json").write_text(text, encoding="utf-8")
-        plot_curves(curves, made / "learning-curve.png")
+        (target_folder / "learning-curve.json").write_text(text, encoding="utf-8")
+        plot_learning_curves(curves, target_folder / "learning-curve.png")

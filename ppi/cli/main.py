@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ppi.cli.verbs import VERBS, guess, module_of
+from ppi.cli.verbs import VERBS, module_of, suggest_command
 from ppi.errors import PpiError, UsageError
 
 #: Roots of the packages' exception trees; looked up only once a package is in use, since some import slowly.
@@ -22,11 +22,11 @@ INTERRUPTED = 130  # what shells report for a process ended by Ctrl-C
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    place = next((place for place, word in enumerate(words) if not word.startswith("-")), len(words))
-    wanted = "".join(words[place : place + 1])
-    parser = build_parser(wanted)
-    if wanted and wanted not in VERBS:
-        parser.error(f"expected a verb, got {wanted!r}, which is none; try: {guess(wanted, words[place + 1 :])}")
+    place = next((position for position, word in enumerate(words) if not word.startswith("-")), len(words))
+    verb = "".join(words[place : place + 1])
+    parser = build_parser(verb)
+    if verb and verb not in VERBS:
+        parser.error(f"expected a verb, got {verb!r}, which is none; try: {suggest_command(verb, words[place + 1 :])}")
     args = parser.parse_args(words)
     from ppi.cli.messages import show_messages
 
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             import traceback
 
             traceback.print_exc()
-        elif not isinstance(error, our_errors()):
+        elif not isinstance(error, user_errors()):
             raise
         print(f"ppi: error: {error}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
@@ -60,7 +60,7 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--debug", action="store_true", help="show the trace of an error")
-    verbs = _Verbs(parser.add_subparsers(dest="verb", metavar="VERB", required=True))
+    verbs = _VerbParsers(parser.add_subparsers(dest="verb", metavar="VERB", required=True))
     for name in VERBS:
         if only in (None, name):
             module_of(name).register(verbs, common)
@@ -69,17 +69,17 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
     return parser
 
 
-class _Verbs:
+class _VerbParsers:
     """Where a verb's module registers it; what the verb is for stands in the list of verbs."""
 
-    def __init__(self, listed: Any) -> None:
-        self._listed = listed
+    def __init__(self, subparsers: Any) -> None:
+        self._subparsers = subparsers
 
     def add_parser(self, name: str, **options: Any) -> argparse.ArgumentParser:
         """The parser of a verb."""
         purpose = VERBS[name]
         description = f"{purpose[0].upper()}{purpose[1:]}."
-        return self._listed.add_parser(name, help=purpose, description=description, **options)
+        return self._subparsers.add_parser(name, help=purpose, description=description, **options)
 
 
 class _Version(argparse.Action):
@@ -92,7 +92,7 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def our_errors() -> tuple[type[Exception], ...]:
+def user_errors() -> tuple[type[Exception], ...]:
     """The exceptions that are about the user's input, and so are shown as one line."""
     return (
         PpiError,

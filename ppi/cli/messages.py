@@ -7,12 +7,12 @@ import sys
 import warnings
 
 
-class _OnStandardError(logging.Handler):
+class _StderrHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         print(f"ppi: {record.getMessage()}", file=sys.stderr)
 
 
-_HANDLER = _OnStandardError()
+_HANDLER = _StderrHandler()
 
 
 def show_messages() -> None:

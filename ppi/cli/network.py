@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ppi.annotation.selection import Selection
 from ppi.annotation.settings import MIN_PROBABILITY
-from ppi.cli.inputs import begun
+from ppi.cli.inputs import peek_first
 from ppi.cli.output import add_output_argument, check_output
 from ppi.cli.selection_arguments import add_hedged_argument, add_type_argument
 from ppi.errors import UsageError
@@ -57,9 +57,9 @@ def run(args: argparse.Namespace) -> int:
     check_output(args.output, *args.inputs)
     check_limits(args.min_probability, args.min_papers, args.evidence)
     selection = Selection.of(args.types, include_hedged=args.include_hedged)
-    found = begun(read_interactions(args.inputs), ", ".join(args.inputs), expected="an interaction")
+    interactions = peek_first(read_interactions(args.inputs), ", ".join(args.inputs), expected="an interaction")
     network = build_network(
-        (each for each in found if selection.keeps(each[0])),
+        (entry for entry in interactions if selection.keeps(entry[0])),
         min_probability=args.min_probability,
         min_papers=args.min_papers,
         most_evidence=args.evidence,

@@ -18,9 +18,9 @@ def check_output(output: str, *inputs: str | Path | None) -> None:
     """Refuse an output that is one of the files to be read, also under another name, before anything is touched."""
     if output == "-" or not os.path.exists(output):
         return
-    for each in inputs:
-        if each is not None and str(each) != "-" and os.path.exists(each) and os.path.samefile(each, output):
+    for path in inputs:
+        if path is not None and str(path) != "-" and os.path.exists(path) and os.path.samefile(path, output):
             raise UsageError(
-                f"expected an output beside the inputs, got {output!r}, which is the input {str(each)!r}; "
+                f"expected an output beside the inputs, got {output!r}, which is the input {str(path)!r}; "
                 "name another file"
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 import corpora
-from ppi.cli.arguments import add_rerank_argument, asked_parser
+from ppi.cli.arguments import add_rerank_argument, resolve_parser
 from ppi.cli.inputs import add_reading_arguments, find_inputs, read_documents
 from ppi.cli.output import add_output_argument, check_output
 
@@ -25,7 +25,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         "stanza[:PACKAGE], conllu:PATH, or an installed spaCy pipeline",
     )
     add_rerank_argument(verb)
-    writable = [name for name, each in corpora.FORMATS.items() if each.write is not None]
+    writable = [name for name, corpus_format in corpora.FORMATS.items() if corpus_format.write is not None]
     verb.add_argument("--to", default="conllu", choices=writable, help="format of the output (default: conllu)")
     add_output_argument(verb)
     verb.add_argument(
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
     parsed = parse_documents(
         documents,
-        asked_parser(args),
+        resolve_parser(args),
         split={"auto": None, "always": True, "never": False}[args.split],
         entities=not args.no_entities,
         dependencies=args.dependencies,

@@ -64,26 +64,28 @@ def run(args: argparse.Namespace) -> int:
         if value is not None and value < 1:
             raise UsageError(f"expected --{name} of 1 or more, got {value}")
     check_output(args.output, *find_inputs([args.input], "rank-parses"), args.model)
-    given = read_documents(args, args.input, "rank-parses")
+    input_documents = read_documents(args, args.input, "rank-parses")
     from corpora.source import atomic_output
     from ppi.parse_ranking.generators import get_generator
     from ppi.parse_ranking.ranker import ParseRanker
-    from ppi.parse_ranking.reranking import rank_sentences, ranked_documents
+    from ppi.parse_ranking.reranking import build_ranked_documents, rank_sentences
 
     ranker = ParseRanker.load(args.model) if args.model else ParseRanker.shipped(args.generator)
     generator = get_generator(args.generator)
-    documents = _sentences(args, given)
-    most = args.candidates or CANDIDATES[args.generator]
-    ranked = rank_sentences(documents, generator, ranker, most=most, top=args.top)
+    documents = _sentences(args, input_documents)
+    n_candidates = args.candidates or CANDIDATES[args.generator]
+    ranked = rank_sentences(documents, generator, ranker, max_candidates=n_candidates, top=args.top)
     if args.to == "conllu" and not args.json:
-        corpora.write(ranked_documents(ranked), args.output, "conllu")
+        corpora.write(build_ranked_documents(ranked), args.output, "conllu")
         return 0
     with atomic_output(args.output) as output:
         if args.json:
-            output.write((json.dumps([one.to_dict() for one in ranked], ensure_ascii=False, indent=1) + "\n").encode())
+            output.write(
+                (json.dumps([sentence.to_dict() for sentence in ranked], ensure_ascii=False, indent=1) + "\n").encode()
+            )
         else:
-            for one in ranked:
-                output.write((json.dumps(one.to_dict(), ensure_ascii=False) + "\n").encode())
+            for sentence in ranked:
+                output.write((json.dumps(sentence.to_dict(), ensure_ascii=False) + "\n").encode())
     return 0
 
 

@@ -11,7 +11,7 @@ from ppi.errors import UsageError
 
 if TYPE_CHECKING:
     from ppi.evaluation.claim_files import ClaimFile
-    from ppi.evaluation.claim_scores import Scored
+    from ppi.evaluation.claim_scores import ScoringResult
 
 LEVELS = ("mentions", "identifiers")
 _FILE_HELP = (
@@ -61,13 +61,13 @@ def add_score_arguments(verb: argparse._ActionsContainer) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Score and print."""
-    from ppi.evaluation.claim_report import scores_table, told_lines
+    from ppi.evaluation.claim_report import describe_coverage, scores_table
 
-    scored = scored_file(args, read_gold(args), args.predicted)
+    scored = score_file(args, read_gold(args), args.predicted)
     if args.json:
         print(json.dumps(scored.to_dict(), indent=2))
     else:
-        for line in told_lines(scored):
+        for line in describe_coverage(scored):
             print(f"ppi: {line}", file=sys.stderr)
         print(scores_table(scored))
     return 1 if scored.told.problems_of_gold or scored.told.problems_of_predictions else 0
@@ -80,7 +80,7 @@ def read_gold(args: argparse.Namespace) -> ClaimFile:
     return read_file(args, args.gold, args.gold_from)
 
 
-def scored_file(args: argparse.Namespace, gold: ClaimFile, path: str) -> Scored:
+def score_file(args: argparse.Namespace, gold: ClaimFile, path: str) -> ScoringResult:
     """One file of predictions, scored as the arguments ask."""
     from ppi.evaluation.claim_scores import score_claims
 
@@ -105,7 +105,7 @@ def read_file(args: argparse.Namespace, path: str, format: str | None) -> ClaimF
 
     if format is None and is_run(path):
         return claims_of_interactions(read_run(path), path)
-    found = read_claims(path, format, by_mentions="mentions" in (args.by or ()), lenient=args.lenient)
-    for problem in found.problems:
+    claims = read_claims(path, format, by_mentions="mentions" in (args.by or ()), lenient=args.lenient)
+    for problem in claims.problems:
         print(f"ppi: left out: {problem}", file=sys.stderr)
-    return found
+    return claims

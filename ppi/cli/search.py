@@ -11,10 +11,10 @@ from ppi.cli.selection_arguments import add_selection_arguments
 from ppi.export import FORMATS
 
 if TYPE_CHECKING:
-    from ppi.database.found import Found
+    from ppi.database.found import SearchResult
 
 #: Pairs that a table for reading has.
-_MOST = 50
+_MAX_PAIRS = 50
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
@@ -58,8 +58,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.output != "-":
         check_output(args.output, args.run_path)
-    with open_run(args.run_path) as opened:
-        found = opened.search(
+    with open_run(args.run_path) as database:
+        matches = database.search(
             args.protein,
             args.partner,
             type=args.types,
@@ -72,18 +72,18 @@ def run(args: argparse.Namespace) -> int:
             include_hedged=args.include_hedged,
         )
         if args.to is None and args.output == "-":
-            _print_pairs(found)
+            _print_pairs(matches)
         else:
-            found.write(args.output, args.to)
+            matches.write(args.output, args.to)
     return 0
 
 
-def _print_pairs(found: Found) -> None:
+def _print_pairs(matches: SearchResult) -> None:
     """The pairs as a table for reading, the best supported first."""
-    from ppi.database.lines import pair_lines
+    from ppi.database.lines import format_pairs
 
-    count, pairs = found.pairs_of(limit=_MOST)
-    for line in pair_lines(pairs):
+    count, pairs = matches.page_of_pairs(limit=_MAX_PAIRS)
+    for line in format_pairs(pairs):
         print(line)
-    more = f"; the first {_MOST} are listed, --to FORMAT writes the sentences of all" if count > _MOST else ""
+    more = f"; the first {_MAX_PAIRS} are listed, --to FORMAT writes the sentences of all" if count > _MAX_PAIRS else ""
     print(f"ppi: {count:,} pairs{more}", file=sys.stderr)

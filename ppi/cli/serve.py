@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ppi.annotation.settings import AnnotatorSettings
     from ppi.database import OpenRun
     from ppi.web import Limits
-    from ppi.web.curation_desk import Desk
+    from ppi.web.curation_desk import CurationService
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
 #: How long requests that are being worked on may still take when the server is told to end.
@@ -68,29 +68,29 @@ def run(args: argparse.Namespace) -> int:
         raise MissingExtraError(error.name or "fastapi", "web") from None
     from ppi.web import Limits, create_app
     from ppi.web.curation_desk import new_token
-    from ppi.web.protocol import protocol_with
+    from ppi.web.protocol import make_protocol
 
-    database = _opened(args.run_path)
+    database = _open_database(args.run_path)
     limits = Limits(workers=args.workers, seconds=args.seconds, client_share=args.client_share)
     token = new_token() if needs_token(args.host, args.allow_host) else None
-    desk = None if database is None else _desk(database, limits, settings, token)
+    curation_service = None if database is None else _make_curation_service(database, limits, settings, token)
     app = create_app(
         annotator=settings.build,
         limits=limits,
         hosts=allowed_hosts(args.host, args.allow_host),
         database=database,
-        desk=desk,
+        curation_service=curation_service,
     )
     with listening_socket(args.host, args.port) as listener:
         print("ppi: loading the annotator", file=sys.stderr)
         app.state.pool.start()
         page = address_of(listener) + ("" if database is None else "/database")
-        if desk is not None and token is not None:
+        if curation_service is not None and token is not None:
             print(f"ppi: others may ask: judging needs the token {token}", file=sys.stderr)
         print(f"ppi: open {page} in a browser (Ctrl-C ends)", file=sys.stderr, flush=True)
         config = uvicorn.Config(
             app,
-            http=protocol_with(limits),
+            http=make_protocol(limits),
             ws="none",
             log_level="warning",
             access_log=False,
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _opened(path: str | None) -> OpenRun | None:
+def _open_database(path: str | None) -> OpenRun | None:
     """The run that is to be searched, with its index; None if none was named."""
     if path is None:
         return None
@@ -112,34 +112,36 @@ def _opened(path: str | None) -> OpenRun | None:
     return open_run(path)
 
 
-def _desk(database: OpenRun, limits: Limits, settings: AnnotatorSettings, token: str | None) -> Desk:
+def _make_curation_service(
+    database: OpenRun, limits: Limits, settings: AnnotatorSettings, token: str | None
+) -> CurationService:
     """Where the run is judged, and what learns from it."""
     from functools import partial
 
     from ppi.curation import Curation, curation_path
-    from ppi.web.curation_desk import Desk
-    from ppi.web.curation_learner import Learner, relearner_of
+    from ppi.web.curation_desk import CurationService
+    from ppi.web.curation_learner import FeedbackProcess, load_feedback_model
 
     curation = Curation(curation_path(database.path))
     if curation.torn:
         lines = ", ".join(map(str, curation.torn))
         print(f"ppi: warning: {curation.path}: a crash cut short line {lines}; passed over", file=sys.stderr)
-    learner = Learner(partial(relearner_of, settings.model, settings.parser), limits)
-    return Desk(database, curation, limits, token=token, learner=learner)
+    learner = FeedbackProcess(partial(load_feedback_model, settings.model, settings.parser), limits)
+    return CurationService(database, curation, limits, token=token, learner=learner)
 
 
-def allowed_hosts(host: str, more: list[str]) -> list[str] | None:
+def allowed_hosts(host: str, extra_names: list[str]) -> list[str] | None:
     """Names the server may be asked by; None for any."""
     from ppi.web.guard import LOOPBACK_NAMES
 
     if is_loopback(host):
-        return [*LOOPBACK_NAMES, host, *more]
-    return [host, *LOOPBACK_NAMES, *more] if more else None
+        return [*LOOPBACK_NAMES, host, *extra_names]
+    return [host, *LOOPBACK_NAMES, *extra_names] if extra_names else None
 
 
-def needs_token(host: str, more: list[str]) -> bool:
+def needs_token(host: str, extra_names: list[str]) -> bool:
     """Whether others than those who sit at this machine may ask, so that judging needs a token."""
-    return bool(more) or not is_loopback(host)
+    return bool(extra_names) or not is_loopback(host)
 
 
 def is_loopback(host: str) -> bool:

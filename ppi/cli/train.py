@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from ppi.cli.arguments import add_extractor_arguments, corpus_name, settings_of
-from ppi.cli.gold import add_gold_arguments, load_said
+from ppi.cli.gold import add_gold_arguments, load_gold_documents
 from ppi.errors import UsageError
 from ppi.extraction.settings import Settings
 
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     """Train on all corpora and save."""
     from ppi.extraction import Extractor
 
-    corpora = {corpus_name(name): load_said(args, name) for name in args.corpora}
+    corpora = {corpus_name(name): load_gold_documents(args, name) for name in args.corpora}
     if len(corpora) < len(args.corpora):
         raise UsageError(f"expected corpora of different names, got {args.corpora}")
     extractor = Extractor(**vars(settings_of(args))).fit(corpora)
@@ -46,12 +46,12 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(
             f"{args.output}: {facts['pairs']} pairs ({facts['positive']} positive) of {facts['documents']} documents, "
-            f"{_held_out(facts)}"
+            f"{_format_holdout_scores(facts)}"
         )
     return 0
 
 
-def _held_out(facts: dict[str, Any]) -> str:
+def _format_holdout_scores(facts: dict[str, Any]) -> str:
     if "leave_corpus_out_average_precision" in facts:
         by_type = facts["leave_corpus_out_average_precision"]
         rows = [
@@ -61,5 +61,5 @@ def _held_out(facts: dict[str, Any]) -> str:
         return "average precision on corpora left out: " + "; ".join(rows)
     if "leave_corpus_out_auc" not in facts:
         return f"AUC on documents left out {100 * facts['leave_document_out_auc']:.1f}"
-    listed = ", ".join(f"{name} {100 * value:.1f}" for name, value in facts["leave_corpus_out_auc"].items())
-    return f"AUC on corpora left out: {listed}"
+    scores_text = ", ".join(f"{name} {100 * value:.1f}" for name, value in facts["leave_corpus_out_auc"].items())
+    return f"AUC on corpora left out: {scores_text}"

@@ -9,39 +9,39 @@ from dataclasses import replace
 from typing import Any
 
 from ppi.cli.arguments import RIDGE_MIN_DOCUMENTS, corpus_name, settings_of
-from ppi.cli.gold import load_said
+from ppi.cli.gold import load_gold_documents
 from ppi.errors import UsageError
 from ppi.extraction.settings import Settings
 
-_HEAD = ("corpus", "output", "pairs", "positive", "AP", "ECE", "right")
+_HEADINGS = ("corpus", "output", "pairs", "positive", "AP", "ECE", "right")
 
 
-def print_left_out(args: argparse.Namespace, groups: Sequence[Sequence[str]]) -> int:
+def print_holdout(args: argparse.Namespace, groups: Sequence[Sequence[str]]) -> int:
     """Train on each group of corpora with parts left out, and print the figures as a table or as JSON."""
-    from ppi.evaluation.left_out import train_left_out
+    from ppi.evaluation.left_out import train_with_holdout
 
-    settings = _settings(args)
+    settings = _typed_settings(args)
     rows: list[dict[str, Any]] = []
     for names in groups:
-        documents = {corpus_name(name): load_said(args, name) for name in names}
-        rows += train_left_out(documents, settings)[1].rows()
+        documents = {corpus_name(name): load_gold_documents(args, name) for name in names}
+        rows += train_with_holdout(documents, settings)[1].rows()
     if args.json:
         print(json.dumps(rows, indent=2))
         return 0
-    lines = [_HEAD, *map(_cells, rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(_HEAD))]
+    lines = [_HEADINGS, *map(_cells, rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(_HEADINGS))]
     for line in lines:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
     return 0
 
 
-def _settings(args: argparse.Namespace) -> Settings:
+def _typed_settings(args: argparse.Namespace) -> Settings:
     """Those of the command line, with what types need where nothing else was asked for."""
-    plain, given = Settings(), settings_of(args)
-    if given.learner not in (plain.learner, "ridge"):
-        raise UsageError(f"expected the learner ridge with --types, got {given.learner!r}")
-    kernel = "composite" if given.kernel == plain.kernel else given.kernel
-    return replace(given, kernel=kernel, learner="ridge", min_documents=args.min_documents or RIDGE_MIN_DOCUMENTS)
+    defaults, settings = Settings(), settings_of(args)
+    if settings.learner not in (defaults.learner, "ridge"):
+        raise UsageError(f"expected the learner ridge with --types, got {settings.learner!r}")
+    kernel = "composite" if settings.kernel == defaults.kernel else settings.kernel
+    return replace(settings, kernel=kernel, learner="ridge", min_documents=args.min_documents or RIDGE_MIN_DOCUMENTS)
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:

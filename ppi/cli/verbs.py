@@ -31,7 +31,7 @@ VERBS = {
 }
 
 #: What is no verb, though people look for it, and what to run instead.
-MEANT = {
+SUGGESTIONS = {
     "ppi annotate": (
         "find",
         "extract",
@@ -63,7 +63,7 @@ MEANT = {
     "scripts/demo, in a checkout of the project": ("demo",),
 }
 #: Words this alike are taken for a slip of the pen (a share of letters, as difflib has it).
-_ALIKE = 0.6
+_MIN_SIMILARITY = 0.6
 
 
 def module_of(verb: str) -> ModuleType:
@@ -71,17 +71,17 @@ def module_of(verb: str) -> ModuleType:
     return import_module(f"ppi.cli.{verb.replace('-', '_')}")
 
 
-def guess(word: str, following: Sequence[str] = ()) -> str:
+def suggest_command(word: str, following: Sequence[str] = ()) -> str:
     """What to run for a word that is no verb: a command; the following words are part of it where they fit.
 
-    >>> guess("annote", ["abstracts.txt"]), guess("web"), guess("help", ["train"])
+    >>> suggest_command("annote", ["abstracts.txt"]), suggest_command("web"), suggest_command("help", ["train"])
     ('ppi annotate abstracts.txt', 'ppi serve', 'ppi train --help')
     """
     from difflib import get_close_matches
 
     if word == "help" and following and following[0] in VERBS:
         return f"ppi {following[0]} --help"
-    for command, words in MEANT.items():
+    for command, words in SUGGESTIONS.items():
         if word.lower() in words:
             return command
     # a text or a file without a verb: to annotate is what most come for
@@ -89,5 +89,5 @@ def guess(word: str, following: Sequence[str] = ()) -> str:
         return f"echo {shlex.quote(word)} | ppi annotate -"
     if os.path.exists(word):
         return shlex.join(["ppi", "annotate", word, *following])
-    alike = get_close_matches(word.lower(), VERBS, n=1, cutoff=_ALIKE)
-    return shlex.join(["ppi", alike[0], *following]) if alike else "ppi --help"
+    close_verbs = get_close_matches(word.lower(), VERBS, n=1, cutoff=_MIN_SIMILARITY)
+    return shlex.join(["ppi", close_verbs[0], *following]) if close_verbs else "ppi --help"

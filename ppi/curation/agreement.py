@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from ppi.curation.judgement import Row
-from ppi.curation.state import State
+from ppi.curation.judgement import RowKey
+from ppi.curation.state import CurationState
 
 #: A verdict, and whether two proteins interact by it.
-Said = tuple[str, bool]
+VerdictAndLabel = tuple[str, bool]
 
 
 @dataclass(frozen=True)
@@ -68,56 +68,67 @@ class Agreement:
         }
 
 
-def agreement(first: str, second: str, said: Iterable[tuple[Said, Said]]) -> Agreement:
+def compare_curators(
+    first: str, second: str, verdict_pairs: Iterable[tuple[VerdictAndLabel, VerdictAndLabel]]
+) -> Agreement:
     """The agreement of two, given for each row the verdict of both and whether it says that the two interact."""
-    pairs = list(said)
-    verdicts = [(one[0], other[0]) for one, other in pairs]
+    pairs = list(verdict_pairs)
+    verdicts = [(ours[0], theirs[0]) for ours, theirs in pairs]
     return Agreement(
         first,
         second,
         len(pairs),
-        sum(one == other for one, other in verdicts) / len(pairs) if pairs else None,
+        sum(ours == theirs for ours, theirs in verdicts) / len(pairs) if pairs else None,
         cohen_kappa(verdicts),
-        cohen_kappa([(one[1], other[1]) for one, other in pairs]),
+        cohen_kappa([(ours[1], theirs[1]) for ours, theirs in pairs]),
         Counter(verdicts),
     )
 
 
-def agreements(state: State) -> list[Agreement]:
+def agreements(state: CurationState) -> list[Agreement]:
     """Of every two curators of a state; those who judged no row in common, too."""
-    said: dict[str, dict[Row, Said]] = {name: {} for name in state.curators}
+    verdicts_by_curator: dict[str, dict[RowKey, VerdictAndLabel]] = {name: {} for name in state.curators}
     for kept in state:
-        said[kept.judgement.curator][kept.judgement.row] = (kept.judgement.verdict, kept.judgement.label)
-    return _of_every_two(said)
+        verdicts_by_curator[kept.judgement.curator][kept.judgement.row] = (kept.judgement.verdict, kept.judgement.label)
+    return _compare_all_pairs(verdicts_by_curator)
 
 
-def agreements_of_files(states: Mapping[str, State]) -> list[Agreement]:
+def agreements_of_files(states: Mapping[str, CurationState]) -> list[Agreement]:
     """Of every two files, by their names, whoever judged in them: of each row what is settled there."""
-    return _of_every_two(
-        {name: {each.row: (each.verdict, each.label) for each in state.settled()[0]} for name, state in states.items()}
+    return _compare_all_pairs(
+        {
+            name: {judgement.row: (judgement.verdict, judgement.label) for judgement in state.resolve()[0]}
+            for name, state in states.items()
+        }
     )
 
 
-def _of_every_two(said: Mapping[str, Mapping[Row, Said]]) -> list[Agreement]:
+def _compare_all_pairs(verdicts_by_name: Mapping[str, Mapping[RowKey, VerdictAndLabel]]) -> list[Agreement]:
     return [
-        agreement(
-            first, second, [(told, said[second][row]) for row, told in said[first].items() if row in said[second]]
+        compare_curators(
+            first,
+            second,
+            [
+                (verdict, verdicts_by_name[second][row])
+                for row, verdict in verdicts_by_name[first].items()
+                if row in verdicts_by_name[second]
+            ],
         )
-        for first, second in combinations(said, 2)
+        for first, second in combinations(verdicts_by_name, 2)
     ]
 
 
-def cohen_kappa(said: Sequence[tuple[Hashable, Hashable]]) -> float | None:
+def cohen_kappa(ratings: Sequence[tuple[Hashable, Hashable]]) -> float | None:
     """Cohen's kappa of what two said of each row; None where it is not defined.
 
     >>> cohen_kappa([("yes", "yes"), ("yes", "no"), ("no", "no"), ("no", "no")])
     0.5
     """
-    count = len(said)
-    firsts, seconds = Counter(one for one, _ in said), Counter(other for _, other in said)
+    count = len(ratings)
+    firsts, seconds = Counter(rating for rating, _ in ratings), Counter(rating for _, rating in ratings)
     # whole numbers until the end: count^2 times what the dice would agree on
-    by_chance = sum(firsts[what] * seconds[what] for what in firsts)
+    by_chance = sum(firsts[category] * seconds[category] for category in firsts)
     if count * count == by_chance:  # also without rows
         return None
-    observed = sum(one == other for one, other in said)
+    observed = sum(ours == theirs for ours, theirs in ratings)
     return (count * observed - by_chance) / (count * count - by_chance)

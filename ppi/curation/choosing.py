@@ -20,13 +20,13 @@ from scipy.linalg import cho_factor, cho_solve
 from ppi.errors import UsageError
 
 TOP, UNCERTAIN, CHANGE = "top", "uncertain", "change"
-WAYS = (TOP, UNCERTAIN, CHANGE)
+STRATEGIES = (TOP, UNCERTAIN, CHANGE)
 #: Random combinations of the candidates that stand for all of them: the spread is right within some 13 percent.
-SKETCHES = 32
+N_SKETCHES = 32
 
 
 @dataclass(frozen=True)
-class Candidates:
+class CandidatePool:
     """What can be judged: features (n, n_features), scores and probabilities of interacting, all by the model now."""
 
     X: sp.csr_matrix
@@ -35,7 +35,7 @@ class Candidates:
 
 
 @dataclass(frozen=True)
-class Judged:
+class LabelledPool:
     """What was judged until now: features, and the regularizer with which the model learned it (in plain units)."""
 
     X: sp.csr_matrix
@@ -43,12 +43,12 @@ class Judged:
     regparam: float
 
 
-def choose(
-    way: str,
-    candidates: Candidates,
+def select_candidates(
+    strategy: str,
+    candidates: CandidatePool,
     count: int,
     *,
-    judged: Judged | None = None,
+    labelled: LabelledPool | None = None,
     groups: Sequence[object] | None = None,
     random_state: int = 0,
 ) -> NDArray[np.intp]:
@@ -57,7 +57,7 @@ def choose(
     Parameters
     ----------
     way
-        One of :data:`WAYS`.
+        One of :data:`STRATEGIES`.
     judged
         For ``change``: what is known already, which counts less.
     groups
@@ -71,19 +71,23 @@ def choose(
     UsageError
         If there is no such way.
     """
-    if way not in WAYS:
-        raise UsageError(f"expected a way to choose what to judge next, one of {list(WAYS)}, got {way!r}")
-    if way == TOP:
+    if strategy not in STRATEGIES:
+        raise UsageError(f"expected a way to choose what to judge next, one of {list(STRATEGIES)}, got {strategy!r}")
+    if strategy == TOP:
         return np.argsort(-candidates.probabilities, kind="stable")[:count]
-    if way == UNCERTAIN:
+    if strategy == UNCERTAIN:
         order = np.argsort(np.abs(candidates.probabilities - 0.5), kind="stable")
     else:
-        order = np.argsort(-expected_change(candidates, judged, random_state=random_state), kind="stable")
-    return order[:count] if groups is None else _one_each(order, groups, count)
+        order = np.argsort(-expected_change(candidates, labelled, random_state=random_state), kind="stable")
+    return order[:count] if groups is None else _one_per_group(order, groups, count)
 
 
 def expected_change(
-    candidates: Candidates, judged: Judged | None = None, *, sketches: int = SKETCHES, random_state: int = 0
+    candidates: CandidatePool,
+    labelled: LabelledPool | None = None,
+    *,
+    sketches: int = N_SKETCHES,
+    random_state: int = 0,
 ) -> NDArray[np.float64]:
     """How much a judgement of each candidate would move the others apart.
 
@@ -106,17 +110,17 @@ def expected_change(
     if len(f) == 0:
         return np.zeros(0)
     used = np.unique(candidates.X.indices)  # a tenth of the columns, say: what is dense below has no others
-    X = _columns(candidates.X, used)
+    X = _select_columns(candidates.X, used)
     rng = np.random.default_rng(random_state)
     signs = rng.choice([-1.0, 1.0], size=(X.shape[0], sketches)) / np.sqrt(X.shape[0])
     # X^T (I - 1 1^T / n) S: the combinations without the mean
     combinations = np.asarray(X.T @ (signs - signs.mean(axis=0)))
     norms = np.asarray(X.multiply(X).sum(axis=1)).ravel()
     regparam = float(norms.mean()) or 1.0
-    if judged is not None and judged.X.shape[0] > 0:
-        regparam = judged.regparam
-        factor = cho_factor(judged.gram + regparam * np.eye(len(judged.gram)))
-        X_J = _columns(judged.X, used)
+    if labelled is not None and labelled.X.shape[0] > 0:
+        regparam = labelled.regparam
+        factor = cho_factor(labelled.gram + regparam * np.eye(len(labelled.gram)))
+        X_J = _select_columns(labelled.X, used)
         combinations -= np.asarray(X_J.T @ cho_solve(factor, np.asarray(X_J @ combinations)))
     spread = np.sqrt(np.mean(np.asarray(X @ combinations) ** 2, axis=1))
     # E (y - f)^2 = 1 - 2 f E y + f^2,  E y = 2 p - 1
@@ -124,21 +128,21 @@ def expected_change(
     return surprise * spread / (norms + regparam)
 
 
-def _columns(X: sp.csr_matrix, used: NDArray[np.intp]) -> sp.csr_matrix:
+def _select_columns(X: sp.csr_matrix, used: NDArray[np.intp]) -> sp.csr_matrix:
     """These columns alone, in ascending order."""
     places = np.minimum(np.searchsorted(used, X.indices), len(used) - 1)
     data = np.where(used[places] == X.indices, X.data, 0.0) if len(used) else X.data
     return sp.csr_matrix((data, places, X.indptr), shape=(X.shape[0], len(used)))
 
 
-def _one_each(order: NDArray[np.intp], groups: Sequence[object], count: int) -> NDArray[np.intp]:
+def _one_per_group(order: NDArray[np.intp], groups: Sequence[object], count: int) -> NDArray[np.intp]:
     """The first of each group in this order; then, if these are too few, the others."""
-    seen: set[object] = set()
-    first: list[int] = []
+    seen_groups: set[object] = set()
+    representatives: list[int] = []
     others: list[int] = []
     for place in order.tolist():
-        (others if groups[place] in seen else first).append(place)
-        seen.add(groups[place])
-        if len(first) == count:
+        (others if groups[place] in seen_groups else representatives).append(place)
+        seen_groups.add(groups[place])
+        if len(representatives) == count:
             break
-    return np.array((first + others)[:count], dtype=np.intp)
+    return np.array((representatives + others)[:count], dtype=np.intp)

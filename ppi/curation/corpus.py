@@ -26,7 +26,7 @@ _NOT_PROTEIN = ("not_protein", "true")
 
 
 @dataclass
-class _Judged:
+class _JudgedSentence:
     """A sentence with what was judged in it, while it is put together."""
 
     id: str
@@ -45,7 +45,7 @@ class _Judged:
         if not fits or interaction.pair in self.pairs:
             return False
         for id, entity in mentions.items():
-            self.entities[id] = _joined(self.entities.get(id), entity)
+            self.entities[id] = _merge_mention(self.entities.get(id), entity)
         self.pairs[interaction.pair] = _pair(judgement)
         return True
 
@@ -53,48 +53,50 @@ class _Judged:
         return Sentence(self.id, self.text, tuple(self.entities.values()), tuple(self.pairs.values()), (), self.offset)
 
 
-def judged_documents(judgements: Iterable[Judgement], *, warn: bool = True) -> Iterator[Document]:
+def build_corpus(judgements: Iterable[Judgement], *, warn: bool = True) -> Iterator[Document]:
     """The documents of the judgements, one judgement per row, in the order in which they come first.
 
     Where two judgements give the same id to different words, because they are of different runs, the first is kept;
     how many were left out is said in one warning, unless nobody wants to hear.
     """
-    left_out = 0
-    documents: dict[str, dict[str, _Judged]] = {}
+    n_skipped = 0
+    documents: dict[str, dict[str, _JudgedSentence]] = {}
     pubmed: dict[str, str] = {}
     for judgement in judgements:
         interaction = judgement.interaction
         sentences = documents.setdefault(interaction.document, {})
-        known = sentences.setdefault(
-            interaction.sentence_id, _Judged(interaction.sentence_id, interaction.sentence, interaction.offset)
+        sentence = sentences.setdefault(
+            interaction.sentence_id, _JudgedSentence(interaction.sentence_id, interaction.sentence, interaction.offset)
         )
-        taken = {id for other in sentences.values() if other is not known for id in (*other.entities, *other.pairs)}
+        used_ids = {
+            id for other in sentences.values() if other is not sentence for id in (*other.entities, *other.pairs)
+        }
         ids = {interaction.pair, *(entity.id for entity in interaction.proteins)}
-        if taken & ids or not known.add(judgement):
-            left_out += 1
+        if used_ids & ids or not sentence.add(judgement):
+            n_skipped += 1
         elif judgement.pubmed is not None:
             pubmed.setdefault(interaction.document, judgement.pubmed)
-    if left_out and warn:
-        message = f"{left_out} judgements are left out: another run gave their ids to other words"
+    if n_skipped and warn:
+        message = f"{n_skipped} judgements are left out: another run gave their ids to other words"
         warnings.warn(LossWarning(Problem(message)), stacklevel=2)
     for id, sentences in documents.items():
-        ordered = sorted((each for each in sentences.values() if each.pairs), key=lambda each: each.offset)
+        ordered = sorted((sentence for sentence in sentences.values() if sentence.pairs), key=lambda each: each.offset)
         orig_id = f"PMID:{pubmed[id]}" if id in pubmed else None
-        yield Document(id, tuple(each.sentence() for each in ordered), corpus=CORPUS, orig_id=orig_id)
+        yield Document(id, tuple(sentence.sentence() for sentence in ordered), corpus=CORPUS, orig_id=orig_id)
 
 
-def cleaned(document: Document, clean: Callable[[str], str]) -> Document:
+def clean_document(document: Document, clean: Callable[[str], str]) -> Document:
     """The document with each of its texts cleaned of what a file cannot hold; ``clean`` keeps their lengths."""
-    return Document.from_json(_cleaned(document.to_json(), clean))
+    return Document.from_json(_clean_value(document.to_json(), clean))
 
 
-def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
+def _clean_value(value: Any, clean: Callable[[str], str]) -> Any:
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, list):
-        return [_cleaned(each, clean) for each in value]
+        return [_clean_value(item, clean) for item in value]
     if isinstance(value, dict):
-        return {name: _cleaned(each, clean) for name, each in value.items()}
+        return {name: _clean_value(item, clean) for name, item in value.items()}
     return value
 
 
@@ -103,24 +105,24 @@ def _mentions(judgement: Judgement) -> tuple[Entity, Entity]:
     if judgement.verdict != NOT_A_PROTEIN:
         return first, second
     return (
-        _doubted(first) if judgement.mention in (1, None) else first,
-        _doubted(second) if judgement.mention in (2, None) else second,
+        _mark_not_protein(first) if judgement.mention in (1, None) else first,
+        _mark_not_protein(second) if judgement.mention in (2, None) else second,
     )
 
 
-def _doubted(entity: Entity) -> Entity:
+def _mark_not_protein(entity: Entity) -> Entity:
     return replace(entity, infons=(*entity.infons, _NOT_PROTEIN))
 
 
-def _joined(known: Entity | None, entity: Entity) -> Entity:
+def _merge_mention(previous: Entity | None, entity: Entity) -> Entity:
     """The mention as two judgements have it: not a protein, if one of them says so."""
-    return known if known is not None and _NOT_PROTEIN in known.infons else entity
+    return previous if previous is not None and _NOT_PROTEIN in previous.infons else entity
 
 
 def _pair(judgement: Judgement) -> Pair:
-    first, second = judgement.said_ends or judgement.interaction.proteins
-    roles = () if judgement.said_ends is None else roles_as_infons((AGENT, TARGET))
-    remarks: list[tuple[str, str]] = [
+    first, second = judgement.verdict_participants or judgement.interaction.proteins
+    roles = () if judgement.verdict_participants is None else roles_as_infons((AGENT, TARGET))
+    infons: list[tuple[str, str]] = [
         *roles,
         ("verdict", judgement.verdict),
         ("curator", judgement.curator),
@@ -128,6 +130,6 @@ def _pair(judgement: Judgement) -> Pair:
         ("probability", f"{judgement.interaction.probability:.4f}"),
     ]
     if judgement.comment:
-        remarks.append(("comment", judgement.comment))
+        infons.append(("comment", judgement.comment))
     pair = judgement.interaction.pair
-    return Pair(pair, first.id, second.id, judgement.label, judgement.said_type, tuple(remarks))
+    return Pair(pair, first.id, second.id, judgement.label, judgement.verdict_type, tuple(infons))

@@ -12,15 +12,15 @@ from typing import IO
 
 import corpora
 from corpora.errors import CorpusError
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 from corpora.source import atomic_folder, atomic_output
 from corpora.types import Document
-from ppi.annotation.characters import encodable, xml_text
-from ppi.curation.corpus import cleaned, judged_documents
+from ppi.annotation.characters import encodable_text, xml_text
+from ppi.curation.corpus import build_corpus, clean_document
 from ppi.curation.indra import indra_curations
 from ppi.curation.judgement import Judgement
 from ppi.errors import CurationError, UsageError
-from ppi.export.brat_configuration import write_configuration
+from ppi.export.brat_configuration import write_brat_configuration
 from ppi.export.registry import write_zip
 
 
@@ -35,7 +35,7 @@ class CurationFormat:
     is_folder: bool = False
 
 
-FORMATS = {
+JUDGEMENT_FORMATS = {
     format.name: format
     for format in (
         CurationFormat("jsonl", ".jsonl", "application/x-ndjson", "a corpus as JSON lines: labelled pairs"),
@@ -46,7 +46,7 @@ FORMATS = {
     )
 }
 #: What these formats have no place for and nobody expects there: not worth a warning.
-_EXPECTED = frozenset({"ids", "original ids", "remarks", "sentence boundaries", "sentence offsets"})
+_EXPECTED_LOSSES = frozenset({"ids", "original ids", "remarks", "sentence boundaries", "sentence offsets"})
 
 
 def write(judgements: Iterable[Judgement], path: str | Path, format: str) -> None:
@@ -57,7 +57,7 @@ def write(judgements: Iterable[Judgement], path: str | Path, format: str) -> Non
     path
         The file (packed if it ends in .gz), ``-`` for standard output; a new folder for brat.
     format
-        A name of :data:`FORMATS`.
+        A name of :data:`JUDGEMENT_FORMATS`.
 
     Raises
     ------
@@ -66,9 +66,9 @@ def write(judgements: Iterable[Judgement], path: str | Path, format: str) -> Non
     CorpusError
         If the file cannot be written.
     """
-    if format_named(format).is_folder:
+    if find_format(format).is_folder:
         with atomic_folder(path) as folder:
-            _write_folder(judgements, folder)
+            _write_brat_folder(judgements, folder)
     else:
         with atomic_output(path) as output:
             _write_file(judgements, output, format)
@@ -80,16 +80,16 @@ def dumps(judgements: Iterable[Judgement], format: str, *, warn: bool = True) ->
     Without ``warn``, what the format cannot hold is left out without a word.
     """
     output = io.BytesIO()
-    if format_named(format).is_folder:
+    if find_format(format).is_folder:
         with tempfile.TemporaryDirectory() as folder:
-            _write_folder(judgements, Path(folder), warn)
+            _write_brat_folder(judgements, Path(folder), warn)
             write_zip(Path(folder), output)
     else:
         _write_file(judgements, output, format, warn)
     return output.getvalue()
 
 
-def format_named(name: str) -> CurationFormat:
+def find_format(name: str) -> CurationFormat:
     """The format of that name.
 
     Raises
@@ -97,40 +97,40 @@ def format_named(name: str) -> CurationFormat:
     UsageError
         If there is none.
     """
-    if name not in FORMATS:
-        raise UsageError(f"expected a format of judgements, one of {list(FORMATS)}, got {name!r}")
-    return FORMATS[name]
+    if name not in JUDGEMENT_FORMATS:
+        raise UsageError(f"expected a format of judgements, one of {list(JUDGEMENT_FORMATS)}, got {name!r}")
+    return JUDGEMENT_FORMATS[name]
 
 
-def _write_folder(judgements: Iterable[Judgement], folder: Path, warn: bool = True) -> None:
+def _write_brat_folder(judgements: Iterable[Judgement], folder: Path, warn: bool = True) -> None:
     writer = corpora.FORMATS["brat"].write_folder
-    losses = Losses("brat")
+    losses = ConversionLosses("brat")
     try:
-        writer(_documents(judgements, encodable, warn), folder, losses)  # type: ignore[misc]
+        writer(_build_documents(judgements, encodable_text, warn), folder, losses)  # type: ignore[misc]
     except CorpusError as error:  # an id that cannot be the name of a file
         raise CurationError(f"{error}; write another format") from None
-    write_configuration(folder)
-    _report(losses, warn)
+    write_brat_configuration(folder)
+    _report_losses(losses, warn)
 
 
 def _write_file(judgements: Iterable[Judgement], output: IO[bytes], format: str, warn: bool = True) -> None:
     if format == "indra":
         text = json.dumps(list(indra_curations(judgements)), ensure_ascii=False, indent=1)
-        output.write(encodable(text).encode() + b"\n")
+        output.write(encodable_text(text).encode() + b"\n")
         return
-    documents = _documents(judgements, xml_text if format == "bioc-xml" else encodable, warn)
-    losses = Losses(format)
+    documents = _build_documents(judgements, xml_text if format == "bioc-xml" else encodable_text, warn)
+    losses = ConversionLosses(format)
     corpora.FORMATS[format].write(documents, output, losses)  # type: ignore[misc]
-    _report(losses, warn)
+    _report_losses(losses, warn)
 
 
-def _documents(judgements: Iterable[Judgement], clean: Callable[[str], str], warn: bool) -> Iterator[Document]:
-    return (cleaned(document, clean) for document in judged_documents(judgements, warn=warn))
+def _build_documents(judgements: Iterable[Judgement], clean: Callable[[str], str], warn: bool) -> Iterator[Document]:
+    return (clean_document(document, clean) for document in build_corpus(judgements, warn=warn))
 
 
-def _report(losses: Losses, warn: bool) -> None:
+def _report_losses(losses: ConversionLosses, warn: bool) -> None:
     if not warn:
         return
-    for what in _EXPECTED:
-        losses.counts.pop(what, None)
+    for loss in _EXPECTED_LOSSES:
+        losses.counts.pop(loss, None)
     losses.report()

@@ -23,7 +23,7 @@ from ppi.curation.judgement import Judgement
 from ppi.curation.verdicts import NOT_A_PROTEIN, RIGHT, WRONG, WRONG_DIRECTION, WRONG_TYPE
 from ppi.export.indra_json import SOURCE, evidence_json, statement_json
 
-TAGS = {
+INDRA_TAGS = {
     RIGHT: "correct",
     WRONG: "no_relation",
     WRONG_TYPE: "wrong_relation",
@@ -36,17 +36,17 @@ def indra_curations(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]
     """The judgements as INDRA has curations."""
     for judgement in judgements:
         yield {
-            "tag": TAGS[judgement.verdict],
+            "tag": INDRA_TAGS[judgement.verdict],
             "curator": judgement.curator,
             "date": judgement.time,
-            "text": "; ".join(filter(None, (_more(judgement), judgement.comment))) or None,
+            "text": "; ".join(filter(None, (_tag_details(judgement), judgement.comment))) or None,
             "source": SOURCE,
             "pa_json": statement_json(judgement.interaction),
             "ev_json": evidence_json(judgement.interaction, judgement.pubmed),
         }
 
 
-def _more(judgement: Judgement) -> str:
+def _tag_details(judgement: Judgement) -> str:
     if judgement.verdict == WRONG_TYPE and judgement.type is not None:
         return f"should be {judgement.type}"
     if judgement.verdict == WRONG_DIRECTION:

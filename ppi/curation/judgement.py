@@ -13,21 +13,21 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from corpora.errors import CorpusError, shown
+from corpora.errors import CorpusError, truncate_repr
 from corpora.types import Entity
 from ppi.annotation.json_values import from_json, to_json
 from ppi.annotation.relationship import TYPES
 from ppi.annotation.types import Interaction
 from ppi.curation.verdicts import NOT_A_PROTEIN, VERDICTS, WRONG_DIRECTION, WRONG_TYPE, interacts
 from ppi.errors import CurationError
-from ppi.extraction.judgements import Judgement as Lesson
+from ppi.extraction.judgements import PairJudgement as Lesson
 
 #: Characters of a curator's name, and of a comment.
-LONGEST_NAME, LONGEST_COMMENT = 100, 2000
-_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
+MAX_NAME_CHARACTERS, MAX_COMMENT_CHARACTERS = 100, 2000
+_TIME_FORMAT = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
-class Row(NamedTuple):
+class RowKey(NamedTuple):
     """What is judged: a pair of a document and, short, the words it was in when it was judged.
 
     The words are part of it because another run may give the same ids to another sentence.
@@ -38,11 +38,11 @@ class Row(NamedTuple):
     words: str
 
 
-def row_of(interaction: Interaction) -> Row:
+def row_key(interaction: Interaction) -> RowKey:
     """What a judgement of the interaction is about."""
     spans = [entity.spans for entity in interaction.proteins]
     words = json.dumps([interaction.sentence, spans])
-    return Row(interaction.document, interaction.pair, hashlib.sha256(words.encode()).hexdigest()[:16])
+    return RowKey(interaction.document, interaction.pair, hashlib.sha256(words.encode()).hexdigest()[:16])
 
 
 @dataclass(frozen=True)
@@ -82,13 +82,13 @@ class Judgement:
     mention: int | None = None
 
     def __post_init__(self) -> None:
-        _check_who_and_when(self.curator, self.time)
-        if len(self.comment) > LONGEST_COMMENT:
+        _check_curator_and_time(self.curator, self.time)
+        if len(self.comment) > MAX_COMMENT_CHARACTERS:
             raise CurationError(
-                f"expected a comment of at most {LONGEST_COMMENT:,} characters, got {len(self.comment):,}; shorten it"
+                f"expected a comment of at most {MAX_COMMENT_CHARACTERS:,} characters, got {len(self.comment):,}; shorten it"
             )
         if self.verdict not in VERDICTS:
-            raise CurationError(f"expected a verdict, one of {VERDICTS}, got {shown(self.verdict)}")
+            raise CurationError(f"expected a verdict, one of {VERDICTS}, got {truncate_repr(self.verdict)}")
         if self.verdict == WRONG_TYPE and self.interaction.type is None:
             raise CurationError(
                 "expected wrong type of an interaction that has one, got one without; say right or wrong"
@@ -103,17 +103,17 @@ class Judgement:
         ):
             raise CurationError(
                 f"expected a type only with wrong type, one of {TYPES} and not {self.interaction.type!r}, "
-                f"got {shown(self.type)} with {self.verdict}"
+                f"got {truncate_repr(self.type)} with {self.verdict}"
             )
         if self.mention is not None and (self.verdict != NOT_A_PROTEIN or self.mention not in (1, 2)):
             raise CurationError(
-                f"expected a mention only with not a protein, 1 or 2, got {shown(self.mention)} with {self.verdict}"
+                f"expected a mention only with not a protein, 1 or 2, got {truncate_repr(self.mention)} with {self.verdict}"
             )
 
     @cached_property
-    def row(self) -> Row:
+    def row(self) -> RowKey:
         """What it is about."""
-        return row_of(self.interaction)
+        return row_key(self.interaction)
 
     @property
     def label(self) -> bool:
@@ -121,14 +121,14 @@ class Judgement:
         return interacts(self.verdict)
 
     @property
-    def said_type(self) -> str | None:
+    def verdict_type(self) -> str | None:
         """How they interact, by this judgement; None if they do not, or it does not say."""
         if not self.label:
             return None
         return self.type if self.verdict == WRONG_TYPE else self.interaction.type
 
     @property
-    def said_ends(self) -> tuple[Entity, Entity] | None:
+    def verdict_participants(self) -> tuple[Entity, Entity] | None:
         """Agent and target, by this judgement; None without direction."""
         first, second = self.interaction.participants
         if not self.label or self.verdict == WRONG_TYPE or not self.interaction.directed:
@@ -136,16 +136,16 @@ class Judgement:
         return (second, first) if self.verdict == WRONG_DIRECTION else (first, second)
 
     @property
-    def lesson(self) -> Lesson:
+    def training_label(self) -> Lesson:
         """What a model can learn from it."""
-        found = self.interaction
-        first_acts = found.agent == found.proteins[0].id if found.directed else None
-        return Lesson(self.verdict, found.type, first_acts, self.type)
+        interaction = self.interaction
+        first_acts = interaction.agent == interaction.proteins[0].id if interaction.directed else None
+        return Lesson(self.verdict, interaction.type, first_acts, self.type)
 
     def to_json(self) -> dict[str, Any]:
         """The judgement as plain JSON values; what is empty is left out."""
         value: dict[str, Any] = {"verdict": self.verdict, "curator": self.curator, "time": self.time}
-        value.update({name: found for name in ("comment", "type", "mention") if (found := getattr(self, name))})
+        value.update({name: content for name in ("comment", "type", "mention") if (content := getattr(self, name))})
         return {**value, "interaction": to_json(self.interaction, pubmed=self.pubmed)}
 
     @classmethod
@@ -158,18 +158,18 @@ class Judgement:
             If the value is something else.
         """
         try:
-            interaction, pubmed = from_json(_field(value, "interaction", dict))
+            interaction, pubmed = from_json(_read_field(value, "interaction", dict))
         except CorpusError as error:
             raise CurationError(f"expected the interaction that is judged, got another thing: {error}") from None
         return cls(
-            verdict=_field(value, "verdict", str),
+            verdict=_read_field(value, "verdict", str),
             interaction=interaction,
-            curator=_field(value, "curator", str),
-            time=_field(value, "time", str),
+            curator=_read_field(value, "curator", str),
+            time=_read_field(value, "time", str),
             pubmed=pubmed,
-            comment=_field(value, "comment", str, ""),
-            type=_field(value, "type", str, None),
-            mention=_field(value, "mention", int, None),
+            comment=_read_field(value, "comment", str, ""),
+            type=_read_field(value, "type", str, None),
+            mention=_read_field(value, "mention", int, None),
         )
 
 
@@ -182,7 +182,7 @@ class Undo:
     time: str
 
     def __post_init__(self) -> None:
-        _check_who_and_when(self.curator, self.time)
+        _check_curator_and_time(self.curator, self.time)
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values."""
@@ -191,20 +191,22 @@ class Undo:
     @classmethod
     def from_json(cls, value: Any) -> Undo:
         """What :meth:`to_json` wrote; CurationError if it is something else."""
-        return cls(_field(value, "judgement", str), _field(value, "curator", str), _field(value, "time", str))
+        return cls(
+            _read_field(value, "judgement", str), _read_field(value, "curator", str), _read_field(value, "time", str)
+        )
 
 
-def time_text(moment: datetime) -> str:
+def format_time(moment: datetime) -> str:
     """A moment as it is kept: UTC, microseconds, so that texts are in the order of time.
 
-    >>> time_text(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
+    >>> format_time(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
     '2026-01-02T03:04:05.000000Z'
     """
-    return moment.astimezone(UTC).strftime(_TIME)
+    return moment.astimezone(UTC).strftime(_TIME_FORMAT)
 
 
-def moment_of(time: str) -> datetime:
-    """The moment of a text that :func:`time_text` made.
+def parse_time(time: str) -> datetime:
+    """The moment of a text that :func:`format_time` made.
 
     Raises
     ------
@@ -212,11 +214,11 @@ def moment_of(time: str) -> datetime:
         If it is another text.
     """
     try:
-        moment = datetime.strptime(time, _TIME).replace(tzinfo=UTC)
+        moment = datetime.strptime(time, _TIME_FORMAT).replace(tzinfo=UTC)
     except ValueError:
         moment = None
-    if moment is None or time_text(moment) != time:
-        raise CurationError(f"expected a time such as '2026-01-02T03:04:05.000000Z', got {shown(time)}")
+    if moment is None or format_time(moment) != time:
+        raise CurationError(f"expected a time such as '2026-01-02T03:04:05.000000Z', got {truncate_repr(time)}")
     return moment
 
 
@@ -229,30 +231,30 @@ def check_curator(name: str) -> str:
         If nothing is left, it is too long, or cannot be shown on a line.
     """
     stripped = name.strip()
-    if not stripped or len(stripped) > LONGEST_NAME or not stripped.isprintable():
+    if not stripped or len(stripped) > MAX_NAME_CHARACTERS or not stripped.isprintable():
         raise CurationError(
-            f"expected a curator's name of 1 to {LONGEST_NAME} characters on one line, got {shown(name)}; "
+            f"expected a curator's name of 1 to {MAX_NAME_CHARACTERS} characters on one line, got {truncate_repr(name)}; "
             "give a name, initials or an e-mail address"
         )
     return stripped
 
 
-def _check_who_and_when(curator: str, time: str) -> None:
+def _check_curator_and_time(curator: str, time: str) -> None:
     if check_curator(curator) != curator:
-        raise CurationError(f"expected a name without white space around it, got {shown(curator)}")
-    moment_of(time)
+        raise CurationError(f"expected a name without white space around it, got {truncate_repr(curator)}")
+    parse_time(time)
 
 
-_NEEDED: Any = object()
+_REQUIRED: Any = object()
 
 
-def _field(value: Any, name: str, kind: type, default: Any = _NEEDED) -> Any:
+def _read_field(value: Any, name: str, kind: type, default: Any = _REQUIRED) -> Any:
     if not isinstance(value, dict):
-        raise CurationError(f"expected an object, got {shown(value)}")
-    found = value.get(name, default)
-    if found is default and default is not _NEEDED:
+        raise CurationError(f"expected an object, got {truncate_repr(value)}")
+    item = value.get(name, default)
+    if item is default and default is not _REQUIRED:
         return default
-    if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
-        got = "none" if found is _NEEDED else shown(found)
+    if not isinstance(item, kind) or (kind is int and isinstance(item, bool)):
+        got = "none" if item is _REQUIRED else truncate_repr(item)
         raise CurationError(f"expected {kind.__name__} as {name!r}, got {got}")
-    return found
+    return item

@@ -6,25 +6,25 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ppi.curation.judgement import Judgement
-from ppi.curation.relearning import Relearned, Relearner, Row
+from ppi.curation.relearning import FeedbackModel, FeedbackUpdate, PairInSentence
 from ppi.errors import CurationError
 from ppi.extraction import Extractor
-from ppi.extraction.judgements import Judgement as Lesson
-from ppi.pipeline import FOR_INTERACTIONS
+from ppi.extraction.judgements import PairJudgement as Lesson
+from ppi.pipeline import DEFAULT_PARSER
 
 
-def lessons_of(judgements: Iterable[Judgement]) -> list[tuple[Row, Lesson]]:
+def training_labels(judgements: Iterable[Judgement]) -> list[tuple[PairInSentence, Lesson]]:
     """What each judgement is about and what it says, as a model is told."""
-    return [(Row.of(judgement.interaction), judgement.lesson) for judgement in judgements]
+    return [(PairInSentence.of(judgement.interaction), judgement.training_label) for judgement in judgements]
 
 
-def updated_model(
+def train_with_feedback(
     judgements: Iterable[Judgement],
     *,
     model: str | Path | None = None,
     parser: str | None = None,
     regparam: float | None = None,
-) -> Relearned:
+) -> FeedbackUpdate:
     """A model with feedback, to be saved as any other (:meth:`ppi.Extractor.save`).
 
     Parameters
@@ -43,9 +43,9 @@ def updated_model(
     CurationError
         If there is nothing that a model could learn from.
     """
-    begin = None if model is None else Extractor.load(model)
-    relearner = Relearner(begin, parser=parser or FOR_INTERACTIONS)
-    learned = relearner.learn(lessons_of(judgements), regparam=regparam)
-    if learned.feedback is None:
+    start_model = None if model is None else Extractor.load(model)
+    feedback_model = FeedbackModel(start_model, parser=parser or DEFAULT_PARSER)
+    update = feedback_model.learn(training_labels(judgements), regparam=regparam)
+    if update.feedback is None:
         raise CurationError("expected judgements of two proteins in a sentence, got none; judge some first")
-    return learned
+    return update

@@ -12,20 +12,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from corpora.errors import shown
-from corpora.limits import bounded_lines
+from corpora.errors import truncate_repr
+from corpora.limits import iter_lines
 from ppi.curation.judgement import Judgement, Undo
 from ppi.errors import CurationError
 
-FORMAT, VERSION = "ppi-curation", 1
-HEAD = json.dumps({"format": FORMAT, "version": VERSION}).encode() + b"\n"
+CURATION_FORMAT, CURATION_VERSION = "ppi-curation", 1
+HEAD = json.dumps({"format": CURATION_FORMAT, "version": CURATION_VERSION}).encode() + b"\n"
 #: Bytes of a line, and of a file.
-LONGEST_LINE, LARGEST_FILE = 2**20, 2**30
+MAX_LINE_BYTES, MAX_FILE_BYTES = 2**20, 2**30
 Event = Judgement | Undo
 
 
 @dataclass(frozen=True)
-class Line:
+class JudgementLine:
     """A line of the file: its bytes, with their end, and what it says; None if it is torn or blank."""
 
     number: int
@@ -44,7 +44,7 @@ class Line:
         return self.raw.endswith(b"\n")
 
 
-def line_of(event: Event) -> bytes:
+def encode_line(event: Event) -> bytes:
     """The line that says so: ASCII, because texts may hold what no encoding has.
 
     Raises
@@ -54,15 +54,15 @@ def line_of(event: Event) -> bytes:
     """
     kind = "judgement" if isinstance(event, Judgement) else "undo"
     line = json.dumps({kind: event.to_json()}, allow_nan=False).encode() + b"\n"
-    if len(line) > LONGEST_LINE:
+    if len(line) > MAX_LINE_BYTES:
         raise CurationError(
-            f"expected a judgement of at most {LONGEST_LINE:,} bytes with its sentence, got {len(line):,}; "
+            f"expected a judgement of at most {MAX_LINE_BYTES:,} bytes with its sentence, got {len(line):,}; "
             "sentences of this length cannot be judged"
         )
     return line
 
 
-def read_lines(stream: BinaryIO, *, number: int = 0) -> Iterator[Line]:
+def read_lines(stream: BinaryIO, *, number: int = 0) -> Iterator[JudgementLine]:
     """The lines from the present place on, of which ``number`` have been read.
 
     Raises
@@ -70,30 +70,30 @@ def read_lines(stream: BinaryIO, *, number: int = 0) -> Iterator[Line]:
     CurationError
         If the file is something else or of another version, or a whole line says what no version says.
     """
-    for raw in bounded_lines(stream, LONGEST_LINE):
+    for raw in iter_lines(stream, MAX_LINE_BYTES):
         number += 1
-        if len(raw) > LONGEST_LINE:
-            raise CurationError(f"line {number}: expected at most {LONGEST_LINE:,} bytes, got more; it is not ours")
+        if len(raw) > MAX_LINE_BYTES:
+            raise CurationError(f"line {number}: expected at most {MAX_LINE_BYTES:,} bytes, got more; it is not ours")
         if number == 1:
-            yield _head(raw)
+            yield _check_head(raw)
             continue
         if not raw.strip():
-            yield Line(number, raw)
+            yield JudgementLine(number, raw)
             continue
         try:
             value = json.loads(raw)
         except RecursionError:
             raise CurationError(f"line {number}: expected a judgement, got values nested too deep to read") from None
         except ValueError:  # what a crash leaves of a line is never whole JSON
-            yield Line(number, raw, torn=True)
+            yield JudgementLine(number, raw, torn=True)
             continue
         try:
-            yield Line(number, raw, event_of(value))
+            yield JudgementLine(number, raw, decode_event(value))
         except CurationError as error:
             raise CurationError(f"line {number}: {error}") from None
 
 
-def event_of(value: Any) -> Event:
+def decode_event(value: Any) -> Event:
     """What the value of a line says.
 
     Raises
@@ -105,21 +105,23 @@ def event_of(value: Any) -> Event:
         return Judgement.from_json(value["judgement"])
     if isinstance(value, dict) and value.keys() == {"undo"}:
         return Undo.from_json(value["undo"])
-    raise CurationError(f"expected an object with 'judgement' or 'undo', got {shown(value)}")
+    raise CurationError(f"expected an object with 'judgement' or 'undo', got {truncate_repr(value)}")
 
 
-def _head(raw: bytes) -> Line:
+def _check_head(raw: bytes) -> JudgementLine:
     if HEAD.startswith(raw) and raw != HEAD:  # the writer of a new file was stopped
-        return Line(1, raw, torn=True)
+        return JudgementLine(1, raw, torn=True)
     try:
         value = json.loads(raw)
     except (ValueError, RecursionError):
         value = None
-    if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise CurationError(f"expected a file of judgements, {HEAD.strip().decode()} first, got {shown(raw[:60])}")
-    if value.get("version") != VERSION or isinstance(value["version"], bool):
+    if not isinstance(value, dict) or value.get("format") != CURATION_FORMAT:
         raise CurationError(
-            f"expected judgements of version {VERSION}, got version {shown(value.get('version'))}; "
+            f"expected a file of judgements, {HEAD.strip().decode()} first, got {truncate_repr(raw[:60])}"
+        )
+    if value.get("version") != CURATION_VERSION or isinstance(value["version"], bool):
+        raise CurationError(
+            f"expected judgements of version {CURATION_VERSION}, got version {truncate_repr(value.get('version'))}; "
             "use the version of ppi that wrote them"
         )
-    return Line(1, raw)
+    return JudgementLine(1, raw)

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from corpora.source import Source, atomic_output
-from ppi.curation.lines import HEAD, Event, Line, read_lines
-from ppi.curation.state import State, fold
+from ppi.curation.lines import HEAD, Event, JudgementLine, read_lines
+from ppi.curation.state import CurationState, fold
 from ppi.errors import CurationError
 
 
@@ -24,10 +24,10 @@ def read_curation(path: str | Path) -> dict[str, Event]:
     CurationError
         If the file is something else or of another version.
     """
-    return {line.id: line.event for line in _lines(path) if line.event is not None}
+    return {line.id: line.event for line in _read_file_lines(path) if line.event is not None}
 
 
-def state_of_files(*paths: str | Path) -> State:
+def state_of_files(*paths: str | Path) -> CurationState:
     """What holds, given everything that these files say."""
     events: dict[str, Event] = {}
     for path in paths:
@@ -48,9 +48,9 @@ def merge(paths: Iterable[str | Path], output: str | Path) -> int:
     CurationError
         If a file is something else or of another version.
     """
-    lines: dict[str, Line] = {}
+    lines: dict[str, JudgementLine] = {}
     for path in paths:
-        lines.update((line.id, line) for line in _lines(path) if line.event is not None)
+        lines.update((line.id, line) for line in _read_file_lines(path) if line.event is not None)
     ordered = sorted(lines.items(), key=_by_time)
     with atomic_output(output) as stream:
         stream.write(HEAD)
@@ -59,12 +59,12 @@ def merge(paths: Iterable[str | Path], output: str | Path) -> int:
     return len(ordered)
 
 
-def _by_time(entry: tuple[str, Line]) -> tuple[str, str]:
+def _by_time(entry: tuple[str, JudgementLine]) -> tuple[str, str]:
     id, line = entry
     return line.event.time if line.event is not None else "", id
 
 
-def _lines(path: str | Path) -> list[Line]:
+def _read_file_lines(path: str | Path) -> list[JudgementLine]:
     source = Source(path)
     try:
         with source.open() as stream:

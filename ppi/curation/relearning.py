@@ -22,28 +22,28 @@ from numpy.typing import NDArray
 
 from corpora.types import Document, Entity, Pair, Sentence, Span, text_at
 from kernels import CandidateGraph, SentenceGraph, sentence_candidates, sentence_graph
-from ppi.annotation.candidates import MOST_TOKENS
-from ppi.annotation.own_parser import own_parser
+from ppi.annotation.candidates import MAX_SENTENCE_TOKENS
+from ppi.annotation.own_parser import get_process_parser
 from ppi.annotation.pairs import is_protein
 from ppi.annotation.settings import MODEL_FILE
 from ppi.annotation.types import Interaction
-from ppi.curation.choosing import Candidates, Judged, choose
+from ppi.curation.choosing import CandidatePool, LabelledPool, select_candidates
 from ppi.errors import UsageError
 from ppi.extraction import Extractor
 from ppi.extraction.feedback import Feedback, FeedbackRows, learn
-from ppi.extraction.judgements import Judgement, combined, judgement_targets
+from ppi.extraction.judgements import PairJudgement, build_targets, merge_judgements
 from ppi.extraction.outputs import INTERACTION
-from ppi.extraction.readings import Reading, Readings
-from ppi.extraction.updating import linear_scores, with_feedback
-from ppi.pipeline import FOR_INTERACTIONS
+from ppi.extraction.readings import PairPredictions, Prediction
+from ppi.extraction.updating import apply_update, linear_scores
+from ppi.pipeline import DEFAULT_PARSER
 
 #: Rows whose features are kept; some 30 kilobytes each.
-MOST_ROWS = 20_000
+MAX_CACHED_ROWS = 20_000
 #: Sentences parsed at a time.
-_BATCH = 200
+_BATCH_SENTENCES = 200
 
 
-class Row(NamedTuple):
+class PairInSentence(NamedTuple):
     """A pair in its sentence, by ids and words: what is judged, and what is ranked.
 
     ``first`` and ``second`` are the spans of the two mentions in the sentence, in text order, ``mentions`` their ids.
@@ -73,22 +73,22 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Known:
+class CachedRow:
     """What is kept of a row: its candidate, features, and what the model without feedback says of it."""
 
-    row: Row
+    row: PairInSentence
     graph: CandidateGraph
     features: sp.csr_matrix
     prior: NDArray[np.float64]
 
-    def named(self, reading: Reading) -> Reading:
+    def restore_ids(self, reading: Prediction) -> Prediction:
         """A reading of the candidate with the row's own ids of the two mentions."""
         ids = dict(zip((self.graph.prot1, self.graph.prot2), self.row.mentions))
         return reading._replace(agent=ids.get(reading.agent or ""), target=ids.get(reading.target or ""))
 
 
 @dataclass(frozen=True)
-class Relearned:
+class FeedbackUpdate:
     """A model with feedback, and what it says of the rows that were asked for.
 
     Parameters
@@ -107,13 +107,13 @@ class Relearned:
     """
 
     extractor: Extractor
-    readings: tuple[Reading | None, ...]
-    before: tuple[Reading | None, ...]
+    predictions: tuple[Prediction | None, ...]
+    before: tuple[Prediction | None, ...]
     feedback: Feedback | None
     left_out: int
 
 
-class Relearner:
+class FeedbackModel:
     """A model that is changed by judgements again and again, from the same start.
 
     Parameters
@@ -131,24 +131,24 @@ class Relearner:
     """
 
     def __init__(
-        self, model: Extractor | None = None, *, parser: str = FOR_INTERACTIONS, most_rows: int = MOST_ROWS
+        self, model: Extractor | None = None, *, parser: str = DEFAULT_PARSER, max_rows: int = MAX_CACHED_ROWS
     ) -> None:
         self.model = Extractor.load(MODEL_FILE) if model is None else model
         self.parser = parser
-        self.most_rows = most_rows
-        self._known: dict[Row, Known | None] = {}
-        self._products = _Products()
+        self.max_rows = max_rows
+        self._cache: dict[PairInSentence, CachedRow | None] = {}
+        self._gram_cache = _GramCache()
         self._lock = threading.RLock()
 
     def learn(
         self,
-        judged: Sequence[tuple[Row, Judgement]],
-        rows: Sequence[Row] = (),
+        judged: Sequence[tuple[PairInSentence, PairJudgement]],
+        rows: Sequence[PairInSentence] = (),
         *,
         regparam: float | None = None,
         conflicts: str = "majority",
-        share: float | None = None,
-    ) -> Relearned:
+        prevalence: float | None = None,
+    ) -> FeedbackUpdate:
         """The model with these judgements and no others, and what it says of ``rows``.
 
         Parameters
@@ -164,136 +164,151 @@ class Relearner:
             As for :class:`ppi.Annotator`.
         """
         with self._lock:
-            known = self._of([*(row for row, _ in judged), *rows])
-            usable = [(row, judgement) for row, judgement in judged if known[row] is not None]
+            cached = self._lookup([*(row for row, _ in judged), *rows])
+            usable = [(row, judgement) for row, judgement in judged if cached[row] is not None]
             extractor = self.model
             if usable:
-                extractor = self._changed(usable, known, regparam, conflicts)
-            found = [known[row] for row in rows]
-            return Relearned(
+                extractor = self._update_model(usable, cached, regparam, conflicts)
+            row_entries = [cached[row] for row in rows]
+            return FeedbackUpdate(
                 extractor,
-                tuple(self._readings(extractor, found, share)),
-                tuple(self._readings(self.model, found, share)),
+                tuple(self._predict_rows(extractor, row_entries, prevalence)),
+                tuple(self._predict_rows(self.model, row_entries, prevalence)),
                 extractor.feedback_ if usable else None,
                 len(judged) - len(usable),
             )
 
     def next_to_judge(
-        self, way: str, judged: Sequence[tuple[Row, Judgement]], rows: Sequence[Row], count: int
-    ) -> list[Row]:
+        self,
+        strategy: str,
+        judged: Sequence[tuple[PairInSentence, PairJudgement]],
+        rows: Sequence[PairInSentence],
+        count: int,
+    ) -> list[PairInSentence]:
         """The most useful rows to judge next of those that are not judged yet (:mod:`ppi.curation.choosing`)."""
         with self._lock:
             done = {row for row, _ in judged}
-            relearned = self.learn(judged, rows)
-            known = self._of([*done, *rows])
-            places = [at for at, row in enumerate(rows) if row not in done and known[row] is not None]
+            update = self.learn(judged, rows)
+            cached = self._lookup([*done, *rows])
+            places = [at for at, row in enumerate(rows) if row not in done and cached[row] is not None]
             if not places:
                 return []
-            X = _stacked([known[rows[at]] for at in places])
-            scores = linear_scores(relearned.extractor, X)[:, 0]
-            probabilities = np.array([reading.probability for at in places if (reading := relearned.readings[at])])
-            chosen = choose(
-                way,
-                Candidates(X, scores, probabilities),
+            X = _stack_features([cached[rows[at]] for at in places])
+            scores = linear_scores(update.extractor, X)[:, 0]
+            probabilities = np.array([reading.probability for at in places if (reading := update.predictions[at])])
+            chosen = select_candidates(
+                strategy,
+                CandidatePool(X, scores, probabilities),
                 count,
-                judged=self._judged(relearned, [row for row in done if known[row] is not None], known),
+                labelled=self._label_pool(update, [row for row in done if cached[row] is not None], cached),
                 groups=[(rows[at].document, rows[at].sentence_id) for at in places],
             )
             return [rows[places[at]] for at in chosen]
 
-    def _judged(self, relearned: Relearned, done: Sequence[Row], known: dict[Row, Known | None]) -> Judged | None:
-        if not done or relearned.feedback is None:
+    def _label_pool(
+        self, update: FeedbackUpdate, done: Sequence[PairInSentence], cached: dict[PairInSentence, CachedRow | None]
+    ) -> LabelledPool | None:
+        if not done or update.feedback is None:
             return None
-        gram = self._products.of(done, known)
-        chosen = [each.regparam for each in relearned.feedback.estimates if each.output == INTERACTION]
+        gram = self._gram_cache.of(done, cached)
+        chosen = [estimate.regparam for estimate in update.feedback.estimates if estimate.output == INTERACTION]
         unit = float(np.mean(np.diagonal(gram))) or 1.0
-        return Judged(_stacked([known[row] for row in done]), gram + unit, (chosen or [1.0])[0] * unit)
+        return LabelledPool(_stack_features([cached[row] for row in done]), gram + unit, (chosen or [1.0])[0] * unit)
 
-    def _changed(
+    def _update_model(
         self,
-        usable: Sequence[tuple[Row, Judgement]],
-        known: dict[Row, Known | None],
+        usable: Sequence[tuple[PairInSentence, PairJudgement]],
+        cached: dict[PairInSentence, CachedRow | None],
         regparam: float | None,
         conflicts: str,
     ) -> Extractor:
         judgements = [judgement for _, judgement in usable]
-        targets = judgement_targets(judgements, self.model.outputs_)
-        combination = combined([row for row, _ in usable], targets, conflicts=conflicts)
-        once = [usable[at][0] for at in combination.first]
+        targets = build_targets(judgements, self.model.outputs_)
+        combination = merge_judgements([row for row, _ in usable], targets, conflicts=conflicts)
+        once = [usable[at][0] for at in combination.first_rows]
         rows = FeedbackRows(
-            _stacked([known[row] for row in once]),
-            self._products.of(once, known),
-            np.array([each.prior for row in once if (each := known[row])]),
+            _stack_features([cached[row] for row in once]),
+            self._gram_cache.of(once, cached),
+            np.array([entry.prior for row in once if (entry := cached[row])]),
             combination.targets,
             np.array([row.document for row in once]),
         )
         change = learn(rows, self.model.outputs_, regparam=regparam)
-        return with_feedback(self.model, rows, change, judgements, disagreeing=combination.disagreeing)
+        return apply_update(self.model, rows, change, judgements, disagreeing=combination.disagreeing)
 
-    def _readings(
-        self, extractor: Extractor, found: Sequence[Known | None], share: float | None
-    ) -> Iterable[Reading | None]:
-        usable = [each for each in found if each is not None]
+    def _predict_rows(
+        self, extractor: Extractor, row_entries: Sequence[CachedRow | None], prevalence: float | None
+    ) -> Iterable[Prediction | None]:
+        usable = [entry for entry in row_entries if entry is not None]
         if not usable:
-            return [None] * len(found)
-        scores = np.array([each.prior for each in usable])
+            return [None] * len(row_entries)
+        scores = np.array([entry.prior for entry in usable])
         if extractor is not self.model:
-            scores = linear_scores(extractor, _stacked(usable))
-        readings = Readings(extractor, [each.graph for each in usable], share=share, scores=scores)
-        given = iter(range(len(usable)))
-        return [None if each is None else each.named(readings[next(given)]) for each in found]
+            scores = linear_scores(extractor, _stack_features(usable))
+        predictions = PairPredictions(
+            extractor, [entry.graph for entry in usable], prevalence=prevalence, scores=scores
+        )
+        positions = iter(range(len(usable)))
+        return [None if entry is None else entry.restore_ids(predictions[next(positions)]) for entry in row_entries]
 
-    def _of(self, rows: Iterable[Row]) -> dict[Row, Known | None]:
+    def _lookup(self, rows: Iterable[PairInSentence]) -> dict[PairInSentence, CachedRow | None]:
         """What is kept of these rows; made for those that are new."""
-        asked = dict.fromkeys(rows)
-        new = [row for row in asked if row not in self._known]
-        for start in range(0, len(new), _BATCH):
-            part = new[start : start + _BATCH]
-            self._known.update(zip(part, self._made(part)))
-        found = {row: self._known.pop(row) for row in asked}
-        self._known.update(found)  # last used, last dropped
-        for row in list(self._known)[: max(len(self._known) - max(self.most_rows, len(asked)), 0)]:
-            del self._known[row]
-        return found
+        unique_rows = dict.fromkeys(rows)
+        new = [row for row in unique_rows if row not in self._cache]
+        for start in range(0, len(new), _BATCH_SENTENCES):
+            part = new[start : start + _BATCH_SENTENCES]
+            self._cache.update(zip(part, self._build_rows(part)))
+        entries = {row: self._cache.pop(row) for row in unique_rows}
+        self._cache.update(entries)  # last used, last dropped
+        for row in list(self._cache)[: max(len(self._cache) - max(self.max_rows, len(unique_rows)), 0)]:
+            del self._cache[row]
+        return entries
 
-    def _made(self, rows: Sequence[Row]) -> list[Known | None]:
-        graphs = rebuilt(rows, parser=self.parser)
+    def _build_rows(self, rows: Sequence[PairInSentence]) -> list[CachedRow | None]:
+        graphs = rebuild_candidates(rows, parser=self.parser)
         usable = [graph for graph in graphs if graph is not None]
         if not usable:
             return [None] * len(rows)
         X = self.model.feature_matrix(usable)
         prior = linear_scores(self.model, X)
-        given = iter(range(len(usable)))
+        positions = iter(range(len(usable)))
         return [
-            None if graph is None else Known(row, graph, X[(at := next(given))], prior[at])
+            None if graph is None else CachedRow(row, graph, X[(at := next(positions))], prior[at])
             for row, graph in zip(rows, graphs)
         ]
 
 
-class _Products:
+class _GramCache:
     """Products of the features of judged rows with each other: each is computed once."""
 
     def __init__(self) -> None:
-        self._places: dict[Row, int] = {}
+        self._places: dict[PairInSentence, int] = {}
         self._gram = np.zeros((0, 0))
 
-    def of(self, rows: Sequence[Row], known: dict[Row, Known | None]) -> NDArray[np.float64]:
+    def of(self, rows: Sequence[PairInSentence], cached: dict[PairInSentence, CachedRow | None]) -> NDArray[np.float64]:
         """X X^T of these rows."""
         new = [row for row in rows if row not in self._places]
         if new:
             if len(self._places) > 2 * len(rows):  # most of what is kept was taken back since
                 self.__init__()  # type: ignore[misc]
                 new = list(rows)
-            self._add(new, rows, known)
+            self._add(new, rows, cached)
         places = [self._places[row] for row in rows]
         return self._gram[np.ix_(places, places)]
 
-    def _add(self, new: Sequence[Row], rows: Sequence[Row], known: dict[Row, Known | None]) -> None:
+    def _add(
+        self,
+        new: Sequence[PairInSentence],
+        rows: Sequence[PairInSentence],
+        cached: dict[PairInSentence, CachedRow | None],
+    ) -> None:
         before = len(self._gram)
         self._places.update((row, before + number) for number, row in enumerate(new))
         grown = np.zeros((before + len(new),) * 2)
         grown[:before, :before] = self._gram
-        added = (_stacked([known[row] for row in new]) @ _stacked([known[row] for row in rows]).T).toarray()
+        added = (
+            _stack_features([cached[row] for row in new]) @ _stack_features([cached[row] for row in rows]).T
+        ).toarray()
         columns = [self._places[row] for row in rows]
         for number in range(len(new)):
             grown[before + number, columns] = added[number]
@@ -301,11 +316,11 @@ class _Products:
         self._gram = grown
 
 
-def _stacked(known: Sequence[Known | None]) -> sp.csr_matrix:
-    return sp.vstack([each.features for each in known if each is not None], format="csr")
+def _stack_features(entries: Sequence[CachedRow | None]) -> sp.csr_matrix:
+    return sp.vstack([entry.features for entry in entries if entry is not None], format="csr")
 
 
-def rebuilt(rows: Sequence[Row], *, parser: str = FOR_INTERACTIONS) -> list[CandidateGraph | None]:
+def rebuild_candidates(rows: Sequence[PairInSentence], *, parser: str = DEFAULT_PARSER) -> list[CandidateGraph | None]:
     """The candidate of each row, from its sentence; None for one mention twice and for sentences of too many words.
 
     Raises
@@ -316,9 +331,9 @@ def rebuilt(rows: Sequence[Row], *, parser: str = FOR_INTERACTIONS) -> list[Cand
     for row in rows:
         _check_spans(row)
     texts = list(dict.fromkeys(row.sentence for row in rows if row.first != row.second))
-    own = own_parser(parser)
+    sentence_parser = get_process_parser(parser)
     # names only: no sentence has a pair that is to be parsed
-    named = own.parse(
+    named = sentence_parser.parse(
         [Document(str(number), (Sentence(str(number), text),)) for number, text in enumerate(texts)],
         names=True,
         pairs_of=lambda entity: False,
@@ -327,12 +342,12 @@ def rebuilt(rows: Sequence[Row], *, parser: str = FOR_INTERACTIONS) -> list[Cand
     mentions = [_mentions(row, names.get(row.sentence, ())) for row in rows]
     # rows of one sentence that have the same mentions, as most have, share its parse
     shared = dict.fromkeys((row.sentence, spans) for row, spans in zip(rows, mentions) if row.first != row.second)
-    parsed = own.parse([_document(*each) for each in shared], names=False, split=False)
-    bases = {each: sentence_graph(document.sentences[0]) for each, document in zip(shared, parsed)}
+    parsed = sentence_parser.parse([_document(*key) for key in shared], names=False, split=False)
+    bases = {key: sentence_graph(document.sentences[0]) for key, document in zip(shared, parsed)}
     return [_graph(row, bases.get((row.sentence, spans))) for row, spans in zip(rows, mentions)]
 
 
-def _check_spans(row: Row) -> None:
+def _check_spans(row: PairInSentence) -> None:
     for spans in (row.first, row.second):
         if not spans or not all(0 <= start < end <= len(row.sentence) for start, end in spans):
             raise UsageError(
@@ -351,11 +366,11 @@ def _proteins(document: Document) -> list[tuple[Span, ...]]:
     ]
 
 
-def _mentions(row: Row, names: Iterable[tuple[Span, ...]]) -> tuple[tuple[Span, ...], ...]:
+def _mentions(row: PairInSentence, names: Iterable[tuple[Span, ...]]) -> tuple[tuple[Span, ...], ...]:
     """The two mentions and whatever else is called a protein beside them, in text order."""
-    given = {row.first, row.second}
-    others = {spans for spans in names if not any(_overlap(spans, mention) for mention in given)}
-    return tuple(sorted(given | others))
+    pair_spans = {row.first, row.second}
+    others = {spans for spans in names if not any(_overlap(spans, mention) for mention in pair_spans)}
+    return tuple(sorted(pair_spans | others))
 
 
 def _document(text: str, mentions: Sequence[tuple[Span, ...]]) -> Document:
@@ -369,12 +384,12 @@ def _id(spans: tuple[Span, ...]) -> str:
     return " ".join(f"{start}-{end}" for start, end in spans)
 
 
-def _overlap(one: Sequence[Span], other: Sequence[Span]) -> bool:
-    return any(start < until and begin < end for start, end in one for begin, until in other)
+def _overlap(first: Sequence[Span], second: Sequence[Span]) -> bool:
+    return any(start < until and begin < end for start, end in first for begin, until in second)
 
 
-def _graph(row: Row, base: SentenceGraph | None) -> CandidateGraph | None:
-    if base is None or row.first == row.second or base.n_tokens > MOST_TOKENS:
+def _graph(row: PairInSentence, base: SentenceGraph | None) -> CandidateGraph | None:
+    if base is None or row.first == row.second or base.n_tokens > MAX_SENTENCE_TOKENS:
         return None
     pair = Pair(row.pair, _id(row.first), _id(row.second))
     (graph,) = sentence_candidates(base, [pair], document_id=row.document)

@@ -21,10 +21,10 @@ from pathlib import Path
 from corpora.errors import printable
 from corpora.source import Source
 from ppi.annotation.types import Interaction
-from ppi.curation.judgement import Judgement, Undo, check_curator, moment_of, time_text
-from ppi.curation.lines import FORMAT, HEAD, LARGEST_FILE, Event, Line, line_of, read_lines
-from ppi.curation.state import State, fold
-from ppi.database.sources import JUDGEMENTS
+from ppi.curation.judgement import Judgement, Undo, check_curator, format_time, parse_time
+from ppi.curation.lines import CURATION_FORMAT, HEAD, MAX_FILE_BYTES, Event, JudgementLine, encode_line, read_lines
+from ppi.curation.state import CurationState, fold
+from ppi.database.sources import JUDGEMENTS_NAME
 from ppi.errors import CurationError, CurationFileError
 
 #: How long others may hold the file; they need milliseconds.
@@ -39,7 +39,7 @@ def curation_path(run: str | Path) -> Path:
     'found.jsonl.curation.jsonl'
     """
     path = Path(run)
-    return path / JUDGEMENTS if path.is_dir() else path.with_name(f"{path.name}.{JUDGEMENTS}")
+    return path / JUDGEMENTS_NAME if path.is_dir() else path.with_name(f"{path.name}.{JUDGEMENTS_NAME}")
 
 
 def find_curation(path: str | Path) -> Path:
@@ -64,7 +64,7 @@ def find_curation(path: str | Path) -> Path:
 
 def _is_curation(path: Path) -> bool:
     with Source(path).open() as stream:
-        return FORMAT.encode() in stream.read(len(HEAD))
+        return CURATION_FORMAT.encode() in stream.read(len(HEAD))
 
 
 class Curation:
@@ -89,11 +89,11 @@ class Curation:
         self._guard = threading.RLock()  # of what is in memory; the file has its own lock
         self._events: dict[str, Event] = {}
         self._torn: list[int] = []
-        self._tail: Line | None = None
+        self._tail: JudgementLine | None = None
         self._number = self._offset = 0
         self._latest = ""
         self._identity: tuple[int, int] | None = None
-        self._state: State | None = None
+        self._state: CurationState | None = None
         self.refresh()
 
     @property
@@ -107,7 +107,7 @@ class Curation:
         return [*self._torn, *([self._number + 1] if self._tail is not None and self._tail.torn else [])]
 
     @property
-    def state(self) -> State:
+    def state(self) -> CurationState:
         """What holds now, as last read."""
         with self._guard:
             if self._state is None:
@@ -117,13 +117,13 @@ class Curation:
     def refresh(self) -> bool:
         """Read what others have added since; whether there was anything."""
         with self._guard:
-            known = len(self._events)
+            n_events = len(self._events)
             if not self.path.exists():
-                self._forget()
-                return known > 0
-            with self._opened(os.O_RDONLY) as file, self._locked(file, fcntl.LOCK_SH):
+                self._reset()
+                return n_events > 0
+            with self._open_file(os.O_RDONLY) as file, self._lock_file(file, fcntl.LOCK_SH):
                 self._read(file)
-            return len(self._events) != known
+            return len(self._events) != n_events
 
     def judge(
         self,
@@ -172,21 +172,21 @@ class Curation:
 
     def _append(self, make: Callable[[str], Event]) -> str:
         with self._guard:
-            now = time_text(self._clock())
+            now = format_time(self._clock())
             if not self.path.exists():  # what is refused makes no file
-                line_of(make(now))
-            with self._opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as file, self._locked(file, fcntl.LOCK_EX):
+                encode_line(make(now))
+            with self._open_file(os.O_RDWR | os.O_APPEND | os.O_CREAT) as file, self._lock_file(file, fcntl.LOCK_EX):
                 self._read(file)
-                raw = line_of(make(self._next_time(now)))
-                self._write(file, self._before_next() + raw)
+                raw = encode_line(make(self._next_time(now)))
+                self._write(file, self._line_prefix() + raw)
                 self._read(file)
-            return Line(0, raw).id
+            return JudgementLine(0, raw).id
 
     def _next_time(self, now: str) -> str:
         """Now, but after everything in the file, so that times tell the order even if a clock was set back."""
-        return now if now > self._latest else time_text(moment_of(self._latest) + _TICK)
+        return now if now > self._latest else format_time(parse_time(self._latest) + _TICK)
 
-    def _before_next(self) -> bytes:
+    def _line_prefix(self) -> bytes:
         """What makes the next line one of its own: the rest of the head, or the end of a torn line."""
         if self._number == 0:
             return HEAD[0 if self._tail is None else len(self._tail.raw) :]
@@ -194,8 +194,8 @@ class Curation:
 
     def _write(self, file: int, content: bytes) -> None:
         size = os.fstat(file).st_size
-        if size + len(content) > LARGEST_FILE:
-            raise self._error(f"expected a file of at most {LARGEST_FILE:,} bytes, got a full one; begin another")
+        if size + len(content) > MAX_FILE_BYTES:
+            raise self._error(f"expected a file of at most {MAX_FILE_BYTES:,} bytes, got a full one; begin another")
         try:
             rest = memoryview(content)
             while rest:
@@ -208,21 +208,21 @@ class Curation:
 
     def _read(self, file: int) -> None:
         """What stands after the last whole line that is known."""
-        found = os.fstat(file)
-        if (found.st_dev, found.st_ino) != self._identity or found.st_size < self._offset:
-            self._forget()  # another file has its name now
-            self._identity = found.st_dev, found.st_ino
-        if found.st_size > LARGEST_FILE:
-            raise self._error(f"expected a file of at most {LARGEST_FILE:,} bytes, got {found.st_size:,}; split it")
-        content = BytesIO(_content(file, self._offset, found.st_size))
+        status = os.fstat(file)
+        if (status.st_dev, status.st_ino) != self._identity or status.st_size < self._offset:
+            self._reset()  # another file has its name now
+            self._identity = status.st_dev, status.st_ino
+        if status.st_size > MAX_FILE_BYTES:
+            raise self._error(f"expected a file of at most {MAX_FILE_BYTES:,} bytes, got {status.st_size:,}; split it")
+        content = BytesIO(_read_range(file, self._offset, status.st_size))
         self._tail = None
         try:
             for line in read_lines(content, number=self._number):
-                self._note(line)
+                self._add_line(line)
         except CurationError as error:
             raise self._error(str(error)) from None
 
-    def _note(self, line: Line) -> None:
+    def _add_line(self, line: JudgementLine) -> None:
         if line.event is not None and line.id not in self._events:
             self._events[line.id] = line.event
             self._latest = max(self._latest, line.event.time)
@@ -234,14 +234,14 @@ class Curation:
         if line.torn:
             self._torn.append(line.number)
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._events, self._torn = {}, []
         self._tail = self._identity = self._state = None
         self._number = self._offset = 0
         self._latest = ""
 
     @contextlib.contextmanager
-    def _opened(self, flags: int) -> Iterator[int]:
+    def _open_file(self, flags: int) -> Iterator[int]:
         """The file itself, not what a link of its name leads to."""
         try:
             file = os.open(self.path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
@@ -255,7 +255,7 @@ class Curation:
             os.close(file)
 
     @contextlib.contextmanager
-    def _locked(self, file: int, kind: int) -> Iterator[None]:
+    def _lock_file(self, file: int, kind: int) -> Iterator[None]:
         deadline = time.monotonic() + LOCK_SECONDS
         while True:
             try:
@@ -274,7 +274,7 @@ class Curation:
         return CurationFileError(f"{printable(str(self.path))}: {message}")
 
 
-def _content(file: int, start: int, end: int) -> bytes:
+def _read_range(file: int, start: int, end: int) -> bytes:
     parts = []
     while start < end and (part := os.pread(file, end - start, start)):
         parts.append(part)

@@ -9,8 +9,8 @@ from ppi.database.pairs import fetch_pairs
 from ppi.database.types import FoundPair
 
 #: Pairs by which each step goes on, and pairs of the whole.
-MOST_STEPS, MOST_PAIRS = (60, 120), 300
-_BEST = "probability DESC, papers DESC, sentences DESC, id"
+MAX_STEP_PAIRS, MAX_NETWORK_PAIRS = (60, 120), 300
+_BEST_FIRST = "probability DESC, papers DESC, sentences DESC, id"
 
 
 @dataclass(frozen=True)
@@ -36,24 +36,24 @@ def counts_by_type(reader: Reader, number: int) -> list[TypeCount]:
     return [TypeCount(*row) for row in rows]
 
 
-def pairs_around(reader: Reader, number: int, *, steps: int = 1) -> list[FoundPair]:
+def fetch_neighbourhood(reader: Reader, number: int, *, steps: int = 1) -> list[FoundPair]:
     """The pairs among the proteins that are one or two steps away, its own first, then the best supported.
 
     Each step goes to the partners of the best supported pairs only, so that a hub does not bring everything.
     """
-    reached = [number]
+    protein_ids = [number]
     for step in range(steps):
         rows = reader.rows(
             "SELECT source, target FROM edge WHERE papers > 0 AND "
             "(source IN (SELECT unnest($reached)) OR target IN (SELECT unnest($reached))) "
-            f"ORDER BY {_BEST} LIMIT $most",
-            {"reached": reached, "most": MOST_STEPS[min(step, len(MOST_STEPS) - 1)]},
+            f"ORDER BY {_BEST_FIRST} LIMIT $most",
+            {"reached": protein_ids, "most": MAX_STEP_PAIRS[min(step, len(MAX_STEP_PAIRS) - 1)]},
         )
-        reached = list(dict.fromkeys([*reached, *(end for row in rows for end in row)]))
+        protein_ids = list(dict.fromkeys([*protein_ids, *(end for row in rows for end in row)]))
     rows = reader.rows(
         "SELECT rowid FROM edge WHERE papers > 0 AND source IN (SELECT unnest($reached)) "
         "AND target IN (SELECT unnest($reached)) "
-        f"ORDER BY (source = $number OR target = $number) DESC, {_BEST} LIMIT $most",
-        {"reached": reached, "number": number, "most": MOST_PAIRS},
+        f"ORDER BY (source = $number OR target = $number) DESC, {_BEST_FIRST} LIMIT $most",
+        {"reached": protein_ids, "number": number, "most": MAX_NETWORK_PAIRS},
     )
     return fetch_pairs(reader, [row[0] for row in rows], sentences=False)

@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ppi.annotation.characters import encodable
+from ppi.annotation.characters import encodable_text
 from ppi.errors import DatabaseError, MissingExtraError
 
 #: Megabytes that DuckDB holds of pages and results when it searches, and when it makes an index.
 SEARCH_MEGABYTES, INDEX_MEGABYTES = 150, 260
-THREADS = 2
+DUCKDB_THREADS = 2
 #: How long a query may take.
-SECONDS = 30.0
+QUERY_SECONDS = 30.0
 
 
 def require_duckdb() -> Any:
@@ -27,7 +27,7 @@ def require_duckdb() -> Any:
     return duckdb
 
 
-def reading(path: Path, *, megabytes: int = SEARCH_MEGABYTES, threads: int = THREADS) -> Any:
+def connect_for_reading(path: Path, *, megabytes: int = SEARCH_MEGABYTES, threads: int = DUCKDB_THREADS) -> Any:
     """A connection to an index that is only read; no other file can be reached through it."""
     settings = {
         "memory_limit": f"{megabytes}MB",
@@ -39,7 +39,9 @@ def reading(path: Path, *, megabytes: int = SEARCH_MEGABYTES, threads: int = THR
     return require_duckdb().connect(str(path), read_only=True, config=settings)
 
 
-def writing(path: Path, scratch: Path, *, megabytes: int = INDEX_MEGABYTES, threads: int = THREADS) -> Any:
+def connect_for_writing(
+    path: Path, scratch: Path, *, megabytes: int = INDEX_MEGABYTES, threads: int = DUCKDB_THREADS
+) -> Any:
     """A connection to an index that is being made; what does not fit into memory goes to ``scratch``."""
     settings = {
         "memory_limit": f"{megabytes}MB",
@@ -55,7 +57,7 @@ def writing(path: Path, scratch: Path, *, megabytes: int = INDEX_MEGABYTES, thre
 class Reader:
     """Queries of an index: SQL that stands in this room, and values that are bound to it."""
 
-    def __init__(self, connection: Any, *, seconds: float = SECONDS) -> None:
+    def __init__(self, connection: Any, *, seconds: float = QUERY_SECONDS) -> None:
         self._connection = connection
         self._seconds = seconds
 
@@ -95,9 +97,9 @@ class Reader:
 def _encodable(value: Any) -> Any:
     """A value, or several, without halves of surrogate pairs, which no encoding has."""
     if isinstance(value, str):
-        return encodable(value)
+        return encodable_text(value)
     if isinstance(value, dict):
-        return {name: _encodable(each) for name, each in value.items()}
-    if isinstance(value, list | tuple) and any(isinstance(each, str | list) for each in value):
-        return [_encodable(each) for each in value]
+        return {name: _encodable(item) for name, item in value.items()}
+    if isinstance(value, list | tuple) and any(isinstance(item, str | list) for item in value):
+        return [_encodable(item) for item in value]
     return value

@@ -10,21 +10,21 @@ from typing import Any
 
 from ppi.database.tables import DOUBTS, HEDGED, NEGATED, RELATION_BITS, TARGET_BITS
 from ppi.grounding.identity import NAME_PREFIX
-from ppi.grounding.normalization import normalized
+from ppi.grounding.normalization import normalize_name
 from ppi.network.combining import systematic_error
 
 #: Spellings of a protein that are kept for people to read.
-MOST_NAMES = 12
+MAX_PROTEIN_NAMES = 12
 
 
-def derive(connection: Any) -> None:
+def build_aggregates(connection: Any) -> None:
     """Make the tables that sum up."""
     for table in ("edge", "spelling", "name", "known"):
         connection.execute(f"DROP TABLE IF EXISTS {table}")
     connection.execute(_EDGES, {"error": systematic_error()})
     connection.execute(_SPELLINGS)
     _add_forms(connection)
-    connection.execute(_KNOWN)
+    connection.execute(_PROTEINS)
     connection.execute(_NAMES)
     connection.execute("DROP TABLE spelling")
 
@@ -39,21 +39,23 @@ def _add_forms(connection: Any) -> None:
             "SELECT DISTINCT shown FROM spelling ANTI JOIN form USING (shown) ORDER BY shown"
         ).fetchall()
     ]
-    connection.register("forms", pa.table({"shown": pa.array(new, pa.string()), "form": list(map(normalized, new))}))
+    connection.register(
+        "forms", pa.table({"shown": pa.array(new, pa.string()), "form": list(map(normalize_name, new))})
+    )
     connection.execute("INSERT INTO form SELECT shown, form FROM forms")
     connection.unregister("forms")
 
 
-_TARGET = 2**TARGET_BITS - 1
+_TARGET_MASK = 2**TARGET_BITS - 1
 #: Papers combined as in :mod:`ppi.network.combining`: the logarithm of the chance that all of them are wrong.
-_WRONG = "CASE WHEN p < 1 - $error THEN ln(1 - p / (1 - $error)) ELSE CAST('-infinity' AS DOUBLE) END"
+_LOG_ERROR = "CASE WHEN p < 1 - $error THEN ln(1 - p / (1 - $error)) ELSE CAST('-infinity' AS DOUBLE) END"
 _EDGES = f"""
     CREATE TABLE edge AS
     WITH paper_of AS (
         SELECT edge, paper, max(type_probability) AS p, count(*) AS mentions
         FROM interaction WHERE stands AND doubt = 0 GROUP BY edge, paper
     ), stated AS (
-        SELECT edge, greatest(max(p), (1 - $error) * (1 - exp(sum({_WRONG})))) AS probability,
+        SELECT edge, greatest(max(p), (1 - $error) * (1 - exp(sum({_LOG_ERROR})))) AS probability,
             count(*) AS papers, sum(mentions)::BIGINT AS mentions
         FROM paper_of GROUP BY edge
     ), place_of AS (
@@ -68,7 +70,7 @@ _EDGES = f"""
         FROM interaction WHERE stands GROUP BY edge
     )
     SELECT places.edge AS id, (places.edge >> {TARGET_BITS + RELATION_BITS})::INTEGER AS source,
-        ((places.edge >> {RELATION_BITS}) & {_TARGET})::INTEGER AS target,
+        ((places.edge >> {RELATION_BITS}) & {_TARGET_MASK})::INTEGER AS target,
         relation.type, relation.sign, relation.kind, relation.directed,
         coalesce(probability, 0) AS probability, coalesce(papers, 0)::INTEGER AS papers,
         sentences::INTEGER AS sentences, coalesce(mentions, 0)::INTEGER AS mentions,
@@ -94,7 +96,7 @@ _SIDES = """
     UNION ALL SELECT second, paper, place, sure_2, symbol_2, taxid_2, species_2, entity_kind_2,
         uniprot_2, type_2 FROM interaction
 """
-_KNOWN = f"""
+_PROTEINS = f"""
     CREATE TABLE known AS
     WITH side AS ({_SIDES}), told AS (
         SELECT protein, any_value(symbol) FILTER (sure) AS symbol, any_value(taxid) FILTER (sure) AS taxid,
@@ -106,7 +108,7 @@ _KNOWN = f"""
     ), place AS (
         SELECT protein, count(*) AS sentences FROM (SELECT DISTINCT protein, place FROM side) GROUP BY protein
     ), listed AS (
-        SELECT protein, list(shown ORDER BY mentions DESC, shown)[:{MOST_NAMES}] AS names,
+        SELECT protein, list(shown ORDER BY mentions DESC, shown)[:{MAX_PROTEIN_NAMES}] AS names,
             sum(mentions)::BIGINT AS mentions
         FROM spelling GROUP BY protein
     ), ends AS (

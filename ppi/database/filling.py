@@ -12,13 +12,13 @@ from typing import Any
 from corpora.errors import CorpusError, printable
 from corpora.types import Entity
 from ppi.annotation.relationship import TYPES
-from ppi.database.sources import Part
+from ppi.database.sources import PartFile
 from ppi.database.tables import (
-    CELLS,
+    COPIED_COLUMNS,
     HEDGED,
-    KEPT,
-    MOST_PROTEINS,
-    MOST_RELATIONS,
+    LINE_COLUMNS,
+    MAX_PROTEINS,
+    MAX_RELATIONS,
     NEGATED,
     RELATION_BITS,
     TARGET_BITS,
@@ -27,38 +27,38 @@ from ppi.errors import DatabaseError
 from ppi.export import jsonl, parquet
 from ppi.export.parquet import PARQUET_COLUMNS
 from ppi.grounding.identity import LONG_FORM, NAME_PREFIX, protein_key
-from ppi.longrun.reading import annotated_documents
+from ppi.longrun.reading import group_by_document
 
 #: Rows that are numbered together; the memory needed grows with them.
 BATCH_ROWS = 20_000
 
 
-def add_parts(connection: Any, parts: Iterable[Part]) -> None:
+def add_parts(connection: Any, parts: Iterable[PartFile]) -> None:
     """Add the interactions of the parts, and note that they are in."""
-    listed = list(parts)
-    for table in _batches(table for part in listed for table in _tables(part)):
-        _add(connection, table)
-    for part in listed:
-        connection.execute("INSERT INTO part VALUES (?, ?, ?)", [part.name, part.size, part.changed])
+    part_list = list(parts)
+    for table in _merge_small_tables(table for part in part_list for table in _tables(part)):
+        _add_batch(connection, table)
+    for part in part_list:
+        connection.execute("INSERT INTO part VALUES (?, ?, ?)", [part.name, part.size, part.mtime_ns])
 
 
-def _tables(part: Part) -> Iterator[Any]:
+def _tables(part: PartFile) -> Iterator[Any]:
     """The part as tables of Arrow, checked."""
     try:
         if part.is_parquet:
-            found = parquet.read_tables(part.path)
+            tables = parquet.read_tables(part.path)
         else:
-            found = parquet.tables_of(annotated_documents(jsonl.read_papers(part.path)))
-        for table in found:
-            _check(table, part)
-            yield _complete(table)
+            tables = parquet.tables_of(group_by_document(jsonl.read_papers(part.path)))
+        for table in tables:
+            _check_table(table, part)
+            yield _add_missing_columns(table)
     except CorpusError as error:
         raise DatabaseError(
             f"{printable(str(error))}; if it belongs to a run, start that again: damaged parts are made again"
         ) from None
 
 
-def _check(table: Any, part: Part) -> None:
+def _check_table(table: Any, part: PartFile) -> None:
     """Refuse rows that cannot be numbered: the other checks are those of reading an interaction back."""
     import pyarrow.compute as pc
 
@@ -70,46 +70,46 @@ def _check(table: Any, part: Part) -> None:
         raise CorpusError(f"expected probabilities from 0 to 1, got {bounds}", path=part.path)
 
 
-def _complete(table: Any) -> Any:
+def _add_missing_columns(table: Any) -> Any:
     """The table with all columns: those of earlier versions lack some."""
     import pyarrow as pa
 
     schema = parquet.arrow_schema()
-    lacking = [name for name in PARQUET_COLUMNS if name not in table.column_names]
-    for name in lacking:
+    missing = [name for name in PARQUET_COLUMNS if name not in table.column_names]
+    for name in missing:
         table = table.append_column(schema.field(name), pa.nulls(table.num_rows, schema.field(name).type))
     return table.select(list(PARQUET_COLUMNS)).replace_schema_metadata(None)
 
 
-def _batches(tables: Iterable[Any]) -> Iterator[Any]:
+def _merge_small_tables(tables: Iterable[Any]) -> Iterator[Any]:
     """Small tables put together, so that a thousand small parts do not make a thousand steps."""
     import pyarrow as pa
 
-    held: list[Any] = []
+    pending: list[Any] = []
     rows = 0
     for table in tables:
-        held.append(table)
+        pending.append(table)
         rows += table.num_rows
         if rows >= BATCH_ROWS:
-            yield pa.concat_tables(held)
-            held, rows = [], 0
+            yield pa.concat_tables(pending)
+            pending, rows = [], 0
     if rows:
-        yield pa.concat_tables(held)
+        yield pa.concat_tables(pending)
 
 
-def _add(connection: Any, table: Any) -> None:
+def _add_batch(connection: Any, table: Any) -> None:
     connection.register("incoming", table)
     try:
         _number_proteins(connection)
         _number_relations(connection)
         connection.execute(_NEW_PAPERS)
         connection.execute(_NEW_SENTENCES)
-        for name, numbers in _OF_BATCH.items():
+        for name, numbers in _BATCH_TABLES.items():
             connection.execute(f"CREATE TEMP TABLE {name} AS {numbers}")
-        connection.execute(_ADD)
+        connection.execute(_ADD_INTERACTIONS)
     finally:
         connection.unregister("incoming")
-        for name in ("mention", *_OF_BATCH):
+        for name in ("mention", *_BATCH_TABLES):
             connection.execute(f"DROP TABLE IF EXISTS {name}")
 
 
@@ -117,39 +117,39 @@ def _number_proteins(connection: Any) -> None:
     """Every different mention gets the key that it has in a network, and every key a number."""
     import pyarrow as pa
 
-    found = [row[0] for row in connection.execute(_MENTIONS).fetchall()]
+    descriptions = [row[0] for row in connection.execute(_MENTIONS).fetchall()]
     schema = pa.schema([("told", pa.string()), ("key", pa.string())])
-    keys = pa.table({"told": found, "key": [_key(told) for told in found]}, schema)
+    keys = pa.table({"told": descriptions, "key": [_mention_key(description) for description in descriptions]}, schema)
     connection.register("keys", keys)
     connection.execute("CREATE TEMP TABLE mention AS SELECT told, key FROM keys")
     connection.unregister("keys")
     connection.execute(_NEW_PROTEINS)
-    _check_room(connection, "protein", MOST_PROTEINS)
+    _check_capacity(connection, "protein", MAX_PROTEINS)
 
 
-def _key(told: str) -> str:
+def _mention_key(description: str) -> str:
     """The key of a mention, of what :data:`_MENTIONS` tells of it."""
-    mention = json.loads(told)
+    mention = json.loads(description)
     infons = ((LONG_FORM, mention["long"]),) if mention["long"] else ()
     name = mention["name"] or "?"
-    identifiers = tuple(each for each in mention["identifiers"] or () if each)
+    identifiers = tuple(identifier for identifier in mention["identifiers"] or () if identifier)
     return protein_key(Entity("e", name, ((0, len(name)),), mention["type"], identifiers, infons=infons))
 
 
 def _number_relations(connection: Any) -> None:
     connection.execute(_NEW_RELATIONS)
-    _check_room(connection, "relation", MOST_RELATIONS)
+    _check_capacity(connection, "relation", MAX_RELATIONS)
 
 
-def _check_room(connection: Any, table: str, most: int) -> None:
+def _check_capacity(connection: Any, table: str, maximum: int) -> None:
     count = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-    if count >= most:
+    if count >= maximum:
         raise DatabaseError(
-            f"expected fewer than {most:,} different entries of {table!r}, got {count:,}; split the run"
+            f"expected fewer than {maximum:,} different entries of {table!r}, got {count:,}; split the run"
         )
 
 
-def _told(which: int) -> str:
+def _mention_json(which: int) -> str:
     """What a mention's key is made of, as JSON: nothing in a name can be taken for the border of another field."""
     long = f"list_filter(remarks_{which}, lambda remark: remark.key = '{LONG_FORM}')[1].value"
     return (
@@ -158,19 +158,19 @@ def _told(which: int) -> str:
     )
 
 
-def _next(table: str, order: str) -> str:
+def _next_number(table: str, order: str) -> str:
     """Numbers behind those that are given already."""
     return f"(SELECT coalesce(max(id), -1) FROM {table}) + row_number() OVER (ORDER BY {order})"
 
 
-_MENTIONS = f"SELECT {_told(1)} FROM incoming UNION SELECT {_told(2)} FROM incoming"
+_MENTIONS = f"SELECT {_mention_json(1)} FROM incoming UNION SELECT {_mention_json(2)} FROM incoming"
 _NEW_PROTEINS = f"""
-    INSERT INTO protein SELECT {_next("protein", "key")}, key
+    INSERT INTO protein SELECT {_next_number("protein", "key")}, key
     FROM (SELECT DISTINCT key FROM mention) ANTI JOIN protein USING (key)
 """
 _DIRECTED = "(agent IS NOT NULL AND target IS NOT NULL)"
 _NEW_RELATIONS = f"""
-    INSERT INTO relation SELECT {_next("relation", "type, sign, kind, directed")}, type, sign, kind, directed
+    INSERT INTO relation SELECT {_next_number("relation", "type, sign, kind, directed")}, type, sign, kind, directed
     FROM (SELECT DISTINCT type, sign, kind, {_DIRECTED} AS directed FROM incoming) AS new
     WHERE NOT EXISTS (
         SELECT 1 FROM relation AS old WHERE old.type IS NOT DISTINCT FROM new.type
@@ -180,34 +180,34 @@ _NEW_RELATIONS = f"""
 """
 _PAPER = "coalesce(pubmed, document)"
 _NEW_PAPERS = f"""
-    INSERT INTO paper SELECT {_next("paper", "name")}, name
+    INSERT INTO paper SELECT {_next_number("paper", "name")}, name
     FROM (SELECT DISTINCT {_PAPER} AS name FROM incoming) ANTI JOIN paper USING (name)
 """
 _NEW_SENTENCES = f"""
-    INSERT INTO sentence SELECT {_next("sentence", "document, sentence_id")}, document, sentence_id
+    INSERT INTO sentence SELECT {_next_number("sentence", "document, sentence_id")}, document, sentence_id
     FROM (SELECT DISTINCT document, sentence_id FROM incoming)
     ANTI JOIN sentence USING (document, sentence_id)
 """
 #: The numbers that a batch needs, so that its join holds those in memory and not everybody's.
-_OF_BATCH = {
+_BATCH_TABLES = {
     "batch_protein": "SELECT mention.told, protein.id, protein.key FROM protein JOIN mention USING (key)",
     "batch_paper": f"SELECT id, name FROM paper SEMI JOIN (SELECT {_PAPER} AS name FROM incoming) USING (name)",
     "batch_place": "SELECT id, document, sentence_id FROM sentence "
     "SEMI JOIN (SELECT document, sentence_id FROM incoming) USING (document, sentence_id)",
 }
-_LINE = "CAST(json_array({}) AS VARCHAR)".format(", ".join(f'known."{name}"' for name in CELLS))
+_LINE = "CAST(json_array({}) AS VARCHAR)".format(", ".join(f'known."{name}"' for name in LINE_COLUMNS))
 _TYPE_PROBABILITY = " ".join(f"WHEN '{type}' THEN probability_{type}" for type in TYPES)
 #: As :func:`ppi.network.aggregation.key_order` has it: identifiers before names.
 _IN_ORDER = f"(starts_with(a.key, '{NAME_PREFIX}'), a.key) <= (starts_with(b.key, '{NAME_PREFIX}'), b.key)"
 _FIRST_IS_SOURCE = f"CASE WHEN {_DIRECTED} THEN agent = 1 ELSE {_IN_ORDER} END"
-_ADD = f"""
+_ADD_INTERACTIONS = f"""
     INSERT INTO interaction
     WITH known AS (
         SELECT incoming.*, a.id AS a, b.id AS b, {_FIRST_IS_SOURCE} AS forward, {_DIRECTED} AS directed
         FROM incoming
-        JOIN batch_protein AS a ON a.told = {_told(1)} JOIN batch_protein AS b ON b.told = {_told(2)}
+        JOIN batch_protein AS a ON a.told = {_mention_json(1)} JOIN batch_protein AS b ON b.told = {_mention_json(2)}
     )
-    SELECT {", ".join(f'known."{name}"' for name in KEPT)}, {_LINE}, lower(known.sentence),
+    SELECT {", ".join(f'known."{name}"' for name in COPIED_COLUMNS)}, {_LINE}, lower(known.sentence),
         len(identifiers_1) = 1, len(identifiers_2) = 1, known.a, known.b,
         ((if(forward, known.a, known.b)::BIGINT << {TARGET_BITS + RELATION_BITS})
             + (if(forward, known.b, known.a)::BIGINT << {RELATION_BITS}) + relation.id) AS edge,

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.database.connection import Reader
 from ppi.database.pairs import fetch_pairs
-from ppi.database.query import Ends, Query, of_edges, of_sentences, with_papers
+from ppi.database.query import ProteinIds, Query, edge_conditions, require_papers, sentence_conditions
 from ppi.database.sentences import fetch_sentences
 from ppi.database.types import FoundPair, FoundSentence
 from ppi.errors import UsageError
-from ppi.longrun.reading import annotated_documents
+from ppi.longrun.reading import group_by_document
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
 #: Interactions that are read at a time, where all of them are.
-_STEP = 2000
+_BATCH_ROWS = 2000
 #: How pairs can be ordered, and the SQL of it.
-ORDERS = {
+PAIR_ORDERS = {
     "probability": "probability DESC, papers DESC, sentences DESC, id",
     "papers": "papers DESC, probability DESC, sentences DESC, id",
 }
@@ -30,17 +30,17 @@ ORDERS = {
 SENTENCE_ORDERS = {"probability": "probability DESC", "uncertain": "abs(probability - 0.5)"}
 
 
-class Found:
+class SearchResult:
     """What a query finds; nothing is read before it is asked for.
 
     Iterating gives the interactions in the order of the run, a few at a time.
     """
 
-    def __init__(self, reader: Reader, query: Query, ends: Ends) -> None:
+    def __init__(self, reader: Reader, query: Query, proteins: ProteinIds) -> None:
         self._reader = reader
         self.query = query
-        self._sentences = with_papers(query, of_sentences(query, ends))
-        self._edges = of_edges(query, ends)
+        self._sentences = require_papers(query, sentence_conditions(query, proteins))
+        self._edges = edge_conditions(query, proteins)
 
     def __repr__(self) -> str:
         return f"<Found: {len(self):,} interactions>"
@@ -52,17 +52,19 @@ class Found:
         )[0][0]
 
     def __iter__(self) -> Iterator[Interaction]:
-        return (found.interaction for found in self.all_sentences())
+        return (sentence.interaction for sentence in self.all_sentences())
 
     def n_pairs(self) -> int:
         """Pairs of proteins, apart by type and direction."""
         return self._reader.rows(f"SELECT count(*) FROM edge WHERE {self._edges.sql}", self._edges.values)[0][0]
 
     def pairs(self, *, limit: int = 50, offset: int = 0, order: str = "probability") -> list[FoundPair]:
-        """Some of :meth:`pairs_of`, without counting all of them."""
-        return self.pairs_of(limit=limit, offset=offset, order=order)[1]
+        """Some of :meth:`page_of_pairs`, without counting all of them."""
+        return self.page_of_pairs(limit=limit, offset=offset, order=order)[1]
 
-    def pairs_of(self, *, limit: int = 50, offset: int = 0, order: str = "probability") -> tuple[int, list[FoundPair]]:
+    def page_of_pairs(
+        self, *, limit: int = 50, offset: int = 0, order: str = "probability"
+    ) -> tuple[int, list[FoundPair]]:
         """How many pairs there are, and some of them.
 
         Pairs of which a sentence is found, the best supported first; the numbers are those of all their sentences.
@@ -72,22 +74,22 @@ class Found:
         order
             ``probability`` or ``papers``.
         """
-        if order not in ORDERS:
-            raise UsageError(f"expected an order of pairs, one of {list(ORDERS)}, got {order!r}")
-        count, numbers = self._counted(
+        if order not in PAIR_ORDERS:
+            raise UsageError(f"expected an order of pairs, one of {list(PAIR_ORDERS)}, got {order!r}")
+        count, numbers = self._count_and_page(
             f"SELECT rowid AS number, probability, papers, sentences, id FROM edge WHERE {self._edges.sql}",
-            ORDERS[order],
+            PAIR_ORDERS[order],
             {**self._edges.values, "limit": limit, "offset": offset},
         )
         return count, fetch_pairs(self._reader, numbers)
 
     def sentences(self, *, limit: int = 50, offset: int = 0) -> list[FoundSentence]:
         """Some of the sentences, the most probable first."""
-        return self.sentences_of(limit=limit, offset=offset)[1]
+        return self.page_of_sentences(limit=limit, offset=offset)[1]
 
-    def sentences_of(self, *, limit: int = 50, offset: int = 0) -> tuple[int, list[FoundSentence]]:
+    def page_of_sentences(self, *, limit: int = 50, offset: int = 0) -> tuple[int, list[FoundSentence]]:
         """How many sentences there are, and some of them, the most probable first."""
-        count, numbers = self._counted(
+        count, numbers = self._count_and_page(
             f"SELECT rowid AS number, probability FROM interaction WHERE {self._sentences.sql}",
             "probability DESC, number",
             {**self._sentences.values, "limit": limit, "offset": offset},
@@ -95,7 +97,7 @@ class Found:
         return count, fetch_sentences(self._reader, numbers)
 
     def sentences_without(
-        self, known: Sequence[tuple[str, str]], *, order: str = "probability", limit: int = 50
+        self, exclude: Sequence[tuple[str, str]], *, order: str = "probability", limit: int = 50
     ) -> list[FoundSentence]:
         """Sentences of other documents and pairs than these, which are known already.
 
@@ -115,14 +117,14 @@ class Found:
             """,
             {
                 **self._sentences.values,
-                "known": [document for document, _ in known],
-                "known_pairs": [pair for _, pair in known],
+                "known": [document for document, _ in exclude],
+                "known_pairs": [pair for _, pair in exclude],
                 "limit": limit,
             },
         )
         return fetch_sentences(self._reader, [row[0] for row in rows])
 
-    def _counted(self, select: str, order: str, values: dict[str, Any]) -> tuple[int, list[int]]:
+    def _count_and_page(self, select: str, order: str, values: dict[str, Any]) -> tuple[int, list[int]]:
         """How many rows a query has, and the numbers of some of them; what fits is looked for once."""
         rows = self._reader.rows(
             f"""
@@ -139,13 +141,13 @@ class Found:
         rows = self._reader.rows(
             f"SELECT rowid FROM interaction WHERE {self._sentences.sql} ORDER BY rowid", self._sentences.values
         )
-        for start in range(0, len(rows), _STEP):
-            yield from fetch_sentences(self._reader, [row[0] for row in rows[start : start + _STEP]])
+        for start in range(0, len(rows), _BATCH_ROWS):
+            yield from fetch_sentences(self._reader, [row[0] for row in rows[start : start + _BATCH_ROWS]])
 
     def documents(self, *, texts: bool = False) -> Iterator[AnnotatedDocument]:
         """The interactions as documents; with ``texts``, these hold the sentences that were found, and no others."""
-        return annotated_documents(
-            ((found.interaction, found.pubmed, found.year) for found in self.all_sentences()), texts=texts
+        return group_by_document(
+            ((sentence.interaction, sentence.pubmed, sentence.year) for sentence in self.all_sentences()), texts=texts
         )
 
     def write(self, path: str | Path, format: str | None = None) -> None:
@@ -165,6 +167,6 @@ class Found:
         """The interactions merged into a network; see :func:`ppi.build_network`."""
         from ppi.network import build_network
 
-        found = ((each.interaction, each.pubmed) for each in self.all_sentences())
+        interactions = ((sentence.interaction, sentence.pubmed) for sentence in self.all_sentences())
         query = self.query
-        return build_network(found, min_probability=0.0, include_hedged=query.include_hedged).to_networkx()
+        return build_network(interactions, min_probability=0.0, include_hedged=query.include_hedged).to_networkx()

@@ -16,16 +16,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from corpora.errors import printable
-from ppi.database.connection import reading, require_duckdb, writing
-from ppi.database.deriving import derive
+from ppi.database.connection import connect_for_reading, connect_for_writing, require_duckdb
+from ppi.database.deriving import build_aggregates
 from ppi.database.filling import add_parts
 from ppi.database.run import OpenRun
-from ppi.database.sources import Part, parts_of, state_of
-from ppi.database.tables import VERSION, make_tables
+from ppi.database.sources import PartFile, list_parts, state_digest
+from ppi.database.tables import INDEX_VERSION, create_tables
 from ppi.errors import DatabaseError
 from ppi.export.parquet import require_pyarrow
 
-_SUFFIX, _LOCK = ".duckdb", "lock"
+_INDEX_SUFFIX, _LOCK_NAME = ".duckdb", "lock"
 
 
 def open_run(path: str | Path) -> OpenRun:
@@ -52,9 +52,9 @@ def open_run(path: str | Path) -> OpenRun:
     """
     require_duckdb()
     require_pyarrow()
-    home = Path(path)
-    parts = parts_of(home)
-    return OpenRun(home, fresh_index(home, parts), parts, reopen=fresh_index)
+    source = Path(path)
+    parts = list_parts(source)
+    return OpenRun(source, ensure_index(source, parts), parts, reopen=ensure_index)
 
 
 def index_folder(path: Path) -> Path:
@@ -62,93 +62,93 @@ def index_folder(path: Path) -> Path:
     return path / "index" if path.is_dir() else path.with_name(f"{path.name}.index")
 
 
-def fresh_index(path: Path, parts: Sequence[Part]) -> Path:
+def ensure_index(path: Path, parts: Sequence[PartFile]) -> Path:
     """The index of exactly these files, made now if it is not there.
 
     Where nothing can be written beside the files, it is made in a folder of its own for as long as this process lasts.
     """
     folder = index_folder(path)
-    name = f"{state_of(parts, VERSION)}{_SUFFIX}"
-    if _is_ours(folder / name):
+    name = f"{state_digest(parts, INDEX_VERSION)}{_INDEX_SUFFIX}"
+    if _is_valid_index(folder / name):
         return folder / name
     try:
         folder.mkdir(exist_ok=True)
-        with _locked(folder):
-            return _made(folder, name, parts)
+        with _lock_folder(folder):
+            return _build_index(folder, name, parts)
     except OSError as error:
         if not isinstance(error, PermissionError) and error.errno != 30:  # EROFS
             raise DatabaseError(
                 f"{printable(str(folder))}: expected a folder that an index can be written to, got: {error.strerror}"
             ) from None
-        return _made(Path(tempfile.mkdtemp(prefix="ppi-index-")), name, parts)
+        return _build_index(Path(tempfile.mkdtemp(prefix="ppi-index-")), name, parts)
 
 
 @contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def _lock_folder(folder: Path) -> Iterator[None]:
     """Hold the folder; another process that makes an index is waited for, and what it has made is then found."""
-    with open(folder / _LOCK, "w", encoding="utf-8") as stream:
+    with open(folder / _LOCK_NAME, "w", encoding="utf-8") as stream:
         fcntl.flock(stream, fcntl.LOCK_EX)
         yield
 
 
-def _made(folder: Path, name: str, parts: Sequence[Part]) -> Path:
+def _build_index(folder: Path, name: str, parts: Sequence[PartFile]) -> Path:
     target = folder / name
-    if _is_ours(target):  # by another process, in the meantime
+    if _is_valid_index(target):  # by another process, in the meantime
         return target
     work = folder / "work"
     shutil.rmtree(work, ignore_errors=True)  # of a process that was killed
     work.mkdir()
     try:
         unfinished = work / name
-        known = _copy_of_earlier(folder, parts, unfinished)
-        connection = writing(unfinished, work)
+        indexed_parts = _copy_earlier_index(folder, parts, unfinished)
+        connection = connect_for_writing(unfinished, work)
         try:
-            if not known:
-                make_tables(connection)
-            add_parts(connection, [part for part in parts if part not in known])
-            derive(connection)
+            if not indexed_parts:
+                create_tables(connection)
+            add_parts(connection, [part for part in parts if part not in indexed_parts])
+            build_aggregates(connection)
             connection.execute("CHECKPOINT")
         finally:
             connection.close()
         os.replace(unfinished, target)
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    for other in folder.glob(f"*{_SUFFIX}"):
+    for other in folder.glob(f"*{_INDEX_SUFFIX}"):
         if other != target:
             other.unlink(missing_ok=True)  # whoever has it open keeps it until then
     return target
 
 
-def _copy_of_earlier(folder: Path, parts: Sequence[Part], copy: Path) -> set[Part]:
+def _copy_earlier_index(folder: Path, parts: Sequence[PartFile], copy: Path) -> set[PartFile]:
     """An index of some of these files, and of no others, is copied to be made longer; the files that it has."""
-    best: tuple[int, Path, set[Part]] | None = None
-    for path in folder.glob(f"*{_SUFFIX}"):
-        held = _parts_in(path)
-        if held and held <= set(parts) and (best is None or len(held) > best[0]):
-            best = len(held), path, held
+    best: tuple[int, Path, set[PartFile]] | None = None
+    for path in folder.glob(f"*{_INDEX_SUFFIX}"):
+        indexed_parts = _read_indexed_parts(path)
+        if indexed_parts and indexed_parts <= set(parts) and (best is None or len(indexed_parts) > best[0]):
+            best = len(indexed_parts), path, indexed_parts
     if best is None:
         return set()
     shutil.copyfile(best[1], copy)
     return best[2]
 
 
-def _is_ours(path: Path) -> bool:
-    return _parts_in(path) is not None
+def _is_valid_index(path: Path) -> bool:
+    return _read_indexed_parts(path) is not None
 
 
-def _parts_in(path: Path) -> set[Part] | None:
+def _read_indexed_parts(path: Path) -> set[PartFile] | None:
     """The files of an index of our version; None for another, or a damaged one, which are made anew."""
     if not path.is_file():
         return None
     duckdb = require_duckdb()
     try:
-        connection = reading(path)
+        connection = connect_for_reading(path)
         try:
             [(version,)] = connection.execute("SELECT version FROM about").fetchall()
-            if version != VERSION:
+            if version != INDEX_VERSION:
                 return None
             connection.execute("SELECT count(*) FROM edge, known, name WHERE false").fetchall()
-            return {Part(*row) for row in connection.execute("SELECT name, size, changed FROM part").fetchall()}
+            return {PartFile(*row) for row in connection.execute("SELECT name, size, changed FROM part").fetchall()}
         finally:
             connection.close()
     except (duckdb.Error, ValueError):

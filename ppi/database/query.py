@@ -12,9 +12,9 @@ from ppi.database.tables import DOUBTS, HEDGED, NEGATED
 from ppi.errors import UsageError
 
 #: Words of a text that are looked for; nobody needs more.
-MOST_WORDS = 10
-MOST_CHARACTERS = 300
-_WORDS = re.compile(r'"([^"]+)"|(\S+)')
+MAX_WORDS = 10
+MAX_TEXT_CHARACTERS = 300
+_WORD_OR_PHRASE = re.compile(r'"([^"]+)"|(\S+)')
 
 
 @dataclass(frozen=True)
@@ -62,13 +62,13 @@ class Query:
         """
         types = (type,) if isinstance(type, str) else type
         types = Selection.of(types).types
-        query = cls(protein=_given(protein), partner=_given(partner), types=types, **limits)
+        query = cls(protein=_strip_name(protein), partner=_strip_name(partner), types=types, **limits)
         if not isinstance(query.min_probability, int | float) or not 0 <= query.min_probability <= 1:
             raise UsageError(f"expected a probability from 0 to 1, got {query.min_probability!r}")
         if not isinstance(query.min_papers, int) or query.min_papers < 0:
             raise UsageError(f"expected a number of papers of 0 or more, got {query.min_papers!r}")
-        if len(query.text or "") > MOST_CHARACTERS:
-            raise UsageError(f"expected at most {MOST_CHARACTERS} characters of text to look for, got more")
+        if len(query.text or "") > MAX_TEXT_CHARACTERS:
+            raise UsageError(f"expected at most {MAX_TEXT_CHARACTERS} characters of text to look for, got more")
         if query.partner is not None and query.protein is None:
             raise UsageError("expected a protein beside the partner, got a partner alone; give the protein first")
         return query
@@ -80,14 +80,16 @@ class Query:
         >>> Query(text='Directly  "binds to" RAD51').words
         ('directly', 'binds to', 'rad51')
         """
-        found = [quoted or word for quoted, word in _WORDS.findall((self.text or "").lower())]
-        return tuple(dict.fromkeys(found))[:MOST_WORDS]
+        words = [quoted or word for quoted, word in _WORD_OR_PHRASE.findall((self.text or "").lower())]
+        return tuple(dict.fromkeys(words))[:MAX_WORDS]
 
     @property
     def doubts(self) -> tuple[int, ...]:
         """The values of ``doubt`` that are wanted."""
         hedged = (0, HEDGED) if self.include_hedged else (0,)
-        return tuple(sum_ for base in hedged for sum_ in ((base, base + NEGATED) if self.include_negated else (base,)))
+        return tuple(
+            doubt for base in hedged for doubt in ((base, base + NEGATED) if self.include_negated else (base,))
+        )
 
 
 class Conditions(NamedTuple):
@@ -97,17 +99,17 @@ class Conditions(NamedTuple):
     values: dict[str, Any]
 
 
-class Ends(NamedTuple):
+class ProteinIds(NamedTuple):
     """The numbers of the proteins that are asked for; None asks for none."""
 
     protein: Sequence[int] | None = None
     partner: Sequence[int] | None = None
 
 
-def of_sentences(query: Query, ends: Ends) -> Conditions:
+def sentence_conditions(query: Query, proteins: ProteinIds) -> Conditions:
     """What rows of ``interaction`` have to be like."""
-    parts, values = _of_ends("first", "second", ends)
-    parts += _of_types(query, values)
+    parts, values = _protein_conditions("first", "second", proteins)
+    parts += _type_conditions(query, values)
     if query.min_probability > 0:
         parts.append("probability >= $least")
         values["least"] = query.min_probability
@@ -123,7 +125,7 @@ def of_sentences(query: Query, ends: Ends) -> Conditions:
     return Conditions(" AND ".join(parts) or "true", values)
 
 
-def with_papers(query: Query, conditions: Conditions) -> Conditions:
+def require_papers(query: Query, conditions: Conditions) -> Conditions:
     """The same for rows of ``interaction``, whose edges have as many papers as are asked for."""
     if query.min_papers <= 0:
         return conditions
@@ -131,18 +133,18 @@ def with_papers(query: Query, conditions: Conditions) -> Conditions:
     return Conditions(f"{conditions.sql} AND {more}", {**conditions.values, "papers": query.min_papers})
 
 
-def of_edges(query: Query, ends: Ends) -> Conditions:
+def edge_conditions(query: Query, proteins: ProteinIds) -> Conditions:
     """What rows of ``edge`` have to be like: one of their sentences is found.
 
     What an edge knows itself is asked of it; sentences are looked at only for their words and years.
     """
-    parts, values = _of_ends("source", "target", ends)
-    parts += _of_types(query, values)
+    parts, values = _protein_conditions("source", "target", proteins)
+    parts += _type_conditions(query, values)
     if query.min_papers > 0:
         parts.append("papers >= $papers")
         values["papers"] = query.min_papers
     if query.words or query.first_year is not None or query.last_year is not None:
-        sentences = of_sentences(query, ends)
+        sentences = sentence_conditions(query, proteins)
         parts.append(f"id IN (SELECT edge FROM interaction WHERE {sentences.sql})")
         values |= sentences.values
     else:
@@ -151,32 +153,37 @@ def of_edges(query: Query, ends: Ends) -> Conditions:
     return Conditions(" AND ".join(parts), values)
 
 
-def _of_types(query: Query, values: dict[str, Any]) -> list[str]:
+def _type_conditions(query: Query, values: dict[str, Any]) -> list[str]:
     if query.types is None:
         return []
-    return [f"type IN ({_bound('type', query.types, values)})"]
+    return [f"type IN ({_bind_list('type', query.types, values)})"]
 
 
-def _of_ends(one: str, other: str, ends: Ends) -> tuple[list[str], dict[str, Any]]:
+def _protein_conditions(
+    first_column: str, second_column: str, proteins: ProteinIds
+) -> tuple[list[str], dict[str, Any]]:
     values: dict[str, Any] = {}
-    if ends.protein is None:
+    if proteins.protein is None:
         return [], values
-    protein = _bound("protein", ends.protein, values)
-    if ends.partner is None:
-        return [f"({one} IN ({protein}) OR {other} IN ({protein}))"], values
-    partner = _bound("partner", ends.partner, values)
-    there, back = f"{one} IN ({protein}) AND {other} IN ({partner})", f"{other} IN ({protein}) AND {one} IN ({partner})"
+    protein = _bind_list("protein", proteins.protein, values)
+    if proteins.partner is None:
+        return [f"({first_column} IN ({protein}) OR {second_column} IN ({protein}))"], values
+    partner = _bind_list("partner", proteins.partner, values)
+    there, back = (
+        f"{first_column} IN ({protein}) AND {second_column} IN ({partner})",
+        f"{second_column} IN ({protein}) AND {first_column} IN ({partner})",
+    )
     return [f"(({there}) OR ({back}))"], values
 
 
-def _bound(name: str, listed: Sequence[Any], values: dict[str, Any]) -> str:
+def _bind_list(name: str, items: Sequence[Any], values: dict[str, Any]) -> str:
     """Places for the values of a list, which are bound to them."""
-    named = {f"{name}_{number}": value for number, value in enumerate(listed)}
-    values |= named
-    return ", ".join(f"${each}" for each in named)
+    values_by_name = {f"{name}_{number}": value for number, value in enumerate(items)}
+    values |= values_by_name
+    return ", ".join(f"${placeholder}" for placeholder in values_by_name)
 
 
-def _given(name: str | None) -> str | None:
+def _strip_name(name: str | None) -> str | None:
     if name is not None and not isinstance(name, str):
         raise UsageError(f"expected the name of a protein as text, got {name!r}")
     return name.strip() or None if name is not None else None

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpora.errors import printable
-from ppi.database.around import TypeCount, counts_by_type, pairs_around
-from ppi.database.connection import Reader, reading
-from ppi.database.found import Found
-from ppi.database.proteins import exact, fetch_proteins, similar, suggested
-from ppi.database.query import Ends, Query
-from ppi.database.sentences import beside, sentence_of, sentences_of
-from ppi.database.sources import Part, parts_of
+from ppi.database.around import TypeCount, counts_by_type, fetch_neighbourhood
+from ppi.database.connection import Reader, connect_for_reading
+from ppi.database.found import SearchResult
+from ppi.database.proteins import fetch_proteins, find_protein_ids, similar_names, suggest_proteins
+from ppi.database.query import ProteinIds, Query
+from ppi.database.sentences import fetch_same_sentence, fetch_sentence, fetch_sentences_by_key
+from ppi.database.sources import PartFile, list_parts
 from ppi.database.types import FoundPair, FoundSentence, KnownProtein, RunFacts
 from ppi.errors import NotInRunError, UsageError
 
@@ -30,13 +30,13 @@ class OpenRun:
     """
 
     def __init__(
-        self, path: Path, index: Path, parts: Sequence[Part], *, reopen: Callable[[Path, Sequence[Part]], Path]
+        self, path: Path, index: Path, parts: Sequence[PartFile], *, reopen: Callable[[Path, Sequence[PartFile]], Path]
     ) -> None:
         self.path = path
         self._parts = tuple(parts)
         self._reopen = reopen
         self._refreshing = threading.Lock()
-        self._reader = Reader(reading(index))
+        self._reader = Reader(connect_for_reading(index))
 
     def __repr__(self) -> str:
         facts = self.facts()
@@ -63,10 +63,10 @@ class OpenRun:
         Others may go on asking; what they have asked is answered from what there was.
         """
         with self._refreshing:
-            parts = parts_of(self.path)
+            parts = list_parts(self.path)
             if parts == self._parts:
                 return False
-            self._reader = Reader(reading(self._reopen(self.path, parts)))
+            self._reader = Reader(connect_for_reading(self._reopen(self.path, parts)))
             self._parts = parts
             return True
 
@@ -79,16 +79,16 @@ class OpenRun:
             "(SELECT max(last_year) FROM edge), (SELECT count(*) FROM part)"
         )
         interactions, sentences, papers, proteins, pairs, types, first_year, last_year, parts = row
-        known = tuple(types or ())
-        return RunFacts(interactions, sentences, papers, proteins, pairs, known, first_year, last_year, parts)
+        type_names = tuple(types or ())
+        return RunFacts(interactions, sentences, papers, proteins, pairs, type_names, first_year, last_year, parts)
 
-    def suggest(self, text: str, *, most: int = 10) -> list[tuple[str, KnownProtein]]:
+    def suggest(self, text: str, *, limit: int = 10) -> list[tuple[str, KnownProtein]]:
         """Proteins with a name that begins so, the most common first, each with that name."""
-        return suggested(self._reader, text, most=most)
+        return suggest_proteins(self._reader, text, limit=limit)
 
     def find(self, name: str) -> list[KnownProtein]:
         """The proteins that are called so, in any spelling, or have it as their symbol or identifier."""
-        return fetch_proteins(self._reader, exact(self._reader, name))
+        return fetch_proteins(self._reader, find_protein_ids(self._reader, name))
 
     def protein(self, key: str) -> KnownProtein:
         """The protein of that key.
@@ -98,21 +98,21 @@ class OpenRun:
         NotInRunError
             If there is none; with similar names.
         """
-        return fetch_proteins(self._reader, [self._number(self._reader, key)])[0]
+        return fetch_proteins(self._reader, [self._protein_id(self._reader, key)])[0]
 
     def types_of(self, key: str) -> list[TypeCount]:
         """How many pairs of each type the protein of that key has, with papers and sentences."""
         reader = self._reader
-        return counts_by_type(reader, self._number(reader, key))
+        return counts_by_type(reader, self._protein_id(reader, key))
 
-    def around(self, key: str, *, steps: int = 1) -> list[FoundPair]:
+    def neighbourhood(self, key: str, *, steps: int = 1) -> list[FoundPair]:
         """The pairs among the proteins around that of the key, one or two steps away; the best supported ones."""
         if steps not in (1, 2):
             raise UsageError(f"expected 1 or 2 steps, got {steps!r}")
         reader = self._reader
-        return pairs_around(reader, self._number(reader, key), steps=steps)
+        return fetch_neighbourhood(reader, self._protein_id(reader, key), steps=steps)
 
-    def search(self, protein: str | None = None, partner: str | None = None, **limits: Any) -> Found:
+    def search(self, protein: str | None = None, partner: str | None = None, **limits: Any) -> SearchResult:
         """What is said of a protein, of two proteins, or of any.
 
         Parameters
@@ -132,11 +132,13 @@ class OpenRun:
         """
         return self.answer(Query.of(protein, partner, **limits))
 
-    def answer(self, query: Query) -> Found:
+    def answer(self, query: Query) -> SearchResult:
         """What a query finds."""
         reader = self._reader
-        ends = Ends(*(None if name is None else self._numbers(reader, name) for name in (query.protein, query.partner)))
-        return Found(reader, query, ends)
+        proteins = ProteinIds(
+            *(None if name is None else self._protein_ids(reader, name) for name in (query.protein, query.partner))
+        )
+        return SearchResult(reader, query, proteins)
 
     def sentence(self, document: str, pair: str) -> FoundSentence:
         """The interaction of a document with that id of its pair.
@@ -146,21 +148,21 @@ class OpenRun:
         NotInRunError
             If there is none.
         """
-        found = sentence_of(self._reader, document, pair)
-        if found is None:
+        sentence = fetch_sentence(self._reader, document, pair)
+        if sentence is None:
             raise NotInRunError(
                 f"expected a document and pair of the run, got {printable(document)!r}, {printable(pair)!r}; they may "
                 "have been made anew"
             )
-        return found
+        return sentence
 
     def same_sentence(self, document: str, pair: str) -> list[FoundSentence]:
         """All interactions of the sentence in which the pair of that document stands."""
-        return beside(self._reader, document, pair)
+        return fetch_same_sentence(self._reader, document, pair)
 
     def sentences(self, keys: Sequence[tuple[str, str]]) -> list[FoundSentence | None]:
         """The interactions of these documents and pairs, in their order; None for what the run does not have."""
-        return sentences_of(self._reader, keys)
+        return fetch_sentences_by_key(self._reader, keys)
 
     def to_frame(self) -> pd.DataFrame:
         """Every interaction as a row of pandas; see :func:`ppi.to_frame`.  It is held in memory."""
@@ -170,19 +172,19 @@ class OpenRun:
         """The network of all proteins; ``limits`` are those of :meth:`search`."""
         return self.search(**limits).to_networkx()
 
-    def _number(self, reader: Reader, key: str) -> int:
+    def _protein_id(self, reader: Reader, key: str) -> int:
         rows = reader.rows("SELECT id FROM known WHERE key = ?", [key])
         if not rows:
-            raise self._no_such(key)
+            raise self._no_protein_error(key)
         return rows[0][0]
 
-    def _numbers(self, reader: Reader, name: str) -> list[int]:
-        numbers = exact(reader, name)
+    def _protein_ids(self, reader: Reader, name: str) -> list[int]:
+        numbers = find_protein_ids(reader, name)
         if not numbers:
-            raise self._no_such(name)
+            raise self._no_protein_error(name)
         return numbers
 
-    def _no_such(self, name: str) -> NotInRunError:
-        alike = similar(self._reader, name)
-        cure = f"similar: {', '.join(map(printable, alike))}" if alike else "check its spelling"
-        return NotInRunError(f"expected a protein of the run, got {printable(name)!r}; {cure}")
+    def _no_protein_error(self, name: str) -> NotInRunError:
+        suggestions = similar_names(self._reader, name)
+        hint = f"similar: {', '.join(map(printable, suggestions))}" if suggestions else "check its spelling"
+        return NotInRunError(f"expected a protein of the run, got {printable(name)!r}; {hint}")

@@ -8,12 +8,12 @@ from typing import Any
 
 from corpora.errors import CorpusError, printable
 from ppi.database.connection import Reader
-from ppi.database.tables import CELLS
+from ppi.database.tables import LINE_COLUMNS
 from ppi.database.types import FoundSentence
 from ppi.errors import DatabaseError
 from ppi.export.parquet import interaction_of
 
-_SELECT = """
+_SELECT_SENTENCES = """
     SELECT i.rowid AS number, i.line, i.year, a.key AS first, b.key AS second
     FROM interaction AS i JOIN known AS a ON a.id = i.first JOIN known AS b ON b.id = i.second
 """
@@ -23,18 +23,18 @@ def fetch_sentences(reader: Reader, numbers: Sequence[int]) -> list[FoundSentenc
     """The interactions of these rows, in their order."""
     if not numbers:
         return []
-    found = reader.records(f"{_SELECT} WHERE i.rowid IN (SELECT unnest(?::BIGINT[]))", [list(numbers)])
-    by_number = {row["number"]: row for row in found}
-    return [_sentence(by_number[number]) for number in numbers]
+    rows = reader.records(f"{_SELECT_SENTENCES} WHERE i.rowid IN (SELECT unnest(?::BIGINT[]))", [list(numbers)])
+    by_number = {row["number"]: row for row in rows}
+    return [_decode_sentence(by_number[number]) for number in numbers]
 
 
-def sentence_of(reader: Reader, document: str, pair: str) -> FoundSentence | None:
+def fetch_sentence(reader: Reader, document: str, pair: str) -> FoundSentence | None:
     """The interaction of that pair of that document, if there is one."""
     rows = reader.rows("SELECT rowid FROM interaction WHERE document = ? AND pair = ? LIMIT 1", [document, pair])
     return fetch_sentences(reader, [rows[0][0]])[0] if rows else None
 
 
-def beside(reader: Reader, document: str, pair: str) -> list[FoundSentence]:
+def fetch_same_sentence(reader: Reader, document: str, pair: str) -> list[FoundSentence]:
     """All interactions of the sentence that the pair stands in, in the order of the run."""
     rows = reader.rows(
         "SELECT rowid FROM interaction WHERE place IN "
@@ -44,7 +44,7 @@ def beside(reader: Reader, document: str, pair: str) -> list[FoundSentence]:
     return fetch_sentences(reader, [row[0] for row in rows])
 
 
-def sentences_of(reader: Reader, keys: Sequence[tuple[str, str]]) -> list[FoundSentence | None]:
+def fetch_sentences_by_key(reader: Reader, keys: Sequence[tuple[str, str]]) -> list[FoundSentence | None]:
     """The interactions of these documents and pairs, in their order; None for what there is not."""
     if not keys:
         return []
@@ -55,13 +55,13 @@ def sentences_of(reader: Reader, keys: Sequence[tuple[str, str]]) -> list[FoundS
         "ON i.document = k.document AND i.pair = k.pair GROUP BY i.document, i.pair",
         [list(documents), list(pairs)],
     )
-    found = fetch_sentences(reader, [row[0] for row in rows])
-    by_key = {(document, pair): sentence for (_, document, pair), sentence in zip(rows, found)}
+    sentences = fetch_sentences(reader, [row[0] for row in rows])
+    by_key = {(document, pair): sentence for (_, document, pair), sentence in zip(rows, sentences)}
     return [by_key.get(key) for key in keys]
 
 
-def _sentence(row: dict[str, Any]) -> FoundSentence:
-    cells = dict(zip(CELLS, json.loads(row["line"]), strict=True))
+def _decode_sentence(row: dict[str, Any]) -> FoundSentence:
+    cells = dict(zip(LINE_COLUMNS, json.loads(row["line"]), strict=True))
     try:
         interaction, pubmed = interaction_of(cells)
     except CorpusError as error:

@@ -14,21 +14,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ppi.annotation.rows import Who
+from ppi.annotation.rows import ProteinInfo
 from ppi.export.parquet import PARQUET_COLUMNS
 
 #: Another number: an index is made anew.
-VERSION = 1
+INDEX_VERSION = 1
 #: Bits of an edge's number that are those of its target and of its relation.
 TARGET_BITS, RELATION_BITS = 26, 11
-MOST_PROTEINS, MOST_RELATIONS = 2**TARGET_BITS, 2**RELATION_BITS
+MAX_PROTEINS, MAX_RELATIONS = 2**TARGET_BITS, 2**RELATION_BITS
 
 #: What makes a sentence doubtful, as bits of ``doubt``; 0 is stated.
 HEDGED, NEGATED = 1, 2
 DOUBTS = range(4)
 
 #: Columns of the Parquet parts that are kept as they are, beside the line.
-KEPT = {
+COPIED_COLUMNS = {
     "document": "VARCHAR",
     "pair": "VARCHAR",
     "probability": "DOUBLE",
@@ -37,18 +37,21 @@ KEPT = {
     **{
         f"{name}_{which}": kind
         for name, kind in (
-            *((name, "VARCHAR") for name in ("name", "type", *Who._fields)),
+            *((name, "VARCHAR") for name in ("name", "type", *ProteinInfo._fields)),
             ("aliases", "VARCHAR[]"),
         )
         for which in (1, 2)
     },
 }
-_NOT_READ = {"path", *(f"{name}_{which}" for name in ("start", "end", "grounding", "aliases") for which in (1, 2))}
-_NOT_READ |= {f"{name}_{which}" for name in Who._fields for which in (1, 2)}
+_REDUNDANT_COLUMNS = {
+    "path",
+    *(f"{name}_{which}" for name in ("start", "end", "grounding", "aliases") for which in (1, 2)),
+}
+_REDUNDANT_COLUMNS |= {f"{name}_{which}" for name in ProteinInfo._fields for which in (1, 2)}
 #: Columns of the Parquet parts of which an interaction is read back: a line is the JSON array of their cells.
-CELLS = tuple(name for name in PARQUET_COLUMNS if name not in _NOT_READ)
+LINE_COLUMNS = tuple(name for name in PARQUET_COLUMNS if name not in _REDUNDANT_COLUMNS)
 #: What the index adds.
-ADDED = {
+DERIVED_COLUMNS = {
     "line": "VARCHAR",
     "words": "VARCHAR",
     "sure_1": "BOOLEAN",
@@ -64,9 +67,9 @@ ADDED = {
 }
 
 
-def make_tables(connection: Any) -> None:
+def create_tables(connection: Any) -> None:
     """Empty tables in a new index."""
-    columns = ", ".join(f'"{name}" {kind}' for name, kind in {**KEPT, **ADDED}.items())
+    columns = ", ".join(f'"{name}" {kind}' for name, kind in {**COPIED_COLUMNS, **DERIVED_COLUMNS}.items())
     connection.execute(f"CREATE TABLE interaction ({columns})")
     connection.execute("CREATE TABLE about (version INTEGER, made TIMESTAMP)")
     connection.execute("CREATE TABLE part (name VARCHAR, size BIGINT, changed BIGINT)")
@@ -77,4 +80,4 @@ def make_tables(connection: Any) -> None:
     connection.execute("CREATE TABLE paper (id INTEGER, name VARCHAR)")
     connection.execute("CREATE TABLE sentence (id INTEGER, document VARCHAR, sentence_id VARCHAR)")
     connection.execute("CREATE TABLE form (shown VARCHAR, form VARCHAR)")
-    connection.execute("INSERT INTO about VALUES (?, now())", [VERSION])
+    connection.execute("INSERT INTO about VALUES (?, now())", [INDEX_VERSION])

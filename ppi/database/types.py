@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from corpora.short import counted, short
+from corpora.short import pluralize, shorten
 from ppi.annotation.relationship import Relationship
 from ppi.annotation.types import Interaction
 
@@ -42,7 +42,7 @@ class KnownProtein:
     partners: int
 
     def __repr__(self) -> str:
-        return f"<KnownProtein {short(self.key)!r}: {short(self.label)}, {counted(self.partners, 'partner')}>"
+        return f"<KnownProtein {shorten(self.key)!r}: {shorten(self.label)}, {pluralize(self.partners, 'partner')}>"
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,9 +83,9 @@ class FoundPair:
 
     def __repr__(self) -> str:
         between = self.relationship.arrow(self.directed) or "and"
-        said = [self.relationship.label, f"{self.probability:.2f}", counted(self.papers, "paper")]
-        who = f"{short(self.source.label)} {between} {short(self.target.label)}"
-        return f"<FoundPair: {who}, {', '.join(filter(None, said))}>"
+        details = [self.relationship.label, f"{self.probability:.2f}", pluralize(self.papers, "paper")]
+        proteins = f"{shorten(self.source.label)} {between} {shorten(self.target.label)}"
+        return f"<FoundPair: {proteins}, {', '.join(filter(None, details))}>"
 
     @property
     def relationship(self) -> Relationship:

@@ -5,7 +5,7 @@ Predictions of anybody, read from files or held in memory, are scored by :func:`
 
 from ppi.evaluation.claim_comparison import ClaimComparison, compare_scores
 from ppi.evaluation.claim_files import ClaimFile, claims_of_documents, claims_of_interactions, read_claims
-from ppi.evaluation.claim_scores import ClaimScore, Scored, score_claims
+from ppi.evaluation.claim_scores import ClaimScore, ScoringResult, score_claims
 from ppi.evaluation.cross_validation import Evaluation, evaluate
 from ppi.extraction.settings import Settings
 
@@ -14,7 +14,7 @@ __all__ = [
     "ClaimFile",
     "ClaimScore",
     "Evaluation",
-    "Scored",
+    "ScoringResult",
     "Settings",
     "claims_of_documents",
     "claims_of_interactions",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 
-def aligned(rows: Sequence[Sequence[Any]]) -> str:
+def format_columns(rows: Sequence[Sequence[Any]]) -> str:
     """Rows as lines whose columns stand below each other, the first to the left, the others to the right."""
     lines = [[str(cell) for cell in row] for row in rows]
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]

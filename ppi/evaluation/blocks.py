@@ -29,11 +29,11 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Terms:
+class Glossary:
     """What the words of tables mean."""
 
     title: str
-    meanings: Sequence[tuple[str, str]]
+    definitions: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -67,4 +67,4 @@ class MistakeList:
     mistakes: Sequence[Mistake]
 
 
-Block = Heading | Paragraph | Terms | Table | Pictures | Link | MistakeList
+Block = Heading | Paragraph | Glossary | Table | Pictures | Link | MistakeList

@@ -17,11 +17,11 @@ from sklearn.metrics import average_precision_score
 
 from learners.metrics import precision_recall_f
 from ppi.extraction.examples import Examples
-from ppi.extraction.related import Two, identifier_pairs
+from ppi.extraction.related import IdPair, identifier_pairs
 
 
 @dataclass(frozen=True)
-class DocumentFigures:
+class DocumentMetrics:
     """Figures over pairs of identifiers of documents; ``apart`` are related ones that no sentence brings together."""
 
     pairs: int
@@ -38,9 +38,12 @@ class DocumentFigures:
         return asdict(self)
 
 
-def document_figures(
-    examples: Examples, related: Mapping[str, frozenset[Two]], margins: NDArray[np.float64], ranks: NDArray[np.float64]
-) -> DocumentFigures | None:
+def measure_documents(
+    examples: Examples,
+    related_pairs: Mapping[str, frozenset[IdPair]],
+    margins: NDArray[np.float64],
+    ranks: NDArray[np.float64],
+) -> DocumentMetrics | None:
     """Judge by document; None if nothing is related.
 
     Parameters
@@ -52,24 +55,28 @@ def document_figures(
     ranks
         What pairs are ordered by.
     """
-    total = sum(map(len, related.values()))
+    total = sum(map(len, related_pairs.values()))
     if not total:
         return None
-    best: dict[tuple[str, Two], tuple[bool, float]] = {}
+    best: dict[tuple[str, IdPair], tuple[bool, float]] = {}
     for graph, margin, rank in zip(examples.graphs, margins.tolist(), ranks.tolist(), strict=True):
         first, second = (graph.sentence.entity(id) for id in (graph.prot1, graph.prot2))
-        for two in identifier_pairs(first, second):
-            if len(two) == 2:
-                key = graph.document_id or "", two
-                before, highest = best.get(key, (False, -np.inf))
-                best[key] = before or margin >= 0, max(highest, rank)
-    positive = np.array([two in related.get(document, ()) for document, two in best], dtype=np.bool_)
-    called = np.array([above for above, _ in best.values()], dtype=np.bool_)
+        for identifier_pair in identifier_pairs(first, second):
+            if len(identifier_pair) == 2:
+                key = graph.document_id or "", identifier_pair
+                already_called, best_rank = best.get(key, (False, -np.inf))
+                best[key] = already_called or margin >= 0, max(best_rank, rank)
+    positive = np.array(
+        [identifier_pair in related_pairs.get(document, ()) for document, identifier_pair in best], dtype=np.bool_
+    )
+    called = np.array([is_called for is_called, _ in best.values()], dtype=np.bool_)
     apart = total - int(positive.sum())
     precision, recall, f = precision_recall_f(int(np.sum(positive & called)), int(called.sum()), total)
     # those apart are never found: each point of the curve has its recall, and so the area, shrunk by their share
-    found = float(average_precision_score(positive, [rank for _, rank in best.values()])) if positive.any() else 0.0
-    return DocumentFigures(
+    reachable_precision = (
+        float(average_precision_score(positive, [rank for _, rank in best.values()])) if positive.any() else 0.0
+    )
+    return DocumentMetrics(
         pairs=len(best) + apart,
         positive=total,
         apart=apart,
@@ -77,5 +84,5 @@ def document_figures(
         precision=precision,
         recall=recall,
         f=f,
-        average_precision=found * int(positive.sum()) / total,
+        average_precision=reachable_precision * int(positive.sum()) / total,
     )

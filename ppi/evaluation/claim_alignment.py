@@ -12,7 +12,7 @@ from ppi.evaluation.claims import Claim
 
 
 @dataclass
-class Told:
+class Coverage:
     """What was counted and what was left out, so that nothing is left out silently."""
 
     gold_documents: int = 0
@@ -50,7 +50,7 @@ class Told:
 
 
 @dataclass
-class Judged:
+class AlignedDocument:
     """A gold document and what is predicted in it, places being counted in the same way."""
 
     id: str
@@ -58,89 +58,103 @@ class Judged:
     predicted: list[Claim] = field(default_factory=list)
 
 
-def align(gold: ClaimFile, predicted: ClaimFile, told: Told) -> list[Judged]:
+def align(gold: ClaimFile, predicted: ClaimFile, coverage: Coverage) -> list[AlignedDocument]:
     """Every gold document with the predictions that can be judged; ``told`` counts the others."""
-    homes = _homes(gold, predicted, told)
-    both = {}
+    predicted_ids = _match_documents(gold, predicted, coverage)
+    documents_by_id = {}
     for id, texts in gold.texts.items():
         layout = Layout(texts)
-        both[id] = document = Judged(id, [layout.placed(claim) for claim in gold.claims.get(id, [])])
-        for own in homes.get(id, ()):
-            _add_predicted(document, layout, gold, predicted, own, told)
-    told.documents_only_in_gold = [id for id in both if id not in homes]
-    return list(both.values())
+        documents_by_id[id] = document = AlignedDocument(
+            id, [layout.place_claim(claim) for claim in gold.claims.get(id, [])]
+        )
+        for predicted_id in predicted_ids.get(id, ()):
+            _add_predictions(document, layout, gold, predicted, predicted_id, coverage)
+    coverage.documents_only_in_gold = [id for id in documents_by_id if id not in predicted_ids]
+    return list(documents_by_id.values())
 
 
-def _homes(gold: ClaimFile, predicted: ClaimFile, told: Told) -> dict[str, list[str]]:
+def _match_documents(gold: ClaimFile, predicted: ClaimFile, coverage: Coverage) -> dict[str, list[str]]:
     """The predicted documents of each gold one: by id, or by PubMed id where that names one."""
     by_pubmed: dict[str, list[str]] = {}
     for id, pubmed in gold.pubmed.items():
         by_pubmed.setdefault(pubmed, []).append(id)
-    homes: dict[str, list[str]] = {}
+    predicted_ids: dict[str, list[str]] = {}
     for id in predicted.texts:
-        found = [id] if id in gold.texts else by_pubmed.get(predicted.pubmed.get(id, ""), [])
-        if len(found) == 1:
-            homes.setdefault(found[0], []).append(id)
-            told.matched_by_pubmed += found[0] != id
+        gold_ids = [id] if id in gold.texts else by_pubmed.get(predicted.pubmed.get(id, ""), [])
+        if len(gold_ids) == 1:
+            predicted_ids.setdefault(gold_ids[0], []).append(id)
+            coverage.matched_by_pubmed += gold_ids[0] != id
         else:
-            told.documents_only_predicted.append(id)
-    return homes
+            coverage.documents_only_predicted.append(id)
+    return predicted_ids
 
 
-def _add_predicted(
-    document: Judged, layout: Layout, gold: ClaimFile, predicted: ClaimFile, id: str, told: Told
+def _add_predictions(
+    document: AlignedDocument, layout: Layout, gold: ClaimFile, predicted: ClaimFile, id: str, coverage: Coverage
 ) -> None:
-    own = Layout(predicted.texts[id])
+    predicted_layout = Layout(predicted.texts[id])
     for claim in predicted.claims.get(id, []):
-        if layout.moved and claim.sentence in layout.starts:
-            placed = layout.placed(claim)
+        if layout.is_shifted and claim.sentence in layout.starts:
+            placed_claim = layout.place_claim(claim)
         elif predicted.whole:
-            placed = own.placed(claim)
-        elif layout.moved and claim.sentence is None and any(end.spans for end in claim.ends):
-            told.claims_without_sentence += 1
+            placed_claim = predicted_layout.place_claim(claim)
+        elif (
+            layout.is_shifted
+            and claim.sentence is None
+            and any(participant.spans for participant in claim.participants)
+        ):
+            coverage.claims_without_sentence += 1
             continue
         else:
-            placed = claim
-        if gold.whole and not layout.has(placed):
-            told.claims_outside_gold += 1
+            placed_claim = claim
+        if gold.whole and not layout.covers(placed_claim):
+            coverage.claims_outside_gold += 1
         else:
-            document.predicted.append(placed)
-    told.mentions_with_other_text += layout.contradicted(document.predicted)
+            document.predicted.append(placed_claim)
+    coverage.mentions_with_other_text += layout.count_mismatched_mentions(document.predicted)
     if gold.whole and predicted.whole:
-        told.sentences_only_in_gold += layout.missing_in(own)
-        told.sentences_only_predicted += own.missing_in(layout)
+        coverage.sentences_only_in_gold += layout.count_missing_in(predicted_layout)
+        coverage.sentences_only_predicted += predicted_layout.count_missing_in(layout)
 
 
-def tell_claims(documents: Iterable[Judged], told: Told) -> None:
+def count_partial_claims(documents: Iterable[AlignedDocument], coverage: Coverage) -> None:
     """Count the claims that are counted on one level only, or not at all."""
     for document in documents:
         predicted = [claim for claim in document.predicted if claim.label]
         distinct = {
-            (tuple(ends if claim.directed else sorted(ends)), claim.type, claim.directed)
+            (tuple(keys if claim.directed else sorted(keys)), claim.type, claim.directed)
             for claim in predicted
-            for ends in [_ends(claim)]
+            for keys in [_participant_keys(claim)]
         }
-        told.claims_repeated += len(predicted) - len(distinct)
-        told.claims_without_identifiers += sum(not _has_identifiers(claim) for claim in predicted)
-        told.claims_without_mentions += sum(not _has_mentions(claim) for claim in predicted)
+        coverage.claims_repeated += len(predicted) - len(distinct)
+        coverage.claims_without_identifiers += sum(not _has_identifiers(claim) for claim in predicted)
+        coverage.claims_without_mentions += sum(not _has_mentions(claim) for claim in predicted)
         gold = [claim for claim in document.gold if claim.label]
-        told.gold_without_identifiers += sum(not _has_identifiers(claim) for claim in gold)
-        told.gold_without_mentions += sum(not _has_mentions(claim) for claim in gold)
-        known, unknown = (
-            {tuple(sorted(_ends(claim))) for claim in document.gold if (claim.label is None) == none}
-            for none in (False, True)
+        coverage.gold_without_identifiers += sum(not _has_identifiers(claim) for claim in gold)
+        coverage.gold_without_mentions += sum(not _has_mentions(claim) for claim in gold)
+        annotated, unannotated = (
+            {
+                tuple(sorted(_participant_keys(claim)))
+                for claim in document.gold
+                if (claim.label is None) == is_unannotated
+            }
+            for is_unannotated in (False, True)
         )
-        told.claims_not_annotated += sum(tuple(sorted(_ends(claim))) in unknown - known for claim in predicted)
+        coverage.claims_not_annotated += sum(
+            tuple(sorted(_participant_keys(claim))) in unannotated - annotated for claim in predicted
+        )
 
 
-def _ends(claim: Claim) -> list[Any]:
+def _participant_keys(claim: Claim) -> list[Any]:
     """By place or, where there is none, by identifiers."""
-    return [(end.spans, () if end.spans else end.identifiers) for end in claim.ends]
+    return [
+        (participant.spans, () if participant.spans else participant.identifiers) for participant in claim.participants
+    ]
 
 
 def _has_identifiers(claim: Claim) -> bool:
-    return claim.projected or all(end.identifiers for end in claim.ends)
+    return claim.projected or all(participant.identifiers for participant in claim.participants)
 
 
 def _has_mentions(claim: Claim) -> bool:
-    return all(end.spans for end in claim.ends)
+    return all(participant.spans for participant in claim.participants)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ppi.errors import ReportError
-from ppi.evaluation.claim_statistics import RESAMPLES, document_draws, percentiles, rates_of
+from ppi.evaluation.claim_statistics import RESAMPLES, draw_documents, percentile_interval, row_rates
 
 MEASURES = ("precision", "recall", "f")
 
@@ -57,14 +57,18 @@ def compare_scores(
         If the two were not scored against one gold in the same way, or something of a score is missing.
     """
     try:
-        rows = [row for one, other in _common(first, second) for row in _compare(one, other, n_resamples, random_state)]
+        rows = [
+            row
+            for first_score, second_score in _pair_scores(first, second)
+            for row in _compare(first_score, second_score, n_resamples, random_state)
+        ]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ReportError(
             f"expected two whole results of `ppi score --json`, got a damaged one ({error!r}); score again"
         ) from error
     if not rows:
         raise ReportError(
-            f"expected two scores with a line in common, got {_lines(first)} and {_lines(second)}; "
+            f"expected two scores with a line in common, got {_list_levels(first)} and {_list_levels(second)}; "
             "score both with the same --by"
         )
     return rows
@@ -81,55 +85,58 @@ def read_scored(path: str | Path) -> dict[str, Any] | None:
     return value if isinstance(value, dict) and isinstance(value.get("scores"), list) else None
 
 
-def _common(first: Mapping[str, Any], second: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
+def _pair_scores(first: Mapping[str, Any], second: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
     if first["spans"] != second["spans"]:
         raise ReportError(f"expected one way to match mentions, got {first['spans']} and {second['spans']} spans")
-    for one in first["scores"]:
-        for other in second["scores"]:
-            if _line(one) == _line(other):
-                yield one, other
+    for first_score in first["scores"]:
+        for second_score in second["scores"]:
+            if _score_key(first_score) == _score_key(second_score):
+                yield first_score, second_score
 
 
-def _line(score: Mapping[str, Any]) -> tuple[Any, ...]:
+def _score_key(score: Mapping[str, Any]) -> tuple[Any, ...]:
     return score["level"], score["types"], score["direction"]
 
 
-def _lines(scored: Mapping[str, Any]) -> str:
+def _list_levels(scored: Mapping[str, Any]) -> str:
     return ", ".join(sorted({str(score["level"]) for score in scored["scores"]})) or "none"
 
 
 def _compare(
-    one: Mapping[str, Any], other: Mapping[str, Any], n_resamples: int, random_state: int
+    first_score: Mapping[str, Any], second_score: Mapping[str, Any], n_resamples: int, random_state: int
 ) -> Iterator[ClaimComparison]:
-    a, b = (np.array([score["documents"][id] for id in one["documents"]], dtype=float) for score in (one, other))
-    if one["documents"].keys() != other["documents"].keys() or not np.array_equal(a[:, 0], b[:, 0]):
+    a, b = (
+        np.array([score["documents"][id] for id in first_score["documents"]], dtype=float)
+        for score in (first_score, second_score)
+    )
+    if first_score["documents"].keys() != second_score["documents"].keys() or not np.array_equal(a[:, 0], b[:, 0]):
         raise ReportError("expected two scores against the same gold, got other documents or other pairs to find")
-    weights = document_draws(len(a), n_resamples, random_state)
-    drawn = rates_of(weights @ a) - rates_of(weights @ b)
-    values = [rates_of(each.sum(axis=0, keepdims=True))[0] for each in (a, b)]
-    chances = _permuted(a, b, n_resamples, random_state)
-    for place, measure in enumerate(MEASURES):
-        difference = float(values[0][place] - values[1][place])
+    weights = draw_documents(len(a), n_resamples, random_state)
+    resampled_differences = row_rates(weights @ a) - row_rates(weights @ b)
+    values = [row_rates(counts.sum(axis=0, keepdims=True))[0] for counts in (a, b)]
+    permuted_differences = _permute_differences(a, b, n_resamples, random_state)
+    for column, measure in enumerate(MEASURES):
+        difference = float(values[0][column] - values[1][column])
         # a rounding error must not make an equal difference a smaller one
-        as_great = np.sum(np.abs(chances[:, place]) >= abs(difference) - 1e-12)
-        low, high = percentiles(drawn[:, place])
+        n_extreme = np.sum(np.abs(permuted_differences[:, column]) >= abs(difference) - 1e-12)
+        low, high = percentile_interval(resampled_differences[:, column])
         yield ClaimComparison(
-            level=one["level"],
-            types=one["types"],
-            direction=one["direction"],
+            level=first_score["level"],
+            types=first_score["types"],
+            direction=first_score["direction"],
             measure=measure,
-            first=float(values[0][place]),
-            second=float(values[1][place]),
+            first=float(values[0][column]),
+            second=float(values[1][column]),
             difference=difference,
             low=low,
             high=high,
-            p_permutation=float((1 + as_great) / (1 + n_resamples)),
+            p_permutation=float((1 + n_extreme) / (1 + n_resamples)),
             documents=len(a),
         )
 
 
-def _permuted(a: np.ndarray, b: np.ndarray, n_resamples: int, random_state: int) -> np.ndarray:
+def _permute_differences(a: np.ndarray, b: np.ndarray, n_resamples: int, random_state: int) -> np.ndarray:
     """Differences of the rates when the two are exchanged in a random half of the documents."""
-    tossed = np.random.default_rng(random_state).integers(2, size=(n_resamples, len(a)))
-    moved = tossed @ (b - a)
-    return rates_of(a.sum(axis=0) + moved) - rates_of(b.sum(axis=0) - moved)
+    swaps = np.random.default_rng(random_state).integers(2, size=(n_resamples, len(a)))
+    exchanged_counts = swaps @ (b - a)
+    return row_rates(a.sum(axis=0) + exchanged_counts) - row_rates(b.sum(axis=0) - exchanged_counts)

@@ -15,18 +15,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import corpora
-from corpora.beginnings import decoded
+from corpora.beginnings import decode_head
 from corpora.errors import CorpusError, Problem
 from corpora.source import Source
 from corpora.types import Document
 from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.types import Interaction
 from ppi.evaluation.claim_table import read_table
-from ppi.evaluation.claims import Claim, claims_of_document, claims_of_interaction, projected_claims
+from ppi.evaluation.claims import Claim, claims_of_document, claims_of_interaction, project_claims
 
 _TABLE = re.compile(r"[^\r\n]*\bdocument[,\t][^\r\n]*\b(?:start|spans|identifiers)_1\b")
 _INTERACTIONS = re.compile(r'\{\s*"schema"\s*:\s*"ppi-interaction/')
-_BEGINNING = 4096
+_HEAD_BYTES = 4096
 #: A sentence's id, its offset and its text.
 SentenceText = tuple[str, int, str]
 
@@ -49,7 +49,9 @@ class ClaimFile:
     def add_document(self, document: Document) -> None:
         """Take in a document."""
         self.claims.setdefault(document.id, []).extend(claims_of_document(document))
-        self.texts.setdefault(document.id, []).extend((each.id, each.offset, each.text) for each in document.sentences)
+        self.texts.setdefault(document.id, []).extend(
+            (sentence.id, sentence.offset, sentence.text) for sentence in document.sentences
+        )
         self._note_pubmed(document.id, pubmed_id(document))
 
     def add_interaction(self, interaction: Interaction, pubmed: str | None) -> None:
@@ -76,28 +78,28 @@ def claims_of_documents(
     documents: Iterable[Document], name: str = "documents", *, by_mentions: bool = False
 ) -> ClaimFile:
     """The claims of documents in memory; ``by_mentions`` as for :func:`read_claims`."""
-    found, related = ClaimFile(name), []
+    claim_file, related_documents = ClaimFile(name), []
     for document in documents:
-        found.add_document(document)
+        claim_file.add_document(document)
         if by_mentions and document.concept_relations:
-            related.append(document)
-    if related:
+            related_documents.append(document)
+    if related_documents:
         from ppi.parsing.documents import parse_documents
 
         # nothing is parsed: no sentence has a pair that asks for it
-        for document in parse_documents(related, split=True, pairs_of=lambda _: False):
-            found.claims[document.id].extend(projected_claims(document))
-    return found
+        for document in parse_documents(related_documents, split=True, pairs_of=lambda _: False):
+            claim_file.claims[document.id].extend(project_claims(document))
+    return claim_file
 
 
 def claims_of_interactions(
     interactions: Iterable[tuple[Interaction, str | None]], name: str = "interactions"
 ) -> ClaimFile:
     """The claims of interactions, each with its PubMed id if that is known."""
-    found = ClaimFile(name, whole=False)
+    claim_file = ClaimFile(name, whole=False)
     for interaction, pubmed in interactions:
-        found.add_interaction(interaction, pubmed)
-    return found
+        claim_file.add_interaction(interaction, pubmed)
+    return claim_file
 
 
 def read_claims(
@@ -128,30 +130,32 @@ def read_claims(
     """
     from ppi.export import jsonl, parquet
 
-    found = corpora.find(path)
-    if format is None and found.suffix == ".parquet":
-        return claims_of_interactions(parquet.read(found), str(path))
-    beginning = _beginning(found) if format is None else ""
-    nothing_found = (
-        format is None and found.is_file() and not beginning.strip() and found.suffix in (".jsonl", ".ndjson")
+    source_path = corpora.find(path)
+    if format is None and source_path.suffix == ".parquet":
+        return claims_of_interactions(parquet.read(source_path), str(path))
+    head = _read_head(source_path) if format is None else ""
+    is_empty = (
+        format is None and source_path.is_file() and not head.strip() and source_path.suffix in (".jsonl", ".ndjson")
     )
-    if nothing_found or _INTERACTIONS.match(beginning.lstrip()):
-        return claims_of_interactions(jsonl.read(found), str(path))
-    if _TABLE.match(beginning.lstrip("\ufeff")):
-        claims = ClaimFile(str(path), whole=False)
-        for claim in read_table(found):
-            claims.add_claim(claim)
-        return claims
+    if is_empty or _INTERACTIONS.match(head.lstrip()):
+        return claims_of_interactions(jsonl.read(source_path), str(path))
+    if _TABLE.match(head.lstrip("\ufeff")):
+        claim_file = ClaimFile(str(path), whole=False)
+        for claim in read_table(source_path):
+            claim_file.add_claim(claim)
+        return claim_file
     problems: list[Problem] | None = [] if lenient else None
-    result = claims_of_documents(corpora.read(found, format, problems=problems), str(path), by_mentions=by_mentions)
+    result = claims_of_documents(
+        corpora.read(source_path, format, problems=problems), str(path), by_mentions=by_mentions
+    )
     result.problems += problems or []
     if not result.texts:
         raise CorpusError("expected a document, got none; the file is empty, or holds nothing of the kind", path=path)
     return result
 
 
-def _beginning(path: Path) -> str:
+def _read_head(path: Path) -> str:
     if str(path) == "-" or not path.is_file():
         return ""
     with Source(path).open() as stream:
-        return decoded(stream.read(_BEGINNING))
+        return decode_head(stream.read(_HEAD_BYTES))

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from corpora.types import Span
-from ppi.evaluation.claim_types import type_name
+from ppi.evaluation.claim_types import normalize_type
 from ppi.evaluation.claims import Claim
 
 MENTIONS, IDENTIFIERS = LEVELS = ("mentions", "identifiers")
@@ -41,21 +41,23 @@ PLAIN = Aspect()
 
 def items_of(claims: Iterable[Claim], level: str, aspect: Aspect = PLAIN) -> dict[Item, float | None]:
     """The different items that claims make, each with its highest probability."""
-    found: dict[Item, float | None] = {}
+    probabilities: dict[Item, float | None] = {}
     for claim in claims:
-        type = type_name(claim.type, exact=aspect.exact_types) if aspect.types else ""
-        for first, second in _ends(claim, level):
+        type = normalize_type(claim.type, exact=aspect.exact_types) if aspect.types else ""
+        for first, second in _participant_pairs(claim, level):
             directed = aspect.direction and claim.directed
             if not directed and second < first:
                 first, second = second, first
             item = Item(first, second, type, directed)
-            known = found.get(item)
-            found[item] = claim.probability if known is None else max(known, claim.probability or 0.0)
-    return found
+            best_probability = probabilities.get(item)
+            probabilities[item] = (
+                claim.probability if best_probability is None else max(best_probability, claim.probability or 0.0)
+            )
+    return probabilities
 
 
-def _ends(claim: Claim, level: str) -> Iterable[tuple[Any, Any]]:
-    first, second = claim.ends
+def _participant_pairs(claim: Claim, level: str) -> Iterable[tuple[Any, Any]]:
+    first, second = claim.participants
     if level == IDENTIFIERS:
         return product(first.identifiers, second.identifiers)
     if not (first.spans and second.spans):
@@ -63,27 +65,27 @@ def _ends(claim: Claim, level: str) -> Iterable[tuple[Any, Any]]:
     return ((first.spans, second.spans),)
 
 
-def overlap(one: Sequence[Span], other: Sequence[Span]) -> bool:
+def spans_overlap(spans: Sequence[Span], other_spans: Sequence[Span]) -> bool:
     """Whether two mentions have a character in common.
 
-    >>> overlap(((0, 4), (9, 12)), ((10, 14),)), overlap(((0, 4),), ((4, 8),))
+    >>> spans_overlap(((0, 4), (9, 12)), ((10, 14),)), spans_overlap(((0, 4),), ((4, 8),))
     (True, False)
     """
-    return any(start < end2 and start2 < end for (start, end), (start2, end2) in product(one, other))
+    return any(start < end2 and start2 < end for (start, end), (start2, end2) in product(spans, other_spans))
 
 
-def fit_by_overlap(predicted: Item, gold: Item) -> bool:
+def matches_by_overlap(predicted: Item, gold: Item) -> bool:
     """Whether both ends overlap, in this order or, without direction, in the other."""
     if (predicted.type, predicted.directed) != (gold.type, gold.directed):
         return False
-    straight = overlap(predicted.first, gold.first) and overlap(predicted.second, gold.second)
+    straight = spans_overlap(predicted.first, gold.first) and spans_overlap(predicted.second, gold.second)
     if straight or predicted.directed:
         return straight
-    return overlap(predicted.first, gold.second) and overlap(predicted.second, gold.first)
+    return spans_overlap(predicted.first, gold.second) and spans_overlap(predicted.second, gold.first)
 
 
-def right_ones(
-    predicted: Sequence[Item], gold: Mapping[Item, Any], fits: Callable[[Item, Item], bool] | None = None
+def mark_matches(
+    predicted: Sequence[Item], gold: Mapping[Item, Any], is_match: Callable[[Item, Item], bool] | None = None
 ) -> list[bool]:
     """For each predicted item whether it adds a right one to those before it.
 
@@ -91,10 +93,12 @@ def right_ones(
     partner from an item for good, the first n answers count the greatest number of right ones among the first n items,
     for every n: give them by falling probability, and every threshold is served at once.
     """
-    if fits is None:
+    if is_match is None:
         return [item in gold for item in predicted]
-    wanted = list(gold)
-    partners = [[place for place, item in enumerate(wanted) if fits(each, item)] for each in predicted]
+    gold_items = list(gold)
+    partners = [
+        [place for place, item in enumerate(gold_items) if is_match(prediction, item)] for prediction in predicted
+    ]
     matching = _Matching(partners)
     return [matching.add(number) for number in range(len(predicted))]
 
@@ -110,9 +114,9 @@ class _Matching:
     def add(self, start: int) -> bool:
         """Find it a partner, others moving on to another of theirs where needed, along an augmenting path."""
         came_from: dict[int, int] = {}  # gold item -> the predicted one that would take it
-        waiting = [start]
-        while waiting:
-            number = waiting.pop()
+        queue = [start]
+        while queue:
+            number = queue.pop()
             for place in self.partners[number]:
                 if place in came_from:
                     continue
@@ -120,15 +124,15 @@ class _Matching:
                 if place not in self.owner:
                     self._shift(start, place, came_from)
                     return True
-                waiting.append(self.owner[place])
+                queue.append(self.owner[place])
         return False
 
     def _shift(self, start: int, place: int, came_from: Mapping[int, int]) -> None:
         """Along the path back from a free gold item, each takes what it was led to and leaves what it had."""
         while True:
             number = came_from[place]
-            left = self.taken.get(number)
+            previous_place = self.taken.get(number)
             self.owner[place], self.taken[number] = number, place
-            if left is None or number == start:
+            if previous_place is None or number == start:
                 return
-            place = left
+            place = previous_place

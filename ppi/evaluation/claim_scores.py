@@ -24,27 +24,27 @@ from typing import Any
 import numpy as np
 
 from ppi.errors import UsageError
-from ppi.evaluation.claim_alignment import Judged, Told, align, tell_claims
+from ppi.evaluation.claim_alignment import AlignedDocument, Coverage, align, count_partial_claims
 from ppi.evaluation.claim_files import ClaimFile
-from ppi.evaluation.claim_judging import Judge
+from ppi.evaluation.claim_judging import ClaimMatcher
 from ppi.evaluation.claim_matching import IDENTIFIERS, LEVELS, MENTIONS, Aspect, items_of
 from ppi.evaluation.claim_statistics import (
     RESAMPLES,
     Counts,
     Interval,
     auc_with_interval,
-    average_precision_interval,
-    document_draws,
+    average_precision_with_interval,
+    draw_documents,
     rate_intervals,
     rates,
-    total_of,
+    sum_counts,
 )
-from ppi.evaluation.claim_types import type_name
+from ppi.evaluation.claim_types import normalize_type
 from ppi.evaluation.claims import Claim
 
 MEASURES = ("precision", "recall", "f")
 #: What a level needs, in the words of an error.
-_NEEDS = {MENTIONS: "pairs of mentions", IDENTIFIERS: "identifiers of both ends"}
+_LEVEL_NEEDS = {MENTIONS: "pairs of mentions", IDENTIFIERS: "identifiers of both ends"}
 
 
 @dataclass(frozen=True)
@@ -87,14 +87,14 @@ class ClaimScore:
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoringResult:
     """All figures of one file of predictions against one of gold."""
 
     gold: str
     predicted: str
     spans: str
     min_probability: float | None
-    told: Told
+    told: Coverage
     scores: list[ClaimScore]
 
     def to_dict(self) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def score_claims(
     min_probability: float | None = None,
     n_resamples: int = RESAMPLES,
     random_state: int = 0,
-) -> Scored:
+) -> ScoringResult:
     """Score predictions against gold.
 
     Parameters
@@ -154,79 +154,82 @@ def score_claims(
     """
     if not gold.texts:
         raise UsageError(f"{gold.name}: expected documents as gold, got none; give the annotated file first")
-    told = Told(len(gold.texts), len(predicted.texts), len(gold.problems), len(predicted.problems))
-    documents = align(gold, predicted, told)
+    coverage = Coverage(len(gold.texts), len(predicted.texts), len(gold.problems), len(predicted.problems))
+    documents = align(gold, predicted, coverage)
     scores = []
-    for level in _levels(gold, predicted, levels):
-        judge = Judge(level, documents, overlap=overlap and level == MENTIONS, min_probability=min_probability)
+    for level in _select_levels(gold, predicted, levels):
+        matcher = ClaimMatcher(level, documents, overlap=overlap and level == MENTIONS, min_probability=min_probability)
         scores += [
-            _score(judge, aspect, n_resamples, random_state) for aspect in _aspects(documents, level, exact_types, told)
+            _score(matcher, aspect, n_resamples, random_state)
+            for aspect in _select_aspects(documents, level, exact_types, coverage)
         ]
-    tell_claims(documents, told)
+    count_partial_claims(documents, coverage)
     spans = "overlapping" if overlap else "exact"
-    return Scored(gold.name, predicted.name, spans, min_probability, told, scores)
+    return ScoringResult(gold.name, predicted.name, spans, min_probability, coverage, scores)
 
 
-def _levels(gold: ClaimFile, predicted: ClaimFile, wanted: Sequence[str] | None) -> Sequence[str]:
-    if unknown := sorted(set(wanted or ()) - set(LEVELS)):
+def _select_levels(gold: ClaimFile, predicted: ClaimFile, requested: Sequence[str] | None) -> Sequence[str]:
+    if unknown := sorted(set(requested or ()) - set(LEVELS)):
         raise UsageError(f"expected levels among {', '.join(LEVELS)}, got {unknown[0]!r}")
-    in_gold, in_predicted = _levels_of(gold), _levels_of(predicted)
-    if wanted:
-        if missing := [level for level in wanted if level not in in_gold]:
+    in_gold, in_predicted = _available_levels(gold), _available_levels(predicted)
+    if requested:
+        if missing := [level for level in requested if level not in in_gold]:
             raise UsageError(
                 f"{gold.name}: expected something to find by {missing[0]}, got no positive pair with "
-                f"{_NEEDS[missing[0]]}; score by {' or '.join(in_gold) or 'another file'}"
+                f"{_LEVEL_NEEDS[missing[0]]}; score by {' or '.join(in_gold) or 'another file'}"
             )
-        return wanted
+        return requested
     common = [level for level in in_gold if level in in_predicted]
     return common or in_gold or [MENTIONS]
 
 
-def _levels_of(file: ClaimFile) -> list[str]:
-    claims = [claim for listed in file.claims.values() for claim in listed if claim.label]
+def _available_levels(file: ClaimFile) -> list[str]:
+    claims = [claim for document_claims in file.claims.values() for claim in document_claims if claim.label]
     return [level for level in LEVELS if any(items_of([claim], level) for claim in claims)]
 
 
-def _aspects(documents: Iterable[Judged], level: str, exact: bool, told: Told) -> list[Aspect]:
+def _select_aspects(documents: Iterable[AlignedDocument], level: str, exact: bool, coverage: Coverage) -> list[Aspect]:
     """The two ends alone; with types, if any is common to both; with direction, if both have some.
 
     Without predictions those that gold has.
     """
-    gold = _positive((claim for each in documents for claim in each.gold), level)
-    predicted = _positive((claim for each in documents for claim in each.predicted), level)
+    gold = _select_positive((claim for document in documents for claim in document.gold), level)
+    predicted = _select_positive((claim for document in documents for claim in document.predicted), level)
     in_gold, in_predicted = (
-        {type_name(claim.type, exact=exact) for claim in each} - {""} for each in (gold, predicted)
+        {normalize_type(claim.type, exact=exact) for claim in claims} - {""} for claims in (gold, predicted)
     )
-    typed = bool(in_gold & in_predicted) if predicted else bool(in_gold)
-    if in_gold and in_predicted and not typed:
-        told.types_of_gold, told.types_predicted = sorted(in_gold), sorted(in_predicted)
-    directed = any(claim.directed for claim in gold) and (not predicted or any(each.directed for each in predicted))
+    has_types = bool(in_gold & in_predicted) if predicted else bool(in_gold)
+    if in_gold and in_predicted and not has_types:
+        coverage.types_of_gold, coverage.types_predicted = sorted(in_gold), sorted(in_predicted)
+    has_direction = any(claim.directed for claim in gold) and (
+        not predicted or any(claim.directed for claim in predicted)
+    )
     return [
         Aspect(types, direction, exact)
         for direction in (False, True)
         for types in (False, True)
-        if (typed or not types) and (directed or not direction)
+        if (has_types or not types) and (has_direction or not direction)
     ]
 
 
-def _positive(claims: Iterable[Claim], level: str) -> list[Claim]:
+def _select_positive(claims: Iterable[Claim], level: str) -> list[Claim]:
     return [claim for claim in claims if claim.label and items_of([claim], level)]
 
 
-def _score(judge: Judge, aspect: Aspect, n_resamples: int, random_state: int) -> ClaimScore:
-    judgement = judge.judge(aspect)
-    counts = judgement.counts
-    table = np.array(list(counts.values()), dtype=float).reshape(-1, 3)
-    total = total_of(counts.values())
-    weights = document_draws(len(table), n_resamples, random_state)
-    average, average_interval = average_precision_interval(judgement.ranked, table[:, 0], weights)
+def _score(matcher: ClaimMatcher, aspect: Aspect, n_resamples: int, random_state: int) -> ClaimScore:
+    match_counts = matcher.count_matches(aspect)
+    counts = match_counts.counts
+    counts_by_document = np.array(list(counts.values()), dtype=float).reshape(-1, 3)
+    total = sum_counts(counts.values())
+    weights = draw_documents(len(counts_by_document), n_resamples, random_state)
+    average, average_interval = average_precision_with_interval(match_counts.ranked, counts_by_document[:, 0], weights)
     plain = not (aspect.types or aspect.direction)  # a negative pair has neither
-    labels, scores, groups = judge.labelled(with_scores=bool(judgement.ranked) and plain)
+    labels, scores, groups = matcher.labels_and_scores(with_scores=bool(match_counts.ranked) and plain)
     area, area_interval = auc_with_interval(labels, scores, groups, n_resamples, random_state)
     precision, recall, f = rates(total)
-    intervals = rate_intervals(table, weights) if total.gold else (None, None, None)
+    intervals = rate_intervals(counts_by_document, weights) if total.gold else (None, None, None)
     return ClaimScore(
-        level=judge.level,
+        level=matcher.level,
         types=aspect.types,
         direction=aspect.direction,
         gold=total.gold,
@@ -244,5 +247,5 @@ def _score(judge: Judge, aspect: Aspect, n_resamples: int, random_state: int) ->
         auc=area,
         auc_interval=area_interval,
         documents=counts,
-        by_type={type: total_of(found) for type, found in sorted(judgement.by_type.items())},
+        by_type={type: sum_counts(type_counts) for type, type_counts in sorted(match_counts.by_type.items())},
     )

@@ -22,7 +22,7 @@ class Counts(NamedTuple):
     right: int
 
 
-class Ranked(NamedTuple):
+class RankedPrediction(NamedTuple):
     """Predictions of all documents: the document's number, the probability, whether each is right."""
 
     document: int
@@ -30,7 +30,7 @@ class Ranked(NamedTuple):
     right: bool
 
 
-def document_draws(n_documents: int, n_resamples: int, random_state: int) -> np.ndarray:
+def draw_documents(n_documents: int, n_resamples: int, random_state: int) -> np.ndarray:
     """How often each document is drawn in each resample; one row per resample."""
     if not n_documents:
         return np.zeros((n_resamples, 0), dtype=int)
@@ -38,7 +38,7 @@ def document_draws(n_documents: int, n_resamples: int, random_state: int) -> np.
     return rng.multinomial(n_documents, np.full(n_documents, 1 / n_documents), size=n_resamples)
 
 
-def rates_of(counts: np.ndarray) -> np.ndarray:
+def row_rates(counts: np.ndarray) -> np.ndarray:
     """Precision, recall and F of rows of (gold, predicted, right); what would be 0 / 0 is 0."""
     gold, predicted, right = counts.T
     return np.stack(
@@ -50,39 +50,41 @@ def rates_of(counts: np.ndarray) -> np.ndarray:
 class Ranking:
     """Predictions by falling probability, as columns."""
 
-    def __init__(self, ranked: Sequence[Ranked]) -> None:
-        ordered = sorted(ranked, key=lambda each: -each.probability)
-        self.document = np.array([each.document for each in ordered], dtype=int)
-        self.right = np.array([each.right for each in ordered], dtype=float)
-        probability = np.array([each.probability for each in ordered])
+    def __init__(self, ranked: Sequence[RankedPrediction]) -> None:
+        sorted_predictions = sorted(ranked, key=lambda prediction: -prediction.probability)
+        self.document = np.array([prediction.document for prediction in sorted_predictions], dtype=int)
+        self.right = np.array([prediction.right for prediction in sorted_predictions], dtype=float)
+        probability = np.array([prediction.probability for prediction in sorted_predictions])
         #: the last prediction of each threshold: equal ones count together
-        self.last = np.append(probability[1:] != probability[:-1], True) if ordered else np.zeros(0, dtype=bool)
+        self.last = (
+            np.append(probability[1:] != probability[:-1], True) if sorted_predictions else np.zeros(0, dtype=bool)
+        )
 
-    def average_precision(self, wanted: float, weights: np.ndarray) -> float:
+    def average_precision(self, n_gold: float, weights: np.ndarray) -> float:
         """The sum over thresholds of precision times the recall gained, documents counting ``weights`` times.
 
-        >>> ranked = [Ranked(0, 0.9, True), Ranked(0, 0.8, False), Ranked(0, 0.7, True)]
+        >>> ranked = [RankedPrediction(0, 0.9, True), RankedPrediction(0, 0.8, False), RankedPrediction(0, 0.7, True)]
         >>> Ranking(ranked).average_precision(3, np.array([1]))
         0.5555555555555556
         """
-        if not wanted:
+        if not n_gold:
             return 0.0
         weight = weights[self.document]
         hits, predicted = np.cumsum(weight * self.right)[self.last], np.cumsum(weight)[self.last]
-        gained = np.diff(hits, prepend=0.0) / wanted
+        gained = np.diff(hits, prepend=0.0) / n_gold
         return float(np.sum(gained * hits / np.maximum(predicted, 1)))
 
 
-def average_precision_interval(
-    ranked: Sequence[Ranked] | None, gold: np.ndarray, weights: np.ndarray
+def average_precision_with_interval(
+    ranked: Sequence[RankedPrediction] | None, gold: np.ndarray, weights: np.ndarray
 ) -> tuple[float | None, Interval | None]:
     """The average precision and its interval; None without probabilities or anything to find."""
     if not ranked or not gold.sum():
         return None, None
     ranking = Ranking(ranked)
-    drawn = [ranking.average_precision(float(row @ gold), row) for row in weights]
-    once = np.ones(len(gold), dtype=int)
-    return ranking.average_precision(float(gold.sum()), once), percentiles(np.array(drawn))
+    resampled_values = [ranking.average_precision(float(row @ gold), row) for row in weights]
+    unit_weights = np.ones(len(gold), dtype=int)
+    return ranking.average_precision(float(gold.sum()), unit_weights), percentile_interval(np.array(resampled_values))
 
 
 def auc_with_interval(
@@ -94,20 +96,20 @@ def auc_with_interval(
     lowest = np.min(scores[np.isfinite(scores)], initial=0.0) - 1.0
     scores = np.where(np.isfinite(scores), scores, lowest)
     try:
-        found = bootstrap_interval(
+        interval = bootstrap_interval(
             auc, labels, scores, groups=groups, n_resamples=n_resamples, random_state=random_state
         )
     except LearnerError:  # so few documents that most resamples lack a class
         return auc(labels, scores), None
-    return found.estimate, (found.low, found.high)
+    return interval.estimate, (interval.low, interval.high)
 
 
 def rate_intervals(counts: np.ndarray, weights: np.ndarray) -> tuple[Interval, ...]:
     """Of precision, recall and F."""
-    return tuple(percentiles(column) for column in rates_of(weights @ counts).T)
+    return tuple(percentile_interval(column) for column in row_rates(weights @ counts).T)
 
 
-def percentiles(values: np.ndarray) -> Interval:
+def percentile_interval(values: np.ndarray) -> Interval:
     """What 95 % of the values lie between."""
     low, high = np.quantile(values, [0.025, 0.975])
     return float(low), float(high)
@@ -118,7 +120,7 @@ def rates(counts: Counts) -> tuple[float, float, float] | tuple[None, None, None
     return precision_recall_f(counts.right, counts.predicted, counts.gold) if counts.gold else (None, None, None)
 
 
-def total_of(counts: Iterable[Counts]) -> Counts:
+def sum_counts(counts: Iterable[Counts]) -> Counts:
     """The counts of several documents together."""
     gold, predicted, right = (sum(column) for column in zip(Counts(0, 0, 0), *counts, strict=True))
     return Counts(gold, predicted, right)

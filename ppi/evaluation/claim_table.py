@@ -26,9 +26,9 @@ from pathlib import Path
 from corpora.errors import FormatError
 from corpora.source import Source
 from corpora.types import Span
-from ppi.evaluation.claims import Claim, End
-from ppi.export.csv_table import guarded
-from ppi.grounding.identity import canonical
+from ppi.evaluation.claims import Claim, Participant
+from ppi.export.csv_table import escape_formula
+from ppi.grounding.identity import canonicalize_identifier
 
 
 def read_table(path: str | Path) -> Iterator[Claim]:
@@ -42,11 +42,11 @@ def read_table(path: str | Path) -> Iterator[Claim]:
     source = Source(path)
     lines = source.lines()
     _, head = next(lines, (0, ""))
-    numbered = _Numbered(lines, first=head)
-    rows = csv.DictReader(numbered, delimiter="\t" if "\t" in head else ",")
+    numbered_lines = _NumberedLines(lines, first=head)
+    rows = csv.DictReader(numbered_lines, delimiter="\t" if "\t" in head else ",")
     names = set(rows.fieldnames or ())
-    known = (("spans",), ("start", "end"), ("identifiers",))
-    if "document" not in names or not any(all(_has(names, stem) for stem in stems) for stems in known):
+    column_choices = (("spans",), ("start", "end"), ("identifiers",))
+    if "document" not in names or not any(all(_has(names, stem) for stem in stems) for stems in column_choices):
         raise source.format_error(
             "expected the columns document and start_1, end_1, start_2, end_2 or identifiers_1, identifiers_2, "
             f"got {', '.join(sorted(names)) or 'none'}",
@@ -57,20 +57,20 @@ def read_table(path: str | Path) -> Iterator[Claim]:
             if (row.get("negated") or "").lower() != "true" and (row.get("same") or "").lower() != "true":
                 yield _claim(row)
         except FormatError as error:
-            raise error.at(source.name, numbered.line) from None
+            raise error.with_location(source.name, numbered_lines.line) from None
 
 
-class _Numbered:
+class _NumberedLines:
     """The lines of a table, the number of the last one given being known."""
 
     def __init__(self, lines: Iterable[tuple[int, str]], first: str) -> None:
         self.line = 0
-        self._lines = self._counted(lines, first)
+        self._lines = self._count_lines(lines, first)
 
     def __iter__(self) -> Iterator[str]:
         return self._lines
 
-    def _counted(self, lines: Iterable[tuple[int, str]], first: str) -> Iterator[str]:
+    def _count_lines(self, lines: Iterable[tuple[int, str]], first: str) -> Iterator[str]:
         self.line = 1
         yield f"{first}\n"
         for number, line in lines:
@@ -83,24 +83,30 @@ def _has(names: set[str], stem: str) -> bool:
 
 
 def _claim(row: Mapping[str, str | None]) -> Claim:
-    ends = (_end(row, 1), _end(row, 2))
+    participants = (_participant(row, 1), _participant(row, 2))
     agent = row.get("agent") or ""
     if agent not in ("", "1", "2"):
         raise FormatError(f"expected 1 or 2 as agent, got {agent!r}")
     if agent == "2":
-        ends = ends[::-1]
+        participants = participants[::-1]
     kind = row.get("kind") or " ".join(filter(None, (row.get("sign"), row.get("type"))))
     document = _text(row, "document")
     if not document:
         raise FormatError("expected a document's id, got none")
     probability = _number(row, "probability")
-    return Claim(document, ends, True, kind or None, bool(agent), probability, _text(row, "sentence_id") or None)
+    return Claim(
+        document, participants, True, kind or None, bool(agent), probability, _text(row, "sentence_id") or None
+    )
 
 
-def _end(row: Mapping[str, str | None], which: int) -> End:
-    written = (row.get(f"identifiers_{which}") or "").strip()
-    identifiers = tuple(dict.fromkeys(canonical(each, "Gene") for each in re.split(r"[|;]", written) if each))
-    return End(_spans(row, which), identifiers, _text(row, f"name_{which}") or None)
+def _participant(row: Mapping[str, str | None], which: int) -> Participant:
+    cell = (row.get(f"identifiers_{which}") or "").strip()
+    identifiers = tuple(
+        dict.fromkeys(
+            canonicalize_identifier(identifier, "Gene") for identifier in re.split(r"[|;]", cell) if identifier
+        )
+    )
+    return Participant(_spans(row, which), identifiers, _text(row, f"name_{which}") or None)
 
 
 def _spans(row: Mapping[str, str | None], which: int) -> tuple[Span, ...]:
@@ -108,29 +114,29 @@ def _spans(row: Mapping[str, str | None], which: int) -> tuple[Span, ...]:
     if not spans:
         bounds = [row.get(f"{name}_{which}") or "" for name in ("start", "end")]
         spans = "-".join(bounds) if all(bounds) else ""
-    found = []
+    parsed_spans = []
     for part in filter(None, spans.split(";")):
-        places = re.fullmatch(r"([0-9]{1,15})-([0-9]{1,15})", part.strip())
-        if places is None or int(places[1]) >= int(places[2]):
+        match = re.fullmatch(r"([0-9]{1,15})-([0-9]{1,15})", part.strip())
+        if match is None or int(match[1]) >= int(match[2]):
             raise FormatError(f"expected the characters of a mention as start-end, got {part!r}")
-        found.append((int(places[1]), int(places[2])))
-    return tuple(sorted(found))
+        parsed_spans.append((int(match[1]), int(match[2])))
+    return tuple(sorted(parsed_spans))
 
 
 def _text(row: Mapping[str, str | None], name: str) -> str:
     """A cell without the apostrophe that keeps a spreadsheet from running it."""
     cell = row.get(name) or ""
-    return cell[1:] if cell.startswith("'") and guarded(cell[1:]) == cell else cell
+    return cell[1:] if cell.startswith("'") and escape_formula(cell[1:]) == cell else cell
 
 
 def _number(row: Mapping[str, str | None], name: str) -> float | None:
-    written = row.get(name) or ""
-    if not written:
+    cell = row.get(name) or ""
+    if not cell:
         return None
     try:
-        value = float(written)
+        value = float(cell)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise FormatError(f"expected a number as {name}, got {written!r}")
+        raise FormatError(f"expected a number as {name}, got {cell!r}")
     return value

@@ -20,32 +20,32 @@ import re
 
 from corpora.interactions import BINDING, MODIFICATION, MODIFICATION_KINDS, REGULATION, SIGNS
 
-_COARSE = {
+_COARSE_TYPES = {
     **dict.fromkeys(("bind", "binding", "complex_formation", "physical_association"), BINDING),
     **dict.fromkeys((MODIFICATION, *(name.lower() for name in MODIFICATION_KINDS)), MODIFICATION),
     **dict.fromkeys((REGULATION, "inhibition", *(name.lower() for name in SIGNS)), REGULATION),
 }
 #: Types that say of neither that it acts on the other, beside the bindings.
-SYMMETRIC = frozenset({"", "interaction", "ppi", "ppim", "association", "cotreatment", "comparison"})
+SYMMETRIC_TYPES = frozenset({"", "interaction", "ppi", "ppim", "association", "cotreatment", "comparison"})
 
 
-def type_name(written: str | None, *, exact: bool = False) -> str:
+def normalize_type(raw_type: str | None, *, exact: bool = False) -> str:
     """The type as it is compared; empty where there is none.
 
-    >>> type_name("Positive_regulation"), type_name("negative regulation"), type_name("Bind"), type_name("Cotreatment")
+    >>> normalize_type("Positive_regulation"), normalize_type("negative regulation"), normalize_type("Bind"), normalize_type("Cotreatment")
     ('regulation', 'regulation', 'binding', 'cotreatment')
-    >>> type_name("Positive-Regulation", exact=True)
+    >>> normalize_type("Positive-Regulation", exact=True)
     'positive_regulation'
     """
-    name = re.sub(r"[\s\-]+", "_", (written or "").strip().lower())
-    return name if exact else _COARSE.get(name, name)
+    name = re.sub(r"[\s\-]+", "_", (raw_type or "").strip().lower())
+    return name if exact else _COARSE_TYPES.get(name, name)
 
 
-def is_symmetric(written: str | None) -> bool:
+def is_symmetric(raw_type: str | None) -> bool:
     """Whether the order of the two says nothing.
 
     >>> is_symmetric("Binding"), is_symmetric(None), is_symmetric("Phosphorylation")
     (True, True, False)
     """
-    name = type_name(written)
-    return name == BINDING or name in SYMMETRIC
+    name = normalize_type(raw_type)
+    return name == BINDING or name in SYMMETRIC_TYPES

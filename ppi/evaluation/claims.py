@@ -27,14 +27,14 @@ from corpora.types import Document, Entity, Infons, Pair, Relation, Sentence, Sp
 from ppi.annotation.relationship import Relationship
 from ppi.annotation.types import Interaction
 from ppi.evaluation.claim_types import is_symmetric
-from ppi.grounding.identity import canonical
+from ppi.grounding.identity import canonicalize_identifier
 
-_PROBABILITIES = ("probability", "confidence", "score")
-_ACTED_ON, _ACTING = frozenset({"Target", "Theme", "Patient"}), frozenset({"Agent", "Cause"})
+_PROBABILITY_INFONS = ("probability", "confidence", "score")
+_PATIENT_ROLES, _AGENT_ROLES = frozenset({"Target", "Theme", "Patient"}), frozenset({"Agent", "Cause"})
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class Participant:
     """One of the two: where it is mentioned and what it is grounded to, as far as either is known.
 
     ``spans`` are characters of the document, in order; identifiers are canonical (a bare number is an Entrez gene).
@@ -55,7 +55,7 @@ class Claim:
     """
 
     document: str
-    ends: tuple[End, End]
+    participants: tuple[Participant, Participant]
     label: bool | None = True
     type: str | None = None
     directed: bool = False
@@ -70,28 +70,31 @@ def claims_of_document(document: Document) -> Iterator[Claim]:
     for sentence in document.sentences:
         entities = {entity.id: entity for entity in sentence.entities}
         for pair in sentence.pairs:
-            if not _is_denied(pair.infons):
-                yield _of_pair(document.id, sentence, pair, (entities[pair.e1], entities[pair.e2]))
+            if not _is_negated(pair.infons):
+                yield _claim_of_pair(document.id, sentence, pair, (entities[pair.e1], entities[pair.e2]))
     if document.events:
-        yield from _of_events(document)
+        yield from _claims_of_events(document)
     else:
-        yield from _of_relations(document)
+        yield from _claims_of_relations(document)
     for concepts in document.concept_relations:
-        if not _is_denied(concepts.infons):
-            ends = (End(identifiers=_canonical((concepts.first,))), End(identifiers=_canonical((concepts.second,))))
+        if not _is_negated(concepts.infons):
+            participants = (
+                Participant(identifiers=_canonical((concepts.first,))),
+                Participant(identifiers=_canonical((concepts.second,))),
+            )
             directed = not is_symmetric(concepts.type)
             probability = _probability(concepts.infons)
-            yield Claim(document.id, ends, True, concepts.type or None, directed, probability)
+            yield Claim(document.id, participants, True, concepts.type or None, directed, probability)
 
 
-def projected_claims(document: Document) -> Iterator[Claim]:
+def project_claims(document: Document) -> Iterator[Claim]:
     """What relations between identifiers mean for the mentions of each sentence (:mod:`corpora.concepts`)."""
-    given = {pair.id for sentence in document.sentences for pair in sentence.pairs}
+    annotated_ids = {pair.id for sentence in document.sentences for pair in sentence.pairs}
     for sentence in with_concept_pairs(document).sentences:
         entities = {entity.id: replace(entity, identifiers=()) for entity in sentence.entities}
         for pair in sentence.pairs:
-            if pair.id not in given and not _is_denied(pair.infons):
-                claim = _of_pair(document.id, sentence, pair, (entities[pair.e1], entities[pair.e2]))
+            if pair.id not in annotated_ids and not _is_negated(pair.infons):
+                claim = _claim_of_pair(document.id, sentence, pair, (entities[pair.e1], entities[pair.e2]))
                 yield replace(claim, projected=True)
 
 
@@ -101,27 +104,37 @@ def claims_of_interaction(interaction: Interaction) -> Iterator[Claim]:
         return
     label = interaction.relationship.label or None
     sentence = (interaction.sentence_id, interaction.offset)
-    ends = [end_of(entity, interaction.offset) for entity in interaction.participants]
+    participants = [make_participant(entity, interaction.offset) for entity in interaction.participants]
     yield Claim(
-        interaction.document, (ends[0], ends[1]), True, label, interaction.directed, interaction.probability, *sentence
+        interaction.document,
+        (participants[0], participants[1]),
+        True,
+        label,
+        interaction.directed,
+        interaction.probability,
+        *sentence,
     )
-    turned = interaction.participants != interaction.proteins
+    is_reversed = interaction.participants != interaction.proteins
     for alias in interaction.aliases:  # in the order of ``proteins``
-        first, second = (end_of(entity, interaction.offset) for entity in alias.proteins)
-        other = (second, first) if turned else (first, second)
-        yield Claim(interaction.document, other, True, label, interaction.directed, alias.probability, *sentence)
+        first, second = (make_participant(entity, interaction.offset) for entity in alias.proteins)
+        alias_participants = (second, first) if is_reversed else (first, second)
+        yield Claim(
+            interaction.document, alias_participants, True, label, interaction.directed, alias.probability, *sentence
+        )
 
 
-def end_of(entity: Entity, offset: int) -> End:
+def make_participant(entity: Entity, offset: int) -> Participant:
     """A mention, by its place in the document."""
     spans = tuple(sorted((offset + start, offset + end) for start, end in entity.spans))
-    return End(spans, _canonical(entity.identifiers), entity.text)
+    return Participant(spans, _canonical(entity.identifiers), entity.text)
 
 
-def _of_pair(document: str, sentence: Sentence, pair: Pair, entities: tuple[Entity, Entity]) -> Claim:
+def _claim_of_pair(document: str, sentence: Sentence, pair: Pair, entities: tuple[Entity, Entity]) -> Claim:
     roles, _ = roles_from_infons(pair.infons)
-    first, second = _in_order(roles, (end_of(entities[0], sentence.offset), end_of(entities[1], sentence.offset)))
-    directed = not is_symmetric(pair.type) or not _ACTING.isdisjoint(roles)
+    first, second = _agent_first(
+        roles, (make_participant(entities[0], sentence.offset), make_participant(entities[1], sentence.offset))
+    )
+    directed = not is_symmetric(pair.type) or not _AGENT_ROLES.isdisjoint(roles)
     return Claim(
         document,
         (first, second),
@@ -134,19 +147,24 @@ def _of_pair(document: str, sentence: Sentence, pair: Pair, entities: tuple[Enti
     )
 
 
-def _of_relations(document: Document) -> Iterator[Claim]:
+def _claims_of_relations(document: Document) -> Iterator[Claim]:
     """Relations that cross sentences, where the file was split into some."""
     if not document.relations:
         return
-    homes = {entity.id: (entity, each) for each in document.sentences for entity in each.entities}
+    entity_sentences = {
+        entity.id: (entity, sentence) for sentence in document.sentences for entity in sentence.entities
+    }
     for relation in document.relations:
-        if _joins_two(relation) and all(reference in homes for _, reference in relation.arguments):
+        if _is_binary(relation) and all(reference in entity_sentences for _, reference in relation.arguments):
             (role1, e1), (role2, e2) = relation.arguments
-            ends = (end_of(homes[e1][0], homes[e1][1].offset), end_of(homes[e2][0], homes[e2][1].offset))
+            participants = (
+                make_participant(entity_sentences[e1][0], entity_sentences[e1][1].offset),
+                make_participant(entity_sentences[e2][0], entity_sentences[e2][1].offset),
+            )
             directed = not is_symmetric(relation.type)
             yield Claim(
                 document.id,
-                _in_order((role1, role2), ends),
+                _agent_first((role1, role2), participants),
                 True,
                 relation.type or None,
                 directed,
@@ -154,50 +172,66 @@ def _of_relations(document: Document) -> Iterator[Claim]:
             )
 
 
-def _of_events(document: Document) -> Iterator[Claim]:
+def _claims_of_events(document: Document) -> Iterator[Claim]:
     for sentence, labels in labelled_pairs(document):
         entities = {entity.id: entity for entity in sentence.entities}
         for label in labels:
-            for each in label.statements:
-                if each.negated:
+            for statement in label.statements:
+                if statement.negated:
                     continue
-                first, second = (label.e1, label.e2) if each.agent is None else (each.agent, str(each.target))
-                ends = (end_of(entities[first], sentence.offset), end_of(entities[second], sentence.offset))
-                type = Relationship(each.type, each.sign, each.kind).label
-                yield Claim(document.id, ends, True, type, each.agent is not None, None, sentence.id, sentence.offset)
+                first, second = (
+                    (label.e1, label.e2) if statement.agent is None else (statement.agent, str(statement.target))
+                )
+                participants = (
+                    make_participant(entities[first], sentence.offset),
+                    make_participant(entities[second], sentence.offset),
+                )
+                type = Relationship(statement.type, statement.sign, statement.kind).label
+                yield Claim(
+                    document.id,
+                    participants,
+                    True,
+                    type,
+                    statement.agent is not None,
+                    None,
+                    sentence.id,
+                    sentence.offset,
+                )
 
 
-def _joins_two(relation: Relation) -> bool:
+def _is_binary(relation: Relation) -> bool:
     roles = [role for role, _ in relation.arguments]
-    return len(roles) == 2 and TRIGGER not in roles and roles != [EQUIVALENT] * 2 and not _is_denied(relation.infons)
+    return len(roles) == 2 and TRIGGER not in roles and roles != [EQUIVALENT] * 2 and not _is_negated(relation.infons)
 
 
-def _in_order(roles: tuple[str, str], ends: tuple[End, End]) -> tuple[End, End]:
-    turned = roles[0] in _ACTED_ON or (roles[1] in _ACTING and roles[0] not in _ACTING)
-    return (ends[1], ends[0]) if turned else ends
+def _agent_first(
+    roles: tuple[str, str], participants: tuple[Participant, Participant]
+) -> tuple[Participant, Participant]:
+    is_reversed = roles[0] in _PATIENT_ROLES or (roles[1] in _AGENT_ROLES and roles[0] not in _AGENT_ROLES)
+    return (participants[1], participants[0]) if is_reversed else participants
 
 
 def _canonical(identifiers: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(canonical(identifier, "Gene") for identifier in identifiers))
+    return tuple(dict.fromkeys(canonicalize_identifier(identifier, "Gene") for identifier in identifiers))
 
 
-def _is_denied(infons: Infons) -> bool:
+def _is_negated(infons: Infons) -> bool:
     return any(name == "negated" and value.lower() == "true" for name, value in infons)
 
 
 def _probability(infons: Infons) -> float | None:
-    found = dict(reversed(infons))
-    for name in _PROBABILITIES:
-        if (value := _number(found.get(name))) is not None:
+    infon_values = dict(reversed(infons))
+    for name in _PROBABILITY_INFONS:
+        if (value := _number(infon_values.get(name))) is not None:
             return value
     # PubTator's fifth column, where we and others put it
-    value = _number(found.get("novelty"))
+    value = _number(infon_values.get("novelty"))
     return value if value is not None and 0 <= value <= 1 else None
 
 
-def _number(written: str | None) -> float | None:
+def _number(text: str | None) -> float | None:
     try:
-        value = float(written or "")
+        value = float(text or "")
     except ValueError:
         return None
     return value if math.isfinite(value) else None

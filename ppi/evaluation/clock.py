@@ -8,8 +8,8 @@ import time
 class Clock:
     """Seconds of each stage; ``before`` are those of stages that are over."""
 
-    def __init__(self, **before: float) -> None:
-        self._stages = dict(before)
+    def __init__(self, **previous: float) -> None:
+        self._stages = dict(previous)
         self._last = time.perf_counter()
 
     def lap(self, stage: str) -> None:

@@ -39,7 +39,7 @@ class Comparison:
         return asdict(self)
 
 
-def matched_reports(
+def match_reports(
     first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]
 ) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
     """The evaluations of one corpus and seed in both reports, in the order of the first.
@@ -52,24 +52,28 @@ def matched_reports(
         If there is none, or something of a report is missing.
     """
     try:
-        rest = {(each["corpus"], each["seed"]): each for each in second}
+        unmatched = {(evaluation["corpus"], evaluation["seed"]): evaluation for evaluation in second}
         matched: dict[int, Mapping[str, Any]] = {}
-        for number, each in enumerate(first):
-            if (each["corpus"], each["seed"]) in rest:
-                matched[number] = rest.pop((each["corpus"], each["seed"]))
-        for number, each in enumerate(first):
+        for number, evaluation in enumerate(first):
+            if (evaluation["corpus"], evaluation["seed"]) in unmatched:
+                matched[number] = unmatched.pop((evaluation["corpus"], evaluation["seed"]))
+        for number, evaluation in enumerate(first):
             # a generator, since sets of pairs are large and mostly not needed
-            alike = (key for key in rest if number not in matched and _contents(each) == _contents(rest[key]))
-            if (key := next(alike, None)) is not None:
-                matched[number] = rest.pop(key)
+            matching_keys = (
+                key for key in unmatched if number not in matched and _contents(evaluation) == _contents(unmatched[key])
+            )
+            if (key := next(matching_keys, None)) is not None:
+                matched[number] = unmatched.pop(key)
         if not matched:
-            names = [[(each["corpus"], each["seed"]) for each in report] for report in (first, second)]
+            names = [
+                [(evaluation["corpus"], evaluation["seed"]) for evaluation in report] for report in (first, second)
+            ]
             raise ReportError(
                 f"expected a corpus (and seed) in both reports, by name or by its pairs and folds, got {names[0]} and "
                 f"{names[1]}"
             )
     except (KeyError, TypeError) as error:
-        raise _damaged(error) from error
+        raise _damage_error(error) from error
     return [(first[number], matched[number]) for number in sorted(matched)]
 
 
@@ -79,7 +83,7 @@ def _contents(report: Mapping[str, Any]) -> tuple[Any, ...]:
     return report["seed"], report["fold_of"], pairs
 
 
-def _damaged(error: Exception) -> ReportError:
+def _damage_error(error: Exception) -> ReportError:
     return ReportError(
         f"expected two whole reports of `ppi evaluate --report`, got a damaged one ({error!r}); evaluate again"
     )
@@ -96,7 +100,7 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], *, random_state
     try:
         return _compare(first, second, random_state)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise _damaged(error) from error
+        raise _damage_error(error) from error
 
 
 def _compare(first: Mapping[str, Any], second: Mapping[str, Any], random_state: int) -> list[Comparison]:
@@ -115,8 +119,8 @@ def _compare(first: Mapping[str, Any], second: Mapping[str, Any], random_state: 
     documents = np.array([document for document, _ in order])
     results = []
     for measure, statistic, field in (("f", _f_of_decisions, "interacts"), ("auc", auc, "score")):
-        one, other = (np.array([side[pair][field] for pair in order], dtype=float) for side in (a, b))
-        low, high = _bootstrap_difference(statistic, labels, one, other, documents, random_state)
+        first_values, second_values = (np.array([side[pair][field] for pair in order], dtype=float) for side in (a, b))
+        low, high = _bootstrap_difference(statistic, labels, first_values, second_values, documents, random_state)
         means = first["mean"][measure], second["mean"][measure]
         results.append(
             Comparison(
@@ -127,7 +131,7 @@ def _compare(first: Mapping[str, Any], second: Mapping[str, Any], random_state: 
                 second=means[1],
                 difference=means[0] - means[1],
                 p_wilcoxon=_wilcoxon(first, second, measure),
-                pooled_difference=statistic(labels, one) - statistic(labels, other),
+                pooled_difference=statistic(labels, first_values) - statistic(labels, second_values),
                 low=low,
                 high=high,
             )
@@ -137,11 +141,11 @@ def _compare(first: Mapping[str, Any], second: Mapping[str, Any], random_state: 
 
 def _wilcoxon(first: Mapping[str, Any], second: Mapping[str, Any], measure: str) -> float | None:
     rows = [
-        (one[measure], other[measure])
-        for one, other in zip(first["folds"], second["folds"], strict=True)
-        if one[measure] is not None and other[measure] is not None
+        (first_fold[measure], second_fold[measure])
+        for first_fold, second_fold in zip(first["folds"], second["folds"], strict=True)
+        if first_fold[measure] is not None and second_fold[measure] is not None
     ]
-    if all(one == other for one, other in rows):
+    if all(first_value == second_value for first_value, second_value in rows):
         return None
     return wilcoxon_signed_rank(*zip(*rows, strict=True)).p_value
 
@@ -157,7 +161,7 @@ def _bootstrap_difference(
     members = [np.flatnonzero(documents == id) for id in np.unique(documents)]
     values = []
     for _ in range(RESAMPLES):
-        rows = np.concatenate([members[place] for place in rng.integers(len(members), size=len(members))])
+        rows = np.concatenate([members[index] for index in rng.integers(len(members), size=len(members))])
         if 0 < labels[rows].sum() < len(rows):
             values.append(statistic(labels[rows], first[rows]) - statistic(labels[rows], second[rows]))
     low, high = np.quantile(values, [0.025, 0.975])

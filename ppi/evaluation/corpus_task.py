@@ -9,9 +9,9 @@ from corpora.errors import Problem
 from corpora.folds import document_folds, make_folds, read_folds
 from corpora.source import file_stem
 from ppi.evaluation.cross_validation import Evaluation, evaluate_repeatedly
-from ppi.evaluation.model_evaluation import ModelEvaluation, evaluate_model, parser_of
+from ppi.evaluation.model_evaluation import ModelEvaluation, evaluate_model, resolve_parser
 from ppi.evaluation.parsed import load_gold, load_parsed
-from ppi.evaluation.seen import seen_documents
+from ppi.evaluation.seen import find_training_overlap
 from ppi.extraction import Extractor
 from ppi.extraction.settings import Settings
 
@@ -59,7 +59,7 @@ class ModelTask:
 
     name: str
     model: str
-    called: str
+    model_name: str
     parser: str | None = None
     negatives: str = "auto"
     relations: tuple[str, ...] | None = None
@@ -77,7 +77,7 @@ def evaluate_corpus(task: CorpusTask) -> list[Evaluation]:
     else:
         folds = [make_folds(gold.documents, task.n_folds, seed=seed) for seed in task.seeds]
     extra = {file_stem(name): load_parsed(name, task.parser) for name in task.extra}
-    found = evaluate_repeatedly(
+    evaluations = evaluate_repeatedly(
         file_stem(task.name),
         gold.documents,
         task.settings,
@@ -86,30 +86,30 @@ def evaluate_corpus(task: CorpusTask) -> list[Evaluation]:
         read_seconds=read_seconds,
         concepts=gold.concepts,
     )
-    wrong = tuple(map(str, problems))
+    problem_texts = tuple(map(str, problems))
     return [
-        replace(result, seed=seed, counts=gold.counts, notes=gold.notes, problems=wrong)
-        for result, seed in zip(found, seeds, strict=True)
+        replace(result, seed=seed, counts=gold.counts, notes=gold.notes, problems=problem_texts)
+        for result, seed in zip(evaluations, seeds, strict=True)
     ]
 
 
-def judge_model(task: ModelTask) -> ModelEvaluation:
+def evaluate_trained_model(task: ModelTask) -> ModelEvaluation:
     """What a model is worth on a corpus."""
     start = time.perf_counter()
     extractor = Extractor.load(task.model)
-    parser = parser_of(extractor, task.parser)
+    parser = resolve_parser(extractor, task.parser)
     problems: list[Problem] = []
     gold = load_gold(task.name, parser, negatives=task.negatives, relations=task.relations, problems=problems)
-    read = time.perf_counter()
+    loaded_at = time.perf_counter()
     corpus = file_stem(task.name)
-    seen = seen_documents(extractor.facts_, corpus, gold.documents)
+    training_overlap = find_training_overlap(extractor.facts_, corpus, gold.documents)
     result = evaluate_model(
         corpus,
         gold,
         extractor,
-        model=task.called,
+        model=task.model_name,
         parser=parser,
-        seen=seen,
-        seconds={"read": read - start, "seen": time.perf_counter() - read},
+        training_overlap=training_overlap,
+        seconds={"read": loaded_at - start, "seen": time.perf_counter() - loaded_at},
     )
     return replace(result, problems=tuple(map(str, problems)))

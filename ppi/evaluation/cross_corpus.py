@@ -18,10 +18,10 @@ from corpora.types import Document
 from learners.metrics import auc, best_threshold, scores_at
 from ppi.errors import TrainingError
 from ppi.extraction.learning import make_learner
-from ppi.extraction.outcomes import Model
-from ppi.extraction.preparation import Prepared, TrainingRows, prepare
+from ppi.extraction.outcomes import TrainedModel
+from ppi.extraction.preparation import PreparedCorpora, TrainingRows, prepare
 from ppi.extraction.settings import Settings
-from ppi.parallel.mapping import in_parallel
+from ppi.parallel.mapping import map_parallel
 
 #: How the training set of all corpora but one is called.
 ALL_BUT = "all but "
@@ -65,23 +65,23 @@ def cross_corpus(
     jobs: list[tuple[tuple[str, ...], str]] = [((train,), test) for train in names for test in names if train != test]
     if all_but_one and len(names) > 2:
         jobs += [(tuple(name for name in names if name != test), test) for test in names]
-    kept = [_kept_rows(trains, test, prepared) for trains, test in jobs]
-    for (trains, test), mask in zip(jobs, kept):
-        _check_kept(trains, test, prepared, mask)
+    masks = [_select_unshared_rows(trains, test, prepared) for trains, test in jobs]
+    for (trains, test), mask in zip(jobs, masks):
+        _check_training_rows(trains, test, prepared, mask)
     # the same model serves every test corpus that shares nothing with it
-    keys = [(trains, mask.tobytes()) for (trains, _), mask in zip(jobs, kept)]
+    keys = [(trains, mask.tobytes()) for (trains, _), mask in zip(jobs, masks)]
     tasks = {
         key: _TrainingTask(prepared.rows(trains).subset(mask), settings)
-        for key, (trains, _), mask in zip(keys, jobs, kept)
+        for key, (trains, _), mask in zip(keys, jobs, masks)
     }
-    trained = in_parallel(_train, list(tasks.values()), workers=workers, scheduler=scheduler)
-    models = dict(zip(tasks, trained, strict=True))
+    fitted_models = map_parallel(_train, list(tasks.values()), workers=workers, scheduler=scheduler)
+    models = dict(zip(tasks, fitted_models, strict=True))
     cells = []
     for key, (trains, test) in zip(keys, jobs):
         model = models[key]
         scores = model.scores(prepared.features[test])
         name = trains[0] if len(trains) == 1 else f"{ALL_BUT}{test}"
-        shared = sum(len(prepared.shared(train, test)) for train in trains)
+        shared = sum(len(prepared.shared_document_ids(train, test)) for train in trains)
         positive = prepared.examples[test].labels > 0
         cells.append(_cell(name, test, positive, scores, model, len(tasks[key].rows), shared))
     return cells
@@ -94,21 +94,23 @@ def corpus_names(cells: Sequence[CrossCorpusCell]) -> list[str]:
 
 def ranks(cells: Sequence[CrossCorpusCell]) -> dict[tuple[str, str], float]:
     """The rank of each training corpus on each test corpus by AUC, 1 the best; all-but-one rows not counted."""
-    found = {}
+    rank_by_corpora = {}
     for test in dict.fromkeys(cell.test for cell in cells):
         rivals = [cell for cell in cells if cell.test == test and not cell.train.startswith(ALL_BUT)]
         for cell, rank in zip(rivals, rankdata([-cell.auc for cell in rivals]), strict=True):
-            found[cell.train, test] = float(rank)
-    return found
+            rank_by_corpora[cell.train, test] = float(rank)
+    return rank_by_corpora
 
 
-def _kept_rows(trains: tuple[str, ...], test: str, prepared: Prepared) -> np.ndarray:
+def _select_unshared_rows(trains: tuple[str, ...], test: str, prepared: PreparedCorpora) -> np.ndarray:
     """Which rows of the training corpora are of documents that the test corpus does not have."""
-    leaking = [np.isin(prepared.examples[train].documents, list(prepared.shared(train, test))) for train in trains]
+    leaking = [
+        np.isin(prepared.examples[train].documents, list(prepared.shared_document_ids(train, test))) for train in trains
+    ]
     return ~np.concatenate(leaking)
 
 
-def _check_kept(trains: tuple[str, ...], test: str, prepared: Prepared, kept: np.ndarray) -> None:
+def _check_training_rows(trains: tuple[str, ...], test: str, prepared: PreparedCorpora, mask: np.ndarray) -> None:
     """Refuse to train on what is left where next to nothing is.
 
     Raises
@@ -116,11 +118,11 @@ def _check_kept(trains: tuple[str, ...], test: str, prepared: Prepared, kept: np
     TrainingError
         If the corpora to train on have no pairs of both kinds, in two documents, that the test corpus does not have.
     """
-    labels = np.concatenate([prepared.examples[train].labels for train in trains])[kept]
-    documents = np.concatenate([prepared.examples[train].documents for train in trains])[kept]
+    labels = np.concatenate([prepared.examples[train].labels for train in trains])[mask]
+    documents = np.concatenate([prepared.examples[train].documents for train in trains])[mask]
     if len(np.unique(labels)) == 2 and len(np.unique(documents)) > 1:
         return
-    shared = sum(len(prepared.shared(train, test)) for train in trains)
+    shared = sum(len(prepared.shared_document_ids(train, test)) for train in trains)
     raise TrainingError(
         f"expected pairs of both kinds, of at least 2 documents, in {', '.join(trains)} to test on {test}, got "
         f"{len(labels)} pairs: {shared} documents are also in {test} and were left out; leave one of these corpora out"
@@ -135,15 +137,15 @@ class _TrainingTask:
     settings: Settings
 
 
-def _train(task: _TrainingTask) -> Model:
+def _train(task: _TrainingTask) -> TrainedModel:
     # A copy, since rows keep the Gram matrix that they make: those of all tasks together would fill the memory.
     return make_learner(task.settings).train(replace(task.rows))
 
 
 def _cell(
-    train: str, test: str, positive: np.ndarray, scores: np.ndarray, model: Model, n_pairs: int, shared: int
+    train: str, test: str, positive: np.ndarray, scores: np.ndarray, model: TrainedModel, n_pairs: int, shared: int
 ) -> CrossCorpusCell:
-    share_threshold = np.sort(scores)[::-1][int(positive.sum()) - 1]
+    prevalence_threshold = np.sort(scores)[::-1][int(positive.sum()) - 1]
     return CrossCorpusCell(
         train=train,
         test=test,
@@ -153,6 +155,6 @@ def _cell(
         auc=auc(positive, scores),
         f_training_threshold=scores_at(positive, scores, model.threshold).f,
         f_best_threshold=best_threshold(positive, scores).f,
-        f_class_share=scores_at(positive, scores, share_threshold).f,
+        f_class_share=scores_at(positive, scores, prevalence_threshold).f,
         f_zero_threshold=scores_at(positive, scores, 0.0).f,
     )

@@ -16,16 +16,16 @@ import numpy as np
 from corpora.folds import make_folds
 from corpora.types import Document
 from ppi.errors import TrainingError
-from ppi.evaluation.by_document import DocumentFigures, document_figures
+from ppi.evaluation.by_document import DocumentMetrics, measure_documents
 from ppi.evaluation.clock import Clock
 from ppi.evaluation.mistakes import Mistake, worst_mistakes
-from ppi.evaluation.model_types import TypeRow, type_rows
-from ppi.evaluation.scores import FoldScores, baseline_mean, mean_and_std, pooled_scores, score_fold
+from ppi.evaluation.model_types import TypeMetrics, measure_types
+from ppi.evaluation.scores import FoldScores, baseline_mean, mean_and_std, pool_scores, score_fold
 from ppi.extraction.examples import Examples, choose_parser
 from ppi.extraction.learning import make_learner
 from ppi.extraction.outcomes import FoldOutcome
-from ppi.extraction.preparation import prepare, with_starting_points
-from ppi.extraction.related import Two
+from ppi.extraction.preparation import add_extra_corpora, prepare
+from ppi.extraction.related import IdPair
 from ppi.extraction.settings import Settings
 from ppi.progress import Stages
 
@@ -49,8 +49,8 @@ class Evaluation:
     seconds: dict[str, float]
     scaled_graphs: int = 0
     seed: int | None = None
-    documents: DocumentFigures | None = None
-    types: list[TypeRow] = field(default_factory=list)
+    documents: DocumentMetrics | None = None
+    types: list[TypeMetrics] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
     counts: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class Evaluation:
         mean, std = mean_and_std(self.folds)
         return {
             "corpus": self.corpus,
-            **{key: value for key, value in self.settings.shown().items() if key != "parser"},
+            **{key: value for key, value in self.settings.to_dict().items() if key != "parser"},
             "parser": self.parser,
             "extra": self.extra,
             "seed": self.seed,
@@ -111,8 +111,10 @@ def evaluate(
         Other corpora by name, whose models every fold may start from; documents shared with ``documents`` are
         left out of them.
     """
-    made = make_folds(documents, n, seed=seed) if folds is None else folds
-    (result,) = evaluate_repeatedly(corpus, documents, settings, folds=[made], extra=extra, read_seconds=read_seconds)
+    assignment = make_folds(documents, n, seed=seed) if folds is None else folds
+    (result,) = evaluate_repeatedly(
+        corpus, documents, settings, folds=[assignment], extra=extra, read_seconds=read_seconds
+    )
     return result
 
 
@@ -124,7 +126,7 @@ def evaluate_repeatedly(
     folds: Sequence[Mapping[str, int]],
     extra: Mapping[str, Sequence[Document]] | None = None,
     read_seconds: float = 0.0,
-    concepts: Mapping[str, frozenset[Two]] | None = None,
+    concepts: Mapping[str, frozenset[IdPair]] | None = None,
 ) -> list[Evaluation]:
     """:func:`evaluate` with several assignments to folds, for little more than the cost of one.
 
@@ -135,26 +137,26 @@ def evaluate_repeatedly(
     stages = Stages(corpus, total=4)
     try:
         stages.begin("features")
-        prepared = prepare(with_starting_points({corpus: documents}, extra or {}), settings)
+        prepared = prepare(add_extra_corpora({corpus: documents}, extra or {}), settings)
         examples = prepared.examples[corpus]
-        fold_of = [_folds_of(corpus, examples, each) for each in folds]
-        for each in fold_of:
-            _check_folds(corpus, examples, each)
+        fold_of = [_fold_per_example(corpus, examples, assignment) for assignment in folds]
+        for fold_numbers in fold_of:
+            _check_folds(corpus, examples, fold_numbers)
         clock.lap("features")
-        stages.done()
+        stages.advance()
         stages.begin("models of the extra corpora" if extra else "design")
         rows = prepared.rows([corpus], starting_from=list(extra or ()))
         clock.lap("prior")
-        stages.done()
+        stages.advance()
         stages.begin("Gram matrix")
         learner = make_learner(settings)
         learner.prepare(rows)
         clock.lap("gram")
-        stages.done()
+        stages.advance()
         stages.begin("learning")
-        repeats = learner.nested(rows, fold_of)
+        repeated_outcomes = learner.cross_validate_nested(rows, fold_of)
         clock.lap("learning")
-        stages.done()
+        stages.advance()
     finally:
         stages.close()
     run = _Run(
@@ -166,8 +168,8 @@ def evaluate_repeatedly(
         scaled_graphs=prepared.map.n_scaled_,
     )
     return [
-        _evaluation(run, examples, each, outcomes, concepts or {})
-        for each, outcomes in zip(fold_of, repeats, strict=True)
+        _make_evaluation(run, examples, fold_numbers, outcomes, concepts or {})
+        for fold_numbers, outcomes in zip(fold_of, repeated_outcomes, strict=True)
     ]
 
 
@@ -183,12 +185,12 @@ class _Run:
     scaled_graphs: int
 
 
-def _evaluation(
+def _make_evaluation(
     run: _Run,
     examples: Examples,
     fold_of: np.ndarray,
     outcomes: list[FoldOutcome],
-    concepts: Mapping[str, frozenset[Two]],
+    concepts: Mapping[str, frozenset[IdPair]],
 ) -> Evaluation:
     scores, thresholds = np.empty(len(examples)), np.empty(len(examples))
     results = []
@@ -209,14 +211,14 @@ def _evaluation(
         fold_of={str(id): int(fold) for id, fold in zip(examples.documents, fold_of, strict=True)},
         folds=results,
         pairs=_pair_rows(examples, fold_of, scores, thresholds),
-        pooled=pooled_scores(examples.labels, scores, thresholds, examples.documents),
-        documents=document_figures(examples, concepts, scores - thresholds, scores - thresholds),
-        types=type_rows(examples, scores - thresholds),
+        pooled=pool_scores(examples.labels, scores, thresholds, examples.documents),
+        documents=measure_documents(examples, concepts, scores - thresholds, scores - thresholds),
+        types=measure_types(examples, scores - thresholds),
         mistakes=worst_mistakes(examples, scores - thresholds),
     )
 
 
-def _folds_of(corpus: str, examples: Examples, folds: Mapping[str, int]) -> np.ndarray:
+def _fold_per_example(corpus: str, examples: Examples, folds: Mapping[str, int]) -> np.ndarray:
     """The fold of each example, by its document."""
     if missing := sorted({str(id) for id in examples.documents if id not in folds}):
         raise TrainingError(

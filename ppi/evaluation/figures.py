@@ -7,23 +7,23 @@ from typing import Any
 
 from ppi.evaluation.cross_validation import Evaluation
 from ppi.evaluation.model_evaluation import ModelEvaluation
-from ppi.evaluation.model_figures import OWN, ModelFigures
+from ppi.evaluation.model_figures import OWN_THRESHOLD, ModelMetrics
 from ppi.evaluation.scores import baseline_mean, mean_and_std
 
 #: What is judged: by folds, or a trained model.
-Result = Evaluation | ModelEvaluation
+AnyEvaluation = Evaluation | ModelEvaluation
 COLUMNS = ("corpus", "pairs", "positive", "P", "R", "F", "sd F", "AUC", "sd AUC", "pooled F", "pooled AUC", "co-occ F")
 MODEL_COLUMNS = ("corpus", "pairs", "positive", "at", "called", "P", "R", "F", "AP", "AUC", "ECE", "co-occ F")
 #: What is added to the name of a corpus where pairs of identifiers of its documents are judged.
 BY_DOCUMENT = ", by document"
 
 
-def file_stem(result: Result) -> str:
+def plot_stem(result: AnyEvaluation) -> str:
     """How the result's plots are called."""
     return f"{result.corpus}-seed{result.seed}" if result.seed else result.corpus
 
 
-def title(result: Result) -> str:
+def result_title(result: AnyEvaluation) -> str:
     """The corpus, with the seed of its folds if that is not the usual one."""
     return f"{result.corpus}, seed {result.seed}" if result.seed else result.corpus
 
@@ -31,16 +31,27 @@ def title(result: Result) -> str:
 def evaluation_rows(result: Evaluation) -> Iterator[tuple[Any, ...]]:
     """One cross-validation, by :data:`COLUMNS`; pairs of identifiers of documents have a row of their own."""
     yield evaluation_row(result)
-    if (by := result.documents) is not None:
-        figures = map(percent, (by.precision, by.recall, by.f))
-        yield f"{title(result)}{BY_DOCUMENT}", by.pairs, by.positive, *figures, "-", "-", "-", percent(by.f), "-", "-"
+    if (document_metrics := result.documents) is not None:
+        rates = map(percent, (document_metrics.precision, document_metrics.recall, document_metrics.f))
+        yield (
+            f"{result_title(result)}{BY_DOCUMENT}",
+            document_metrics.pairs,
+            document_metrics.positive,
+            *rates,
+            "-",
+            "-",
+            "-",
+            percent(document_metrics.f),
+            "-",
+            "-",
+        )
 
 
 def evaluation_row(result: Evaluation) -> tuple[Any, ...]:
     """One cross-validation, by :data:`COLUMNS`."""
     mean, std = mean_and_std(result.folds)
     return (
-        title(result),
+        result_title(result),
         sum(fold.pairs for fold in result.folds),
         sum(fold.positive for fold in result.folds),
         *(percent(mean[measure]) for measure in ("precision", "recall", "f")),
@@ -59,37 +70,55 @@ def model_rows(result: ModelEvaluation) -> Iterator[tuple[Any, ...]]:
     One row per threshold; the same without the documents that it has seen; one for each type that corpus and model
     know; and one of pairs of identifiers.
     """
-    yield from figure_rows(result.corpus, result.figures)
+    yield from metric_rows(result.corpus, result.metrics)
     if result.unseen is not None:
-        yield from figure_rows(f"{result.corpus}, unseen", result.unseen)
+        yield from metric_rows(f"{result.corpus}, unseen", result.unseen)
     for row in result.outputs:
-        if (at := row.at_half) is not None:
-            figures = (at.precision, at.recall, at.f, row.average_precision, row.auc)
+        if (half := row.at_half) is not None:
+            row_metrics = (half.precision, half.recall, half.f, row.average_precision, row.auc)
             error = "" if row.calibration_error is None else f"{row.calibration_error:.3f}"
             name = f"{result.corpus}, {row.output}"
-            yield name, row.pairs, row.positive, at.at, at.called, *map(percent, figures), error, ""
-    if (by := result.documents) is not None:
-        shares = map(percent, (by.precision, by.recall, by.f, by.average_precision))
-        yield f"{result.corpus}{BY_DOCUMENT}", by.pairs, by.positive, OWN, by.called, *shares, "", "", ""
+            yield name, row.pairs, row.positive, half.at, half.called, *map(percent, row_metrics), error, ""
+    if (document_metrics := result.documents) is not None:
+        document_rates = map(
+            percent,
+            (
+                document_metrics.precision,
+                document_metrics.recall,
+                document_metrics.f,
+                document_metrics.average_precision,
+            ),
+        )
+        yield (
+            f"{result.corpus}{BY_DOCUMENT}",
+            document_metrics.pairs,
+            document_metrics.positive,
+            OWN_THRESHOLD,
+            document_metrics.called,
+            *document_rates,
+            "",
+            "",
+            "",
+        )
 
 
-def figure_rows(name: str, figures: ModelFigures) -> Iterator[tuple[Any, ...]]:
+def metric_rows(name: str, metrics: ModelMetrics) -> Iterator[tuple[Any, ...]]:
     """One row per threshold; what does not depend on it stands in the first."""
-    for each in figures.thresholds:
-        first = each.at == OWN
+    for threshold in metrics.thresholds:
+        first = threshold.at == OWN_THRESHOLD
         yield (
             name if first else "",
-            figures.pairs if first else "",
-            figures.positive if first else "",
-            each.at,
-            each.called,
-            percent(each.precision),
-            percent(each.recall),
-            percent(each.f),
-            percent(figures.average_precision) if first else "",
-            percent(figures.auc) if first else "",
-            f"{figures.calibration.ece:.3f}" if first else "",
-            percent(figures.baseline()["f"]) if first else "",
+            metrics.pairs if first else "",
+            metrics.positive if first else "",
+            threshold.at,
+            threshold.called,
+            percent(threshold.precision),
+            percent(threshold.recall),
+            percent(threshold.f),
+            percent(metrics.average_precision) if first else "",
+            percent(metrics.auc) if first else "",
+            f"{metrics.calibration.ece:.3f}" if first else "",
+            percent(metrics.baseline()["f"]) if first else "",
         )
 
 

@@ -49,22 +49,22 @@ def learning_curve(
         raise TrainingError(f"expected both kinds of pairs in the test half of {corpus}, got one; use another seed")
     pool = np.unique(rows.documents[~in_test])
     learner = make_learner(settings)
-    sizes = _doubling(len(pool))
+    sizes = _double_sizes(len(pool))
     jobs = [(size, repeat) for size in sizes for repeat in range(repeats if size < len(pool) else 1)]
-    found: dict[int, list[tuple[int, float]]] = {size: [] for size in sizes}
+    scores_by_size: dict[int, list[tuple[int, float]]] = {size: [] for size in sizes}
     for size, repeat in track(jobs, f"{corpus}: learning curve", total=len(jobs)):
-        chosen = np.random.default_rng([seed, repeat]).permutation(pool)[:size]
-        training = rows.subset(np.isin(rows.documents, chosen))
+        sampled_documents = np.random.default_rng([seed, repeat]).permutation(pool)[:size]
+        training = rows.subset(np.isin(rows.documents, sampled_documents))
         if len(np.unique(training.labels)) < 2:
             continue
         model = learner.train(training)
         scores = model.scores(rows.X[in_test])
-        found[size].append((len(training), auc(rows.labels[in_test], scores)))
-    return [_point(corpus, size, values) for size, values in found.items() if values]
+        scores_by_size[size].append((len(training), auc(rows.labels[in_test], scores)))
+    return [_point(corpus, size, values) for size, values in scores_by_size.items() if values]
 
 
-def _doubling(largest: int) -> list[int]:
-    sizes = [largest]
+def _double_sizes(max_size: int) -> list[int]:
+    sizes = [max_size]
     while sizes[-1] > 4:
         sizes.append(sizes[-1] // 2)
     return [size for size in reversed(sizes) if size >= 2]

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ppi.evaluation.blocks import Block, Heading, Link, MistakeList, Paragraph, Pictures, Table, Terms
+from ppi.evaluation.blocks import Block, Glossary, Heading, Link, MistakeList, Paragraph, Pictures, Table
 from ppi.evaluation.mistakes import Mistake
 
 _CODE = re.compile(r"(`[^`<]*`)")
 #: What a reader of Markdown would take for more than a sign, outside of code.
-_SIGNS = re.compile(r"([\\*_\[\]#|~])")
+_SPECIAL_CHARACTERS = re.compile(r"([\\*_\[\]#|~])")
 
 
 def table(head: Sequence[Any], rows: Iterable[Sequence[Any]]) -> str:
@@ -44,55 +44,60 @@ def _cell(value: Any) -> str:
     return " ".join(str(value).splitlines()).replace("|", "\\|")
 
 
-def quoted(value: str) -> str:
+def escape_text(value: str) -> str:
     """Somebody else's words, on one line, so that no reader of Markdown makes anything else of them.
 
-    >>> quoted("<b> *not* [bold](x)")
+    >>> escape_text("<b> *not* [bold](x)")
     '&lt;b&gt; \\\\*not\\\\* \\\\[bold\\\\](x)'
     """
     one_line = " ".join(value.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return _SIGNS.sub(r"\\\1", one_line).replace("`", "&#96;")
+    return _SPECIAL_CHARACTERS.sub(r"\\\1", one_line).replace("`", "&#96;")
 
 
-def page(blocks: Iterable[Block]) -> str:
+def render_page(blocks: Iterable[Block]) -> str:
     """A page of blocks."""
-    return "\n\n".join(_block(block) for block in blocks) + "\n"
+    return "\n\n".join(_render_block(block) for block in blocks) + "\n"
 
 
-def _block(block: Block) -> str:
+def _render_block(block: Block) -> str:
     match block:
         case Heading(text, level):
-            return f"{'#' * level} {_safe(text)}"
+            return f"{'#' * level} {_escape_markup(text)}"
         case Paragraph(text, warning):
-            return f"**Warning:** {_safe(text)}" if warning else _safe(text)
-        case Terms(title, meanings):
-            return "\n".join([f"{_safe(title)}:\n", *(f"- *{_safe(term)}*: {_safe(told)}" for term, told in meanings)])
+            return f"**Warning:** {_escape_markup(text)}" if warning else _escape_markup(text)
+        case Glossary(title, meanings):
+            return "\n".join(
+                [
+                    f"{_escape_markup(title)}:\n",
+                    *(f"- *{_escape_markup(term)}*: {_escape_markup(definition)}" for term, definition in meanings),
+                ]
+            )
         case Table(head, rows, caption):
-            return (f"{_safe(caption)}\n\n" if caption else "") + _safe(table(head, rows), lines=True)
+            return (f"{_escape_markup(caption)}\n\n" if caption else "") + _escape_markup(table(head, rows), lines=True)
         case Pictures(files):
             return "\n".join(f"![{kind}]({name})" for name, kind, _ in files)
         case Link(to, text):
-            return f"[{_safe(text)}]({to}.md)"
+            return f"[{_escape_markup(text)}]({to}.md)"
         case MistakeList(mistakes):
-            return "\n".join(map(_mistake, mistakes)) or "None."
+            return "\n".join(map(_render_mistake, mistakes)) or "None."
 
 
-def _safe(text: str, *, lines: bool = False) -> str:
+def _escape_markup(text: str, *, lines: bool = False) -> str:
     """A text of ours, which may hold names of files and relations, and these anything; on one line or several."""
-    kept = text if lines else " ".join(text.split())
+    source_text = text if lines else " ".join(text.split())
     return "".join(
         part if place % 2 else part.replace("<", "&lt;").replace("[", "\\[").replace("]", "\\]")
-        for place, part in enumerate(_CODE.split(kept))
+        for place, part in enumerate(_CODE.split(source_text))
     )
 
 
-def _mistake(mistake: Mistake) -> str:
-    first, second = map(quoted, mistake.names)
-    told = ", ".join(filter(None, (figure_of(mistake), *map(quoted, mistake.types))))
-    return f"- **{first} and {second}** ({told}), {quoted(mistake.sentence)}: {quoted(mistake.text)}"
+def _render_mistake(mistake: Mistake) -> str:
+    first, second = map(escape_text, mistake.names)
+    details = ", ".join(filter(None, (describe_confidence(mistake), *map(escape_text, mistake.types))))
+    return f"- **{first} and {second}** ({details}), {escape_text(mistake.sentence)}: {escape_text(mistake.text)}"
 
 
-def figure_of(mistake: Mistake) -> str:
+def describe_confidence(mistake: Mistake) -> str:
     """The figure by which a mistake is listed."""
     if mistake.probability is not None:
         return f"probability {mistake.probability:.2f}"

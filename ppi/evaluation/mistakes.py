@@ -13,7 +13,7 @@ from kernels import CandidateGraph
 from ppi.extraction.examples import Examples
 
 #: Of each kind, in reports; in figures for programs; in a terminal.
-MOST, SOME, FEW = 100, 10, 3
+MAX_REPORT_MISTAKES, MAX_JSON_MISTAKES, MAX_TERMINAL_MISTAKES = 100, 10, 3
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def worst_mistakes(
     margins: NDArray[np.float64],
     probabilities: NDArray[np.float64] | None = None,
     *,
-    most: int = MOST,
+    max_per_kind: int = MAX_REPORT_MISTAKES,
 ) -> list[Mistake]:
     """Up to ``most`` of each kind, those that are none first, the worst of each kind first.
 
@@ -53,24 +53,26 @@ def worst_mistakes(
     """
     positive, called = examples.labels > 0, margins >= 0
     rank = margins if probabilities is None else probabilities
-    found = []
-    for wrong, order in ((called & ~positive, -rank), (~called & positive, rank)):
-        places = np.flatnonzero(wrong)
-        for place in places[np.argsort(order[places], kind="stable")][:most]:
-            probability = None if probabilities is None else float(probabilities[place])
-            types = examples.types[place] if examples.types else ()
-            found.append(_mistake(examples.graphs[place], bool(positive[place]), margins[place], probability, types))
-    return found
+    mistakes = []
+    for is_mistake, order in ((called & ~positive, -rank), (~called & positive, rank)):
+        indices = np.flatnonzero(is_mistake)
+        for index in indices[np.argsort(order[indices], kind="stable")][:max_per_kind]:
+            probability = None if probabilities is None else float(probabilities[index])
+            types = examples.types[index] if examples.types else ()
+            mistakes.append(
+                _make_mistake(examples.graphs[index], bool(positive[index]), margins[index], probability, types)
+            )
+    return mistakes
 
 
-def of_each_kind(mistakes: Sequence[Mistake], most: int) -> list[Mistake]:
+def limit_per_kind(mistakes: Sequence[Mistake], max_per_kind: int) -> list[Mistake]:
     """The first ``most`` of each kind."""
-    called = [mistake for mistake in mistakes if not mistake.label]
-    missed = [mistake for mistake in mistakes if mistake.label]
-    return [*called[:most], *missed[:most]]
+    false_positives = [mistake for mistake in mistakes if not mistake.label]
+    false_negatives = [mistake for mistake in mistakes if mistake.label]
+    return [*false_positives[:max_per_kind], *false_negatives[:max_per_kind]]
 
 
-def _mistake(
+def _make_mistake(
     graph: CandidateGraph, label: bool, margin: float, probability: float | None, types: tuple[str, ...]
 ) -> Mistake:
     first, second = (graph.sentence.entity(id) for id in (graph.prot1, graph.prot2))

@@ -16,17 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppi.errors import UsageError
-from ppi.evaluation.by_document import DocumentFigures, document_figures
+from ppi.evaluation.by_document import DocumentMetrics, measure_documents
 from ppi.evaluation.clock import Clock
-from ppi.evaluation.mistakes import SOME, Mistake, of_each_kind, worst_mistakes
-from ppi.evaluation.model_figures import ModelFigures, model_figures
-from ppi.evaluation.model_types import OutputRow, TypeRow, output_rows, type_rows
+from ppi.evaluation.mistakes import MAX_JSON_MISTAKES, Mistake, limit_per_kind, worst_mistakes
+from ppi.evaluation.model_figures import ModelMetrics, measure_model
+from ppi.evaluation.model_types import OutputMetrics, TypeMetrics, measure_outputs, measure_types
 from ppi.evaluation.scores import MEASURES
-from ppi.evaluation.seen import Seen, training_corpora
+from ppi.evaluation.seen import TrainingOverlap, training_corpora
 from ppi.extraction import Extractor
-from ppi.extraction.examples import Examples, labelled_examples
-from ppi.extraction.gold import Gold
-from ppi.extraction.readings import Readings
+from ppi.extraction.examples import Examples, collect_examples
+from ppi.extraction.gold import LabelledDocuments
+from ppi.extraction.readings import PairPredictions
 from ppi.extraction.settings import Settings
 
 
@@ -45,14 +45,14 @@ class ModelEvaluation:
     threshold: float
     threshold_probability: float
     trained_on: tuple[str, ...]
-    figures: ModelFigures
-    unseen: ModelFigures | None
-    documents: DocumentFigures | None
-    types: list[TypeRow]
-    outputs: list[OutputRow]
+    metrics: ModelMetrics
+    unseen: ModelMetrics | None
+    documents: DocumentMetrics | None
+    types: list[TypeMetrics]
+    outputs: list[OutputMetrics]
     pairs: list[dict[str, Any]]
     mistakes: list[Mistake]
-    seen: Seen
+    training_overlap: TrainingOverlap
     warnings: tuple[str, ...]
     counts: Mapping[str, int]
     notes: tuple[str, ...]
@@ -66,8 +66,13 @@ class ModelEvaluation:
 
         The fields of a cross-validation are there, too: there are no folds, and ``mean`` is of all pairs.
         """
-        own = self.figures.own
-        mean = {"precision": own.precision, "recall": own.recall, "f": own.f, "auc": self.figures.auc}
+        own_threshold = self.metrics.own_threshold
+        mean = {
+            "precision": own_threshold.precision,
+            "recall": own_threshold.recall,
+            "f": own_threshold.f,
+            "auc": self.metrics.auc,
+        }
         return {
             "corpus": self.corpus,
             **{key: value for key, value in asdict(self.settings).items() if key != "parser"},
@@ -77,8 +82,8 @@ class ModelEvaluation:
             "folds": [],
             "mean": mean,
             "std": dict.fromkeys(MEASURES),
-            "pooled": self.figures.pooled(),
-            "baseline": self.figures.baseline(),
+            "pooled": self.metrics.pooled_metrics(),
+            "baseline": self.metrics.baseline(),
             "seconds": self.seconds,
             "model": {
                 "file": self.model,
@@ -86,16 +91,16 @@ class ModelEvaluation:
                 "probability": self.threshold_probability,
                 "corpora": list(self.trained_on),
             },
-            **self.figures.to_dict(),
+            **self.metrics.to_dict(),
             "unseen": None if self.unseen is None else self.unseen.to_dict(),
-            "seen": self.seen.to_dict(),
+            "seen": self.training_overlap.to_dict(),
             "types": [row.to_dict() for row in self.types],
             "outputs": [row.to_dict() for row in self.outputs],
             "by_document": None if self.documents is None else self.documents.to_dict(),
             "counts": dict(self.counts),
             "notes": list(self.notes),
             "warnings": list(self.warnings),
-            "mistakes": [mistake.to_dict() for mistake in of_each_kind(self.mistakes, SOME)],
+            "mistakes": [mistake.to_dict() for mistake in limit_per_kind(self.mistakes, MAX_JSON_MISTAKES)],
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -112,12 +117,12 @@ class ModelEvaluation:
 
 def evaluate_model(
     corpus: str,
-    gold: Gold,
+    gold: LabelledDocuments,
     extractor: Extractor,
     *,
     model: str = "a model",
     parser: str | None = None,
-    seen: Seen | None = None,
+    training_overlap: TrainingOverlap | None = None,
     seconds: Mapping[str, float] | None = None,
 ) -> ModelEvaluation:
     """Judge a trained extractor on the labelled pairs of a corpus.
@@ -129,7 +134,7 @@ def evaluate_model(
     model, parser
         How the model is called, and whose parses these are, for the record.
     seen
-        What the model was trained on of it (:func:`~ppi.evaluation.seen.seen_documents`).
+        What the model was trained on of it (:func:`~ppi.evaluation.seen.find_training_overlap`).
     seconds
         What was spent before, by stage.
 
@@ -139,13 +144,13 @@ def evaluate_model(
         If the corpus has no positive or no negative pair, or the model gives no probabilities.
     """
     clock = Clock(**(seconds or {}))
-    seen = seen or Seen()
-    examples = labelled_examples(gold.documents, name=corpus)
+    training_overlap = training_overlap or TrainingOverlap()
+    examples = collect_examples(gold.documents, name=corpus)
     scores = extractor.score_graphs(examples.graphs)
-    readings = Readings(extractor, examples.graphs)
-    probabilities, margins = readings.probabilities, scores - extractor.threshold_
+    predictions = PairPredictions(extractor, examples.graphs)
+    probabilities, margins = predictions.probabilities, scores - extractor.threshold_
     clock.lap("scoring")
-    unseen = ~np.isin(examples.documents, list(seen.documents))
+    is_unseen = ~np.isin(examples.documents, list(training_overlap.documents))
     return ModelEvaluation(
         corpus=corpus,
         model=model,
@@ -154,22 +159,22 @@ def evaluate_model(
         threshold=float(extractor.threshold_),
         threshold_probability=float(extractor.probabilities(np.array([extractor.threshold_]))[0]),
         trained_on=tuple(training_corpora(extractor.facts_)),
-        figures=model_figures(examples.labels, margins, probabilities, examples.documents),
-        unseen=_unseen(examples, margins, probabilities, unseen) if seen.documents else None,
-        documents=document_figures(examples, gold.concepts, margins, probabilities),
-        types=type_rows(examples, margins, probabilities),
-        outputs=output_rows(extractor, examples),
+        metrics=measure_model(examples.labels, margins, probabilities, examples.documents),
+        unseen=_measure_unseen(examples, margins, probabilities, is_unseen) if training_overlap.documents else None,
+        documents=measure_documents(examples, gold.concepts, margins, probabilities),
+        types=measure_types(examples, margins, probabilities),
+        outputs=measure_outputs(extractor, examples),
         pairs=_pair_rows(examples, scores, probabilities, margins),
         mistakes=worst_mistakes(examples, margins, probabilities),
-        seen=seen,
+        training_overlap=training_overlap,
         counts=gold.counts,
-        warnings=tuple(seen.warnings(len(gold.documents))),
+        warnings=tuple(training_overlap.warnings(len(gold.documents))),
         notes=gold.notes,
         seconds=clock.seconds(),
     )
 
 
-def parser_of(extractor: Extractor, parser: str | None) -> str:
+def resolve_parser(extractor: Extractor, parser: str | None) -> str:
     """The parser whose parses a model wants, unless another is asked for.
 
     Raises
@@ -177,21 +182,21 @@ def parser_of(extractor: Extractor, parser: str | None) -> str:
     UsageError
         If none is asked for and the model does not know.
     """
-    wanted = parser or extractor.settings.parser or extractor.facts_.get("parser")
-    if not isinstance(wanted, str):
+    parser_name = parser or extractor.settings.parser or extractor.facts_.get("parser")
+    if not isinstance(parser_name, str):
         raise UsageError(
             "expected a model that records whose parses it was trained on, got one without; name one with --parser"
         )
-    return wanted
+    return parser_name
 
 
-def _unseen(
+def _measure_unseen(
     examples: Examples, margins: NDArray[np.float64], probabilities: NDArray[np.float64], rows: NDArray[np.bool_]
-) -> ModelFigures | None:
+) -> ModelMetrics | None:
     """The figures of what the model was not trained on, if there are pairs of both kinds."""
     if len(np.unique(examples.labels[rows])) < 2:
         return None
-    return model_figures(examples.labels[rows], margins[rows], probabilities[rows], examples.documents[rows])
+    return measure_model(examples.labels[rows], margins[rows], probabilities[rows], examples.documents[rows])
 
 
 def _pair_rows(

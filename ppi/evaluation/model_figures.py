@@ -11,16 +11,16 @@ from sklearn.metrics import average_precision_score
 
 from learners.errors import LabelError
 from learners.metrics import auc, auc_interval, bootstrap_interval, precision_recall_f, scores_at
-from ppi.evaluation.reliability import Reliability, reliability
+from ppi.evaluation.reliability import CalibrationMetrics, measure_calibration
 
 #: Probabilities at which precision and recall are given beside the model's own threshold.
-PROBABILITIES = (0.5, 0.7, 0.9)
+PROBABILITY_THRESHOLDS = (0.5, 0.7, 0.9)
 #: How the model's own threshold is called.
-OWN = "threshold"
+OWN_THRESHOLD = "threshold"
 
 
 @dataclass(frozen=True)
-class AtThreshold:
+class ThresholdMetrics:
     """Precision, recall and F where pairs at or above a probability, or the model's threshold, are interactions.
 
     ``precision`` is None where nothing is.
@@ -39,30 +39,30 @@ class AtThreshold:
 
 
 @dataclass(frozen=True)
-class ModelFigures:
+class ModelMetrics:
     """Figures of one set of pairs; intervals are of 95 %, for F over whole documents; None if there is too little."""
 
     documents: int
     pairs: int
     positive: int
-    thresholds: tuple[AtThreshold, ...]
+    thresholds: tuple[ThresholdMetrics, ...]
     average_precision: float
     auc: float
     f_interval: tuple[float, float] | None
     auc_interval: tuple[float, float] | None
-    calibration: Reliability
+    calibration: CalibrationMetrics
 
     @property
-    def own(self) -> AtThreshold:
+    def own_threshold(self) -> ThresholdMetrics:
         """At the model's own threshold."""
         return self.thresholds[0]
 
-    def pooled(self) -> dict[str, Any]:
+    def pooled_metrics(self) -> dict[str, Any]:
         """As a cross-validation has them."""
         return {
-            "precision": self.own.precision or 0.0,
-            "recall": self.own.recall,
-            "f": self.own.f,
+            "precision": self.own_threshold.precision or 0.0,
+            "recall": self.own_threshold.recall,
+            "f": self.own_threshold.f,
             "f_interval": self.f_interval,
             "auc": self.auc,
             "auc_interval": self.auc_interval,
@@ -80,41 +80,44 @@ class ModelFigures:
             "documents": self.documents,
             "pairs_judged": self.pairs,
             "positive": self.positive,
-            "thresholds": [each.to_dict() for each in self.thresholds],
+            "thresholds": [threshold.to_dict() for threshold in self.thresholds],
             "average_precision": self.average_precision,
             "auc": self.auc,
             "calibration": self.calibration.to_dict(),
         }
 
 
-def model_figures(
+def measure_model(
     labels: NDArray[np.float64], margins: NDArray[np.float64], probabilities: NDArray[np.float64], documents: NDArray
-) -> ModelFigures:
+) -> ModelMetrics:
     """Measure; there must be pairs of both kinds.
 
     ``margins`` of 0 and more are interactions at the model's own threshold.
     """
     positive = labels > 0
-    own = at_threshold(OWN, positive, margins >= 0)
-    others = [at_threshold(f"{least:g}", positive, probabilities >= least) for least in PROBABILITIES]
-    return ModelFigures(
+    own_threshold = measure_at_threshold(OWN_THRESHOLD, positive, margins >= 0)
+    others = [
+        measure_at_threshold(f"{min_probability:g}", positive, probabilities >= min_probability)
+        for min_probability in PROBABILITY_THRESHOLDS
+    ]
+    return ModelMetrics(
         documents=len(np.unique(documents)),
         pairs=len(labels),
         positive=int(positive.sum()),
-        thresholds=(own, *others),
+        thresholds=(own_threshold, *others),
         average_precision=float(average_precision_score(positive, probabilities)),
         auc=auc(positive, probabilities),
         f_interval=_f_interval(positive, margins, documents),
         auc_interval=_auc_interval(positive, probabilities),
-        calibration=reliability(probabilities, labels),
+        calibration=measure_calibration(probabilities, labels),
     )
 
 
-def at_threshold(name: str, positive: NDArray[np.bool_], called: NDArray[np.bool_]) -> AtThreshold:
+def measure_at_threshold(name: str, positive: NDArray[np.bool_], called: NDArray[np.bool_]) -> ThresholdMetrics:
     """Figures of calling these pairs interactions; ``name`` says at what."""
     right, n_called = int(np.sum(positive & called)), int(called.sum())
     precision, recall, f = precision_recall_f(right, n_called, int(positive.sum()))
-    return AtThreshold(name, n_called, right, precision if n_called else None, recall, f)
+    return ThresholdMetrics(name, n_called, right, precision if n_called else None, recall, f)
 
 
 def _f_interval(
@@ -123,18 +126,18 @@ def _f_interval(
     if len(np.unique(documents)) < 2:
         return None
     try:
-        spread = bootstrap_interval(_f, positive, margins, groups=documents, random_state=0)
+        interval = bootstrap_interval(_f_score, positive, margins, groups=documents, random_state=0)
     except LabelError:  # most draws of so few documents have pairs of one kind
         return None
-    return spread.low, spread.high
+    return interval.low, interval.high
 
 
-def _f(positive: NDArray[np.bool_], margins: NDArray[np.float64]) -> float:
+def _f_score(positive: NDArray[np.bool_], margins: NDArray[np.float64]) -> float:
     return scores_at(positive, margins, 0.0).f
 
 
 def _auc_interval(positive: NDArray[np.bool_], probabilities: NDArray[np.float64]) -> tuple[float, float] | None:
     if min(int(positive.sum()), int((~positive).sum())) < 2:
         return None
-    spread = auc_interval(positive, probabilities)
-    return spread.low, spread.high
+    interval = auc_interval(positive, probabilities)
+    return interval.low, interval.high

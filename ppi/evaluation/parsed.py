@@ -8,15 +8,15 @@ from dataclasses import replace
 import corpora
 from corpora.errors import FormatError, Problem
 from corpora.formats.bioc_model import PASSAGE
-from corpora.short import counted
+from corpora.short import pluralize
 from corpora.source import Source, file_stem
 from corpora.types import Document, Pair, Sentence
-from ppi.extraction.gold import Gold, across_sentences, gold
+from ppi.extraction.gold import LabelledDocuments, describe_across_sentences, label_pairs
 
 #: What parses corpora that bring no parse.
-PARSER = "shipped"
+DEFAULT_PARSER = "shipped"
 #: Formats whose units are sentences, whether they are parsed or not.
-_OF_SENTENCES = ("turku", "conllu", "conllx")
+_SENTENCE_FORMATS = ("turku", "conllu", "conllx")
 
 
 def load_gold(
@@ -26,13 +26,13 @@ def load_gold(
     negatives: str = "auto",
     relations: Collection[str] | None = None,
     problems: list[Problem] | None = None,
-) -> Gold:
+) -> LabelledDocuments:
     """Load a corpus in any format, split and parsed where it is not, with a label for each pair.
 
     Parameters
     ----------
     parser
-        As in :func:`load_parsed`; None leaves the parses of the file, and takes :data:`PARSER` where it has none.
+        As in :func:`load_parsed`; None leaves the parses of the file, and takes :data:`DEFAULT_PARSER` where it has none.
     negatives, relations
         As in :func:`~ppi.extraction.gold.gold`.
     problems
@@ -46,18 +46,18 @@ def load_gold(
     if problems:
         if not documents:
             raise FormatError(problems)
-        notes.append(f"left out: {counted(len(problems), 'record')} with contradictions; the first: {problems[0]}")
+        notes.append(f"left out: {pluralize(len(problems), 'record')} with contradictions; the first: {problems[0]}")
     if parser is None and not any(sentence.parses for document in documents for sentence in document.sentences):
-        parser = PARSER
-        notes.append(f"the file has no parses: parsed by {PARSER!r}")
+        parser = DEFAULT_PARSER
+        notes.append(f"the file has no parses: parsed by {DEFAULT_PARSER!r}")
     # standard input can be read once
     format = None if str(path) == "-" else corpora.registry.detect_format(Source(path)).name
-    documents, across = _parsed_apart(documents, parser, whole=format in _OF_SENTENCES)
+    documents, across = _parse_without_pairs(documents, parser, whole=format in _SENTENCE_FORMATS)
     if across:
-        notes.append(across_sentences(across))
-    found = gold(documents, negatives=negatives, relations=relations, name=name)
-    counts = {**found.counts, "across sentences": found.counts.get("across sentences", 0) + across}
-    return replace(found, counts=counts, notes=(*notes, *found.notes))
+        notes.append(describe_across_sentences(across))
+    labelled_gold = label_pairs(documents, negatives=negatives, relations=relations, name=name)
+    counts = {**labelled_gold.counts, "across sentences": labelled_gold.counts.get("across sentences", 0) + across}
+    return replace(labelled_gold, counts=counts, notes=(*notes, *labelled_gold.notes))
 
 
 def load_parsed(path_or_name: str, parser: str | None) -> list[Document]:
@@ -92,24 +92,26 @@ def _has_parse(documents: list[Document], parser: str) -> bool:
     return any(parser in sentence.parsers for document in documents for sentence in document.sentences)
 
 
-def _parsed_apart(documents: list[Document], parser: str | None, *, whole: bool) -> tuple[list[Document], int]:
+def _parse_without_pairs(documents: list[Document], parser: str | None, *, whole: bool) -> tuple[list[Document], int]:
     """:func:`with_parse`, the pairs of passages taking no part in where sentences end; and how many these cut.
 
     Otherwise a sentence that no splitter would make could only hold a pair that is related.
     """
     if whole or parser is None or _has_parse(documents, parser):
         return with_parse(documents, parser, split=False if whole else None, only_pairs=True), 0
-    bare = [replace(document, sentences=tuple(map(_bare, document.sentences))) for document in documents]
-    units = [any(_is_sentence(sentence) for sentence in document.sentences) for document in documents]
-    parsed = [*documents]
+    bare_documents = [
+        replace(document, sentences=tuple(map(_drop_pairs, document.sentences))) for document in documents
+    ]
+    has_sentences = [any(_is_sentence(sentence) for sentence in document.sentences) for document in documents]
+    parsed_documents = [*documents]
     for whole_sentences in (True, False):
-        places = [place for place, unit in enumerate(units) if unit is whole_sentences]
+        indices = [place for place, unit in enumerate(has_sentences) if unit is whole_sentences]
         split = False if whole_sentences else None
-        answers = with_parse([bare[place] for place in places], parser, split=split, only_pairs=True)
-        for place, answer in zip(places, answers, strict=True):
-            parsed[place] = answer
-    joined = [_with_pairs(before, after) for before, after in zip(documents, parsed, strict=True)]
-    return [document for document, _ in joined], sum(cut for _, cut in joined)
+        answers = with_parse([bare_documents[place] for place in indices], parser, split=split, only_pairs=True)
+        for index, answer in zip(indices, answers, strict=True):
+            parsed_documents[index] = answer
+    restored = [_restore_pairs(before, after) for before, after in zip(documents, parsed_documents, strict=True)]
+    return [document for document, _ in restored], sum(cut for _, cut in restored)
 
 
 def _is_sentence(sentence: Sentence) -> bool:
@@ -117,18 +119,20 @@ def _is_sentence(sentence: Sentence) -> bool:
     return any(name == PASSAGE for name, _ in sentence.infons)
 
 
-def _bare(sentence: Sentence) -> Sentence:
+def _drop_pairs(sentence: Sentence) -> Sentence:
     return sentence if sentence.parses else replace(sentence, pairs=())
 
 
-def _with_pairs(before: Document, after: Document) -> tuple[Document, int]:
+def _restore_pairs(before: Document, after: Document) -> tuple[Document, int]:
     """The document with its pairs again where both mentions are in one sentence; how many are not."""
-    homes = {entity.id: number for number, each in enumerate(after.sentences) for entity in each.entities}
+    sentence_numbers = {
+        entity.id: number for number, sentence in enumerate(after.sentences) for entity in sentence.entities
+    }
     added: list[list[Pair]] = [[] for _ in after.sentences]
     cut = 0
     for pair in (pair for sentence in before.sentences if not sentence.parses for pair in sentence.pairs):
-        if homes[pair.e1] == homes[pair.e2]:
-            added[homes[pair.e1]].append(pair)
+        if sentence_numbers[pair.e1] == sentence_numbers[pair.e2]:
+            added[sentence_numbers[pair.e1]].append(pair)
         else:
             cut += pair.label is not False
     if not any(added):

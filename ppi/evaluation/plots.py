@@ -31,39 +31,50 @@ def plot_evaluation(result: Evaluation, stem: Path) -> None:
     """ROC curve, precision-recall curve and the scores of the two classes, as PNG files that begin with ``stem``."""
     labels = np.array([pair["label"] for pair in result.pairs])
     scores = np.array([pair["score"] for pair in result.pairs])
-    _plot_order(result.corpus, labels, scores, result.pooled, stem, pooled="pooled ", chosen="chosen thresholds")
-    _plot_classes(result.corpus, labels, scores, np.histogram_bin_edges(scores, bins=40), "score", stem)
+    _plot_roc_and_pr(
+        result.corpus, labels, scores, result.pooled, stem, title_prefix="pooled ", threshold_label="chosen thresholds"
+    )
+    _plot_score_histogram(result.corpus, labels, scores, np.histogram_bin_edges(scores, bins=40), "score", stem)
 
 
 def plot_model(result: ModelEvaluation, stem: Path) -> None:
     """The same of a trained model's probabilities, and the diagram of their calibration."""
     labels = np.array([pair["label"] for pair in result.pairs])
     probabilities = np.array([pair["probability"] for pair in result.pairs])
-    _plot_order(result.corpus, labels, probabilities, result.figures.pooled(), stem, chosen="the model's threshold")
-    _plot_classes(result.corpus, labels, probabilities, np.linspace(0, 1, 41), "probability", stem)
-    means, shares, counts = np.array(result.figures.calibration.bins).T
+    _plot_roc_and_pr(
+        result.corpus,
+        labels,
+        probabilities,
+        result.metrics.pooled_metrics(),
+        stem,
+        threshold_label="the model's threshold",
+    )
+    _plot_score_histogram(result.corpus, labels, probabilities, np.linspace(0, 1, 41), "probability", stem)
+    means, positive_rates, counts = np.array(result.metrics.calibration.bins).T
 
     def calibration(axes: Any) -> None:
         axes.plot([0, 1], [0, 1], color=_GREY, linestyle="--", linewidth=1, label="0.8 means 0.8")
-        axes.plot(means, shares, "o-", color=_INK, markersize=4, label="pairs in ten bins")
-        for mean, share, count in zip(means, shares, counts):
-            axes.annotate(f"{int(count)}", (mean, share), textcoords="offset points", xytext=(5, -9), fontsize=7)
+        axes.plot(means, positive_rates, "o-", color=_INK, markersize=4, label="pairs in ten bins")
+        for mean, positive_rate, count in zip(means, positive_rates, counts):
+            axes.annotate(
+                f"{int(count)}", (mean, positive_rate), textcoords="offset points", xytext=(5, -9), fontsize=7
+            )
         axes.set(xlabel="mean probability", ylabel="share that interacts", xlim=(0, 1), ylim=(0, 1.01))
-        axes.set_title(f"{result.corpus}: calibration error {result.figures.calibration.ece:.3f}")
+        axes.set_title(f"{result.corpus}: calibration error {result.metrics.calibration.ece:.3f}")
         axes.legend(frameon=False)
 
     save_plot(calibration, stem.with_name(f"{stem.name}-calibration.png"), size=(4.5, 4.2))
 
 
-def _plot_order(
+def _plot_roc_and_pr(
     name: str,
     labels: NDArray[np.bool_],
     scores: NDArray[np.float64],
-    figures: Mapping[str, Any],
+    metrics: Mapping[str, Any],
     stem: Path,
     *,
-    chosen: str,
-    pooled: str = "",
+    threshold_label: str,
+    title_prefix: str = "",
 ) -> None:
     """The curves of an order of pairs, and the point of its threshold."""
     false_positive, true_positive, _ = roc_curve(labels, scores)
@@ -73,21 +84,21 @@ def _plot_order(
         axes.plot(false_positive, true_positive, color=_INK)
         axes.plot([0, 1], [0, 1], color=_GREY, linestyle="--", linewidth=1)
         axes.set(xlabel="false positive rate", ylabel="true positive rate", xlim=(0, 1), ylim=(0, 1.01))
-        axes.set_title(f"{name}: {pooled}AUC {100 * figures['auc']:.1f}")
+        axes.set_title(f"{name}: {title_prefix}AUC {100 * metrics['auc']:.1f}")
 
     def precision_recall(axes: Any) -> None:
         axes.plot(recall, precision, color=_INK)
         axes.axhline(labels.mean(), color=_GREY, linestyle="--", linewidth=1, label="co-occurrence")
-        axes.plot(figures["recall"], figures["precision"], "o", color=_RED, label=chosen)
+        axes.plot(metrics["recall"], metrics["precision"], "o", color=_RED, label=threshold_label)
         axes.set(xlabel="recall", ylabel="precision", xlim=(0, 1), ylim=(0, 1.01))
-        axes.set_title(f"{name}: {pooled}F {100 * figures['f']:.1f}")
+        axes.set_title(f"{name}: {title_prefix}F {100 * metrics['f']:.1f}")
         axes.legend(frameon=False)
 
     save_plot(roc, stem.with_name(f"{stem.name}-roc.png"), size=(4.5, 4.2))
     save_plot(precision_recall, stem.with_name(f"{stem.name}-pr.png"), size=(4.5, 4.2))
 
 
-def _plot_classes(
+def _plot_score_histogram(
     name: str, labels: NDArray[np.bool_], scores: NDArray[np.float64], bins: NDArray[np.float64], what: str, stem: Path
 ) -> None:
     def classes(axes: Any) -> None:
@@ -118,7 +129,7 @@ def plot_heat_map(values: Mapping[tuple[str, str], float], names: Sequence[str],
     save_plot(draw, path, size=(6.0, 0.7 + 0.55 * len(rows)))
 
 
-def plot_curves(curves: Mapping[str, Sequence[tuple[float, float, float]]], path: Path) -> None:
+def plot_learning_curves(curves: Mapping[str, Sequence[tuple[float, float, float]]], path: Path) -> None:
     """Learning curves: (training pairs, mean AUC, standard deviation) for each corpus, on a log scale."""
 
     def draw(axes: Any) -> None:

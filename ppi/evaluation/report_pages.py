@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ppi.evaluation.blocks import Block, Heading, Link, MistakeList, Paragraph, Pictures, Table, Terms
+from ppi.evaluation.blocks import Block, Glossary, Heading, Link, MistakeList, Paragraph, Pictures, Table
 from ppi.evaluation.cross_validation import Evaluation
 from ppi.evaluation.figures import (
     COLUMNS,
     MODEL_COLUMNS,
-    Result,
+    AnyEvaluation,
     evaluation_rows,
-    file_stem,
     model_rows,
     percent,
+    plot_stem,
 )
-from ppi.evaluation.figures import title as title_of
-from ppi.evaluation.mistakes import MOST
+from ppi.evaluation.figures import result_title as result_title
+from ppi.evaluation.mistakes import MAX_REPORT_MISTAKES
 from ppi.evaluation.model_evaluation import ModelEvaluation
 
 #: The page of mistakes.
-ERRORS = "errors"
+ERRORS_PAGE = "errors"
 _PLOTS = {
     "roc": "ROC curve: pairs found against false alarms, over all thresholds",
     "pr": "Precision against recall; the broken line is calling every pair an interaction",
@@ -68,8 +68,8 @@ def evaluation_blocks(results: Sequence[Evaluation]) -> list[Block]:
             "values hold all test pairs, with 95 % intervals in report.json."
         ),
         Table(COLUMNS, [row for result in results for row in evaluation_rows(result)]),
-        Terms("What the columns mean", (*_TERMS, *_FOLD_TERMS)),
-        Link(ERRORS, "The worst mistakes, with their sentences"),
+        Glossary("What the columns mean", (*_TERMS, *_FOLD_TERMS)),
+        Link(ERRORS_PAGE, "The worst mistakes, with their sentences"),
     ]
     for result in results:
         blocks += _evaluation_section(result, differs=result.parser != first.parser)
@@ -77,10 +77,10 @@ def evaluation_blocks(results: Sequence[Evaluation]) -> list[Block]:
 
 
 def _evaluation_section(result: Evaluation, *, differs: bool) -> Iterator[Block]:
-    yield Heading(title_of(result))
+    yield Heading(result_title(result))
     if differs:
         yield Paragraph(f"Parse `{result.parser}`.")
-    yield from (Paragraph(_sentence(note)) for note in result.notes)
+    yield from (Paragraph(_to_sentence(note)) for note in result.notes)
     if result.extra:
         listed = ", ".join(f"{name} ({count} pairs)" for name, count in result.extra.items())
         yield Paragraph(f"Every fold could start from models of: {listed}; shared documents left out.")
@@ -98,28 +98,28 @@ def _evaluation_section(result: Evaluation, *, differs: bool) -> Iterator[Block]
         for fold in result.folds
     ]
     yield Table(header, rows)
-    yield from _shared_tables(result)
+    yield from _breakdown_tables(result)
     yield _pictures(result, ("roc", "pr", "scores"))
-    yield Paragraph(f"Seconds: {_seconds(result.seconds)}.")
+    yield Paragraph(f"Seconds: {_format_seconds(result.seconds)}.")
 
 
 def model_blocks(results: Sequence[ModelEvaluation]) -> list[Block]:
     """The page of a trained model on corpora."""
     first = results[0]
-    trained = ", ".join(first.trained_on) or "corpora that its file does not name"
+    training_corpora = ", ".join(first.trained_on) or "corpora that its file does not name"
     parsers = ", ".join(f"`{name}`" for name in dict.fromkeys(str(result.parser) for result in results))
     blocks: list[Block] = [
         Heading("Evaluation of a model", 1),
         Paragraph(
             f"Model `{first.model}`: kernel `{first.settings.kernel_name}`, "
             f"learner `{first.settings.learner_name}`, trained on "
-            f"{trained}; its threshold is a score of {first.threshold:.3f}, which is a probability of "
+            f"{training_corpora}; its threshold is a score of {first.threshold:.3f}, which is a probability of "
             f"{first.threshold_probability:.2f} of any interaction. Parses by {parsers}, {first.written_by}. Nothing "
             "was trained or chosen here. Figures are percentages; 95 % intervals are in report.json."
         ),
         Table(MODEL_COLUMNS, [row for result in results for row in model_rows(result)]),
-        Terms("What the columns mean", (*_TERMS, *_MODEL_TERMS)),
-        Link(ERRORS, "The worst mistakes, with their sentences"),
+        Glossary("What the columns mean", (*_TERMS, *_MODEL_TERMS)),
+        Link(ERRORS_PAGE, "The worst mistakes, with their sentences"),
     ]
     for result in results:
         blocks += _model_section(result)
@@ -127,10 +127,10 @@ def model_blocks(results: Sequence[ModelEvaluation]) -> list[Block]:
 
 
 def _model_section(result: ModelEvaluation) -> Iterator[Block]:
-    yield Heading(title_of(result))
-    yield from (Paragraph(_sentence(warning), warning=True) for warning in result.warnings)
-    yield from (Paragraph(_sentence(note)) for note in result.notes)
-    yield from _shared_tables(result)
+    yield Heading(result_title(result))
+    yield from (Paragraph(_to_sentence(warning), warning=True) for warning in result.warnings)
+    yield from (Paragraph(_to_sentence(note)) for note in result.notes)
+    yield from _breakdown_tables(result)
     if result.outputs:
         yield Table(
             ("output", "pairs", "positive", "AP", "AUC", "P at 0.5", "R at 0.5", "F at 0.5", "ECE", "right"),
@@ -153,16 +153,16 @@ def _model_section(result: ModelEvaluation) -> Iterator[Block]:
     yield Table(
         ("probabilities", "pairs", "mean probability", "interact, %"),
         [
-            (f"{number / 10:.1f} to {(number + 1) / 10:.1f}", count, f"{mean:.3f}", percent(share))
-            for mean, share, count in result.figures.calibration.bins
+            (f"{number / 10:.1f} to {(number + 1) / 10:.1f}", count, f"{mean:.3f}", percent(positive_rate))
+            for mean, positive_rate, count in result.metrics.calibration.bins
             for number in [min(int(mean * 10), 9)]
         ],
         "Calibration: the bins of the diagram",
     )
-    yield Paragraph(f"Seconds: {_seconds(result.seconds)}.")
+    yield Paragraph(f"Seconds: {_format_seconds(result.seconds)}.")
 
 
-def _shared_tables(result: Result) -> Iterator[Block]:
+def _breakdown_tables(result: AnyEvaluation) -> Iterator[Block]:
     """By type and by document, where the corpus has either."""
     if result.types:
         yield Table(
@@ -181,29 +181,29 @@ def _shared_tables(result: Result) -> Iterator[Block]:
             "By the types that the corpus gives its relations: pairs of the type against all that do not interact",
         )
     if result.documents is not None:
-        figures = result.documents
-        row: tuple[Any, ...] = (figures.pairs, figures.positive, figures.apart, figures.called)
-        shares = (figures.precision, figures.recall, figures.f, figures.average_precision)
+        metrics = result.documents
+        row: tuple[Any, ...] = (metrics.pairs, metrics.positive, metrics.apart, metrics.called)
+        rates = (metrics.precision, metrics.recall, metrics.f, metrics.average_precision)
         yield Table(
             ("of documents", "pairs", "related", "never in one sentence", "called", "P", "R", "F", "AP"),
-            [("pairs of identifiers", *row, *map(percent, shares))],
+            [("pairs of identifiers", *row, *map(percent, rates))],
             "By document: pairs of identifiers, each as probable as the best of its pairs of mentions; what no "
             "sentence brings together is missed",
         )
 
 
-def error_blocks(results: Sequence[Result]) -> list[Block]:
+def error_blocks(results: Sequence[AnyEvaluation]) -> list[Block]:
     """The page of mistakes."""
     blocks: list[Block] = [
         Heading("Mistakes", 1),
         Paragraph(
-            f"Up to {MOST} of each kind for each corpus, the worst first. Not every one is a mistake of the model: "
+            f"Up to {MAX_REPORT_MISTAKES} of each kind for each corpus, the worst first. Not every one is a mistake of the model: "
             "corpora have mistakes, too, and where relations are given for documents, not every sentence states them."
         ),
         Link("report", "The figures"),
     ]
     for result in results:
-        blocks.append(Heading(title_of(result)))
+        blocks.append(Heading(result_title(result)))
         for label, heading in (
             (False, "Called interactions, and none by the corpus"),
             (True, "Interactions by the corpus that were missed"),
@@ -213,15 +213,15 @@ def error_blocks(results: Sequence[Result]) -> list[Block]:
     return blocks
 
 
-def _pictures(result: Result, kinds: Sequence[str]) -> Pictures:
+def _pictures(result: AnyEvaluation, kinds: Sequence[str]) -> Pictures:
     return Pictures(
-        [(f"{file_stem(result)}-{kind}.png", kind, f"{title_of(result)}. {_PLOTS[kind]}") for kind in kinds]
+        [(f"{plot_stem(result)}-{kind}.png", kind, f"{result_title(result)}. {_PLOTS[kind]}") for kind in kinds]
     )
 
 
-def _sentence(note: str) -> str:
+def _to_sentence(note: str) -> str:
     return f"{note[:1].upper()}{note[1:]}."
 
 
-def _seconds(seconds: dict[str, float]) -> str:
+def _format_seconds(seconds: dict[str, float]) -> str:
     return ", ".join(f"{stage} {value:.1f}" for stage, value in seconds.items())

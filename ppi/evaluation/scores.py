@@ -81,16 +81,16 @@ def mean_and_std(folds: list[FoldScores]) -> tuple[dict[str, float | None], dict
 
 def baseline_mean(folds: list[FoldScores]) -> dict[str, float]:
     """The co-occurrence baseline, averaged over folds as the other figures are."""
-    rated = [fold for fold in folds if fold.baseline_f is not None]
+    scored_folds = [fold for fold in folds if fold.baseline_f is not None]
     return {
-        "precision": fmean(fold.baseline_precision or 0.0 for fold in rated),
+        "precision": fmean(fold.baseline_precision or 0.0 for fold in scored_folds),
         "recall": 1.0,
-        "f": fmean(fold.baseline_f or 0.0 for fold in rated),
+        "f": fmean(fold.baseline_f or 0.0 for fold in scored_folds),
         "auc": 0.5,
     }
 
 
-def pooled_scores(
+def pool_scores(
     labels: np.ndarray, scores: np.ndarray, thresholds: np.ndarray, documents: np.ndarray, *, random_state: int = 0
 ) -> dict[str, Any]:
     """All test pairs together, each against the threshold of its fold.
@@ -99,16 +99,16 @@ def pooled_scores(
     """
     positive = labels > 0
     margins = scores - thresholds
-    measured = scores_at(positive, margins, 0.0)
+    pooled = scores_at(positive, margins, 0.0)
     interval = auc_interval(positive, scores)
-    spread = bootstrap_interval(
+    f_interval = bootstrap_interval(
         lambda y, s: scores_at(y, s, 0.0).f, positive, margins, groups=documents, random_state=random_state
     )
     return {
-        "precision": measured.precision,
-        "recall": measured.recall,
-        "f": measured.f,
-        "f_interval": [spread.low, spread.high],
+        "precision": pooled.precision,
+        "recall": pooled.recall,
+        "f": pooled.f,
+        "f_interval": [f_interval.low, f_interval.high],
         "auc": interval.auc,
         "auc_interval": [interval.low, interval.high],
     }

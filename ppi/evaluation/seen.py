@@ -1,7 +1,7 @@
 """What a model has seen of a corpus that is to judge it, as far as its file tells.
 
 The file names the corpora of the training.  Those that are found are looked through for the documents of the corpus
-(:func:`~ppi.extraction.overlap.shared_with`); of the others nothing can be known.
+(:func:`~ppi.extraction.overlap.find_shared_documents`); of the others nothing can be known.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 import corpora
 from corpora.errors import CorpusError
 from corpora.types import Document, Sentence
-from ppi.extraction.overlap import shared_with
+from ppi.extraction.overlap import find_shared_documents
 
 
 @dataclass(frozen=True)
-class Seen:
+class TrainingOverlap:
     """Documents of a corpus that a model was trained on.
 
     Parameters
@@ -52,58 +52,58 @@ class Seen:
         """What a reader of the figures has to know, of a corpus of ``total`` documents."""
         if self.whole:
             return ["the model was trained on a corpus of this name: figures say what it remembers, not what it can do"]
-        found = []
+        messages = []
         if self.documents:
-            named = ", ".join(f"{name} ({count})" for name, count in self.shared.items())
-            found.append(
-                f"{len(self.documents)} of {total} documents are in corpora that the model was trained on: {named}; "
+            corpus_counts = ", ".join(f"{name} ({count})" for name, count in self.shared.items())
+            messages.append(
+                f"{len(self.documents)} of {total} documents are in corpora that the model was trained on: {corpus_counts}; "
                 "the figures without them are the ones to be trusted"
             )
         if self.unknown:
-            found.append(
+            messages.append(
                 f"the model was trained on {', '.join(self.unknown)}, not found here: whether documents are shared "
                 "with them is not known; set PPI_CORPORA to a folder that holds them"
             )
-        return found
+        return messages
 
 
-def seen_documents(facts: Mapping[str, Any], corpus: str, documents: Sequence[Document]) -> Seen:
+def find_training_overlap(facts: Mapping[str, Any], corpus: str, documents: Sequence[Document]) -> TrainingOverlap:
     """What a model of these training facts has seen of the documents."""
     names = training_corpora(facts)
     if corpus in names:
-        return Seen(frozenset(document.id for document in documents), {corpus: len(documents)}, whole=True)
-    found: set[str] = set()
+        return TrainingOverlap(frozenset(document.id for document in documents), {corpus: len(documents)}, whole=True)
+    shared_ids: set[str] = set()
     shared, unknown = {}, []
     for name in names:
         try:
-            ids = shared_with(documents, _texts(name))
+            ids = find_shared_documents(documents, _load_texts(name))
         except CorpusError:
             unknown.append(name)
             continue
         if ids:
             shared[name] = len(ids)
-            found |= ids
-    return Seen(frozenset(found), shared, tuple(unknown))
+            shared_ids |= ids
+    return TrainingOverlap(frozenset(shared_ids), shared, tuple(unknown))
 
 
 def training_corpora(facts: Mapping[str, Any]) -> list[str]:
     """The names of the corpora that a model was trained on, or started from."""
-    named = [facts.get(key) for key in ("corpora", "extra")]
-    return list(dict.fromkeys(str(name) for part in named if isinstance(part, Mapping) for name in part))
+    corpus_records = [facts.get(key) for key in ("corpora", "extra")]
+    return list(dict.fromkeys(str(name) for part in corpus_records if isinstance(part, Mapping) for name in part))
 
 
-def _texts(name: str) -> tuple[Document, ...]:
+def _load_texts(name: str) -> tuple[Document, ...]:
     path = corpora.find(name)
-    return _texts_of(path, path.stat().st_mtime_ns)
+    return _load_texts_cached(path, path.stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=32)
-def _texts_of(path: Path, version: int) -> tuple[Document, ...]:
+def _load_texts_cached(path: Path, version: int) -> tuple[Document, ...]:
     """The documents of a file with their ids and sentences alone: several corpora are judged by one model."""
     return tuple(
         Document(
             document.id,
-            tuple(Sentence(each.id, each.text) for each in document.sentences),
+            tuple(Sentence(sentence.id, sentence.text) for sentence in document.sentences),
             orig_id=document.orig_id,
             infons=document.infons,
         )

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from corpora.formats.standoff import ROLES
 
-NAME = "annotation.conf"
+BRAT_CONFIGURATION_FILE = "annotation.conf"
 #: Attributes of relations that have no value: they hold, or are not there.
-FLAGS = ("negated", "hedged", "same", "homo")
+RELATION_FLAGS = ("negated", "hedged", "same", "homo")
 
 
-def write_configuration(folder: Path) -> None:
+def write_brat_configuration(folder: Path) -> None:
     """Write the file for the annotations that are in the folder, if there are any; one pass over them."""
     entities: set[str] = set()
     relations: dict[str, tuple[str, ...]] = {}
@@ -24,17 +24,17 @@ def write_configuration(folder: Path) -> None:
     for file in files:
         with open(file, encoding="utf-8") as lines:
             for line in lines:
-                _note(line, entities, relations)
+                _collect_brat_types(line, entities, relations)
     if not files:
         return
-    text = _section("entities", sorted(entities))
-    text += _section("relations", [_relation(type, roles) for type, roles in sorted(relations.items())])
-    text += _section("events", [])
-    text += _section("attributes", [f"{flag}\tArg:<RELATION>" for flag in FLAGS] if relations else [])
-    (folder / NAME).write_text(text, encoding="utf-8")
+    text = _brat_section("entities", sorted(entities))
+    text += _brat_section("relations", [_brat_relation(type, roles) for type, roles in sorted(relations.items())])
+    text += _brat_section("events", [])
+    text += _brat_section("attributes", [f"{flag}\tArg:<RELATION>" for flag in RELATION_FLAGS] if relations else [])
+    (folder / BRAT_CONFIGURATION_FILE).write_text(text, encoding="utf-8")
 
 
-def _note(line: str, entities: set[str], relations: dict[str, tuple[str, ...]]) -> None:
+def _collect_brat_types(line: str, entities: set[str], relations: dict[str, tuple[str, ...]]) -> None:
     id, tab, rest = line.partition("\t")
     if not tab:
         return
@@ -45,10 +45,10 @@ def _note(line: str, entities: set[str], relations: dict[str, tuple[str, ...]]) 
         relations[type] = tuple(word.partition(":")[0] for word in words)
 
 
-def _relation(type: str, roles: tuple[str, ...]) -> str:
+def _brat_relation(type: str, roles: tuple[str, ...]) -> str:
     arguments = ", ".join(f"{role}:<ENTITY>" for role in roles)
     return f"{type}\t{arguments}" + (", <REL-TYPE>:symmetric" if roles == ROLES else "")
 
 
-def _section(name: str, lines: list[str]) -> str:
+def _brat_section(name: str, lines: list[str]) -> str:
     return "".join(f"{line}\n" for line in (f"[{name}]", "", *lines, ""))

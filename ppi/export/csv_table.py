@@ -43,40 +43,40 @@ import re
 from collections.abc import Iterable
 from typing import IO
 
-from ppi.annotation.characters import encodable
-from ppi.annotation.columns import COLUMNS, Value, values_of
-from ppi.annotation.rows import rows_of
+from ppi.annotation.characters import encodable_text
+from ppi.annotation.columns import INTERACTION_COLUMNS, CellValue, row_values
+from ppi.annotation.rows import interaction_rows
 from ppi.annotation.types import AnnotatedDocument
 
-_TRUTH = {True: "true", False: "false"}
+_BOOLEAN_WORDS = {True: "true", False: "false"}
 #: Signs that begin a formula, after whatever a spreadsheet may leave out; and control characters, that it may, too.
 _FORMULA = re.compile(r"'*(?:[\x00-\x1f\x7f-\x9f]|[\s\u200b\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])")
 
 
-def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
+def write_csv(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write the header, then one row per interaction."""
     text = io.TextIOWrapper(output, encoding="utf-8", newline="", write_through=True)
     try:
         table = csv.writer(text)
-        table.writerow(COLUMNS)
-        table.writerows(map(cell, values_of(row)) for row in rows_of(annotated))
+        table.writerow(INTERACTION_COLUMNS)
+        table.writerows(map(format_cell, row_values(row)) for row in interaction_rows(annotated))
     finally:
         text.detach()  # the file is the caller's to close
 
 
-def guarded(text: str) -> str:
+def escape_formula(text: str) -> str:
     """The text as a cell that no spreadsheet takes for a formula.
 
-    >>> guarded("=1+1"), guarded("actin"), guarded("'-5")
+    >>> escape_formula("=1+1"), escape_formula("actin"), escape_formula("'-5")
     ("'=1+1", 'actin', "''-5")
     """
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def cell(value: Value) -> str | int | float:
+def format_cell(value: CellValue) -> str | int | float:
     """A value as it is written; text that a spreadsheet would run is guarded by an apostrophe."""
     if value is None:
         return ""
     if isinstance(value, bool):
-        return _TRUTH[value]
-    return guarded(encodable(value)) if isinstance(value, str) else value
+        return _BOOLEAN_WORDS[value]
+    return escape_formula(encodable_text(value)) if isinstance(value, str) else value

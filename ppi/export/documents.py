@@ -36,15 +36,15 @@ from typing import IO
 
 import corpora
 from corpora.errors import LossWarning, Problem
-from corpora.formats.standoff import ROLE_REMARKS, FreeIds, roles_as_infons
-from corpora.loss import Losses
+from corpora.formats.standoff import ROLE_INFONS, FreeIds, roles_as_infons
+from corpora.loss import ConversionLosses
 from corpora.types import ConceptRelation, Document, Entity, Pair, Sentence
-from ppi.annotation.characters import encodable, xml_text
-from ppi.annotation.rows import remark
+from ppi.annotation.characters import encodable_text, xml_text
+from ppi.annotation.rows import first_infon
 from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.export.brat_configuration import write_configuration
-from ppi.export.passages import as_one_text, with_passages
-from ppi.grounding.candidate import GROUPS
+from ppi.export.brat_configuration import write_brat_configuration
+from ppi.export.passages import join_passages, join_sentences
+from ppi.grounding.candidate import GROUP_KINDS
 from ppi.grounding.identity import NAME_PREFIX
 from ppi.grounding.names import name_key
 from ppi.pipeline.kinds import FAMILY
@@ -54,7 +54,7 @@ RELATION_TYPE = "Interaction"
 #: Roles of the mention that acts and of the one that is acted on.
 AGENT, TARGET = "Agent", "Target"
 #: What these formats have no place for and nobody expects there: not worth a warning.
-_EXPECTED = frozenset(
+_EXPECTED_LOSSES = frozenset(
     {
         "ids",
         "mentions of positive pairs, which become relations of concepts",
@@ -68,80 +68,106 @@ _EXPECTED = frozenset(
 
 
 @dataclass
-class _Lost:
+class _DropCounts:
     """What is left out before a format gets to see it."""
 
     pairs: int = 0
     characters: int = 0
-    doubtful: int = 0
+    negated_or_hedged: int = 0
 
 
 def write_bioc_json(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write one BioC collection as JSON."""
-    _write("bioc-json", annotated, output, lambda each, lost: _with_pairs(each, explain, encodable, lost))
+    _write_corpus(
+        "bioc-json",
+        annotated,
+        output,
+        lambda annotated_document, drop_counts: _set_interaction_pairs(
+            annotated_document, explain, encodable_text, drop_counts
+        ),
+    )
 
 
 def write_bioc_xml(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write one BioC collection as XML."""
-    _write("bioc-xml", annotated, output, lambda each, lost: _with_pairs(each, explain, xml_text, lost))
+    _write_corpus(
+        "bioc-xml",
+        annotated,
+        output,
+        lambda annotated_document, drop_counts: _set_interaction_pairs(
+            annotated_document, explain, xml_text, drop_counts
+        ),
+    )
 
 
 def write_pubtator(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write PubTator blocks; evidence has no place there."""
-    _write("pubtator", annotated, output, _for_pubtator)
+    _write_corpus("pubtator", annotated, output, _convert_for_pubtator)
 
 
 def write_brat(annotated: Iterable[AnnotatedDocument], folder: Path, explain: bool = False) -> None:
     """Write ``ID.txt`` and ``ID.ann`` for each document into the folder, and what brat must know to show them."""
-    _write("brat", annotated, folder, lambda each, lost: _for_brat(each, explain, lost))
-    write_configuration(folder)
+    _write_corpus(
+        "brat",
+        annotated,
+        folder,
+        lambda annotated_document, drop_counts: _convert_for_brat(annotated_document, explain, drop_counts),
+    )
+    write_brat_configuration(folder)
 
 
-def _write(
+def _write_corpus(
     format: str,
     annotated: Iterable[AnnotatedDocument],
     target: IO[bytes] | Path,
-    convert: Callable[[AnnotatedDocument, _Lost], Document],
+    convert: Callable[[AnnotatedDocument, _DropCounts], Document],
 ) -> None:
-    lost = _Lost()
-    losses = Losses(format)
-    documents = (convert(each, lost) for each in annotated)
-    chosen = corpora.FORMATS[format]
-    writer = chosen.write_folder if isinstance(target, Path) else chosen.write
+    drop_counts = _DropCounts()
+    losses = ConversionLosses(format)
+    documents = (convert(annotated_document, drop_counts) for annotated_document in annotated)
+    corpus_format = corpora.FORMATS[format]
+    writer = corpus_format.write_folder if isinstance(target, Path) else corpus_format.write
     writer(documents, target, losses)  # type: ignore[misc, arg-type]
-    losses.drop("characters, now U+FFFD", lost.characters)
-    losses.drop("negated or hedged interactions", lost.doubtful)
-    for what in _EXPECTED:
-        losses.counts.pop(what, None)
+    losses.drop("characters, now U+FFFD", drop_counts.characters)
+    losses.drop("negated or hedged interactions", drop_counts.negated_or_hedged)
+    for loss in _EXPECTED_LOSSES:
+        losses.counts.pop(loss, None)
     losses.report()
-    if lost.pairs:
-        message = f"{lost.pairs} pairs of the input are left out: relations are the interactions found"
+    if drop_counts.pairs:
+        message = f"{drop_counts.pairs} pairs of the input are left out: relations are the interactions found"
         warnings.warn(LossWarning(Problem(message)), stacklevel=4)
 
 
-def _with_pairs(each: AnnotatedDocument, explain: bool, clean: Callable[[str], str], lost: _Lost) -> Document:
+def _set_interaction_pairs(
+    annotated_document: AnnotatedDocument, explain: bool, clean: Callable[[str], str], drop_counts: _DropCounts
+) -> Document:
     """The document whose pairs are the interactions."""
-    found: dict[str, list[Pair]] = {}
-    for interaction in each.interactions:
-        found.setdefault(interaction.sentence_id, []).append(_pair(interaction, explain, clean))
-    sentences = tuple(_with_found(sentence, found.get(sentence.id, []), lost) for sentence in each.document.sentences)
-    return with_passages(_cleaned(replace(each.document, sentences=sentences), clean, lost))
+    pairs_by_sentence: dict[str, list[Pair]] = {}
+    for interaction in annotated_document.interactions:
+        pairs_by_sentence.setdefault(interaction.sentence_id, []).append(_make_pair(interaction, explain, clean))
+    sentences = tuple(
+        _replace_pairs(sentence, pairs_by_sentence.get(sentence.id, []), drop_counts)
+        for sentence in annotated_document.document.sentences
+    )
+    return join_passages(
+        _replace_characters(replace(annotated_document.document, sentences=sentences), clean, drop_counts)
+    )
 
 
-def _with_found(sentence: Sentence, found: list[Pair], lost: _Lost) -> Sentence:
+def _replace_pairs(sentence: Sentence, interaction_pairs: list[Pair], drop_counts: _DropCounts) -> Sentence:
     if sentence.pairs:
-        kept = {pair.id for pair in found}
-        lost.pairs += sum(pair.id not in kept for pair in sentence.pairs)
-    return replace(sentence, pairs=tuple(found))
+        pair_ids = {pair.id for pair in interaction_pairs}
+        drop_counts.pairs += sum(pair.id not in pair_ids for pair in sentence.pairs)
+    return replace(sentence, pairs=tuple(interaction_pairs))
 
 
-def _pair(interaction: Interaction, explain: bool, clean: Callable[[str], str]) -> Pair:
+def _make_pair(interaction: Interaction, explain: bool, clean: Callable[[str], str]) -> Pair:
     first, second = interaction.participants
     infons = [("probability", f"{interaction.probability:.4f}"), ("score", f"{interaction.score:.4f}")]
     if interaction.type in interaction.types:
         infons.append((f"probability_{interaction.type}", f"{interaction.type_probability:.4f}"))
-    marks = (("same", interaction.same), ("homo", interaction.homo))
-    infons.extend((mark, "true") for mark in (*interaction.doubts, *(mark for mark, holds in marks if holds)))
+    flags = (("same", interaction.same), ("homo", interaction.homo))
+    infons.extend((flag, "true") for flag in (*interaction.doubts, *(mark for mark, holds in flags if holds)))
     infons.extend(
         (f"aliases_{which + 1}", clean("|".join(names)))
         for which in (0, 1)
@@ -159,37 +185,41 @@ def _relation_type(interaction: Interaction) -> str:
     return label.capitalize().replace(" ", "_") if label else RELATION_TYPE
 
 
-def _for_brat(each: AnnotatedDocument, explain: bool, lost: _Lost) -> Document:
-    document = _with_pairs(each, explain, encodable, lost)
-    whole = as_one_text(document.sentences, f"{document.id}.s0")
-    return document if whole is None else replace(document, sentences=(whole,))
+def _convert_for_brat(annotated_document: AnnotatedDocument, explain: bool, drop_counts: _DropCounts) -> Document:
+    document = _set_interaction_pairs(annotated_document, explain, encodable_text, drop_counts)
+    single_sentence = join_sentences(document.sentences, f"{document.id}.s0")
+    return document if single_sentence is None else replace(document, sentences=(single_sentence,))
 
 
-def _for_pubtator(each: AnnotatedDocument, lost: _Lost) -> Document:
-    stated = tuple(interaction for interaction in each.interactions if not interaction.doubts)
-    lost.doubtful += len(each.interactions) - len(stated)
-    each = replace(each, interactions=stated)
-    document = _with_pairs(each, False, encodable, lost)
-    takes_part = {id for sentence in document.sentences for pair in sentence.pairs for id in (pair.e1, pair.e2)}
+def _convert_for_pubtator(annotated_document: AnnotatedDocument, drop_counts: _DropCounts) -> Document:
+    asserted = tuple(interaction for interaction in annotated_document.interactions if not interaction.doubts)
+    drop_counts.negated_or_hedged += len(annotated_document.interactions) - len(asserted)
+    annotated_document = replace(annotated_document, interactions=asserted)
+    document = _set_interaction_pairs(annotated_document, False, encodable_text, drop_counts)
+    participant_ids = {id for sentence in document.sentences for pair in sentence.pairs for id in (pair.e1, pair.e2)}
     names = {
         (entity.type, name_key(entity.text))
         for sentence in document.sentences
         for entity in sentence.entities
-        if entity.id in takes_part and not entity.identifiers
+        if entity.id in participant_ids and not entity.identifiers
     }
-    sentences = tuple(_with_names(sentence, names) for sentence in document.sentences)
-    ids = [relation.id for relation in document.relations] + [each.id for each in document.concept_relations]
+    sentences = tuple(_add_name_identifiers(sentence, names) for sentence in document.sentences)
+    ids = [relation.id for relation in document.relations] + [
+        concept_relation.id for concept_relation in document.concept_relations
+    ]
     relations = (*document.concept_relations, *_concept_relations(sentences, FreeIds(ids)))
-    bare = [replace(sentence, pairs=(), entities=tuple(map(_of_its_kind, sentence.entities))) for sentence in sentences]
-    return replace(document, sentences=tuple(_laid_out(bare)), concept_relations=relations)
+    plain_sentences = [
+        replace(sentence, pairs=(), entities=tuple(map(_set_family_type, sentence.entities))) for sentence in sentences
+    ]
+    return replace(document, sentences=tuple(_merge_body(plain_sentences)), concept_relations=relations)
 
 
-def _of_its_kind(entity: Entity) -> Entity:
+def _set_family_type(entity: Entity) -> Entity:
     """The mention with the type FAMILY if the lexicon knows it as a family or complex: no remarks can say so."""
-    return replace(entity, type=FAMILY) if remark(entity, "entity_kind") in GROUPS else entity
+    return replace(entity, type=FAMILY) if first_infon(entity, "entity_kind") in GROUP_KINDS else entity
 
 
-def _with_names(sentence: Sentence, names: set[tuple[str | None, str]]) -> Sentence:
+def _add_name_identifiers(sentence: Sentence, names: set[tuple[str | None, str]]) -> Sentence:
     """The sentence with its names as identifiers of the mentions that have no other, if they are among these."""
     entities = tuple(
         replace(entity, identifiers=(f"{NAME_PREFIX}{key}",))
@@ -200,31 +230,31 @@ def _with_names(sentence: Sentence, names: set[tuple[str | None, str]]) -> Sente
     return replace(sentence, entities=entities)
 
 
-def _concept_relations(sentences: Iterable[Sentence], free: FreeIds) -> Iterator[ConceptRelation]:
+def _concept_relations(sentences: Iterable[Sentence], free_ids: FreeIds) -> Iterator[ConceptRelation]:
     """One relation for each two concepts that are said to interact and each type, with the highest probability."""
-    best: dict[tuple[str, str, str], float] = {}
+    max_probabilities: dict[tuple[str, str, str], float] = {}
     for sentence in sentences:
         entities = {entity.id: entity for entity in sentence.entities}
         for pair in sentence.pairs:
             infons, type = dict(pair.infons), pair.type or RELATION_TYPE
-            directed = ROLE_REMARKS[0] in infons
+            directed = ROLE_INFONS[0] in infons
             for first, second in product(entities[pair.e1].identifiers, entities[pair.e2].identifiers):
-                key, turned = (type, first, second), (type, second, first)
-                if not directed and key not in best and turned in best:
-                    key = turned
-                best[key] = max(best.get(key, 0.0), float(infons["probability"]))
-    for (type, first, second), probability in best.items():
+                key, reversed_key = (type, first, second), (type, second, first)
+                if not directed and key not in max_probabilities and reversed_key in max_probabilities:
+                    key = reversed_key
+                max_probabilities[key] = max(max_probabilities.get(key, 0.0), float(infons["probability"]))
+    for (type, first, second), probability in max_probabilities.items():
         # "novelty" is how the fifth column is called in our types
-        yield ConceptRelation(free.new("R"), type, first, second, (("novelty", f"{probability:.4f}"),))
+        yield ConceptRelation(free_ids.new("R"), type, first, second, (("novelty", f"{probability:.4f}"),))
 
 
-def _laid_out(sentences: list[Sentence]) -> list[Sentence]:
+def _merge_body(sentences: list[Sentence]) -> list[Sentence]:
     """The title, and everything else as one text, so that offsets are those of the input."""
     split = 1 if sentences and _is_title(sentences[0]) else 0
     title, rest = sentences[:split], sentences[split:]
     begin = title[0].offset + len(title[0].text) + 1 if title else rest[0].offset if rest else 0
-    whole = as_one_text(rest, rest[0].id, begin=begin, gap=" ") if rest else None
-    return sentences if whole is None else [*title, whole]
+    body = join_sentences(rest, rest[0].id, begin=begin, gap=" ") if rest else None
+    return sentences if body is None else [*title, body]
 
 
 def _is_title(sentence: Sentence) -> bool:
@@ -233,12 +263,12 @@ def _is_title(sentence: Sentence) -> bool:
     return any(name.split(":")[-1] in kinds and value.lower() == "title" for name, value in sentence.infons)
 
 
-def _cleaned(document: Document, clean: Callable[[str], str], lost: _Lost) -> Document:
+def _replace_characters(document: Document, clean: Callable[[str], str], drop_counts: _DropCounts) -> Document:
     """The document without characters that the file cannot hold."""
     texts = [sentence.text for sentence in document.sentences]
     if all(clean(text) == text for text in texts):
         return document
-    lost.characters += sum(a != b for text in texts for a, b in zip(text, clean(text), strict=True))
+    drop_counts.characters += sum(a != b for text in texts for a, b in zip(text, clean(text), strict=True))
     sentences = tuple(
         replace(
             sentence,

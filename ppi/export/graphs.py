@@ -14,11 +14,11 @@ from ppi.export import network_files
 from ppi.network import build_network
 
 
-def write_graphml(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
+def write_annotated_graphml(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write GraphML with typed attributes."""
     network_files.write_graphml(build_network(annotated, min_probability=0.0, include_hedged=True), output)
 
 
-def write_sif(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
+def write_annotated_sif(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write lines of two names and the relation between them."""
     network_files.write_sif(build_network(annotated, min_probability=0.0, include_hedged=True), output)

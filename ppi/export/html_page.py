@@ -14,27 +14,27 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import IO
 
-from ppi.annotation.markup import text
+from ppi.annotation.markup import html_text
 from ppi.annotation.relationship import BINDING, TYPES
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export.html_parts import document_section, pair_rows
 from ppi.export.identity_parts import protein_table
 from ppi.export.page_facts import PageFacts
-from ppi.export.scripts import report_script, resource
+from ppi.export.scripts import read_resource, report_script
 from ppi.network import Network, build_network, draw
 from ppi.network.aggregation import EdgeKey, edge_key
-from ppi.network.lines import DASHES
+from ppi.network.lines import TYPE_DASHES
 
 #: How many documents are shown with their text, pairs in the table, and pairs with the drawing of their evidence.
-MOST_DOCUMENTS = 100
-MOST_PAIRS = 500
-MOST_DRAWN = 100
+MAX_DOCUMENTS = 100
+MAX_PAIRS = 500
+MAX_EVIDENCE_DRAWINGS = 100
 #: Networks of more pairs than this can be explored; others are drawn.
-EXPLORED_FROM = 30
+MAX_STATIC_PAIRS = 30
 
 #: By this id Cytoscape.js knows that it need not add a style, which the page's content policy would forbid.
 _STYLE_ID = "__________cytoscape_stylesheet"
-_SAMPLE_HEAD = '<path d="M26 1L33 5L26 9"/>'
+_ARROWHEAD = '<path d="M26 1L33 5L26 9"/>'
 _HEADINGS = (
     ("Pair", "name", "ascending"),
     ("Probability", "probability", "descending"),
@@ -46,7 +46,7 @@ _HEADINGS = (
 def write(
     annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False, facts: PageFacts | None = None
 ) -> None:
-    """Write the report; texts beyond the first :data:`MOST_DOCUMENTS` are not held."""
+    """Write the report; texts beyond the first :data:`MAX_DOCUMENTS` are not held."""
     output.write(report(annotated, explain=explain, facts=facts).encode())
 
 
@@ -58,9 +58,9 @@ def report(
     facts: PageFacts | None = None,
 ) -> str:
     """The page of annotated documents; every interaction takes part, whatever its probability."""
-    seen = _Seen()
-    network = build_network(seen.watch(annotated), min_probability=0.0, include_hedged=True)
-    return _page(network, seen, title, explain, facts or PageFacts())
+    collector = _DocumentCollector()
+    network = build_network(collector.collect(annotated), min_probability=0.0, include_hedged=True)
+    return _page(network, collector, title, explain, facts or PageFacts())
 
 
 def network_page(
@@ -71,52 +71,56 @@ def network_page(
 
 
 @dataclass
-class _Seen:
+class _DocumentCollector:
     """What went by on the way to the network: the first documents, and how many there were."""
 
-    shown: list[AnnotatedDocument] = field(default_factory=list)
-    documents: int = 0
-    interactions: int = 0
+    first_documents: list[AnnotatedDocument] = field(default_factory=list)
+    n_documents: int = 0
+    n_interactions: int = 0
 
-    def watch(self, annotated: Iterable[AnnotatedDocument]) -> Iterator[AnnotatedDocument]:
-        for each in annotated:
-            self.documents += 1
-            self.interactions += len(each.interactions)
-            if len(self.shown) < MOST_DOCUMENTS:
-                self.shown.append(each)
-            yield each
+    def collect(self, annotated: Iterable[AnnotatedDocument]) -> Iterator[AnnotatedDocument]:
+        for annotated_document in annotated:
+            self.n_documents += 1
+            self.n_interactions += len(annotated_document.interactions)
+            if len(self.first_documents) < MAX_DOCUMENTS:
+                self.first_documents.append(annotated_document)
+            yield annotated_document
 
 
-def _page(network: Network, seen: _Seen | None, title: str, explain: bool, facts: PageFacts) -> str:
-    listed = network.strongest(MOST_PAIRS)
-    explored = len(listed.edges) > EXPLORED_FROM
-    script = report_script(explorer=explored)
-    style = resource("ppi.export", "report.css")
-    style += resource("ppi.network", "explorer", "explorer.css") if explored else ""
+def _page(network: Network, collector: _DocumentCollector | None, title: str, explain: bool, facts: PageFacts) -> str:
+    listed_network = network.strongest(MAX_PAIRS)
+    with_explorer = len(listed_network.edges) > MAX_STATIC_PAIRS
+    script = report_script(explorer=with_explorer)
+    style = read_resource("ppi.export", "report.css")
+    style += read_resource("ppi.network", "explorer", "explorer.css") if with_explorer else ""
     policy = (
         f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
-    figures = [_counted(len(network.proteins), "protein"), _counted(len(network.edges), "pair")]
-    body = _network_section(network, listed, explored) + _table_section(network, listed, explain)
-    if seen is not None:
-        figures = [_counted(seen.documents, "document"), _counted(seen.interactions, "interaction"), *figures]
-        body += _texts_section(network, seen)
+    counts = [_pluralize(len(network.proteins), "protein"), _pluralize(len(network.edges), "pair")]
+    body = _network_section(network, listed_network, with_explorer) + _table_section(network, listed_network, explain)
+    if collector is not None:
+        counts = [
+            _pluralize(collector.n_documents, "document"),
+            _pluralize(collector.n_interactions, "interaction"),
+            *counts,
+        ]
+        body += _texts_section(network, collector)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer">'
-        f'<title>{text(title)}</title><style id="{_STYLE_ID}">{style}</style></head><body>'
+        f'<title>{html_text(title)}</title><style id="{_STYLE_ID}">{style}</style></head><body>'
         '<a class="skip" href="#pairs">Skip to the pairs</a>'
-        f'<header><h1>{text(title)}</h1><p class="quiet">{" · ".join(figures)}</p></header>'
+        f'<header><h1>{html_text(title)}</h1><p class="quiet">{" · ".join(counts)}</p></header>'
         f"{_controls(network, facts)}<main>{body}</main>"
         f"<script>{script}</script></body></html>\n"
     )
 
 
 def _controls(network: Network, facts: PageFacts) -> str:
-    total = min(len(network.edges), MOST_PAIRS)
+    total = min(len(network.edges), MAX_PAIRS)
     start = f"{facts.min_probability:.2f}"
     return (
         '<section class="controls" aria-label="What is shown"><label for="threshold">At least this probable</label>'
@@ -124,29 +128,29 @@ def _controls(network: Network, facts: PageFacts) -> str:
         f'<output id="value" for="threshold">{start}</output>'
         '<span class="search"><label for="search">Search</label>'
         '<input type="search" id="search" autocomplete="off" spellcheck="false"></span>'
-        f'<span id="count" role="status" class="quiet">{_counted(total, "pair")}</span>{_type_boxes(network)}'
-        f"{_meaning(facts)}</section>"
+        f'<span id="count" role="status" class="quiet">{_pluralize(total, "pair")}</span>{_type_boxes(network)}'
+        f"{_calibration_notes(facts)}</section>"
     )
 
 
-def _meaning(facts: PageFacts) -> str:
+def _calibration_notes(facts: PageFacts) -> str:
     """What probabilities mean, beside the slider."""
-    if not facts.meaning:
+    if not facts.calibration_notes:
         return ""
-    sentences = "".join(f"<li>{text(sentence)}</li>" for sentence in facts.meaning)
+    sentences = "".join(f"<li>{html_text(sentence)}</li>" for sentence in facts.calibration_notes)
     return f'<details class="meaning"><summary>What probabilities mean</summary><ul>{sentences}</ul></details>'
 
 
 def _type_boxes(network: Network) -> str:
     """A box for each type, beside the line by which the network shows it."""
-    if not network.typed:
+    if not network.has_types:
         return ""
     used = {edge.type for edge in network.edges}
     boxes = "".join(
         f'<label><input type="checkbox" class="type-box" value="{type}" checked autocomplete="off"> {type} '
         f'<svg class="sample" viewBox="0 0 34 10" aria-hidden="true" data-type="{type}">'
-        f'<path d="M0 5H{34 if type == BINDING else 30}" stroke-dasharray="{DASHES[type] or "none"}"/>'
-        f"{'' if type == BINDING else _SAMPLE_HEAD}</svg></label>"
+        f'<path d="M0 5H{34 if type == BINDING else 30}" stroke-dasharray="{TYPE_DASHES[type] or "none"}"/>'
+        f"{'' if type == BINDING else _ARROWHEAD}</svg></label>"
         for type in TYPES
         if type in used
     )
@@ -154,24 +158,24 @@ def _type_boxes(network: Network) -> str:
     return f'<fieldset class="types"><legend>Types</legend>{boxes}{hint}</fieldset>'
 
 
-def _network_section(network: Network, listed: Network, explored: bool) -> str:
-    if not listed.edges:
+def _network_section(network: Network, listed_network: Network, with_explorer: bool) -> str:
+    if not listed_network.edges:
         return '<section><h2>Network</h2><p class="empty">There is no pair to draw.</p></section>'
-    left_out = ""
-    if len(listed.edges) < len(network.edges):
-        left_out = _note(
-            f"This page holds the {len(listed.edges):,} best supported of {len(network.edges):,} pairs; "
+    truncation_note = ""
+    if len(listed_network.edges) < len(network.edges):
+        truncation_note = _note(
+            f"This page holds the {len(listed_network.edges):,} best supported of {len(network.edges):,} pairs; "
             "`ppi network` writes files with all of them."
         )
     # a box that scrolls has to be reachable by keyboard
-    box = '<div class="network" tabindex="0" role="region" aria-label="Drawing of the network">'
-    drawing = f"{box}{draw(listed)}</div>"
-    body = f'<div id="explorer">{drawing}</div>' if explored else drawing
-    return f"<section><h2>Network</h2>{left_out}{body}{protein_table(listed)}</section>"
+    opening_tag = '<div class="network" tabindex="0" role="region" aria-label="Drawing of the network">'
+    drawing = f"{opening_tag}{draw(listed_network)}</div>"
+    body = f'<div id="explorer">{drawing}</div>' if with_explorer else drawing
+    return f"<section><h2>Network</h2>{truncation_note}{body}{protein_table(listed_network)}</section>"
 
 
-def _table_section(network: Network, listed: Network, explain: bool) -> str:
-    if not listed.edges:
+def _table_section(network: Network, listed_network: Network, explain: bool) -> str:
+    if not listed_network.edges:
         return (
             '<section id="pairs"><h2>Pairs</h2><p class="empty">No interaction was found. Texts without two protein '
             "names in one sentence have none; a lower --min-probability may show more.</p>"
@@ -183,14 +187,14 @@ def _table_section(network: Network, listed: Network, explain: bool) -> str:
         for name, key, first in _HEADINGS
     )
     rows = "".join(
-        pair_rows(edge, network, _row_id(number), explain=explain, with_svg=explain and number < MOST_DRAWN)
-        for number, edge in enumerate(listed.edges)
+        pair_rows(edge, network, _row_id(number), explain=explain, with_svg=explain and number < MAX_EVIDENCE_DRAWINGS)
+        for number, edge in enumerate(listed_network.edges)
     )
     notes = ""
-    if len(listed.edges) < len(network.edges):
-        notes += _note(f"The {len(listed.edges)} most probable of {len(network.edges)} pairs are listed.")
-    if explain and len(listed.edges) > MOST_DRAWN:
-        notes += _note(f"Evidence is drawn for the {MOST_DRAWN} most probable pairs.")
+    if len(listed_network.edges) < len(network.edges):
+        notes += _note(f"The {len(listed_network.edges)} most probable of {len(network.edges)} pairs are listed.")
+    if explain and len(listed_network.edges) > MAX_EVIDENCE_DRAWINGS:
+        notes += _note(f"Evidence is drawn for the {MAX_EVIDENCE_DRAWINGS} most probable pairs.")
     return (
         f'<section id="pairs"><h2>Pairs</h2>{notes}<p id="none" class="empty" hidden>No pair is that probable, of '
         "these types, and has these words. Move the slider to the left, or search for something else.</p>"
@@ -198,18 +202,25 @@ def _table_section(network: Network, listed: Network, explain: bool) -> str:
     )
 
 
-def _texts_section(network: Network, seen: _Seen) -> str:
-    rows = {
+def _texts_section(network: Network, collector: _DocumentCollector) -> str:
+    row_ids = {
         EdgeKey(edge.source, edge.target, edge.relationship, edge.directed): _row_id(number)
-        for number, edge in enumerate(network.edges[:MOST_PAIRS])
+        for number, edge in enumerate(network.edges[:MAX_PAIRS])
     }
 
-    def link(interaction: Interaction) -> str | None:
-        return None if interaction.negated else rows.get(edge_key(interaction))
+    def find_row_id(interaction: Interaction) -> str | None:
+        return None if interaction.negated else row_ids.get(edge_key(interaction))
 
-    left_out = len(seen.shown) < seen.documents
-    note = _note(f"The first {len(seen.shown)} of {seen.documents} documents are shown.") if left_out else ""
-    texts = "".join(document_section(each, link) for each in seen.shown) or '<p class="empty">There is no document.</p>'
+    is_truncated = len(collector.first_documents) < collector.n_documents
+    note = (
+        _note(f"The first {len(collector.first_documents)} of {collector.n_documents} documents are shown.")
+        if is_truncated
+        else ""
+    )
+    texts = (
+        "".join(document_section(annotated_document, find_row_id) for annotated_document in collector.first_documents)
+        or '<p class="empty">There is no document.</p>'
+    )
     return f'<section id="texts"><h2>Texts</h2>{note}{texts}</section>'
 
 
@@ -217,7 +228,7 @@ def _note(message: str) -> str:
     return f'<p class="note">{message}</p>'
 
 
-def _counted(count: int, name: str) -> str:
+def _pluralize(count: int, name: str) -> str:
     return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"
 
 

@@ -26,20 +26,20 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any
 from uuid import NAMESPACE_URL, uuid5
 
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 from corpora.types import Entity
-from ppi.annotation.characters import encodable
+from ppi.annotation.characters import encodable_text
 from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.relationship import BINDING, MODIFICATION, NEGATIVE, POSITIVE, REGULATION
-from ppi.annotation.rows import who
+from ppi.annotation.rows import protein_info
 from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.grounding.identity import canonical
+from ppi.grounding.identity import canonicalize_identifier
 from ppi.grounding.species_names import latin_name
 
 SOURCE = "ppi-miner"
 _REGULATIONS = {POSITIVE: "Activation", NEGATIVE: "Inhibition"}
 #: Kinds of modification that INDRA has a statement for.
-_KINDS = frozenset(
+_MODIFICATION_KINDS = frozenset(
     prefix + kind
     for prefix in ("", "de")
     for kind in (
@@ -70,22 +70,22 @@ _DATABASES = {
 
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write a list of statements, one per line; the evidence of a score has no place there."""
-    losses = Losses("INDRA JSON")
-    before = b"[\n"
+    losses = ConversionLosses("INDRA JSON")
+    separator = b"[\n"
     for statement in _statements(annotated, losses):
-        output.write(before + encodable(json.dumps(statement, ensure_ascii=False)).encode())
-        before = b",\n"
-    output.write(b"\n]\n" if before == b",\n" else b"[]\n")
+        output.write(separator + encodable_text(json.dumps(statement, ensure_ascii=False)).encode())
+        separator = b",\n"
+    output.write(b"\n]\n" if separator == b",\n" else b"[]\n")
     losses.report()
 
 
-def _statements(annotated: Iterable[AnnotatedDocument], losses: Losses) -> Iterator[dict[str, Any]]:
-    for each in annotated:
-        pubmed = pubmed_id(each.document)
-        for interaction in each.interactions:
+def _statements(annotated: Iterable[AnnotatedDocument], losses: ConversionLosses) -> Iterator[dict[str, Any]]:
+    for annotated_document in annotated:
+        pubmed = pubmed_id(annotated_document.document)
+        for interaction in annotated_document.interactions:
             statement = statement_json(interaction)
             if statement is None:
-                losses.drop(_what_is_missing(interaction))
+                losses.drop(_describe_loss(interaction))
                 continue
             id = statement.pop("id")
             yield {**statement, "evidence": [evidence_json(interaction, pubmed)], "id": id}
@@ -93,14 +93,14 @@ def _statements(annotated: Iterable[AnnotatedDocument], losses: Losses) -> Itera
 
 def statement_json(interaction: Interaction) -> dict[str, Any] | None:
     """The statement without its evidence; None if INDRA has none for the interaction."""
-    stated = _stated(interaction)
-    if stated is None:
+    statement = _make_statement(interaction)
+    if statement is None:
         return None
-    identity = json.dumps([interaction.document, interaction.pair, stated["type"]])
-    return {**stated, "belief": interaction.type_probability, "id": str(uuid5(NAMESPACE_URL, identity))}
+    identity = json.dumps([interaction.document, interaction.pair, statement["type"]])
+    return {**statement, "belief": interaction.type_probability, "id": str(uuid5(NAMESPACE_URL, identity))}
 
 
-def _stated(interaction: Interaction) -> dict[str, Any] | None:
+def _make_statement(interaction: Interaction) -> dict[str, Any] | None:
     """The type of the statement and its agents; None if INDRA has none for it."""
     first, second = (_agent(entity) for entity in interaction.participants)
     if interaction.type == BINDING:
@@ -109,14 +109,14 @@ def _stated(interaction: Interaction) -> dict[str, Any] | None:
         return None
     if interaction.homo and interaction.kind == "phosphorylation":
         return {"type": "Autophosphorylation", "enz": first}
-    if interaction.type == MODIFICATION and interaction.kind in _KINDS:
+    if interaction.type == MODIFICATION and interaction.kind in _MODIFICATION_KINDS:
         return {"type": str(interaction.kind).capitalize(), "enz": first, "sub": second}
     if interaction.type == REGULATION and interaction.sign in _REGULATIONS:
         return {"type": _REGULATIONS[interaction.sign], "subj": first, "obj": second, "obj_activity": "activity"}
     return None
 
 
-def _what_is_missing(interaction: Interaction) -> str:
+def _describe_loss(interaction: Interaction) -> str:
     if interaction.type is None:
         return "interactions without a type"
     if not interaction.directed:
@@ -128,21 +128,21 @@ def _what_is_missing(interaction: Interaction) -> str:
 def _agent(entity: Entity) -> dict[str, Any]:
     references = {"TEXT": entity.text}
     if len(entity.identifiers) == 1:
-        prefix, colon, rest = canonical(entity.identifiers[0], entity.type).partition(":")
+        prefix, colon, rest = canonicalize_identifier(entity.identifiers[0], entity.type).partition(":")
         database = _DATABASES.get(prefix)
         if colon and rest and database is not None:
             references[database] = rest.removeprefix(f"{database}:")
-    known = who(entity)
-    if known.uniprot and "UP" not in references:
-        references["UP"] = known.uniprot
-    return {"name": known.symbol or entity.text, "db_refs": references}
+    identity = protein_info(entity)
+    if identity.uniprot and "UP" not in references:
+        references["UP"] = identity.uniprot
+    return {"name": identity.symbol or entity.text, "db_refs": references}
 
 
 def evidence_json(interaction: Interaction, pubmed: str | None) -> dict[str, Any]:
     """The sentence that the statement was read from."""
     participants = interaction.participants
-    taxids = [who(entity).taxid for entity in participants]
-    found: dict[str, Any] = {
+    taxids = [protein_info(entity).taxid for entity in participants]
+    evidence: dict[str, Any] = {
         "source_api": SOURCE,
         "source_id": f"{interaction.document}/{interaction.pair}",
         "text": interaction.sentence,
@@ -156,14 +156,14 @@ def evidence_json(interaction: Interaction, pubmed: str | None) -> dict[str, Any
         },
     }
     if pubmed is not None:
-        found["pmid"] = pubmed
+        evidence["pmid"] = pubmed
     if taxids[0] is not None and taxids[0] == taxids[1]:
         # INDRA's BioContext: where a statement holds
-        found["context"] = {
+        evidence["context"] = {
             "type": "bio",
             "species": {"name": latin_name(taxids[0]), "db_refs": {"TAXONOMY": taxids[0]}},
         }
     epistemics = {"negated": interaction.negated, "hypothesis": interaction.hedged}
     if any(epistemics.values()):
-        found["epistemics"] = {name: True for name, holds in epistemics.items() if holds}
-    return found
+        evidence["epistemics"] = {name: True for name, holds in epistemics.items() if holds}
+    return evidence

@@ -33,7 +33,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from corpora.errors import CorpusError, shown
+from corpora.errors import CorpusError, truncate_repr
 from corpora.json_text import parse_json
 from corpora.source import Source
 from ppi.annotation.json_values import from_json, to_json
@@ -43,10 +43,10 @@ from ppi.annotation.types import AnnotatedDocument, Interaction
 
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write one line per interaction."""
-    for each in annotated:
-        pubmed, year = pubmed_id(each.document), year_of(each.document)
-        for interaction in each.interactions:
-            output.write(encoded(to_json(interaction, pubmed=pubmed, year=year, explain=explain)) + b"\n")
+    for annotated_document in annotated:
+        pubmed, year = pubmed_id(annotated_document.document), year_of(annotated_document.document)
+        for interaction in annotated_document.interactions:
+            output.write(encode_json(to_json(interaction, pubmed=pubmed, year=year, explain=explain)) + b"\n")
 
 
 def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
@@ -74,17 +74,17 @@ def read_papers(path: str | Path) -> Iterator[tuple[Interaction, str | None, int
         try:
             yield *from_json(value), _year(value)
         except CorpusError as error:
-            raise error.at(source.name, number) from None
+            raise error.with_location(source.name, number) from None
 
 
 def _year(value: dict[str, Any]) -> int | None:
     year = value.get("year")
     if year is not None and (not isinstance(year, int) or not 0 <= year <= 9999):
-        raise CorpusError(f"expected a year, got {shown(year)}")
+        raise CorpusError(f"expected a year, got {truncate_repr(year)}")
     return year
 
 
-def encoded(value: Any) -> bytes:
+def encode_json(value: Any) -> bytes:
     """JSON on one line as UTF-8; what no encoding has (half a surrogate pair) as an escape."""
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()

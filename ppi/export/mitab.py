@@ -40,11 +40,11 @@ from typing import IO
 from corpora.types import Entity
 from ppi.annotation.characters import one_line
 from ppi.annotation.pubmed import pubmed_id
-from ppi.annotation.rows import who
+from ppi.annotation.rows import protein_info
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.export import psi_mi
-from ppi.grounding.candidate import GROUPS
-from ppi.grounding.identity import canonical
+from ppi.grounding.candidate import GROUP_KINDS
+from ppi.grounding.identity import canonicalize_identifier
 from ppi.grounding.names import name_key
 from ppi.grounding.species_names import SPECIES_NAMES
 
@@ -94,9 +94,9 @@ COLUMNS = (
 )
 EMPTY = "-"
 #: Where identifiers are our own.
-OWN = "ppi-miner"
+OWN_DATABASE = "ppi-miner"
 
-SOURCE = f"unknown:{OWN}({OWN})"
+SOURCE = f"unknown:{OWN_DATABASE}({OWN_DATABASE})"
 UNKNOWN_SPECIES = "taxid:-3(unknown)"
 
 #: PSI-MI's names of databases, by the prefix of a CURIE in small letters.
@@ -125,9 +125,9 @@ _RESERVED = re.compile(r'[|():"]')
 def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write the header, then one line per interaction."""
     output.write(("#" + "\t".join(COLUMNS) + "\n").encode())
-    for each in annotated:
-        pubmed = pubmed_id(each.document)
-        for interaction in each.interactions:
+    for annotated_document in annotated:
+        pubmed = pubmed_id(annotated_document.document)
+        for interaction in annotated_document.interactions:
             output.write((_line(interaction, pubmed, explain) + "\n").encode())
 
 
@@ -137,21 +137,21 @@ def field(database: str, value: str, description: str | None = None) -> str:
     >>> field("psi-mi", "MI:0110", "text mining")
     'psi-mi:"MI:0110"(text mining)'
     """
-    written = f"{_part(database)}:{_part(value)}"
-    return written if description is None else f"{written}({_part(description)})"
+    reference = f"{_format_part(database)}:{_format_part(value)}"
+    return reference if description is None else f"{reference}({_format_part(description)})"
 
 
-def _part(text: str) -> str:
-    flat = _flat(text)
-    plain = flat and flat == flat.strip() and not _RESERVED.search(flat)
-    return flat if plain else _quoted(flat)
+def _format_part(text: str) -> str:
+    flat = _flatten(text)
+    is_plain = flat and flat == flat.strip() and not _RESERVED.search(flat)
+    return flat if is_plain else _quote(flat)
 
 
-def _flat(text: str) -> str:
+def _flatten(text: str) -> str:
     return one_line(text).replace("\\", "/")
 
 
-def _quoted(flat: str) -> str:
+def _quote(flat: str) -> str:
     return '"' + flat.replace('"', '\\"') + '"'
 
 
@@ -159,8 +159,8 @@ def _line(interaction: Interaction, pubmed: str | None, explain: bool) -> str:
     cells = dict.fromkeys(COLUMNS, EMPTY)
     roles = [psi_mi.UNSPECIFIED_ROLE, psi_mi.UNSPECIFIED_ROLE]
     if interaction.directed:
-        turned = interaction.participants != interaction.proteins
-        roles = list(psi_mi.biological_roles(interaction.relationship))[:: -1 if turned else 1]
+        is_reversed = interaction.participants != interaction.proteins
+        roles = list(psi_mi.biological_roles(interaction.relationship))[:: -1 if is_reversed else 1]
     for which, (letter, entity) in enumerate(zip("AB", interaction.proteins, strict=True)):
         cells.update(_interactor_cells(entity, letter, interaction.other_names(which)))
         cells[f"Biological role(s) interactor {letter}"] = _term(roles[which])
@@ -168,11 +168,15 @@ def _line(interaction: Interaction, pubmed: str | None, explain: bool) -> str:
     if interaction.document not in identifier:
         identifier = f"{interaction.document}/{identifier}"
     cells["Interaction detection method(s)"] = _term(psi_mi.TEXT_MINING)
-    cells["Publication Identifier(s)"] = field("pubmed", pubmed) if pubmed else field(OWN, interaction.document)
+    cells["Publication Identifier(s)"] = (
+        field("pubmed", pubmed) if pubmed else field(OWN_DATABASE, interaction.document)
+    )
     cells["Interaction type(s)"] = _term(psi_mi.interaction_type(interaction.relationship))
     cells["Source database(s)"] = SOURCE
-    cells["Interaction identifier(s)"] = field(OWN, identifier)
-    cells["Confidence value(s)"] = f"{OWN}:{interaction.probability:.4f}|{OWN}-score:{interaction.score:.4f}"
+    cells["Interaction identifier(s)"] = field(OWN_DATABASE, identifier)
+    cells["Confidence value(s)"] = (
+        f"{OWN_DATABASE}:{interaction.probability:.4f}|{OWN_DATABASE}-score:{interaction.score:.4f}"
+    )
     cells["Interaction annotation(s)"] = _annotation(interaction, explain)
     cells["Negative"] = "true" if interaction.negated else "false"
     return "\t".join(cells.values())
@@ -180,23 +184,23 @@ def _line(interaction: Interaction, pubmed: str | None, explain: bool) -> str:
 
 def _interactor_cells(entity: Entity, letter: str, other_names: Iterable[str]) -> dict[str, str]:
     references = [_reference(identifier, entity) for identifier in entity.identifiers]
-    single = len(references) == 1
-    known = who(entity)
-    aliases = [field(OWN, name, "author assigned name") for name in (entity.text, *other_names)]
-    if known.symbol:
-        database = _database(entity.identifiers[0], entity)[0] if single else OWN
+    is_single = len(references) == 1
+    identity = protein_info(entity)
+    aliases = [field(OWN_DATABASE, name, "author assigned name") for name in (entity.text, *other_names)]
+    if identity.symbol:
+        database = _database(entity.identifiers[0], entity)[0] if is_single else OWN_DATABASE
         # what a family is called is no name of a gene
-        kind = "display_long" if known.entity_kind in GROUPS else "gene name"
-        aliases.append(field(database, known.symbol, kind))
-    aliases.append(field(OWN, known.symbol or entity.text, "display_short"))
+        kind = "display_long" if identity.entity_kind in GROUP_KINDS else "gene name"
+        aliases.append(field(database, identity.symbol, kind))
+    aliases.append(field(OWN_DATABASE, identity.symbol or entity.text, "display_short"))
     return {
-        f"ID(s) interactor {letter}": references[0] if single else field(OWN, name_key(entity.text)),
-        f"Alt. ID(s) interactor {letter}": field("uniprotkb", known.uniprot) if known.uniprot else EMPTY,
+        f"ID(s) interactor {letter}": references[0] if is_single else field(OWN_DATABASE, name_key(entity.text)),
+        f"Alt. ID(s) interactor {letter}": field("uniprotkb", identity.uniprot) if identity.uniprot else EMPTY,
         f"Alias(es) interactor {letter}": "|".join(aliases),
-        f"Taxid interactor {letter}": _species(known.taxid),
+        f"Taxid interactor {letter}": _species(identity.taxid),
         f"Experimental role(s) interactor {letter}": _term(psi_mi.UNSPECIFIED_ROLE),
-        f"Type(s) interactor {letter}": _term(psi_mi.interactor_type(entity.type, known.entity_kind)),
-        f"Xref(s) interactor {letter}": EMPTY if single or not references else "|".join(references),
+        f"Type(s) interactor {letter}": _term(psi_mi.interactor_type(entity.type, identity.entity_kind)),
+        f"Xref(s) interactor {letter}": EMPTY if is_single or not references else "|".join(references),
     }
 
 
@@ -210,7 +214,7 @@ def _reference(identifier: str, entity: Entity) -> str:
 
 def _database(identifier: str, entity: Entity) -> tuple[str, str]:
     """PSI-MI's name of the database, and the identifier there."""
-    prefix, colon, rest = canonical(identifier, entity.type).partition(":")
+    prefix, colon, rest = canonicalize_identifier(identifier, entity.type).partition(":")
     if not colon or not rest:
         return "unknown", identifier
     return DATABASES.get(prefix, prefix or "unknown"), rest
@@ -235,4 +239,4 @@ def _annotation(interaction: Interaction, explain: bool) -> str:
         comments.append("hedged: the sentence only supposes it")
     if explain and interaction.evidence is not None and interaction.evidence.explanation.path:
         comments.append(f"dependency path: {interaction.evidence.explanation.path}")
-    return "|".join(f"comment:{_quoted(_flat(each))}" for each in comments)
+    return "|".join(f"comment:{_quote(_flatten(comment))}" for comment in comments)

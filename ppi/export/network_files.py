@@ -8,9 +8,9 @@ import json
 from collections import Counter
 from typing import IO, Any
 
-from ppi.annotation.characters import encodable, one_line, xml_text
+from ppi.annotation.characters import encodable_text, one_line, xml_text
 from ppi.annotation.json_values import to_json
-from ppi.export.csv_table import cell
+from ppi.export.csv_table import format_cell
 from ppi.export.html_page import network_page
 from ppi.export.page_facts import PageFacts
 from ppi.network.aggregation import Network
@@ -18,7 +18,7 @@ from ppi.network.columns import EDGE_COLUMNS, edge_values
 
 JSON_SCHEMA = "ppi-network/1"
 #: What an edge without a type leaves out.
-_HOW = ("type", "sign", "kind", "directed")
+_TYPE_FIELDS = ("type", "sign", "kind", "directed")
 
 
 def write_graphml(network: Network, output: IO[bytes]) -> None:
@@ -29,13 +29,13 @@ def write_graphml(network: Network, output: IO[bytes]) -> None:
     import networkx as nx
 
     graph = network.to_networkx()
-    clean = graph.__class__()
+    clean_graph = graph.__class__()
     for key, attributes in graph.nodes(data=True):
-        clean.add_node(xml_text(key), **_clean(attributes))
+        clean_graph.add_node(xml_text(key), **_clean_attributes(attributes))
     for *ends, attributes in graph.edges(data=True, **({"keys": True} if graph.is_multigraph() else {})):
         source, target, *name = ends
-        clean.add_edge(xml_text(source), xml_text(target), *name, **_clean(attributes))
-    nx.write_graphml(clean, output)
+        clean_graph.add_edge(xml_text(source), xml_text(target), *name, **_clean_attributes(attributes))
+    nx.write_graphml(clean_graph, output)
     output.write(b"\n")
 
 
@@ -45,9 +45,9 @@ def write_sif(network: Network, output: IO[bytes]) -> None:
     Relations are ``binds``, ``phosphorylates`` and other kinds, ``modifies``, ``activates``, ``inhibits``,
     ``regulates``, and ``pp`` without type.  A label that two proteins share is followed by the key.
     """
-    shared = Counter(protein.label for protein in network.proteins.values())
+    label_counts = Counter(protein.label for protein in network.proteins.values())
     names = {
-        key: protein.label if shared[protein.label] == 1 else f"{protein.label} ({key})"
+        key: protein.label if label_counts[protein.label] == 1 else f"{protein.label} ({key})"
         for key, protein in network.proteins.items()
     }
     for edge in network.edges:
@@ -61,7 +61,7 @@ def write_csv(network: Network, output: IO[bytes]) -> None:
     try:
         table = csv.writer(text)
         table.writerow(EDGE_COLUMNS)
-        table.writerows(map(cell, edge_values(network, edge)) for edge in network.edges)
+        table.writerows(map(format_cell, edge_values(network, edge)) for edge in network.edges)
     finally:
         text.detach()  # the file is the caller's to close
 
@@ -73,13 +73,13 @@ def write_json(network: Network, output: IO[bytes]) -> None:
         "proteins": [vars(protein) for protein in network.proteins.values()],
         "edges": [
             {
-                **{name: value for name, value in vars(edge).items() if name not in _HOW or value},
-                "evidence": [to_json(each, explain=True) for each in edge.evidence],
+                **{name: value for name, value in vars(edge).items() if name not in _TYPE_FIELDS or value},
+                "evidence": [to_json(interaction, explain=True) for interaction in edge.evidence],
             }
             for edge in network.edges
         ],
     }
-    output.write(encodable(json.dumps(value, ensure_ascii=False, indent=1)).encode() + b"\n")
+    output.write(encodable_text(json.dumps(value, ensure_ascii=False, indent=1)).encode() + b"\n")
 
 
 def write_html(network: Network, output: IO[bytes], facts: PageFacts | None = None) -> None:
@@ -87,5 +87,5 @@ def write_html(network: Network, output: IO[bytes], facts: PageFacts | None = No
     output.write(network_page(network, facts=facts).encode())
 
 
-def _clean(attributes: dict[str, Any]) -> dict[str, Any]:
+def _clean_attributes(attributes: dict[str, Any]) -> dict[str, Any]:
     return {name: xml_text(value) if isinstance(value, str) else value for name, value in attributes.items()}

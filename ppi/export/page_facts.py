@@ -14,8 +14,8 @@ class PageFacts:
     min_probability
         What was asked for.
     meaning
-        Sentences, as :func:`ppi.annotation.meaning.probability_meaning` gives them.
+        Sentences, as :func:`ppi.annotation.meaning.describe_calibration` gives them.
     """
 
     min_probability: float = 0.0
-    meaning: tuple[str, ...] = ()
+    calibration_notes: tuple[str, ...] = ()

@@ -15,28 +15,28 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from corpora.errors import CorpusError, shown
-from ppi.annotation.characters import encodable
-from ppi.annotation.columns import COLUMNS
+from corpora.errors import CorpusError, truncate_repr
+from ppi.annotation.characters import encodable_text
+from ppi.annotation.columns import INTERACTION_COLUMNS
 from ppi.annotation.json_values import SCHEMA as JSON_SCHEMA
 from ppi.annotation.json_values import aliases_to_json, from_json
 from ppi.annotation.relationship import TYPES
-from ppi.annotation.rows import Mention, Row, Who, rows_of
+from ppi.annotation.rows import InteractionRow, ProteinInfo, RowMention, interaction_rows
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import MissingExtraError
 
 SCHEMA = "ppi-interactions/1"
-PARQUET_COLUMNS = (*COLUMNS, "offset", "entity_1", "entity_2", "remarks_1", "remarks_2", "aliases")
+PARQUET_COLUMNS = (*INTERACTION_COLUMNS, "offset", "entity_1", "entity_2", "remarks_1", "remarks_2", "aliases")
 #: Columns that files of models without types, or of earlier versions, or without what the lexicon knows, need not have.
-_MAY_LACK = frozenset(
+_OPTIONAL_COLUMNS = frozenset(
     [
         *("type", "sign", "kind", "agent", "target", "negated", "hedged", *(f"probability_{type}" for type in TYPES)),
         *("aliases_1", "aliases_2", "same", "homo", "aliases", "year"),
-        *(f"{name}_{which}" for name in Who._fields for which in (1, 2)),
+        *(f"{name}_{which}" for name in ProteinInfo._fields for which in (1, 2)),
     ]
 )
 #: Columns that are fields of JSON lines as they are.
-_PLAIN = ("document", "pubmed", "sentence_id", "pair", "sentence", "offset", "probability", "score")
+_UNCHANGED_COLUMNS = ("document", "pubmed", "sentence_id", "pair", "sentence", "offset", "probability", "score")
 #: Rows that are held and written together.
 GROUP_ROWS = 10_000
 
@@ -59,7 +59,7 @@ def tables_of(annotated: Iterable[AnnotatedDocument]) -> Iterator[Any]:
     """All interactions as tables of Arrow, :data:`GROUP_ROWS` rows each."""
     pa, _ = require_pyarrow()
     schema = _schema(pa)
-    for group in _groups(rows_of(annotated)):
+    for group in _batch_rows(interaction_rows(annotated)):
         cells = zip(*(_cells(row) for row in group), strict=True)
         arrays = [pa.array(values, field.type) for values, field in zip(cells, schema, strict=True)]
         yield pa.Table.from_arrays(arrays, schema=schema)
@@ -80,7 +80,7 @@ def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
             try:
                 yield interaction_of(cells)
             except CorpusError as error:
-                raise error.at(str(path), row) from None
+                raise error.with_location(str(path), row) from None
 
 
 def read_tables(path: str | Path) -> Iterator[Any]:
@@ -96,15 +96,15 @@ def read_tables(path: str | Path) -> Iterator[Any]:
         with pq.ParquetFile(path) as file:
             schema = (file.schema_arrow.metadata or {}).get(b"ppi-miner.schema")
             if schema != SCHEMA.encode():
-                raise CorpusError(f"expected a table of the schema {SCHEMA!r}, got {shown(schema)}")
-            columns = _checked_columns(file.schema_arrow, _schema(pa))
+                raise CorpusError(f"expected a table of the schema {SCHEMA!r}, got {truncate_repr(schema)}")
+            columns = _select_columns(file.schema_arrow, _schema(pa))
             for batch in file.iter_batches(GROUP_ROWS, columns=columns):
                 yield pa.Table.from_batches([batch])
     except CorpusError as error:
-        raise error.at(str(path), None) from None
+        raise error.with_location(str(path), None) from None
     except (OSError, pa.ArrowException) as error:
-        told = " ".join(str(error).split())[:200]
-        raise CorpusError(f"expected a complete Parquet file of interactions, got: {told}", path=path) from None
+        message = " ".join(str(error).split())[:200]
+        raise CorpusError(f"expected a complete Parquet file of interactions, got: {message}", path=path) from None
 
 
 def interaction_of(cells: dict[str, Any]) -> tuple[Interaction, str | None]:
@@ -118,58 +118,58 @@ def interaction_of(cells: dict[str, Any]) -> tuple[Interaction, str | None]:
     return from_json(_as_json(cells))
 
 
-def _checked_columns(found: Any, expected: Any) -> list[str]:
+def _select_columns(schema: Any, expected_schema: Any) -> list[str]:
     """The columns to read, if they are there and of the types that :func:`write` gives them."""
-    for field in expected:
-        if field.name not in found.names:
-            if field.name in _MAY_LACK:
+    for field in expected_schema:
+        if field.name not in schema.names:
+            if field.name in _OPTIONAL_COLUMNS:
                 continue
             raise CorpusError(f"expected a column {field.name!r}, got none; give a file that `ppi annotate` wrote")
-        if found.names.count(field.name) > 1:
+        if schema.names.count(field.name) > 1:
             raise CorpusError(f"expected one column {field.name!r}, got several")
-        if not found.field(field.name).type.equals(field.type):
+        if not schema.field(field.name).type.equals(field.type):
             raise CorpusError(
-                f"expected the column {field.name!r} of type {field.type}, got {found.field(field.name).type}"
+                f"expected the column {field.name!r} of type {field.type}, got {schema.field(field.name).type}"
             )
-    return [name for name in PARQUET_COLUMNS if name in found.names]
+    return [name for name in PARQUET_COLUMNS if name in schema.names]
 
 
 def _as_json(cells: dict[str, Any]) -> dict[str, Any]:
     """A row as a line of JSON lines has it, whose checks are then those of both."""
-    ends = {1: cells["entity_1"], 2: cells["entity_2"], None: None}
-    found = {
+    entity_ids = {1: cells["entity_1"], 2: cells["entity_2"], None: None}
+    fields = {
         "schema": JSON_SCHEMA,
-        **{name: cells[name] for name in _PLAIN},
+        **{name: cells[name] for name in _UNCHANGED_COLUMNS},
         "proteins": [_protein(cells, which) for which in (1, 2)],
         "types": {type: value for type in TYPES if (value := cells.get(f"probability_{type}")) is not None},
-        **{name: ends.get(cells.get(name), cells.get(name)) for name in ("agent", "target")},
+        **{name: entity_ids.get(cells.get(name), cells.get(name)) for name in ("agent", "target")},
         **{name: cells.get(name) for name in ("type", "sign", "kind", "negated", "hedged", "same", "homo")},
         "aliases": _read_aliases(cells.get("aliases")),
     }
-    return {name: value for name, value in found.items() if value is not None}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _read_aliases(text: str | None) -> Any:
     try:
         return None if text is None else json.loads(text)
     except (ValueError, RecursionError):
-        raise CorpusError(f"expected JSON as 'aliases', got {shown(text)}") from None
+        raise CorpusError(f"expected JSON as 'aliases', got {truncate_repr(text)}") from None
 
 
 def _protein(cells: dict[str, Any], which: int) -> dict[str, Any]:
     offset = cells["offset"] or 0
-    spans, remarks = cells[f"spans_{which}"] or (), cells[f"remarks_{which}"] or ()
+    spans, infons = cells[f"spans_{which}"] or (), cells[f"remarks_{which}"] or ()
     return {
         "id": cells[f"entity_{which}"],
         "text": cells[f"name_{which}"],
-        "spans": [[_moved(span, "start", offset), _moved(span, "end", offset)] for span in spans],
+        "spans": [[_shift_bound(span, "start", offset), _shift_bound(span, "end", offset)] for span in spans],
         "type": cells[f"type_{which}"],
         "identifiers": cells[f"identifiers_{which}"] or [],
-        "infons": [[each and each["key"], each and each["value"]] for each in remarks],
+        "infons": [[infon and infon["key"], infon and infon["value"]] for infon in infons],
     }
 
 
-def _moved(span: dict[str, int | None] | None, end: str, offset: int) -> int | None:
+def _shift_bound(span: dict[str, int | None] | None, end: str, offset: int) -> int | None:
     """A bound as it is relative to the sentence; None, which is refused as no number, where there is none."""
     bound = None if span is None else span[end]
     return None if bound is None else bound - offset
@@ -192,7 +192,7 @@ def arrow_schema() -> Any:
 
 def _schema(pa: Any) -> Any:
     spans = pa.list_(pa.struct([("start", pa.int64()), ("end", pa.int64())]))
-    kinds = {
+    types_by_name = {
         "start": pa.int64(),
         "end": pa.int64(),
         "spans": spans,
@@ -211,40 +211,40 @@ def _schema(pa: Any) -> Any:
         **{f"probability_{type}": pa.float64() for type in TYPES},
     }
     lists = dict.fromkeys(("aliases_1", "aliases_2"), pa.list_(pa.string()))
-    plain = {name: kinds.get(name.rstrip("12").rstrip("_"), pa.string()) for name in PARQUET_COLUMNS}
+    plain = {name: types_by_name.get(name.rstrip("12").rstrip("_"), pa.string()) for name in PARQUET_COLUMNS}
     fields = list({**plain, **lists}.items())
     return pa.schema(fields, metadata={"ppi-miner.schema": SCHEMA})
 
 
-def _groups(rows: Iterator[Row]) -> Iterator[list[Row]]:
+def _batch_rows(rows: Iterator[InteractionRow]) -> Iterator[list[InteractionRow]]:
     while group := list(islice(rows, GROUP_ROWS)):
         yield group
 
 
-def _cells(row: Row) -> tuple[Any, ...]:
+def _cells(row: InteractionRow) -> tuple[Any, ...]:
     first, second = row.first, row.second
     return (
-        encodable(row.document),
+        encodable_text(row.document),
         row.pubmed,
-        encodable(row.sentence_id),
-        encodable(row.pair),
-        encodable(first.name),
-        encodable(second.name),
+        encodable_text(row.sentence_id),
+        encodable_text(row.pair),
+        encodable_text(first.name),
+        encodable_text(second.name),
         first.start,
         first.end,
         second.start,
         second.end,
         _spans(first),
         _spans(second),
-        [encodable(each) for each in first.identifiers],
-        [encodable(each) for each in second.identifiers],
+        [encodable_text(identifier) for identifier in first.identifiers],
+        [encodable_text(identifier) for identifier in second.identifiers],
         first.grounding,
         second.grounding,
         row.probability,
         row.score,
-        encodable(row.sentence),
-        None if row.path is None else encodable(row.path),
-        *(None if value is None else encodable(value) for value in row.relationship),
+        encodable_text(row.sentence),
+        None if row.path is None else encodable_text(row.path),
+        *(None if value is None else encodable_text(value) for value in row.relationship),
         row.agent,
         row.target,
         row.negated,
@@ -252,24 +252,28 @@ def _cells(row: Row) -> tuple[Any, ...]:
         *(row.types.get(type) for type in TYPES),
         first.type,
         second.type,
-        *(None if value is None else encodable(value) for both in zip(first.who, second.who) for value in both),
-        [encodable(name) for name in row.aliases_1],
-        [encodable(name) for name in row.aliases_2],
+        *(
+            None if value is None else encodable_text(value)
+            for both in zip(first.protein_info, second.protein_info)
+            for value in both
+        ),
+        [encodable_text(name) for name in row.aliases_1],
+        [encodable_text(name) for name in row.aliases_2],
         row.same,
         row.homo,
         row.year,
         row.offset,
-        encodable(first.id),
-        encodable(second.id),
-        _remarks(first),
-        _remarks(second),
+        encodable_text(first.id),
+        encodable_text(second.id),
+        _infon_cells(first),
+        _infon_cells(second),
         json.dumps(aliases_to_json(row.aliases)) if row.aliases else None,
     )
 
 
-def _spans(mention: Mention) -> list[dict[str, int]]:
+def _spans(mention: RowMention) -> list[dict[str, int]]:
     return [{"start": start, "end": end} for start, end in mention.spans]
 
 
-def _remarks(mention: Mention) -> list[dict[str, str]]:
-    return [{"key": encodable(key), "value": encodable(value)} for key, value in mention.remarks]
+def _infon_cells(mention: RowMention) -> list[dict[str, str]]:
+    return [{"key": encodable_text(key), "value": encodable_text(value)} for key, value in mention.infons]

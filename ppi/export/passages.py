@@ -13,36 +13,36 @@ from itertools import pairwise
 from corpora.types import Document, Entity, Sentence
 
 #: A wider gap between sentences is no white space that was left out, and is not filled.
-WIDEST_GAP = 10_000
+MAX_GAP_CHARACTERS = 10_000
 
 
-def with_passages(document: Document) -> Document:
+def join_passages(document: Document) -> Document:
     """The document with the sentences of each passage as one; parses are left out.
 
     >>> parts = (Sentence("p.0", "A binds B."), Sentence("p.1", "C too.", offset=12))
-    >>> [sentence.text for sentence in with_passages(Document("d", parts)).sentences]
+    >>> [sentence.text for sentence in join_passages(Document("d", parts)).sentences]
     ['A binds B.  C too.']
     """
-    joined = tuple(_joined(group, _passage_id(group), " ") for group in _passages(document.sentences))
-    return replace(document, sentences=joined)
+    passages = tuple(_join_group(group, _passage_id(group), " ") for group in _group_passages(document.sentences))
+    return replace(document, sentences=passages)
 
 
-def as_one_text(sentences: Sequence[Sentence], id: str, *, begin: int = 0, gap: str = "\n") -> Sentence | None:
+def join_sentences(sentences: Sequence[Sentence], id: str, *, begin: int = 0, gap: str = "\n") -> Sentence | None:
     """All sentences as one, which begins at that offset; None if they overlap, or lie too far apart.
 
     ``gap`` is the character that fills the space between them.
     """
-    if not sentences or not _in_order(sentences) or not 0 <= sentences[0].offset - begin <= WIDEST_GAP:
+    if not sentences or not _is_in_order(sentences) or not 0 <= sentences[0].offset - begin <= MAX_GAP_CHARACTERS:
         return None
-    whole = _joined(sentences, id, gap)
+    joined = _join_group(sentences, id, gap)
     lead = sentences[0].offset - begin
     if not lead:
-        return whole
-    entities = tuple(_shifted(entity, lead) for entity in whole.entities)
-    return replace(whole, text=gap * lead + whole.text, entities=entities, offset=begin)
+        return joined
+    entities = tuple(_shift_entity(entity, lead) for entity in joined.entities)
+    return replace(joined, text=gap * lead + joined.text, entities=entities, offset=begin)
 
 
-def _passages(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+def _group_passages(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
     group: list[Sentence] = []
     for sentence in sentences:
         if group and not _continues(group, sentence):
@@ -61,7 +61,7 @@ def _continues(group: list[Sentence], sentence: Sentence) -> bool:
         first.id == f"{base}.0"
         and number == str(len(group))
         and (first.infons, first.orig_id) == (sentence.infons, sentence.orig_id)
-        and _in_order((group[-1], sentence))
+        and _is_in_order((group[-1], sentence))
     )
 
 
@@ -69,25 +69,25 @@ def _passage_id(group: Sequence[Sentence]) -> str:
     return group[0].id if len(group) == 1 else group[0].id.rpartition(".")[0]
 
 
-def _in_order(sentences: Sequence[Sentence]) -> bool:
-    return all(0 <= after.offset - _end(before) <= WIDEST_GAP for before, after in pairwise(sentences))
+def _is_in_order(sentences: Sequence[Sentence]) -> bool:
+    return all(0 <= after.offset - _sentence_end(before) <= MAX_GAP_CHARACTERS for before, after in pairwise(sentences))
 
 
-def _joined(group: Sequence[Sentence], id: str, gap: str) -> Sentence:
+def _join_group(group: Sequence[Sentence], id: str, gap: str) -> Sentence:
     first = group[0]
     if len(group) == 1:
         return replace(first, id=id, parses=())
     parts = [first.text]
     for before, after in pairwise(group):
-        parts += [gap * (after.offset - _end(before)), after.text]
-    entities = (_shifted(entity, part.offset - first.offset) for part in group for entity in part.entities)
+        parts += [gap * (after.offset - _sentence_end(before)), after.text]
+    entities = (_shift_entity(entity, part.offset - first.offset) for part in group for entity in part.entities)
     pairs = (pair for part in group for pair in part.pairs)
     return replace(first, id=id, text="".join(parts), entities=tuple(entities), pairs=tuple(pairs), parses=())
 
 
-def _shifted(entity: Entity, distance: int) -> Entity:
+def _shift_entity(entity: Entity, distance: int) -> Entity:
     return replace(entity, spans=tuple((start + distance, end + distance) for start, end in entity.spans))
 
 
-def _end(sentence: Sentence) -> int:
+def _sentence_end(sentence: Sentence) -> int:
     return sentence.offset + len(sentence.text)

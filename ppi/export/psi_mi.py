@@ -30,7 +30,7 @@ ASSOCIATION = Term("MI:0914", "association")
 ENZYMATIC_REACTION = Term("MI:0414", "enzymatic reaction")
 UNSPECIFIED_ROLE = Term("MI:0499", "unspecified role")
 #: Of mentions, by their types in small letters; all others are proteins.
-_INTERACTORS = {
+_INTERACTOR_TERMS = {
     "family": Term("MI:1304", "molecule set"),
     "familyname": Term("MI:1304", "molecule set"),
     "genefamily": Term("MI:1304", "molecule set"),
@@ -40,12 +40,12 @@ _INTERACTORS = {
     "dna_rna": Term("MI:0318", "nucleic acid"),
 }
 
-_TYPES = {
+_INTERACTION_TERMS = {
     BINDING: Term("MI:0915", "physical association"),
     MODIFICATION: ENZYMATIC_REACTION,
     REGULATION: Term("MI:2286", "functional association"),
 }
-_REACTIONS = {
+_REACTION_IDS = {
     "phosphorylation": "MI:0217",
     "dephosphorylation": "MI:0203",
     "ubiquitination": "MI:0220",
@@ -59,7 +59,7 @@ _REACTIONS = {
     "sumoylation": "MI:0566",
 }
 #: Of the agent and of the target.
-_ROLES = {
+_ROLE_TERMS = {
     MODIFICATION: (Term("MI:0501", "enzyme"), Term("MI:0502", "enzyme target")),
     REGULATION: (Term("MI:2274", "regulator"), Term("MI:2275", "regulator target")),
 }
@@ -71,9 +71,9 @@ def interaction_type(relationship: Relationship) -> Term:
     >>> interaction_type(Relationship("modification", kind="ubiquitination"))
     Term(id='MI:0220', name='ubiquitination reaction')
     """
-    if relationship.type == MODIFICATION and relationship.kind in _REACTIONS:
-        return Term(_REACTIONS[relationship.kind], f"{relationship.kind} reaction")
-    return ASSOCIATION if relationship.type is None else _TYPES[relationship.type]
+    if relationship.type == MODIFICATION and relationship.kind in _REACTION_IDS:
+        return Term(_REACTION_IDS[relationship.kind], f"{relationship.kind} reaction")
+    return ASSOCIATION if relationship.type is None else _INTERACTION_TERMS[relationship.type]
 
 
 def interactor_type(type: str | None, kind: str | None = None) -> Term:
@@ -84,10 +84,10 @@ def interactor_type(type: str | None, kind: str | None = None) -> Term:
     >>> interactor_type("FAMILY", "complex").id, interactor_type("PROTEIN", "family").id
     ('MI:0315', 'MI:1304')
     """
-    known = _INTERACTORS.get((kind or "").lower())
-    return known or _INTERACTORS.get((type or "").lower(), PROTEIN)
+    kind_term = _INTERACTOR_TERMS.get((kind or "").lower())
+    return kind_term or _INTERACTOR_TERMS.get((type or "").lower(), PROTEIN)
 
 
 def biological_roles(relationship: Relationship) -> tuple[Term, Term]:
     """The roles of agent and target, where the type has a direction."""
-    return _ROLES.get(relationship.type or "", (UNSPECIFIED_ROLE, UNSPECIFIED_ROLE))
+    return _ROLE_TERMS.get(relationship.type or "", (UNSPECIFIED_ROLE, UNSPECIFIED_ROLE))

@@ -58,7 +58,7 @@ class ExportFormat:
     suffixes: tuple[str, ...]
     media_type: str
     description: str
-    home: str
+    writer_path: str
     streams: bool = True
     needs_texts: bool = False
     extra: str | None = None
@@ -70,9 +70,9 @@ class ExportFormat:
         """The ending of a file that holds what :func:`dumps` returns."""
         return ".zip" if self.is_folder else self.suffixes[0]
 
-    def writer(self) -> Callable:
+    def load_writer(self) -> Callable:
         """The function that writes it."""
-        return _function(self.home)
+        return _import_function(self.writer_path)
 
 
 FORMATS = {
@@ -234,29 +234,29 @@ def write(
     CorpusError
         If the file cannot be written.
     """
-    chosen = format_of(path, format)
-    writer = chosen.writer()
-    if chosen.is_folder:
+    export_format = format_of(path, format)
+    writer = export_format.load_writer()
+    if export_format.is_folder:
         with atomic_folder(path) as folder:
             writer(annotated, folder, explain)
     else:
         with atomic_output(path) as output:
-            writer(annotated, output, explain, *_page_facts(chosen, facts))
+            writer(annotated, output, explain, *_page_facts(export_format, facts))
 
 
 def dumps(
     annotated: Iterable[AnnotatedDocument], format: str, *, explain: bool = False, facts: PageFacts | None = None
 ) -> bytes:
     """What :func:`write` would put into the file; for formats that are folders, a zip archive of it."""
-    chosen = format_named(format)
-    writer = chosen.writer()
+    export_format = format_named(format)
+    writer = export_format.load_writer()
     output = io.BytesIO()
-    if chosen.is_folder:
+    if export_format.is_folder:
         with tempfile.TemporaryDirectory() as folder:
             writer(annotated, Path(folder), explain)
             write_zip(Path(folder), output)
     else:
-        writer(annotated, output, explain, *_page_facts(chosen, facts))
+        writer(annotated, output, explain, *_page_facts(export_format, facts))
     return output.getvalue()
 
 
@@ -278,7 +278,7 @@ def write_network(network: Network, path: str | Path, format: str, *, facts: Pag
     """
     if format not in NETWORK_FORMATS:
         raise UsageError(f"expected a format of networks, one of {list(NETWORK_FORMATS)}, got {format!r}")
-    writer = _function(NETWORK_FORMATS[format])
+    writer = _import_function(NETWORK_FORMATS[format])
     with atomic_output(path) as output:
         writer(network, output, *((facts,) if format == "html" else ()))
 
@@ -309,18 +309,18 @@ def format_of(path: str | Path, format: str | None = None) -> ExportFormat:
 
 def _format_of_ending(path: Path) -> ExportFormat:
     name = path.name.removesuffix(".gz").lower()
-    found = [
+    matches = [
         (len(ending), format) for format in FORMATS.values() for ending in format.suffixes if name.endswith(ending)
     ]
-    if not found:
+    if not matches:
         raise UsageError(
             f"expected an ending that tells the format, got {path.name!r}; name a format, one of {list(FORMATS)}"
         )
-    return max(found, key=lambda each: each[0])[1]
+    return max(matches, key=lambda match: match[0])[1]
 
 
-def _function(home: str) -> Callable:
-    module, _, name = home.partition(":")
+def _import_function(path: str) -> Callable:
+    module, _, name = path.partition(":")
     return getattr(import_module(module), name)
 
 

@@ -13,15 +13,15 @@ from functools import cache
 from importlib.resources import files
 
 #: In the order in which they need each other.
-EXPLORER = ("dom.js", "identity.js", "layout.js", "explorer_style.js", "explorer.js")
+EXPLORER_MODULES = ("dom.js", "identity.js", "layout.js", "explorer_style.js", "explorer.js")
 _IMPORT = re.compile(r"^import .* from .*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
-def joined(modules: Iterable[str]) -> str:
+def join_modules(modules: Iterable[str]) -> str:
     """Modules as one script in strict mode, with names of its own.
 
-    >>> print(joined(['export const one = 1;\\n', 'import { one } from "./one.js";\\nconsole.log(one);\\n']))
+    >>> print(join_modules(['export const one = 1;\\n', 'import { one } from "./one.js";\\nconsole.log(one);\\n']))
     (() => {
     "use strict";
     const one = 1;
@@ -35,13 +35,13 @@ def joined(modules: Iterable[str]) -> str:
 @cache
 def report_script(*, explorer: bool) -> str:
     """The script of a report, with the explorer of networks and the library that draws it, or without."""
-    own = resource("ppi.export", "report.js")
+    page_script = read_resource("ppi.export", "report.js")
     if not explorer:
-        return joined([resource("ppi.network", "explorer", "dom.js"), own])
-    parts = [resource("ppi.network", "explorer", name) for name in EXPLORER]
-    return f"{resource('ppi.network', 'explorer', 'cytoscape.min.js')}\n{joined([*parts, own])}"
+        return join_modules([read_resource("ppi.network", "explorer", "dom.js"), page_script])
+    parts = [read_resource("ppi.network", "explorer", name) for name in EXPLORER_MODULES]
+    return f"{read_resource('ppi.network', 'explorer', 'cytoscape.min.js')}\n{join_modules([*parts, page_script])}"
 
 
-def resource(package: str, *path: str) -> str:
+def read_resource(package: str, *path: str) -> str:
     """A text file of a package."""
     return files(package).joinpath(*path).read_text(encoding="utf-8")

@@ -22,7 +22,7 @@ from ppi.errors import MissingExtraError
 from ppi.export import csv_table
 
 #: What Excel takes [ECMA-376, Excel specifications and limits].
-MOST_CHARACTERS, MOST_ROWS = 32_767, 1_048_576
+MAX_CELL_CHARACTERS, MAX_SHEET_ROWS = 32_767, 1_048_576
 _BREAKS = re.compile(r"[\t\r\n]+")
 _NUMBERS = re.compile(r"(?:probability|score|start|end|agent|target)(?:_|\Z)")
 _SHEET = "interactions"
@@ -32,7 +32,7 @@ _WIDTHS = {"sentence": 80, "document": 14, "name_1": 18, "name_2": 18}
 
 def write_tsv(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write the header, then one line per interaction."""
-    for cells in _rows(annotated):
+    for cells in _table_rows(annotated):
         output.write(("\t".join(_BREAKS.sub(" ", cell) for cell in cells) + "\n").encode())
 
 
@@ -46,27 +46,29 @@ def write_xlsx(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explai
     """
     openpyxl = _require_openpyxl()
     book = openpyxl.Workbook(write_only=True)
-    rows = _rows(annotated)
+    rows = _table_rows(annotated)
     header = next(rows)
     numeric = [_NUMBERS.match(name) is not None for name in header]
     sheet: Any = None
-    count = MOST_ROWS
+    count = MAX_SHEET_ROWS
     for cells in rows:
-        if count == MOST_ROWS:
+        if count == MAX_SHEET_ROWS:
             sheet, count = _new_sheet(book, header), 1
-        sheet.append([_cell(openpyxl, sheet, text, number) for text, number in zip(cells, numeric, strict=True)])
+        sheet.append(
+            [_xlsx_cell(openpyxl, sheet, text, is_number) for text, is_number in zip(cells, numeric, strict=True)]
+        )
         count += 1
     if sheet is None:
         _new_sheet(book, header)
     # a zip goes back to its headers, which the output (packed, or a pipe) may not be able to
-    with tempfile.TemporaryFile() as dated, tempfile.TemporaryFile() as undated:
-        book.save(dated)
-        _copy(dated, undated)
-        undated.seek(0)
-        shutil.copyfileobj(undated, output)
+    with tempfile.TemporaryFile() as raw_file, tempfile.TemporaryFile() as clean_file:
+        book.save(raw_file)
+        _copy_without_times(raw_file, clean_file)
+        clean_file.seek(0)
+        shutil.copyfileobj(clean_file, output)
 
 
-def _rows(annotated: Iterable[AnnotatedDocument]) -> Iterator[list[str]]:
+def _table_rows(annotated: Iterable[AnnotatedDocument]) -> Iterator[list[str]]:
     """The header, then the cells of each interaction as CSV has them."""
     header, *_ = _csv_rows([])
     yield header
@@ -75,55 +77,55 @@ def _rows(annotated: Iterable[AnnotatedDocument]) -> Iterator[list[str]]:
 
 
 def _csv_rows(annotated: list[AnnotatedDocument]) -> list[list[str]]:
-    written = io.BytesIO()
-    csv_table.write(annotated, written)
+    buffer = io.BytesIO()
+    csv_table.write_csv(annotated, buffer)
     # the module's own limit, 128 KiB for a cell, is one for strangers' files
     csv.field_size_limit(max(csv.field_size_limit(), 2**25))
-    return list(csv.reader(io.StringIO(written.getvalue().decode(), newline="")))
+    return list(csv.reader(io.StringIO(buffer.getvalue().decode(), newline="")))
 
 
 def _new_sheet(book: Any, header: list[str]) -> Any:
     number = len(book.worksheets) + 1
     sheet = book.create_sheet(_SHEET if number == 1 else f"{_SHEET} {number}")
     sheet.freeze_panes = "A2"
-    for place, name in enumerate(header):
+    for index, name in enumerate(header):
         if name in _WIDTHS:
-            sheet.column_dimensions[_letters(place)].width = _WIDTHS[name]
+            sheet.column_dimensions[_column_letters(index)].width = _WIDTHS[name]
     sheet.append(header)
     return sheet
 
 
-def _cell(openpyxl: Any, sheet: Any, text: str, number: bool) -> Any:
+def _xlsx_cell(openpyxl: Any, sheet: Any, text: str, is_number: bool) -> Any:
     if not text:
         return None
-    if number:
+    if is_number:
         value = float(text)
         return int(value) if value.is_integer() and "." not in text else value
-    cell = openpyxl.cell.WriteOnlyCell(sheet, value=xml_text(_unguarded(text))[:MOST_CHARACTERS])
+    cell = openpyxl.cell.WriteOnlyCell(sheet, value=xml_text(_unescape_formula(text))[:MAX_CELL_CHARACTERS])
     cell.data_type = "s"  # also where it begins with "="
     return cell
 
 
-def _unguarded(text: str) -> str:
+def _unescape_formula(text: str) -> str:
     """The text without the apostrophe that a CSV file needs: a cell that says it is text is not run."""
-    return text[1:] if text.startswith("'") and csv_table.guarded(text[1:]) == text else text
+    return text[1:] if text.startswith("'") and csv_table.escape_formula(text[1:]) == text else text
 
 
-def _letters(place: int) -> str:
+def _column_letters(index: int) -> str:
     """The name of a column: A to Z, then AA."""
-    return (chr(64 + place // 26) if place >= 26 else "") + chr(65 + place % 26)
+    return (chr(64 + index // 26) if index >= 26 else "") + chr(65 + index % 26)
 
 
-def _copy(book: IO[bytes], output: IO[bytes]) -> None:
+def _copy_without_times(book: IO[bytes], output: IO[bytes]) -> None:
     """The workbook without the times at which it was made."""
-    with zipfile.ZipFile(book) as given, zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as made:
-        for part in given.infolist():
+    with zipfile.ZipFile(book) as source, zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as target:
+        for part in source.infolist():
             entry = zipfile.ZipInfo(part.filename, _ZIP_TIME)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            data = given.read(part)
+            data = source.read(part)
             if part.filename == "docProps/core.xml":
                 data = re.sub(rb"\d{4}-\d\d-\d\dT[\d:.]+Z", b"1980-01-01T00:00:00Z", data)
-            made.writestr(entry, data)
+            target.writestr(entry, data)
 
 
 def _require_openpyxl() -> Any:

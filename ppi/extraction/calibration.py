@@ -19,9 +19,9 @@ from scipy.special import expit, log_expit
 
 from ppi.errors import TrainingError
 
-KINDS = ("platt", "isotonic")
+CALIBRATION_KINDS = ("platt", "isotonic")
 #: Of least log loss on corpora left out, mean over them.
-METHOD = "platt by corpora"
+DEFAULT_CALIBRATION_METHOD = "platt by corpora"
 
 
 @dataclass(frozen=True)
@@ -45,16 +45,16 @@ class Calibration:
             valid = len(x) == len(p) > 0 and bool((np.diff(x) > 0).all() and (np.diff(p) >= 0).all())
             valid = valid and bool((p >= 0).all() and (p <= 1).all())
         else:
-            raise ValueError(f"expected a calibration, one of {KINDS}, got {self.kind!r}")
+            raise ValueError(f"expected a calibration, one of {CALIBRATION_KINDS}, got {self.kind!r}")
         if not valid or not np.isfinite(numbers).all():
             raise ValueError(f"expected the numbers of a {self.kind} calibration, got {self.scores!r}, {self.values!r}")
 
     def __call__(self, scores: ArrayLike) -> NDArray[np.float64]:
         """The probability of each score."""
-        given = np.asarray(scores, dtype=np.float64)
+        score_array = np.asarray(scores, dtype=np.float64)
         if self.kind == "platt":
-            return expit(self.values[0] * given + self.values[1])
-        return np.interp(given, self.scores, self.values)
+            return expit(self.values[0] * score_array + self.values[1])
+        return np.interp(score_array, self.scores, self.values)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
@@ -87,10 +87,10 @@ def fit_calibration(
     counts = np.ones(len(x)) if weights is None else np.asarray(weights, dtype=np.float64)
     counts = counts * (len(x) / counts.sum())
     if kind == "platt":
-        return _platt(x, positive, counts)
+        return _fit_platt(x, positive, counts)
     if kind == "isotonic":
-        return _isotonic(x, positive, counts)
-    raise ValueError(f"expected a calibration, one of {KINDS}, got {kind!r}")
+        return _fit_isotonic(x, positive, counts)
+    raise ValueError(f"expected a calibration, one of {CALIBRATION_KINDS}, got {kind!r}")
 
 
 def fit_by_method(method: str, scores: ArrayLike, labels: ArrayLike, corpora: ArrayLike) -> Calibration:
@@ -106,7 +106,7 @@ def fit_by_method(method: str, scores: ArrayLike, labels: ArrayLike, corpora: Ar
     return fit_calibration(kind, scores, labels, weights=weights)
 
 
-def _platt(x: NDArray[np.float64], positive: NDArray[np.bool_], counts: NDArray[np.float64]) -> Calibration:
+def _fit_platt(x: NDArray[np.float64], positive: NDArray[np.bool_], counts: NDArray[np.float64]) -> Calibration:
     from scipy.optimize import minimize
 
     n_positive, n_negative = float(counts[positive].sum()), float(counts[~positive].sum())
@@ -122,17 +122,17 @@ def _platt(x: NDArray[np.float64], positive: NDArray[np.bool_], counts: NDArray[
         return float(value), np.array([residual @ z, residual.sum()])
 
     start = np.array([1.0, np.log(n_positive / n_negative)])
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(0, None), (None, None)]).x
-    slope = float(found[0]) / spread
-    return Calibration("platt", (), (slope, float(found[1]) - slope * center))
+    solution = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(0, None), (None, None)]).x
+    slope = float(solution[0]) / spread
+    return Calibration("platt", (), (slope, float(solution[1]) - slope * center))
 
 
-def _isotonic(x: NDArray[np.float64], positive: NDArray[np.bool_], counts: NDArray[np.float64]) -> Calibration:
+def _fit_isotonic(x: NDArray[np.float64], positive: NDArray[np.bool_], counts: NDArray[np.float64]) -> Calibration:
     from sklearn.isotonic import IsotonicRegression
 
-    fitted = IsotonicRegression(out_of_bounds="clip").fit(x, positive.astype(np.float64), counts).predict(x)
+    step_values = IsotonicRegression(out_of_bounds="clip").fit(x, positive.astype(np.float64), counts).predict(x)
     order = np.argsort(x, kind="stable")
-    xs, ps, ns = x[order], fitted[order], counts[order]
+    xs, ps, ns = x[order], step_values[order], counts[order]
     starts = np.flatnonzero(np.concatenate(([True], np.diff(ps) > 0)))
     n = np.add.reduceat(ns, starts)
     means = np.add.reduceat(ns * xs, starts) / n

@@ -9,8 +9,8 @@ import numpy as np
 from learners.metrics import auc, best_threshold
 
 
-def choose(labels: np.ndarray, predictions: Sequence[np.ndarray] | np.ndarray) -> tuple[int, float, float]:
+def select_by_auc(labels: np.ndarray, predictions: Sequence[np.ndarray] | np.ndarray) -> tuple[int, float, float]:
     """The predictions with the greatest AUC, the threshold with the greatest F on them, and that AUC."""
-    qualities = [auc(labels, each) for each in predictions]
-    best = int(np.argmax(qualities))
-    return best, best_threshold(labels, predictions[best]).threshold, float(qualities[best])
+    aucs = [auc(labels, scores) for scores in predictions]
+    best = int(np.argmax(aucs))
+    return best, best_threshold(labels, predictions[best]).threshold, float(aucs[best])

@@ -5,10 +5,10 @@
 with b^2 the mean of ||x||^2, so that the constant weighs as much as the features do; v_i the weights of a model
 trained on the i-th extra corpus, and c_i such that c_i^2 mean s_i^2 is a fixed part of b^2.  The extra columns let
 the learner start from the other corpora's models, each as far as it agrees with the data.  A linear model over phi
-is a linear model over x with an intercept: :meth:`Design.fold`.
+is a linear model over x with an intercept: :meth:`Design.collapse`.
 
 The means are of the rows that a model learns from.  Where all rows share one design but every outer fold has a
-training part of its own, :meth:`Design.scale` says what b^2 and the c_i^2 are there, in units of what they are here.
+training part of its own, :meth:`Design.fold_scaling` says what b^2 and the c_i^2 are there, in units of what they are here.
 
 With ``degree`` 2 the features are those of the squared kernel (:mod:`ppi.extraction.support`), which are never written
 out: b^2 is the mean of k_2(x, x), and the opinions are of x as before.
@@ -25,22 +25,22 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from kernels import linear_gram
-from ppi.extraction.support import SHARED, Support, squared
+from ppi.extraction.support import CONSTANT_WEIGHT, QuadraticModel, square_kernel
 
 #: c_i^2 mean s_i^2 as a part of the mean squared norm of the features.
-PRIOR_SHARE = 0.3
+PRIOR_NORM_RATIO = 0.3
 
 
-class Folded(NamedTuple):
+class CollapsedModel(NamedTuple):
     """A function over x: weights, an intercept, and with a squared kernel what it keeps of the training pairs."""
 
     weights: np.ndarray
     intercept: float
-    support: Support | None = None
+    quadratic: QuadraticModel | None = None
 
 
 @dataclass(frozen=True)
-class Scale:
+class FoldScaling:
     """Of a part of the rows: the unit of regparam, and what the extra columns' products are multiplied by."""
 
     unit: float
@@ -71,11 +71,11 @@ class Design:
     @classmethod
     def build(cls, X: sp.csr_matrix, *, priors: np.ndarray | None = None, degree: int = 1) -> Design:
         """Scale the constant and the opinions to the features."""
-        mean_square = float(np.sum(_squared_norms(X, degree)) / max(X.shape[0], 1)) or 1.0
+        mean_square = float(np.sum(_compute_squared_norms(X, degree)) / max(X.shape[0], 1)) or 1.0
         if priors is None:
             priors = np.zeros((X.shape[1], 0))
         spread = np.mean(np.asarray(X @ priors) ** 2, axis=0)
-        scale = np.sqrt(np.divide(PRIOR_SHARE * mean_square, spread, out=np.zeros_like(spread), where=spread > 0))
+        scale = np.sqrt(np.divide(PRIOR_NORM_RATIO * mean_square, spread, out=np.zeros_like(spread), where=spread > 0))
         return cls(X, mean_square**0.5, priors * scale, degree)
 
     @property
@@ -88,17 +88,17 @@ class Design:
         """The unit of regparam."""
         return regparam_unit(self.mean_square)
 
-    def scale(self, part: NDArray[np.bool_]) -> Scale:
+    def fold_scaling(self, part: NDArray[np.bool_]) -> FoldScaling:
         """What a design of these rows alone would have."""
-        mean_square = float(np.mean(self._norms[part])) or 1.0
+        mean_square = float(np.mean(self._row_norms[part])) or 1.0
         spread = np.mean(self.extra_columns()[part, 1:] ** 2, axis=0)
         # an opinion that is 0 on the whole part says nothing there, whatever it weighs
-        shares = np.divide(PRIOR_SHARE * mean_square, spread, out=np.ones_like(spread), where=spread > 0)
-        return Scale(regparam_unit(mean_square), np.array([mean_square / self.mean_square, *shares]))
+        prior_scales = np.divide(PRIOR_NORM_RATIO * mean_square, spread, out=np.ones_like(spread), where=spread > 0)
+        return FoldScaling(regparam_unit(mean_square), np.array([mean_square / self.mean_square, *prior_scales]))
 
     @cached_property
-    def _norms(self) -> np.ndarray:
-        return _squared_norms(self.X, self.degree)
+    def _row_norms(self) -> np.ndarray:
+        return _compute_squared_norms(self.X, self.degree)
 
     def extra_columns(self) -> np.ndarray:
         """The constant and the opinions of every row."""
@@ -109,7 +109,7 @@ class Design:
         """K_ij = <phi(x_i), phi(x_j)>."""
         K = linear_gram(self.X)
         if self.degree == 2:
-            K = squared(K)
+            K = square_kernel(K)
         extra = self.extra_columns()
         K += extra @ extra.T
         K.setflags(write=False)
@@ -120,23 +120,23 @@ class Design:
         """phi itself, for learners that want features."""
         return sp.hstack([self.X, sp.csr_matrix(self.extra_columns())], format="csr")
 
-    def fold_dual(self, coefficients: np.ndarray) -> Folded:
+    def collapse_dual(self, coefficients: np.ndarray) -> CollapsedModel:
         """f(x) = sum_i a_i <phi(x_i), phi(x)> over x."""
-        plain = np.asarray(self.X.T @ coefficients).ravel()
-        weights, intercept = self.fold(np.concatenate([plain, self.extra_columns().T @ coefficients]))
+        feature_weights = np.asarray(self.X.T @ coefficients).ravel()
+        weights, intercept = self.collapse(np.concatenate([feature_weights, self.extra_columns().T @ coefficients]))
         if self.degree == 1:
-            return Folded(weights, intercept)
+            return CollapsedModel(weights, intercept)
         # k_2 is a constant, a linear part, and what needs the rows
-        weights += (2.0 * SHARED * (1.0 - SHARED) - 1.0) * plain
-        intercept += SHARED**2 * float(coefficients.sum())
-        return Folded(weights, intercept, Support.of_dual(self.X, coefficients))
+        weights += (2.0 * CONSTANT_WEIGHT * (1.0 - CONSTANT_WEIGHT) - 1.0) * feature_weights
+        intercept += CONSTANT_WEIGHT**2 * float(coefficients.sum())
+        return CollapsedModel(weights, intercept, QuadraticModel.from_dual(self.X, coefficients))
 
-    def fold(self, weights: np.ndarray) -> tuple[np.ndarray, float]:
+    def collapse(self, weights: np.ndarray) -> tuple[np.ndarray, float]:
         """Weights over x and the intercept of f(x) = <w, phi(x)>, of degree 1."""
         n = self.X.shape[1]
         return weights[:n] + self.priors @ weights[n + 1 :], float(weights[n] * self.constant)
 
 
-def _squared_norms(X: sp.csr_matrix, degree: int) -> np.ndarray:
+def _compute_squared_norms(X: sp.csr_matrix, degree: int) -> np.ndarray:
     norms = np.asarray(X.multiply(X).sum(axis=1), dtype=np.float64).ravel()
-    return squared(norms) if degree == 2 else norms
+    return square_kernel(norms) if degree == 2 else norms

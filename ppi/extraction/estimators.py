@@ -18,8 +18,8 @@ from sklearn.model_selection import GroupKFold
 from learners import RankSVM
 from learners.errors import LearnerError
 from ppi.errors import PpiError, TrainingError
-from ppi.extraction.choice import choose
-from ppi.extraction.outcomes import FoldOutcome, Model
+from ppi.extraction.choice import select_by_auc
+from ppi.extraction.outcomes import FoldOutcome, TrainedModel
 from ppi.extraction.preparation import TrainingRows
 from ppi.progress import track
 
@@ -27,7 +27,7 @@ RANK_SVM_GRID = 10.0 ** np.arange(-4, 0)
 _INNER_FOLDS = 5
 
 
-class Candidate(NamedTuple):
+class EstimatorCandidate(NamedTuple):
     """An estimator to try, and its regularization for the record: 0 where only the estimator knows it."""
 
     regparam: float
@@ -45,33 +45,35 @@ class EstimatorLearner:
         folds decides.
     """
 
-    candidates: Callable[[float], Sequence[Candidate]]
+    candidates: Callable[[float], Sequence[EstimatorCandidate]]
 
     def prepare(self, rows: TrainingRows) -> None:
         """The explicit features."""
         _ = rows.design.matrix
 
-    def train(self, rows: TrainingRows) -> Model:
+    def train(self, rows: TrainingRows) -> TrainedModel:
         """Cross-validate the candidates, then fit the best once more on everything."""
         design, labels = rows.design, rows.labels
         candidates = self.candidates(design.unit)
-        held_out = np.array([_held_out(each.estimator, rows) for each in candidates])
-        best, threshold, quality = choose(labels, held_out)
-        coefficients, free = _fitted(candidates[best].estimator, design.matrix, labels)
-        weights, intercept = design.fold(coefficients)
-        return Model(weights, intercept + free, candidates[best].regparam, threshold, quality, held_out[best])
+        held_out = np.array([_predict_held_out(candidate.estimator, rows) for candidate in candidates])
+        best, threshold, quality = select_by_auc(labels, held_out)
+        coefficients, free_intercept = _fit_linear(candidates[best].estimator, design.matrix, labels)
+        weights, intercept = design.collapse(coefficients)
+        return TrainedModel(
+            weights, intercept + free_intercept, candidates[best].regparam, threshold, quality, held_out[best]
+        )
 
-    def nested(self, rows: TrainingRows, folds: Sequence[np.ndarray]) -> list[list[FoldOutcome]]:
+    def cross_validate_nested(self, rows: TrainingRows, folds: Sequence[np.ndarray]) -> list[list[FoldOutcome]]:
         """The plain nested loop."""
         return [
             [
-                self._outcome(rows, fold_of == fold)
+                self._evaluate_fold(rows, fold_of == fold)
                 for fold in track(np.unique(fold_of), "folds", total=len(np.unique(fold_of)))
             ]
             for fold_of in folds
         ]
 
-    def _outcome(self, rows: TrainingRows, in_test: np.ndarray) -> FoldOutcome:
+    def _evaluate_fold(self, rows: TrainingRows, in_test: np.ndarray) -> FoldOutcome:
         test = np.flatnonzero(in_test)
         model = self.train(rows.subset(~in_test))
         return FoldOutcome(test, model.scores(rows.X[test]), model.regparam, model.threshold)
@@ -81,28 +83,31 @@ def rank_svm(grid: np.ndarray | None) -> EstimatorLearner:
     """RankSVM; without a grid of its own it chooses from :data:`RANK_SVM_GRID`."""
     factors = RANK_SVM_GRID if grid is None else grid
 
-    def candidates(unit: float) -> list[Candidate]:
-        return [Candidate(float(each), RankSVM(regparam=each, on_limit="raise")) for each in factors * unit]
+    def candidates(unit: float) -> list[EstimatorCandidate]:
+        return [
+            EstimatorCandidate(float(regparam), RankSVM(regparam=regparam, on_limit="raise"))
+            for regparam in factors * unit
+        ]
 
     return EstimatorLearner(candidates)
 
 
-def own_learner(estimator: Any) -> EstimatorLearner:
+def wrap_estimator(estimator: Any) -> EstimatorLearner:
     """The learner of an estimator that a user or another package brings."""
-    return EstimatorLearner(lambda unit: [Candidate(0.0, estimator)])
+    return EstimatorLearner(lambda unit: [EstimatorCandidate(0.0, estimator)])
 
 
-def _held_out(estimator: Any, rows: TrainingRows) -> np.ndarray:
+def _predict_held_out(estimator: Any, rows: TrainingRows) -> np.ndarray:
     """Scores of every row by a model of other documents."""
     phi, labels, documents = rows.design.matrix, rows.labels, rows.documents
     scores = np.empty(len(labels))
     for training, test in GroupKFold(min(_INNER_FOLDS, len(np.unique(documents)))).split(phi, labels, documents):
-        coefficients, free = _fitted(estimator, phi[training], labels[training])
-        scores[test] = phi[test] @ coefficients + free
+        coefficients, free_intercept = _fit_linear(estimator, phi[training], labels[training])
+        scores[test] = phi[test] @ coefficients + free_intercept
     return scores
 
 
-def _fitted(estimator: Any, phi: sp.csr_matrix, labels: np.ndarray) -> tuple[np.ndarray, float]:
+def _fit_linear(estimator: Any, phi: sp.csr_matrix, labels: np.ndarray) -> tuple[np.ndarray, float]:
     """The weights over phi and the intercept of a copy of the estimator that is fitted to these rows.
 
     Raises

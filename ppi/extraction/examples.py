@@ -9,20 +9,20 @@ from pathlib import Path
 
 import numpy as np
 
-from corpora.errors import shown
+from corpora.errors import truncate_repr
 from corpora.interactions import PROTEIN_TYPES, labelled_pairs
 from corpora.types import Document, Pair
 from kernels import CandidateGraph, candidate_graphs, sentence_candidates, sentence_graph
 from ppi.errors import TrainingError, UsageError
-from ppi.extraction.outputs import OUTPUTS, TYPES, annotated_types, event_targets, pair_targets
+from ppi.extraction.outputs import OUTPUTS, TYPES, drop_unannotated_types, make_event_targets, make_pair_targets
 
 #: The parse that is taken where a corpus has several and none is named.
 PREFERRED_PARSER = "split_parse"
 #: Longer sentences are no sentences, and their features take memory with the square of the length.
-MOST_TOKENS = 300
+MAX_TRAINING_SENTENCE_TOKENS = 300
 #: A second type of the relations that join a pair is kept as a remark of this name.
-ALSO = "type"
-_CURES = {
+EXTRA_TYPE_KEY = "type"
+_MISSING_LABEL_HINTS = {
     1.0: "learning and judging need relations between two genes or proteins of one sentence",
     -1.0: "learning and judging need both kinds; if every relation is annotated, --negatives cooccurring takes the "
     "other pairs for negatives",
@@ -48,18 +48,18 @@ class Examples:
         return len(self.graphs)
 
     @property
-    def positive(self) -> int:
+    def n_positive(self) -> int:
         """How many examples interact."""
         return int(np.sum(self.labels > 0))
 
 
-def candidates(documents: Sequence[Document], *, parser: str | None = None) -> list[CandidateGraph]:
+def build_candidate_graphs(documents: Sequence[Document], *, parser: str | None = None) -> list[CandidateGraph]:
     """The candidate graph of every pair of two different mentions, in document order."""
-    chosen = parser or choose_parser(documents)
-    return [graph for graph in candidate_graphs(documents, parser=chosen) if not graph.pair.is_self]
+    parser_name = parser or choose_parser(documents)
+    return [graph for graph in candidate_graphs(documents, parser=parser_name) if not graph.pair.is_self]
 
 
-def labelled_examples(
+def collect_examples(
     documents: Sequence[Document], *, parser: str | None = None, name: str = "the documents"
 ) -> Examples:
     """The annotated pairs of two different mentions; of documents with events, every pair of proteins.
@@ -71,19 +71,19 @@ def labelled_examples(
     """
     typed = any(document.events for document in documents)
     if typed:
-        graphs, targets = _event_candidates(documents, parser or choose_parser(documents))
+        graphs, targets = _build_event_candidates(documents, parser or choose_parser(documents))
         labels = targets[:, 0]
         types = [tuple(kind for kind in TYPES if row[OUTPUTS.index(kind)] > 0) for row in targets]
     else:
-        graphs = [graph for graph in candidates(documents, parser=parser) if graph.label is not None]
+        graphs = [graph for graph in build_candidate_graphs(documents, parser=parser) if graph.label is not None]
         labels = np.array([1.0 if graph.label else -1.0 for graph in graphs])
         types = [tuple(relation_types(graph.pair)) if graph.label else () for graph in graphs]
     for sign, kind in ((1.0, "positive"), (-1.0, "negative")):
         if not np.any(labels == sign):
             raise TrainingError(
-                f"expected {kind} pairs in {name}, got none among {len(graphs)} annotated pairs; {_CURES[sign]}"
+                f"expected {kind} pairs in {name}, got none among {len(graphs)} annotated pairs; {_MISSING_LABEL_HINTS[sign]}"
             )
-    targets = annotated_types(targets) if typed else pair_targets(labels, name)
+    targets = drop_unannotated_types(targets) if typed else make_pair_targets(labels, name)
     return Examples(graphs, labels, np.array([graph.document_id for graph in graphs]), targets, typed, tuple(types))
 
 
@@ -93,32 +93,34 @@ def relation_types(pair: Pair) -> list[str]:
     >>> relation_types(Pair("p", "a", "b", True, "Bind", (("type", "Association"),)))
     ['Bind', 'Association']
     """
-    return [type for type in (pair.type, *(value for key, value in pair.infons if key == ALSO)) if type]
+    return [type for type in (pair.type, *(value for key, value in pair.infons if key == EXTRA_TYPE_KEY)) if type]
 
 
-def _event_candidates(documents: Sequence[Document], parser: str | None) -> tuple[list[CandidateGraph], np.ndarray]:
+def _build_event_candidates(
+    documents: Sequence[Document], parser: str | None
+) -> tuple[list[CandidateGraph], np.ndarray]:
     """All pairs of proteins, and their targets; two names of one thing ("p53 (TP53)") do not interact."""
     graphs: list[CandidateGraph] = []
     targets: list[list[float]] = []
     for document in documents:
         for sentence, labels in labelled_pairs(document):
-            told = {(label.e1, label.e2): label for label in labels}
-            if not told:
+            label_by_ids = {(label.e1, label.e2): label for label in labels}
+            if not label_by_ids:
                 continue
             proteins = tuple(entity for entity in sentence.entities if entity.type in PROTEIN_TYPES)
-            places = {entity.id: (entity.start, entity.end) for entity in proteins}
+            offsets = {entity.id: (entity.start, entity.end) for entity in proteins}
             spans = {entity.id: entity.spans for entity in proteins}
             pairs = []
-            for number, ids in enumerate(told):
-                first, second = sorted(ids, key=places.__getitem__)
+            for number, ids in enumerate(label_by_ids):
+                first, second = sorted(ids, key=offsets.__getitem__)
                 if spans[first] != spans[second]:
                     pairs.append(Pair(f"{sentence.id}.i{number}", first, second))
             base = sentence_graph(replace(sentence, entities=proteins, pairs=()), parser=parser)
-            if not pairs or base.n_tokens > MOST_TOKENS:
+            if not pairs or base.n_tokens > MAX_TRAINING_SENTENCE_TOKENS:
                 continue
             graphs.extend(sentence_candidates(base, pairs, document_id=document.id))
-            by_ids = {frozenset(ids): label for ids, label in told.items()}
-            targets.extend(event_targets(by_ids[frozenset((pair.e1, pair.e2))], pair.e1) for pair in pairs)
+            label_by_pair = {frozenset(ids): label for ids, label in label_by_ids.items()}
+            targets.extend(make_event_targets(label_by_pair[frozenset((pair.e1, pair.e2))], pair.e1) for pair in pairs)
     return graphs, np.array(targets).reshape(len(graphs), len(OUTPUTS))
 
 
@@ -138,7 +140,7 @@ def choose_parser(documents: Sequence[Document]) -> str | None:
     return next(iter(counts), None)
 
 
-def checked_documents(documents: Iterable[Document]) -> list[Document]:
+def list_documents(documents: Iterable[Document]) -> list[Document]:
     """The documents, listed.
 
     Raises
@@ -150,8 +152,8 @@ def checked_documents(documents: Iterable[Document]) -> list[Document]:
         name = str(documents)
         raise UsageError(f"expected documents, got {name!r}; read them first, with corpora.load({name!r})")
     if isinstance(documents, Document) or not isinstance(documents, Iterable):
-        raise UsageError(f"expected a list of documents, got {shown(documents)}")
-    listed = list(documents)
-    if wrong := [each for each in listed if not isinstance(each, Document)]:
-        raise UsageError(f"expected documents, got {shown(wrong[0])} among them")
-    return listed
+        raise UsageError(f"expected a list of documents, got {truncate_repr(documents)}")
+    document_list = list(documents)
+    if non_documents := [item for item in document_list if not isinstance(item, Document)]:
+        raise UsageError(f"expected documents, got {truncate_repr(non_documents[0])} among them")
+    return document_list

@@ -6,12 +6,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from corpora.short import counted
+from corpora.short import pluralize
 from kernels import CandidateGraph, Contribution
 
 
 @dataclass(frozen=True)
-class Part:
+class PartContribution:
     """What one word or dependency adds to the score; ``position`` is its place among the tokens or arcs."""
 
     name: str
@@ -32,8 +32,8 @@ class Explanation:
     threshold: float
     intercept: float
     features: list[Contribution]
-    words: list[Part]
-    dependencies: list[Part]
+    words: list[PartContribution]
+    dependencies: list[PartContribution]
     unplaced: float
     path: str
     path_value: float
@@ -41,13 +41,13 @@ class Explanation:
     output: str | None = None
 
     def __repr__(self) -> str:
-        return f"<Explanation: {self.score:+.3f} by {counted(len(self.features), 'feature')}>"
+        return f"<Explanation: {self.score:+.3f} by {pluralize(len(self.features), 'feature')}>"
 
     def to_dict(self, *, most: int = 20) -> dict[str, Any]:
         """Plain JSON values, with the ``most`` weightiest features and what the others add."""
-        named = {} if self.output is None else {"output": self.output}
+        output_field = {} if self.output is None else {"output": self.output}
         return {
-            **named,
+            **output_field,
             "score": self.score,
             "threshold": self.threshold,
             "intercept": self.intercept,
@@ -65,20 +65,20 @@ def explain_graph(
     graph: CandidateGraph, features: list[Contribution], *, intercept: float, threshold: float
 ) -> Explanation:
     """Aggregate the contributions of a candidate's features."""
-    shares: dict[tuple[str, int], float] = defaultdict(float)
+    value_by_vertex: dict[tuple[str, int], float] = defaultdict(float)
     unplaced = path_value = 0.0
     for feature in features:
         if not feature.vertices:
             unplaced += feature.value
             continue
         for vertex in feature.vertices:
-            shares[vertex.kind, vertex.position] += feature.value / len(feature.vertices)
-        if all(_on_path(graph, vertex.kind, vertex.position) for vertex in feature.vertices):
+            value_by_vertex[vertex.kind, vertex.position] += feature.value / len(feature.vertices)
+        if all(_is_on_path(graph, vertex.kind, vertex.position) for vertex in feature.vertices):
             path_value += feature.value
     parts = {
         kind: [
-            Part(_name(graph, kind, position), position, value, _on_path(graph, kind, position))
-            for (kind_of_part, position), value in sorted(shares.items())
+            PartContribution(_part_name(graph, kind, position), position, value, _is_on_path(graph, kind, position))
+            for (kind_of_part, position), value in sorted(value_by_vertex.items())
             if kind_of_part == kind
         ]
         for kind in ("token", "arc")
@@ -91,12 +91,12 @@ def explain_graph(
         words=parts["token"],
         dependencies=parts["arc"],
         unplaced=unplaced,
-        path=path_text(graph),
+        path=format_path(graph),
         path_value=path_value,
     )
 
 
-def path_text(graph: CandidateGraph) -> str:
+def format_path(graph: CandidateGraph) -> str:
     """The words and dependencies on the shortest paths, in text order; empty without a path."""
     arcs = [
         f"{graph.tokens[governor].text} -{kind}-> {graph.tokens[dependent].text}"
@@ -108,9 +108,9 @@ def path_text(graph: CandidateGraph) -> str:
     return ", ".join(arcs)
 
 
-def _on_path(graph: CandidateGraph, kind: str, position: int) -> bool:
+def _is_on_path(graph: CandidateGraph, kind: str, position: int) -> bool:
     return bool((graph.token_on_path if kind == "token" else graph.arc_on_path)[position])
 
 
-def _name(graph: CandidateGraph, kind: str, position: int) -> str:
+def _part_name(graph: CandidateGraph, kind: str, position: int) -> str:
     return graph.tokens[position].text if kind == "token" else graph.base.types[position]

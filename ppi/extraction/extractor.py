@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.short import counted
+from corpora.short import pluralize
 from corpora.types import Document, Pair, Sentence
 from kernels import CandidateGraph, Scorer, candidate_graph
 from ppi.errors import TrainingError, UsageError
 from ppi.extraction import model_file
-from ppi.extraction.calibration import METHOD, Calibration, fit_by_method
-from ppi.extraction.examples import candidates, checked_documents, choose_parser
+from ppi.extraction.calibration import DEFAULT_CALIBRATION_METHOD, Calibration, fit_by_method
+from ppi.extraction.examples import build_candidate_graphs, choose_parser, list_documents
 from ppi.extraction.explanation import Explanation, explain_graph
-from ppi.extraction.outcomes import Model
+from ppi.extraction.outcomes import TrainedModel
 from ppi.extraction.outputs import INTERACTION, OUTPUTS, REGPARAMS
 from ppi.extraction.settings import Settings
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     import scipy.sparse as sp
 
     from ppi.extraction.feedback import Feedback
-    from ppi.extraction.judgements import Judgement
-    from ppi.extraction.preparation import Prepared, TrainingRows
-    from ppi.extraction.support import Support
+    from ppi.extraction.judgements import PairJudgement
+    from ppi.extraction.preparation import PreparedCorpora, TrainingRows
+    from ppi.extraction.support import QuadraticModel
     from ppi.extraction.typed import TypedModel
 
 #: The name of a corpus that comes without one.
-ONLY_CORPUS = "the documents"
+DEFAULT_CORPUS_NAME = "the documents"
 
 
 @dataclass(frozen=True)
@@ -92,21 +92,23 @@ class Extractor:
 
     feedback_: Feedback
     #: of a squared kernel alone
-    support_: Support | None = None
+    support_: QuadraticModel | None = None
     #: what help and editors show: the settings, which are listed in one place
     __signature__ = signature(Settings)
 
     def __init__(self, **settings: Any) -> None:
-        self.settings = Settings.of(settings)
-        self._forget()
+        self.settings = Settings.from_dict(settings)
+        self._clear_caches()
 
     def __repr__(self) -> str:
-        usual = vars(Settings())
-        said = ", ".join(f"{name}={value!r}" for name, value in vars(self.settings).items() if value != usual[name])
-        trained = f"<trained on {counted(len(self.weights_), 'feature')}>" if hasattr(self, "weights_") else ""
-        return f"Extractor({said}){trained}"
+        defaults = vars(Settings())
+        arguments = ", ".join(
+            f"{name}={value!r}" for name, value in vars(self.settings).items() if value != defaults[name]
+        )
+        training_note = f"<trained on {pluralize(len(self.weights_), 'feature')}>" if hasattr(self, "weights_") else ""
+        return f"Extractor({arguments}){training_note}"
 
-    def _forget(self) -> None:
+    def _clear_caches(self) -> None:
         """What is made when first needed, from the map and the weights."""
         self._scorer: Scorer | None = None
         self._coefficients: dict[str, NDArray[np.float64]] = {}
@@ -122,7 +124,7 @@ class Extractor:
 
     def set_params(self, **params: Any) -> Self:
         """Change settings; what was learned with others stays until the next :meth:`fit`."""
-        self.settings = Settings.of({**self.get_params(), **params})
+        self.settings = Settings.from_dict({**self.get_params(), **params})
         return self
 
     def fit(
@@ -146,16 +148,16 @@ class Extractor:
         TrainingError
             If there is nothing to learn from.
         """
-        from ppi.extraction.learning import check_documents, make_learner
-        from ppi.extraction.preparation import prepare, with_starting_points
+        from ppi.extraction.learning import check_document_count, make_learner
+        from ppi.extraction.preparation import add_extra_corpora, prepare
         from ppi.extraction.typed import train_typed
 
-        corpora = _checked_corpora(documents if isinstance(documents, Mapping) else {ONLY_CORPUS: documents})
-        extra = _checked_corpora(extra or {})
+        corpora = _list_corpora(documents if isinstance(documents, Mapping) else {DEFAULT_CORPUS_NAME: documents})
+        extra = _list_corpora(extra or {})
         if self.settings.learner == "ridge" and extra:
             raise TrainingError("expected no extra corpora with the learner 'ridge', got some; train on them as well")
-        prepared = prepare(with_starting_points(corpora, extra or {}), self.settings)
-        check_documents(np.concatenate([prepared.examples[name].documents for name in corpora]))
+        prepared = prepare(add_extra_corpora(corpora, extra or {}), self.settings)
+        check_document_count(np.concatenate([prepared.examples[name].documents for name in corpora]))
         rows = prepared.rows(list(corpora), starting_from=list(extra or ()))
         if self.settings.learner == "ridge" and rows.targets is not None:
             typed = train_typed(rows, min_documents=self.settings.min_documents, regparam=self.settings.regparam)
@@ -165,55 +167,57 @@ class Extractor:
 
     def adopt(
         self,
-        model: Model,
-        prepared: Prepared,
+        model: TrainedModel,
+        prepared: PreparedCorpora,
         rows: TrainingRows,
         *,
         names: Sequence[str],
         starting_from: Sequence[str] = (),
     ) -> Self:
         """Become the extractor of a model that was trained on rows of the corpora ``names``."""
-        from ppi.extraction.facts import training_facts
+        from ppi.extraction.facts import describe_training
 
         self._map = prepared.map
-        self._forget()
+        self._clear_caches()
         self.outputs_: tuple[str, ...] = (INTERACTION,)
         self.weights_, self.intercepts_ = model.weights, np.array([model.intercept])
-        self.support_ = model.support
+        self.support_ = model.quadratic
         self.threshold_, self.regparam_ = model.threshold, model.regparam
-        method = METHOD if self.settings.learner == "ridge" else "platt by pairs"
+        method = DEFAULT_CALIBRATION_METHOD if self.settings.learner == "ridge" else "platt by pairs"
         self.calibrations_ = {INTERACTION: fit_by_method(method, model.held_out, rows.labels, rows.corpora)}
-        self.facts_ = training_facts(model, prepared, rows, self.settings, names=names, starting_from=starting_from)
+        self.facts_ = describe_training(model, prepared, rows, self.settings, names=names, starting_from=starting_from)
         if self.settings.min_documents > 1:
-            kept = model.weights != 0.0
-            self._restrict(kept, model.weights.astype(np.float32))
-            self.facts_["features"] = int(kept.sum())
+            feature_mask = model.weights != 0.0
+            self._restrict(feature_mask, model.weights.astype(np.float32))
+            self.facts_["features"] = int(feature_mask.sum())
         return self
 
-    def adopt_typed(self, model: TypedModel, prepared: Prepared, rows: TrainingRows, *, names: Sequence[str]) -> Self:
+    def adopt_typed(
+        self, model: TypedModel, prepared: PreparedCorpora, rows: TrainingRows, *, names: Sequence[str]
+    ) -> Self:
         """Become the extractor of a model with types that was trained on rows of the corpora ``names``."""
-        from ppi.extraction.facts import typed_facts
-        from ppi.extraction.typed import typed_threshold
+        from ppi.extraction.facts import describe_typed_training
+        from ppi.extraction.typed import choose_typed_threshold
 
         self._map = prepared.map
-        self._forget()
+        self._clear_caches()
         self.support_ = None
         self.outputs_ = OUTPUTS
-        weights = np.zeros((len(model.kept), len(OUTPUTS)), dtype=np.float32)
+        weights = np.zeros((len(model.feature_mask), len(OUTPUTS)), dtype=np.float32)
         # half precision: three digits of a weight are more than the data tell
-        weights[model.kept] = model.outputs.weights.astype(np.float16)
-        self._restrict(model.kept, weights)
+        weights[model.feature_mask] = model.outputs.weights.astype(np.float16)
+        self._restrict(model.feature_mask, weights)
         self.intercepts_ = np.nan_to_num(model.outputs.intercepts)
         self.calibrations_ = model.calibrations
         self.regparam_ = REGPARAMS[INTERACTION] if self.settings.regparam is None else self.settings.regparam
-        self.threshold_ = typed_threshold(model, rows)
-        self.facts_ = typed_facts(model, prepared, rows, self.settings, names=names)
+        self.threshold_ = choose_typed_threshold(model, rows)
+        self.facts_ = describe_typed_training(model, prepared, rows, self.settings, names=names)
         return self
 
     def update(
         self,
         pairs: Sequence[CandidateGraph],
-        labels: Sequence[Judgement | str | bool],
+        labels: Sequence[PairJudgement | str | bool],
         *,
         groups: Sequence[Any] | None = None,
         regparam: float | None = None,
@@ -268,16 +272,16 @@ class Extractor:
         >>> better.feedback_.verdicts
         {'wrong': 2}
         """
-        from ppi.extraction.updating import updated
+        from ppi.extraction.updating import update_extractor
 
         self._check_fitted()
-        return updated(self, pairs, labels, groups=groups, regparam=regparam, conflicts=conflicts)
+        return update_extractor(self, pairs, labels, groups=groups, regparam=regparam, conflicts=conflicts)
 
-    def _restrict(self, kept: NDArray[np.bool_], weights: NDArray[np.float32]) -> None:
+    def _restrict(self, feature_mask: NDArray[np.bool_], weights: NDArray[np.float32]) -> None:
         """Keep these features alone, with the weights in the order that the smaller map has; hashed ones all stay."""
         self.weights_ = weights
         if self.settings.n_features is None:
-            self._map, columns = self._map.restrict(kept)
+            self._map, columns = self._map.restrict(feature_mask)
             self.weights_ = weights[columns]
 
     @property
@@ -292,8 +296,8 @@ class Extractor:
 
     def score(self, documents: Sequence[Document]) -> list[ScoredPair]:
         """Every pair of two different mentions, in document order."""
-        documents = checked_documents(documents)
-        graphs = candidates(documents, parser=self.settings.parser)
+        documents = list_documents(documents)
+        graphs = build_candidate_graphs(documents, parser=self.settings.parser)
         return [
             ScoredPair(
                 graph.document_id or "",
@@ -308,8 +312,8 @@ class Extractor:
 
     def predict(self, documents: Sequence[Document]) -> list[ScoredPair]:
         """The pairs that are found to interact, best first."""
-        found = [pair for pair in self.score(documents) if pair.interacts]
-        return sorted(found, key=lambda pair: -pair.score)
+        interacting_pairs = [pair for pair in self.score(documents) if pair.interacts]
+        return sorted(interacting_pairs, key=lambda pair: -pair.score)
 
     def score_graphs(self, graphs: Sequence[CandidateGraph]) -> np.ndarray:
         """How much each candidate looks like an interaction: one sparse dot product (:mod:`kernels.scoring`)."""
@@ -348,13 +352,13 @@ class Extractor:
 
     def probabilities(self, scores: np.ndarray) -> np.ndarray:
         """How probably pairs of these scores interact."""
-        return self._calibration()(scores)
+        return self._require_calibration()(scores)
 
     def check_calibrated(self) -> None:
         """Refuse a model that can score but not tell probabilities."""
-        self._calibration()
+        self._require_calibration()
 
-    def _calibration(self) -> Calibration:
+    def _require_calibration(self) -> Calibration:
         self._check_fitted()
         if self.calibration_ is None:
             raise TrainingError("expected a calibrated extractor, got one that only scores; train it again")
@@ -364,10 +368,12 @@ class Extractor:
         """The exact split of a pair's score; ``pair`` is one of the sentence's, or its id."""
         self._check_fitted()
         if isinstance(pair, str):
-            known = {each.id: each for each in sentence.pairs}
-            if pair not in known:
-                raise TrainingError(f"expected a pair of sentence {sentence.id!r}, one of {list(known)}, got {pair!r}")
-            pair = known[pair]
+            pairs_by_id = {candidate.id: candidate for candidate in sentence.pairs}
+            if pair not in pairs_by_id:
+                raise TrainingError(
+                    f"expected a pair of sentence {sentence.id!r}, one of {list(pairs_by_id)}, got {pair!r}"
+                )
+            pair = pairs_by_id[pair]
         parser = self.settings.parser or choose_parser([Document("d", (sentence,))])
         return self.explain_graph(candidate_graph(sentence, pair, parser=parser))
 
@@ -409,5 +415,5 @@ class Extractor:
             raise TrainingError("expected a trained extractor, got one without weights; call fit or load first")
 
 
-def _checked_corpora(corpora: Mapping[str, Any]) -> dict[str, list[Document]]:
-    return {name: checked_documents(documents) for name, documents in corpora.items()}
+def _list_corpora(corpora: Mapping[str, Any]) -> dict[str, list[Document]]:
+    return {name: list_documents(documents) for name, documents in corpora.items()}

@@ -10,17 +10,17 @@ from sklearn.metrics import average_precision_score
 
 from learners.metrics import auc
 from ppi.extraction.examples import choose_parser
-from ppi.extraction.outcomes import Model
+from ppi.extraction.outcomes import TrainedModel
 from ppi.extraction.outputs import OUTPUTS, REGPARAMS
-from ppi.extraction.preparation import Prepared, TrainingRows
+from ppi.extraction.preparation import PreparedCorpora, TrainingRows
 from ppi.extraction.settings import Settings
-from ppi.extraction.typed import CALIBRATED, TypedModel
-from ppi.parsing.collapse import COLLAPSED
+from ppi.extraction.typed import CALIBRATED_OUTPUTS, TypedModel
+from ppi.parsing.collapse import COLLAPSED_SUFFIX
 
 
-def training_facts(
-    model: Model,
-    prepared: Prepared,
+def describe_training(
+    model: TrainedModel,
+    prepared: PreparedCorpora,
     rows: TrainingRows,
     settings: Settings,
     *,
@@ -36,16 +36,16 @@ def training_facts(
         "documents": sum(len(np.unique(examples.documents)) for examples in corpora.values()),
         "pairs": len(rows),
         "positive": int(np.sum(rows.labels > 0)),
-        "parser": _parser(prepared, names, settings),
+        "parser": _training_parser(prepared, names, settings),
         "extra": {name: len(prepared.examples[name]) for name in starting_from},
         "regparam": model.regparam,
     }
     facts["corpora"] = {
-        name: {"pairs": len(examples), "positive": examples.positive} for name, examples in corpora.items()
+        name: {"pairs": len(examples), "positive": examples.n_positive} for name, examples in corpora.items()
     }
     if settings.learner == "ridge":
         facts["denied_left_out"] = {
-            name: int(np.sum(~rows.taught[rows.corpora == number])) for number, name in enumerate(names)
+            name: int(np.sum(~rows.trainable[rows.corpora == number])) for number, name in enumerate(names)
         }
     if settings.learner == "ridge" and len(names) > 1:
         facts["leave_corpus_out_auc"] = {
@@ -57,48 +57,48 @@ def training_facts(
     return facts
 
 
-def typed_facts(
-    model: TypedModel, prepared: Prepared, rows: TrainingRows, settings: Settings, *, names: Sequence[str]
+def describe_typed_training(
+    model: TypedModel, prepared: PreparedCorpora, rows: TrainingRows, settings: Settings, *, names: Sequence[str]
 ) -> dict[str, Any]:
     """Counts by corpus and output, and average precision on corpora left out, as plain JSON values."""
     targets = rows.targets if rows.targets is not None else np.empty((len(rows), 0))
     corpora: dict[str, Any] = {}
-    left_out: dict[str, dict[str, float]] = {}
+    precision_by_output: dict[str, dict[str, float]] = {}
     for number, name in enumerate(names):
-        own = rows.corpora == number
-        corpora[name] = {"pairs": int(own.sum())} | {
-            output: int(np.sum(targets[own, column] > 0))
+        in_corpus = rows.corpora == number
+        corpora[name] = {"pairs": int(in_corpus.sum())} | {
+            output: int(np.sum(targets[in_corpus, column] > 0))
             for column, output in enumerate(OUTPUTS)
-            if not np.isnan(targets[own, column]).all()
+            if not np.isnan(targets[in_corpus, column]).all()
         }
         for column, output in enumerate(OUTPUTS):
-            known = own & ~np.isnan(targets[:, column]) & ~np.isnan(model.held_out[:, column])
-            if output in CALIBRATED and len(np.unique(targets[known, column])) == 2:
-                precision = average_precision_score(targets[known, column] > 0, model.held_out[known, column])
-                left_out.setdefault(output, {})[name] = float(precision)
+            is_scored = in_corpus & ~np.isnan(targets[:, column]) & ~np.isnan(model.held_out[:, column])
+            if output in CALIBRATED_OUTPUTS and len(np.unique(targets[is_scored, column])) == 2:
+                precision = average_precision_score(targets[is_scored, column] > 0, model.held_out[is_scored, column])
+                precision_by_output.setdefault(output, {})[name] = float(precision)
     return {
         "documents": sum(len(np.unique(prepared.examples[name].documents)) for name in names),
         "pairs": len(rows),
         "positive": int(np.sum(rows.labels > 0)),
-        "parser": _parser(prepared, names, settings),
+        "parser": _training_parser(prepared, names, settings),
         "corpora": corpora,
-        "features": int(model.kept.sum()),
+        "features": int(model.feature_mask.sum()),
         "regparam": {output: REGPARAMS[output] for output in OUTPUTS}
         if settings.regparam is None
         else settings.regparam,
-        "leave_corpus_out_average_precision": left_out,
-        "share": _share(rows, model),
+        "leave_corpus_out_average_precision": precision_by_output,
+        "share": _calibration_prevalence(rows, model),
     }
 
 
-def _share(rows: TrainingRows, model: TypedModel) -> float:
+def _calibration_prevalence(rows: TrainingRows, model: TypedModel) -> float:
     """The share of pairs that interact among those calibrated on, each corpus counting the same."""
-    known = ~np.isnan(model.held_out[:, 0]) & ~np.isnan(rows.targets[:, 0])  # type: ignore[index]
-    corpora = np.unique(rows.corpora[known])
-    return float(np.mean([np.mean(rows.labels[known & (rows.corpora == corpus)] > 0) for corpus in corpora]))
+    is_scored = ~np.isnan(model.held_out[:, 0]) & ~np.isnan(rows.targets[:, 0])  # type: ignore[index]
+    corpora = np.unique(rows.corpora[is_scored])
+    return float(np.mean([np.mean(rows.labels[is_scored & (rows.corpora == corpus)] > 0) for corpus in corpora]))
 
 
-def _parser(prepared: Prepared, names: Sequence[str], settings: Settings) -> str | None:
+def _training_parser(prepared: PreparedCorpora, names: Sequence[str], settings: Settings) -> str | None:
     documents = [document for name in names for document in prepared.documents[name]]
-    chosen = settings.parser or choose_parser(documents)
-    return None if chosen is None else chosen.removesuffix(COLLAPSED)
+    parser_name = settings.parser or choose_parser(documents)
+    return None if parser_name is None else parser_name.removesuffix(COLLAPSED_SUFFIX)

@@ -16,15 +16,15 @@ from kernels import (
     PathFeatures,
 )
 from kernels.feature_map import check_feature_map
-from kernels.parameters import copied
+from kernels.parameters import clone_map
 from ppi.extraction import plugins
 from ppi.extraction.settings import KERNELS
-from ppi.pipeline.clusters import word_clusters
+from ppi.pipeline.clusters import load_word_clusters
 
 #: What the names of parts begin with that are not over words.
-_LAYERS = ("clusters-", "structure-")
+_LAYER_PREFIXES = ("clusters-", "structure-")
 #: The shape of the pair, of the whole ``composite-layers``.
-_SHAPE_SHARE = 1 / 3
+_SHAPE_WEIGHT = 1 / 3
 
 
 def feature_map(kernel: Any, *, variant: str = "max", n_features: int | None = None) -> FeatureMap[CandidateGraph]:
@@ -55,33 +55,33 @@ def feature_map(kernel: Any, *, variant: str = "max", n_features: int | None = N
         If nobody offers a kernel of this name.
     """
     if not isinstance(kernel, str) or kernel not in KERNELS:
-        given = plugins.make("kernel", kernel) if isinstance(kernel, str) else kernel
-        check_feature_map(kernel if isinstance(kernel, str) else type(kernel).__name__, given)
-        return copied(given)
-    make = partial(
-        _parts,
+        custom_map = plugins.make("kernel", kernel) if isinstance(kernel, str) else kernel
+        check_feature_map(kernel if isinstance(kernel, str) else type(kernel).__name__, custom_map)
+        return clone_map(custom_map)
+    make_parts = partial(
+        _make_parts,
         variant,
         n_features,
         clusters=kernel in ("composite-clusters", "composite-layers"),
         structure=kernel == "composite-layers",
     )
-    parts = make()
+    parts = make_parts()
     if kernel == "all-paths":
         return parts[kernel]
     if not kernel.startswith("composite"):
         return CombinedFeatures([(kernel, parts[kernel])])
-    told, again = [name for name in parts if name != "pair"], make()
+    text_parts, denied_parts = [name for name in parts if name != "pair"], make_parts()
     # what a denied pair has in common with an affirmed one is its shape, not what its words say
-    named = [
-        *((name, parts[name], "affirmed") for name in told),
-        *((f"denied-{name}", again[name], "denied") for name in told),
+    named_parts = [
+        *((name, parts[name], "affirmed") for name in text_parts),
+        *((f"denied-{name}", denied_parts[name], "denied") for name in text_parts),
         ("pair", parts["pair"], "any"),
     ]
     weights = _layer_weights(list(parts)) if kernel == "composite-layers" else dict.fromkeys(parts, 1 / len(parts))
     return CombinedFeatures(
-        [(name, part) for name, part, _ in named],
-        weights=[weights[name.removeprefix("denied-")] for name, _, _ in named],
-        polarity=[polarity for _, _, polarity in named],
+        [(name, part) for name, part, _ in named_parts],
+        weights=[weights[name.removeprefix("denied-")] for name, _, _ in named_parts],
+        polarity=[polarity for _, _, polarity in named_parts],
     )
 
 
@@ -90,12 +90,14 @@ def _layer_weights(names: list[str]) -> dict[str, float]:
     layers: dict[str, list[str]] = {}
     for name in names:
         if name != "pair":
-            layers.setdefault(next((each for each in _LAYERS if name.startswith(each)), ""), []).append(name)
-    of_layer = (1 - _SHAPE_SHARE) / len(layers)
-    return {"pair": _SHAPE_SHARE} | {name: of_layer / len(layer) for layer in layers.values() for name in layer}
+            layers.setdefault(next((prefix for prefix in _LAYER_PREFIXES if name.startswith(prefix)), ""), []).append(
+                name
+            )
+    layer_weight = (1 - _SHAPE_WEIGHT) / len(layers)
+    return {"pair": _SHAPE_WEIGHT} | {name: layer_weight / len(layer) for layer in layers.values() for name in layer}
 
 
-def _parts(
+def _make_parts(
     variant: str, n_features: int | None, *, clusters: bool, structure: bool = False
 ) -> dict[str, FeatureMap[CandidateGraph]]:
     # a few cyclic parses of the corpora diverge with the published weights; the map counts them (n_scaled_)
@@ -107,12 +109,12 @@ def _parts(
         "pair": PairFeatures(n_features=n_features),
     }
     if clusters:  # read where needed
-        over = {
+        cluster_parts = {
             "clusters-all-paths": all_paths(labels=("lemma", "dependency")),
             "clusters-context": ContextFeatures(kinds=("lemma",), n_features=n_features),
             "clusters-path": PathFeatures(kinds=("lemma", "dependency"), n_features=n_features),
         }
-        parts |= {name: ClusteredFeatures(part, word_clusters()) for name, part in over.items()}
+        parts |= {name: ClusteredFeatures(part, load_word_clusters()) for name, part in cluster_parts.items()}
     if structure:  # no word at all, so longer stretches of the path are still met again
         parts["structure-all-paths"] = all_paths(labels=("dependency",))
         parts["structure-path"] = PathFeatures(kinds=("dependency",), orders=(1, 9), n_features=n_features)

@@ -29,23 +29,23 @@ from learners import PriorUpdate
 from learners.metrics import auc
 from ppi.errors import UsageError
 from ppi.extraction.calibration import Calibration
-from ppi.extraction.judgements import Combined
+from ppi.extraction.judgements import MergedJudgements
 
 #: In units of the mean squared norm of the features, as in training, which has 1 there for tens of thousands of pairs;
 #: a few need more: chosen on a corpus left out (CG), where from 4 to 16 up to 30 judgements did no harm.
-REGPARAM = 8.0
+FEEDBACK_REGPARAM = 8.0
 #: Among which to choose when there is enough feedback; and how much is enough, for an output.  The last hardly changes
 #: a model.
-GRID = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0)
-ENOUGH, ENOUGH_GROUPS = 50, 10
+FEEDBACK_REGPARAM_GRID = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0)
+MIN_JUDGEMENTS_TO_CHOOSE, MIN_GROUPS_TO_CHOOSE = 50, 10
 #: Judgements, in whole documents, that the choice looks at: eight inverses of more take too long for a page.
-MOST_CHOOSING = 400
+MAX_JUDGEMENTS_TO_CHOOSE = 400
 #: From so many judgements of an output, and of each kind, on its probabilities are moved to their share.
-RECALIBRATED, RECALIBRATED_EACH = 100, 20
+MIN_JUDGEMENTS_TO_RECALIBRATE, MIN_CLASS_TO_RECALIBRATE = 100, 20
 
 
 @dataclass(frozen=True)
-class Estimate:
+class HeldOutEstimate:
     """How well one output says what was judged, without feedback and with that on other pairs or other documents.
 
     ``error`` is the mean squared difference from the targets 1 and -1, ``auc`` the share of pairs of a positive and a
@@ -79,13 +79,13 @@ class Feedback:
     groups: int
     disagreeing: int
     verdicts: dict[str, int]
-    estimates: tuple[Estimate, ...]
+    estimates: tuple[HeldOutEstimate, ...]
     recalibrated: tuple[str, ...] = ()
     date: str = field(default_factory=lambda: date.today().isoformat())
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values, for the model's header."""
-        return {**asdict(self), "estimates": [asdict(each) for each in self.estimates]}
+        return {**asdict(self), "estimates": [asdict(estimate) for estimate in self.estimates]}
 
 
 @dataclass(frozen=True)
@@ -117,14 +117,14 @@ class FeedbackRows:
         """The mean squared norm of the rows."""
         return float(np.mean(np.diagonal(self.gram))) or 1.0
 
-    def problem(self, rows: NDArray | slice = slice(None)) -> PriorUpdate:
+    def prior_update(self, rows: NDArray | slice = slice(None)) -> PriorUpdate:
         """The learner's problem of these rows, with the constant."""
         gram = self.gram[rows][:, rows] + self.unit
         return PriorUpdate(gram, self.targets[rows], self.prior[rows])
 
 
 @dataclass(frozen=True)
-class Change:
+class ModelUpdate:
     """What feedback adds to a model: weights (n_features, n_outputs) and intercepts, and how it did left out.
 
     ``held_out`` are the scores of the judged pairs without their group's judgements, NaN where nothing was judged.
@@ -133,54 +133,60 @@ class Change:
     weights: NDArray[np.float64]
     intercepts: NDArray[np.float64]
     held_out: NDArray[np.float64]
-    estimates: tuple[Estimate, ...]
+    estimates: tuple[HeldOutEstimate, ...]
 
 
-def learn(rows: FeedbackRows, outputs: Sequence[str], *, regparam: float | None = None) -> Change:
+def learn(rows: FeedbackRows, outputs: Sequence[str], *, regparam: float | None = None) -> ModelUpdate:
     """The change of every output by the closed form.
 
     ``regparam`` in units of the rows' mean squared norm; None takes :data:`REGPARAM`, or for an output with
-    :data:`ENOUGH` judgements from :data:`ENOUGH_GROUPS` documents the choice by leaving documents out
-    (:func:`chosen_regparams`).
+    :data:`MIN_JUDGEMENTS_TO_CHOOSE` judgements from :data:`ENOUGH_GROUPS` documents the choice by leaving documents out
+    (:func:`choose_regparams`).
     """
     if regparam is not None and not (isinstance(regparam, (int, float)) and 0 < regparam < np.inf):
         raise UsageError(f"expected a positive regparam, or None to choose it, got {regparam!r}")
-    problem, unit = rows.problem(), rows.unit
-    chosen = chosen_regparams(rows) if regparam is None else np.full(len(outputs), float(regparam))
-    dual = problem.dual_coef(chosen * unit)
-    one, group = problem.leave_one_out(chosen * unit), problem.leave_group_out(rows.groups, chosen * unit)
+    prior_update, unit = rows.prior_update(), rows.unit
+    regparams = choose_regparams(rows) if regparam is None else np.full(len(outputs), float(regparam))
+    dual = prior_update.dual_coef(regparams * unit)
+    leave_one_out, leave_group_out = (
+        prior_update.leave_one_out(regparams * unit),
+        prior_update.leave_group_out(rows.groups, regparams * unit),
+    )
     estimates = [
-        _estimate(output, rows, column, chosen[column], one[:, column], group[:, column])
+        _estimate(output, rows, column, regparams[column], leave_one_out[:, column], leave_group_out[:, column])
         for column, output in enumerate(outputs)
-        if problem.known[:, column].any()
+        if prior_update.known[:, column].any()
     ]
-    return Change(np.asarray(rows.X.T @ dual), unit * dual.sum(axis=0), group, tuple(estimates))
+    return ModelUpdate(np.asarray(rows.X.T @ dual), unit * dual.sum(axis=0), leave_group_out, tuple(estimates))
 
 
-def chosen_regparams(rows: FeedbackRows) -> NDArray[np.float64]:
+def choose_regparams(rows: FeedbackRows) -> NDArray[np.float64]:
     """For each output, in units of the mean squared norm: the default, or the choice by leaving documents out.
 
-    The choice is the largest of :data:`GRID` whose error is not worse than the least by more than one standard error of
+    The choice is the largest of :data:`FEEDBACK_REGPARAM_GRID` whose error is not worse than the least by more than one standard error of
     the difference between documents [Breiman1984, sect. 3.4.3]: what is not seen in several documents changes little.
     """
-    chosen = np.full(rows.targets.shape[1], REGPARAM)
-    known = ~np.isnan(rows.targets)
-    enough = [
+    regparams = np.full(rows.targets.shape[1], FEEDBACK_REGPARAM)
+    is_judged = ~np.isnan(rows.targets)
+    columns = [
         column
-        for column in range(len(chosen))
-        if known[:, column].sum() >= ENOUGH and len(np.unique(rows.groups[known[:, column]])) >= ENOUGH_GROUPS
+        for column in range(len(regparams))
+        if is_judged[:, column].sum() >= MIN_JUDGEMENTS_TO_CHOOSE
+        and len(np.unique(rows.groups[is_judged[:, column]])) >= MIN_GROUPS_TO_CHOOSE
     ]
-    if not enough:
-        return chosen
-    some = _whole_groups(rows.groups)
-    problem, targets = rows.problem(some), rows.targets[some]
-    _, codes = np.unique(rows.groups[some], return_inverse=True)
-    held_out = [problem.leave_group_out(codes, value * rows.unit) for value in GRID]
-    for column in enough:
-        squares = [np.nan_to_num((targets[:, column] - each[:, column]) ** 2) for each in held_out]
+    if not columns:
+        return regparams
+    subset = _sample_whole_groups(rows.groups)
+    prior_update, targets = rows.prior_update(subset), rows.targets[subset]
+    _, codes = np.unique(rows.groups[subset], return_inverse=True)
+    held_out = [prior_update.leave_group_out(codes, value * rows.unit) for value in FEEDBACK_REGPARAM_GRID]
+    for column in columns:
+        squares = [np.nan_to_num((targets[:, column] - scores[:, column]) ** 2) for scores in held_out]
         # one row per value, one column per document: sums of squared errors
-        chosen[column] = GRID[_one_standard_error(np.array([np.bincount(codes, each) for each in squares]))]
-    return chosen
+        regparams[column] = FEEDBACK_REGPARAM_GRID[
+            _one_standard_error(np.array([np.bincount(codes, errors) for errors in squares]))
+        ]
+    return regparams
 
 
 def _one_standard_error(errors: NDArray[np.float64]) -> int:
@@ -191,39 +197,44 @@ def _one_standard_error(errors: NDArray[np.float64]) -> int:
     return int(np.flatnonzero(worse.sum(axis=1) <= spread).max())
 
 
-def _whole_groups(groups: NDArray) -> NDArray[np.intp]:
-    """Rows of whole groups, every k-th of them, about :data:`MOST_CHOOSING` in all."""
+def _sample_whole_groups(groups: NDArray) -> NDArray[np.intp]:
+    """Rows of whole groups, every k-th of them, about :data:`MAX_JUDGEMENTS_TO_CHOOSE` in all."""
     _, codes = np.unique(groups, return_inverse=True)
-    step = -(-len(groups) // MOST_CHOOSING)
+    step = -(-len(groups) // MAX_JUDGEMENTS_TO_CHOOSE)
     return np.flatnonzero(codes % step == 0)
 
 
 def _estimate(
-    output: str, rows: FeedbackRows, column: int, regparam: float, one: NDArray[np.float64], group: NDArray[np.float64]
-) -> Estimate:
-    known = ~np.isnan(rows.targets[:, column])
-    targets = rows.targets[known, column]
-    says = (rows.prior[known, column], one[known], group[known])
-    both = len(np.unique(targets)) == 2
-    return Estimate(
+    output: str,
+    rows: FeedbackRows,
+    column: int,
+    regparam: float,
+    leave_one_out: NDArray[np.float64],
+    leave_group_out: NDArray[np.float64],
+) -> HeldOutEstimate:
+    is_judged = ~np.isnan(rows.targets[:, column])
+    targets = rows.targets[is_judged, column]
+    score_columns = (rows.prior[is_judged, column], leave_one_out[is_judged], leave_group_out[is_judged])
+    has_both_classes = len(np.unique(targets)) == 2
+    return HeldOutEstimate(
         output,
-        int(known.sum()),
+        int(is_judged.sum()),
         int(np.sum(targets > 0)),
-        len(np.unique(rows.groups[known])),
+        len(np.unique(rows.groups[is_judged])),
         float(regparam),
-        *(_squared(targets, each) for each in says),
-        *(float(auc(targets, each)) if both else None for each in says),
+        *(_mean_squared_error(targets, scores) for scores in score_columns),
+        *(float(auc(targets, scores)) if has_both_classes else None for scores in score_columns),
     )
 
 
-def _squared(targets: NDArray[np.float64], scores: NDArray[np.float64]) -> float:
+def _mean_squared_error(targets: NDArray[np.float64], scores: NDArray[np.float64]) -> float:
     """The mean squared error where there is a target; infinite where there is none."""
     errors = (targets - scores)[~np.isnan(targets)] ** 2
     return float(errors.mean()) if len(errors) else np.inf
 
 
-def recalibrated(
-    calibrations: Mapping[str, Calibration], rows: FeedbackRows, change: Change, outputs: Sequence[str]
+def recalibrate(
+    calibrations: Mapping[str, Calibration], rows: FeedbackRows, update: ModelUpdate, outputs: Sequence[str]
 ) -> dict[str, Calibration]:
     """The calibrations that feedback moves: those of outputs that are judged often enough.
 
@@ -231,30 +242,35 @@ def recalibrated(
     to the number of those that are right, which is its condition of largest likelihood.  The slope stays, as a few
     judgements of the top of a list say nothing of it; so do calibrations of another kind.
     """
-    moved = {}
+    new_calibrations = {}
     for column, output in enumerate(outputs):
-        known = ~np.isnan(rows.targets[:, column])
-        positive = int(np.sum(rows.targets[known, column] > 0))
-        least = min(positive, int(known.sum()) - positive)
-        before = calibrations.get(output)
-        if before is None or before.kind != "platt" or known.sum() < RECALIBRATED or least < RECALIBRATED_EACH:
+        is_judged = ~np.isnan(rows.targets[:, column])
+        positive = int(np.sum(rows.targets[is_judged, column] > 0))
+        minority_count = min(positive, int(is_judged.sum()) - positive)
+        calibration = calibrations.get(output)
+        if (
+            calibration is None
+            or calibration.kind != "platt"
+            or is_judged.sum() < MIN_JUDGEMENTS_TO_RECALIBRATE
+            or minority_count < MIN_CLASS_TO_RECALIBRATE
+        ):
             continue
-        moved[output] = _moved(before, change.held_out[known, column], positive)
-    return moved
+        new_calibrations[output] = _refit_platt_offset(calibration, update.held_out[is_judged, column], positive)
+    return new_calibrations
 
 
-def _moved(before: Calibration, scores: NDArray[np.float64], positive: int) -> Calibration:
-    margins = before.values[0] * scores
+def _refit_platt_offset(calibration: Calibration, scores: NDArray[np.float64], positive: int) -> Calibration:
+    margins = calibration.values[0] * scores
     reach = float(np.abs(margins).max()) + 30.0  # there all probabilities are 0, or 1
     offset = brentq(lambda b: float(expit(margins + b).sum()) - positive, -reach, reach)
-    return Calibration("platt", (), (before.values[0], float(offset)))
+    return Calibration("platt", (), (calibration.values[0], float(offset)))
 
 
-def feedback_rows(
-    X: sp.csr_matrix, prior: NDArray[np.float64], combination: Combined, groups: ArrayLike
+def build_feedback_rows(
+    X: sp.csr_matrix, prior: NDArray[np.float64], merged: MergedJudgements, groups: ArrayLike
 ) -> FeedbackRows:
     """The rows of combined judgements, from the features, scores and groups of all of them."""
-    X = sp.csr_matrix(X)[combination.first]
+    X = sp.csr_matrix(X)[merged.first_rows]
     gram = np.asarray((X @ X.T).toarray(), dtype=np.float64)
-    labels = np.asarray(groups)[combination.first]
-    return FeedbackRows(X, gram, prior[combination.first], combination.targets, labels)
+    labels = np.asarray(groups)[merged.first_rows]
+    return FeedbackRows(X, gram, prior[merged.first_rows], merged.targets, labels)

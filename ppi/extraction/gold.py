@@ -25,22 +25,22 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from corpora.concepts import with_concept_pairs
-from corpora.short import counted
+from corpora.short import pluralize
 from corpora.types import Document, Entity, Pair, Sentence
 from ppi.errors import TrainingError, UsageError
-from ppi.extraction.examples import ALSO, MOST_TOKENS, relation_types
-from ppi.extraction.related import Related, Two, are_different, identifier_pairs, related
+from ppi.extraction.examples import EXTRA_TYPE_KEY, MAX_TRAINING_SENTENCE_TOKENS, relation_types
+from ppi.extraction.related import IdPair, RelationPairs, are_different, identifier_pairs, relation_pairs
 from ppi.extraction.settings import NEGATIVES
 
 
 @dataclass(frozen=True)
-class Gold:
+class LabelledDocuments:
     """Documents whose pairs are labelled.
 
     Parameters
     ----------
     documents
-        Ready for :func:`~ppi.extraction.examples.labelled_examples`.
+        Ready for :func:`~ppi.extraction.examples.collect_examples`.
     concepts
         Of each document whose relations join identifiers: those pairs of identifiers.
     counts
@@ -50,18 +50,18 @@ class Gold:
     """
 
     documents: list[Document]
-    concepts: Mapping[str, frozenset[Two]] = field(default_factory=dict)
+    concepts: Mapping[str, frozenset[IdPair]] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
-def gold(
+def label_pairs(
     documents: Sequence[Document],
     *,
     negatives: str = "auto",
     relations: Collection[str] | None = None,
     name: str = "the documents",
-) -> Gold:
+) -> LabelledDocuments:
     """Label the pairs of documents that are split into sentences.
 
     Parameters
@@ -81,22 +81,30 @@ def gold(
     if negatives not in NEGATIVES:
         raise UsageError(f"expected negatives, one of {list(NEGATIVES)}, got {negatives!r}")
     if any(document.events for document in documents):
-        return _of_events(documents, negatives, relations, name)
+        return _label_event_documents(documents, negatives, relations, name)
     _check_types(documents, relations, name)
-    stated = any(pair.label is False for document in documents for s in document.sentences for pair in s.pairs)
-    if stated and negatives != "cooccurring" and relations is None:
-        return Gold(list(documents))
-    complete = negatives == "cooccurring" or (negatives == "auto" and not stated)
-    labelling = _Labelling(complete=complete, other_types=negatives != "none", types=relations)
-    told = [related(document, relations) for document in documents]
-    labelling.by_identifiers = any(each.concepts for each in told) and not (
-        any(each.mentions for each in told) or any(s.pairs for document in documents for s in document.sentences)
+    has_negatives = any(pair.label is False for document in documents for s in document.sentences for pair in s.pairs)
+    if has_negatives and negatives != "cooccurring" and relations is None:
+        return LabelledDocuments(list(documents))
+    complete = negatives == "cooccurring" or (negatives == "auto" and not has_negatives)
+    labelling = _PairLabeller(complete=complete, other_types=negatives != "none", types=relations)
+    document_relations = [relation_pairs(document, relations) for document in documents]
+    labelling.by_identifiers = any(pairs.concepts for pairs in document_relations) and not (
+        any(pairs.mentions for pairs in document_relations)
+        or any(s.pairs for document in documents for s in document.sentences)
     )
-    labelled = [labelling.document(document, each) for document, each in zip(documents, told)]
-    return Gold(labelled, labelling.concepts, dict(labelling.counts), tuple(_notes(labelling.counts, complete)))
+    labelled_documents = [
+        labelling.label_document(document, pairs) for document, pairs in zip(documents, document_relations)
+    ]
+    return LabelledDocuments(
+        labelled_documents,
+        labelling.concepts,
+        dict(labelling.counts),
+        tuple(_describe_counts(labelling.counts, complete)),
+    )
 
 
-class _Labelling:
+class _PairLabeller:
     """Goes through the documents and counts.
 
     ``complete``: pairs that nothing is said of are negatives; ``other_types``: so are those that only relations of
@@ -108,106 +116,116 @@ class _Labelling:
         self.complete, self.other_types, self.types = complete, other_types, types
         self.by_identifiers = False
         self.counts: Counter[str] = Counter()
-        self.concepts: dict[str, frozenset[Two]] = {}
+        self.concepts: dict[str, frozenset[IdPair]] = {}
 
-    def document(self, document: Document, told: Related) -> Document:
+    def label_document(self, document: Document, relations: RelationPairs) -> Document:
         """The document with labelled pairs between its names, without other entities and relations."""
-        if told.concepts:
-            self.concepts[document.id] = told.identifiers
-        listed = with_concept_pairs(replace(document, concept_relations=told.concepts))
-        taken = {pair.id for sentence in listed.sentences for pair in sentence.pairs}
-        sentences = [self._sentence(sentence, told, taken) for sentence in listed.sentences]
-        homes = {entity.id: number for number, each in enumerate(sentences) for entity in each.entities}
-        self.counts["across sentences"] += sum(len({homes[id] for id in two}) > 1 for two in told.mentions)
-        self.counts["relations of identifiers"] += len(told.identifiers)
-        self.counts["relations of identifiers in a sentence"] += len(told.identifiers & _met(sentences))
-        self.counts["other relations"] += told.other
-        return replace(listed, sentences=tuple(sentences), relations=(), concept_relations=())
+        if relations.concepts:
+            self.concepts[document.id] = relations.identifiers
+        expanded = with_concept_pairs(replace(document, concept_relations=relations.concepts))
+        used_ids = {pair.id for sentence in expanded.sentences for pair in sentence.pairs}
+        sentences = [self._label_sentence(sentence, relations, used_ids) for sentence in expanded.sentences]
+        sentence_of = {entity.id: number for number, sentence in enumerate(sentences) for entity in sentence.entities}
+        self.counts["across sentences"] += sum(
+            len({sentence_of[id] for id in id_pair}) > 1 for id_pair in relations.mentions
+        )
+        self.counts["relations of identifiers"] += len(relations.identifiers)
+        self.counts["relations of identifiers in a sentence"] += len(
+            relations.identifiers & _identifier_pairs_in(sentences)
+        )
+        self.counts["other relations"] += relations.n_other
+        return replace(expanded, sentences=tuple(sentences), relations=(), concept_relations=())
 
-    def _sentence(self, sentence: Sentence, told: Related, taken: set[str]) -> Sentence:
-        names = tuple(entity for entity in sentence.entities if entity.id in told.names)
-        if _n_tokens(sentence) > MOST_TOKENS:
+    def _label_sentence(self, sentence: Sentence, relations: RelationPairs, used_ids: set[str]) -> Sentence:
+        proteins = tuple(entity for entity in sentence.entities if entity.id in relations.protein_ids)
+        if _n_tokens(sentence) > MAX_TRAINING_SENTENCE_TOKENS:
             self.counts["long sentences"] += 1
-            return replace(sentence, entities=names, pairs=())
-        pairs = tuple(self._pairs(sentence, names, told, taken))
+            return replace(sentence, entities=proteins, pairs=())
+        pairs = tuple(self._make_pairs(sentence, proteins, relations, used_ids))
         for pair in pairs:
-            self.counts[_LABELS[pair.label]] += 1
-        listed = {_two(pair) for pair in sentence.pairs if pair.label and self._wanted(pair)}
-        told.other += len(listed - set(map(_two, pairs)))
-        return replace(sentence, entities=names, pairs=pairs)
+            self.counts[_LABEL_NAMES[pair.label]] += 1
+        listed_ids = {_pair_ids(pair) for pair in sentence.pairs if pair.label and self._has_requested_type(pair)}
+        relations.n_other += len(listed_ids - set(map(_pair_ids, pairs)))
+        return replace(sentence, entities=proteins, pairs=pairs)
 
-    def _pairs(self, sentence: Sentence, names: Sequence[Entity], told: Related, taken: set[str]) -> Iterator[Pair]:
+    def _make_pairs(
+        self, sentence: Sentence, proteins: Sequence[Entity], relations: RelationPairs, used_ids: set[str]
+    ) -> Iterator[Pair]:
         """What is listed or joined of every two names, and negatives where those are to be made up."""
-        listed = _merged(pair for pair in sentence.pairs if not pair.label or self._wanted(pair))
-        unwanted = {_two(pair) for pair in sentence.pairs if pair.label and not self._wanted(pair)}
+        listed_pairs = _merge_pairs(pair for pair in sentence.pairs if not pair.label or self._has_requested_type(pair))
+        other_type_ids = {
+            _pair_ids(pair) for pair in sentence.pairs if pair.label and not self._has_requested_type(pair)
+        }
         number = 0
-        for first, second in combinations(sorted(names, key=lambda name: (name.start, name.end)), 2):
-            two = frozenset((first.id, second.id))
-            if first.spans == second.spans or two in told.equivalent:
+        for first, second in combinations(sorted(proteins, key=lambda name: (name.start, name.end)), 2):
+            id_pair = frozenset((first.id, second.id))
+            if first.spans == second.spans or id_pair in relations.equivalent:
                 continue
-            given, types = listed.get(two), told.mentions.get(two, [])
-            if given is not None and (given.label is not None or not types):
-                yield given
+            listed_pair, types = listed_pairs.get(id_pair), relations.mentions.get(id_pair, [])
+            if listed_pair is not None and (listed_pair.label is not None or not types):
+                yield listed_pair
                 continue
             negative = self.complete and (not self.by_identifiers or are_different(first, second))
-            if types or negative or (two in unwanted and self.other_types):
-                number = _free(sentence.id, number, taken)
-                yield _pair(f"{sentence.id}.i{number}", first, second, types)
+            if types or negative or (id_pair in other_type_ids and self.other_types):
+                number = _next_free_number(sentence.id, number, used_ids)
+                yield _make_pair(f"{sentence.id}.i{number}", first, second, types)
 
-    def _wanted(self, pair: Pair) -> bool:
+    def _has_requested_type(self, pair: Pair) -> bool:
         return self.types is None or bool(set(relation_types(pair)) & set(self.types))
 
 
-_LABELS = {True: "positive", False: "negative", None: "unlabelled"}
+_LABEL_NAMES = {True: "positive", False: "negative", None: "unlabelled"}
 
 
-def _two(pair: Pair) -> Two:
+def _pair_ids(pair: Pair) -> IdPair:
     return frozenset((pair.e1, pair.e2))
 
 
-def _met(sentences: Sequence[Sentence]) -> set[Two]:
+def _identifier_pairs_in(sentences: Sequence[Sentence]) -> set[IdPair]:
     """The identifiers that the pairs of sentences join."""
-    found: set[Two] = set()
+    id_pairs: set[IdPair] = set()
     for sentence in sentences:
         entities = {entity.id: entity for entity in sentence.entities}
         for pair in sentence.pairs:
-            found.update(identifier_pairs(entities[pair.e1], entities[pair.e2]))
-    return found
+            id_pairs.update(identifier_pairs(entities[pair.e1], entities[pair.e2]))
+    return id_pairs
 
 
 def _n_tokens(sentence: Sentence) -> int:
     return max((len(graph.tokens) for graph in sentence.parses), default=len(sentence.text.split()))
 
 
-def _merged(pairs: Iterable[Pair]) -> dict[Two, Pair]:
+def _merge_pairs(pairs: Iterable[Pair]) -> dict[IdPair, Pair]:
     """One pair for every two mentions: positive if one of those listed is, with the types of all that are."""
-    merged: dict[Two, Pair] = {}
+    pair_by_ids: dict[IdPair, Pair] = {}
     for pair in pairs:
-        two = _two(pair)
-        before = merged.get(two)
-        if before is None or (pair.label and not before.label):
-            merged[two] = pair
-        elif pair.label and before.label and pair.type and pair.type not in relation_types(before):
-            merged[two] = replace(before, infons=(*before.infons, (ALSO, pair.type)))
-    return merged
+        id_pair = _pair_ids(pair)
+        earlier_pair = pair_by_ids.get(id_pair)
+        if earlier_pair is None or (pair.label and not earlier_pair.label):
+            pair_by_ids[id_pair] = pair
+        elif pair.label and earlier_pair.label and pair.type and pair.type not in relation_types(earlier_pair):
+            pair_by_ids[id_pair] = replace(earlier_pair, infons=(*earlier_pair.infons, (EXTRA_TYPE_KEY, pair.type)))
+    return pair_by_ids
 
 
-def _pair(id: str, first: Entity, second: Entity, types: Sequence[str]) -> Pair:
+def _make_pair(id: str, first: Entity, second: Entity, types: Sequence[str]) -> Pair:
     if not types:
         return Pair(id, first.id, second.id, False)
     main, *others = dict.fromkeys(types)
-    return Pair(id, first.id, second.id, True, main or None, tuple((ALSO, type) for type in others if type))
+    return Pair(id, first.id, second.id, True, main or None, tuple((EXTRA_TYPE_KEY, type) for type in others if type))
 
 
-def _free(sentence_id: str, number: int, taken: set[str]) -> int:
+def _next_free_number(sentence_id: str, number: int, used_ids: set[str]) -> int:
     """The next number of a pair's id that nobody has; from now on it is taken."""
-    while f"{sentence_id}.i{number}" in taken:
+    while f"{sentence_id}.i{number}" in used_ids:
         number += 1
-    taken.add(f"{sentence_id}.i{number}")
+    used_ids.add(f"{sentence_id}.i{number}")
     return number
 
 
-def _of_events(documents: Sequence[Document], negatives: str, relations: Collection[str] | None, name: str) -> Gold:
+def _label_event_documents(
+    documents: Sequence[Document], negatives: str, relations: Collection[str] | None, name: str
+) -> LabelledDocuments:
     if relations is not None:
         raise UsageError(
             f"expected no types of relations for {name}, whose interactions are events, got {sorted(relations)}; "
@@ -218,27 +236,29 @@ def _of_events(documents: Sequence[Document], negatives: str, relations: Collect
             f"expected negative pairs that {name} lists, got events, which list what is true; pairs that no event "
             "joins are negatives with --negatives cooccurring"
         )
-    return Gold(list(documents), notes=("pairs of proteins in a sentence that no event joins are negatives",))
+    return LabelledDocuments(
+        list(documents), notes=("pairs of proteins in a sentence that no event joins are negatives",)
+    )
 
 
-def _check_types(documents: Sequence[Document], wanted: Collection[str] | None, name: str) -> None:
-    if wanted is None:
+def _check_types(documents: Sequence[Document], requested: Collection[str] | None, name: str) -> None:
+    if requested is None:
         return
-    known: set[str] = set()
+    available: set[str] = set()
     for document in documents:
-        known.update(relation.type for relation in document.relations)
-        known.update(relation.type for relation in document.concept_relations)
+        available.update(relation.type for relation in document.relations)
+        available.update(relation.type for relation in document.concept_relations)
         pairs = (pair for sentence in document.sentences for pair in sentence.pairs)
-        known.update(type for pair in pairs for type in relation_types(pair))
-    if missing := sorted(set(wanted) - known):
-        raise UsageError(f"expected types of relations of {name}, among {sorted(known)}, got {missing[0]!r}")
+        available.update(type for pair in pairs for type in relation_types(pair))
+    if missing := sorted(set(requested) - available):
+        raise UsageError(f"expected types of relations of {name}, among {sorted(available)}, got {missing[0]!r}")
 
 
-def _notes(counts: Counter[str], complete: bool) -> Iterator[str]:
+def _describe_counts(counts: Counter[str], complete: bool) -> Iterator[str]:
     if complete:
         yield (
-            f"negatives: {counted(counts['negative'], 'pair')} of names in a sentence that no relation joins, beside "
-            f"{counted(counts['positive'], 'positive')}, as in a corpus annotated exhaustively; --negatives none does "
+            f"negatives: {pluralize(counts['negative'], 'pair')} of names in a sentence that no relation joins, beside "
+            f"{pluralize(counts['positive'], 'positive')}, as in a corpus annotated exhaustively; --negatives none does "
             "without them"
         )
     if counts["relations of identifiers"]:
@@ -248,13 +268,13 @@ def _notes(counts: Counter[str], complete: bool) -> Iterator[str]:
             "identifiers; the others are in no sentence together"
         )
     if counts["other relations"]:
-        yield f"left out: {counted(counts['other relations'], 'relation')} of other things than two genes or proteins"
+        yield f"left out: {pluralize(counts['other relations'], 'relation')} of other things than two genes or proteins"
     if counts["across sentences"]:
-        yield across_sentences(counts["across sentences"])
+        yield describe_across_sentences(counts["across sentences"])
     if counts["long sentences"]:
-        yield f"left out: {counted(counts['long sentences'], 'sentence')} of more than {MOST_TOKENS} tokens"
+        yield f"left out: {pluralize(counts['long sentences'], 'sentence')} of more than {MAX_TRAINING_SENTENCE_TOKENS} tokens"
 
 
-def across_sentences(count: int) -> str:
+def describe_across_sentences(count: int) -> str:
     """The note on relations that are no candidates because of where their mentions stand."""
-    return f"left out: {counted(count, 'relation')} between mentions of different sentences"
+    return f"left out: {pluralize(count, 'relation')} between mentions of different sentences"

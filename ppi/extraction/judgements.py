@@ -27,7 +27,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.errors import shown
+from corpora.errors import truncate_repr
 from corpora.interactions import TYPES
 from ppi.errors import UsageError
 from ppi.extraction.outputs import DIRECTION, INTERACTION
@@ -40,7 +40,7 @@ CONFLICTS = ("majority", "refuse")
 
 
 @dataclass(frozen=True)
-class Judgement:
+class PairJudgement:
     """What somebody says of a claim.
 
     Parameters
@@ -67,10 +67,10 @@ class Judgement:
 
     def __post_init__(self) -> None:
         if self.verdict not in VERDICTS:
-            raise UsageError(f"expected a verdict, one of {list(VERDICTS)}, got {shown(self.verdict)}")
+            raise UsageError(f"expected a verdict, one of {list(VERDICTS)}, got {truncate_repr(self.verdict)}")
         for kind in (self.type, self.right_type):
             if kind is not None and kind not in TYPES:
-                raise UsageError(f"expected a type, one of {list(TYPES)}, got {shown(kind)}")
+                raise UsageError(f"expected a type, one of {list(TYPES)}, got {truncate_repr(kind)}")
         if self.right_type is not None and (self.verdict != WRONG_TYPE or self.right_type == self.type):
             raise UsageError(
                 f"expected another type with {WRONG_TYPE!r} and only there, got {self.right_type!r} with "
@@ -82,16 +82,18 @@ class Judgement:
             raise UsageError(f"expected a claim with a direction to be called {WRONG_DIRECTION!r}, got one without")
 
     @classmethod
-    def of(cls, label: str | bool, *, type: str | None = None, first_acts: bool | None = None) -> Self:
+    def from_label(cls, label: str | bool, *, type: str | None = None, first_acts: bool | None = None) -> Self:
         """From how people write it: ``True``, ``"wrong"``, ``"wrong type: binding"``; of a claim.
 
-        >>> Judgement.of("wrong type: binding", type="regulation")
+        >>> PairJudgement.from_label("wrong type: binding", type="regulation")
         Judgement(verdict='wrong type', type='regulation', first_acts=None, right_type='binding')
         """
         if isinstance(label, (bool, np.bool_)):
             return cls(RIGHT if label else WRONG, type, first_acts)
         if not isinstance(label, str):
-            raise UsageError(f"expected a judgement, True, False or one of {list(VERDICTS)}, got {shown(label)}")
+            raise UsageError(
+                f"expected a judgement, True, False or one of {list(VERDICTS)}, got {truncate_repr(label)}"
+            )
         verdict, _, right_type = (part.strip() for part in label.partition(":"))
         return cls(verdict, type, first_acts, right_type or None)
 
@@ -99,33 +101,35 @@ class Judgement:
         """1 or -1 for each output that it teaches."""
         if self.verdict == NOT_A_PROTEIN:
             return {}
-        told = {INTERACTION: -1.0 if self.verdict == WRONG else 1.0}
+        target_by_output = {INTERACTION: -1.0 if self.verdict == WRONG else 1.0}
         if self.type is not None:
-            told[self.type] = -1.0 if self.verdict in (WRONG, WRONG_TYPE) else 1.0
+            target_by_output[self.type] = -1.0 if self.verdict in (WRONG, WRONG_TYPE) else 1.0
         if self.right_type is not None:
-            told[self.right_type] = 1.0
+            target_by_output[self.right_type] = 1.0
         if self.first_acts is not None and self.verdict in (RIGHT, WRONG_DIRECTION):
-            told[DIRECTION] = 1.0 if self.first_acts == (self.verdict == RIGHT) else -1.0
-        return told
+            target_by_output[DIRECTION] = 1.0 if self.first_acts == (self.verdict == RIGHT) else -1.0
+        return target_by_output
 
 
-def judgement_targets(judgements: Sequence[Judgement], outputs: Sequence[str]) -> NDArray[np.float64]:
+def build_targets(judgements: Sequence[PairJudgement], outputs: Sequence[str]) -> NDArray[np.float64]:
     """One row per judgement, one column per output; NaN where it teaches nothing."""
-    told = [judgement.targets() for judgement in judgements]
-    targets = [[each.get(output, np.nan) for output in outputs] for each in told]
-    return np.array(targets, dtype=np.float64).reshape(len(told), len(outputs))
+    target_dicts = [judgement.targets() for judgement in judgements]
+    targets = [[target_dict.get(output, np.nan) for output in outputs] for target_dict in target_dicts]
+    return np.array(targets, dtype=np.float64).reshape(len(target_dicts), len(outputs))
 
 
 @dataclass(frozen=True)
-class Combined:
+class MergedJudgements:
     """Judgements with one row per pair: which judgement to take the pair from, and the targets."""
 
-    first: NDArray[np.intp]
+    first_rows: NDArray[np.intp]
     targets: NDArray[np.float64]
     disagreeing: int
 
 
-def combined(pairs: Sequence[Hashable], targets: NDArray[np.float64], *, conflicts: str = "majority") -> Combined:
+def merge_judgements(
+    pairs: Sequence[Hashable], targets: NDArray[np.float64], *, conflicts: str = "majority"
+) -> MergedJudgements:
     """Several judgements of one pair as one row, so that a pair counts once however many have judged it.
 
     Parameters
@@ -144,27 +148,29 @@ def combined(pairs: Sequence[Hashable], targets: NDArray[np.float64], *, conflic
         Naming a pair that was judged in two ways, with ``"refuse"``.
     """
     if conflicts not in CONFLICTS:
-        raise UsageError(f"expected conflicts to be one of {list(CONFLICTS)}, got {shown(conflicts)}")
-    rows: dict[Hashable, list[int]] = {}
+        raise UsageError(f"expected conflicts to be one of {list(CONFLICTS)}, got {truncate_repr(conflicts)}")
+    rows_by_pair: dict[Hashable, list[int]] = {}
     for number, pair in enumerate(pairs):
-        rows.setdefault(pair, []).append(number)
-    together = np.full((len(rows), targets.shape[1]), np.nan)
+        rows_by_pair.setdefault(pair, []).append(number)
+    merged_targets = np.full((len(rows_by_pair), targets.shape[1]), np.nan)
     disagreeing = 0
-    for place, (pair, members) in enumerate(rows.items()):
-        known = ~np.isnan(targets[members])
-        balance = np.where(known, targets[members], 0.0).sum(axis=0)
-        disputed = bool((np.abs(balance) < known.sum(axis=0)).any())
-        if disputed and conflicts == "refuse":
+    for row, (pair, members) in enumerate(rows_by_pair.items()):
+        is_taught = ~np.isnan(targets[members])
+        balance = np.where(is_taught, targets[members], 0.0).sum(axis=0)
+        is_disputed = bool((np.abs(balance) < is_taught.sum(axis=0)).any())
+        if is_disputed and conflicts == "refuse":
             raise UsageError(
                 f"expected judgements that agree, got different ones of pair {pair!r}; settle it, or take the "
                 "majority (conflicts='majority')"
             )
-        disagreeing += disputed
-        together[place] = np.where(balance == 0.0, np.nan, np.sign(balance))
-    return Combined(np.array([members[0] for members in rows.values()], dtype=np.intp), together, disagreeing)
+        disagreeing += is_disputed
+        merged_targets[row] = np.where(balance == 0.0, np.nan, np.sign(balance))
+    return MergedJudgements(
+        np.array([members[0] for members in rows_by_pair.values()], dtype=np.intp), merged_targets, disagreeing
+    )
 
 
-def verdict_counts(judgements: Sequence[Judgement]) -> dict[str, int]:
+def count_verdicts(judgements: Sequence[PairJudgement]) -> dict[str, int]:
     """How many of each verdict."""
     counts = Counter(judgement.verdict for judgement in judgements)
     return {verdict: counts[verdict] for verdict in VERDICTS if counts[verdict]}

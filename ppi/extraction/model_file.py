@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from kernels import CandidateGraph, FeatureMap, KernelError
-from ppi.archive import model_errors, read_archive, write_archive
+from ppi.archive import raise_as_model_file_error, read_archive, write_archive
 from ppi.errors import ModelFileError, UsageError
 from ppi.extraction import plugins
 from ppi.extraction.calibration import Calibration
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.outputs import INTERACTION, OUTPUTS
 from ppi.extraction.settings import KERNELS, LEARNERS, Settings
-from ppi.extraction.support import Support
-from ppi.model_header import check_fields, check_numbers, field_kinds, shown
+from ppi.extraction.support import QuadraticModel
+from ppi.model_header import check_fields, check_numbers, json_field_types, truncate_repr
 
 if TYPE_CHECKING:
     from ppi.extraction.extractor import Extractor
@@ -39,8 +39,8 @@ _FIELDS = {
     "vocabularies": (dict,),
 }
 #: What stands for the part, where a map has none.
-_ONLY = "features"
-_CALIBRATION = {"kind": (str,), "scores": (list,), "values": (list,)}
+_SINGLE_PART = "features"
+_CALIBRATION_FIELDS = {"kind": (str,), "scores": (list,), "values": (list,)}
 
 
 def save(extractor: Extractor, path: str | Path) -> None:
@@ -53,25 +53,25 @@ def save(extractor: Extractor, path: str | Path) -> None:
     """
     _check_kernel(extractor)
     header: dict[str, Any] = {
-        "parameters": extractor.settings.shown(),
+        "parameters": extractor.settings.to_dict(),
         "outputs": list(extractor.outputs_),
         "intercepts": extractor.intercepts_.tolist(),
         "threshold": extractor.threshold_,
         "regparam": extractor.regparam_,
-        "calibrations": {name: each.to_dict() for name, each in extractor.calibrations_.items()},
-        "facts": {**extractor.facts_, **_needs(extractor.settings)},
+        "calibrations": {name: calibration.to_dict() for name, calibration in extractor.calibrations_.items()},
+        "facts": {**extractor.facts_, **_required_packages(extractor.settings)},
         "vocabularies": {},
     }
-    arrays = {"weights": _packed_weights(extractor)}
+    arrays = {"weights": _pack_weights(extractor)}
     if extractor.settings.n_features is None:
-        header["vocabularies"], vocabulary_arrays = _packed(extractor._map.state())
+        header["vocabularies"], vocabulary_arrays = _pack_state(extractor._map.state())
         arrays.update(vocabulary_arrays)
     if extractor.support_ is not None:
         arrays.update(extractor.support_.state())
     write_archive(path, header, arrays, format=FORMAT, version_number=FORMAT_VERSION)
 
 
-def _packed_weights(extractor: Extractor) -> np.ndarray:
+def _pack_weights(extractor: Extractor) -> np.ndarray:
     """Typed models are kept in half precision, unless judgements changed them, each by little."""
     if extractor.weights_.ndim == 1:
         return extractor.weights_
@@ -88,18 +88,18 @@ def load(cls: type[T], path: str | Path) -> T:
         Saying what is wrong with the file.
     """
     header, arrays = read_archive(path, format=FORMAT, versions=[FORMAT_VERSION])
-    with model_errors(path):
+    with raise_as_model_file_error(path):
         return _assemble(cls, header, arrays, path)
 
 
 def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray], path: str | Path) -> T:
     check_fields(header, _FIELDS, where="header")
-    extractor = cls(**_parameters(header))
-    extractor.outputs_ = _outputs(header["outputs"])
-    transformer = _kernel_map(extractor)
+    extractor = cls(**_read_parameters(header))
+    extractor.outputs_ = _check_outputs(header["outputs"])
+    transformer = _make_kernel_map(extractor)
     try:
         if extractor.settings.n_features is None:
-            state = _unpacked(header["vocabularies"], arrays)
+            state = _unpack_state(header["vocabularies"], arrays)
             transformer.restore(state)
             if len(extractor.outputs_) > 1 or extractor.settings.min_documents > 1:
                 _check_order(state)
@@ -108,31 +108,31 @@ def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray
     except KernelError as error:
         raise ModelFileError(f"{path}: {error}") from None
     extractor._map = transformer
-    extractor.support_ = Support.restore(arrays, transformer.width) if extractor.settings.degree == 2 else None
-    extractor.weights_ = _weights(arrays["weights"], transformer.width, len(extractor.outputs_))
+    extractor.support_ = QuadraticModel.restore(arrays, transformer.width) if extractor.settings.degree == 2 else None
+    extractor.weights_ = _check_weights(arrays["weights"], transformer.width, len(extractor.outputs_))
     extractor.intercepts_ = np.array(check_numbers(header["intercepts"], len(extractor.outputs_), where="intercepts"))
     extractor.threshold_ = float(header["threshold"])
     extractor.regparam_, extractor.facts_ = float(header["regparam"]), dict(header["facts"])
     extractor.calibrations_ = {
-        name: Calibration.from_dict(check_fields(given, _CALIBRATION, where=f"calibrations.{name}"))
-        for name, given in header["calibrations"].items()
+        name: Calibration.from_dict(check_fields(calibration, _CALIBRATION_FIELDS, where=f"calibrations.{name}"))
+        for name, calibration in header["calibrations"].items()
     }
     return extractor
 
 
-def _needs(settings: Settings) -> dict[str, Any]:
+def _required_packages(settings: Settings) -> dict[str, Any]:
     """What a model that other packages took part in says of them: the kernel's must be there to score."""
     needs: dict[str, Any] = {}
-    if settings.has_own_kernel:
+    if settings.has_custom_kernel:
         needs["kernel"] = asdict(plugins.origin("kernel", settings.kernel))
-    if settings.has_own_learner and isinstance(settings.learner, str):
+    if settings.has_custom_learner and isinstance(settings.learner, str):
         needs["learner"] = asdict(plugins.origin("learner", settings.learner))
-    elif settings.has_own_learner:
+    elif settings.has_custom_learner:
         needs["learner"] = {"made": repr(settings.learner)}
     return {"needs": needs} if needs else {}
 
 
-def _parameters(header: dict[str, Any]) -> dict[str, Any]:
+def _read_parameters(header: dict[str, Any]) -> dict[str, Any]:
     """The settings that a file tells; of a learner that is not at hand, the name: only training asks for it.
 
     Raises
@@ -140,29 +140,29 @@ def _parameters(header: dict[str, Any]) -> dict[str, Any]:
     ModelFileError
         If the kernel is of a package that is not installed.
     """
-    kinds = {**field_kinds(Settings), "kernel": (str,), "learner": (str,)}
+    kinds = {**json_field_types(Settings), "kernel": (str,), "learner": (str,)}
     parameters = check_fields(header["parameters"], kinds, where="parameters")
     kernel, learner = parameters.get("kernel", Settings.kernel), parameters.get("learner", Settings.learner)
     needs = header["facts"].get("needs")
-    needed = needs.get("kernel") if isinstance(needs, dict) else None
-    if isinstance(needed, dict) and kernel not in KERNELS and kernel not in plugins.offered("kernel"):
+    kernel_origin = needs.get("kernel") if isinstance(needs, dict) else None
+    if isinstance(kernel_origin, dict) and kernel not in KERNELS and kernel not in plugins.list_names("kernel"):
         raise ModelFileError(
-            f"expected the kernel {shown(kernel)} that the model was trained with, got none; it came from the package "
-            f"{shown(needed.get('package'))}, version {shown(needed.get('version'))}: install that"
+            f"expected the kernel {truncate_repr(kernel)} that the model was trained with, got none; it came from the package "
+            f"{truncate_repr(kernel_origin.get('package'))}, version {truncate_repr(kernel_origin.get('version'))}: install that"
         )
-    if learner not in LEARNERS and learner not in plugins.offered("learner"):
+    if learner not in LEARNERS and learner not in plugins.list_names("learner"):
         return {**parameters, "learner": plugins.AbsentLearner(learner)}
     return parameters
 
 
-def _outputs(names: list[Any]) -> tuple[str, ...]:
-    for known in ((INTERACTION,), OUTPUTS):
-        if names == list(known):
-            return known
-    raise ValueError(f"expected outputs {[INTERACTION]} or {list(OUTPUTS)}, got {shown(names)}")
+def _check_outputs(names: list[Any]) -> tuple[str, ...]:
+    for outputs in ((INTERACTION,), OUTPUTS):
+        if names == list(outputs):
+            return outputs
+    raise ValueError(f"expected outputs {[INTERACTION]} or {list(OUTPUTS)}, got {truncate_repr(names)}")
 
 
-def _weights(weights: np.ndarray, width: int, n_outputs: int) -> np.ndarray:
+def _check_weights(weights: np.ndarray, width: int, n_outputs: int) -> np.ndarray:
     if weights.dtype.kind != "f":
         raise ValueError(f"expected weights with fractions, got {weights.dtype}")
     if len(weights) != width * n_outputs:
@@ -170,7 +170,7 @@ def _weights(weights: np.ndarray, width: int, n_outputs: int) -> np.ndarray:
     return weights if n_outputs == 1 else weights.astype(np.float32).reshape(width, n_outputs)
 
 
-def _kernel_map(extractor: Extractor) -> FeatureMap[CandidateGraph]:
+def _make_kernel_map(extractor: Extractor) -> FeatureMap[CandidateGraph]:
     settings = extractor.settings
     return feature_map(settings.kernel, variant=settings.variant, n_features=settings.n_features)
 
@@ -178,37 +178,39 @@ def _kernel_map(extractor: Extractor) -> FeatureMap[CandidateGraph]:
 def _check_kernel(extractor: Extractor) -> None:
     if not isinstance(extractor.settings.kernel, str):
         raise UsageError(
-            f"expected a kernel with a name in a model to be saved, got an object, {shown(extractor.settings.kernel)}; "
-            f"offer it under a name (entry point {plugins.GROUPS['kernel']}) and train with that, "
+            f"expected a kernel with a name in a model to be saved, got an object, {truncate_repr(extractor.settings.kernel)}; "
+            f"offer it under a name (entry point {plugins.ENTRY_POINT_GROUPS['kernel']}) and train with that, "
             "or keep the state() of the map, and the weights, yourself"
         )
-    given, made = extractor._map, _kernel_map(extractor)
-    if type(given) is not type(made) or repr(given.get_params(deep=False)) != repr(made.get_params(deep=False)):
+    trained_map, named_map = extractor._map, _make_kernel_map(extractor)
+    if type(trained_map) is not type(named_map) or repr(trained_map.get_params(deep=False)) != repr(
+        named_map.get_params(deep=False)
+    ):
         raise UsageError(
-            f"expected a model with the features of {extractor.settings.kernel!r} to be saved, got {shown(given)}; "
+            f"expected a model with the features of {extractor.settings.kernel!r} to be saved, got {truncate_repr(trained_map)}; "
             "keep the state() of a map of your own, and the weights, yourself"
         )
 
 
-def _packed(state: dict[str, Any]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def _pack_state(state: dict[str, Any]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """A map's state as JSON values by part, and arrays called ``part.field``."""
     vocabularies: dict[str, Any] = {}
     arrays = {}
-    for part, fields in _by_part(state).items():
+    for part, fields in _split_by_part(state).items():
         arrays.update({f"{part}.{name}": value for name, value in fields.items() if isinstance(value, np.ndarray)})
         vocabularies[part] = {name: value for name, value in fields.items() if not isinstance(value, np.ndarray)}
     return vocabularies, arrays
 
 
-def _unpacked(vocabularies: dict[str, Any], arrays: dict[str, np.ndarray]) -> dict[str, Any]:
-    """The state that :func:`_packed` was given; what its values are is the map's to check."""
+def _unpack_state(vocabularies: dict[str, Any], arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+    """The state that :func:`_pack_state` was given; what its values are is the map's to check."""
     state = {}
     for part, fields in vocabularies.items():
         check_fields(fields, {}, where=f"vocabularies.{part}")
         start = f"{part}."
-        own = {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}
-        state[part] = {**fields, **own}
-    return state[_ONLY] if state.keys() == {_ONLY} else state
+        part_arrays = {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}
+        state[part] = {**fields, **part_arrays}
+    return state[_SINGLE_PART] if state.keys() == {_SINGLE_PART} else state
 
 
 def _check_order(state: dict[str, Any]) -> None:
@@ -216,14 +218,14 @@ def _check_order(state: dict[str, Any]) -> None:
 
     Such a model would say something of every text, and nothing would tell that it is wrong.
     """
-    for part, fields in _by_part(state).items():
-        for name, listed in fields.items():
+    for part, fields in _split_by_part(state).items():
+        for name, values in fields.items():
             if name not in ("names", "keys"):
                 continue
-            if not (all(map(lt, listed, listed[1:])) if isinstance(listed, list) else np.all(listed[:-1] < listed[1:])):
+            if not (all(map(lt, values, values[1:])) if isinstance(values, list) else np.all(values[:-1] < values[1:])):
                 raise ValueError(f"expected {part}.{name} in ascending order, each once, got them in another")
 
 
-def _by_part(state: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def _split_by_part(state: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The states of the parts of a combination, or the state of a map that has no parts under a name of its own."""
-    return state if all(isinstance(value, dict) for value in state.values()) else {_ONLY: state}
+    return state if all(isinstance(value, dict) for value in state.values()) else {_SINGLE_PART: state}

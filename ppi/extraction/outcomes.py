@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import scipy.sparse as sp
 
-from ppi.extraction.support import Support
+from ppi.extraction.support import QuadraticModel
 
 
 @dataclass(frozen=True)
-class Model:
+class TrainedModel:
     """A function over the design's features, what was chosen for it, and how it did without each document.
 
     ``held_out`` are the scores of the training examples by models that did not see their documents; ``support`` is
@@ -24,12 +24,12 @@ class Model:
     threshold: float
     training_auc: float
     held_out: np.ndarray
-    support: Support | None = None
+    quadratic: QuadraticModel | None = None
 
     def scores(self, X: sp.csr_matrix) -> np.ndarray:
         """What it says of each row."""
         linear = np.asarray(X @ self.weights).ravel() + self.intercept
-        return linear if self.support is None else linear + self.support.scores(X)
+        return linear if self.quadratic is None else linear + self.quadratic.scores(X)
 
 
 @dataclass(frozen=True)

@@ -29,28 +29,28 @@ REGPARAMS = {INTERACTION: 1.0, BINDING: 1.0, MODIFICATION: 1.0, REGULATION: 1.0,
 #: Corpora of pairs whose interactions are mostly complexes.
 BINDING_CORPORA = frozenset(["AImed", "HPRD50"])
 #: A corpus with fewer positives of a type does not annotate it, and its other pairs are no negatives.
-LEAST_POSITIVE = 10
+MIN_TYPE_POSITIVES = 10
 
 
-def event_targets(label: InteractionLabel, first: str) -> list[float]:
+def make_event_targets(label: InteractionLabel, first: str) -> list[float]:
     """The targets of two mentions of which ``first`` stands first in the text."""
-    says = [1.0 if kind in label.types else -1.0 for kind in TYPES]
+    type_targets = [1.0 if kind in label.types else -1.0 for kind in TYPES]
     direction = np.nan if label.agent is None else 1.0 if label.agent == first else -1.0
     sign = {"positive": 1.0, "negative": -1.0}.get(label.sign or "", np.nan)
-    return [1.0 if label.types else -1.0, *says, direction, sign]
+    return [1.0 if label.types else -1.0, *type_targets, direction, sign]
 
 
-def annotated_types(targets: NDArray[np.float64]) -> NDArray[np.float64]:
+def drop_unannotated_types(targets: NDArray[np.float64]) -> NDArray[np.float64]:
     """The targets of a corpus without those of types that it does not annotate; then it does not teach "any" either."""
     targets = targets.copy()
     for kind in TYPES:
         column = OUTPUTS.index(kind)
-        if np.sum(targets[:, column] > 0) < LEAST_POSITIVE:
+        if np.sum(targets[:, column] > 0) < MIN_TYPE_POSITIVES:
             targets[:, [column, OUTPUTS.index(INTERACTION)]] = np.nan
     return targets
 
 
-def pair_targets(labels: NDArray[np.float64], corpus: str) -> NDArray[np.float64]:
+def make_pair_targets(labels: NDArray[np.float64], corpus: str) -> NDArray[np.float64]:
     """The targets of a corpus that only says which pairs interact."""
     targets = np.full((len(labels), len(OUTPUTS)), np.nan)
     targets[:, OUTPUTS.index(INTERACTION)] = labels

@@ -18,11 +18,11 @@ from typing import Any
 from ppi.errors import UsageError
 
 #: The groups of entry points, by what they offer.
-GROUPS = {"kernel": "ppi_miner.kernels", "learner": "ppi_miner.learners"}
+ENTRY_POINT_GROUPS = {"kernel": "ppi_miner.kernels", "learner": "ppi_miner.learners"}
 
 
 @dataclass(frozen=True)
-class Origin:
+class PluginOrigin:
     """The package that offers a kernel or learner, for model files that need it."""
 
     package: str
@@ -47,7 +47,7 @@ class AbsentLearner:
         )
 
 
-def offered(what: str) -> tuple[str, ...]:
+def list_names(what: str) -> tuple[str, ...]:
     """The names of the kernels or learners that installed packages offer, sorted.
 
     Parameters
@@ -55,7 +55,7 @@ def offered(what: str) -> tuple[str, ...]:
     what
         ``"kernel"`` or ``"learner"``.
     """
-    return tuple(sorted({point.name for point in entry_points(group=GROUPS[what])}))
+    return tuple(sorted({point.name for point in entry_points(group=ENTRY_POINT_GROUPS[what])}))
 
 
 def make(what: str, name: str) -> Any:
@@ -71,30 +71,30 @@ def make(what: str, name: str) -> Any:
         return point.load()()
     except Exception as error:
         raise UsageError(
-            f"expected the {what} {name!r} from {_told(point)} to be made without arguments, got "
+            f"expected the {what} {name!r} from {_describe_source(point)} to be made without arguments, got "
             f"{type(error).__name__}: {error}"
         ) from error
 
 
-def origin(what: str, name: str) -> Origin:
+def origin(what: str, name: str) -> PluginOrigin:
     """Which package a name comes from."""
     point = _entry_point(what, name)
-    return Origin(point.dist.name, point.dist.version) if point.dist else Origin(point.module, "unknown")
+    return PluginOrigin(point.dist.name, point.dist.version) if point.dist else PluginOrigin(point.module, "unknown")
 
 
 def _entry_point(what: str, name: str) -> EntryPoint:
     # one package found twice on the path is still one package
-    points = {point.value: point for point in entry_points(group=GROUPS[what], name=name)}
+    points = {point.value: point for point in entry_points(group=ENTRY_POINT_GROUPS[what], name=name)}
     if len(points) == 1:
         return next(iter(points.values()))
     if points:
-        told = " and ".join(sorted(map(_told, points.values())))
-        raise UsageError(f"expected one package that offers the {what} {name!r}, got {told}; uninstall one of them")
+        sources = " and ".join(sorted(map(_describe_source, points.values())))
+        raise UsageError(f"expected one package that offers the {what} {name!r}, got {sources}; uninstall one of them")
     raise UsageError(
-        f"expected a {what} that an installed package offers (entry point {GROUPS[what]}), got {name!r}; "
-        f"offered are {list(offered(what))}"
+        f"expected a {what} that an installed package offers (entry point {ENTRY_POINT_GROUPS[what]}), got {name!r}; "
+        f"offered are {list(list_names(what))}"
     )
 
 
-def _told(point: EntryPoint) -> str:
+def _describe_source(point: EntryPoint) -> str:
     return f"{point.dist.name} ({point.value})" if point.dist else point.value

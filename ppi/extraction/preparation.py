@@ -19,16 +19,16 @@ from corpora.types import Document
 from kernels import CandidateGraph, FeatureMap, denials
 from ppi.errors import TrainingError
 from ppi.extraction.design import Design
-from ppi.extraction.examples import Examples, labelled_examples
+from ppi.extraction.examples import Examples, collect_examples
 from ppi.extraction.feature_maps import feature_map
-from ppi.extraction.overlap import without_shared
+from ppi.extraction.overlap import drop_shared_documents
 from ppi.extraction.ridge import prior_weights
 from ppi.extraction.settings import Settings
 
 #: Corpora whose guidelines count denied relations as relations; others teach what a denial means.
-DENIED_ANNOTATED = frozenset(["BioInfer"])
+DENIALS_AS_RELATIONS_CORPORA = frozenset(["BioInfer"])
 #: Parts of a corpus that are left out one by one where it is the only one.
-MOST_PARTS = 10
+MAX_HOLD_OUT_PARTS = 10
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ class HoldOut:
     """
 
     name: str
-    tested: NDArray[np.bool_]
-    barred: NDArray[np.bool_]
+    test_mask: NDArray[np.bool_]
+    excluded_mask: NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class TrainingRows:
     labels: NDArray[np.float64]
     documents: NDArray
     corpora: NDArray[np.intp]
-    taught: NDArray[np.bool_]
+    trainable: NDArray[np.bool_]
     hold_outs: tuple[HoldOut, ...] = ()
     priors: NDArray[np.float64] | None = None
     targets: NDArray[np.float64] | None = None
@@ -91,7 +91,7 @@ class TrainingRows:
             Naming it.
         """
         for part in self.hold_outs:
-            if (part.barred | ~self.taught).all():
+            if (part.excluded_mask | ~self.trainable).all():
                 raise TrainingError(
                     f"expected pairs to learn from when {part.name!r} is left out, got none: the other corpora share "
                     "all their documents with it; leave it out of the corpora, or add another one"
@@ -104,14 +104,14 @@ class TrainingRows:
 
     def subset(self, rows: NDArray[np.bool_]) -> TrainingRows:
         """These rows alone."""
-        holds = tuple(HoldOut(each.name, each.tested[rows], each.barred[rows]) for each in self.hold_outs)
+        hold_outs = tuple(HoldOut(part.name, part.test_mask[rows], part.excluded_mask[rows]) for part in self.hold_outs)
         return TrainingRows(
             self.X[rows],
             self.labels[rows],
             self.documents[rows],
             self.corpora[rows],
-            self.taught[rows],
-            holds,
+            self.trainable[rows],
+            hold_outs,
             self.priors,
             None if self.targets is None else self.targets[rows],
             self.degree,
@@ -119,7 +119,7 @@ class TrainingRows:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedCorpora:
     """Corpora by name: their documents, examples, and features over one vocabulary."""
 
     map: FeatureMap[CandidateGraph]
@@ -138,49 +138,51 @@ class Prepared:
             labels=np.concatenate([self.examples[name].labels for name in names]),
             documents=np.concatenate([self.examples[name].documents for name in names]),
             corpora=np.repeat(np.arange(len(names)), sizes),
-            taught=np.concatenate([self._taught(name) for name in names]),
+            trainable=np.concatenate([self._trainable_mask(name) for name in names]),
             priors=np.column_stack(priors) if priors else None,
-            targets=np.concatenate([self.examples[name].targets for name in names]) if self.typed(names) else None,
+            targets=np.concatenate([self.examples[name].targets for name in names]) if self.has_types(names) else None,
             degree=self.degree,
         )
-        return replace(rows, hold_outs=self._hold_outs(names, rows))
+        return replace(rows, hold_outs=self._make_hold_outs(names, rows))
 
-    def typed(self, names: Sequence[str]) -> bool:
+    def has_types(self, names: Sequence[str]) -> bool:
         """Whether one of the corpora annotates types."""
         return any(self.examples[name].typed for name in names)
 
-    def shared(self, name: str, other: str) -> set[str]:
+    def shared_document_ids(self, name: str, other: str) -> set[str]:
         """Ids of the documents of one corpus that another has too."""
         if (name, other) not in self._shared:
-            kept, _ = without_shared(self.documents[name], self.documents[other])
+            kept, _ = drop_shared_documents(self.documents[name], self.documents[other])
             ids = {document.id for document in self.documents[name]}
             self._shared[name, other] = ids - {document.id for document in kept}
         return self._shared[name, other]
 
-    def _taught(self, name: str) -> NDArray[np.bool_]:
+    def _trainable_mask(self, name: str) -> NDArray[np.bool_]:
         graphs = self.examples[name].graphs
-        if name not in DENIED_ANNOTATED:
+        if name not in DENIALS_AS_RELATIONS_CORPORA:
             return np.ones(len(graphs), dtype=np.bool_)
         return np.array([not denials(graph) for graph in graphs], dtype=np.bool_)
 
-    def _hold_outs(self, names: Sequence[str], rows: TrainingRows) -> tuple[HoldOut, ...]:
+    def _make_hold_outs(self, names: Sequence[str], rows: TrainingRows) -> tuple[HoldOut, ...]:
         """Each corpus; of a single one, parts of whole documents."""
         if len(names) == 1:
             ids = np.unique(rows.documents)
-            part_of = np.searchsorted(ids, rows.documents) % min(MOST_PARTS, len(ids))
+            part_of = np.searchsorted(ids, rows.documents) % min(MAX_HOLD_OUT_PARTS, len(ids))
             return tuple(HoldOut(f"part {part}", part_of == part, part_of == part) for part in np.unique(part_of))
-        holds = []
+        hold_outs = []
         for number, name in enumerate(names):
             leaking = [
-                np.isin(self.examples[other].documents, list(self.shared(other, name)) if other != name else [])
+                np.isin(
+                    self.examples[other].documents, list(self.shared_document_ids(other, name)) if other != name else []
+                )
                 for other in names
             ]
-            tested = rows.corpora == number
-            holds.append(HoldOut(name, tested, tested | np.concatenate(leaking)))
-        return tuple(holds)
+            test_mask = rows.corpora == number
+            hold_outs.append(HoldOut(name, test_mask, test_mask | np.concatenate(leaking)))
+        return tuple(hold_outs)
 
 
-def prepare(corpora: Mapping[str, Sequence[Document]], settings: Settings) -> Prepared:
+def prepare(corpora: Mapping[str, Sequence[Document]], settings: Settings) -> PreparedCorpora:
     """Examples and features of annotated corpora; the first one's features come first in the vocabulary.
 
     Raises
@@ -189,16 +191,18 @@ def prepare(corpora: Mapping[str, Sequence[Document]], settings: Settings) -> Pr
         If one of them has nothing to learn from.
     """
     examples = {
-        name: labelled_examples(documents, parser=settings.parser, name=name) for name, documents in corpora.items()
+        name: collect_examples(documents, parser=settings.parser, name=name) for name, documents in corpora.items()
     }
     transformer = feature_map(settings.kernel, variant=settings.variant, n_features=settings.n_features)
-    X = transformer.fit_transform([graph for each in examples.values() for graph in each.graphs])
-    ends = np.cumsum([len(each) for each in examples.values()])
-    features = {name: X[end - len(each) : end] for (name, each), end in zip(examples.items(), ends)}
-    return Prepared(transformer, dict(corpora), examples, features, settings.degree)
+    X = transformer.fit_transform([graph for corpus_examples in examples.values() for graph in corpus_examples.graphs])
+    ends = np.cumsum([len(corpus_examples) for corpus_examples in examples.values()])
+    features = {
+        name: X[end - len(corpus_examples) : end] for (name, corpus_examples), end in zip(examples.items(), ends)
+    }
+    return PreparedCorpora(transformer, dict(corpora), examples, features, settings.degree)
 
 
-def with_starting_points(
+def add_extra_corpora(
     corpora: Mapping[str, Sequence[Document]], extra: Mapping[str, Sequence[Document]]
 ) -> dict[str, Sequence[Document]]:
     """The corpora, and extra ones without the documents that they share with those.
@@ -212,4 +216,4 @@ def with_starting_points(
     if both:
         raise TrainingError(f"expected extra corpora other than those learned from, got {both} as both")
     everything = [document for documents in corpora.values() for document in documents]
-    return {**corpora, **{name: without_shared(documents, everything)[0] for name, documents in extra.items()}}
+    return {**corpora, **{name: drop_shared_documents(documents, everything)[0] for name, documents in extra.items()}}

@@ -12,14 +12,14 @@ from corpora.interactions import BINDING, REGULATION, TYPES
 from kernels import CandidateGraph
 from ppi.errors import UsageError
 from ppi.extraction.extractor import Extractor
-from ppi.extraction.kinds import kind_of
+from ppi.extraction.kinds import modification_kind
 from ppi.extraction.outputs import DIRECTION, SIGN
 
 #: Probabilities are kept this far from 0 and 1 when their odds are shifted.
 _MARGIN = 1e-9
 
 
-class Reading(NamedTuple):
+class Prediction(NamedTuple):
     """What a model says of one candidate; without types for a model that has none.
 
     ``score`` is that of the type, and ``agent`` and ``target`` are ids of mentions; None, as ``sign``, where the model
@@ -36,7 +36,7 @@ class Reading(NamedTuple):
     kind: str | None = None
 
 
-class Readings:
+class PairPredictions:
     """What a model says of many candidates: probabilities at once, everything else of those that are asked for.
 
     Parameters
@@ -60,39 +60,39 @@ class Readings:
         extractor: Extractor,
         graphs: list[CandidateGraph],
         *,
-        share: float | None = None,
+        prevalence: float | None = None,
         scores: NDArray[np.float64] | None = None,
     ) -> None:
         self._extractor, self._graphs = extractor, graphs
         self._scores = extractor.score_outputs(graphs) if scores is None else scores
-        shift = 0.0 if share is None else _shift(extractor, share)
-        self._types = np.column_stack([np.zeros((len(graphs), 0)), *self._of_types(shift)])
-        any_kind = _moved(extractor.probabilities(self._scores[:, 0]), shift)
+        shift = 0.0 if prevalence is None else _log_odds_shift(extractor, prevalence)
+        self._types = np.column_stack([np.zeros((len(graphs), 0)), *self._calibrate_types(shift)])
+        any_kind = _shift_odds(extractor.probabilities(self._scores[:, 0]), shift)
         self.probabilities: NDArray[np.float64] = np.max(np.column_stack([any_kind, self._types]), axis=1)
 
-    def _of_types(self, shift: float) -> list[NDArray[np.float64]]:
+    def _calibrate_types(self, shift: float) -> list[NDArray[np.float64]]:
         outputs, calibrations = self._extractor.outputs_, self._extractor.calibrations_
         self._names = [kind for kind in TYPES if kind in outputs and kind in calibrations]
-        return [_moved(calibrations[kind](self._scores[:, outputs.index(kind)]), shift) for kind in self._names]
+        return [_shift_odds(calibrations[kind](self._scores[:, outputs.index(kind)]), shift) for kind in self._names]
 
-    def __getitem__(self, place: int) -> Reading:
+    def __getitem__(self, place: int) -> Prediction:
         """The reading of one candidate."""
         probability, outputs = float(self.probabilities[place]), self._extractor.outputs_
         types = dict(zip(self._names, self._types[place].tolist()))
         if not types:
-            return Reading(float(self._scores[place, 0]), probability, {})
+            return Prediction(float(self._scores[place, 0]), probability, {})
         kind = max(types, key=lambda name: types[name])
         score = float(self._scores[place, outputs.index(kind)])
         if kind == BINDING:
-            return Reading(score, probability, types, kind)
+            return Prediction(score, probability, types, kind)
         graph = self._graphs[place]
-        agent, target = self._decided(place, DIRECTION, (graph.prot1, graph.prot2), (graph.prot2, graph.prot1))
+        agent, target = self._decide(place, DIRECTION, (graph.prot1, graph.prot2), (graph.prot2, graph.prot1))
         if kind == REGULATION:
-            (sign,) = self._decided(place, SIGN, ("positive",), ("negative",))
-            return Reading(score, probability, types, kind, agent, target, sign=sign)
-        return Reading(score, probability, types, kind, agent, target, kind=kind_of(graph))
+            (sign,) = self._decide(place, SIGN, ("positive",), ("negative",))
+            return Prediction(score, probability, types, kind, agent, target, sign=sign)
+        return Prediction(score, probability, types, kind, agent, target, kind=modification_kind(graph))
 
-    def _decided(
+    def _decide(
         self, place: int, output: str, positive: tuple[str, ...], negative: tuple[str, ...]
     ) -> tuple[str | None, ...]:
         """What an output that decides between two says; None, of all of it, if no training corpus taught it."""
@@ -101,19 +101,19 @@ class Readings:
         return positive if self._scores[place, self._extractor.outputs_.index(output)] >= 0 else negative
 
 
-def _shift(extractor: Extractor, share: float) -> float:
+def _log_odds_shift(extractor: Extractor, prevalence: float) -> float:
     """How far the log-odds move from the share that the model was calibrated on to another."""
-    calibrated_on = extractor.facts_.get("share")
-    if not 0 < share < 1:
-        raise UsageError(f"expected a share of interacting pairs between 0 and 1, got {share!r}")
-    if not isinstance(calibrated_on, float) or not 0 < calibrated_on < 1:
+    training_prevalence = extractor.facts_.get("share")
+    if not 0 < prevalence < 1:
+        raise UsageError(f"expected a share of interacting pairs between 0 and 1, got {prevalence!r}")
+    if not isinstance(training_prevalence, float) or not 0 < training_prevalence < 1:
         raise UsageError(
             "expected a model that records the share it was calibrated on, got one without; train it again"
         )
-    return float(logit(share) - logit(calibrated_on))
+    return float(logit(prevalence) - logit(training_prevalence))
 
 
-def _moved(probabilities: NDArray[np.float64], shift: float) -> NDArray[np.float64]:
+def _shift_odds(probabilities: NDArray[np.float64], shift: float) -> NDArray[np.float64]:
     if shift == 0.0:
         return probabilities
     return expit(logit(np.clip(probabilities, _MARGIN, 1 - _MARGIN)) + shift)

@@ -18,12 +18,12 @@ from corpora.types import ConceptRelation, Document, Entity, Relation
 from ppi.pipeline.kinds import is_protein_type
 
 #: Two mentions, or two identifiers, in no order.
-Two = frozenset[str]
+IdPair = frozenset[str]
 _EQUIVALENCE = "equiv"
 
 
 @dataclass
-class Related:
+class RelationPairs:
     """The relations of one document between genes or proteins.
 
     Attributes
@@ -40,53 +40,59 @@ class Related:
         Relations that join something else than two different genes or proteins.
     """
 
-    names: set[str]
-    mentions: dict[Two, list[str]] = field(default_factory=lambda: defaultdict(list))
+    protein_ids: set[str]
+    mentions: dict[IdPair, list[str]] = field(default_factory=lambda: defaultdict(list))
     concepts: tuple[ConceptRelation, ...] = ()
-    equivalent: set[Two] = field(default_factory=set)
-    other: int = 0
+    equivalent: set[IdPair] = field(default_factory=set)
+    n_other: int = 0
 
     @property
-    def identifiers(self) -> frozenset[Two]:
+    def identifiers(self) -> frozenset[IdPair]:
         """The pairs of identifiers that are related."""
-        return frozenset(frozenset((each.first, each.second)) for each in self.concepts)
+        return frozenset(frozenset((relation.first, relation.second)) for relation in self.concepts)
 
 
-def related(document: Document, types: Collection[str] | None = None) -> Related:
+def relation_pairs(document: Document, types: Collection[str] | None = None) -> RelationPairs:
     """What the document's relations of these types (None: of any) join; pairs of sentences are not among them."""
     entities = {entity.id: entity for sentence in document.sentences for entity in sentence.entities}
     triggers = {id for relation in document.relations for role, id in relation.arguments if role == TRIGGER}
-    found = Related({id for id, each in entities.items() if id not in triggers and is_protein_type(each.type)})
+    pairs = RelationPairs(
+        {id for id, entity in entities.items() if id not in triggers and is_protein_type(entity.type)}
+    )
     for relation in document.relations:
-        joined = [frozenset(two) for two in _joined(relation)]
+        joined_ids = [frozenset(id_pair) for id_pair in _argument_pairs(relation)]
         if relation.type.lower().startswith(_EQUIVALENCE):
-            found.equivalent.update(joined)
+            pairs.equivalent.update(joined_ids)
         elif types is None or relation.type in types:
-            of_names = [two for two in joined if len(two) == 2 and two <= found.names]
-            for two in of_names:
-                found.mentions[two].append(relation.type)
-            found.other += not of_names
-    known = {identifier for id in found.names for identifier in entities[id].identifiers}
-    wanted = [each for each in document.concept_relations if types is None or each.type in types]
-    found.concepts = tuple(each for each in wanted if {each.first, each.second} <= known and each.first != each.second)
-    found.other += len(wanted) - len(found.concepts)
-    return found
+            protein_pairs = [id_pair for id_pair in joined_ids if len(id_pair) == 2 and id_pair <= pairs.protein_ids]
+            for id_pair in protein_pairs:
+                pairs.mentions[id_pair].append(relation.type)
+            pairs.n_other += not protein_pairs
+    identifiers = {identifier for id in pairs.protein_ids for identifier in entities[id].identifiers}
+    requested = [concept for concept in document.concept_relations if types is None or concept.type in types]
+    pairs.concepts = tuple(
+        concept
+        for concept in requested
+        if {concept.first, concept.second} <= identifiers and concept.first != concept.second
+    )
+    pairs.n_other += len(requested) - len(pairs.concepts)
+    return pairs
 
 
 def are_different(first: Entity, second: Entity) -> bool:
     """Whether both mentions have identifiers, and none in common."""
     pairs = list(identifier_pairs(first, second))
-    return bool(pairs) and all(len(two) == 2 for two in pairs)
+    return bool(pairs) and all(len(id_pair) == 2 for id_pair in pairs)
 
 
-def identifier_pairs(first: Entity, second: Entity) -> Iterator[Two]:
+def identifier_pairs(first: Entity, second: Entity) -> Iterator[IdPair]:
     """Every identifier of one mention with every one of the other."""
-    return (frozenset(two) for two in product(first.identifiers, second.identifiers))
+    return (frozenset(id_pair) for id_pair in product(first.identifiers, second.identifiers))
 
 
-def _joined(relation: Relation) -> Iterator[tuple[str, str]]:
+def _argument_pairs(relation: Relation) -> Iterator[tuple[str, str]]:
     arguments = [argument for argument in relation.arguments if argument[0] != TRIGGER]
-    one_role = len({role for role, _ in arguments}) == 1
+    has_one_role = len({role for role, _ in arguments}) == 1
     for (role1, first), (role2, second) in combinations(arguments, 2):
-        if one_role or role1 != role2:
+        if has_one_role or role1 != role2:
             yield first, second

@@ -73,7 +73,7 @@ class Settings:
     random_state: int = 0
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Self:
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """The settings of these names.
 
         Raises
@@ -81,18 +81,18 @@ class Settings:
         UsageError
             If there is no setting of such a name.
         """
-        known = [field.name for field in fields(cls)]
-        for name in given:
-            if name not in known:
-                meant = get_close_matches(name, known, 1)
-                hint = f"; did you mean {meant[0]!r}?" if meant else ""
-                raise UsageError(f"expected settings of an extractor, among {known}, got {name!r}{hint}")
-        return cls(**given)
+        setting_names = [field.name for field in fields(cls)]
+        for name in values:
+            if name not in setting_names:
+                suggestions = get_close_matches(name, setting_names, 1)
+                hint = f"; did you mean {suggestions[0]!r}?" if suggestions else ""
+                raise UsageError(f"expected settings of an extractor, among {setting_names}, got {name!r}{hint}")
+        return cls(**values)
 
     def __post_init__(self) -> None:
-        for what, value, known in (("variant", self.variant, VARIANTS), ("degree", self.degree, DEGREES)):
-            if value not in known:
-                raise UsageError(f"expected a {what}, one of {list(known)}, got {value!r}")
+        for what, value, allowed in (("variant", self.variant, VARIANTS), ("degree", self.degree, DEGREES)):
+            if value not in allowed:
+                raise UsageError(f"expected a {what}, one of {list(allowed)}, got {value!r}")
         _check_choice("kernel", self.kernel, KERNELS, ("fit_transform", "transform"))
         _check_choice("learner", self.learner, LEARNERS, ("fit", "get_params"))
         for what, number in (("n_basis", self.n_basis), ("min_documents", self.min_documents)):
@@ -110,55 +110,55 @@ class Settings:
                 f"expected min_documents=1 with the learner {self.learner!r}, got {self.min_documents!r}; "
                 "only 'ridge' drops rare features"
             )
-        if self.n_features is not None and self.has_own_kernel:
+        if self.n_features is not None and self.has_custom_kernel:
             raise UsageError(
                 f"expected no n_features with the kernel {self.kernel_name!r}, got {self.n_features!r}; "
                 "only the kernels of this package are hashed"
             )
-        if self.regparam is not None and self.has_own_learner:
+        if self.regparam is not None and self.has_custom_learner:
             raise UsageError(
                 f"expected no regparam with the learner {self.learner_name!r}, got {self.regparam!r}; "
                 "give it to the learner itself"
             )
 
     @property
-    def has_own_kernel(self) -> bool:
+    def has_custom_kernel(self) -> bool:
         """Whether the kernel is not one of this package."""
         return not (isinstance(self.kernel, str) and self.kernel in KERNELS)
 
     @property
-    def has_own_learner(self) -> bool:
+    def has_custom_learner(self) -> bool:
         """Whether the learner is not one of this package."""
         return not (isinstance(self.learner, str) and self.learner in LEARNERS)
 
     @property
     def kernel_name(self) -> str:
         """How the kernel is called in figures and messages: its name, or the class of an object."""
-        return _name(self.kernel)
+        return _display_name(self.kernel)
 
     @property
     def learner_name(self) -> str:
         """How the learner is called in figures and messages."""
-        return _name(self.learner)
+        return _display_name(self.learner)
 
-    def shown(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """All settings by name, as plain values: objects by what they are called."""
         return {**vars(self), "kernel": self.kernel_name, "learner": self.learner_name}
 
 
-def _name(value: Any) -> str:
+def _display_name(value: Any) -> str:
     if isinstance(value, str):
         return value
     return value.name if isinstance(value, plugins.AbsentLearner) else type(value).__name__
 
 
-def _check_choice(what: str, value: Any, known: tuple[str, ...], members: tuple[str, ...]) -> None:
+def _check_choice(what: str, value: Any, allowed: tuple[str, ...], members: tuple[str, ...]) -> None:
     """Refuse a name that neither this package nor another offers, and an object that cannot be what is wanted."""
     if isinstance(value, str):
-        if value not in known and value not in plugins.offered(what):
-            names = [*known, *plugins.offered(what)]
+        if value not in allowed and value not in plugins.list_names(what):
+            names = [*allowed, *plugins.list_names(what)]
             raise UsageError(f"expected a {what}, one of {names}, got {value!r}")
         return
     if isinstance(value, type) or not all(hasattr(value, member) for member in members):
         hint = "call it" if isinstance(value, type) else f"an object of your own has {' and '.join(members)}"
-        raise UsageError(f"expected a {what}, one of {list(known)}, got {value!r}; {hint}")
+        raise UsageError(f"expected a {what}, one of {list(allowed)}, got {value!r}; {hint}")

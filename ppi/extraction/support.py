@@ -21,40 +21,40 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 #: a of the squared kernel: what two pairs without a feature in common have in common.
-SHARED = 0.3
+CONSTANT_WEIGHT = 0.3
 #: What a model file has of it.
-_ARRAYS = ("data", "indices", "indptr", "coefficients")
+_ARRAY_NAMES = ("data", "indices", "indptr", "coefficients")
 #: Rows that are scored at a time, for the sake of memory.
-_BATCH = 512
+_BATCH_ROWS = 512
 
 
-def squared(K: NDArray[np.float64]) -> NDArray[np.float64]:
+def square_kernel(K: NDArray[np.float64]) -> NDArray[np.float64]:
     """k_2 from <x, x'>, in place."""
-    K *= 1.0 - SHARED
-    K += SHARED
+    K *= 1.0 - CONSTANT_WEIGHT
+    K += CONSTANT_WEIGHT
     return np.square(K, out=K)
 
 
 @dataclass(frozen=True)
-class Support:
+class QuadraticModel:
     """q: the training pairs' features as rows, and their coefficients b."""
 
     rows: sp.csr_matrix
     coefficients: NDArray[np.float64]
 
     @classmethod
-    def of_dual(cls, X: sp.csr_matrix, coefficients: NDArray[np.float64]) -> Support:
+    def from_dual(cls, X: sp.csr_matrix, coefficients: NDArray[np.float64]) -> QuadraticModel:
         """The part of sum_i a_i k_2(x_i, x) that is of degree two; rows whose coefficient is 0 are left out."""
         (used,) = np.nonzero(coefficients)
-        return cls(sp.csr_matrix(X[used]), (1.0 - SHARED) ** 2 * coefficients[used])
+        return cls(sp.csr_matrix(X[used]), (1.0 - CONSTANT_WEIGHT) ** 2 * coefficients[used])
 
     def scores(self, X: sp.csr_matrix) -> NDArray[np.float64]:
         """q of each row."""
         from kernels import linear_gram  # compiled code: models that have no rows do without
 
         parts = [
-            np.square(linear_gram(X[start : start + _BATCH], self.rows)) @ self.coefficients
-            for start in range(0, X.shape[0], _BATCH)
+            np.square(linear_gram(X[start : start + _BATCH_ROWS], self.rows)) @ self.coefficients
+            for start in range(0, X.shape[0], _BATCH_ROWS)
         ]
         return np.concatenate(parts) if parts else np.zeros(0)
 
@@ -73,7 +73,7 @@ class Support:
         }
 
     @classmethod
-    def restore(cls, arrays: Mapping[str, NDArray], n_features: int) -> Support:
+    def restore(cls, arrays: Mapping[str, NDArray], n_features: int) -> QuadraticModel:
         """What :meth:`state` gave, checked.
 
         Raises
@@ -81,11 +81,11 @@ class Support:
         ValueError
             If the arrays are not rows over so many features.
         """
-        data, indices, indptr, coefficients = (arrays[f"support.{name}"] for name in _ARRAYS)
+        data, indices, indptr, coefficients = (arrays[f"support.{name}"] for name in _ARRAY_NAMES)
         rows, ends = len(coefficients), indptr.astype(np.int64)
-        whole = indices.dtype.kind == indptr.dtype.kind == "u" and len(indices) == len(data)
-        whole = whole and len(ends) == rows + 1 and ends[0] == 0 and ends[-1] == len(data)
-        if not whole or np.any(np.diff(ends) < 0) or np.any(indices >= n_features):
+        is_consistent = indices.dtype.kind == indptr.dtype.kind == "u" and len(indices) == len(data)
+        is_consistent = is_consistent and len(ends) == rows + 1 and ends[0] == 0 and ends[-1] == len(data)
+        if not is_consistent or np.any(np.diff(ends) < 0) or np.any(indices >= n_features):
             raise ValueError(f"expected {rows} support rows over {n_features} features, got arrays that are not")
         if not all(array.dtype.kind == "f" and np.isfinite(array).all() for array in (data, coefficients)):
             raise ValueError("expected support rows and coefficients of finite numbers, got others")

@@ -13,19 +13,19 @@ from numpy.typing import ArrayLike, NDArray
 from kernels import CandidateGraph
 from ppi.errors import UsageError
 from ppi.extraction.extractor import Extractor
-from ppi.extraction.feedback import Change, Feedback, FeedbackRows, feedback_rows, learn, recalibrated
-from ppi.extraction.judgements import Judgement, combined, judgement_targets, verdict_counts
-from ppi.extraction.readings import Readings
+from ppi.extraction.feedback import Feedback, FeedbackRows, ModelUpdate, build_feedback_rows, learn, recalibrate
+from ppi.extraction.judgements import PairJudgement, build_targets, count_verdicts, merge_judgements
+from ppi.extraction.readings import PairPredictions
 
 T = TypeVar("T", bound=Extractor)
 #: A judgement with its claim, or how people write one, of what the model itself claims.
-Label = Judgement | str | bool
+JudgementLabel = PairJudgement | str | bool
 
 
-def updated(
+def update_extractor(
     extractor: T,
     graphs: Sequence[CandidateGraph],
-    labels: Sequence[Label],
+    labels: Sequence[JudgementLabel],
     *,
     groups: ArrayLike | None = None,
     regparam: float | None = None,
@@ -34,35 +34,37 @@ def updated(
     """Another extractor, with what the judgements teach."""
     if len(graphs) != len(labels) or not labels:
         raise UsageError(f"expected a judgement for each pair, got {len(labels)} of {len(graphs)} pairs")
-    judgements = judged(extractor, graphs, labels)
-    named = [graph.document_id or "" for graph in graphs] if groups is None else groups
-    if np.shape(named) != (len(graphs),):
-        raise UsageError(f"expected groups with one label per pair, {len(graphs)}, got {np.shape(named)}")
-    combination = combined(
-        [pair_key(graph) for graph in graphs], judgement_targets(judgements, extractor.outputs_), conflicts=conflicts
+    judgements = parse_judgements(extractor, graphs, labels)
+    group_labels = [graph.document_id or "" for graph in graphs] if groups is None else groups
+    if np.shape(group_labels) != (len(graphs),):
+        raise UsageError(f"expected groups with one label per pair, {len(graphs)}, got {np.shape(group_labels)}")
+    merged = merge_judgements(
+        [pair_key(graph) for graph in graphs], build_targets(judgements, extractor.outputs_), conflicts=conflicts
     )
     X = extractor.feature_matrix(graphs)
-    rows = feedback_rows(X, linear_scores(extractor, X), combination, named)
-    change = learn(rows, extractor.outputs_, regparam=regparam)
-    return with_feedback(extractor, rows, change, judgements, disagreeing=combination.disagreeing)
+    rows = build_feedback_rows(X, linear_scores(extractor, X), merged, group_labels)
+    update = learn(rows, extractor.outputs_, regparam=regparam)
+    return apply_update(extractor, rows, update, judgements, disagreeing=merged.disagreeing)
 
 
-def judged(extractor: Extractor, graphs: Sequence[CandidateGraph], labels: Sequence[Label]) -> list[Judgement]:
+def parse_judgements(
+    extractor: Extractor, graphs: Sequence[CandidateGraph], labels: Sequence[JudgementLabel]
+) -> list[PairJudgement]:
     """The labels as judgements; those without a claim are of what the extractor says of the pair now."""
-    plain = [number for number, label in enumerate(labels) if not isinstance(label, Judgement)]
-    claims = claimed(extractor, [graphs[number] for number in plain])
-    judgements: list[Label] = list(labels)
-    for number, (kind, first_acts) in zip(plain, claims):
-        judgements[number] = Judgement.of(labels[number], type=kind, first_acts=first_acts)  # type: ignore[arg-type]
+    without_claim = [number for number, label in enumerate(labels) if not isinstance(label, PairJudgement)]
+    claims = predict_claims(extractor, [graphs[number] for number in without_claim])
+    judgements: list[JudgementLabel] = list(labels)
+    for number, (kind, first_acts) in zip(without_claim, claims):
+        judgements[number] = PairJudgement.from_label(labels[number], type=kind, first_acts=first_acts)  # type: ignore[arg-type]
     return judgements  # type: ignore[return-value]
 
 
-def claimed(extractor: Extractor, graphs: Sequence[CandidateGraph]) -> list[tuple[str | None, bool | None]]:
+def predict_claims(extractor: Extractor, graphs: Sequence[CandidateGraph]) -> list[tuple[str | None, bool | None]]:
     """What the extractor says of candidates: the most probable type, and whether the first of the two acts."""
     if not graphs:
         return []
-    readings = Readings(extractor, list(graphs))
-    claims = [readings[place] for place in range(len(graphs))]
+    predictions = PairPredictions(extractor, list(graphs))
+    claims = [predictions[place] for place in range(len(graphs))]
     return [
         (claim.type, None if claim.agent is None else claim.agent == graph.prot1)
         for claim, graph in zip(claims, graphs)
@@ -82,27 +84,27 @@ def linear_scores(extractor: Extractor, X: sp.csr_matrix) -> NDArray[np.float64]
     return scores if extractor.support_ is None else scores + extractor.support_.scores(X).reshape(len(scores), -1)
 
 
-def with_feedback(
-    extractor: T, rows: FeedbackRows, change: Change, judgements: Sequence[Judgement], *, disagreeing: int = 0
+def apply_update(
+    extractor: T, rows: FeedbackRows, update: ModelUpdate, judgements: Sequence[PairJudgement], *, disagreeing: int = 0
 ) -> T:
     """A copy of the extractor with the change, the moved calibrations, and the record of both."""
-    changed = copy.copy(extractor)
-    changed._forget()
-    changed.weights_ = (extractor.weights_ + change.weights.reshape(extractor.weights_.shape)).astype(
+    result = copy.copy(extractor)
+    result._clear_caches()
+    result.weights_ = (extractor.weights_ + update.weights.reshape(extractor.weights_.shape)).astype(
         extractor.weights_.dtype
     )
-    changed.intercepts_ = extractor.intercepts_ + change.intercepts
-    moved = recalibrated(extractor.calibrations_, rows, change, extractor.outputs_)
-    changed.calibrations_ = {**extractor.calibrations_, **moved}
-    changed.feedback_ = Feedback(
+    result.intercepts_ = extractor.intercepts_ + update.intercepts
+    recalibrations = recalibrate(extractor.calibrations_, rows, update, extractor.outputs_)
+    result.calibrations_ = {**extractor.calibrations_, **recalibrations}
+    result.feedback_ = Feedback(
         judgements=len(judgements),
         pairs=len(rows.targets),
         groups=len(np.unique(rows.groups)),
         disagreeing=disagreeing,
-        verdicts=verdict_counts(judgements),
-        estimates=change.estimates,
-        recalibrated=tuple(moved),
+        verdicts=count_verdicts(judgements),
+        estimates=update.estimates,
+        recalibrated=tuple(recalibrations),
     )
-    before = extractor.facts_.get("feedback", [])
-    changed.facts_ = {**extractor.facts_, "feedback": [*before, changed.feedback_.to_dict()]}
-    return changed
+    history = extractor.facts_.get("feedback", [])
+    result.facts_ = {**extractor.facts_, "feedback": [*history, result.feedback_.to_dict()]}
+    return result

@@ -10,9 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ppi.grounding.candidate import Candidate, Entry
+    from ppi.grounding.candidate import GroundingCandidate, LexiconEntry
     from ppi.grounding.lexicon import Lexicon
-    from ppi.grounding.normalization import normalized
+    from ppi.grounding.normalization import normalize_name
     from ppi.grounding.resolution import Resolver
 
 _HOMES = {
@@ -23,7 +23,7 @@ _HOMES = {
     "normalized": "ppi.grounding.normalization",
 }
 
-__all__ = ["Candidate", "Entry", "Lexicon", "Resolver", "normalized"]
+__all__ = ["GroundingCandidate", "Lexicon", "LexiconEntry", "Resolver", "normalize_name"]
 
 
 def __getattr__(name: str) -> Any:

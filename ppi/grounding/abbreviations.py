@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from corpora.types import Document, Entity, Sentence
 from ppi.grounding.identity import LONG_FORM
-from ppi.pipeline.abbreviations import Meanings, Span, definitions
+from ppi.pipeline.abbreviations import Meanings, Span, find_definitions
 from ppi.pipeline.kinds import CHEMICAL, FAMILY, KINDS, ORGANISM, PROTEIN
-from ppi.pipeline.names.long_forms import head_of, kind_of_long_form
+from ppi.pipeline.names.long_forms import classify_long_form, find_head
 
 _PROTEINS = (PROTEIN, FAMILY)
 #: Kinds that a name gets by itself; the others depend on the words around it ("IL-2 promoter", "CD4+ cells").
-_BY_NAME = (CHEMICAL, ORGANISM)
+_CONTEXT_FREE_KINDS = (CHEMICAL, ORGANISM)
 
 
 class LongForm(NamedTuple):
@@ -28,7 +28,7 @@ class LongForm(NamedTuple):
     kind: str | None
 
 
-def expanded(document: Document, *, found: bool = True) -> Document:
+def expand_abbreviations(document: Document, *, from_pipeline: bool = True) -> Document:
     """The document with ``long_form`` infons at the mentions of its abbreviations, and their kinds; O(characters).
 
     A name that was taken for a protein and abbreviates something else is of that kind (``OTHER``, if it is none of the
@@ -43,7 +43,7 @@ def expanded(document: Document, *, found: bool = True) -> Document:
     if not meanings:
         return document
     sentences = tuple(
-        _with_long_forms(sentence, number, meanings, found) for number, sentence in enumerate(document.sentences)
+        _add_long_forms(sentence, number, meanings, from_pipeline) for number, sentence in enumerate(document.sentences)
     )
     return replace(document, sentences=sentences)
 
@@ -51,50 +51,50 @@ def expanded(document: Document, *, found: bool = True) -> Document:
 def _meanings(document: Document) -> Meanings[LongForm]:
     meanings = Meanings[LongForm]()
     for number, sentence in enumerate(document.sentences):
-        for definition in definitions(sentence.text):
+        for definition in find_definitions(sentence.text):
             start, end = definition.short
             meanings.add(sentence.text[start:end], (number, start), _long_form(sentence, definition.long))
     return meanings
 
 
-def _long_form(sentence: Sentence, place: Span) -> LongForm:
-    start, end = place
+def _long_form(sentence: Sentence, span: Span) -> LongForm:
+    start, end = span
     text = sentence.text[start:end]
-    head = start + head_of(text)[1] - 1
-    inside = list(_overlapping(sentence, start, end))
-    named = next((entity.type for entity in inside if entity.start <= head < entity.end), None)
-    has_protein = any(entity.type in _PROTEINS for entity in inside)
-    return LongForm(text, kind_of_long_form(text, named=named, has_protein=has_protein))
+    head = start + find_head(text)[1] - 1
+    overlapping = list(_find_overlapping(sentence, start, end))
+    head_type = next((entity.type for entity in overlapping if entity.start <= head < entity.end), None)
+    has_protein = any(entity.type in _PROTEINS for entity in overlapping)
+    return LongForm(text, classify_long_form(text, head_kind=head_type, has_protein=has_protein))
 
 
-def _overlapping(sentence: Sentence, start: int, end: int) -> Iterator[Entity]:
+def _find_overlapping(sentence: Sentence, start: int, end: int) -> Iterator[Entity]:
     """The found names that share a character with a place; mentions of a sentence are few."""
     for entity in sentence.entities:
         if entity.type in KINDS and entity.start < end and start < entity.end:
             yield entity
 
 
-def _with_long_forms(sentence: Sentence, number: int, meanings: Meanings[LongForm], found: bool) -> Sentence:
-    entities = [_with_long_form(entity, number, meanings, found, sentence) for entity in sentence.entities]
+def _add_long_forms(sentence: Sentence, number: int, meanings: Meanings[LongForm], from_pipeline: bool) -> Sentence:
+    entities = [_add_long_form(entity, number, meanings, from_pipeline, sentence) for entity in sentence.entities]
     return replace(sentence, entities=tuple(entities)) if entities != list(sentence.entities) else sentence
 
 
-def _with_long_form(
-    entity: Entity, number: int, meanings: Meanings[LongForm], found: bool, sentence: Sentence
+def _add_long_form(
+    entity: Entity, number: int, meanings: Meanings[LongForm], from_pipeline: bool, sentence: Sentence
 ) -> Entity:
-    meaning = meanings.of(entity.text, (number, entity.start))
+    meaning = meanings.look_up(entity.text, (number, entity.start))
     if meaning is None or meaning.text == entity.text:
         return entity
     infons = tuple((key, value) for key, value in entity.infons if key != LONG_FORM)
-    kind = _kind(entity, meaning.kind, sentence) if found else entity.type
+    kind = _resolve_kind(entity, meaning.kind, sentence) if from_pipeline else entity.type
     return replace(entity, type=kind, infons=(*infons, (LONG_FORM, meaning.text)))
 
 
-def _kind(entity: Entity, meant: str | None, sentence: Sentence) -> str | None:
+def _resolve_kind(entity: Entity, long_form_kind: str | None, sentence: Sentence) -> str | None:
     """The kind of a mention whose long form is of the kind ``meant``."""
-    if meant is None or (entity.type in _PROTEINS) == (meant in _PROTEINS):
+    if long_form_kind is None or (entity.type in _PROTEINS) == (long_form_kind in _PROTEINS):
         return entity.type
     if entity.type in _PROTEINS:
-        return meant
+        return long_form_kind
     # a sentence that was not parsed, for want of two proteins, does not get a pair any more
-    return meant if entity.type in _BY_NAME and sentence.parses else entity.type
+    return long_form_kind if entity.type in _CONTEXT_FREE_KINDS and sentence.parses else entity.type

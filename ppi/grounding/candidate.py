@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import NamedTuple
 
 #: What kinds of things have names: a gene with its products, a family of genes, a complex.
-GENE, FAMILY, COMPLEX = KINDS = ("gene", "family", "complex")
+GENE, FAMILY, COMPLEX = ENTRY_KINDS = ("gene", "family", "complex")
 #: Those that are no single gene.
-GROUPS = (FAMILY, COMPLEX)
+GROUP_KINDS = (FAMILY, COMPLEX)
 
 #: How the spelling matched, best first (see :mod:`ppi.grounding.matching`).
 EXACT, NORMALIZED, PLURAL, STRIPPED, LETTERS = LEVELS = ("exact", "normalized", "plural", "stripped", "letters")
 #: Which name of the thing it was, best first: the official symbol, another short name, a name in words.
 SYMBOL, SYNONYM, NAME = FIELDS = ("symbol", "synonym", "name")
 #: All values of :attr:`Candidate.how`, best first: spelling counts more than which name it is.
-HOWS = tuple(f"{level} {field}" for level in LEVELS for field in FIELDS)
+MATCH_TYPES = tuple(f"{level} {field}" for level in LEVELS for field in FIELDS)
 EXACT_SYMBOL, NORMALIZED_SYMBOL = f"{EXACT} {SYMBOL}", f"{NORMALIZED} {SYMBOL}"
 
-_RANKS = {how: rank for rank, how in enumerate(HOWS)}
+_RANK_BY_MATCH_TYPE = {how: rank for rank, how in enumerate(MATCH_TYPES)}
 
 
-class Candidate(NamedTuple):
+class GroundingCandidate(NamedTuple):
     """One thing that a name may stand for.
 
     Parameters
@@ -34,7 +34,7 @@ class Candidate(NamedTuple):
     kind
         ``gene``, ``family`` or ``complex``.
     how
-        One of :data:`HOWS`: ``exact symbol``, ``normalized synonym`` and so on.
+        One of :data:`MATCH_TYPES`: ``exact symbol``, ``normalized synonym`` and so on.
     uniprot
         UniProt's accession, where the source has it.
     """
@@ -48,8 +48,8 @@ class Candidate(NamedTuple):
 
     @property
     def rank(self) -> int:
-        """The place of :attr:`how` in :data:`HOWS`; 0 is the best."""
-        return _RANKS[self.how]
+        """The place of :attr:`how` in :data:`MATCH_TYPES`; 0 is the best."""
+        return _RANK_BY_MATCH_TYPE[self.how]
 
     @property
     def is_symbol(self) -> bool:
@@ -57,7 +57,7 @@ class Candidate(NamedTuple):
         return self.how in (EXACT_SYMBOL, NORMALIZED_SYMBOL)
 
 
-class Entry(NamedTuple):
+class LexiconEntry(NamedTuple):
     """A gene, family or complex with all its names, as a source lists it."""
 
     identifier: str

@@ -18,18 +18,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ppi.archive import model_errors, read_archive, write_archive
-from ppi.grounding.features import NAMES
+from ppi.archive import raise_as_model_file_error, read_archive, write_archive
+from ppi.grounding.features import FEATURE_NAMES
 
-FORMAT = "ppi-miner gene choice"
-VERSION = 1
-SHIPPED = "choice.zip"
-_HEIGHTS = ("accept", "accept_given", "margin")
+SCORER_FORMAT = "ppi-miner gene choice"
+SCORER_VERSION = 1
+SCORER_FILE = "choice.zip"
+_THRESHOLDS = ("accept", "accept_given", "margin")
 
 Array = NDArray[np.float64]
 
 
-class GeneChoice:
+class GeneScorer:
     """Learned weights and the two heights that decisions are made at.
 
     Parameters
@@ -48,21 +48,21 @@ class GeneChoice:
         self.accept = accept
         self.accept_given = accept_given
         self.margin = margin
-        self._form = np.zeros((len(NAMES), len(NAMES)))
-        self._form[np.triu_indices(len(NAMES))] = weights
+        self._quadratic_form = np.zeros((len(FEATURE_NAMES), len(FEATURE_NAMES)))
+        self._quadratic_form[np.triu_indices(len(FEATURE_NAMES))] = weights
 
     def scores(self, rows: Sequence[Sequence[float]]) -> Array:
         """The scores of candidates, by their features."""
-        features = np.array(rows, dtype=np.float64).reshape(-1, len(NAMES))
-        return np.einsum("ij,ij->i", features @ self._form, features)
+        features = np.array(rows, dtype=np.float64).reshape(-1, len(FEATURE_NAMES))
+        return np.einsum("ij,ij->i", features @ self._quadratic_form, features)
 
     @classmethod
-    def shipped(cls) -> GeneChoice:
+    def shipped(cls) -> GeneScorer:
         """The one that comes with the package; read once per process."""
-        return _shipped()
+        return _load_shipped_scorer()
 
     @classmethod
-    def load(cls, path: str | Path) -> GeneChoice:
+    def load(cls, path: str | Path) -> GeneScorer:
         """Read a file that :meth:`save` wrote.
 
         Raises
@@ -70,20 +70,24 @@ class GeneChoice:
         ModelFileError
             If it is damaged, something else, or was made for other features.
         """
-        header, arrays = read_archive(path, format=FORMAT, versions=(VERSION,))
-        with model_errors(path):
-            if header["features"] != list(NAMES):
+        header, arrays = read_archive(path, format=SCORER_FORMAT, versions=(SCORER_VERSION,))
+        with raise_as_model_file_error(path):
+            if header["features"] != list(FEATURE_NAMES):
                 raise ValueError("expected the features of this version of the package; train it again")
-            heights = {name: float(header[name]) for name in _HEIGHTS}
-            return cls(arrays["weights"], **heights)
+            thresholds = {name: float(header[name]) for name in _THRESHOLDS}
+            return cls(arrays["weights"], **thresholds)
 
     def save(self, path: str | Path, facts: dict[str, Any]) -> None:
         """Write header and weights; ``facts`` say what they were learned from."""
-        header = {"features": list(NAMES), **{name: getattr(self, name) for name in _HEIGHTS}, "facts": facts}
-        weights = self._form[np.triu_indices(len(NAMES))].astype(np.float32)
-        write_archive(path, header, {"weights": weights}, format=FORMAT, version_number=VERSION)
+        header = {
+            "features": list(FEATURE_NAMES),
+            **{name: getattr(self, name) for name in _THRESHOLDS},
+            "facts": facts,
+        }
+        weights = self._quadratic_form[np.triu_indices(len(FEATURE_NAMES))].astype(np.float32)
+        write_archive(path, header, {"weights": weights}, format=SCORER_FORMAT, version_number=SCORER_VERSION)
 
 
 @cache
-def _shipped() -> GeneChoice:
-    return GeneChoice.load(Path(str(files("ppi.grounding") / SHIPPED)))
+def _load_shipped_scorer() -> GeneScorer:
+    return GeneScorer.load(Path(str(files("ppi.grounding") / SCORER_FILE)))

@@ -12,21 +12,21 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ppi.grounding.candidate import EXACT_SYMBOL, FAMILY, GENE, HOWS, Candidate
-from ppi.grounding.groups import Group, Match
-from ppi.grounding.species import TextSpecies
-from ppi.grounding.species_words import FLY, HUMAN, LISTED, MOUSE, RAT, SPECIES_OF, ZEBRAFISH
+from ppi.grounding.candidate import EXACT_SYMBOL, FAMILY, GENE, MATCH_TYPES, GroundingCandidate
+from ppi.grounding.groups import CandidateMatch, MentionGroup
+from ppi.grounding.species import DocumentSpecies
+from ppi.grounding.species_words import FLY, HUMAN, LEXICON_SPECIES, MOUSE, RAT, SPECIES_OF_STRAIN, ZEBRAFISH
 from ppi.grounding.variants import BARE, MEMBER, PART, PREFIXED
 from ppi.pipeline.kinds import CELL, DNA_RNA, OTHER
 from ppi.pipeline.kinds import FAMILY as FAMILY_NAME
 
 #: Whose symbols are alike: a name known for one of them is tried as a symbol of another.
-RELATED = (HUMAN, MOUSE, RAT, ZEBRAFISH)
+RELATED_SPECIES = (HUMAN, MOUSE, RAT, ZEBRAFISH)
 #: Whose genes may be meant without being named.
-_ALWAYS = frozenset((HUMAN, MOUSE))
+_ALWAYS_PLAUSIBLE_SPECIES = frozenset((HUMAN, MOUSE))
 
-NAMES = (
-    *(f"match: {how}" for how in HOWS),
+FEATURE_NAMES = (
+    *(f"match: {how}" for how in MATCH_TYPES),
     "match: part of the mention",
     "match: without words before it",
     "match: without a prefix",
@@ -96,55 +96,60 @@ NAMES = (
     "species: rat",
     "bias",
 )
-_AT = {name: index for index, name in enumerate(NAMES)}
+_INDEX = {name: index for index, name in enumerate(FEATURE_NAMES)}
 
 
-class Context(NamedTuple):
+class DocumentContext(NamedTuple):
     """What all groups of a document share."""
 
-    species: TextSpecies
+    species: DocumentSpecies
     #: in how many groups a gene is a candidate
-    supported: Counter[str]
+    group_counts: Counter[str]
     #: the organisms nearest to the mentions of a name, by its key
-    near: dict[str, Counter[str]]
+    nearest_species: dict[str, Counter[str]]
     #: features of the text as a whole
-    shared: tuple[tuple[int, float], ...]
+    text_features: tuple[tuple[int, float], ...]
 
 
-def context_of(species: TextSpecies, supported: Counter[str], listed: Sequence[Group]) -> Context:
+def build_context(
+    species: DocumentSpecies, group_counts: Counter[str], mention_groups: Sequence[MentionGroup]
+) -> DocumentContext:
     """What a text with these groups says of all of them."""
-    near: dict[str, Counter[str]] = {}
-    for group in listed:
+    nearest_species: dict[str, Counter[str]] = {}
+    for group in mention_groups:
         for mention in group.mentions:
-            if mention.around.nearest is not None:
-                near.setdefault(group.key, Counter())[mention.around.nearest] += 1
-    names = [next(iter(group.names)) for group in listed]
+            if mention.neighbourhood.nearest is not None:
+                nearest_species.setdefault(group.key, Counter())[mention.neighbourhood.nearest] += 1
+    names = [next(iter(group.names)) for group in mention_groups]
     total = species.total or 1
-    single = [name for name in names if " " not in name and len(name) > 2 and any(map(str.isalpha, name))]
-    count = len(single) or 1
+    single_words = [name for name in names if " " not in name and len(name) > 2 and any(map(str.isalpha, name))]
+    count = len(single_words) or 1
     values = {
-        "text: share of other organisms": species.foreign_share,
+        "text: share of other organisms": species.unlisted_proportion,
         "text: share of human": species.counts[HUMAN] / total,
         "text: share of mouse": species.counts[MOUSE] / total,
         "text: share of rat": species.counts[RAT] / total,
         "text: names an organism": float(species.total > 0),
-        "text: share of names with one capital": sum(_looks(name) == _ONE_CAPITAL for name in single) / count,
-        "text: share of names in capitals": sum(_looks(name) == _CAPITALS for name in single) / count,
+        "text: share of names with one capital": sum(_classify_case(name) == _ONE_CAPITAL for name in single_words)
+        / count,
+        "text: share of names in capitals": sum(_classify_case(name) == _CAPITALS for name in single_words) / count,
         "text: animals' cues": math.log1p(species.animal_cues),
         "text: people's cues": math.log1p(species.people_cues),
     }
-    return Context(species, supported, near, tuple((_AT[name], value) for name, value in values.items()))
+    return DocumentContext(
+        species, group_counts, nearest_species, tuple((_INDEX[name], value) for name, value in values.items())
+    )
 
 
-class Rated(NamedTuple):
+class GeneFeatures(NamedTuple):
     """A gene that a group may be, its best match, and its features."""
 
-    match: Match
-    is_transferred: bool
+    match: CandidateMatch
+    is_by_ortholog: bool
     row: list[float]
 
 
-def preferred_species(group: Group, species: TextSpecies) -> str:
+def infer_species(group: MentionGroup, species: DocumentSpecies) -> str:
     """The organism whose gene a group should be.
 
     That in its own text; else the one that most of its mentions stand after or, if there is none before it in the
@@ -152,192 +157,214 @@ def preferred_species(group: Group, species: TextSpecies) -> str:
     """
     if group.species is not None:
         return group.species
-    near = Counter(taxid for mention in group.mentions if (taxid := mention.around.nearest) is not None)
-    if near:
-        return near.most_common(1)[0][0]
+    nearest_species = Counter(
+        taxid for mention in group.mentions if (taxid := mention.neighbourhood.nearest) is not None
+    )
+    if nearest_species:
+        return nearest_species.most_common(1)[0][0]
     return species.dominant or HUMAN
 
 
-def rated(group: Group, matches: Sequence[Match], transferred: Sequence[Match], context: Context) -> list[Rated]:
+def compute_gene_features(
+    group: MentionGroup,
+    matches: Sequence[CandidateMatch],
+    ortholog_matches: Sequence[CandidateMatch],
+    context: DocumentContext,
+) -> list[GeneFeatures]:
     """The genes among the matches, each once with its best match, and what speaks for them."""
-    best: dict[str, tuple[Match, bool]] = {}
-    names_of: dict[str, set[str]] = {}
-    by_long: set[str] = set()
-    for listed, is_transferred in ((matches, False), (transferred, True)):
-        for match in listed:
+    best_matches: dict[str, tuple[CandidateMatch, bool]] = {}
+    queries_by_id: dict[str, set[str]] = {}
+    long_form_ids: set[str] = set()
+    for match_list, is_by_ortholog in ((matches, False), (ortholog_matches, True)):
+        for match in match_list:
             candidate = match.candidate
             if candidate.kind != GENE:
                 continue
-            held = best.get(candidate.identifier)
-            if held is None or (not is_transferred and candidate.rank < held[0].candidate.rank):
-                best[candidate.identifier] = match, is_transferred
-            names_of.setdefault(candidate.identifier, set()).add(match.query.text)
+            current = best_matches.get(candidate.identifier)
+            if current is None or (not is_by_ortholog and candidate.rank < current[0].candidate.rank):
+                best_matches[candidate.identifier] = match, is_by_ortholog
+            queries_by_id.setdefault(candidate.identifier, set()).add(match.query.text)
             if match.is_long:
-                by_long.add(candidate.identifier)
+                long_form_ids.add(candidate.identifier)
     has_family = any(match.candidate.kind == FAMILY and match.candidate.rank < 9 for match in matches)
-    common = _of_group(group, context, has_family)
-    symbols = Counter(match.candidate.symbol.lower() for match, moved in best.values() if not moved)
-    best = {id: each for id, each in best.items() if _may_be(each[0], context.species)}
-    ranks = Counter((species_of(match.candidate), _rank(match, moved)) for match, moved in best.values())
-    tops: dict[str | None, int] = {}
+    group_features = _compute_group_features(group, context, has_family)
+    symbols = Counter(
+        match.candidate.symbol.lower() for match, is_by_ortholog in best_matches.values() if not is_by_ortholog
+    )
+    best_matches = {
+        id: best_match for id, best_match in best_matches.items() if _is_plausible(best_match[0], context.species)
+    }
+    ranks = Counter(
+        (species_of(match.candidate), _rank(match, is_by_ortholog)) for match, is_by_ortholog in best_matches.values()
+    )
+    best_ranks: dict[str | None, int] = {}
     for taxid, rank in ranks:
-        tops[taxid] = min(tops.get(taxid, rank), rank)
-    preferred = preferred_species(group, context.species)
+        best_ranks[taxid] = min(best_ranks.get(taxid, rank), rank)
+    preferred = infer_species(group, context.species)
     return [
-        Rated(
+        GeneFeatures(
             match,
-            moved,
-            _row(
+            is_by_ortholog,
+            _compute_row(
                 match,
-                moved,
-                common,
+                is_by_ortholog,
+                group_features,
                 ranks,
-                tops,
-                len(names_of[id]),
-                id in by_long,
-                bool(by_long),
+                best_ranks,
+                len(queries_by_id[id]),
+                id in long_form_ids,
+                bool(long_form_ids),
                 group,
                 context,
                 preferred,
                 symbols,
             ),
         )
-        for id, (match, moved) in best.items()
+        for id, (match, is_by_ortholog) in best_matches.items()
     ]
 
 
-def _may_be(match: Match, species: TextSpecies) -> bool:
+def _is_plausible(match: CandidateMatch, species: DocumentSpecies) -> bool:
     """Whether a gene is worth rating: human, mouse, or of an organism that the text, or the name's prefix, names.
 
     Lists of all species have so many short names that most candidates are of organisms that the text is not about.
     """
     taxid = species_of(match.candidate)
-    return taxid in _ALWAYS or taxid in species.counts or taxid == match.query.taxid or taxid not in LISTED
+    return (
+        taxid in _ALWAYS_PLAUSIBLE_SPECIES
+        or taxid in species.counts
+        or taxid == match.query.taxid
+        or taxid not in LEXICON_SPECIES
+    )
 
 
-def species_of(candidate: Candidate) -> str | None:
+def species_of(candidate: GroundingCandidate) -> str | None:
     """The species of a gene, its strain's if that is given."""
     taxid = candidate.taxid
-    return taxid if taxid is None else SPECIES_OF.get(taxid, taxid)
+    return taxid if taxid is None else SPECIES_OF_STRAIN.get(taxid, taxid)
 
 
 #: Which match is better within a species: a symbol, however spelled, before a synonym as it is spelled.
-_ORDER = {rank: place for place, rank in enumerate((0, 3, 1, 4, 2, 5, *range(6, len(HOWS))))}
+_RANK_ORDER = {rank: place for place, rank in enumerate((0, 3, 1, 4, 2, 5, *range(6, len(MATCH_TYPES))))}
 
 
-def _rank(match: Match, is_transferred: bool) -> int:
-    return _ORDER[match.candidate.rank] + (len(HOWS) if is_transferred else 0)
+def _rank(match: CandidateMatch, is_by_ortholog: bool) -> int:
+    return _RANK_ORDER[match.candidate.rank] + (len(MATCH_TYPES) if is_by_ortholog else 0)
 
 
-def _of_group(group: Group, context: Context, has_family: bool) -> list[float]:
+def _compute_group_features(group: MentionGroup, context: DocumentContext, has_family: bool) -> list[float]:
     """The features that all candidates of a group share."""
-    row = [0.0] * len(NAMES)
+    row = [0.0] * len(FEATURE_NAMES)
     text = next(iter(group.names))
-    row[_AT["name: one or two characters"]] = float(len(text) < 3)
-    row[_AT["name: three characters"]] = float(len(text) == 3)
-    row[_AT["name: a small word"]] = float(text.isalpha() and text.islower())
-    row[_AT["name: a plural"]] = float(len(text) > 3 and text.endswith("s") and not text.endswith("ss"))
-    row[_AT["name: a family's"]] = float(has_family)
-    row[_AT["name: several mentions"]] = float(len(group.mentions) > 1)
-    row[_AT["name: in the first sentence"]] = float(group.mentions[0].sentence == 0)
+    row[_INDEX["name: one or two characters"]] = float(len(text) < 3)
+    row[_INDEX["name: three characters"]] = float(len(text) == 3)
+    row[_INDEX["name: a small word"]] = float(text.isalpha() and text.islower())
+    row[_INDEX["name: a plural"]] = float(len(text) > 3 and text.endswith("s") and not text.endswith("ss"))
+    row[_INDEX["name: a family's"]] = float(has_family)
+    row[_INDEX["name: several mentions"]] = float(len(group.mentions) > 1)
+    row[_INDEX["name: in the first sentence"]] = float(group.mentions[0].sentence == 0)
     types = [mention.entity.type for mention in group.mentions]
-    row[_AT["name: found as a family"]] = sum(type == FAMILY_NAME for type in types) / len(types)
-    row[_AT["name: found as DNA or RNA"]] = sum(type == DNA_RNA for type in types) / len(types)
-    row[_AT["name: found as a cell"]] = sum(type == CELL for type in types) / len(types)
-    row[_AT["name: found as another thing"]] = sum(type == OTHER for type in types) / len(types)
-    for index, value in context.shared:
+    row[_INDEX["name: found as a family"]] = sum(type == FAMILY_NAME for type in types) / len(types)
+    row[_INDEX["name: found as DNA or RNA"]] = sum(type == DNA_RNA for type in types) / len(types)
+    row[_INDEX["name: found as a cell"]] = sum(type == CELL for type in types) / len(types)
+    row[_INDEX["name: found as another thing"]] = sum(type == OTHER for type in types) / len(types)
+    for index, value in context.text_features:
         row[index] = value
-    row[_AT["bias"]] = 1.0
+    row[_INDEX["bias"]] = 1.0
     return row
 
 
-def _row(
-    match: Match,
-    is_transferred: bool,
-    common: list[float],
+def _compute_row(
+    match: CandidateMatch,
+    is_by_ortholog: bool,
+    group_features: list[float],
     ranks: Counter[tuple[str | None, int]],
-    tops: dict[str | None, int],
+    best_ranks: dict[str | None, int],
     n_names: int,
-    by_long: bool,
-    any_by_long: bool,
-    group: Group,
-    context: Context,
+    is_from_long_form: bool,
+    has_long_form_match: bool,
+    group: MentionGroup,
+    context: DocumentContext,
     preferred: str,
     symbols: Counter[str],
 ) -> list[float]:
-    row = common.copy()
+    row = group_features.copy()
     candidate, query = match.candidate, match.query
     taxid = species_of(candidate)
-    rank = _rank(match, is_transferred)
+    rank = _rank(match, is_by_ortholog)
     row[candidate.rank] = 1.0
-    row[_AT["match: part of the mention"]] = float(query.form == PART)
-    row[_AT["match: without words before it"]] = float(query.form == BARE)
-    row[_AT["match: without a prefix"]] = float(query.form == PREFIXED)
-    row[_AT["match: the first of a family"]] = float(query.form == MEMBER)
-    row[_AT["match: by a relative's symbol"]] = float(is_transferred)
-    is_best = tops[taxid] == rank
-    only = is_best and ranks[taxid, rank] == 1
-    row[_AT["match: best of its species"]] = float(is_best)
-    row[_AT["match: only one of its species"]] = float(only)
-    row[_AT["match: log of those as good, of its species"]] = math.log(ranks[taxid, rank])
-    row[_AT["match: several names of the group"]] = float(n_names > 1)
-    row[_AT["match: another name of the text"]] = float(context.supported[candidate.identifier] > 1)
-    relatives = symbols[candidate.symbol.lower()] - (not is_transferred)
-    row[_AT["match: also a relative's of that symbol"]] = float(relatives > 0)
-    row[_AT["match: also two relatives' of that symbol"]] = float(relatives > 1)
-    row[_AT["match: a symbol, as written or normalized"]] = float(candidate.is_symbol)
-    row[_AT["match: prefix names its species"]] = float(query.taxid is not None and query.taxid == taxid)
-    row[_AT["match: prefix names another species"]] = float(query.taxid is not None and query.taxid != taxid)
+    row[_INDEX["match: part of the mention"]] = float(query.form == PART)
+    row[_INDEX["match: without words before it"]] = float(query.form == BARE)
+    row[_INDEX["match: without a prefix"]] = float(query.form == PREFIXED)
+    row[_INDEX["match: the first of a family"]] = float(query.form == MEMBER)
+    row[_INDEX["match: by a relative's symbol"]] = float(is_by_ortholog)
+    is_best = best_ranks[taxid] == rank
+    is_unique = is_best and ranks[taxid, rank] == 1
+    row[_INDEX["match: best of its species"]] = float(is_best)
+    row[_INDEX["match: only one of its species"]] = float(is_unique)
+    row[_INDEX["match: log of those as good, of its species"]] = math.log(ranks[taxid, rank])
+    row[_INDEX["match: several names of the group"]] = float(n_names > 1)
+    row[_INDEX["match: another name of the text"]] = float(context.group_counts[candidate.identifier] > 1)
+    n_relatives = symbols[candidate.symbol.lower()] - (not is_by_ortholog)
+    row[_INDEX["match: also a relative's of that symbol"]] = float(n_relatives > 0)
+    row[_INDEX["match: also two relatives' of that symbol"]] = float(n_relatives > 1)
+    row[_INDEX["match: a symbol, as written or normalized"]] = float(candidate.is_symbol)
+    row[_INDEX["match: prefix names its species"]] = float(query.taxid is not None and query.taxid == taxid)
+    row[_INDEX["match: prefix names another species"]] = float(query.taxid is not None and query.taxid != taxid)
     if group.long_form is not None:
-        row[_AT["long form: names it"]] = float(by_long)
-        row[_AT["long form: names others"]] = float(any_by_long and not by_long)
-        row[_AT["long form: unknown"]] = float(not any_by_long)
+        row[_INDEX["long form: names it"]] = float(is_from_long_form)
+        row[_INDEX["long form: names others"]] = float(has_long_form_match and not is_from_long_form)
+        row[_INDEX["long form: unknown"]] = float(not has_long_form_match)
     number = candidate.identifier.removeprefix("ncbigene:")
     if number.isdigit():
-        row[_AT["gene: log of its number"]] = math.log10(int(number)) / 4
-        row[_AT["gene: has a number"]] = 1.0
-    _add_species(row, taxid, group, context.species, context.near.get(group.key))
+        row[_INDEX["gene: log of its number"]] = math.log10(int(number)) / 4
+        row[_INDEX["gene: has a number"]] = 1.0
+    _add_species_features(row, taxid, group, context.species, context.nearest_species.get(group.key))
     if taxid == preferred:
-        row[_AT["species: preferred"]] = 1.0
-        row[_AT["species: preferred, only one of it"]] = float(only)
-        row[_AT["species: preferred, exact symbol"]] = float(candidate.how == EXACT_SYMBOL)
-    _add_case(row, query.text, taxid)
+        row[_INDEX["species: preferred"]] = 1.0
+        row[_INDEX["species: preferred, only one of it"]] = float(is_unique)
+        row[_INDEX["species: preferred, exact symbol"]] = float(candidate.how == EXACT_SYMBOL)
+    _add_case_features(row, query.text, taxid)
     return row
 
 
-def _add_species(
-    row: list[float], taxid: str | None, group: Group, species: TextSpecies, near: Counter[str] | None
+def _add_species_features(
+    row: list[float],
+    taxid: str | None,
+    group: MentionGroup,
+    species: DocumentSpecies,
+    nearest_species: Counter[str] | None,
 ) -> None:
     if group.species is not None:
-        row[_AT["species: inside" if group.species == taxid else "species: another inside"]] = 1.0
+        row[_INDEX["species: inside" if group.species == taxid else "species: another inside"]] = 1.0
     weight = 1.0 / len(group.mentions)
     for mention in group.mentions:
-        around = mention.around
-        if around.before is not None:
-            row[_AT["species: before" if around.before == taxid else "species: another before"]] += weight
-        if around.after is not None:
-            row[_AT["species: after" if around.after == taxid else "species: another after"]] += weight
-    if near:
-        row[_AT["species: near this name elsewhere"]] = float(near[taxid or ""] > 0)
-        row[_AT["species: share near this name"]] = near[taxid or ""] / near.total()
+        neighbourhood = mention.neighbourhood
+        if neighbourhood.before is not None:
+            row[_INDEX["species: before" if neighbourhood.before == taxid else "species: another before"]] += weight
+        if neighbourhood.after is not None:
+            row[_INDEX["species: after" if neighbourhood.after == taxid else "species: another after"]] += weight
+    if nearest_species:
+        row[_INDEX["species: near this name elsewhere"]] = float(nearest_species[taxid or ""] > 0)
+        row[_INDEX["species: share near this name"]] = nearest_species[taxid or ""] / nearest_species.total()
     if species.total:
         count = species.counts[taxid] if taxid is not None else 0
-        row[_AT["species: share of the text"]] = count / species.total
-        row[_AT["species: most named"]] = float(species.dominant == taxid)
-        row[_AT["species: named first"]] = float(species.first == taxid)
+        row[_INDEX["species: share of the text"]] = count / species.total
+        row[_INDEX["species: most named"]] = float(species.dominant == taxid)
+        row[_INDEX["species: named first"]] = float(species.first == taxid)
         if not count:
-            row[_AT["species: others named, human" if taxid == HUMAN else "species: others named, other"]] = 1.0
+            row[_INDEX["species: others named, human" if taxid == HUMAN else "species: others named, other"]] = 1.0
     else:
-        row[_AT["species: none named, human" if taxid == HUMAN else "species: none named, other"]] = 1.0
-    if (name := _SPECIES_NAMES.get(taxid or "")) is not None:
-        row[name] = 1.0
+        row[_INDEX["species: none named, human" if taxid == HUMAN else "species: none named, other"]] = 1.0
+    if (column := _SPECIES_COLUMNS.get(taxid or "")) is not None:
+        row[column] = 1.0
 
 
 _CAPITALS, _ONE_CAPITAL, _SMALL, _MIXED = range(4)
 
 
 @lru_cache(maxsize=4096)
-def _looks(text: str) -> int:
+def _classify_case(text: str) -> int:
     letters = [character for character in text if character.isalpha()]
     if " " in text or len(letters) < 2:
         return _MIXED
@@ -348,18 +375,18 @@ def _looks(text: str) -> int:
     return _ONE_CAPITAL if letters[0].isupper() else _SMALL
 
 
-def _add_case(row: list[float], text: str, taxid: str | None) -> None:
-    looks = _looks(text)
-    if looks == _CAPITALS:
-        row[_AT["case: capitals, human" if taxid == HUMAN else "case: capitals, other"]] = 1.0
-    elif looks == _ONE_CAPITAL:
-        row[_AT["case: one capital, rodent" if taxid in (MOUSE, RAT) else "case: one capital, other"]] = 1.0
-    elif looks == _SMALL:
-        row[_AT["case: small, fish or fly" if taxid in (ZEBRAFISH, FLY) else "case: small, other"]] = 1.0
+def _add_case_features(row: list[float], text: str, taxid: str | None) -> None:
+    letter_case = _classify_case(text)
+    if letter_case == _CAPITALS:
+        row[_INDEX["case: capitals, human" if taxid == HUMAN else "case: capitals, other"]] = 1.0
+    elif letter_case == _ONE_CAPITAL:
+        row[_INDEX["case: one capital, rodent" if taxid in (MOUSE, RAT) else "case: one capital, other"]] = 1.0
+    elif letter_case == _SMALL:
+        row[_INDEX["case: small, fish or fly" if taxid in (ZEBRAFISH, FLY) else "case: small, other"]] = 1.0
 
 
-_SPECIES_NAMES = {
-    HUMAN: _AT["species: human"],
-    MOUSE: _AT["species: mouse"],
-    RAT: _AT["species: rat"],
+_SPECIES_COLUMNS = {
+    HUMAN: _INDEX["species: human"],
+    MOUSE: _INDEX["species: mouse"],
+    RAT: _INDEX["species: rat"],
 }

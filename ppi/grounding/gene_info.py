@@ -11,12 +11,12 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from corpora.errors import FormatError, shown
+from corpora.errors import FormatError, truncate_repr
 from corpora.source import Source
-from ppi.grounding.candidate import Entry
+from ppi.grounding.candidate import LexiconEntry
 
 #: NCBI's order of the columns that are read, and of those between.
-COLUMNS = (
+GENE_INFO_COLUMNS = (
     "tax_id",
     "GeneID",
     "Symbol",
@@ -33,7 +33,7 @@ COLUMNS = (
     "Other_designations",
     "Modification_date",
 )
-_WANTED = (
+_USED_COLUMNS = (
     "tax_id",
     "GeneID",
     "Symbol",
@@ -43,7 +43,7 @@ _WANTED = (
     "Full_name_from_nomenclature_authority",
     "Other_designations",
 )
-_NOTHING = "-"
+_MISSING = "-"
 #: Kinds of genes (``type_of_gene``) whose names are names of proteins.
 PROTEIN_TYPES = frozenset({"protein-coding"})
 
@@ -68,37 +68,39 @@ def read_genes(path: str | Path) -> Iterator[Gene]:
         With file and line: if it cannot be read, or a line has too few columns or an identifier that is no number.
     """
     source = Source(path)
-    indices = [COLUMNS.index(name) for name in _WANTED]
-    last, wanted, found = max(indices), itemgetter(*indices), False
+    indices = [GENE_INFO_COLUMNS.index(name) for name in _USED_COLUMNS]
+    last_index, pick_cells, has_genes = max(indices), itemgetter(*indices), False
     for number, line in source.lines():
         if line.startswith("#"):
-            if (named := _header(line)) is not None:
-                indices = _indices(named, source, number)
-                last, wanted = max(indices), itemgetter(*indices)
+            if (header := _parse_header(line)) is not None:
+                indices = _find_column_indices(header, source, number)
+                last_index, pick_cells = max(indices), itemgetter(*indices)
             continue
         cells = line.split("\t")
-        if len(cells) <= last:
+        if len(cells) <= last_index:
             if not line:
                 continue
             raise source.format_error(
-                f"expected at least {last + 1} tab-separated columns of gene_info, got {len(cells)}: {shown(line)}",
+                f"expected at least {last_index + 1} tab-separated columns of gene_info, got {len(cells)}: {truncate_repr(line)}",
                 number,
             )
-        taxid, id, symbol, synonyms, description, type, full, others = wanted(cells)
+        taxid, id, symbol, synonyms, description, type, full, others = pick_cells(cells)
         if not (id.isascii() and id.isdigit() and taxid.isascii() and taxid.isdigit()):
-            raise source.format_error(f"expected numbers as tax_id and GeneID, got {shown((taxid, id))}", number)
-        found = True
+            raise source.format_error(
+                f"expected numbers as tax_id and GeneID, got {truncate_repr((taxid, id))}", number
+            )
+        has_genes = True
         names = dict.fromkeys((description, full, *others.split("|")))
-        names.pop(_NOTHING, None)
-        given = () if synonyms == _NOTHING else tuple(synonyms.split("|"))
-        yield Gene(taxid, f"ncbigene:{id}", symbol, given, tuple(names), type)
-    if not found:
+        names.pop(_MISSING, None)
+        synonym_names = () if synonyms == _MISSING else tuple(synonyms.split("|"))
+        yield Gene(taxid, f"ncbigene:{id}", symbol, synonym_names, tuple(names), type)
+    if not has_genes:
         raise source.format_error("expected genes, got none; give a gene_info file as NCBI distributes it")
 
 
 def read_gene_entries(
     path: str | Path, *, taxids: Collection[str] | None = None, types: Collection[str] | None = PROTEIN_TYPES
-) -> Iterator[Entry]:
+) -> Iterator[LexiconEntry]:
     """Genes of these species and kinds (None: of all), with their names.
 
     Raises
@@ -108,22 +110,22 @@ def read_gene_entries(
     """
     for gene in read_genes(path):
         if (taxids is None or gene.taxid in taxids) and (types is None or gene.type in types):
-            yield Entry(gene.identifier, gene.symbol, gene.synonyms, gene.names, gene.taxid)
+            yield LexiconEntry(gene.identifier, gene.symbol, gene.synonyms, gene.names, gene.taxid)
 
 
-def _header(line: str) -> list[str] | None:
+def _parse_header(line: str) -> list[str] | None:
     """The names of the columns, if that is what the comment holds."""
     text = line.lstrip("#").removeprefix("Format:").partition(" (tab is")[0].strip()
     names = text.split("\t") if "\t" in text else text.split()
     return names if names[:2] == ["tax_id", "GeneID"] else None
 
 
-def _indices(names: list[str], source: Source, line: int) -> list[int]:
-    missing = [name for name in _WANTED if name not in names]
+def _find_column_indices(names: list[str], source: Source, line: int) -> list[int]:
+    missing = [name for name in _USED_COLUMNS if name not in names]
     if missing:
         raise FormatError(
             f"expected the column {missing[0]!r}, got {names}; give a gene_info file as NCBI distributes it",
             line=line,
             path=source.name,
         )
-    return [names.index(name) for name in _WANTED]
+    return [names.index(name) for name in _USED_COLUMNS]

@@ -4,7 +4,7 @@ A mention that is grounded to exactly one identifier is that identifier.  Every 
 its name: that of its long form, where the text defines it as an abbreviation, without the words around it that do not
 change who is meant (:mod:`ppi.grounding.names`).
 
-Inside one document a little more is known than the two keys say: see :func:`same_protein`.
+Inside one document a little more is known than the two keys say: see :func:`is_same_protein`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,15 @@ LONG_FORM = "long_form"
 #: The remark of a mention whose identifiers are those of several proteins that are meant together.
 MEMBERS = "members"
 #: The prefix of Entrez genes, as Bioregistry writes it, and what others write in its place.
-ENTREZ = "ncbigene"
-_ENTREZ = frozenset(("ncbigene", "ncbi_gene", "ncbi gene", "entrez", "entrezgene", "entrez gene", "geneid", "egid"))
+ENTREZ_PREFIX = "ncbigene"
+_ENTREZ_SPELLINGS = frozenset(
+    ("ncbigene", "ncbi_gene", "ncbi gene", "entrez", "entrezgene", "entrez gene", "geneid", "egid")
+)
 #: What follows one of these in a long form is not what it speaks of.
-_LINKS = frozenset(("of", "for", "to", "with", "by", "in", "on", "from", "and", "or"))
+_CONNECTING_WORDS = frozenset(("of", "for", "to", "with", "by", "in", "on", "from", "and", "or"))
 _NUMBER = re.compile(r"[0-9]+")
 #: Types of mentions whose bare numbers are Entrez genes (PubTator's).
-_GENES = frozenset(("gene", "protein", "genefamily", "familyname", "gene_or_gene_product", "domainmotif"))
+_GENE_TYPES = frozenset(("gene", "protein", "genefamily", "familyname", "gene_or_gene_product", "domainmotif"))
 
 
 def protein_key(entity: Entity) -> str:
@@ -43,8 +45,8 @@ def protein_key(entity: Entity) -> str:
     'name:amyloidprecursorprotein'
     """
     if len(entity.identifiers) == 1:
-        return canonical(entity.identifiers[0], entity.type)
-    return NAME_PREFIX + name_key(long_form(entity) or entity.text)
+        return canonicalize_identifier(entity.identifiers[0], entity.type)
+    return NAME_PREFIX + name_key(get_long_form(entity) or entity.text)
 
 
 class Identity(NamedTuple):
@@ -64,47 +66,47 @@ class Identity(NamedTuple):
 
     identifiers: frozenset[str]
     names: frozenset[str]
-    meant: frozenset[str] = frozenset()
-    several: bool = False
+    long_form_keys: frozenset[str] = frozenset()
+    is_multiple: bool = False
 
-    def same(self, other: Identity) -> bool:
-        """Whether it is the same protein; see :func:`same_protein`."""
+    def matches(self, other: Identity) -> bool:
+        """Whether it is the same protein; see :func:`is_same_protein`."""
         if self.identifiers and self.identifiers == other.identifiers:
             return True
-        if not self.meant.isdisjoint(other.names) or not other.meant.isdisjoint(self.names):
+        if not self.long_form_keys.isdisjoint(other.names) or not other.long_form_keys.isdisjoint(self.names):
             return True
-        if self.several or other.several:
+        if self.is_multiple or other.is_multiple:
             return not self.identifiers.isdisjoint(other.identifiers)
         if len(self.identifiers) == len(other.identifiers) == 1:
             return False
         return not self.names.isdisjoint(other.names)
 
 
-def identity(entity: Entity) -> Identity:
+def identify(entity: Entity) -> Identity:
     """What a mention is compared by."""
-    long = long_form(entity)
+    long = get_long_form(entity)
     return Identity(
-        frozenset(canonical(identifier, entity.type) for identifier in entity.identifiers),
+        frozenset(canonicalize_identifier(identifier, entity.type) for identifier in entity.identifiers),
         frozenset(name_key(name) for name in (entity.text, long) if name),
-        frozenset() if long is None else _meant(long),
+        frozenset() if long is None else _compute_long_form_keys(long),
         any(name == MEMBERS for name, _ in entity.infons),
     )
 
 
 @lru_cache(maxsize=10_000)
-def _meant(long: str) -> frozenset[str]:
+def _compute_long_form_keys(long: str) -> frozenset[str]:
     """Keys of a long form and of the phrases of two words and more that it ends with and that are its head.
 
     Of "Src homology 2 domain-containing protein tyrosine phosphatase-1" also "tyrosine phosphatase-1"; of "inhibitor of
     NF-kappa B" not "NF-kappa B".
     """
     words = long.split()
-    at = next((number for number, word in enumerate(words) if word.lower() in _LINKS), len(words))
-    ends = (words[start:] for start in range(1, min(at, len(words) - 1)))
+    head_length = next((number for number, word in enumerate(words) if word.lower() in _CONNECTING_WORDS), len(words))
+    ends = (words[start:] for start in range(1, min(head_length, len(words) - 1)))
     return frozenset(name_key(" ".join(part)) for part in (words, *ends))
 
 
-def same_protein(first: Entity, second: Entity) -> bool:
+def is_same_protein(first: Entity, second: Entity) -> bool:
     """Whether two mentions of one document are the same protein.
 
     * An abbreviation and the words that the text says it stands for, or their end, are the same whatever they were
@@ -115,28 +117,28 @@ def same_protein(first: Entity, second: Entity) -> bool:
       both are ambiguous between the same identifiers.
 
     >>> app = Entity("e1", "APP", ((0, 3),), infons=(("long_form", "amyloid precursor protein"),))
-    >>> same_protein(app, Entity("e2", "amyloid precursor protein", ((9, 34),), identifiers=("ncbigene:351",)))
+    >>> is_same_protein(app, Entity("e2", "amyloid precursor protein", ((9, 34),), identifiers=("ncbigene:351",)))
     True
-    >>> same_protein(Entity("e1", "insulin", ((0, 7),)), Entity("e2", "insulin receptor", ((9, 25),)))
+    >>> is_same_protein(Entity("e1", "insulin", ((0, 7),)), Entity("e2", "insulin receptor", ((9, 25),)))
     False
     """
-    return identity(first).same(identity(second))
+    return identify(first).matches(identify(second))
 
 
-def canonical(identifier: str, type: str | None = None) -> str:
+def canonicalize_identifier(identifier: str, type: str | None = None) -> str:
     """An identifier as it is compared: Entrez genes as ``ncbigene:5216``, however their prefix is written.
 
-    >>> canonical("NCBIGene:5216"), canonical("5216", "Gene"), canonical("UniProt:P07737")
+    >>> canonicalize_identifier("NCBIGene:5216"), canonicalize_identifier("5216", "Gene"), canonicalize_identifier("UniProt:P07737")
     ('ncbigene:5216', 'ncbigene:5216', 'uniprot:P07737')
     """
     prefix, colon, rest = identifier.partition(":")
     if not colon:
-        gene = _NUMBER.fullmatch(identifier) and (type or "").lower() in _GENES
-        return f"{ENTREZ}:{identifier}" if gene else identifier
+        gene = _NUMBER.fullmatch(identifier) and (type or "").lower() in _GENE_TYPES
+        return f"{ENTREZ_PREFIX}:{identifier}" if gene else identifier
     prefix = prefix.strip().lower()
-    return f"{ENTREZ}:{rest.strip()}" if prefix in _ENTREZ else f"{prefix}:{rest}"
+    return f"{ENTREZ_PREFIX}:{rest.strip()}" if prefix in _ENTREZ_SPELLINGS else f"{prefix}:{rest}"
 
 
-def long_form(entity: Entity) -> str | None:
+def get_long_form(entity: Entity) -> str | None:
     """What the mention stands for, if the text defines it as an abbreviation."""
     return next((value for name, value in entity.infons if name == LONG_FORM), None)

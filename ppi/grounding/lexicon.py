@@ -7,12 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 from ppi.errors import UsageError
-from ppi.grounding.candidate import FIELDS, GENE, HOWS, LEVELS, STRIPPED, Candidate, Entry
+from ppi.grounding.candidate import FIELDS, GENE, LEVELS, MATCH_TYPES, STRIPPED, GroundingCandidate, LexiconEntry
 from ppi.grounding.famplex import read_families
 from ppi.grounding.gene_info import PROTEIN_TYPES, read_gene_entries
-from ppi.grounding.lexicon_file import is_built, read_table, shipped_table
-from ppi.grounding.lexicon_table import Group, Table, make_table
-from ppi.grounding.matching import spelling
+from ppi.grounding.lexicon_file import is_built_lexicon, load_shipped_table, read_table
+from ppi.grounding.lexicon_table import EntryGroup, LexiconTable, make_table
+from ppi.grounding.matching import make_spelling
 
 #: Yeast's way to write the product of a gene: Cdc28p, of CDC28.
 _YEAST_PROTEIN = re.compile(r"([A-Z][a-z]{2}[0-9]{1,3})p")
@@ -20,7 +20,7 @@ _YEASTS = ("4932", "4896")
 #: What says that no single gene is named: AP-1 complex, MAPK family.
 _GROUP_NAME = re.compile(r"(.*\S)[\s\-]+(?:complex(?:es)?|(?:super|sub)?famil(?:y|ies))", re.IGNORECASE | re.DOTALL)
 #: What else a name is looked up as, and for which groups.
-_VARIANTS: tuple[tuple[re.Pattern[str], Callable[[Group], bool]], ...] = (
+_NAME_VARIANTS: tuple[tuple[re.Pattern[str], Callable[[EntryGroup], bool]], ...] = (
     (_YEAST_PROTEIN, lambda group: group.taxid in _YEASTS),
     (_GROUP_NAME, lambda group: group.kind != GENE),
 )
@@ -35,7 +35,7 @@ class Lexicon:
         With all their names.  An identifier that comes twice has the names of both entries.
     """
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
+    def __init__(self, entries: Iterable[LexiconEntry]) -> None:
         self._table = make_table(entries)
 
     @classmethod
@@ -49,13 +49,13 @@ class Lexicon:
         ModelFileError
             If the file is damaged or of another version of the package.
         """
-        return cls._of(shipped_table())
+        return cls._from_table(load_shipped_table())
 
     @classmethod
-    def _of(cls, table: Table) -> Lexicon:
-        made = cls(())
-        made._table = table
-        return made
+    def _from_table(cls, table: LexiconTable) -> Lexicon:
+        lexicon = cls(())
+        lexicon._table = table
+        return lexicon
 
     @classmethod
     def read(
@@ -86,12 +86,12 @@ class Lexicon:
         UsageError
             If there are too many names, or something is to be added to a built lexicon.
         """
-        if is_built(gene_info):
+        if is_built_lexicon(gene_info):
             if families is not None:
                 raise UsageError(f"{gene_info}: expected a gene_info file beside families, got a lexicon that is built")
-            return cls._of(read_table(gene_info))
+            return cls._from_table(read_table(gene_info))
 
-        def entries() -> Iterator[Entry]:
+        def entries() -> Iterator[LexiconEntry]:
             yield from read_gene_entries(gene_info, taxids=taxids, types=types)
             if families is not None:
                 yield from read_families(families)
@@ -108,39 +108,39 @@ class Lexicon:
         """How many entries it has."""
         return len(self._table.ids)
 
-    def candidates(self, name: str) -> tuple[Candidate, ...]:
+    def candidates(self, name: str) -> tuple[GroundingCandidate, ...]:
         """Everything that the name may stand for, of every species, best match first, then as they are listed.
 
         No choice is made: that is the part of who knows the text.
         """
-        found = self._matches(name, lambda group: True)
-        for pattern, accepts in _VARIANTS:
-            if shorter := pattern.fullmatch(name):
-                for entry, rank in self._matches(shorter[1], accepts).items():
-                    weaker = max(rank, LEVELS.index(STRIPPED) * len(FIELDS) + rank % len(FIELDS))
-                    found[entry] = min(found.get(entry, weaker), weaker)
-        candidates: dict[str, Candidate] = {}
-        for rank, entry in sorted((rank, entry) for entry, rank in found.items()):
-            candidate = self._candidate(entry, HOWS[rank])
+        ranks = self._rank_matches(name, lambda group: True)
+        for pattern, accepts in _NAME_VARIANTS:
+            if variant := pattern.fullmatch(name):
+                for entry, rank in self._rank_matches(variant[1], accepts).items():
+                    weaker_rank = max(rank, LEVELS.index(STRIPPED) * len(FIELDS) + rank % len(FIELDS))
+                    ranks[entry] = min(ranks.get(entry, weaker_rank), weaker_rank)
+        candidates: dict[str, GroundingCandidate] = {}
+        for rank, entry in sorted((rank, entry) for entry, rank in ranks.items()):
+            candidate = self._candidate(entry, MATCH_TYPES[rank])
             candidates.setdefault(candidate.identifier, candidate)
         return tuple(candidates.values())
 
-    def _matches(self, name: str, accepts: Callable[[Group], bool]) -> dict[int, int]:
-        """For each entry of an accepted group that has a name that matches: the best rank in :data:`HOWS`."""
-        table, asked = self._table, spelling(name, asked=True)
-        found: dict[int, int] = {}
-        for key in asked.hashes():
-            for number in table.named(key).tolist():
-                level = asked.level(spelling(table.names[number]))
+    def _rank_matches(self, name: str, accepts: Callable[[EntryGroup], bool]) -> dict[int, int]:
+        """For each entry of an accepted group that has a name that matches: the best rank in :data:`MATCH_TYPES`."""
+        table, query = self._table, make_spelling(name, is_query=True)
+        ranks: dict[int, int] = {}
+        for key in query.hashes():
+            for number in table.find_names(key).tolist():
+                level = query.match_level(make_spelling(table.names[number]))
                 entry = table.entry_of(number)
                 if level is not None and accepts(table.groups[table.group_of[entry]]):
                     rank = LEVELS.index(level) * len(FIELDS) + int(table.fields[number])
-                    found[entry] = min(found.get(entry, rank), rank)
-        return found
+                    ranks[entry] = min(ranks.get(entry, rank), rank)
+        return ranks
 
-    def _candidate(self, entry: int, how: str) -> Candidate:
+    def _candidate(self, entry: int, how: str) -> GroundingCandidate:
         table = self._table
         group = table.groups[table.group_of[entry]]
         symbol = table.names[int(table.first_names[entry])]
         identifier = f"{group.prefix}:{table.ids[entry]}"
-        return Candidate(identifier, symbol, group.taxid, group.kind, how, table.uniprots[entry] or None)
+        return GroundingCandidate(identifier, symbol, group.taxid, group.kind, how, table.uniprots[entry] or None)

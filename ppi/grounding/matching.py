@@ -22,18 +22,18 @@ from typing import NamedTuple
 from zlib import crc32
 
 from ppi.grounding.candidate import EXACT, LETTERS, NORMALIZED, PLURAL, STRIPPED
-from ppi.grounding.normalization import normalized
+from ppi.grounding.normalization import normalize_name
 
 #: Normalized names shorter than this match only as they are written.
-MIN_NORMALIZED = 3
-_MIN_PLURAL = 5  # KRAS and cFos are no plurals
+MIN_NORMALIZED_LENGTH = 3
+_MIN_PLURAL_LENGTH = 5  # KRAS and cFos are no plurals
 #: What lists add to a name, and what texts do.
-_LISTED_WORDS = r"gene[\s\-]+products?|proteins?|genes?|polypeptides?|precursors?"
-_ASKED_WORDS = (
+_LEXICON_WORDS = r"gene[\s\-]+products?|proteins?|genes?|polypeptides?|precursors?"
+_QUERY_WORDS = (
     r"mrnas?|cdnas?|transcripts?|promoters?|peptides?|isoforms?|molecules?|enzymes?|homologu?e?s?|orthologu?e?s?"
 )
-_OFF_LISTED = re.compile(rf"[\s\-]+(?:{_LISTED_WORDS})$", re.IGNORECASE)
-_OFF_ASKED = re.compile(rf"[\s\-]+(?:{_LISTED_WORDS}|{_ASKED_WORDS})$", re.IGNORECASE)
+_LEXICON_SUFFIX = re.compile(rf"[\s\-]+(?:{_LEXICON_WORDS})$", re.IGNORECASE)
+_QUERY_SUFFIX = re.compile(rf"[\s\-]+(?:{_LEXICON_WORDS}|{_QUERY_WORDS})$", re.IGNORECASE)
 _GREEK_WORDS = re.compile("alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|lambda|sigma|omega")
 _SPACE = re.compile(r"\s")
 
@@ -57,7 +57,7 @@ class Spelling(NamedTuple):
         first = crc32(self.letters.encode())
         return (first,) if self.stripped_letters == self.letters else (first, crc32(self.stripped_letters.encode()))
 
-    def level(self, other: Spelling) -> str | None:
+    def match_level(self, other: Spelling) -> str | None:
         """The best level at which the two match; None if they do not."""
         if self.text == other.text:
             return EXACT
@@ -67,39 +67,39 @@ class Spelling(NamedTuple):
             return NORMALIZED
         if self.singular == other.singular:
             return PLURAL
-        ours, theirs = {self.singular, self.stripped}, {other.singular, other.stripped}
-        if ours & theirs:
+        own_forms, other_forms = {self.singular, self.stripped}, {other.singular, other.stripped}
+        if own_forms & other_forms:
             return STRIPPED
-        ours, theirs = {self.letters, self.stripped_letters}, {other.letters, other.stripped_letters}
-        return LETTERS if ours & theirs else None
+        own_forms, other_forms = {self.letters, self.stripped_letters}, {other.letters, other.stripped_letters}
+        return LETTERS if own_forms & other_forms else None
 
 
-def spelling(name: str, *, asked: bool = False) -> Spelling:
+def make_spelling(name: str, *, is_query: bool = False) -> Spelling:
     """The forms of a name of a list, or of one that is asked for.
 
-    >>> spelling("TNF-α proteins", asked=True)[1:]
+    >>> make_spelling("TNF-α proteins", asked=True)[1:]
     ('tnfalphaproteins', 'tnfalphaprotein', 'tnfalpha', 'tnfaprotein', 'tnfa')
-    >>> spelling("TNF").level(spelling("Tnf protein", asked=True))
+    >>> make_spelling("TNF").match_level(make_spelling("Tnf protein", asked=True))
     'stripped'
     """
-    key = _usable(normalized(name))
-    singular = _singular(key)
-    rest = (_OFF_ASKED if asked else _OFF_LISTED).sub("", name)
-    if rest == name or (not asked and _SPACE.search(rest)):
+    key = _discard_short_key(normalize_name(name))
+    singular = _singularize(key)
+    shorter_name = (_QUERY_SUFFIX if is_query else _LEXICON_SUFFIX).sub("", name)
+    if shorter_name == name or (not is_query and _SPACE.search(shorter_name)):
         stripped = singular
     else:
-        stripped = _singular(_usable(normalized(rest))) or singular
-    letters = _latin(singular)
-    return Spelling(name, key, singular, stripped, letters, letters if stripped == singular else _latin(stripped))
+        stripped = _singularize(_discard_short_key(normalize_name(shorter_name))) or singular
+    letters = _latinize(singular)
+    return Spelling(name, key, singular, stripped, letters, letters if stripped == singular else _latinize(stripped))
 
 
-def _usable(key: str) -> str:
-    return key if len(key) >= MIN_NORMALIZED and not key.isdigit() else ""
+def _discard_short_key(key: str) -> str:
+    return key if len(key) >= MIN_NORMALIZED_LENGTH and not key.isdigit() else ""
 
 
-def _singular(key: str) -> str:
-    return key[:-1] if len(key) >= _MIN_PLURAL and key[-1] == "s" and key[-2] != "s" else key
+def _singularize(key: str) -> str:
+    return key[:-1] if len(key) >= _MIN_PLURAL_LENGTH and key[-1] == "s" and key[-2] != "s" else key
 
 
-def _latin(key: str) -> str:
-    return _GREEK_WORDS.sub(lambda found: found[0][0], key)
+def _latinize(key: str) -> str:
+    return _GREEK_WORDS.sub(lambda match: match[0][0], key)

@@ -26,22 +26,22 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ppi.grounding.normalization import normalized
-from ppi.grounding.species import species_words
+from ppi.grounding.normalization import normalize_name
+from ppi.grounding.species import find_species
 
 #: What belongs to a gene.
-_OF_GENES = (
+_GENE_NOUNS = (
     r"genes?|alleles?|loc(?:us|i)|promoters?|enhancers?|m?RNAs?|cDNAs?|transcripts?|messages?|messenger RNAs?"
     r"|gene promoters?|gene products?|gene transcripts?|open reading frames?|ORFs?"
 )
 #: What a name is the name of.
-_PROTEINS = r"(?:onco)?proteins?|polypeptides?|products?|molecules?|isoforms?"
+_PROTEIN_NOUNS = r"(?:onco)?proteins?|polypeptides?|products?|molecules?|isoforms?"
 #: Classes that name no partner of the symbol before them: "Rho kinase" is not Rho, but "p53 tumor suppressor" is p53.
-_CLASSES_BEHIND = (
+_CLASS_NOUNS = (
     r"tumou?r suppressors?(?: proteins?| genes?)?|transcription(?:al)? factors?|(?:proto-?)?oncogenes?|GTPases?"
     r"|transcription(?:al)? activators?|transcription(?:al)? repressors?|adaptors?|cytokines?|chemokines?|enzymes?"
 )
-_QUALITIES = (
+_QUALIFIERS = (
     r"the|its|their|mutant|mutated|wild-?type|recombinant|endogenous|exogenous|ectopic|overexpressed|full-?length"
     r"|phosphorylated|purified|constitutively active|dominant-?negative|human|murine|mouse|rat|bovine|yeast|Drosophila"
     r"|zebrafish|chicken|porcine|Xenopus|Arabidopsis"
@@ -60,16 +60,16 @@ _CLASS_WORD = (
 )
 #: Words that are no name even when one of a gene stands behind them.
 _GENERIC_WORD = (
-    rf"{_CLASS_WORD}|{_QUALITIES}|matrix|fusion|binding|reporter|core|heat|shock|housekeeping|early|late|and|of|for"
+    rf"{_CLASS_WORD}|{_QUALIFIERS}|matrix|fusion|binding|reporter|core|heat|shock|housekeeping|early|late|and|of|for"
 )
 
-_CLASSES = re.compile(rf"(?:(?:{_CLASS_WORD}),? )+$", re.IGNORECASE)
+_CLASS_PREFIX = re.compile(rf"(?:(?:{_CLASS_WORD}),? )+$", re.IGNORECASE)
 _GENERIC = re.compile(rf"(?:{_GENERIC_WORD})(?: (?:{_GENERIC_WORD}))*$", re.IGNORECASE)
-_BEHIND_ANYTHING = re.compile(rf"[\s\-]+(?:{_OF_GENES})$")
-_BEHIND_PROTEIN = re.compile(rf"[\s\-]+(?:{_PROTEINS})$", re.IGNORECASE)
-_BEHIND_SYMBOL = re.compile(rf"[\s\-]+(?:{_CLASSES_BEHIND})$", re.IGNORECASE)
-_RECEPTOR = re.compile(r"[\s\-]+receptors?$", re.IGNORECASE)
-_BEFORE = re.compile(rf"^(?:(?:{_QUALITIES}) )+", re.IGNORECASE)
+_GENE_SUFFIX = re.compile(rf"[\s\-]+(?:{_GENE_NOUNS})$")
+_PROTEIN_SUFFIX = re.compile(rf"[\s\-]+(?:{_PROTEIN_NOUNS})$", re.IGNORECASE)
+_CLASS_SUFFIX = re.compile(rf"[\s\-]+(?:{_CLASS_NOUNS})$", re.IGNORECASE)
+_RECEPTOR_SUFFIX = re.compile(r"[\s\-]+receptors?$", re.IGNORECASE)
+_QUALIFIER_PREFIX = re.compile(rf"^(?:(?:{_QUALIFIERS}) )+", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 #: The second word of an organism's Latin name: Pseudomonas aeruginosa.
 _EPITHET = re.compile(r"^[a-z]{4,} ")
@@ -100,29 +100,29 @@ _NO_PROTEIN_WORD = re.compile(
     r"|repressor|suppressor|regulator|phase|base|disease|increase|decrease|release|response|case)$",
     re.IGNORECASE,
 )
-_LEAST_SYMBOL = 3
+_MIN_SYMBOL_LENGTH = 3
 _SHORT_SYMBOL = re.compile(r"[A-Z]\d$")  # E6, but not 2A
-_LEAST_NAME = 4
-_LEAST_NORMALIZED = 2
+_MIN_NAME_LENGTH = 4
+_MIN_NORMALIZED_LENGTH = 2
 #: Longer ones are no names, and searching them takes time with the square of their length.
-_LONGEST = 200
+_MAX_NAME_LENGTH = 200
 
 
-def bare_name(name: str) -> str:
+def strip_name(name: str) -> str:
     """The name without the words around it that do not change who is meant.
 
-    >>> [bare_name(name) for name in ("UL37 protein", "protein UL37", "the p53 gene product", "insulin receptor")]
+    >>> [strip_name(name) for name in ("UL37 protein", "protein UL37", "the p53 gene product", "insulin receptor")]
     ['UL37', 'UL37', 'p53', 'insulin receptor']
-    >>> [bare_name(name) for name in ("human cytomegalovirus UL20 protein", "Salmonella effector SopE")]
+    >>> [strip_name(name) for name in ("human cytomegalovirus UL20 protein", "Salmonella effector SopE")]
     ['UL20', 'SopE']
-    >>> [bare_name(name) for name in ("ALDH3A2 gene", "G protein", "C-reactive protein", "protein kinase C")]
+    >>> [strip_name(name) for name in ("ALDH3A2 gene", "G protein", "C-reactive protein", "protein kinase C")]
     ['ALDH3A2', 'G protein', 'C-reactive protein', 'protein kinase C']
     """
-    if len(name) > _LONGEST:
+    if len(name) > _MAX_NAME_LENGTH:
         return name
     name = _SPACE.sub(" ", name).strip()
     for _ in range(4):  # "the mutant p53 gene promoter"
-        shorter = _once(name)
+        shorter = _strip_once(name)
         if shorter == name:
             break
         name = shorter
@@ -136,54 +136,56 @@ def is_class(name: str) -> bool:
     >>> [is_class(name) for name in ("transcription factor", "E3 ubiquitin ligase", "inhibitor of p53", "cytokines")]
     [True, True, False, True]
     """
-    return len(name) <= _LONGEST and _GENERIC.match(_SPACE.sub(" ", name).strip()) is not None
+    return len(name) <= _MAX_NAME_LENGTH and _GENERIC.match(_SPACE.sub(" ", name).strip()) is not None
 
 
-def _once(name: str) -> str:
+def _strip_once(name: str) -> str:
     """The name without one such part, if it has one."""
-    if (behind := _behind_organism(name)) is not None:
-        return behind
-    if (found := _BEFORE.match(name)) and _is_name(left := name[found.end() :]):
-        return left
-    if (found := _BEHIND_ANYTHING.search(name)) and _is_name(left := name[: found.start()]):
-        return left
-    if (found := _BEHIND_PROTEIN.search(name)) and (_is_symbol(left := name[: found.start()]) or _is_protein(left)):
-        return left
-    if (found := _BEHIND_SYMBOL.search(name)) and _is_symbol(left := name[: found.start()]):
-        return left
-    if (found := _RECEPTOR.search(name)) and _RECEPTOR_SYMBOL.match(left := name[: found.start()]):
-        return left
+    if (name_after_organism := _strip_organism(name)) is not None:
+        return name_after_organism
+    if (match := _QUALIFIER_PREFIX.match(name)) and _is_name(remainder := name[match.end() :]):
+        return remainder
+    if (match := _GENE_SUFFIX.search(name)) and _is_name(remainder := name[: match.start()]):
+        return remainder
+    if (match := _PROTEIN_SUFFIX.search(name)) and (
+        _is_symbol(remainder := name[: match.start()]) or _is_protein(remainder)
+    ):
+        return remainder
+    if (match := _CLASS_SUFFIX.search(name)) and _is_symbol(remainder := name[: match.start()]):
+        return remainder
+    if (match := _RECEPTOR_SUFFIX.search(name)) and _RECEPTOR_SYMBOL.match(remainder := name[: match.start()]):
+        return remainder
     before, space, last = name.rpartition(" ")
-    return last if _is_symbol(last) and _CLASSES.match(before + space) else name
+    return last if _is_symbol(last) and _CLASS_PREFIX.match(before + space) else name
 
 
-def _behind_organism(name: str) -> str | None:
+def _strip_organism(name: str) -> str | None:
     """What follows an organism at the beginning of a name, if it begins or ends with a symbol."""
-    found = species_words(name)
-    if not found or found[0].start or name[found[0].end : found[0].end + 1] != " ":
+    organisms = find_species(name)
+    if not organisms or organisms[0].start or name[organisms[0].end : organisms[0].end + 1] != " ":
         return None
-    left = _EPITHET.sub("", name[found[0].end + 1 :]) if name[0].isupper() else name[found[0].end + 1 :]
-    return left if _is_symbol(left.partition(" ")[0]) or _is_symbol(left.rpartition(" ")[2]) else None
+    remainder = _EPITHET.sub("", name[organisms[0].end + 1 :]) if name[0].isupper() else name[organisms[0].end + 1 :]
+    return remainder if _is_symbol(remainder.partition(" ")[0]) or _is_symbol(remainder.rpartition(" ")[2]) else None
 
 
 def _is_symbol(text: str) -> bool:
-    if len(text) < _LEAST_SYMBOL:
+    if len(text) < _MIN_SYMBOL_LENGTH:
         return bool(_SHORT_SYMBOL.match(text))
     return bool(_SYMBOL.match(text)) and not _NO_SYMBOL.match(text)
 
 
 def _is_name(text: str) -> bool:
     """Whether it can stand alone: not a single letter, a number, or nothing but a class."""
-    return len(normalized(text)) >= _LEAST_NORMALIZED and not text.isdigit() and not _GENERIC.match(text)
+    return len(normalize_name(text)) >= _MIN_NORMALIZED_LENGTH and not text.isdigit() and not _GENERIC.match(text)
 
 
 def _is_protein(text: str) -> bool:
     """Whether it is a protein's name by its last word: "aldehyde dehydrogenase", "leptin", "importin beta"."""
     symbol, text = _NUMBERED_APART.sub("", text), _NUMBERED.sub("", text)
     last = text.rpartition(" ")[2]
-    long_enough = len(symbol) >= _LEAST_NAME and not _GENERIC.match(text)
-    named = _PROTEIN_WORD.search(last) and not _NO_PROTEIN_WORD.search(last)
-    return long_enough and bool(named or _is_symbol(symbol))
+    long_enough = len(symbol) >= _MIN_NAME_LENGTH and not _GENERIC.match(text)
+    has_protein_word = _PROTEIN_WORD.search(last) and not _NO_PROTEIN_WORD.search(last)
+    return long_enough and bool(has_protein_word or _is_symbol(symbol))
 
 
 @lru_cache(maxsize=50_000)
@@ -193,4 +195,8 @@ def name_key(name: str) -> str:
     >>> name_key("Profilin-I"), name_key("profilin 1 protein"), name_key("+")
     ('profilin1', 'profilin1', 'u2b')
     """
-    return normalized(bare_name(name)) or normalized(name) or "".join(f"u{ord(character):x}" for character in name)
+    return (
+        normalize_name(strip_name(name))
+        or normalize_name(name)
+        or "".join(f"u{ord(character):x}" for character in name)
+    )

@@ -27,16 +27,16 @@ _ROMAN_HINT = re.compile(r"[\s\-_/,(][IVX]")
 _NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 
 
-def normalized(name: str) -> str:
+def normalize_name(name: str) -> str:
     """The name without the accidents of spelling; empty if it has neither letter nor digit.
 
-    >>> normalized("TNF-α"), normalized("TNF alpha"), normalized("protein kinase C, type II")
+    >>> normalize_name("TNF-α"), normalize_name("TNF alpha"), normalize_name("protein kinase C, type II")
     ('tnfalpha', 'tnfalpha', 'proteinkinasectype2')
-    >>> normalized("CD4(+)"), normalized("Factor VIII"), normalized("IX")
+    >>> normalize_name("CD4(+)"), normalize_name("Factor VIII"), normalize_name("IX")
     ('cd4', 'factor8', 'ix')
     """
     if not name.isascii():
         name = unicodedata.normalize("NFKC", name).translate(_GREEK)
     if _ROMAN_HINT.search(name):
-        name = _ROMAN_PART.sub(lambda found: _ROMAN.get(found[1], found[1]), name)
+        name = _ROMAN_PART.sub(lambda match: _ROMAN.get(match[1], match[1]), name)
     return _NOT_ALPHANUMERIC.sub("", name.lower())

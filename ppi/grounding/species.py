@@ -14,15 +14,23 @@ from functools import cached_property
 from typing import NamedTuple
 
 from corpora.types import Document
-from ppi.grounding.cell_lines import cell_lines
-from ppi.grounding.species_words import ANIMAL_CUES, ENDINGS, LISTED, LONGEST, PEOPLE_CUES, SIGNS, TABLE
+from ppi.grounding.cell_lines import find_cell_lines
+from ppi.grounding.species_words import (
+    ANIMAL_CUES,
+    LEXICON_SPECIES,
+    MAX_NAME_WORDS,
+    MICROBE_ENDINGS,
+    ORGANISM_HINTS,
+    PEOPLE_CUES,
+    TAXIDS_BY_FIRST_WORD,
+)
 
 _WORD = re.compile(r"[a-z0-9]+")
 #: Each word with one of the endings has one of these.
-_HINTS = ("vir", "cocc", "bact", "bacil")
+_ENDING_HINTS = ("vir", "cocc", "bact", "bacil")
 
 
-class SpeciesWord(NamedTuple):
+class SpeciesMention(NamedTuple):
     """The name of an organism, at characters of a text."""
 
     start: int
@@ -30,54 +38,54 @@ class SpeciesWord(NamedTuple):
     taxid: str
 
 
-def species_words(text: str) -> list[SpeciesWord]:
+def find_species(text: str) -> list[SpeciesMention]:
     """The organisms that a text names, in its order; O(characters).
 
     Examples
     --------
-    >>> [(word.taxid, word.start) for word in species_words("murine and S. pombe cells, not yeast two-hybrid")]
+    >>> [(word.taxid, word.start) for word in find_species("murine and S. pombe cells, not yeast two-hybrid")]
     [('10090', 0), ('4896', 11)]
     """
-    lower = _lower(text)
-    return _named(lower, _WORD.findall(lower))
+    lower = _lowercase(text)
+    return _scan_species(lower, _WORD.findall(lower))
 
 
-def _lower(text: str) -> str:
+def _lowercase(text: str) -> str:
     """In small letters, and no longer than it was: some capitals become two characters."""
     lower = text.lower()
-    return lower if len(lower) == len(text) else "".join(map(_small, text))
+    return lower if len(lower) == len(text) else "".join(map(_lowercase_character, text))
 
 
-def _small(character: str) -> str:
+def _lowercase_character(character: str) -> str:
     lower = character.lower()
     return lower if len(lower) == 1 else character
 
 
-def _named(lower: str, words: list[str]) -> list[SpeciesWord]:
-    found = [SpeciesWord(*line) for line in cell_lines(lower)]
-    taken = {place for word in found for place in range(word.start, word.end)}
-    if SIGNS.isdisjoint(words) and not any(hint in lower for hint in _HINTS):
-        return found  # as most sentences
+def _scan_species(lower: str, words: list[str]) -> list[SpeciesMention]:
+    mentions = [SpeciesMention(*line) for line in find_cell_lines(lower)]
+    covered_offsets = {place for word in mentions for place in range(word.start, word.end)}
+    if ORGANISM_HINTS.isdisjoint(words) and not any(hint in lower for hint in _ENDING_HINTS):
+        return mentions  # as most sentences
     places = [word.span() for word in _WORD.finditer(lower)]
     at = 0
     while at < len(words):
-        length, taxid = _at(words, at)
-        if taxid is not None and places[at][0] not in taken:  # "NIH-3T3" is one line, not also "3T3"
-            found.append(SpeciesWord(places[at][0], places[at + length - 1][1], taxid))
+        length, taxid = _match_name(words, at)
+        if taxid is not None and places[at][0] not in covered_offsets:  # "NIH-3T3" is one line, not also "3T3"
+            mentions.append(SpeciesMention(places[at][0], places[at + length - 1][1], taxid))
         at += length
-    return sorted(found)
+    return sorted(mentions)
 
 
-def _at(words: list[str], at: int) -> tuple[int, str | None]:
+def _match_name(words: list[str], at: int) -> tuple[int, str | None]:
     """The longest name at a place, in words, and its organism."""
-    names = TABLE.get(words[at])
+    names = TAXIDS_BY_FIRST_WORD.get(words[at])
     if names is not None:
-        for size in range(min(LONGEST, len(words) - at), 0, -1):
+        for size in range(min(MAX_NAME_WORDS, len(words) - at), 0, -1):
             name = tuple(words[at : at + size])
             if name in names:
                 return size, names[name]
     word = words[at]
-    for endings, kingdom in ENDINGS:
+    for endings, kingdom in MICROBE_ENDINGS:
         if word.endswith(endings):
             return 1, kingdom
     return 1, None
@@ -97,7 +105,7 @@ class Neighbourhood:
         return self.inside or self.before or self.after
 
 
-class TextSpecies:
+class DocumentSpecies:
     """The organisms of a document: where its sentences name them, and how often.
 
     O(characters) to make; O(log of the words of a sentence) to ask for a mention.
@@ -108,9 +116,9 @@ class TextSpecies:
         #: how many words go with experiments on animals, and with studies of people
         self.animal_cues = self.people_cues = 0
         for sentence in document.sentences:
-            lower = _lower(sentence.text)
+            lower = _lowercase(sentence.text)
             words = _WORD.findall(lower)
-            self._words.append(_named(lower, words))
+            self._words.append(_scan_species(lower, words))
             self.animal_cues += sum(map(ANIMAL_CUES.__contains__, words))
             self.people_cues += sum(map(PEOPLE_CUES.__contains__, words))
         self._ends = [[word.end for word in words] for words in self._words]
@@ -136,11 +144,11 @@ class TextSpecies:
         return max(self.counts, key=self.counts.__getitem__, default=None)
 
     @cached_property
-    def foreign_share(self) -> float:
+    def unlisted_proportion(self) -> float:
         """The share of the words that name an organism which is none of :data:`LISTED`."""
-        return 1 - sum(self.counts[taxid] for taxid in LISTED) / self.total if self.total else 0.0
+        return 1 - sum(self.counts[taxid] for taxid in LEXICON_SPECIES) / self.total if self.total else 0.0
 
-    def around(self, sentence: int, start: int, end: int) -> Neighbourhood:
+    def neighbourhood(self, sentence: int, start: int, end: int) -> Neighbourhood:
         """What stands around characters ``start`` to ``end`` of a sentence, by its number."""
         words, ends = self._words[sentence], self._ends[sentence]
         inside = bisect_left(ends, start + 1)

@@ -10,12 +10,12 @@ from __future__ import annotations
 HUMAN, MOUSE, RAT, ZEBRAFISH, FLY = "9606", "10090", "10116", "7955", "7227"
 BUDDING_YEAST, FISSION_YEAST, E_COLI = "4932", "4896", "562"
 #: Organisms whose genes the shipped lexicon has.
-LISTED = (HUMAN, MOUSE, RAT, ZEBRAFISH, FLY, BUDDING_YEAST, FISSION_YEAST, E_COLI)
+LEXICON_SPECIES = (HUMAN, MOUSE, RAT, ZEBRAFISH, FLY, BUDDING_YEAST, FISSION_YEAST, E_COLI)
 #: Whole kingdoms, for words that say no more.
 BACTERIA, VIRUSES, PLANTS, FUNGI = "2", "10239", "33090", "4751"
 
 #: Strains and their species; lexica write either.
-SPECIES_OF = {
+SPECIES_OF_STRAIN = {
     "559292": BUDDING_YEAST,
     "284812": FISSION_YEAST,
     "83333": E_COLI,
@@ -25,7 +25,7 @@ SPECIES_OF = {
 }
 
 #: Read word by word, in small letters: "C57BL/6" is ``c57bl 6``.
-_NAMES = {
+_ORGANISM_WORDS = {
     HUMAN: """
         human, humans, homo sapiens, h sapiens, patient, patients, women, woman, men, man, children, child,
         infants, people, persons, volunteers, adolescents, probands, proband, participants, neonates,
@@ -98,7 +98,7 @@ _NAMES = {
 }
 
 #: Longer than the words of an organism in them, and no sign of it.
-_NOT_NAMES = """
+_MISLEADING_WORDS = """
     yeast two hybrid, yeast 2 hybrid, yeast one hybrid, yeast 1 hybrid, yeast three hybrid, yeast extract,
     rabbit reticulocyte, rabbit reticulocytes, rabbit polyclonal, rabbit anti, mouse anti, goat anti, rat anti,
     mouse monoclonal, fetal bovine serum, fetal calf serum, bovine serum, bovine serum albumin, horseradish,
@@ -109,27 +109,27 @@ _NOT_NAMES = """
 """
 
 #: Ends of words that name microbes.
-ENDINGS = (
+MICROBE_ENDINGS = (
     (("virus", "viruses", "viral", "virion"), VIRUSES),
     (("coccus", "bacter", "bacterium", "bacillus", "bacteria", "bacterial"), BACTERIA),
 )
 
 
-def _table() -> dict[str, dict[tuple[str, ...], str | None]]:
+def _build_name_table() -> dict[str, dict[tuple[str, ...], str | None]]:
     """By the first word: whole names in words, and the organism, None where it is no sign of one."""
     table: dict[str, dict[tuple[str, ...], str | None]] = {}
-    for taxid, listed in [*_NAMES.items(), (None, _NOT_NAMES)]:
-        for name in listed.split(","):
+    for taxid, joined_names in [*_ORGANISM_WORDS.items(), (None, _MISLEADING_WORDS)]:
+        for name in joined_names.split(","):
             words = tuple(name.split())
             table.setdefault(words[0], {})[words] = taxid
     return table
 
 
-TABLE = _table()
+TAXIDS_BY_FIRST_WORD = _build_name_table()
 #: The longest name, in words.
-LONGEST = max(len(words) for names in TABLE.values() for words in names)
+MAX_NAME_WORDS = max(len(words) for names in TAXIDS_BY_FIRST_WORD.values() for words in names)
 #: The longest word of each name: a text with none of them names no organism, but perhaps a microbe by its ending.
-SIGNS = frozenset(max(words, key=len) for names in TABLE.values() for words in names)
+ORGANISM_HINTS = frozenset(max(words, key=len) for names in TAXIDS_BY_FIRST_WORD.values() for words in names)
 
 #: Words that go with experiments on animals without naming one, and with studies of people.
 _ANIMAL_CUES = """

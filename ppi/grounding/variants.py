@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from ppi.grounding.species import species_words
+from ppi.grounding.species import find_species
 from ppi.grounding.species_words import BUDDING_YEAST, FLY, HUMAN, MOUSE, RAT, ZEBRAFISH
 
 #: How a name was taken from a mention.
-WHOLE, BARE, PREFIXED, PART, MEMBER = FORMS = ("whole", "bare", "prefixed", "part", "member")
+WHOLE, BARE, PREFIXED, PART, MEMBER = QUERY_FORMS = ("whole", "bare", "prefixed", "part", "member")
 
 #: What stands before a name without being of it.
-_BEFORE = re.compile(
+_MODIFIER = re.compile(
     r"(?:recombinant|wild[- ]?type|mutant|mutated|endogenous|exogenous|native|soluble|full[- ]length|phosphorylated"
     r"|phospho|unphosphorylated|dephosphorylated|activated|active|inactive|constitutively active|dominant[- ]negative"
     r"|nuclear|cytoplasmic|cytosolic|mitochondrial|membrane|secreted|circulating|serum|plasma|total|cleaved|purified"
@@ -23,21 +23,21 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 #: hMLH1, mCD4, rIL-2, dTRAF2, zWnt: a small letter before a symbol.
-_PREFIX = re.compile(r"(rh|rm|h|m|r|d|z|zf|y|Hs|Mm|Dm|Sc|p|c|Ad|si|sh|s)[-.]?(?=[A-Z])")
-_SPECIES_OF_PREFIX = {
+_SYMBOL_PREFIX = re.compile(r"(rh|rm|h|m|r|d|z|zf|y|Hs|Mm|Dm|Sc|p|c|Ad|si|sh|s)[-.]?(?=[A-Z])")
+_TAXID_OF_PREFIX = {
     **{"h": HUMAN, "rh": HUMAN, "Hs": HUMAN, "m": MOUSE, "rm": MOUSE, "Mm": MOUSE, "r": RAT, "d": FLY, "Dm": FLY},
     **{"z": ZEBRAFISH, "zf": ZEBRAFISH, "y": BUDDING_YEAST, "Sc": BUDDING_YEAST},
 }
-_PIECE = re.compile(r"[^\s/,;:+()\[\]]+")
+_WORD = re.compile(r"[^\s/,;:+()\[\]]+")
 #: Pieces longer than this, in words, are not looked for, nor mentions of more words looked into.
-_MOST_WORDS, _MOST_PIECES = 4, 8
+_MAX_PART_WORDS, _MAX_MENTION_WORDS = 4, 8
 
 
 #: What the first member of a family has at the end of its name.
-_FIRST_OF_NAMED, _FIRST_OF_NUMBERED = ("1", " alpha", " alpha 1"), ("A", " alpha")
+_FIRST_MEMBER_SUFFIXES, _FIRST_MEMBER_SUFFIXES_AFTER_DIGIT = ("1", " alpha", " alpha 1"), ("A", " alpha")
 
 
-class Query(NamedTuple):
+class NameQuery(NamedTuple):
     """A name to ask for; ``taxid`` if its spelling tells the species."""
 
     text: str
@@ -45,58 +45,59 @@ class Query(NamedTuple):
     taxid: str | None = None
 
 
-def queries(text: str) -> Iterator[Query]:
+def generate_queries(text: str) -> Iterator[NameQuery]:
     """What to ask for a mention, best first; the first that is known counts.
 
     Examples
     --------
-    >>> [query.text for query in queries("human wild-type p53")]
+    >>> [query.text for query in generate_queries("human wild-type p53")]
     ['human wild-type p53', 'p53']
-    >>> list(queries("hMLH1"))[1]
+    >>> list(generate_queries("hMLH1"))[1]
     Query(text='MLH1', form='prefixed', taxid='9606')
     """
-    yield Query(text, WHOLE)
-    rest = bare(text)
-    if rest != text:
-        yield Query(rest, BARE)
-    if (prefix := _PREFIX.match(rest)) and len(rest) - prefix.end() >= 2:
-        yield Query(rest[prefix.end() :], PREFIXED, _SPECIES_OF_PREFIX.get(prefix[1]))
-    yield from _parts(rest)
-    if len(rest) > 3 and rest[-1].isalnum():
+    yield NameQuery(text, WHOLE)
+    stripped = strip_modifiers(text)
+    if stripped != text:
+        yield NameQuery(stripped, BARE)
+    if (prefix := _SYMBOL_PREFIX.match(stripped)) and len(stripped) - prefix.end() >= 2:
+        yield NameQuery(stripped[prefix.end() :], PREFIXED, _TAXID_OF_PREFIX.get(prefix[1]))
+    yield from _generate_parts(stripped)
+    if len(stripped) > 3 and stripped[-1].isalnum():
         # the first of a family often goes without its number: perilipin, Rab5, MOB1
         yield from (
-            Query(f"{rest}{end}", MEMBER) for end in (_FIRST_OF_NUMBERED if rest[-1].isdigit() else _FIRST_OF_NAMED)
+            NameQuery(f"{stripped}{end}", MEMBER)
+            for end in (_FIRST_MEMBER_SUFFIXES_AFTER_DIGIT if stripped[-1].isdigit() else _FIRST_MEMBER_SUFFIXES)
         )
 
 
 @lru_cache(maxsize=8192)
-def bare(text: str) -> str:
+def strip_modifiers(text: str) -> str:
     """The text without organisms and adjectives at its beginning, the whole text if nothing would be left."""
     rest = text
     while True:
-        found = species_words(rest)
-        cut = found[0].end if found and found[0].start == 0 else 0
-        if cut and cut < len(rest) and rest[cut] in " -":
-            cut += 1
-        elif before := _BEFORE.match(rest):
-            cut = before.end()
+        organisms = find_species(rest)
+        end = organisms[0].end if organisms and organisms[0].start == 0 else 0
+        if end and end < len(rest) and rest[end] in " -":
+            end += 1
+        elif before := _MODIFIER.match(rest):
+            end = before.end()
         else:
             return rest
-        if not any(character.isalnum() for character in rest[cut:]):
+        if not any(character.isalnum() for character in rest[end:]):
             return rest
-        rest = rest[cut:]
+        rest = rest[end:]
 
 
-def _parts(text: str) -> Iterator[Query]:
+def _generate_parts(text: str) -> Iterator[NameQuery]:
     """Runs of words of the text, longest first and then the last; single words only if they look like a symbol."""
-    pieces = list(_PIECE.finditer(text))
-    if not 1 < len(pieces) <= _MOST_PIECES:
+    words = list(_WORD.finditer(text))
+    if not 1 < len(words) <= _MAX_MENTION_WORDS:
         return
-    for size in range(min(_MOST_WORDS, len(pieces) - 1), 0, -1):
-        for at in range(len(pieces) - size, -1, -1):
-            part = text[pieces[at].start() : pieces[at + size - 1].end()]
+    for size in range(min(_MAX_PART_WORDS, len(words) - 1), 0, -1):
+        for first in range(len(words) - size, -1, -1):
+            part = text[words[first].start() : words[first + size - 1].end()]
             if size > 1 or looks_like_symbol(part):
-                yield Query(part, PART)
+                yield NameQuery(part, PART)
 
 
 def looks_like_symbol(word: str) -> bool:

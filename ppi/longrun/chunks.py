@@ -14,16 +14,16 @@ from typing import Any, BinaryIO
 
 import corpora
 from corpora.errors import CorpusError, Problem
-from corpora.limits import LARGEST_RECORD
-from corpora.loss import Losses
+from corpora.limits import MAX_RECORD_BYTES
+from corpora.loss import ConversionLosses
 from corpora.source import Source, readable_name
 from corpora.tar import is_tar
 from corpora.types import Document
-from ppi.longrun.records import Oversized, RecordFormat, record_format
+from ppi.longrun.records import OversizedRecord, RecordFormat, record_format
 
-_BEGINNING = 2**16  # bytes that tell how a file is cut
+_SNIFF_BYTES = 2**16  # bytes that tell how a file is cut
 #: Where the id of a record stands, for a record that cannot be read.
-_IDS = (
+_ID_PATTERNS = (
     re.compile(rb'\A\s*\{\s*"id"\s*:\s*"([^"]{1,100})"'),
     re.compile(rb"<PMID[^>]*>([^<]{1,100})</PMID>"),
     re.compile(rb"<id>([^<]{1,100})</id>"),
@@ -44,7 +44,7 @@ class Chunk:
 
 
 @dataclass(frozen=True)
-class Failure:
+class RecordFailure:
     """What went wrong with a record or document; ``record`` is its number in the file.
 
     ``lost`` says that there is no result for it; otherwise only a part was left out (an annotation outside the text).
@@ -67,7 +67,7 @@ class Record:
 
     number: int
     documents: tuple[Document, ...]
-    failures: tuple[Failure, ...]
+    failures: tuple[RecordFailure, ...]
 
 
 class RecordSource(Source):
@@ -89,83 +89,89 @@ class RecordSource(Source):
             yield self._lines_before + number, line
 
 
-def cutting(path: str | Path, format: str) -> tuple[RecordFormat | None, bytes]:
+def detect_record_format(path: str | Path, format: str) -> tuple[RecordFormat | None, bytes]:
     """How the file is cut into records (None: it is one task as a whole), and what stands before the first one."""
     if Path(path).is_dir():
         return None, b""
     with Source(path).open() as stream:
-        beginning = stream.read(_BEGINNING)
+        beginning = stream.read(_SNIFF_BYTES)
     if is_tar(beginning):
         return None, b""
-    cut = record_format(format, beginning)
-    return cut, cut.head(beginning) if cut is not None else b""
+    layout = record_format(format, beginning)
+    return layout, layout.head(beginning) if layout is not None else b""
 
 
 def count_records(path: str | Path, format: str) -> int | None:
     """The number of records, without parsing them; None for a file that is one task as a whole."""
-    cut, _ = cutting(path, format)
-    if cut is None:
+    layout, _ = detect_record_format(path, format)
+    if layout is None:
         return None
     with Source(path).open() as stream:
-        return sum(1 for _ in cut.split(stream))
+        return sum(1 for _ in layout.split(stream))
 
 
 def read_chunk(chunk: Chunk) -> Iterator[Record]:
     """The records of a chunk, one at a time; one that cannot be read holds the reason instead of a document."""
-    cut, head = cutting(chunk.path, chunk.format)
-    if cut is None:
-        yield from islice(_whole_file(chunk), chunk.first, chunk.last)
+    layout, head = detect_record_format(chunk.path, chunk.format)
+    if layout is None:
+        yield from islice(_read_whole_file(chunk), chunk.first, chunk.last)
         return
-    losses = Losses(f"documents read from {chunk.format}", path=chunk.path)
+    losses = ConversionLosses(f"documents read from {chunk.format}", path=chunk.path)
     with Source(chunk.path).open() as stream:
-        for number, record in enumerate(islice(cut.split(stream), chunk.first, chunk.last), start=chunk.first):
+        for number, record in enumerate(islice(layout.split(stream), chunk.first, chunk.last), start=chunk.first):
             problems: list[Problem] = []
-            if isinstance(record, Oversized):
-                reason = f"expected a record of at most {LARGEST_RECORD:,} bytes, got a larger one; split it"
-                yield Record(number, (), (Failure(chunk.path, number, _guessed_id(record), reason),))
+            if isinstance(record, OversizedRecord):
+                reason = f"expected a record of at most {MAX_RECORD_BYTES:,} bytes, got a larger one; split it"
+                yield Record(number, (), (RecordFailure(chunk.path, number, _guess_id(record), reason),))
                 continue
-            lines_before = number if cut.is_lines else 0
-            source = RecordSource(chunk.path, head + record + cut.after, problems=problems, lines_before=lines_before)
-            found: list[Document] = []
+            lines_before = number if layout.is_lines else 0
+            source = RecordSource(
+                chunk.path, head + record + layout.after, problems=problems, lines_before=lines_before
+            )
+            documents: list[Document] = []
             try:
-                found.extend(corpora.FORMATS[chunk.format].read(source, losses))
+                documents.extend(corpora.FORMATS[chunk.format].read(source, losses))
             except CorpusError as error:
                 problems.extend(error.problems)
             except Exception as error:  # whatever a record makes a reader do is that record's failure
                 problems.append(Problem(f"{type(error).__name__}: {error}"))
-            id = found[0].id if found else _guessed_id(record)
-            yield Record(number, tuple(found), _failures(chunk.path, number, id, problems, lost=not found))
+            id = documents[0].id if documents else _guess_id(record)
+            yield Record(number, tuple(documents), _first_failure(chunk.path, number, id, problems, lost=not documents))
 
 
-def _failures(path: str, number: int, id: str | None, problems: list[Problem], *, lost: bool) -> tuple[Failure, ...]:
-    return (Failure(path, number, id, problems[0].message, lost=lost),) if problems else ()
+def _first_failure(
+    path: str, number: int, id: str | None, problems: list[Problem], *, lost: bool
+) -> tuple[RecordFailure, ...]:
+    return (RecordFailure(path, number, id, problems[0].message, lost=lost),) if problems else ()
 
 
-def _whole_file(chunk: Chunk) -> Iterator[Record]:
+def _read_whole_file(chunk: Chunk) -> Iterator[Record]:
     """One record per document; problems that the reader found on the way come with the document that follows them."""
     problems: list[Problem] = []
     number = 0
     try:
         for document in corpora.read(chunk.path, chunk.format, problems=problems, unique=False):
-            yield Record(number, (document,), tuple(_listed(chunk.path, number, problems)))
+            yield Record(number, (document,), tuple(_drain_failures(chunk.path, number, problems)))
             number += 1
     except CorpusError as error:
         if not os.path.exists(chunk.path):
             raise  # moved away: the run stops
         # the reader cannot find the next record after this: what follows is lost, and said to be
-        problems.extend(replace(each, message=f"{each.message}; the rest was not read") for each in error.problems)
+        problems.extend(
+            replace(problem, message=f"{problem.message}; the rest was not read") for problem in error.problems
+        )
     if problems:
-        yield Record(number, (), tuple(_listed(chunk.path, number, problems)))
+        yield Record(number, (), tuple(_drain_failures(chunk.path, number, problems)))
 
 
-def _listed(path: str, number: int, problems: list[Problem]) -> Iterator[Failure]:
+def _drain_failures(path: str, number: int, problems: list[Problem]) -> Iterator[RecordFailure]:
     while problems:
         problem = problems.pop(0)
-        yield Failure(path, number, problem.id, problem.message)
+        yield RecordFailure(path, number, problem.id, problem.message)
 
 
-def _guessed_id(record: bytes) -> str | None:
-    for pattern in _IDS:
-        if found := pattern.search(record):
-            return found.group(1).decode("utf-8", "replace")
+def _guess_id(record: bytes) -> str | None:
+    for pattern in _ID_PATTERNS:
+        if match := pattern.search(record):
+            return match.group(1).decode("utf-8", "replace")
     return None

@@ -18,9 +18,9 @@ from corpora.errors import printable
 from ppi.errors import RunError
 from ppi.longrun.chunks import count_records
 
-_BLOCK = 2**20
+_BLOCK_BYTES = 2**20
 #: How often a file is read again that does not stay the same for as long as that takes.
-TRIES = 3
+READ_TRIES = 3
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class InputFile:
     records: int | None
 
 
-def described(number: int, path: str, format: str) -> InputFile:
+def describe_input(number: int, path: str, format: str) -> InputFile:
     """The file as it is now.
 
     Raises
@@ -48,16 +48,16 @@ def described(number: int, path: str, format: str) -> InputFile:
     RunError
         If it does not stay the same while it is read.
     """
-    for _ in range(TRIES):
+    for _ in range(READ_TRIES):
         status = status_of(path)
         records = count_records(path, format)
         file = InputFile(number, path, format, size_of(path), status, digest_of(path), records)
         if status_of(path) == status:
             return file
-    raise changed(path)
+    raise change_error(path)
 
 
-def unchanged_status(file: InputFile) -> str:
+def check_unchanged(file: InputFile) -> str:
     """The status that the file has now, its bytes being those that the run has planned with.
 
     Raises
@@ -68,48 +68,48 @@ def unchanged_status(file: InputFile) -> str:
     try:
         status = status_of(file.path)
         if status != file.status and _digest_of_status(file.path, status) != file.digest:
-            raise changed(file.path)
+            raise change_error(file.path)
     except OSError as error:
-        raise stopped(f"{printable(file.path)}: {error.strerror}") from error
+        raise stop_error(f"{printable(file.path)}: {error.strerror}") from error
     return status
 
 
-def stopped(reason: str) -> RunError:
+def stop_error(reason: str) -> RunError:
     """The error of a run whose input is not what it was."""
     return RunError(f"the run stopped, and can be started again: {reason}")
 
 
-def changed(path: str) -> RunError:
+def change_error(path: str) -> RunError:
     """The error of a run whose input was changed under it."""
-    return stopped(f"{printable(path)}: expected a file that stays as it is, got one that changed while it was read")
+    return stop_error(f"{printable(path)}: expected a file that stays as it is, got one that changed while it was read")
 
 
 def status_of(path: str | Path) -> str:
     """Sizes, times and inodes of the file, or of all files of the folder; the time of a change cannot be set back."""
-    root, found = Path(path), hashlib.blake2b(digest_size=16)
-    for each in _files(root):
-        status = os.stat(each, follow_symlinks=each == root or each.exists())
+    root, hasher = Path(path), hashlib.blake2b(digest_size=16)
+    for file in _iter_files(root):
+        status = os.stat(file, follow_symlinks=file == root or file.exists())
         values = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-        found.update(os.fsencode(each) + repr(values).encode())
-    return found.hexdigest()
+        hasher.update(os.fsencode(file) + repr(values).encode())
+    return hasher.hexdigest()
 
 
 def size_of(path: str | Path) -> int:
     """Bytes of the file, or of all files of the folder; 0 if there is none."""
-    return sum(each.stat().st_size for each in _files(Path(path)) if each.is_file())
+    return sum(file.stat().st_size for file in _iter_files(Path(path)) if file.is_file())
 
 
 def digest_of(path: str | Path) -> str:
     """Of a file's bytes, or of the names and bytes of a folder's files."""
-    root, found = Path(path), hashlib.blake2b(digest_size=16)
-    for each in _files(root):
-        if each != root:
-            found.update(os.fsencode(each.relative_to(root)))
-        if each.is_file() or (each == root and not root.is_dir()):
-            with open(each, "rb") as stream:
-                while block := stream.read(_BLOCK):
-                    found.update(block)
-    return found.hexdigest()
+    root, hasher = Path(path), hashlib.blake2b(digest_size=16)
+    for file in _iter_files(root):
+        if file != root:
+            hasher.update(os.fsencode(file.relative_to(root)))
+        if file.is_file() or (file == root and not root.is_dir()):
+            with open(file, "rb") as stream:
+                while block := stream.read(_BLOCK_BYTES):
+                    hasher.update(block)
+    return hasher.hexdigest()
 
 
 @lru_cache(maxsize=256)
@@ -119,7 +119,7 @@ def _digest_of_status(path: str, status: str) -> str:
     return digest if status_of(path) == status else ""
 
 
-def _files(path: Path) -> Iterator[Path]:
+def _iter_files(path: Path) -> Iterator[Path]:
     yield path
     if path.is_dir():
         yield from sorted(path.rglob("*"))

@@ -14,15 +14,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Self
 
-from corpora.errors import printable, shown
+from corpora.errors import printable, truncate_repr
 from ppi.errors import RunError
 from ppi.longrun.facts import PartFacts, read_facts
 from ppi.longrun.inputs import InputFile
 
-FORMAT = "ppi-annotate-run"
-VERSION = 2
-NAME = "manifest.jsonl"
-_BEGINNING = f'{{"format": "{FORMAT}"'.encode()
+MANIFEST_FORMAT = "ppi-annotate-run"
+MANIFEST_VERSION = 2
+MANIFEST_NAME = "manifest.jsonl"
+_HEADER_START = f'{{"format": "{MANIFEST_FORMAT}"'.encode()
 
 
 class Manifest:
@@ -53,7 +53,7 @@ class Manifest:
         RunError
             If the folder holds something else, a run with other settings, or one that is at work now.
         """
-        path = folder / NAME
+        path = folder / MANIFEST_NAME
         try:
             if folder.exists() and not os.path.lexists(path) and any(folder.iterdir()):
                 raise RunError(
@@ -61,7 +61,7 @@ class Manifest:
                     "name another"
                 )
             folder.mkdir(parents=True, exist_ok=True)
-            stream = open(path, "a+", encoding="utf-8", opener=_opened)  # noqa: SIM115 - held as long as the run lasts
+            stream = open(path, "a+", encoding="utf-8", opener=_open_no_follow)  # noqa: SIM115 - held as long as the run lasts
         except OSError as error:
             raise RunError(
                 f"{printable(str(path))}: expected a file of our own, got: {error.strerror}; name another folder"
@@ -75,7 +75,7 @@ class Manifest:
             ) from None
         manifest = cls(folder, stream, settings)
         try:
-            manifest._take_up(path)
+            manifest._resume(path)
         except BaseException:
             stream.close()
             raise
@@ -110,49 +110,51 @@ class Manifest:
         self.inputs[file.path] = file
         self._all_inputs.append(file)
 
-    def _take_up(self, path: Path) -> None:
+    def _resume(self, path: Path) -> None:
         content = path.read_bytes()
-        whole = content[: content.rfind(b"\n") + 1]
-        if not content.startswith(_BEGINNING[: len(content)]):  # of which nothing may be cut off: it is not ours
-            raise _refused(path, f"{shown(content[:40])} at its beginning")
-        if len(whole) < len(content):
-            os.truncate(path, len(whole))
-        if not whole:
-            self._append({"format": FORMAT, "version": VERSION, "settings": self.settings})
+        complete_lines = content[: content.rfind(b"\n") + 1]
+        if not content.startswith(_HEADER_START[: len(content)]):  # of which nothing may be cut off: it is not ours
+            raise _manifest_error(path, f"{truncate_repr(content[:40])} at its beginning")
+        if len(complete_lines) < len(content):
+            os.truncate(path, len(complete_lines))
+        if not complete_lines:
+            self._append({"format": MANIFEST_FORMAT, "version": MANIFEST_VERSION, "settings": self.settings})
             return
         # bytes, since str.splitlines parts lines at characters that JSON leaves as they are
-        for number, line in enumerate(whole.split(b"\n")[:-1], start=1):
+        for number, line in enumerate(complete_lines.split(b"\n")[:-1], start=1):
             try:
                 value = json.loads(line)
                 if not isinstance(value, dict):
-                    raise ValueError(f"expected an object, got {shown(value)}")
+                    raise ValueError(f"expected an object, got {truncate_repr(value)}")
                 if number == 1:
                     self._check_head(value)
                 else:
-                    self._note(value)
+                    self._apply(value)
             except RecursionError:
-                raise _refused(path, f"line {number}: values nested too deep to read") from None
+                raise _manifest_error(path, f"line {number}: values nested too deep to read") from None
             except (ValueError, KeyError, TypeError) as error:
-                raise _refused(path, f"line {number}: {_text(error)}") from None
+                raise _manifest_error(path, f"line {number}: {_error_text(error)}") from None
 
     def _check_head(self, head: dict[str, Any]) -> None:
-        if head["format"] != FORMAT or head["version"] != VERSION:
-            raise ValueError(f"format {shown(head['format'])}, version {shown(head['version'])}")
-        known = head["settings"]
-        if not isinstance(known, dict):
-            raise ValueError(f"expected settings, got {shown(known)}")
-        changed = sorted(key for key in {*known, *self.settings} if known.get(key) != self.settings.get(key))
-        if changed:
-            listed = ", ".join(
-                f"{printable(key)} was {known.get(key)!r:.500} and is {self.settings.get(key)!r:.500}"
-                for key in changed[:10]
+        if head["format"] != MANIFEST_FORMAT or head["version"] != MANIFEST_VERSION:
+            raise ValueError(f"format {truncate_repr(head['format'])}, version {truncate_repr(head['version'])}")
+        saved_settings = head["settings"]
+        if not isinstance(saved_settings, dict):
+            raise ValueError(f"expected settings, got {truncate_repr(saved_settings)}")
+        differing_keys = sorted(
+            key for key in {*saved_settings, *self.settings} if saved_settings.get(key) != self.settings.get(key)
+        )
+        if differing_keys:
+            differences = ", ".join(
+                f"{printable(key)} was {saved_settings.get(key)!r:.500} and is {self.settings.get(key)!r:.500}"
+                for key in differing_keys[:10]
             )
             raise RunError(
-                f"{printable(str(self.folder))}: expected the settings the run was begun with, got others ({listed}); "
+                f"{printable(str(self.folder))}: expected the settings the run was begun with, got others ({differences}); "
                 "name another folder, or the same settings"
             )
 
-    def _note(self, line: dict[str, Any]) -> None:
+    def _apply(self, line: dict[str, Any]) -> None:
         if "input" in line:
             self._note_input(read_facts(InputFile, line["input"]))
         else:
@@ -166,23 +168,23 @@ class Manifest:
         os.fsync(self._stream.fileno())
 
 
-def _opened(path: str, flags: int) -> int:
+def _open_no_follow(path: str, flags: int) -> int:
     """A file that is not a link to somebody else's."""
     return os.open(path, flags | os.O_NOFOLLOW, 0o666)
 
 
-def _refused(path: Path, what: str) -> RunError:
+def _manifest_error(path: Path, what: str) -> RunError:
     return RunError(f"{printable(str(path))}: expected the manifest of a run, got: {what}; name another folder")
 
 
-def _text(error: Exception) -> str:
-    return f"the field {error} is missing" if isinstance(error, KeyError) else shown_text(str(error))
+def _error_text(error: Exception) -> str:
+    return f"the field {error} is missing" if isinstance(error, KeyError) else truncate_message(str(error))
 
 
-def shown_text(text: str) -> str:
+def truncate_message(text: str) -> str:
     """The beginning of a message that may quote what strangers wrote.
 
-    >>> shown_text("too long" * 100)[-20:]
+    >>> truncate_message("too long" * 100)[-20:]
     'too longtoo longt...'
     """
     return printable(text if len(text) <= 300 else text[:297] + "...")

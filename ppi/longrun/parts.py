@@ -20,9 +20,9 @@ from ppi.longrun.supervisor import ChunkResult
 
 #: Formats that parts can have: one interaction per row, so that parts together are a table.
 PART_FORMATS = ("parquet", "jsonl", "csv", "mitab")
-PARTS, ERRORS = "parts", "errors"
+PARTS_FOLDER, ERRORS_FOLDER = "parts", "errors"
 # a part, or (hidden, with group 2) one that was being written
-_OWN_NAME = re.compile(rf"\.?({PART_NAME.pattern})\.[a-z]+(\.[A-Za-z0-9_]+\.part)?")
+_PART_FILE_NAME = re.compile(rf"\.?({PART_NAME.pattern})\.[a-z]+(\.[A-Za-z0-9_]+\.part)?")
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def write_part(task: PartTask, result: ChunkResult) -> PartFacts:
         part=chunk.part,
         input=task.input.number,
         documents=len(result.documents),
-        interactions=sum(len(each.interactions) for each in result.documents),
+        interactions=sum(len(document.interactions) for document in result.documents),
         failures=sum(failure.lost for failure in result.failures),
         seconds=round(result.seconds, 3),
         size=path.stat().st_size,
@@ -65,12 +65,12 @@ def write_part(task: PartTask, result: ChunkResult) -> PartFacts:
 
 def part_path(folder: str | Path, part: str, format: str) -> Path:
     """The file of a part."""
-    return Path(folder) / PARTS / f"{part}{export.FORMATS[format].suffixes[0]}"
+    return Path(folder) / PARTS_FOLDER / f"{part}{export.FORMATS[format].suffixes[0]}"
 
 
 def errors_path(folder: str | Path, part: str) -> Path:
     """The file of a part's failures."""
-    return Path(folder) / ERRORS / f"{part}.jsonl"
+    return Path(folder) / ERRORS_FOLDER / f"{part}.jsonl"
 
 
 def make_folders(folder: Path) -> None:
@@ -81,7 +81,7 @@ def make_folders(folder: Path) -> None:
     RunError
         If one of them is a link: what it leads to is not ours to write into and clear away.
     """
-    for name in (PARTS, ERRORS):
+    for name in (PARTS_FOLDER, ERRORS_FOLDER):
         path = folder / name
         if path.is_symlink() or (path.exists() and not path.is_dir()):
             raise RunError(f"{path}: expected a folder of the run's own, got a link or a file; move it away")
@@ -90,11 +90,11 @@ def make_folders(folder: Path) -> None:
 
 def part_name(input: int, stem: str, chunk: int) -> str:
     """How a part is called: by the number of its input, a readable piece of the file's name, and the chunk."""
-    readable = "".join(each if each.isascii() and each.isalnum() else "-" for each in stem)[:60]
+    readable = "".join(character if character.isascii() and character.isalnum() else "-" for character in stem)[:60]
     return f"{input:05}-{readable}-{chunk:05}"
 
 
-def damaged_parts(folder: Path, done: Mapping[str, PartFacts], format: str) -> set[str]:
+def find_damaged_parts(folder: Path, done: Mapping[str, PartFacts], format: str) -> set[str]:
     """The finished parts whose files are gone, or not what was written."""
     return {name for name, facts in done.items() if not _is_whole(folder, facts, format)}
 
@@ -121,11 +121,11 @@ def remove_unfinished(folder: Path, done: Collection[str], *, input: int | None 
 
     With ``input``, only parts of that input, which has changed.  What does not have the name of a part is not ours.
     """
-    for name in (PARTS, ERRORS):
+    for name in (PARTS_FOLDER, ERRORS_FOLDER):
         for path in (folder / name).iterdir():
-            own = _OWN_NAME.fullmatch(path.name)
-            if own is None or (own[2] is not None) != path.name.startswith(".") or path.is_dir():
+            match = _PART_FILE_NAME.fullmatch(path.name)
+            if match is None or (match[2] is not None) != path.name.startswith(".") or path.is_dir():
                 continue
-            unfinished = own[2] is not None or own[1] not in done
-            if unfinished and (input is None or own[1].startswith(f"{input:05}-")):
+            unfinished = match[2] is not None or match[1] not in done
+            if unfinished and (input is None or match[1].startswith(f"{input:05}-")):
                 path.unlink(missing_ok=True)  # of a link, the link

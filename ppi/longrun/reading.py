@@ -9,24 +9,24 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpora.beginnings import ZIP_MAGIC, decoded
-from corpora.errors import CorpusError, shown
+from corpora.beginnings import ZIP_MAGIC, decode_head
+from corpora.errors import CorpusError, truncate_repr
 from corpora.source import Source
 from corpora.types import Document, Sentence
 from ppi.errors import RunError
-from ppi.longrun.manifest import NAME
-from ppi.longrun.parts import PARTS
+from ppi.longrun.manifest import MANIFEST_NAME
+from ppi.longrun.parts import PARTS_FOLDER
 
 if TYPE_CHECKING:
     from ppi.annotation.types import AnnotatedDocument, Interaction
 
 #: Formats of parts from which interactions can be read back.
-READABLE = (".parquet", ".jsonl")
+READABLE_SUFFIXES = (".parquet", ".jsonl")
 
 
 def is_run(path: str | Path) -> bool:
     """Whether the path is the folder of a run."""
-    return (Path(path) / NAME).is_file()
+    return (Path(path) / MANIFEST_NAME).is_file()
 
 
 def read_run(folder: str | Path) -> Iterator[tuple[Interaction, str | None]]:
@@ -39,13 +39,13 @@ def read_run(folder: str | Path) -> Iterator[tuple[Interaction, str | None]]:
     """
     from ppi.export import jsonl, parquet
 
-    if not (Path(folder) / PARTS).is_dir():
-        raise RunError(f"{folder}: expected a folder {PARTS!r} in that of a run, got none; start the run again")
-    for path in sorted((Path(folder) / PARTS).iterdir()):
+    if not (Path(folder) / PARTS_FOLDER).is_dir():
+        raise RunError(f"{folder}: expected a folder {PARTS_FOLDER!r} in that of a run, got none; start the run again")
+    for path in sorted((Path(folder) / PARTS_FOLDER).iterdir()):
         if path.name.startswith("."):  # being written
             continue
-        if path.suffix not in READABLE:
-            raise RunError(f"{path}: expected parts that can be read back, {READABLE}, got {path.suffix!r}")
+        if path.suffix not in READABLE_SUFFIXES:
+            raise RunError(f"{path}: expected parts that can be read back, {READABLE_SUFFIXES}, got {path.suffix!r}")
         yield from (parquet.read if path.suffix == ".parquet" else jsonl.read)(path)
 
 
@@ -56,13 +56,13 @@ def read_interactions(paths: Iterable[str | Path]) -> Iterator[tuple[Interaction
 
     for path in paths:
         if is_run(path):
-            found = read_run(path)
+            interactions = read_run(path)
         elif str(path).endswith(".parquet"):
-            found = parquet.read(path)
+            interactions = parquet.read(path)
         else:
             _check_file(Path(path))
-            found = jsonl.read(path)
-        yield from track(found, str(path))
+            interactions = jsonl.read(path)
+        yield from track(interactions, str(path))
 
 
 def _check_file(path: Path) -> None:
@@ -76,16 +76,16 @@ def _check_file(path: Path) -> None:
     if not path.is_file():  # standard input, which can be read once; and what is not there, which its reader says
         return
     with Source(path).open() as stream:
-        beginning = stream.read(_BEGINNING)
-    text = decoded(beginning)
+        beginning = stream.read(_SNIFF_BYTES)
+    text = decode_head(beginning)
     if not text.strip() or text.lstrip().startswith('{"schema"'):
         return
-    if beginning.startswith(_PARQUET):
+    if beginning.startswith(_PARQUET_MAGIC):
         raise CorpusError("expected JSON lines, got Parquet under another ending; name it .parquet", path=path)
-    table = next((name for name, start in _TABLES.items() if start.match(text)), None)
+    table = next((name for name, start in _TABLE_PATTERNS.items() if start.match(text)), None)
     if table is None and beginning.startswith(ZIP_MAGIC):
         table = "a workbook or zip archive"
-    kind = f"{table}, which cannot be read back" if table else f"something else, {shown(text.lstrip()[:30])}"
+    kind = f"{table}, which cannot be read back" if table else f"something else, {truncate_repr(text.lstrip()[:30])}"
     raise CorpusError(
         f"expected interactions as JSON lines or Parquet, got {kind}; write them first: "
         f"ppi annotate {'INPUT' if table else path} --to jsonl -o found.jsonl",
@@ -94,18 +94,18 @@ def _check_file(path: Path) -> None:
 
 
 #: First lines of what is written for people and other programs.
-_TABLES = {
+_TABLE_PATTERNS = {
     "a CSV table": re.compile(r"document,pubmed,"),
     "a table of tab-separated values": re.compile(r"document\tpubmed\t"),
     "PSI-MITAB": re.compile(r"#\s?ID\(s\) interactor A"),
     "a table for reading": re.compile(r"prob\.  protein"),
     "a network": re.compile(r'protein_1,protein_2,|\{\s*"schema"\s*:\s*"ppi-network'),
 }
-_PARQUET, _BEGINNING = b"PAR1", 4096
+_PARQUET_MAGIC, _SNIFF_BYTES = b"PAR1", 4096
 
 
-def annotated_documents(
-    found: Iterable[tuple[Interaction, str | None] | tuple[Interaction, str | None, int | None]],
+def group_by_document(
+    records: Iterable[tuple[Interaction, str | None] | tuple[Interaction, str | None, int | None]],
     *,
     texts: bool = False,
 ) -> Iterator[AnnotatedDocument]:
@@ -114,24 +114,26 @@ def annotated_documents(
     Each comes with the PubMed id of its paper and, perhaps, the year.  The other sentences are not known: the places of
     those that are stay what they were.
     """
-    from ppi.annotation.pubmed import YEAR
+    from ppi.annotation.pubmed import YEAR_INFON
     from ppi.annotation.types import AnnotatedDocument
 
-    for id, group in groupby(found, key=lambda each: each[0].document):
+    for id, group in groupby(records, key=lambda record: record[0].document):
         interactions, pubmed, *years = zip(*group, strict=True)
         sentences = _sentences(interactions) if texts else ()
-        infons = ((YEAR, str(years[0][0])),) if years and years[0][0] is not None else ()
+        infons = ((YEAR_INFON, str(years[0][0])),) if years and years[0][0] is not None else ()
         yield AnnotatedDocument(Document(id, sentences, orig_id=_orig_id(pubmed[0]), infons=infons), interactions)
 
 
 def _sentences(interactions: Iterable[Interaction]) -> tuple[Sentence, ...]:
     """The sentences that interactions bring, in text order, with the mentions that take part."""
-    known: dict[str, Sentence] = {}
-    for each in interactions:
-        sentence = known.get(each.sentence_id) or Sentence(each.sentence_id, each.sentence, offset=each.offset)
-        mentions = {entity.id: entity for entity in (*sentence.entities, *each.proteins)}
-        known[each.sentence_id] = replace(sentence, entities=tuple(mentions.values()))
-    return tuple(sorted(known.values(), key=lambda sentence: sentence.offset))
+    sentences_by_id: dict[str, Sentence] = {}
+    for interaction in interactions:
+        sentence = sentences_by_id.get(interaction.sentence_id) or Sentence(
+            interaction.sentence_id, interaction.sentence, offset=interaction.offset
+        )
+        mentions = {entity.id: entity for entity in (*sentence.entities, *interaction.proteins)}
+        sentences_by_id[interaction.sentence_id] = replace(sentence, entities=tuple(mentions.values()))
+    return tuple(sorted(sentences_by_id.values(), key=lambda sentence: sentence.offset))
 
 
 def _orig_id(pubmed: str | None) -> str | None:

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from corpora.limits import LARGEST_RECORD, bounded_lines
+from corpora.limits import MAX_RECORD_BYTES, iter_lines
 
-_BLOCK = 2**20
-_KEPT = 2**10  # bytes of an oversized record, for its id
+_BLOCK_BYTES = 2**20
+_PREFIX_BYTES = 2**10  # bytes of an oversized record, for its id
 _OTHER_ENCODING = re.compile(rb"\A<\?xml[^>]*encoding\s*=\s*[\"'](?!utf-?8|us-ascii)", re.IGNORECASE)
 
 
@@ -32,8 +32,8 @@ class RecordFormat:
 
     def head(self, beginning: bytes) -> bytes:
         """What stands before the first record of a file that begins so."""
-        found = _tags(*self.elements).search(beginning) if self.elements else None
-        return beginning[: found.start()] if found else b""
+        match = _tags(*self.elements).search(beginning) if self.elements else None
+        return beginning[: match.start()] if match else b""
 
     @property
     def is_lines(self) -> bool:
@@ -41,36 +41,36 @@ class RecordFormat:
         return self.split is split_lines
 
 
-class Oversized(bytes):
-    """The beginning of a record of more than ``LARGEST_RECORD`` bytes; the rest of it was passed over."""
+class OversizedRecord(bytes):
+    """The beginning of a record of more than ``MAX_RECORD_BYTES`` bytes; the rest of it was passed over."""
 
 
 def split_lines(stream: BinaryIO) -> Iterator[bytes]:
     """One record per line, blank ones included, so that the number of a record is that of its line."""
-    for line in bounded_lines(stream, LARGEST_RECORD):
-        if len(line) <= LARGEST_RECORD:
+    for line in iter_lines(stream, MAX_RECORD_BYTES):
+        if len(line) <= MAX_RECORD_BYTES:
             yield line
         else:
-            _pass_over_line(stream, line)
-            yield Oversized(line[:_KEPT])
+            _skip_line(stream, line)
+            yield OversizedRecord(line[:_PREFIX_BYTES])
 
 
 def split_blocks(stream: BinaryIO) -> Iterator[bytes]:
     """One record per block of lines; blank lines part them."""
     block: list[bytes] = []
     size = 0
-    for line in bounded_lines(stream, LARGEST_RECORD):
-        if len(line) > LARGEST_RECORD:
-            _pass_over_line(stream, line)
+    for line in iter_lines(stream, MAX_RECORD_BYTES):
+        if len(line) > MAX_RECORD_BYTES:
+            _skip_line(stream, line)
         if line.strip():
             size += len(line)
-            if size <= LARGEST_RECORD or not block:
+            if size <= MAX_RECORD_BYTES or not block:
                 block.append(line)
         elif block:
-            yield _sized(b"".join(block), size)
+            yield _truncate_oversized(b"".join(block), size)
             block, size = [], 0
     if block:
-        yield _sized(b"".join(block), size)
+        yield _truncate_oversized(b"".join(block), size)
 
 
 def split_elements(stream: BinaryIO, *names: bytes) -> Iterator[bytes]:
@@ -80,34 +80,38 @@ def split_elements(stream: BinaryIO, *names: bytes) -> Iterator[bytes]:
     inside a comment is taken for one: no writer of these formats puts any there.
     """
     tag = _tags(*names)
-    longest = max(map(len, names)) + 64  # a tag cut by the end of a block is never longer than this
+    max_tag_bytes = max(map(len, names)) + 64  # a tag cut by the end of a block is never longer than this
     buffer, position, begin = b"", 0, None  # begin: of the element that is open
-    kept, passed = b"", 0  # of the open element, if it is oversized: its beginning, and how much of it is gone
-    while more := stream.read(_BLOCK):
+    prefix, skipped_bytes = b"", 0  # of the open element, if it is oversized: its beginning, and how much of it is gone
+    while more := stream.read(_BLOCK_BYTES):
         keep = position if begin is None else begin
         buffer, position = buffer[keep:] + more, position - keep
         begin = None if begin is None else 0
-        for found in tag.finditer(buffer, position):
+        for match in tag.finditer(buffer, position):
             if begin is not None:
-                end = found.end() if found.group(1) else found.start()
-                yield _sized(kept or buffer[begin:end], passed + end - begin)
-            begin, position = None if found.group(1) else found.start(), found.end()
-            kept, passed = b"", 0
-        position = max(position, len(buffer) - longest)
-        if begin is not None and passed + position - begin > LARGEST_RECORD:
-            kept, passed, begin = kept or buffer[begin : begin + _KEPT], passed + position - begin, position
+                end = match.end() if match.group(1) else match.start()
+                yield _truncate_oversized(prefix or buffer[begin:end], skipped_bytes + end - begin)
+            begin, position = None if match.group(1) else match.start(), match.end()
+            prefix, skipped_bytes = b"", 0
+        position = max(position, len(buffer) - max_tag_bytes)
+        if begin is not None and skipped_bytes + position - begin > MAX_RECORD_BYTES:
+            prefix, skipped_bytes, begin = (
+                prefix or buffer[begin : begin + _PREFIX_BYTES],
+                skipped_bytes + position - begin,
+                position,
+            )
     if begin is not None:
-        yield _sized(kept or buffer[begin:], passed + len(buffer) - begin)
+        yield _truncate_oversized(prefix or buffer[begin:], skipped_bytes + len(buffer) - begin)
 
 
-def _pass_over_line(stream: BinaryIO, line: bytes) -> None:
+def _skip_line(stream: BinaryIO, line: bytes) -> None:
     """Read on to the end of the line, of which this is a piece."""
     while line and not line.endswith(b"\n"):
-        line = stream.readline(_BLOCK)
+        line = stream.readline(_BLOCK_BYTES)
 
 
-def _sized(record: bytes, size: int) -> bytes:
-    return record if size <= LARGEST_RECORD else Oversized(record[:_KEPT])
+def _truncate_oversized(record: bytes, size: int) -> bytes:
+    return record if size <= MAX_RECORD_BYTES else OversizedRecord(record[:_PREFIX_BYTES])
 
 
 def _tags(*names: bytes) -> re.Pattern[bytes]:

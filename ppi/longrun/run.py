@@ -16,10 +16,10 @@ from ppi.annotation.settings import AnnotatorSettings
 from ppi.errors import RunError, UsageError
 from ppi.longrun.chunks import Chunk
 from ppi.longrun.facts import PartFacts
-from ppi.longrun.inputs import InputFile, changed, described, digest_of, size_of, status_of
+from ppi.longrun.inputs import InputFile, change_error, describe_input, digest_of, size_of, status_of
 from ppi.longrun.manifest import Manifest
-from ppi.longrun.parts import PART_FORMATS, PartTask, damaged_parts, make_folders, part_name, remove_unfinished
-from ppi.longrun.supervisor import MEMORY_LIMIT, TIME_LIMIT
+from ppi.longrun.parts import PART_FORMATS, PartTask, find_damaged_parts, make_folders, part_name, remove_unfinished
+from ppi.longrun.supervisor import MEMORY_LIMIT_MB, TIME_LIMIT_SECONDS
 from ppi.longrun.workers import Workers
 
 CHUNK_RECORDS = 1000
@@ -57,23 +57,23 @@ class Run:
     source_format: str | None = None
     part_format: str = "parquet"
     chunk_records: int = CHUNK_RECORDS
-    time_limit: float = TIME_LIMIT
-    memory_limit: int = MEMORY_LIMIT
+    time_limit: float = TIME_LIMIT_SECONDS
+    memory_limit: int = MEMORY_LIMIT_MB
     retry_failed: bool = False
 
-    def fixed(self) -> dict[str, Any]:
+    def fingerprint(self) -> dict[str, Any]:
         """What must be the same when the run is taken up again, for its parts to belong together."""
         return {
             "version": version("ppi-miner"),
             "annotator": json.loads(json.dumps(asdict(self.settings))),  # as it is read back: lists, no tuples
-            "files": {name: _digest_of_setting(path) for name, path in self.settings.files().items()},
+            "files": {name: _digest_setting(path) for name, path in self.settings.files().items()},
             "part_format": self.part_format,
             "chunk_records": self.chunk_records,
         }
 
 
 @dataclass
-class Summary:
+class RunSummary:
     """What a run has done: ``parts`` now and, taken up from before, ``parts_before``."""
 
     parts: int = 0
@@ -93,9 +93,9 @@ def annotate_files(
     run: Run,
     workers: Workers,
     *,
-    report: Callable[[PartFacts, float], None] = lambda facts, share: None,
+    report: Callable[[PartFacts, float], None] = lambda facts, fraction: None,
     notice: Callable[[str], None] = lambda text: None,
-) -> Summary:
+) -> RunSummary:
     """Do everything of a run that is not done yet.
 
     Parameters
@@ -111,18 +111,18 @@ def annotate_files(
         If the folder is in use, belongs to other settings, or cannot be written, or an input changes or is moved
         away meanwhile; what is finished stays.
     """
-    _check(run)
-    manifest = Manifest.open(run.folder, run.fixed())
+    _check_run(run)
+    manifest = Manifest.open(run.folder, run.fingerprint())
     try:
         make_folders(run.folder)
         remove_unfinished(run.folder, manifest.done)
-        _forget(run, manifest, notice)
-        plan = _Plan(run, manifest, notice)
+        _forget_parts(run, manifest, notice)
+        plan = _RunPlan(run, manifest, notice)
         for facts in workers.run(plan.tasks()):
             manifest.finish(facts)
             plan.summary.parts += 1
-            plan.note(facts)
-            report(facts, plan.share)
+            plan.count(facts)
+            report(facts, plan.fraction)
         plan.check_inputs()
         return plan.summary
     except (OSError, CorpusError) as error:
@@ -132,11 +132,11 @@ def annotate_files(
         manifest.close()
 
 
-def _forget(run: Run, manifest: Manifest, notice: Callable[[str], None]) -> None:
+def _forget_parts(run: Run, manifest: Manifest, notice: Callable[[str], None]) -> None:
     """Have parts made again whose files are not what was written and, if asked for, those with failures."""
-    asked = {file.number for path in _paths(run) if (file := manifest.inputs.get(path)) is not None}
-    done = {name: facts for name, facts in manifest.done.items() if facts.input in asked}
-    damaged = damaged_parts(run.folder, done, run.part_format)
+    input_numbers = {file.number for path in _paths(run) if (file := manifest.inputs.get(path)) is not None}
+    done = {name: facts for name, facts in manifest.done.items() if facts.input in input_numbers}
+    damaged = find_damaged_parts(run.folder, done, run.part_format)
     if damaged:
         notice(f"{len(damaged)} finished parts are missing or damaged, and are made again")
     manifest.forget(damaged)
@@ -146,7 +146,7 @@ def _forget(run: Run, manifest: Manifest, notice: Callable[[str], None]) -> None
         manifest.forget(failed)
 
 
-class _Plan:
+class _RunPlan:
     """The tasks of a run, planned file by file while others are being done."""
 
     def __init__(self, run: Run, manifest: Manifest, notice: Callable[[str], None]) -> None:
@@ -155,35 +155,35 @@ class _Plan:
         self._notice = notice
         self._paths = _paths(run)
         self._total = sum(map(size_of, self._paths))
-        self._bytes_of: dict[str, float] = {}
-        self._read: list[InputFile] = []
+        self._bytes_by_part: dict[str, float] = {}
+        self._read_inputs: list[InputFile] = []
         self._done_bytes = 0.0
-        self.summary = Summary()
+        self.summary = RunSummary()
 
     @property
-    def share(self) -> float:
+    def fraction(self) -> float:
         """Of the input, by size, that is done."""
         return min(1.0, self._done_bytes / self._total) if self._total else 1.0
 
-    def note(self, facts: PartFacts) -> None:
+    def count(self, facts: PartFacts) -> None:
         """Count a finished part."""
         self.summary.add(facts)
-        self._done_bytes += self._bytes_of.get(facts.part, 0.0)
+        self._done_bytes += self._bytes_by_part.get(facts.part, 0.0)
 
     def tasks(self) -> Iterator[PartTask]:
         """What is to be done; what is done already is counted on the way."""
         for path in self._paths:
-            file = self._current(path)
-            tasks = list(_tasks(self._run, file))
-            self._bytes_of.update((task.chunk.part, file.size / len(tasks)) for task in tasks)
+            file = self._current_input(path)
+            tasks = list(_plan_tasks(self._run, file))
+            self._bytes_by_part.update((task.chunk.part, file.size / len(tasks)) for task in tasks)
             if any(task.chunk.part not in self._manifest.done for task in tasks):
-                self._read.append(file)
+                self._read_inputs.append(file)
             for task in tasks:
-                if (known := self._manifest.done.get(task.chunk.part)) is None:
+                if (facts := self._manifest.done.get(task.chunk.part)) is None:
                     yield task
                 else:
                     self.summary.parts_before += 1
-                    self.note(known)
+                    self.count(facts)
 
     def check_inputs(self) -> None:
         """By their bytes, whether the inputs that were read are still what was planned with.
@@ -195,33 +195,33 @@ class _Plan:
         RunError
             If one is not; its parts are then forgotten.
         """
-        for file in self._read:
+        for file in self._read_inputs:
             if digest_of(file.path) != file.digest:
-                self._renew(file.path)
-                raise changed(file.path)
+                self._register_input(file.path)
+                raise change_error(file.path)
 
-    def _current(self, path: str) -> InputFile:
+    def _current_input(self, path: str) -> InputFile:
         """The input as it is now; one that is new or not what it was goes into the manifest."""
-        known = self._manifest.inputs.get(path)
-        if known is None:
-            return self._renew(path)
+        previous = self._manifest.inputs.get(path)
+        if previous is None:
+            return self._register_input(path)
         status, size = status_of(path), size_of(path)
-        if size == known.size and (status == known.status or digest_of(path) == known.digest):
-            return replace(known, status=status)
+        if size == previous.size and (status == previous.status or digest_of(path) == previous.digest):
+            return replace(previous, status=status)
         self._notice(f"{printable(path)} has changed; its parts are made anew")
-        return self._renew(path)
+        return self._register_input(path)
 
-    def _renew(self, path: str) -> InputFile:
-        known = self._manifest.inputs.get(path)
+    def _register_input(self, path: str) -> InputFile:
+        previous = self._manifest.inputs.get(path)
         format = self._run.source_format or detect_format(Source(path)).name
-        file = described(self._manifest.next_number(), path, format)
+        file = describe_input(self._manifest.next_number(), path, format)
         self._manifest.add_input(file)
-        if known is not None:
-            remove_unfinished(self._run.folder, self._manifest.done, input=known.number)
+        if previous is not None:
+            remove_unfinished(self._run.folder, self._manifest.done, input=previous.number)
         return file
 
 
-def _digest_of_setting(path: Path) -> str:
+def _digest_setting(path: Path) -> str:
     try:
         return digest_of(path)
     except OSError as error:
@@ -235,7 +235,7 @@ def _paths(run: Run) -> list[str]:
     return list(dict.fromkeys(str(Path(path).resolve()) for path in run.inputs))
 
 
-def _check(run: Run) -> None:
+def _check_run(run: Run) -> None:
     if run.part_format not in PART_FORMATS:
         raise UsageError(
             f"expected a format with one row per interaction, one of {PART_FORMATS}, got {run.part_format!r}"
@@ -253,7 +253,7 @@ def _check(run: Run) -> None:
         require_pyarrow()  # now, not when the first part has been annotated
 
 
-def _tasks(run: Run, file: InputFile) -> Iterator[PartTask]:
+def _plan_tasks(run: Run, file: InputFile) -> Iterator[PartTask]:
     stem = file_stem(file.path)
     starts = [0] if file.records is None else range(0, file.records, run.chunk_records)
     for number, start in enumerate(starts):

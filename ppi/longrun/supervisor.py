@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING
 
 from ppi.annotation.settings import AnnotatorSettings
 from ppi.errors import LoadingError, LoadingInterruptedError, RunError
-from ppi.longrun.annotating import BATCH, Order, Starting, Unreadable, load
-from ppi.longrun.chunks import Chunk, Failure
-from ppi.longrun.inputs import stopped
+from ppi.longrun.annotating import BATCH_DOCUMENTS, BatchStarted, ChunkRequest, FileUnreadable, load
+from ppi.longrun.chunks import Chunk, RecordFailure
+from ppi.longrun.inputs import stop_error
 from ppi.parallel.memory import MEBIBYTE
-from ppi.parallel.supervised import ProcessEnded, Supervised
+from ppi.parallel.supervised import ProcessEnded, SupervisedProcess
 
 if TYPE_CHECKING:
     from ppi.annotation.types import AnnotatedDocument
 
 #: Seconds for a batch of documents, unless another limit is given.
-TIME_LIMIT = 60.0
+TIME_LIMIT_SECONDS = 60.0
 #: Megabytes (2^20 bytes) that an annotating process may have, unless another limit is given.
-MEMORY_LIMIT = 3000
+MEMORY_LIMIT_MB = 3000
 #: How often a batch, or a document alone, is tried: the first time, somebody else may have killed the process.
-TRIES = 2
+BATCH_TRIES = 2
 #: How often in a row a process may end while it loads, before the annotator is taken for one that cannot be made.
 LOADING_TRIES = 5
 
@@ -35,7 +35,7 @@ class ChunkResult:
 
     chunk: Chunk
     documents: list[AnnotatedDocument] = field(default_factory=list)
-    failures: list[Failure] = field(default_factory=list)
+    failures: list[RecordFailure] = field(default_factory=list)
     seconds: float = 0.0
 
 
@@ -62,14 +62,18 @@ class Supervisor:
     """
 
     def __init__(
-        self, settings: AnnotatorSettings, *, time_limit: float = TIME_LIMIT, memory_limit: int = MEMORY_LIMIT
+        self,
+        settings: AnnotatorSettings,
+        *,
+        time_limit: float = TIME_LIMIT_SECONDS,
+        memory_limit: int = MEMORY_LIMIT_MB,
     ) -> None:
         self.settings = settings
         self.time_limit = time_limit
         self.memory_limit = memory_limit
         self.chunk: Chunk | None = None
-        self.at_work: Starting | None = None
-        self.process = Supervised(
+        self.at_work: BatchStarted | None = None
+        self.process = SupervisedProcess(
             partial(load, settings), name="annotating process", memory_limit=memory_limit * MEBIBYTE
         )
 
@@ -77,7 +81,7 @@ class Supervisor:
         """Annotate a chunk.
 
         If the process dies it may have been killed from outside, so the batch is tried once more.  A batch that kills
-        it again, or takes too long, is done one document at a time; a document that does it :data:`TRIES` times alone
+        it again, or takes too long, is done one document at a time; a document that does it :data:`BATCH_TRIES` times alone
         is listed as a failure, and all others have their results.
 
         Raises
@@ -85,41 +89,43 @@ class Supervisor:
         RunError
             If the annotator cannot be made at all, the file cannot be read any more, or the supervisor was closed.
         """
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         self.chunk = chunk
         result = ChunkResult(chunk)
-        order = Order(chunk, chunk.first)
-        ends: Counter[tuple[int, bool]] = Counter()  # of the process, by the first record, and whether it was alone
+        request = ChunkRequest(chunk, chunk.first)
+        end_counts: Counter[tuple[int, bool]] = (
+            Counter()
+        )  # of the process, by the first record, and whether it was alone
         while True:
             self.start()
             try:
-                for message in self.process.stream(order, seconds=self.time_limit):
-                    if isinstance(message, Unreadable):
-                        raise stopped(message.reason)
-                    if isinstance(message, Starting):
+                for message in self.process.stream(request, seconds=self.time_limit):
+                    if isinstance(message, FileUnreadable):
+                        raise stop_error(message.reason)
+                    if isinstance(message, BatchStarted):
                         self.at_work = message
                     else:
                         self.at_work = None
                         result.documents.extend(message.documents)
                         result.failures.extend(message.failures)
-                        order = _after(order, message.following)
+                        request = _request_after(request, message.following)
             except ProcessEnded as ended:
-                order = _next_order(order, self.at_work, ended, ends, result)
+                request = _next_request(request, self.at_work, ended, end_counts, result)
                 continue
             finally:
                 self.at_work = None
-            result.seconds = time.perf_counter() - began
+            result.seconds = time.perf_counter() - started_at
             return result
 
     def start(self) -> None:
         """Have a process that is ready; see :meth:`annotate`."""
-        for left in reversed(range(LOADING_TRIES)):
+        for tries_left in reversed(range(LOADING_TRIES)):
             try:
                 self.process.start()
                 self.process.wait_until_ready()
                 return
             except LoadingInterruptedError as error:
-                if not left:
+                if not tries_left:
                     raise RunError(f"expected an annotator to start, got {LOADING_TRIES} times: {error}") from error
             except LoadingError as error:
                 raise RunError(f"expected an annotator to start, got: {error}") from error
@@ -129,22 +135,26 @@ class Supervisor:
         self.process.close()
 
 
-def _after(order: Order, following: int) -> Order:
-    return Order(order.chunk, following, max(0, order.start + order.alone - following))
+def _request_after(request: ChunkRequest, following: int) -> ChunkRequest:
+    return ChunkRequest(request.chunk, following, max(0, request.start + request.alone - following))
 
 
-def _next_order(
-    order: Order, at_work: Starting | None, ended: ProcessEnded, ends: Counter[tuple[int, bool]], result: ChunkResult
-) -> Order:
+def _next_request(
+    request: ChunkRequest,
+    at_work: BatchStarted | None,
+    ended: ProcessEnded,
+    end_counts: Counter[tuple[int, bool]],
+    result: ChunkResult,
+) -> ChunkRequest:
     """How to go on: the same again, the batch one by one, or behind the single record that was being worked on."""
     # before it says what it begins it is reading: the next record, or a batch of them
-    current = at_work or Starting(order.start, 1 if order.alone else BATCH, None)
+    current = at_work or BatchStarted(request.start, 1 if request.alone else BATCH_DOCUMENTS, None)
     alone = current.size == 1
-    ends[current.first, alone] += 1
-    if ends[current.first, alone] < TRIES and (alone or not ended.late):
-        return order
+    end_counts[current.first, alone] += 1
+    if end_counts[current.first, alone] < BATCH_TRIES and (alone or not ended.late):
+        return request
     if not alone:
-        return Order(order.chunk, current.first, current.size)
-    reason = f"{ended}, {TRIES} times"
-    result.failures.append(Failure(order.chunk.path, current.first, current.document, reason))
-    return _after(order, current.first + 1)
+        return ChunkRequest(request.chunk, current.first, current.size)
+    reason = f"{ended}, {BATCH_TRIES} times"
+    result.failures.append(RecordFailure(request.chunk.path, current.first, current.document, reason))
+    return _request_after(request, current.first + 1)

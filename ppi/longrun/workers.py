@@ -11,13 +11,13 @@ from uuid import uuid4
 
 from ppi.errors import RunError, UsageError
 from ppi.longrun.facts import PartFacts
-from ppi.longrun.inputs import TRIES, changed, unchanged_status
+from ppi.longrun.inputs import READ_TRIES, change_error, check_unchanged
 from ppi.longrun.parts import PartTask, write_part
 from ppi.longrun.supervisor import Supervisor
-from ppi.parallel.cluster import connected
+from ppi.parallel.cluster import connect_client
 
 #: Tasks handed out ahead, for each worker: enough that none waits, few enough that little is planned in vain.
-AHEAD = 2
+TASKS_PER_WORKER = 2
 
 _thread = threading.local()
 
@@ -44,18 +44,18 @@ def run_task(task: PartTask) -> PartFacts:
     RunError
         If the file has changed, or is not there.
     """
-    for _ in range(TRIES):
-        status = unchanged_status(task.input)
+    for _ in range(READ_TRIES):
+        status = check_unchanged(task.input)
         result = _supervisor(task).annotate(task.chunk)
-        if unchanged_status(task.input) == status:
+        if check_unchanged(task.input) == status:
             return write_part(task, result)
-    raise changed(task.input.path)
+    raise change_error(task.input.path)
 
 
 def _supervisor(task: PartTask) -> Supervisor:
     supervisor: Supervisor | None = getattr(_thread, "supervisor", None)
-    wanted = (task.settings, task.time_limit, task.memory_limit)
-    if supervisor is None or (supervisor.settings, supervisor.time_limit, supervisor.memory_limit) != wanted:
+    limits = (task.settings, task.time_limit, task.memory_limit)
+    if supervisor is None or (supervisor.settings, supervisor.time_limit, supervisor.memory_limit) != limits:
         if supervisor is not None:
             supervisor.close()
         _thread.supervisor = supervisor = Supervisor(
@@ -85,13 +85,13 @@ class LocalWorkers:
         waiting = iter(tasks)
         running: set[Future[PartFacts]] = set()
         while True:
-            wanted = AHEAD * self._count - len(running)
-            running.update(self._pool.submit(self._run_task, task) for task in islice(waiting, wanted))
+            n_free = TASKS_PER_WORKER * self._count - len(running)
+            running.update(self._pool.submit(self._run_task, task) for task in islice(waiting, n_free))
             if not running:
                 return
             finished, running = wait(running, return_when=FIRST_COMPLETED)
-            for each in finished:
-                yield each.result()
+            for future in finished:
+                yield future.result()
 
     def _run_task(self, task: PartTask) -> PartFacts:
         self.supervisors.add(_supervisor(task))
@@ -108,7 +108,7 @@ class DaskWorkers:
     """The workers of a running Dask cluster, which must see the input files and the output folder under their paths."""
 
     def __init__(self, address: str) -> None:
-        self._client: Any = connected(address)
+        self._client: Any = connect_client(address)
 
     def run(self, tasks: Iterable[PartTask]) -> Iterator[PartFacts]:
         """The facts of each task's part as it is finished; the task of a worker that dies goes to another one."""
@@ -117,8 +117,8 @@ class DaskWorkers:
         # a name for this start: tasks of one that was killed may still be known to the cluster
         start = uuid4().hex
         waiting = iter(tasks)
-        first = [self._submit(start, task) for task in islice(waiting, self._room())]
-        futures = as_completed(first, loop=self._client.loop)
+        futures_ahead = [self._submit(start, task) for task in islice(waiting, self._capacity())]
+        futures = as_completed(futures_ahead, loop=self._client.loop)
         for future in futures:
             try:
                 yield future.result()
@@ -126,11 +126,11 @@ class DaskWorkers:
                 raise RunError(
                     f"the run stopped, and can be started again: expected workers that stay alive, got: {error}"
                 ) from error
-            for task in islice(waiting, max(1, self._room() - futures.count())):
+            for task in islice(waiting, max(1, self._capacity() - futures.count())):
                 futures.add(self._submit(start, task))
 
-    def _room(self) -> int:
-        return AHEAD * max(1, sum(self._client.nthreads().values()))
+    def _capacity(self) -> int:
+        return TASKS_PER_WORKER * max(1, sum(self._client.nthreads().values()))
 
     def _submit(self, start: str, task: PartTask) -> Any:
         return self._client.submit(run_task, task, key=f"ppi-{start}-{task.chunk.part}", pure=False)

@@ -28,11 +28,11 @@ from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.errors import UsageError
 from ppi.grounding.identity import NAME_PREFIX, protein_key
-from ppi.network.combining import combined
+from ppi.network.combining import combine_papers
 from ppi.network.types import Edge, Network, Protein
 
 #: How many evidence sentences an edge keeps.
-MOST_EVIDENCE = 3
+MAX_EVIDENCE = 3
 
 
 def build_network(
@@ -40,7 +40,7 @@ def build_network(
     *,
     min_probability: float = MIN_PROBABILITY,
     min_papers: int = 1,
-    most_evidence: int = MOST_EVIDENCE,
+    most_evidence: int = MAX_EVIDENCE,
     include_hedged: bool = False,
 ) -> Network:
     """Merge mentions into pairs of proteins, apart by type, sign, kind and direction where there are types.
@@ -70,10 +70,10 @@ def build_network(
     check_limits(min_probability, min_papers, most_evidence)
     proteins: dict[str, _ProteinTally] = {}
     edges: dict[EdgeKey, _EdgeTally] = {}
-    stated = Selection(include_hedged=include_hedged)
+    selection = Selection(include_hedged=include_hedged)
     papers: dict[str, int] = {}  # a number is smaller than an id, and each id is held once
     for interaction, paper in _interactions(annotated):
-        if interaction.type_probability < min_probability or not stated.keeps(interaction):
+        if interaction.type_probability < min_probability or not selection.keeps(interaction):
             continue
         key = edge_key(interaction)
         if key.source == key.target and not interaction.homo:
@@ -82,10 +82,10 @@ def build_network(
             proteins.setdefault(protein_key(entity), _ProteinTally()).add(entity)
         edge = edges.setdefault(key, _EdgeTally())
         edge.add(interaction, papers.setdefault(paper, len(papers)), most_evidence)
-    made = [edge.edge(key) for key, edge in edges.items() if len(edge.papers) >= min_papers]
-    made.sort(key=_rank)
-    used = {key for edge in made for key in (edge.source, edge.target)}
-    return Network({key: proteins[key].protein(key) for key in sorted(used, key=key_order)}, tuple(made))
+    ranked_edges = [edge.edge(key) for key, edge in edges.items() if len(edge.papers) >= min_papers]
+    ranked_edges.sort(key=_rank)
+    used = {key for edge in ranked_edges for key in (edge.source, edge.target)}
+    return Network({key: proteins[key].protein(key) for key in sorted(used, key=key_order)}, tuple(ranked_edges))
 
 
 def check_limits(min_probability: float, min_papers: int, most_evidence: int) -> None:
@@ -130,18 +130,18 @@ def _interactions(
         annotated = [annotated]
     if isinstance(annotated, str) or not isinstance(annotated, Iterable):
         raise UsageError(f"expected interactions or annotated documents, got {type(annotated).__name__}")
-    for each in annotated:
-        if isinstance(each, AnnotatedDocument):
-            paper = pubmed_id(each.document) or each.document.id
-            for interaction in each.interactions:
+    for item in annotated:
+        if isinstance(item, AnnotatedDocument):
+            paper = pubmed_id(item.document) or item.document.id
+            for interaction in item.interactions:
                 yield interaction, paper
-        elif isinstance(each, Interaction):
-            yield each, each.document
-        elif isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], Interaction):
-            interaction, pubmed = each
+        elif isinstance(item, Interaction):
+            yield item, item.document
+        elif isinstance(item, tuple) and len(item) == 2 and isinstance(item[0], Interaction):
+            interaction, pubmed = item
             yield interaction, pubmed or interaction.document
         else:
-            raise UsageError(f"expected interactions or annotated documents, got {type(each).__name__} among them")
+            raise UsageError(f"expected interactions or annotated documents, got {type(item).__name__} among them")
 
 
 @dataclass(slots=True)
@@ -159,16 +159,16 @@ class _ProteinTally:
         if entity.type is not None:
             self.types[entity.type] += 1
         if self.identifier is None and len(entity.identifiers) == 1:
-            remarks = dict(reversed(entity.infons))
+            infons = dict(reversed(entity.infons))
             self.identifier = protein_key(entity)
-            self.symbol, self.taxid = remarks.get("symbol"), remarks.get("taxid")
-            self.entity_kind, self.uniprot = remarks.get("entity_kind"), remarks.get("uniprot")
+            self.symbol, self.taxid = infons.get("symbol"), infons.get("taxid")
+            self.entity_kind, self.uniprot = infons.get("entity_kind"), infons.get("uniprot")
 
     def protein(self, key: str) -> Protein:
         names = tuple(name for name, _ in self.names.most_common())  # of equally common ones, the first that came
         type = next((type for type, _ in self.types.most_common(1)), None)
-        known = (self.identifier, self.taxid, type, self.entity_kind, self.uniprot)
-        return Protein(key, self.symbol or names[0], names, *known)
+        attributes = (self.identifier, self.taxid, type, self.entity_kind, self.uniprot)
+        return Protein(key, self.symbol or names[0], names, *attributes)
 
 
 @dataclass(slots=True)
@@ -177,29 +177,29 @@ class _EdgeTally:
     papers: dict[int, float] = field(default_factory=dict)
     sentences: int = 0
     mentions: int = 0
-    last: tuple[str, str] | None = None
+    last_sentence: tuple[str, str] | None = None
     #: a heap: (probability, minus the order of coming, interaction), the least at the top
     best: list[tuple[float, int, Interaction]] = field(default_factory=list)
 
-    def add(self, interaction: Interaction, paper: int, most: int) -> None:
+    def add(self, interaction: Interaction, paper: int, limit: int) -> None:
         self.mentions += 1
         probability = interaction.type_probability
         self.papers[paper] = max(self.papers.get(paper, 0.0), probability)
         sentence = (interaction.document, interaction.sentence_id)
         entry = (probability, -self.mentions, interaction)
-        if sentence == self.last:
+        if sentence == self.last_sentence:
             self._improve(sentence, entry)
         else:
             self.sentences += 1
             heapq.heappush(self.best, entry)
-        self.last = sentence
-        if len(self.best) > most:
+        self.last_sentence = sentence
+        if len(self.best) > limit:
             heapq.heappop(self.best)
 
     def _improve(self, sentence: tuple[str, str], entry: tuple[float, int, Interaction]) -> None:
         """Another mention of the sentence that came last takes its place if it is more probable."""
-        for index, (probability, _, held) in enumerate(self.best):
-            if (held.document, held.sentence_id) == sentence:
+        for index, (probability, _, interaction) in enumerate(self.best):
+            if (interaction.document, interaction.sentence_id) == sentence:
                 if entry[0] > probability:
                     self.best[index] = entry
                     heapq.heapify(self.best)
@@ -211,7 +211,7 @@ class _EdgeTally:
         return Edge(
             key.source,
             key.target,
-            combined(self.papers.values()),
+            combine_papers(self.papers.values()),
             len(self.papers),
             self.sentences,
             self.mentions,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ppi.annotation.columns import Value
+from ppi.annotation.columns import CellValue
 from ppi.network.types import Edge, Network
 
 
-def edge_values(network: Network, edge: Edge) -> tuple[Value, ...]:
+def edge_values(network: Network, edge: Edge) -> tuple[CellValue, ...]:
     """What stands in each of :data:`EDGE_COLUMNS`; None where there is nothing."""
-    return tuple(value(network, edge) for value in _VALUES.values())
+    return tuple(value(network, edge) for value in _EDGE_COLUMN_VALUES.values())
 
 
-_VALUES: dict[str, Callable[[Network, Edge], Value]] = {
+_EDGE_COLUMN_VALUES: dict[str, Callable[[Network, Edge], CellValue]] = {
     "protein_1": lambda network, edge: edge.source,
     "protein_2": lambda network, edge: edge.target,
     "label_1": lambda network, edge: network.proteins[edge.source].label,
@@ -30,4 +30,4 @@ _VALUES: dict[str, Callable[[Network, Edge], Value]] = {
     "kind": lambda network, edge: edge.kind,
     "directed": lambda network, edge: edge.directed,
 }
-EDGE_COLUMNS = tuple(_VALUES)
+EDGE_COLUMNS = tuple(_EDGE_COLUMN_VALUES)

@@ -38,27 +38,27 @@ def systematic_error() -> float:
     return float(json.loads(ERROR_FILE.read_text(encoding="utf-8"))["error"])
 
 
-def combined(papers: Iterable[float], *, error: float | None = None) -> float:
+def combine_papers(papers: Iterable[float], *, error: float | None = None) -> float:
     """The probability of an edge by those of its papers; ``error`` is :math:`e`, by default the one estimated.
 
-    >>> [round(combined([0.6] * count, error=0.1), 4) for count in (0, 1, 2, 20)]
+    >>> [round(combine_papers([0.6] * count, error=0.1), 4) for count in (0, 1, 2, 20)]
     [0.0, 0.6, 0.8, 0.9]
-    >>> round(combined([0.5, 0.5], error=0.0), 12), combined([0.3, 1.0], error=0.1)
+    >>> round(combine_papers([0.5, 0.5], error=0.0), 12), combine_papers([0.3, 1.0], error=0.1)
     (0.75, 1.0)
     """
-    said = list(papers)
+    probabilities = list(papers)
     error = systematic_error() if error is None else error
-    return max([independently_right(said, error), *said])
+    return max([noisy_or_probability(probabilities, error), *probabilities])
 
 
-def independently_right(papers: Iterable[float], error: float) -> float:
+def noisy_or_probability(papers: Iterable[float], error: float) -> float:
     r"""The right of the two terms: that the pair is not misread, and one of its papers is right.
 
-    >>> [round(independently_right(papers, 0.1), 4) for papers in ([0.6], [0.6, 0.6], [0.95])]
+    >>> [round(noisy_or_probability(papers, 0.1), 4) for papers in ([0.6], [0.6, 0.6], [0.95])]
     [0.6, 0.8, 0.9]
     """
     total = 0.0  # of logarithms, so that many papers close to 1 do not run into rounding
     for probability in papers:
-        undisturbed = probability / (1 - error) if probability < 1 - error else 1.0
-        total += math.log1p(-undisturbed) if undisturbed < 1 else -math.inf
+        corrected = probability / (1 - error) if probability < 1 - error else 1.0
+        total += math.log1p(-corrected) if corrected < 1 else -math.inf
     return (1 - error) * abs(math.expm1(total))

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-Point = tuple[float, float]
-Segment = tuple[Point, Point]
+_Point = tuple[float, float]
+Segment = tuple[_Point, _Point]
 
 _SLANTS = tuple((math.cos(math.radians(angle)), math.sin(math.radians(angle))) for angle in (25, 45, 65))
 
@@ -20,13 +20,13 @@ _ASCENT, _HEIGHT = 11.0, 14.0  # of letters above their line, and of all of it
 class Node(NamedTuple):
     """A node of a drawing, with the width of its name."""
 
-    place: Point
+    place: _Point
     radius: float
     width: float
 
 
 @dataclass(frozen=True)
-class Label:
+class LabelPosition:
     """Where a name begins, or has its middle or end (``anchor``, as in SVG), and the box that it fills.
 
     ``side`` is where it stands: 1 below its node, -1 above, 0 beside it.
@@ -46,50 +46,52 @@ class Label:
         return self.left, self.top, self.left + self.width, self.top + _HEIGHT
 
 
-def placed(nodes: Mapping[str, Node], lines: Sequence[Segment]) -> dict[str, Label]:
+def place_labels(nodes: Mapping[str, Node], lines: Sequence[Segment]) -> dict[str, LabelPosition]:
     """A label for every node: the best place of those around it.
 
     The work is that of comparing every name with every line and every other name.
     """
-    found: dict[str, Label] = {}
+    labels: dict[str, LabelPosition] = {}
     for key, node in nodes.items():
         costs = []
-        for order, label in enumerate(_around(node)):
+        for order, label in enumerate(_label_positions(node)):
             cost = float(sum(_crosses(line, label.box) for line in lines))
-            cost += _ON_NAME * sum(_overlap(label.box, other.box) for other in found.values())
-            cost += _ON_NODE * sum(_overlap(label.box, _circle(other)) for name, other in nodes.items() if name != key)
+            cost += _ON_NAME * sum(_overlap(label.box, other.box) for other in labels.values())
+            cost += _ON_NODE * sum(
+                _overlap(label.box, _node_box(other)) for name, other in nodes.items() if name != key
+            )
             costs.append((cost, order, label))
-        found[key] = min(costs, key=lambda each: each[:2])[2]
-    return found
+        labels[key] = min(costs, key=lambda entry: entry[:2])[2]
+    return labels
 
 
-def _around(node: Node) -> list[Label]:
+def _label_positions(node: Node) -> list[LabelPosition]:
     """Below, above, right and left of a node; then between these, close to it before further away."""
     (x, y), radius, width = node.place, node.radius, node.width
     middle, beside = x - width / 2, radius + 4
     straight = [
-        Label(x, below := y + radius + 13, "middle", middle, below - _ASCENT, width, 1),
-        Label(x, above := y - radius - 5, "middle", middle, above - _ASCENT, width, -1),
+        LabelPosition(x, below := y + radius + 13, "middle", middle, below - _ASCENT, width, 1),
+        LabelPosition(x, above := y - radius - 5, "middle", middle, above - _ASCENT, width, -1),
         _beside(x + beside, y + 4, width, 1, 0),
         _beside(x - beside, y + 4, width, -1, 0),
     ]
     slanted = [
-        _beside(x + way * distance * cos, y + 4 + side * distance * sin, width, way, side)
+        _beside(x + direction * distance * cos, y + 4 + side * distance * sin, width, direction, side)
         for distance in (beside + 2, beside + 12)
         for cos, sin in _SLANTS
-        for way in (1, -1)
+        for direction in (1, -1)
         for side in (1, -1)
     ]
     return straight + slanted
 
 
-def _beside(x: float, y: float, width: float, way: int, side: int) -> Label:
+def _beside(x: float, y: float, width: float, direction: int, side: int) -> LabelPosition:
     """A name that begins (1) or ends (-1) there."""
-    anchor, left = ("start", x) if way == 1 else ("end", x - width)
-    return Label(x, y, anchor, left, y - _ASCENT, width, side)
+    anchor, left = ("start", x) if direction == 1 else ("end", x - width)
+    return LabelPosition(x, y, anchor, left, y - _ASCENT, width, side)
 
 
-def _circle(node: Node) -> tuple[float, float, float, float]:
+def _node_box(node: Node) -> tuple[float, float, float, float]:
     (x, y), radius = node.place, node.radius
     return x - radius, y - radius, x + radius, y + radius
 

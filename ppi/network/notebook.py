@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from corpora.short import counted
-from ppi.annotation.markup import svg_image, text
-from ppi.annotation.notebook import boxed, left_out, table
+from corpora.short import pluralize
+from ppi.annotation.markup import html_text, svg_image
+from ppi.annotation.notebook import html_table, truncation_note, wrap_output
 from ppi.network.drawing import draw
 from ppi.network.types import Edge, Network
 
 #: Edges that are listed.
-MOST_EDGES = 20
+MAX_LISTED_EDGES = 20
 
 
 def network_html(network: Network) -> str:
     """The drawing, and the edges with the best evidence."""
-    described = f"Network of {len(network.proteins)} proteins and {len(network.edges)} edges"
-    rows = (_row(network, edge) for edge in network.edges[:MOST_EDGES])
-    return boxed(
-        f"<p>{counted(len(network.proteins), 'protein')}, {counted(len(network.edges), 'edge')}</p>",
-        svg_image(draw(network), described, label="Drawing of the network"),
-        table(("probability", "interaction", "papers", "sentence"), rows),
-        left_out(len(network.edges), MOST_EDGES, "edges"),
+    description = f"Network of {len(network.proteins)} proteins and {len(network.edges)} edges"
+    rows = (_edge_row(network, edge) for edge in network.edges[:MAX_LISTED_EDGES])
+    return wrap_output(
+        f"<p>{pluralize(len(network.proteins), 'protein')}, {pluralize(len(network.edges), 'edge')}</p>",
+        svg_image(draw(network), description, label="Drawing of the network"),
+        html_table(("probability", "interaction", "papers", "sentence"), rows),
+        truncation_note(len(network.edges), MAX_LISTED_EDGES, "edges"),
     )
 
 
-def _row(network: Network, edge: Edge) -> tuple[str, ...]:
-    first, second = (f"<b>{text(network.proteins[key].label)}</b>" for key in (edge.source, edge.target))
-    who = f"{first} {edge.relationship.sign_between(edge.directed)} {second} {text(edge.relationship.label)}"
-    sentence = text(edge.evidence[0].sentence) if edge.evidence else ""
-    return f"{edge.probability:.2f}", who.rstrip(), f"{edge.papers:,}", sentence
+def _edge_row(network: Network, edge: Edge) -> tuple[str, ...]:
+    first, second = (f"<b>{html_text(network.proteins[key].label)}</b>" for key in (edge.source, edge.target))
+    pair = f"{first} {edge.relationship.arrow_symbol(edge.directed)} {second} {html_text(edge.relationship.label)}"
+    sentence = html_text(edge.evidence[0].sentence) if edge.evidence else ""
+    return f"{edge.probability:.2f}", pair.rstrip(), f"{edge.papers:,}", sentence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from corpora.short import counted, short
+from corpora.short import pluralize, shorten
 from ppi.annotation.relationship import Relationship
 from ppi.annotation.types import Interaction
 from ppi.grounding.species_names import latin_name
@@ -52,7 +52,7 @@ class Protein:
     uniprot: str | None = None
 
     def __repr__(self) -> str:
-        return f"<Protein {short(self.key)!r}: {short(self.label)}>"
+        return f"<Protein {shorten(self.key)!r}: {shorten(self.label)}>"
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,8 +90,8 @@ class Edge:
 
     def __repr__(self) -> str:
         between = self.relationship.arrow(self.directed) or "and"
-        said = [self.relationship.label, f"{self.probability:.2f}", counted(self.papers, "paper")]
-        return f"<Edge: {short(self.source, 24)} {between} {short(self.target, 24)}, {', '.join(filter(None, said))}>"
+        details = [self.relationship.label, f"{self.probability:.2f}", pluralize(self.papers, "paper")]
+        return f"<Edge: {shorten(self.source, 24)} {between} {shorten(self.target, 24)}, {', '.join(filter(None, details))}>"
 
     @property
     def relationship(self) -> Relationship:
@@ -112,7 +112,7 @@ class Network:
     edges: tuple[Edge, ...]
 
     def __repr__(self) -> str:
-        return f"<Network: {counted(len(self.proteins), 'protein')}, {counted(len(self.edges), 'edge')}>"
+        return f"<Network: {pluralize(len(self.proteins), 'protein')}, {pluralize(len(self.edges), 'edge')}>"
 
     def _repr_html_(self) -> str:
         from ppi.network.notebook import network_html
@@ -120,7 +120,7 @@ class Network:
         return network_html(self)
 
     @property
-    def typed(self) -> bool:
+    def has_types(self) -> bool:
         """Whether its edges have types, so that there may be several between two proteins."""
         return any(edge.type is not None for edge in self.edges)
 
@@ -134,7 +134,7 @@ class Network:
         """
         import networkx as nx
 
-        typed = self.typed
+        typed = self.has_types
         graph = nx.MultiDiGraph() if typed else nx.Graph()
         for protein in self.proteins.values():
             graph.add_node(
@@ -170,7 +170,7 @@ class Network:
 
 def _attributes(edge: Edge, *, typed: bool) -> dict[str, str | int | float | bool]:
     best = edge.evidence[0] if edge.evidence else None
-    found: dict[str, str | int | float | bool] = {
+    attributes: dict[str, str | int | float | bool] = {
         "interaction": edge.relation,
         "probability": edge.probability,
         "papers": edge.papers,
@@ -180,5 +180,10 @@ def _attributes(edge: Edge, *, typed: bool) -> dict[str, str | int | float | boo
         "document": "" if best is None else best.document,
     }
     if typed:
-        found |= {"type": edge.type or "", "sign": edge.sign or "", "kind": edge.kind or "", "directed": edge.directed}
-    return found
+        attributes |= {
+            "type": edge.type or "",
+            "sign": edge.sign or "",
+            "kind": edge.kind or "",
+            "directed": edge.directed,
+        }
+    return attributes

@@ -6,10 +6,10 @@ from typing import Any
 
 from ppi.errors import MissingExtraError, RunError
 
-CONNECTING_SECONDS = 20
+CONNECT_TIMEOUT_SECONDS = 20
 
 
-def connected(address: str) -> Any:
+def connect_client(address: str) -> Any:
     """A ``distributed.Client`` of the scheduler there.
 
     Raises
@@ -24,7 +24,7 @@ def connected(address: str) -> Any:
     except ImportError:
         raise MissingExtraError("distributed", "scale") from None
     try:
-        return Client(address, timeout=CONNECTING_SECONDS, set_as_default=False)
+        return Client(address, timeout=CONNECT_TIMEOUT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
         raise RunError(
             f"expected a Dask scheduler at {address!r}, got: {error or type(error).__name__}; start one with "

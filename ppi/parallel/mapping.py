@@ -15,10 +15,10 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 #: What keeps BLAS libraries that are not loaded yet to one thread.
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+SINGLE_THREAD_ENVIRONMENT = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
-def in_parallel(
+def map_parallel(
     function: Callable[[T], R], tasks: Sequence[T], *, workers: int | None = None, scheduler: str | None = None
 ) -> list[R]:
     """``[function(task) for task in tasks]``, by whoever is asked to.
@@ -32,44 +32,44 @@ def in_parallel(
     scheduler
         Address of a running Dask cluster.
     """
-    return list(results_in_order(function, tasks, workers=workers, scheduler=scheduler))
+    return list(imap_parallel(function, tasks, workers=workers, scheduler=scheduler))
 
 
-def results_in_order(
+def imap_parallel(
     function: Callable[[T], R], tasks: Sequence[T], *, workers: int | None = None, scheduler: str | None = None
 ) -> Iterator[R]:
-    """What :func:`in_parallel` returns, one by one as soon as it is there."""
+    """What :func:`map_parallel` returns, one by one as soon as it is there."""
     if workers is not None and workers < 1:
         raise UsageError(f"expected at least one worker, got {workers}")
     if scheduler is None and workers is None:
         return map(function, tasks)
-    on_one_thread = partial(_on_one_thread, function)
+    single_threaded = partial(_call_single_threaded, function)
     if scheduler is not None:
-        return _on_cluster(on_one_thread, tasks, scheduler)
+        return _map_on_cluster(single_threaded, tasks, scheduler)
     if workers == 1 or len(tasks) < 2:
-        return map(on_one_thread, tasks)
-    return _in_processes(on_one_thread, tasks, min(workers or 1, len(tasks)))
+        return map(single_threaded, tasks)
+    return _map_in_processes(single_threaded, tasks, min(workers or 1, len(tasks)))
 
 
-def _on_one_thread(function: Callable[[T], R], task: T) -> R:
+def _call_single_threaded(function: Callable[[T], R], task: T) -> R:
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(limits=1):
         return function(task)
 
 
-def _in_processes(function: Callable[[T], R], tasks: Sequence[T], count: int) -> Iterator[R]:
+def _map_in_processes(function: Callable[[T], R], tasks: Sequence[T], count: int) -> Iterator[R]:
     # spawned, not forked: BLAS and the compiled kernels do not survive a fork with threads
-    with ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_prepare_process) as pool:
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_limit_process_threads) as pool:
         yield from pool.map(function, tasks)
 
 
-def _prepare_process() -> None:
-    os.environ.update(ONE_THREAD)  # before a task imports NumPy
+def _limit_process_threads() -> None:
+    os.environ.update(SINGLE_THREAD_ENVIRONMENT)  # before a task imports NumPy
 
 
-def _on_cluster(function: Callable[[T], R], tasks: Sequence[T], address: str) -> Iterator[R]:
-    from ppi.parallel.cluster import connected
+def _map_on_cluster(function: Callable[[T], R], tasks: Sequence[T], address: str) -> Iterator[R]:
+    from ppi.parallel.cluster import connect_client
 
-    with connected(address) as client:
+    with connect_client(address) as client:
         yield from (future.result() for future in client.map(function, tasks, pure=False))

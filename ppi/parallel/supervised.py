@@ -22,21 +22,21 @@ from typing import Any, NoReturn
 
 from corpora.errors import CorpusError
 from ppi.errors import LoadingError, LoadingInterruptedError, PpiError
-from ppi.parallel.mapping import ONE_THREAD
+from ppi.parallel.mapping import SINGLE_THREAD_ENVIRONMENT
 from ppi.parallel.memory import MEBIBYTE, resident_bytes
 
 #: Seconds that packages and models may take to load, also on a busy machine.
 LOADING_SECONDS = 300.0
 #: Seconds between two looks at the memory of a process that has a limit.
-WATCH_SECONDS = 0.05
+MEMORY_CHECK_SECONDS = 0.05
 
 #: What answers a request: with one message, or with several as they are ready.
-Answers = Callable[[Any], Iterable[Any]]
+RequestHandler = Callable[[Any], Iterable[Any]]
 
 # modules are looked for where the owner finds them
-_PROGRAM = (
+_CHILD_PROGRAM = (
     "import signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); sys.path[:] = sys.argv[2:]; "
-    "from ppi.parallel.supervised import serve; serve(int(sys.argv[1]))"
+    "from ppi.core.supervised_process import serve; serve(int(sys.argv[1]))"
 )
 
 
@@ -72,7 +72,7 @@ class ProcessEnded(Exception):
         self.late = late
 
 
-class Supervised:
+class SupervisedProcess:
     """The owner's end of the process.
 
     One thread at a time may start it and ask it; :meth:`close` may be called from any other.
@@ -88,7 +88,7 @@ class Supervised:
         How long loading may take.
     memory_limit
         Resident bytes that the process may have while it answers; None: any.  They are looked at from here, every
-        :data:`WATCH_SECONDS`: a limit set by the system would make compiled code fail in the middle of anything.
+        :data:`MEMORY_CHECK_SECONDS`: a limit set by the system would make compiled code fail in the middle of anything.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class Supervised:
     --------
     >>> from functools import partial
     >>> from operator import itemgetter
-    >>> process = Supervised(partial(itemgetter, slice(2)))
+    >>> process = SupervisedProcess(partial(itemgetter, slice(2)))
     >>> process.start()
     >>> process.wait_until_ready()
     >>> list(process.stream(("first", "second", "third"), seconds=60))
@@ -111,7 +111,7 @@ class Supervised:
 
     def __init__(
         self,
-        load: Callable[[], Answers],
+        load: Callable[[], RequestHandler],
         *,
         name: str = "process",
         loading_seconds: float = LOADING_SECONDS,
@@ -147,20 +147,20 @@ class Supervised:
                 raise LoadingError(f"expected a {self.name} in use, got one that was closed")
             if self._process is not None:
                 return
-            ours, theirs = socket.socketpair()
-            with theirs:
+            own_socket, child_socket = socket.socketpair()
+            with child_socket:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-c", _PROGRAM, str(theirs.fileno()), *sys.path],
-                    pass_fds=[theirs.fileno()],  # and nothing else
-                    env=os.environ | ONE_THREAD,
+                    [sys.executable, "-c", _CHILD_PROGRAM, str(child_socket.fileno()), *sys.path],
+                    pass_fds=[child_socket.fileno()],  # and nothing else
+                    env=os.environ | SINGLE_THREAD_ENVIRONMENT,
                     stdin=subprocess.DEVNULL,
                 )
-            self._connection = Connection(ours.detach())
+            self._connection = Connection(own_socket.detach())
         self.requests, self.ready = 0, False
         try:
             self._send(self._load)
-        except ProcessEnded as ended:
-            self._fail_to_load(str(ended))
+        except ProcessEnded as error:
+            self._fail_to_load(str(error))
 
     def wait_until_ready(self) -> None:
         """Wait until the process that was started has loaded all it needs.
@@ -176,8 +176,8 @@ class Supervised:
             return
         try:
             answer = self._receive(self._loading_seconds)
-        except ProcessEnded as ended:
-            self._fail_to_load(str(ended))
+        except ProcessEnded as error:
+            self._fail_to_load(str(error))
         if isinstance(answer, _CannotLoad):
             self.kill()
             raise LoadingError(answer.text)
@@ -229,44 +229,48 @@ class Supervised:
         self.kill()
 
     def _send(self, value: Any) -> None:
-        process, connection = self._ends()
+        process, connection = self._require_running()
         try:
             connection.send(value)
         except OSError:
-            raise self._ended(process) from None
+            raise self._exit_error(process) from None
 
     def _receive(self, seconds: float) -> Any:
-        process, connection = self._ends()
-        limit = self._memory_limit if self.ready else None
-        end = time.monotonic() + seconds
+        process, connection = self._require_running()
+        memory_limit = self._memory_limit if self.ready else None
+        deadline = time.monotonic() + seconds
         try:
-            while not connection.poll(_until(end) if limit is None else min(WATCH_SECONDS, _until(end))):
-                if not _until(end):
+            while not connection.poll(
+                _seconds_until(deadline)
+                if memory_limit is None
+                else min(MEMORY_CHECK_SECONDS, _seconds_until(deadline))
+            ):
+                if not _seconds_until(deadline):
                     raise ProcessEnded(f"took longer than {seconds:g} seconds", late=True)
-                if limit is not None and resident_bytes(process.pid) > limit:
-                    raise ProcessEnded(f"took more than {limit // MEBIBYTE} MB of memory")
+                if memory_limit is not None and resident_bytes(process.pid) > memory_limit:
+                    raise ProcessEnded(f"took more than {memory_limit // MEBIBYTE} MB of memory")
             return connection.recv()
         except (EOFError, OSError):
-            raise self._ended(process) from None
+            raise self._exit_error(process) from None
 
-    def _ends(self) -> tuple[subprocess.Popen, Connection]:
+    def _require_running(self) -> tuple[subprocess.Popen, Connection]:
         with self._lock:
             if self._process is None or self._connection is None:
                 raise ProcessEnded(f"the {self.name} is not running")
             return self._process, self._connection
 
-    def _ended(self, process: subprocess.Popen) -> ProcessEnded:
+    def _exit_error(self, process: subprocess.Popen) -> ProcessEnded:
         status = process.wait()
-        how = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
-        return ProcessEnded(f"ended the {self.name} ({how})")
+        exit_description = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
+        return ProcessEnded(f"ended the {self.name} ({exit_description})")
 
     def _fail_to_load(self, reason: str) -> NoReturn:
         self.kill()
         raise LoadingInterruptedError(f"expected a {self.name} that loads all it needs, got: {reason}") from None
 
 
-def _until(end: float) -> float:
-    return max(0.0, end - time.monotonic())
+def _seconds_until(deadline: float) -> float:
+    return max(0.0, deadline - time.monotonic())
 
 
 def serve(descriptor: int) -> None:
@@ -276,14 +280,14 @@ def serve(descriptor: int) -> None:
     try:
         try:
             load = connection.recv()
-            answers = load()
+            handle_request = load()
         except Exception as error:  # told to whoever started the process
-            connection.send(_CannotLoad(_text(error)))
+            connection.send(_CannotLoad(_format_load_error(error)))
             return
-        _keep_to_one_thread()
+        _limit_to_one_thread()
         connection.send(_Ready())
         while True:
-            for message in answers(connection.recv()):
+            for message in handle_request(connection.recv()):
                 connection.send(_Message(message))
             connection.send(_Done())
     except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -291,18 +295,18 @@ def serve(descriptor: int) -> None:
 
 
 def _end_with_owner(descriptor: int) -> None:
-    watched = select.poll()
-    watched.register(descriptor, 0)  # nothing but the hanging up of the other side
-    watched.poll()
+    poller = select.poll()
+    poller.register(descriptor, 0)  # nothing but the hanging up of the other side
+    poller.poll()
     os._exit(1)
 
 
-def _keep_to_one_thread() -> None:
+def _limit_to_one_thread() -> None:
     from threadpoolctl import threadpool_limits
 
     threadpool_limits(limits=1)
 
 
-def _text(error: Exception) -> str:
+def _format_load_error(error: Exception) -> str:
     """Of our own errors the text, which was made for people; of others the kind, too."""
     return str(error) if isinstance(error, (CorpusError, PpiError)) else f"{type(error).__name__}: {error}"

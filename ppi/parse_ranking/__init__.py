@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ppi.parse_ranking.features import ParseFeatures
     from ppi.parse_ranking.goodness import with_goodness
     from ppi.parse_ranking.ranker import ParseRanker, RankedParse
-    from ppi.parse_ranking.types import Candidate, CandidateSet
+    from ppi.parse_ranking.types import CandidateParse, CandidateSet
 
 _HOMES = {
     "Candidate": "ppi.parse_ranking.types",
@@ -23,7 +23,7 @@ _HOMES = {
     "with_goodness": "ppi.parse_ranking.goodness",
 }
 
-__all__ = ["Candidate", "CandidateSet", "ParseFeatures", "ParseRanker", "RankedParse", "with_goodness"]
+__all__ = ["CandidateParse", "CandidateSet", "ParseFeatures", "ParseRanker", "RankedParse", "with_goodness"]
 
 
 def __getattr__(name: str) -> Any:

@@ -36,19 +36,19 @@ from corpora.types import DependencyGraph
 from kernels import LabelledGraph, WalkFeatures, normalize_features, stack_features
 from ppi.errors import UsageError
 from ppi.parse_ranking.tags import tag_texts
-from ppi.parse_ranking.types import Candidate, CandidateSet
+from ppi.parse_ranking.types import CandidateParse, CandidateSet
 
 #: Kinds of labels of a vertex.
 LABELS = ("word", "pos", "class", "link")
 #: Where the part of speech comes from: the candidate's own tokens, or the shipped tagger.
-TAGS = ("given", "shipped")
+TAG_SOURCES = ("given", "shipped")
 N_GENERATOR_COLUMNS = 5
 
 _DIGITS = re.compile(r"\d+")
 _SUBSCRIPT = re.compile(r"[^A-Z].*$")
-_MOST_EDGES = 100  # walks as long as the longest sentences
-_LONGEST = 12  # links longer than this share a label
-_FAR = 6  # and a coarser scale, beside words
+_MAX_WALK_EDGES = 100  # walks as long as the longest sentences
+_MAX_LINK_LENGTH = 12  # links longer than this share a label
+_MAX_COARSE_LENGTH = 6  # and a coarser scale, beside words
 
 
 @dataclass(frozen=True)
@@ -93,10 +93,10 @@ class ParseFeatures:
         unknown = [name for name in self.labels if name not in LABELS]
         if unknown or not self.labels:
             raise UsageError(f"expected labels among {LABELS}, at least one, got {self.labels!r}")
-        if isinstance(self.max_length, int) and self.max_length > _MOST_EDGES:
-            raise UsageError(f"expected max_length of at most {_MOST_EDGES}, got {self.max_length!r}")
-        if self.tags not in TAGS:
-            raise UsageError(f"expected tags to be one of {TAGS}, got {self.tags!r}")
+        if isinstance(self.max_length, int) and self.max_length > _MAX_WALK_EDGES:
+            raise UsageError(f"expected max_length of at most {_MAX_WALK_EDGES}, got {self.max_length!r}")
+        if self.tags not in TAG_SOURCES:
+            raise UsageError(f"expected tags to be one of {TAG_SOURCES}, got {self.tags!r}")
         for name in ("links", "generator", "decay"):
             value = getattr(self, name)
             if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < float("inf"):
@@ -115,41 +115,47 @@ class ParseFeatures:
 
     def transform(self, sets: Sequence[CandidateSet], *, rows: NDArray[np.int64] | None = None) -> sp.csr_matrix:
         """The features of all candidates, in order, as rows; or of those at these places in that order."""
-        candidates = [(number, one) for number, each in enumerate(sets) for one in each.candidates]
-        chosen = candidates if rows is None else [candidates[row] for row in rows]
-        if not chosen:
+        candidates = [
+            (number, candidate) for number, candidate_set in enumerate(sets) for candidate in candidate_set.candidates
+        ]
+        selected = candidates if rows is None else [candidates[row] for row in rows]
+        if not selected:
             return sp.csr_matrix((0, self.width))
-        described = list(self._described(sets, chosen))
-        walks = self._walks().transform(self._graph(each) for each in described)
+        parses = list(self._index_parses(sets, selected))
+        walks = self._walks().transform(self._graph(parse) for parse in parses)
         hasher = FeatureHasher(n_features=self.n_features, input_type="string")
-        links = sp.csr_matrix(hasher.transform(list(_patterns(each)) for each in described))
+        links = sp.csr_matrix(hasher.transform(list(_generate_patterns(parse)) for parse in parses))
         if self.normalize:
             walks, links = normalize_features(walks), normalize_features(links)
-        opinion = np.array([_opinion(sets[number], one) for number, one in chosen])
-        return stack_features([walks, links, opinion], weights=[1.0, self.links, self.generator])
+        generator_rows = np.array(
+            [_compute_generator_features(sets[number], candidate) for number, candidate in selected]
+        )
+        return stack_features([walks, links, generator_rows], weights=[1.0, self.links, self.generator])
 
     def _walks(self) -> WalkFeatures:
         lengths = range(self.max_length) if isinstance(self.max_length, int) else ()
         factors = [float(self.decay) ** extra for extra in lengths] or None  # a wrong length is refused by WalkFeatures
         return WalkFeatures(max_length=self.max_length, length_weights=factors, n_features=self.n_features)
 
-    def _described(self, sets: Sequence[CandidateSet], chosen: Sequence[tuple[int, Candidate]]) -> Iterator[_Described]:
-        texts = tag_texts([each.text for each in sets]) if self.tags == "shipped" else None
-        for number, candidate in chosen:
+    def _index_parses(
+        self, sets: Sequence[CandidateSet], selected: Sequence[tuple[int, CandidateParse]]
+    ) -> Iterator[_IndexedParse]:
+        tagged_texts = tag_texts([candidate_set.text for candidate_set in sets]) if self.tags == "shipped" else None
+        for number, candidate in selected:
             tokens = candidate.graph.tokens
-            own = [token.pos for token in tokens]
-            if texts is None:
-                yield _describe(candidate.graph, own, [None] * len(own))
+            own_tags = [token.pos for token in tokens]
+            if tagged_texts is None:
+                yield _index_parse(candidate.graph, own_tags, [None] * len(own_tags))
             else:
-                yield _describe(candidate.graph, texts[number].tags_of(tokens), own)
+                yield _index_parse(candidate.graph, tagged_texts[number].tags_of(tokens), own_tags)
 
-    def _graph(self, parse: _Described) -> LabelledGraph:
+    def _graph(self, parse: _IndexedParse) -> LabelledGraph:
         """The graph of the walks: tokens first, then links."""
         kinds = frozenset(self.labels)
         labels = [_token_labels(parse, place, kinds) for place in range(len(parse.words))]
         edges = []
         for number, (first, second, type) in enumerate(parse.links, start=len(parse.words)):
-            labels.append([f"l:{type}", f"L:{_bare(type)}"] if "link" in kinds else [])
+            labels.append([f"l:{type}", f"L:{_strip_subscript(type)}"] if "link" in kinds else [])
             edges += [(first, number), (number, second)]
             if not self.directed:
                 edges += [(second, number), (number, first)]
@@ -157,7 +163,7 @@ class ParseFeatures:
 
 
 @dataclass(frozen=True)
-class _Described:
+class _IndexedParse:
     """A parse by token positions."""
 
     words: list[str]
@@ -166,14 +172,14 @@ class _Described:
     links: list[tuple[int, int, str]]
 
 
-def _describe(graph: DependencyGraph, tags: Sequence[str | None], classes: Sequence[str | None]) -> _Described:
+def _index_parse(graph: DependencyGraph, tags: Sequence[str | None], classes: Sequence[str | None]) -> _IndexedParse:
     place = {token.id: position for position, token in enumerate(graph.tokens)}
     words = [_DIGITS.sub("0", token.text.lower()) for token in graph.tokens]
     links = [(place[arc.governor], place[arc.dependent], arc.type) for arc in graph.dependencies]
-    return _Described(words, tags, classes, links)
+    return _IndexedParse(words, tags, classes, links)
 
 
-def _token_labels(parse: _Described, place: int, kinds: frozenset[str]) -> list[str]:
+def _token_labels(parse: _IndexedParse, place: int, kinds: frozenset[str]) -> list[str]:
     labels = []
     if "word" in kinds:
         labels.append(f"w:{parse.words[place]}")
@@ -184,58 +190,62 @@ def _token_labels(parse: _Described, place: int, kinds: frozenset[str]) -> list[
     return labels
 
 
-def _patterns(parse: _Described) -> Iterator[str]:
+def _generate_patterns(parse: _IndexedParse) -> Iterator[str]:
     """Names of what single links and tokens say; a name that comes twice counts twice."""
     linked: set[int] = set()
     tags = ["^", *(tag or "-" for tag in parse.tags), "$"]  # of token t: place t + 1
     for first, second, type in parse.links:
         linked |= {first, second}
         yield from _link_patterns(parse, first, second, type)
-        yield from _context_patterns(tags, min(first, second), max(first, second), _bare(type))
+        yield from _context_patterns(tags, min(first, second), max(first, second), _strip_subscript(type))
     for place, (word, tag, kind) in enumerate(zip(parse.words, parse.tags, parse.classes, strict=True)):
         yield from (f"class {kind} {tag}", f"class {kind} {word}")
         if place not in linked:
             yield from ("unlinked", f"unlinked {tag}", f"unlinked {word}")
 
 
-def _link_patterns(parse: _Described, first: int, second: int, type: str) -> Iterator[str]:
+def _link_patterns(parse: _IndexedParse, first: int, second: int, type: str) -> Iterator[str]:
     """Type, length, words and parts of speech of a link, alone and together [Tsivtsivadze2005]."""
-    bare, way = _bare(type), "<" if second < first else ">"
+    bare, direction = _strip_subscript(type), "<" if second < first else ">"
     distance = abs(second - first)
-    length, scale = min(distance, _LONGEST), min(distance, _FAR)
+    length, scale = min(distance, _MAX_LINK_LENGTH), min(distance, _MAX_COARSE_LENGTH)
     (tag1, tag2), (word1, word2) = (parse.tags[first], parse.tags[second]), (parse.words[first], parse.words[second])
-    yield from (f"type {type}", f"bare {bare}{way}", f"length {length}", f"length {bare}{way}{length}")
-    yield from (f"tags {tag1}{way}{tag2}", f"tags {type} {tag1}{way}{tag2}", f"tags {bare}{way}{length} {tag1} {tag2}")
-    yield from (f"words {word1}{way}{word2}", f"words {bare} {word1}{way}{word2}")
-    yield from (f"mixed {bare} {word1}{way}{tag2}", f"mixed {bare} {tag1}{way}{word2}")
+    yield from (f"type {type}", f"bare {bare}{direction}", f"length {length}", f"length {bare}{direction}{length}")
+    yield from (
+        f"tags {tag1}{direction}{tag2}",
+        f"tags {type} {tag1}{direction}{tag2}",
+        f"tags {bare}{direction}{length} {tag1} {tag2}",
+    )
+    yield from (f"words {word1}{direction}{word2}", f"words {bare} {word1}{direction}{word2}")
+    yield from (f"mixed {bare} {word1}{direction}{tag2}", f"mixed {bare} {tag1}{direction}{word2}")
     yield from (f"first {bare} {word1} {scale}", f"second {bare} {word2} {scale}")
 
 
 def _context_patterns(tags: Sequence[str], left: int, right: int, bare: str) -> Iterator[str]:
     """Parts of speech between and around the two words of a link, with its type and without [McDonald2005, Table 1]."""
-    before, one, after = tags[left : left + 3]
-    behind, two, beyond = tags[right : right + 3]
+    before, left_tag, after = tags[left : left + 3]
+    behind, right_tag, beyond = tags[right : right + 3]
     for kind in ("", bare):
-        yield from (f"between {kind} {one} {tag} {two}" for tag in sorted(set(tags[left + 2 : right + 1])))
-        yield f"inside {kind} {one} {after} {behind} {two}"
-        yield f"outside {kind} {before} {one} {two} {beyond}"
-        yield f"leftward {kind} {before} {one} {behind} {two}"
-        yield f"rightward {kind} {one} {after} {two} {beyond}"
-        yield f"distance {kind} {one} {two} {min(right - left, _FAR)}"
+        yield from (f"between {kind} {left_tag} {tag} {right_tag}" for tag in sorted(set(tags[left + 2 : right + 1])))
+        yield f"inside {kind} {left_tag} {after} {behind} {right_tag}"
+        yield f"outside {kind} {before} {left_tag} {right_tag} {beyond}"
+        yield f"leftward {kind} {before} {left_tag} {behind} {right_tag}"
+        yield f"rightward {kind} {left_tag} {after} {right_tag} {beyond}"
+        yield f"distance {kind} {left_tag} {right_tag} {min(right - left, _MAX_COARSE_LENGTH)}"
 
 
-def _opinion(each: CandidateSet, candidate: Candidate) -> tuple[float, ...]:
+def _compute_generator_features(candidate_set: CandidateSet, candidate: CandidateParse) -> tuple[float, ...]:
     """Whether it is the generator's first; place and cost, each linear and on a logarithmic scale."""
-    costs = [one.cost for one in each.candidates if one.cost is not None]
-    extra = candidate.cost - min(costs) if candidate.cost is not None else 0.0
+    costs = [other.cost for other in candidate_set.candidates if other.cost is not None]
+    extra_cost = candidate.cost - min(costs) if candidate.cost is not None else 0.0
     place = candidate.place
-    return float(place == 0), place / len(each.candidates), np.log1p(place), extra, np.log1p(extra)
+    return float(place == 0), place / len(candidate_set.candidates), np.log1p(place), extra_cost, np.log1p(extra_cost)
 
 
-def _bare(type: str) -> str:
+def _strip_subscript(type: str) -> str:
     """A link type without the subscripts that the Link Grammar adds: ``MVp`` is ``MV``; other names stay.
 
-    >>> _bare("MVp"), _bare("nsubj")
+    >>> _strip_subscript("MVp"), _strip_subscript("nsubj")
     ('MV', 'nsubj')
     """
     return _SUBSCRIPT.sub("", type) or type

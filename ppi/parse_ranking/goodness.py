@@ -27,7 +27,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from corpora.types import DependencyGraph
-from ppi.parse_ranking.alignment import units
+from ppi.parse_ranking.alignment import align_units
 from ppi.parse_ranking.types import CandidateSet
 
 #: What treebanks call the attachment of punctuation.
@@ -53,12 +53,12 @@ def goodness(candidate: DependencyGraph, gold: DependencyGraph, *, labelled: boo
     >>> round(goodness(found, gold), 3), goodness(found, gold, labelled=True)
     (0.667, 0.0)
     """
-    gold_units, candidate_units = units(gold.tokens, candidate.tokens)
-    ignored = _punctuation_units(gold, gold_units)
-    wanted, hidden = _links(gold, gold_units, ignored, labelled=labelled)
-    found, _ = _links(candidate, candidate_units, ignored, labelled=labelled)
-    total = len(wanted) + len(found) + hidden
-    return 2 * len(wanted & found) / total if total else 1.0
+    gold_units, candidate_units = align_units(gold.tokens, candidate.tokens)
+    punctuation = _find_punctuation_units(gold, gold_units)
+    gold_links, n_hidden = _collect_links(gold, gold_units, punctuation, labelled=labelled)
+    candidate_links, _ = _collect_links(candidate, candidate_units, punctuation, labelled=labelled)
+    total = len(gold_links) + len(candidate_links) + n_hidden
+    return 2 * len(gold_links & candidate_links) / total if total else 1.0
 
 
 def with_goodness(candidates: CandidateSet, gold: DependencyGraph, *, labelled: bool = False) -> CandidateSet:
@@ -71,30 +71,30 @@ def with_goodness(candidates: CandidateSet, gold: DependencyGraph, *, labelled: 
     gold, labelled
         As in :func:`goodness`.
     """
-    scores = tuple(goodness(each.graph, gold, labelled=labelled) for each in candidates.candidates)
+    scores = tuple(goodness(candidate.graph, gold, labelled=labelled) for candidate in candidates.candidates)
     return replace(candidates, goodness=scores)
 
 
-def _links(
+def _collect_links(
     graph: DependencyGraph, unit_of: Sequence[int], ignored: Iterable[int], *, labelled: bool
 ) -> tuple[set[tuple[int, int, str]], int]:
     """Links between units, and how many (punctuation apart) are inside one."""
     place = {token.id: unit for token, unit in zip(graph.tokens, unit_of, strict=True)}
-    between, inside = set(), 0
+    between, n_inside = set(), 0
     for arc in graph.dependencies:
         first, second = place[arc.governor], place[arc.dependent]
         if arc.type == PUNCTUATION or first in ignored or second in ignored:
             continue
         if first == second:
-            inside += 1
+            n_inside += 1
         elif labelled:
             between.add((first, second, arc.type))
         else:
             between.add((min(first, second), max(first, second), ""))
-    return between, inside
+    return between, n_inside
 
 
-def _punctuation_units(gold: DependencyGraph, unit_of: Sequence[int]) -> set[int]:
+def _find_punctuation_units(gold: DependencyGraph, unit_of: Sequence[int]) -> set[int]:
     marks = {arc.dependent for arc in gold.dependencies if arc.type == PUNCTUATION}
     words = {unit for token, unit in zip(gold.tokens, unit_of, strict=True) if token.id not in marks}
     return set(unit_of) - words

@@ -38,7 +38,7 @@ _CG_TOLERANCE = 1e-4
 
 
 @dataclass(frozen=True)
-class Learning:
+class LearnerOptions:
     """How to learn.
 
     Parameters
@@ -132,7 +132,7 @@ class Learning:
 
 
 @dataclass(frozen=True, eq=False)
-class Trained:
+class TrainingResult:
     """What was learned, the regparam chosen, and the error of each value on the training sentences.
 
     ``coefficients`` are of the basis vectors (``basis``: indices of training parses), or of the features if that is
@@ -150,7 +150,9 @@ class Trained:
         return self.errors.get(self.regparam)
 
 
-def train(X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: Learning, *, groups: NDArray | None = None) -> Trained:
+def train(
+    X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: LearnerOptions, *, groups: NDArray | None = None
+) -> TrainingResult:
     """Learn from the features X of parses, their goodness y and their sentences qid.
 
     Parameters
@@ -160,7 +162,7 @@ def train(X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: Learning, *, gro
         gradients only, since the others leave out sentences.
     """
     if learning.learner == "cg-rank-rls":
-        return _train_by_gradients(X, y, qid, learning, qid if groups is None else groups)
+        return _train_by_conjugate_gradients(X, y, qid, learning, qid if groups is None else groups)
     if groups is not None:
         raise UsageError(f"expected groups=None for {learning.learner!r}, which leaves out sentences; got groups")
     basis = learning.basis(qid)
@@ -169,8 +171,13 @@ def train(X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: Learning, *, gro
 
 
 def train_on_kernel(
-    K: NDArray[np.float64], y: NDArray, qid: NDArray, learning: Learning, *, basis: NDArray[np.int64] | None = None
-) -> Trained:
+    K: NDArray[np.float64],
+    y: NDArray,
+    qid: NDArray,
+    learning: LearnerOptions,
+    *,
+    basis: NDArray[np.int64] | None = None,
+) -> TrainingResult:
     """Learn from kernel values of all training parses (rows) against the basis vectors (columns).
 
     Parameters
@@ -179,19 +186,21 @@ def train_on_kernel(
         Which rows the columns are; None: all of them.
     """
     basis = np.arange(len(y)) if basis is None else basis
-    problem = Problem(K, y, qid, learning, basis)
+    problem = KernelProblem(K, y, qid, learning, basis)
     errors = problem.errors() if learning.regparam is None else {}
-    regparam = _best(errors) if learning.regparam is None else float(learning.regparam)
-    return Trained(problem.coefficients([regparam])[0], regparam, errors, basis)
+    regparam = _select_regparam(errors) if learning.regparam is None else float(learning.regparam)
+    return TrainingResult(problem.coefficients([regparam])[0], regparam, errors, basis)
 
 
-def _best(errors: dict[float, float]) -> float:
+def _select_regparam(errors: dict[float, float]) -> float:
     """The regparam of the least error, of equal ones the smoothest function."""
     return min(sorted(errors, reverse=True), key=lambda value: errors[value])
 
 
-def _train_by_gradients(X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: Learning, groups: NDArray) -> Trained:
-    def weights(rows: NDArray, regparam: float) -> NDArray[np.float64]:
+def _train_by_conjugate_gradients(
+    X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: LearnerOptions, groups: NDArray
+) -> TrainingResult:
+    def fit_weights(rows: NDArray, regparam: float) -> NDArray[np.float64]:
         return CGRankRLS(regparam, tol=_CG_TOLERANCE, on_limit="raise").fit(X[rows], y[rows], qid=qid[rows]).coef_
 
     errors: dict[float, float] = {}
@@ -199,37 +208,39 @@ def _train_by_gradients(X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: Le
         fold_of = sentence_folds(groups, learning.folds, random_state=learning.random_state)
         predictions = {value: np.empty(len(y)) for value in learning.regparams()}
         for fold in np.unique(fold_of):
-            test, rest = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
-            for value, found in predictions.items():
-                found[test] = X[test] @ weights(rest, value)
-        errors = {value: learning.loss(y, found, qid) for value, found in predictions.items()}
-    regparam = _best(errors) if learning.regparam is None else float(learning.regparam)
-    return Trained(weights(np.arange(len(y)), regparam), regparam, errors, None)
+            test, training = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
+            for value, scores in predictions.items():
+                scores[test] = X[test] @ fit_weights(training, value)
+        errors = {value: learning.loss(y, scores, qid) for value, scores in predictions.items()}
+    regparam = _select_regparam(errors) if learning.regparam is None else float(learning.regparam)
+    return TrainingResult(fit_weights(np.arange(len(y)), regparam), regparam, errors, None)
 
 
 @dataclass(eq=False)
-class Problem:
+class KernelProblem:
     """Kernel values, goodness, sentences and how to learn from them; decomposed once, when first asked."""
 
     K: NDArray[np.float64]
     y: NDArray[np.float64]
     qid: NDArray[np.int64]
-    learning: Learning
+    learning: LearnerOptions
     basis: NDArray[np.int64]
 
     def errors(self) -> dict[float, float]:
         """For each regparam the criterion, averaged over sentences held out."""
-        paths = zip(self.learning.regparams(), self.held_out(), strict=True)
-        return {value: self.learning.loss(self.y, each, self.qid) for value, each in paths}
+        predictions_by_regparam = zip(self.learning.regparams(), self.predict_held_out(), strict=True)
+        return {
+            value: self.learning.loss(self.y, predictions, self.qid) for value, predictions in predictions_by_regparam
+        }
 
-    def held_out(self) -> NDArray[np.float64]:
+    def predict_held_out(self) -> NDArray[np.float64]:
         """Predictions of all parses by models that saw none of their sentence, (regparams, parses).
 
         Leave-sentence-out by the learners' exact shortcuts; folds of sentences where there is none.
         """
         values = self.learning.regparams()
         if not self.learning.has_shortcut:
-            return self._held_out_folds(values)
+            return self._predict_held_out_folds(values)
         if self.learning.learner in ("rls", "sparse-rls"):
             return self._model.leave_group_out(self.qid, regparams=values)
         return self._model.leave_query_out(regparams=values)
@@ -261,14 +272,14 @@ class Problem:
         queries = self.qid if self.learning.pairs == "relevant" else None
         return RankRLS(kernel="precomputed", cost=cost).fit(self.K, self.y, qid=queries)
 
-    def _held_out_folds(self, regparams: Sequence[float]) -> NDArray[np.float64]:
+    def _predict_held_out_folds(self, regparams: Sequence[float]) -> NDArray[np.float64]:
         fold_of = sentence_folds(self.qid, self.learning.folds, random_state=self.learning.random_state)
         predictions = np.empty((len(regparams), len(self.y)))
         for fold in np.unique(fold_of):
-            test, rest = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
-            K = self.K[np.ix_(rest, rest)]
-            part = Problem(K, self.y[rest], self.qid[rest], self.learning, np.arange(len(rest)))
-            predictions[:, test] = part.coefficients(regparams) @ self.K[np.ix_(test, rest)].T
+            test, training = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
+            K = self.K[np.ix_(training, training)]
+            subproblem = KernelProblem(K, self.y[training], self.qid[training], self.learning, np.arange(len(training)))
+            predictions[:, test] = subproblem.coefficients(regparams) @ self.K[np.ix_(test, training)].T
         return predictions
 
 
@@ -282,8 +293,8 @@ def draw_per_sentence(qid: NDArray[np.int64], count: int, *, random_state: int) 
     return np.sort(order[rank < count])
 
 
-def sentence_folds(qid: NDArray[np.int64], n: int, *, random_state: int) -> NDArray[np.int64]:
+def sentence_folds(qid: NDArray[np.int64], n_folds: int, *, random_state: int) -> NDArray[np.int64]:
     """The fold of each parse; those of a sentence (or of another group) are in one."""
     sentences, codes = np.unique(qid, return_inverse=True)
-    fold_of = np.random.default_rng(random_state).permutation(len(sentences)) % n
+    fold_of = np.random.default_rng(random_state).permutation(len(sentences)) % n_folds
     return fold_of[codes]

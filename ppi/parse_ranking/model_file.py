@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import scipy.sparse as sp
 
-from ppi.archive import model_errors, read_archive, write_archive
+from ppi.archive import raise_as_model_file_error, read_archive, write_archive
 from ppi.errors import MissingModelError, ModelFileError
-from ppi.model_header import check_fields, field_kinds
+from ppi.model_header import check_fields, json_field_types
 from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.learning import Learning
-from ppi.parse_ranking.tree_features import KIND, TreeFeatures
+from ppi.parse_ranking.learning import LearnerOptions
+from ppi.parse_ranking.tree_features import TREE_FEATURES_KIND, TreeFeatures
 from ppi.parsing.options import RERANKER_FILE
 from ppi.parsing.reranking.features import BeamFeatures
 
@@ -25,13 +25,13 @@ FORMAT_VERSION = 1
 #: Where the rankers that come with the package live, one file per generator; that of the beam is the parser's own.
 MODEL_DIRECTORY = Path(__file__).parent / "model"
 
-T = TypeVar("T", bound="ParseRanker")
+RankerT = TypeVar("RankerT", bound="ParseRanker")
 
-_OPTIONAL = type(None)
-_FIELDS = {
+_NONE_TYPE = type(None)
+_HEADER_FIELDS = {
     "learning": (dict,),
     "features": (dict,),
-    "parses_per_sentence": (int, _OPTIONAL),
+    "parses_per_sentence": (int, _NONE_TYPE),
     "regparam": (float,),
     "facts": (dict,),
 }
@@ -39,7 +39,7 @@ _FIELDS = {
 _ARRAY_KINDS = {"weights": "f", "values": "f", "coefficients": "f", "indptr": "u", "columns": "u"}
 
 
-def save(ranker: ParseRanker, path: str | Path) -> None:
+def write_ranker(ranker: ParseRanker, path: str | Path) -> None:
     """Write the ranker, with weights as 32-bit numbers."""
     header: dict[str, Any] = {
         "learning": ranker.learning.parameters(),
@@ -62,7 +62,7 @@ def save(ranker: ParseRanker, path: str | Path) -> None:
     write_archive(path, header, arrays, format=FORMAT, version_number=FORMAT_VERSION)
 
 
-def load(cls: type[T], path: str | Path) -> T:
+def read_ranker(cls: type[RankerT], path: str | Path) -> RankerT:
     """Read a ranker.
 
     Raises
@@ -71,40 +71,40 @@ def load(cls: type[T], path: str | Path) -> T:
         Saying what is wrong with the file.
     """
     header, arrays = read_archive(path, format=FORMAT, versions=[FORMAT_VERSION])
-    with model_errors(path):
-        check_fields(header, _FIELDS, where="header")
+    with raise_as_model_file_error(path):
+        check_fields(header, _HEADER_FIELDS, where="header")
         ranker = cls(
-            features=_features(header["features"]),
+            features=_read_features(header["features"]),
             parses_per_sentence=header["parses_per_sentence"],
-            **check_fields(header["learning"], field_kinds(Learning), where="learning"),
+            **check_fields(header["learning"], json_field_types(LearnerOptions), where="learning"),
         )
         ranker.regparam_, ranker.facts_ = float(header["regparam"]), dict(header["facts"])
-        _restore(ranker, arrays, path)
+        _restore_weights(ranker, arrays, path)
     return ranker
 
 
-def _features(parameters: dict[str, Any]) -> ParseFeatures | TreeFeatures:
+def _read_features(parameters: dict[str, Any]) -> ParseFeatures | TreeFeatures:
     """What the header describes; those of trees say so, the others are older than the difference."""
-    if parameters.get("kind") == KIND:
-        own = {name: value for name, value in parameters.items() if name != "kind"}
-        return TreeFeatures(BeamFeatures(**check_fields(own, field_kinds(BeamFeatures), where="features")))
-    return ParseFeatures(**check_fields(parameters, field_kinds(ParseFeatures), where="features"))
+    if parameters.get("kind") == TREE_FEATURES_KIND:
+        options = {name: value for name, value in parameters.items() if name != "kind"}
+        return TreeFeatures(BeamFeatures(**check_fields(options, json_field_types(BeamFeatures), where="features")))
+    return ParseFeatures(**check_fields(parameters, json_field_types(ParseFeatures), where="features"))
 
 
-def shipped_path(generator: str) -> Path:
+def find_shipped_model(generator: str) -> Path:
     """The file of the shipped ranker of a generator."""
     paths = {**{path.stem: path for path in MODEL_DIRECTORY.glob("*.zip")}, "beam": RERANKER_FILE}
     path = paths.get(generator)
     if path is None or not path.is_file():
-        there = sorted(name for name, path in paths.items() if path.is_file())
+        available = sorted(name for name, path in paths.items() if path.is_file())
         raise MissingModelError(
-            f"expected a generator with a shipped ranker, one of {there}, got {generator!r}; "
+            f"expected a generator with a shipped ranker, one of {available}, got {generator!r}; "
             "give a model file, or train one with scripts/train_parse_ranker"
         )
     return path
 
 
-def _restore(ranker: ParseRanker, arrays: dict[str, np.ndarray], path: str | Path) -> None:
+def _restore_weights(ranker: ParseRanker, arrays: dict[str, np.ndarray], path: str | Path) -> None:
     for name, array in arrays.items():
         if array.dtype.kind != _ARRAY_KINDS[name]:
             raise ModelFileError(f"{path}: expected {name!r} of kind {_ARRAY_KINDS[name]!r}, got {array.dtype}")

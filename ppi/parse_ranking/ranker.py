@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from ppi.errors import TrainingError, UsageError
 from ppi.parse_ranking import model_file
 from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.learning import Learning, Trained, draw_per_sentence, train
+from ppi.parse_ranking.learning import LearnerOptions, TrainingResult, draw_per_sentence, train
 from ppi.parse_ranking.tree_features import TreeFeatures
-from ppi.parse_ranking.types import Candidate, CandidateSet
+from ppi.parse_ranking.types import CandidateParse, CandidateSet
 from ppi.parsing.reranking.reranker import Reranker
 
 
@@ -26,7 +26,7 @@ class RankedParse:
 
     place: int
     score: float
-    candidate: Candidate
+    candidate: CandidateParse
 
 
 class ParseRanker:
@@ -45,7 +45,7 @@ class ParseRanker:
     parses_per_sentence
         Random parses of each sentence to learn from; None takes all.
     options
-        Everything else of :class:`~ppi.parse_ranking.learning.Learning`: ``cost``, ``pairs``, ``regparam``,
+        Everything else of :class:`~ppi.parse_ranking.learning.LearnerOptions`: ``cost``, ``pairs``, ``regparam``,
         ``criterion``, ``kernel``, ``gamma``, ``basis_per_sentence``, ``folds``, ``random_state``.
 
     Attributes
@@ -64,7 +64,7 @@ class ParseRanker:
         **options: Any,
     ) -> None:
         try:
-            self.learning = Learning(learner=learner, **options)
+            self.learning = LearnerOptions(learner=learner, **options)
         except TypeError as error:
             raise UsageError(f"expected options of ppi.parse_ranking.learning.Learning, got: {error}") from None
         self.features = ParseFeatures() if features is None else features
@@ -73,10 +73,10 @@ class ParseRanker:
         self.parses_per_sentence = parses_per_sentence
 
     def __repr__(self) -> str:
-        usual = vars(Learning())
+        defaults = vars(LearnerOptions())
         options = {**vars(self.learning), "parses_per_sentence": self.parses_per_sentence}
-        said = [f"{name}={value!r}" for name, value in options.items() if value != usual.get(name)]
-        return f"ParseRanker({', '.join(said)})"
+        changed_options = [f"{name}={value!r}" for name, value in options.items() if value != defaults.get(name)]
+        return f"ParseRanker({', '.join(changed_options)})"
 
     def fit(self, sets: Sequence[CandidateSet], *, groups: Sequence[Hashable] | None = None) -> Self:
         """Learn from candidate sets with goodness (:func:`~ppi.parse_ranking.goodness.with_goodness` adds it).
@@ -96,18 +96,20 @@ class ParseRanker:
         y, qid = goodness_and_queries(sets)
         X = self.features.transform(sets)
         if self.parses_per_sentence is not None:
-            drawn = draw_per_sentence(qid, self.parses_per_sentence, random_state=self.learning.random_state)
-            X, y, qid = X[drawn], y[drawn], qid[drawn]
+            sampled = draw_per_sentence(qid, self.parses_per_sentence, random_state=self.learning.random_state)
+            X, y, qid = X[sampled], y[sampled], qid[sampled]
             check_learnable(y, qid)
-        trained = train(X, y, qid, self.learning, groups=None if groups is None else _numbered(groups)[qid])
-        self._set(X, trained)
-        self.regparam_ = trained.regparam
+        result = train(X, y, qid, self.learning, groups=None if groups is None else _encode_groups(groups)[qid])
+        self._set_coefficients(X, result)
+        self.regparam_ = result.regparam
         self.facts_: dict[str, Any] = {
             "sentences": len(np.unique(qid)),
             "parses": len(y),
-            "basis": None if trained.basis is None else len(trained.basis),
-            "generators": sorted({str(one.graph.parser) for each in sets for one in each.candidates}),
-            "cross_validation_loss": trained.training_error,
+            "basis": None if result.basis is None else len(result.basis),
+            "generators": sorted(
+                {str(candidate.graph.parser) for candidate_set in sets for candidate in candidate_set.candidates}
+            ),
+            "cross_validation_loss": result.training_error,
         }
         return self
 
@@ -119,7 +121,11 @@ class ParseRanker:
             scores = np.asarray(X @ self.weights_).ravel()
         else:
             scores = self.learning.kernel_object()(X, self.basis_rows_) @ self.coefficients_
-        return np.split(scores, np.cumsum([len(each.candidates) for each in sets])[:-1]) if len(sets) else []
+        return (
+            np.split(scores, np.cumsum([len(candidate_set.candidates) for candidate_set in sets])[:-1])
+            if len(sets)
+            else []
+        )
 
     def rank(self, candidates: CandidateSet) -> list[RankedParse]:
         """The candidates, best first; equal scores keep the generator's order."""
@@ -127,12 +133,15 @@ class ParseRanker:
 
     def rank_all(self, sets: Sequence[CandidateSet]) -> list[list[RankedParse]]:
         """:meth:`rank` of many sentences, at less cost per sentence."""
-        return [_ordered(each, scores) for each, scores in zip(sets, self.score(sets), strict=True)]
+        return [
+            _order_candidates(candidate_set, scores)
+            for candidate_set, scores in zip(sets, self.score(sets), strict=True)
+        ]
 
     def save(self, path: str | Path) -> None:
         """Write the model as a zip of JSON and plain arrays."""
         self._check_fitted()
-        model_file.save(self, path)
+        model_file.write_ranker(self, path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -143,7 +152,7 @@ class ParseRanker:
         ModelFileError
             If the file is damaged, of another version, or no parse ranker.
         """
-        return model_file.load(cls, path)
+        return model_file.read_ranker(cls, path)
 
     @classmethod
     def shipped(cls, generator: str) -> Self:
@@ -155,26 +164,26 @@ class ParseRanker:
             If there is none.
         """
         if generator == "beam":
-            return cls._of_reranker(Reranker.shipped())
-        return cls.load(model_file.shipped_path(generator))
+            return cls._from_reranker(Reranker.shipped())
+        return cls.load(model_file.find_shipped_model(generator))
 
     @classmethod
-    def _of_reranker(cls, reranker: Reranker) -> Self:
+    def _from_reranker(cls, reranker: Reranker) -> Self:
         """The parser's own ranker, for candidate sets."""
         ranker = cls("cg-rank-rls", features=TreeFeatures(reranker.features))
         ranker.weights_, ranker.facts_ = reranker.weights.astype(np.float64), dict(reranker.facts)
         ranker.regparam_ = float(reranker.facts.get("regparam", 1.0))
         return ranker
 
-    def _set(self, X: sp.csr_matrix, trained: Trained) -> None:
+    def _set_coefficients(self, X: sp.csr_matrix, result: TrainingResult) -> None:
         """Keep what scoring needs: weights of features if the kernel is linear, otherwise rows and coefficients."""
         self.weights_: NDArray[np.float64] | None = None
-        if trained.basis is None:
-            self.weights_ = trained.coefficients
+        if result.basis is None:
+            self.weights_ = result.coefficients
         elif self.learning.kernel == "linear":
-            self.weights_ = np.asarray(X[trained.basis].T @ trained.coefficients).ravel()
+            self.weights_ = np.asarray(X[result.basis].T @ result.coefficients).ravel()
         else:
-            self.basis_rows_, self.coefficients_ = X[trained.basis], trained.coefficients
+            self.basis_rows_, self.coefficients_ = X[result.basis], result.coefficients
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "regparam_"):
@@ -184,18 +193,20 @@ class ParseRanker:
 def goodness_and_queries(sets: Sequence[CandidateSet]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """The goodness of all candidates in a row, and the number of the sentence of each."""
     ids = set()
-    for each in sets:
-        if each.goodness is None or len(each.goodness) != len(each.candidates):
-            found = None if each.goodness is None else len(each.goodness)
+    for candidate_set in sets:
+        if candidate_set.goodness is None or len(candidate_set.goodness) != len(candidate_set.candidates):
+            n_goodness = None if candidate_set.goodness is None else len(candidate_set.goodness)
             raise TrainingError(
-                f"expected a goodness for each of the {len(each.candidates)} candidates of {each.id!r}, got {found}; "
+                f"expected a goodness for each of the {len(candidate_set.candidates)} candidates of {candidate_set.id!r}, got {n_goodness}; "
                 "ppi.parse_ranking.with_goodness computes it from a treebank's parse"
             )
-        if each.id in ids:
-            raise TrainingError(f"expected each sentence once, got {each.id!r} twice; its parses belong together")
-        ids.add(each.id)
-    y = np.array([value for each in sets for value in each.goodness or ()], dtype=np.float64)
-    qid = np.repeat(np.arange(len(sets)), [len(each.candidates) for each in sets])
+        if candidate_set.id in ids:
+            raise TrainingError(
+                f"expected each sentence once, got {candidate_set.id!r} twice; its parses belong together"
+            )
+        ids.add(candidate_set.id)
+    y = np.array([value for candidate_set in sets for value in candidate_set.goodness or ()], dtype=np.float64)
+    qid = np.repeat(np.arange(len(sets)), [len(candidate_set.candidates) for candidate_set in sets])
     if not np.isfinite(y).all():
         raise TrainingError(f"expected finite goodness, got {y[~np.isfinite(y)][0]!r}")
     check_learnable(y, qid)
@@ -205,20 +216,20 @@ def goodness_and_queries(sets: Sequence[CandidateSet]) -> tuple[NDArray[np.float
 
 def check_learnable(y: NDArray[np.float64], qid: NDArray[np.int64]) -> None:
     """Refuse data in which fewer than two sentences have parses of different goodness."""
-    different = sum(len(np.unique(y[qid == number])) > 1 for number in np.unique(qid))
-    if different < 2:
+    n_informative = sum(len(np.unique(y[qid == number])) > 1 for number in np.unique(qid))
+    if n_informative < 2:
         raise TrainingError(
-            f"expected at least 2 sentences with parses of different goodness, got {different} "
+            f"expected at least 2 sentences with parses of different goodness, got {n_informative} "
             f"among {len(np.unique(qid))}; there is nothing to learn an order from"
         )
 
 
-def _numbered(groups: Sequence[Hashable]) -> NDArray[np.int64]:
+def _encode_groups(groups: Sequence[Hashable]) -> NDArray[np.int64]:
     numbers: dict[Hashable, int] = {}
     return np.array([numbers.setdefault(group, len(numbers)) for group in groups], dtype=np.int64)
 
 
-def _ordered(each: CandidateSet, scores: NDArray[np.float64]) -> list[RankedParse]:
-    own = np.array([candidate.place for candidate in each.candidates])
-    order = np.lexsort((own, -scores))
-    return [RankedParse(place, float(scores[n]), each.candidates[n]) for place, n in enumerate(order)]
+def _order_candidates(candidate_set: CandidateSet, scores: NDArray[np.float64]) -> list[RankedParse]:
+    generator_places = np.array([candidate.place for candidate in candidate_set.candidates])
+    order = np.lexsort((generator_places, -scores))
+    return [RankedParse(place, float(scores[n]), candidate_set.candidates[n]) for place, n in enumerate(order)]

@@ -13,7 +13,7 @@ from corpora.types import Document, Sentence
 from ppi.parse_ranking.generators import Generator
 from ppi.parse_ranking.ranker import ParseRanker, RankedParse
 
-_CHUNK = 32  # sentences whose candidates are held at a time
+_BATCH_SENTENCES = 32  # sentences whose candidates are held at a time
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,12 @@ class RankedSentence:
 
 
 def rank_sentences(
-    documents: Iterable[Document], generator: Generator, ranker: ParseRanker, *, most: int = 100, top: int | None = None
+    documents: Iterable[Document],
+    generator: Generator,
+    ranker: ParseRanker,
+    *,
+    max_candidates: int = 100,
+    top: int | None = None,
 ) -> Iterator[RankedSentence]:
     """Every sentence with its ranked parses, in order; a few dozen are held at a time.
 
@@ -57,25 +62,29 @@ def rank_sentences(
     top
         Parses that are kept; None: all.
     """
-    unparsed = 0
+    n_unparsed = 0
     stream = ((document.id, sentence) for document in documents for sentence in document.sentences)
-    while chunk := list(islice(stream, _CHUNK)):
-        sets = list(generator.candidates([sentence for _, sentence in chunk], most=most))
-        for (document, sentence), ranked in zip(chunk, ranker.rank_all(sets), strict=True):
-            unparsed += not ranked
+    while batch := list(islice(stream, _BATCH_SENTENCES)):
+        sets = list(generator.candidates([sentence for _, sentence in batch], max_candidates=max_candidates))
+        for (document, sentence), ranked in zip(batch, ranker.rank_all(sets), strict=True):
+            n_unparsed += not ranked
             yield RankedSentence(document, sentence, tuple(ranked[:top]))
-    if unparsed:
-        warnings.warn(f"{unparsed} sentences have no parse by {generator.name}", stacklevel=2)
+    if n_unparsed:
+        warnings.warn(f"{n_unparsed} sentences have no parse by {generator.name}", stacklevel=2)
 
 
-def ranked_documents(sentences: Iterable[RankedSentence]) -> Iterator[Document]:
+def build_ranked_documents(sentences: Iterable[RankedSentence]) -> Iterator[Document]:
     """Documents in which every ranked parse is a sentence of its own, as CoNLL-U wants it.
 
     The id gets ``/1``, ``/2`` ... for the place; remarks give place, score and the generator's own place.  Entities and
     pairs stay behind: they belong to the sentence, not to each of its parses.
     """
-    for id, group in groupby(sentences, key=lambda one: one.document):
-        parts = tuple(_as_sentence(one.sentence, parse) for one in group for parse in one.parses)
+    for id, group in groupby(sentences, key=lambda ranked_sentence: ranked_sentence.document):
+        parts = tuple(
+            _as_sentence(ranked_sentence.sentence, parse)
+            for ranked_sentence in group
+            for parse in ranked_sentence.parses
+        )
         if parts:
             yield Document(id, parts)
 

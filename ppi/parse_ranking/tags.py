@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from corpora.types import Token
 
-_BATCH = 64
+_BATCH_TEXTS = 64
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,12 @@ class TaggedText:
 
     def tag_at(self, start: int, end: int) -> str | None:
         """The tag of the token that shares most characters with this span, the first of equals; None if none does."""
-        best, most = None, 0
+        best, max_shared = None, 0
         place = max(bisect_right(self.starts, start) - 1, 0)
         while place < len(self.starts) and self.starts[place] < end:
             shared = min(end, self.ends[place]) - max(start, self.starts[place])
-            if shared > most:
-                best, most = self.tags[place], shared
+            if shared > max_shared:
+                best, max_shared = self.tags[place], shared
             place += 1
         return best
 
@@ -49,13 +49,13 @@ def tag_texts(texts: Sequence[str]) -> list[TaggedText]:
     from ppi.pipeline import load
 
     nlp = load()
-    wanted = {"tok2vec", "tagger"}
-    unwanted = [name for name in nlp.pipe_names if name not in wanted]
-    docs = nlp.pipe(texts, disable=unwanted, batch_size=_BATCH)
-    return [_tagged(doc) for doc in docs]
+    required_pipes = {"tok2vec", "tagger"}
+    disabled_pipes = [name for name in nlp.pipe_names if name not in required_pipes]
+    docs = nlp.pipe(texts, disable=disabled_pipes, batch_size=_BATCH_TEXTS)
+    return [_to_tagged_text(doc) for doc in docs]
 
 
-def _tagged(doc) -> TaggedText:
+def _to_tagged_text(doc) -> TaggedText:
     words = [token for token in doc if not token.is_space]
     return TaggedText(
         tuple(token.idx for token in words),

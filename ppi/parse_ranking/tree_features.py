@@ -16,7 +16,7 @@ from ppi.parsing.reranking.beam import ROOT, BeamTrees
 from ppi.parsing.reranking.features import BeamFeatures
 
 #: What a model file calls them.
-KIND = "trees"
+TREE_FEATURES_KIND = "trees"
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class TreeFeatures:
 
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain JSON values."""
-        return {"kind": KIND, **self.beam.parameters()}
+        return {"kind": TREE_FEATURES_KIND, **self.beam.parameters()}
 
     def transform(self, sets: Sequence[CandidateSet], *, rows: NDArray[np.int64] | None = None) -> sp.csr_matrix:
         """The features of all candidates, in order, as rows; or of those at these places in that order.
@@ -48,15 +48,15 @@ class TreeFeatures:
         UsageError
             If the candidates of a sentence have different tokens, or a token has several heads: they are no trees.
         """
-        found = self.beam.rows([trees_of(each) for each in sets if each.candidates])
-        return found if rows is None else found[rows]
+        matrix = self.beam.rows([to_beam_trees(candidate_set) for candidate_set in sets if candidate_set.candidates])
+        return matrix if rows is None else matrix[rows]
 
 
-def trees_of(candidates: CandidateSet) -> BeamTrees:
+def to_beam_trees(candidates: CandidateSet) -> BeamTrees:
     """The candidates of a sentence as arrays."""
     tokens = candidates.candidates[0].graph.tokens
     place = {token.id: number for number, token in enumerate(tokens)}
-    names = {ROOT: 0}
+    label_ids = {ROOT: 0}
     heads = np.full((len(candidates.candidates), len(tokens)), -1, dtype=np.int16)
     labels = np.zeros_like(heads)
     for row, candidate in enumerate(candidates.candidates):
@@ -67,12 +67,12 @@ def trees_of(candidates: CandidateSet) -> BeamTrees:
             if heads[row, child] >= 0:
                 raise UsageError(f"expected trees, got two heads of a token in candidate {row} of {candidates.id!r}")
             heads[row, child] = place[arc.governor]
-            labels[row, child] = names.setdefault(arc.type, len(names))
+            labels[row, child] = label_ids.setdefault(arc.type, len(label_ids))
     return BeamTrees(
         tuple(token.text for token in tokens),
         tuple(token.pos or "" for token in tokens),
         heads,
         labels,
         np.array([candidate.cost or 0.0 for candidate in candidates.candidates]),
-        tuple(names),
+        tuple(label_ids),
     )

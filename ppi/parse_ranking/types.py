@@ -8,7 +8,7 @@ from corpora.types import DependencyGraph
 
 
 @dataclass(frozen=True)
-class Candidate:
+class CandidateParse:
     """One parse of a sentence.
 
     Parameters
@@ -32,5 +32,5 @@ class CandidateSet:
 
     id: str
     text: str
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[CandidateParse, ...]
     goodness: tuple[float, ...] | None = None

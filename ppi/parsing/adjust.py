@@ -8,19 +8,19 @@ from itertools import accumulate, chain, count, pairwise
 
 from corpora.types import Dependency, Span, Token
 from ppi.errors import ParseError
-from ppi.parsing.intervals import Cover, between
+from ppi.parsing.intervals import SpanCover, offsets_inside
 from ppi.parsing.parser import ParsedSentence
 
 #: The arc from the last piece of a cut token to the others.
-PIECE = "dep"
+PIECE_LABEL = "dep"
 
 
-def merge_sentences(sentences: Sequence[ParsedSentence], together: Collection[Span]) -> list[ParsedSentence]:
+def merge_sentences(sentences: Sequence[ParsedSentence], unbroken_spans: Collection[Span]) -> list[ParsedSentence]:
     """Join neighbouring sentences wherever a span of ``together`` covers the boundary between them.
 
     The joined sentence has the roots of both; no arc is invented.  The tokens of joined sentences are numbered anew.
     """
-    cover = Cover(together)
+    cover = SpanCover(unbroken_spans)
     groups: list[list[ParsedSentence]] = []
     last = 0
     for sentence in sentences:
@@ -32,21 +32,21 @@ def merge_sentences(sentences: Sequence[ParsedSentence], together: Collection[Sp
         else:
             groups.append([sentence])
         last = end
-    return [_joined(group) for group in groups]
+    return [_join_sentences(group) for group in groups]
 
 
-def _joined(group: Sequence[ParsedSentence]) -> ParsedSentence:
+def _join_sentences(group: Sequence[ParsedSentence]) -> ParsedSentence:
     if len(group) == 1:
         return group[0]
-    if any(each.unparsed for each in group):
+    if any(sentence.unparsed_span for sentence in group):
         raise ParseError("expected the parser to keep together what it does not parse, got two sentences; report this")
-    firsts = accumulate((len(each.tokens) for each in group), initial=1)
-    group = [_numbered(each, first) for each, first in zip(group, firsts)]
+    firsts = accumulate((len(sentence.tokens) for sentence in group), initial=1)
+    group = [_number_tokens(sentence, first) for sentence, first in zip(group, firsts)]
     return ParsedSentence(
-        tuple(chain.from_iterable(each.tokens for each in group)),
-        tuple(chain.from_iterable(each.dependencies for each in group)),
-        tuple(chain.from_iterable(each.roots for each in group)),
-        tuple(chain.from_iterable(each.mentions for each in group)),
+        tuple(chain.from_iterable(sentence.tokens for sentence in group)),
+        tuple(chain.from_iterable(sentence.dependencies for sentence in group)),
+        tuple(chain.from_iterable(sentence.roots for sentence in group)),
+        tuple(chain.from_iterable(sentence.mentions for sentence in group)),
     )
 
 
@@ -55,19 +55,19 @@ def cut_tokens(sentence: ParsedSentence, text: str, cuts: Sequence[int]) -> Pars
 
     The last piece keeps the token's id and arcs, and the other pieces, with its tag, become its dependents.
     """
-    if not any(between(cuts, token.start, token.end) for token in sentence.tokens):
+    if not any(offsets_inside(cuts, token.start, token.end) for token in sentence.tokens):
         return sentence
     tokens: list[Token] = []
     arcs = list(sentence.dependencies)
-    taken = {token.id for token in sentence.tokens}
+    used_ids = {token.id for token in sentence.tokens}
     for token in sentence.tokens:
-        *heads, last = _pieces(token, between(cuts, token.start, token.end))
-        for number, (start, end) in enumerate(heads, start=1):
-            id = _fresh(f"{token.id}_{number}", taken)
+        *leading_spans, last_span = _pieces(token, offsets_inside(cuts, token.start, token.end))
+        for number, (start, end) in enumerate(leading_spans, start=1):
+            id = _make_unique_id(f"{token.id}_{number}", used_ids)
             tokens.append(replace(token, id=id, start=start, end=end, text=text[start:end], lemma=None))
-            arcs.append(Dependency(token.id, id, PIECE))
-        if heads:
-            token = replace(token, start=last[0], text=text[last[0] : last[1]], lemma=None)
+            arcs.append(Dependency(token.id, id, PIECE_LABEL))
+        if leading_spans:
+            token = replace(token, start=last_span[0], text=text[last_span[0] : last_span[1]], lemma=None)
         tokens.append(token)
     return replace(sentence, tokens=tuple(tokens), dependencies=tuple(arcs))
 
@@ -77,33 +77,33 @@ def _pieces(token: Token, cuts: Sequence[int]) -> list[Span]:
     return list(pairwise(bounds))
 
 
-def _fresh(id: str, taken: set[str]) -> str:
-    while id in taken:
+def _make_unique_id(id: str, used_ids: set[str]) -> str:
+    while id in used_ids:
         id += "_"
-    taken.add(id)
+    used_ids.add(id)
     return id
 
 
-def renumbered(sentences: Sequence[ParsedSentence]) -> Iterator[ParsedSentence]:
+def renumber_tokens(sentences: Sequence[ParsedSentence]) -> Iterator[ParsedSentence]:
     """The sentences with token ids 1, 2, ... in each."""
-    return (_numbered(sentence, 1) for sentence in sentences)
+    return (_number_tokens(sentence, 1) for sentence in sentences)
 
 
-def _numbered(sentence: ParsedSentence, first: int) -> ParsedSentence:
+def _number_tokens(sentence: ParsedSentence, first: int) -> ParsedSentence:
     """With token ids from ``first`` on; the sentence itself if it has them."""
-    new = {token.id: str(number) for token, number in zip(sentence.tokens, count(first))}
-    if all(old == number for old, number in new.items()):
+    new_ids = {token.id: str(number) for token, number in zip(sentence.tokens, count(first))}
+    if all(old == number for old, number in new_ids.items()):
         return sentence
     return replace(
         sentence,
-        tokens=tuple(with_place(token, new[token.id], token.start, token.end) for token in sentence.tokens),
+        tokens=tuple(move_token(token, new_ids[token.id], token.start, token.end) for token in sentence.tokens),
         dependencies=tuple(
-            Dependency(new[arc.governor], new[arc.dependent], arc.type) for arc in sentence.dependencies
+            Dependency(new_ids[arc.governor], new_ids[arc.dependent], arc.type) for arc in sentence.dependencies
         ),
-        roots=tuple(new[id] for id in sentence.roots),
+        roots=tuple(new_ids[id] for id in sentence.roots),
     )
 
 
-def with_place(token: Token, id: str, start: int, end: int) -> Token:
+def move_token(token: Token, id: str, start: int, end: int) -> Token:
     """The token under another id and at other offsets; several times as fast as ``dataclasses.replace``."""
     return Token(id, start, end, token.text, token.pos, token.lemma, token.upos, token.feats, token.misc)

@@ -21,25 +21,25 @@ class Arcs:
 
     def __init__(self, graph: DependencyGraph) -> None:
         self.tokens: tuple[Token, ...] = graph.tokens
-        place = {token.id: position for position, token in enumerate(graph.tokens)}
-        self._down: list[dict[Arc, None]] = [{} for _ in graph.tokens]
-        self._up: list[dict[Arc, None]] = [{} for _ in graph.tokens]
+        position_by_id = {token.id: position for position, token in enumerate(graph.tokens)}
+        self._by_governor: list[dict[Arc, None]] = [{} for _ in graph.tokens]
+        self._by_dependent: list[dict[Arc, None]] = [{} for _ in graph.tokens]
         for arc in graph.dependencies:
-            self.add(place[arc.governor], place[arc.dependent], arc.type)
+            self.add(position_by_id[arc.governor], position_by_id[arc.dependent], arc.type)
 
     def __iter__(self) -> Iterator[Arc]:
-        return (arc for below in list(self._down) for arc in list(below))
+        return (arc for below in list(self._by_governor) for arc in list(below))
 
     def add(self, governor: int, dependent: int, type: str) -> None:
         """Add an arc; one that is there already stays where it is."""
         arc = Arc(governor, dependent, type)
-        self._down[governor][arc] = None
-        self._up[dependent][arc] = None
+        self._by_governor[governor][arc] = None
+        self._by_dependent[dependent][arc] = None
 
     def remove(self, arc: Arc) -> None:
         """Take an arc out, if it is there."""
-        self._down[arc.governor].pop(arc, None)
-        self._up[arc.dependent].pop(arc, None)
+        self._by_governor[arc.governor].pop(arc, None)
+        self._by_dependent[arc.dependent].pop(arc, None)
 
     def replace(self, arc: Arc, governor: int, dependent: int, type: str) -> None:
         """Take an arc out and put another in."""
@@ -48,11 +48,11 @@ class Arcs:
 
     def below(self, position: int, *types: str) -> list[Arc]:
         """Arcs from a token to its dependents, of some types or of all."""
-        return [arc for arc in self._down[position] if not types or arc.type in types]
+        return [arc for arc in self._by_governor[position] if not types or arc.type in types]
 
     def above(self, position: int, *types: str) -> list[Arc]:
         """Arcs from its governors to a token, of some types or of all."""
-        return [arc for arc in self._up[position] if not types or arc.type in types]
+        return [arc for arc in self._by_dependent[position] if not types or arc.type in types]
 
     def word(self, position: int) -> str:
         """The token in lower case, white space inside it as underscores."""

@@ -8,27 +8,27 @@ from typing import TypeVar
 from corpora.types import Document
 
 #: Documents parsed at a time.
-BATCH_DOCUMENTS = 64
+MAX_BATCH_DOCUMENTS = 64
 #: Of the documents parsed at a time, except a single longer one.
-BATCH_CHARACTERS = 400_000
+MAX_BATCH_CHARACTERS = 400_000
 
 T = TypeVar("T")
 
 
-def characters_of(document: Document) -> int:
+def count_characters(document: Document) -> int:
     """The characters of a document's sentences."""
     return sum(len(sentence.text) for sentence in document.sentences)
 
 
-def batches(documents: Iterable[Document], size: int = BATCH_DOCUMENTS) -> Iterator[list[Document]]:
+def batch_documents(documents: Iterable[Document], size: int = MAX_BATCH_DOCUMENTS) -> Iterator[list[Document]]:
     """Up to ``size`` documents, fewer if they are long; reads no document before it is needed."""
-    return batches_of(documents, size, characters_of, most=BATCH_CHARACTERS)
+    return batch_by_length(documents, size, count_characters, max_total=MAX_BATCH_CHARACTERS)
 
 
-def batches_of(items: Iterable[T], size: int, length: Callable[[T], int], *, most: int) -> Iterator[list[T]]:
+def batch_by_length(items: Iterable[T], size: int, length: Callable[[T], int], *, max_total: int) -> Iterator[list[T]]:
     """Up to ``size`` items, fewer as soon as their lengths make ``most``; reads no item before it is needed.
 
-    >>> list(batches_of(["a", "bb", "ccc", "d", "e", "f"], 3, len, most=3))
+    >>> list(batch_by_length(["a", "bb", "ccc", "d", "e", "f"], 3, len, most=3))
     [['a', 'bb'], ['ccc'], ['d', 'e', 'f']]
     """
     batch: list[T] = []
@@ -36,7 +36,7 @@ def batches_of(items: Iterable[T], size: int, length: Callable[[T], int], *, mos
     for item in items:
         batch.append(item)
         total += length(item)
-        if len(batch) == size or total >= most:
+        if len(batch) == size or total >= max_total:
             yield batch
             batch, total = [], 0
     if batch:

@@ -11,7 +11,7 @@ from ppi.parsing.arcs import Arcs
 from ppi.parsing.prepositions import collapse_prepositions
 
 #: Ends the names of collapsed parses; CoNLL-U keeps a parse of such a name in its DEPS column.
-COLLAPSED = "-enhanced"
+COLLAPSED_SUFFIX = "-enhanced"
 SCHEMES = ("stanford", "universal", "collapsed")
 
 _STANFORD_LABELS = frozenset(
@@ -20,9 +20,9 @@ _STANFORD_LABELS = frozenset(
 _UNIVERSAL_LABELS = frozenset(
     ["obl", "obj", "iobj", "nsubj:pass", "aux:pass", "acl:relcl", "flat", "fixed", "csubj:pass", "compound:prt"]
 )
-_COLLAPSED_STARTS = ("prep_", "prepc_", "conj_", "conj:")
+_COLLAPSED_PREFIXES = ("prep_", "prepc_", "conj_", "conj:")
 #: Universal labels that take the word of their preposition or conjunction along, and the arc to that word.
-_WORDED = {"nmod": "case", "obl": "case", "acl": "mark", "advcl": "mark"}
+_MARKER_BY_LABEL = {"nmod": "case", "obl": "case", "acl": "mark", "advcl": "mark"}
 
 
 def detect_scheme(graph: DependencyGraph) -> str:
@@ -31,7 +31,7 @@ def detect_scheme(graph: DependencyGraph) -> str:
     A graph with labels of neither is called Stanford's; the two then treat it alike.
     """
     labels = [arc.type for arc in graph.dependencies]
-    if any(label.startswith(_COLLAPSED_STARTS) for label in labels):
+    if any(label.startswith(_COLLAPSED_PREFIXES) for label in labels):
         return "collapsed"
     universal = sum(label in _UNIVERSAL_LABELS for label in labels)
     stanford = sum(label in _STANFORD_LABELS for label in labels)
@@ -85,14 +85,14 @@ def collapse(graph: DependencyGraph, *, scheme: str | None = None, punctuation: 
     if scheme == "stanford":
         collapse_prepositions(arcs)
     else:
-        _name_cases(arcs)
-    names = conjuncts.STANFORD if scheme == "stanford" else conjuncts.UNIVERSAL
-    pairs = conjuncts.name_conjunctions(arcs, names, keep_words=scheme == "universal")
-    conjuncts.share_governors(arcs, pairs)
-    conjuncts.share_subjects(arcs, pairs, names)
-    conjuncts.resolve_relatives(arcs, names)
-    conjuncts.add_controlled_subjects(arcs, names)
-    return replace(graph, parser=f"{graph.parser}{COLLAPSED}", dependencies=arcs.dependencies())
+        _add_case_words(arcs)
+    labels = conjuncts.STANFORD if scheme == "stanford" else conjuncts.UNIVERSAL
+    conjunct_pairs = conjuncts.name_conjunctions(arcs, labels, keep_words=scheme == "universal")
+    conjuncts.share_governors(arcs, conjunct_pairs)
+    conjuncts.share_subjects(arcs, conjunct_pairs, labels)
+    conjuncts.resolve_relatives(arcs, labels)
+    conjuncts.add_controlled_subjects(arcs, labels)
+    return replace(graph, parser=f"{graph.parser}{COLLAPSED_SUFFIX}", dependencies=arcs.dependencies())
 
 
 def _drop_punctuation(arcs: Arcs) -> None:
@@ -102,10 +102,10 @@ def _drop_punctuation(arcs: Arcs) -> None:
             arcs.remove(arc)
 
 
-def _name_cases(arcs: Arcs) -> None:
+def _add_case_words(arcs: Arcs) -> None:
     """``nmod`` with a case word ``of`` becomes ``nmod:of`` (enhanced Universal Dependencies)."""
     for arc in arcs:
-        marker = _WORDED.get(arc.type)
+        marker = _MARKER_BY_LABEL.get(arc.type)
         if marker is None:
             continue
         words = [

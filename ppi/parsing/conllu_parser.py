@@ -13,7 +13,7 @@ from ppi.errors import ParseError
 from ppi.parsing.parser import ParsedSentence, Request
 
 #: Penn escapes count as the bracket they stand for.
-_UNESCAPED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+_PENN_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 
 
 class ConlluParser:
@@ -36,13 +36,13 @@ class ConlluParser:
         self.name = name
         self.tokenizer = name
         self._source = source
-        self._sentences = [_Spelled(sentence.parses[0]) for sentence in sentences if sentence.parses]
-        self._places: dict[str, deque[int]] = defaultdict(deque)
-        for place, spelled in enumerate(self._sentences):
-            self._places[spelled.letters].append(place)
-        self._starts: dict[str, list[int]] = defaultdict(list)
-        for place, spelled in enumerate(self._sentences):
-            self._starts[spelled.letters[:1]].append(place)
+        self._sentences = [_ParseLetters(sentence.parses[0]) for sentence in sentences if sentence.parses]
+        self._indices_by_letters: dict[str, deque[int]] = defaultdict(deque)
+        for place, parse_letters in enumerate(self._sentences):
+            self._indices_by_letters[parse_letters.letters].append(place)
+        self._indices_by_first_letter: dict[str, list[int]] = defaultdict(list)
+        for place, parse_letters in enumerate(self._sentences):
+            self._indices_by_first_letter[parse_letters.letters[:1]].append(place)
 
     @classmethod
     def read(cls, path: str | Path) -> ConlluParser:
@@ -58,22 +58,22 @@ class ConlluParser:
         for request in requests:
             positions = [index for index, character in enumerate(request.text) if not character.isspace()]
             letters = "".join(request.text[index] for index in positions)
-            taken = 0
-            answer = []
-            for number, spelled in enumerate(self._spelling(letters, request.id)):
-                answer.append(spelled.placed(request.text, positions[taken:], f"{number}."))
-                taken += len(spelled.letters)
-            yield answer
+            n_matched = 0
+            sentences = []
+            for number, parse_letters in enumerate(self._match_letters(letters, request.id)):
+                sentences.append(parse_letters.locate_in_text(request.text, positions[n_matched:], f"{number}."))
+                n_matched += len(parse_letters.letters)
+            yield sentences
 
-    def _spelling(self, letters: str, id: str) -> list[_Spelled]:
+    def _match_letters(self, letters: str, id: str) -> list[_ParseLetters]:
         if not letters:
             return []
-        places = self._places.get(letters)
+        places = self._indices_by_letters.get(letters)
         if places:
             place = places[0] if len(places) == 1 else places.popleft()
             return [self._sentences[place]]
-        for place in self._starts.get(letters[0], ()):
-            run = self._run(letters, place)
+        for place in self._indices_by_first_letter.get(letters[0], ()):
+            run = self._match_run(letters, place)
             if run:
                 return run
         raise ParseError(
@@ -81,36 +81,36 @@ class ConlluParser:
             "parse the same text with that tool, or use another parser"
         )
 
-    def _run(self, letters: str, place: int) -> list[_Spelled]:
+    def _match_run(self, letters: str, place: int) -> list[_ParseLetters]:
         """Sentences in a row from ``place`` that spell the letters exactly, or none."""
-        run: list[_Spelled] = []
-        spelled = 0
-        while spelled < len(letters) and place < len(self._sentences):
+        run: list[_ParseLetters] = []
+        n_matched = 0
+        while n_matched < len(letters) and place < len(self._sentences):
             sentence = self._sentences[place]
-            if not letters.startswith(sentence.letters, spelled):
+            if not letters.startswith(sentence.letters, n_matched):
                 return []
             run.append(sentence)
-            spelled += len(sentence.letters)
+            n_matched += len(sentence.letters)
             place += 1
-        return run if spelled == len(letters) else []
+        return run if n_matched == len(letters) else []
 
 
-class _Spelled:
+class _ParseLetters:
     """A parse and the letters of its tokens."""
 
     def __init__(self, graph: DependencyGraph) -> None:
         self.graph = graph
-        self.pieces = ["".join(_UNESCAPED.get(token.text, token.text).split()) for token in graph.tokens]
+        self.pieces = ["".join(_PENN_BRACKETS.get(token.text, token.text).split()) for token in graph.tokens]
         self.letters = "".join(self.pieces)
 
-    def placed(self, text: str, positions: list[int], prefix: str) -> ParsedSentence:
+    def locate_in_text(self, text: str, positions: list[int], prefix: str) -> ParsedSentence:
         """The parse with the offsets that its letters have in ``text``; ids get ``prefix``."""
         tokens = []
-        taken = 0
+        n_located = 0
         for token, piece in zip(self.graph.tokens, self.pieces):
-            start, end = positions[taken], positions[taken + len(piece) - 1] + 1
+            start, end = positions[n_located], positions[n_located + len(piece) - 1] + 1
             tokens.append(replace(token, id=prefix + token.id, start=start, end=end, text=text[start:end]))
-            taken += len(piece)
+            n_located += len(piece)
         arcs = tuple(
             Dependency(prefix + arc.governor, prefix + arc.dependent, arc.type) for arc in self.graph.dependencies
         )

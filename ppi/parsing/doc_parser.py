@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.types import Span
-from ppi.parsing.intervals import Cover
+from ppi.parsing.intervals import SpanCover
 from ppi.parsing.parser import ParsedSentence, Request
-from ppi.parsing.spacy_pipelines import parsed_text
-from ppi.parsing.spacy_sentences import sentences_of
-from ppi.parsing.windows import Columns
-from ppi.parsing.word_facts import NO_FACTS, Facts
+from ppi.parsing.spacy_pipelines import build_parsed_text
+from ppi.parsing.spacy_sentences import build_sentences
+from ppi.parsing.windows import ParseColumns
+from ppi.parsing.word_facts import NO_ATTRIBUTES, LexemeAttributes
 
 
 class DocParser:
@@ -39,29 +39,32 @@ class DocParser:
     def parse(self, requests: Iterable[Request]) -> Iterator[list[ParsedSentence]]:
         """For each request its sentences."""
         for request, doc in zip(requests, self._docs):
-            yield _sentences(request, doc)
+            yield _read_sentences(request, doc)
 
 
-def _sentences(request: Request, doc: Any) -> list[ParsedSentence]:
-    words = _words(doc)
+def _read_sentences(request: Request, doc: Any) -> list[ParsedSentence]:
+    words = _read_words(doc)
     if not words.spans:
         return []
-    wanted = _wanted(request, words)
-    columns = words.columns._replace(parsed=wanted)
-    facts = [_facts(doc[place]) if asked else NO_FACTS for place, asked in zip(words.places, wanted.tolist())]
-    return sentences_of(request.text, words.spans, parsed_text(columns, facts, [], doc.vocab.strings))
+    is_needed = _mask_needed_tokens(request, words)
+    columns = words.columns._replace(parsed=is_needed)
+    attributes = [
+        _read_attributes(doc[place]) if needs_graph else NO_ATTRIBUTES
+        for place, needs_graph in zip(words.places, is_needed.tolist())
+    ]
+    return build_sentences(request.text, words.spans, build_parsed_text(columns, attributes, [], doc.vocab.strings))
 
 
-def _facts(token: Any) -> Facts:
-    return Facts(token.pos_ or None, token.lemma_ or None, str(token.morph) or None)
+def _read_attributes(token: Any) -> LexemeAttributes:
+    return LexemeAttributes(token.pos_ or None, token.lemma_ or None, str(token.morph) or None)
 
 
-class _Words(NamedTuple):
+class _DocWords(NamedTuple):
     """The tokens of a Doc without those of white space: their places in it and in the text, and what was found."""
 
     places: list[int]
     spans: list[Span]
-    columns: Columns
+    columns: ParseColumns
 
     @property
     def sentences(self) -> NDArray[np.int64]:
@@ -69,11 +72,11 @@ class _Words(NamedTuple):
         return np.cumsum(self.columns.begins) - 1
 
 
-def _words(doc: Any) -> _Words:
+def _read_words(doc: Any) -> _DocWords:
     """O(tokens times the depth of white space in the tree)."""
     from spacy.attrs import IS_SPACE
 
-    columns = Columns.of(doc)
+    columns = ParseColumns.from_doc(doc)
     spaces = doc.to_array(IS_SPACE).astype(bool)
     places = np.flatnonzero(~spaces)
     sentence = np.cumsum(columns.begins)
@@ -84,32 +87,38 @@ def _words(doc: Any) -> _Words:
     own = np.arange(len(doc))
     # a root, in the end: what hangs on white space that is one, and on another sentence (boundaries set by hand)
     heads = np.where(spaces[heads] | (sentence[heads] != sentence), own, heads)
-    number = np.cumsum(~spaces) - 1
+    word_index = np.cumsum(~spaces) - 1
     begins = np.ones(len(places), dtype=bool)
     begins[1:] = sentence[places][1:] != sentence[places][:-1]
-    kept = Columns(columns.tags[places], number[heads[places]], columns.labels[places], begins, columns.parsed[places])
+    word_columns = ParseColumns(
+        columns.tags[places], word_index[heads[places]], columns.labels[places], begins, columns.parsed[places]
+    )
     spans = [(token.idx, token.idx + len(token)) for token in (doc[place] for place in places.tolist())]
-    return _Words(places.tolist(), spans, kept)
+    return _DocWords(places.tolist(), spans, word_columns)
 
 
-def _wanted(request: Request, words: _Words) -> NDArray[np.bool_]:
+def _mask_needed_tokens(request: Request, words: _DocWords) -> NDArray[np.bool_]:
     """For each token whether its sentence is to be a graph."""
-    all_of_them = np.ones(len(words.spans), dtype=bool)
-    if request.pairs is None or request.pairs.given is None or _are_joined(request.together, words):
-        return all_of_them
+    all_tokens = np.ones(len(words.spans), dtype=bool)
+    if (
+        request.pair_filter is None
+        or request.pair_filter.name_starts is None
+        or _crosses_sentence_boundary(request.unbroken_spans, words)
+    ):
+        return all_tokens
     sentences = words.sentences
     ends = [end for _, end in words.spans]
-    homes = np.minimum(np.searchsorted(ends, request.pairs.given, side="right"), len(ends) - 1)
-    names = np.bincount(sentences[homes], minlength=sentences[-1] + 1)
-    return names[sentences] >= 2
+    token_indices = np.minimum(np.searchsorted(ends, request.pair_filter.name_starts, side="right"), len(ends) - 1)
+    names_per_sentence = np.bincount(sentences[token_indices], minlength=sentences[-1] + 1)
+    return names_per_sentence[sentences] >= 2
 
 
-def _are_joined(together: Sequence[Span], words: _Words) -> bool:
+def _crosses_sentence_boundary(unbroken_spans: Sequence[Span], words: _DocWords) -> bool:
     """Whether something that stays together reaches over the end of a sentence."""
-    cover = Cover(together)
+    cover = SpanCover(unbroken_spans)
     begins = words.columns.begins.tolist()
     return bool(cover) and any(
         cover.reaches_over(end, start)
-        for (_, end), (start, _), new in zip(words.spans, words.spans[1:], begins[1:])
-        if new
+        for (_, end), (start, _), begins_sentence in zip(words.spans, words.spans[1:], begins[1:])
+        if begins_sentence
     )

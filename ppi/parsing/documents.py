@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Literal
 
-from corpora.errors import shown
+from corpora.errors import truncate_repr
 from corpora.types import DependencyGraph, Document, Entity, Pair, Sentence, Span
 from ppi.errors import ParseError, UsageError
-from ppi.parsing.adjust import cut_tokens, merge_sentences, renumbered, with_place
-from ppi.parsing.batches import batches
+from ppi.parsing.adjust import cut_tokens, merge_sentences, move_token, renumber_tokens
+from ppi.parsing.batches import batch_documents
 from ppi.parsing.collapse import collapse
-from ppi.parsing.given import given_graph, given_name
-from ppi.parsing.options import reranked
-from ppi.parsing.parser import PairsWanted, ParsedSentence, Parser, Request
+from ppi.parsing.given import get_given_graph, get_given_name
+from ppi.parsing.options import add_rerank_option
+from ppi.parsing.parser import PairFilter, ParsedSentence, Parser, Request
 from ppi.parsing.registry import get_parser
 
 Dependencies = Literal["collapsed", "basic", "both"]
@@ -62,37 +62,41 @@ def parse(
     ParseError
         If the parser is unknown, or cannot be loaded.
     """
-    texts = _checked_texts(texts)
+    texts = _check_texts(texts)
     if rerank:
-        parser = _reranked(parser)
+        parser = _add_reranking(parser)
     documents = [Document(f"t{number}", (Sentence(f"t{number}", text),)) for number, text in enumerate(texts)]
-    parsed = parse_documents(documents, parser, entities=entities, dependencies=dependencies, split=True)
+    parsed_documents = parse_documents(documents, parser, entities=entities, dependencies=dependencies, split=True)
     return [
-        replace(sentence, id=f"{document.id}.s{number}", entities=_renamed(sentence, f"{document.id}.s{number}"))
-        for document in parsed
+        replace(
+            sentence, id=f"{document.id}.s{number}", entities=_renumber_entities(sentence, f"{document.id}.s{number}")
+        )
+        for document in parsed_documents
         for number, sentence in enumerate(s for s in document.sentences if s.text.strip())
     ]
 
 
-def _reranked(parser: str | Parser) -> str:
+def _add_reranking(parser: str | Parser) -> str:
     if not isinstance(parser, str):
-        raise UsageError(f"expected the name of the shipped parser with rerank=True, got {shown(parser)}")
-    return reranked(parser)
+        raise UsageError(f"expected the name of the shipped parser with rerank=True, got {truncate_repr(parser)}")
+    return add_rerank_option(parser)
 
 
-def _checked_texts(texts: str | Iterable[str]) -> list[str]:
+def _check_texts(texts: str | Iterable[str]) -> list[str]:
     if isinstance(texts, str):
         return [texts]
     if isinstance(texts, bytes | bytearray) or not isinstance(texts, Iterable):
-        raise UsageError(f"expected a text or several, got {shown(texts)}; decode bytes first, read files first")
-    listed = list(texts)
-    for number, text in enumerate(listed):
+        raise UsageError(
+            f"expected a text or several, got {truncate_repr(texts)}; decode bytes first, read files first"
+        )
+    text_list = list(texts)
+    for number, text in enumerate(text_list):
         if not isinstance(text, str):
             raise UsageError(
-                f"expected texts, got {shown(text)} as number {number} of them; parse documents with "
+                f"expected texts, got {truncate_repr(text)} as number {number} of them; parse documents with "
                 "ppi.parsing.parse_documents"
             )
-    return listed
+    return text_list
 
 
 def parse_documents(
@@ -137,43 +141,51 @@ def parse_documents(
     if dependencies not in ("collapsed", "basic", "both"):
         raise ParseError(f"expected dependencies 'collapsed', 'basic' or 'both', got {dependencies!r}")
     if isinstance(parser, str):
-        if (given := given_name(parser)) is not None:
-            yield from _with_given(documents, given or None, dependencies, pairs_of)
+        if (given_parse := get_given_name(parser)) is not None:
+            yield from _use_given_parses(documents, given_parse or None, dependencies, pairs_of)
             return
         parser = get_parser(parser, entities=entities)
-    for batch in batches(documents):
-        wanting = [entities and not any(each.entities for each in document.sentences) for document in batch]
+    for batch in batch_documents(documents):
+        name_searches = [
+            entities and not any(sentence.entities for sentence in document.sentences) for document in batch
+        ]
         requests = [
-            _request(each, split, cut_at_entities, _pairs_wanted(each, pairs_of, wanted))
-            for document, wanted in zip(batch, wanting)
-            for each in document.sentences
+            _make_request(sentence, split, cut_at_entities, _make_pair_filter(sentence, pairs_of, search_names))
+            for document, search_names in zip(batch, name_searches)
+            for sentence in document.sentences
         ]
         answers = zip(requests, parser.parse(requests))
-        for document, wanted in zip(batch, wanting):
+        for document, search_names in zip(batch, name_searches):
             parts: list[Sentence] = []
             for sentence in document.sentences:
-                found = _adjusted(*next(answers))
-                parts.extend(_parts(sentence, found, parser, wanted, dependencies, keep_parses))
+                parsed_sentences = _adjust_sentences(*next(answers))
+                parts.extend(
+                    _split_sentence(sentence, parsed_sentences, parser, search_names, dependencies, keep_parses)
+                )
             yield replace(document, sentences=tuple(parts))
 
 
-def _request(sentence: Sentence, split: bool | None, cut: bool, pairs: PairsWanted | None) -> Request:
+def _make_request(sentence: Sentence, split: bool | None, cut: bool, pairs: PairFilter | None) -> Request:
     bounds = (bound for entity in sentence.entities for span in entity.spans for bound in span)
     return Request(
-        sentence.text, frozenset(bounds) if cut else frozenset(), tuple(_together(sentence, split)), sentence.id, pairs
+        sentence.text,
+        frozenset(bounds) if cut else frozenset(),
+        tuple(_find_unbroken_spans(sentence, split)),
+        sentence.id,
+        pairs,
     )
 
 
-def _pairs_wanted(
-    sentence: Sentence, pairs_of: Callable[[Entity], bool] | None, names_are_sought: bool
-) -> PairsWanted | None:
+def _make_pair_filter(
+    sentence: Sentence, pairs_of: Callable[[Entity], bool] | None, search_names: bool
+) -> PairFilter | None:
     if pairs_of is None:
         return None
-    given = None if names_are_sought else tuple(entity.start for entity in sentence.entities if pairs_of(entity))
-    return PairsWanted(lambda type: pairs_of(Entity("", "-", ((0, 1),), type)), given)
+    name_starts = None if search_names else tuple(entity.start for entity in sentence.entities if pairs_of(entity))
+    return PairFilter(lambda type: pairs_of(Entity("", "-", ((0, 1),), type)), name_starts)
 
 
-def _together(sentence: Sentence, split: bool | None) -> Iterator[Span]:
+def _find_unbroken_spans(sentence: Sentence, split: bool | None) -> Iterator[Span]:
     """Spans that stay in one sentence: everything, or each entity and each pair."""
     if split is False or (split is None and sentence.parses):
         yield 0, len(sentence.text)
@@ -185,69 +197,71 @@ def _together(sentence: Sentence, split: bool | None) -> Iterator[Span]:
         yield min(start1, start2), max(end1, end2)
 
 
-def _adjusted(request: Request, found: list[ParsedSentence]) -> list[ParsedSentence]:
-    merged, cuts = merge_sentences(found, request.together), sorted(request.cuts)
-    return list(renumbered([cut_tokens(each, request.text, cuts) for each in merged]))
+def _adjust_sentences(request: Request, sentences: list[ParsedSentence]) -> list[ParsedSentence]:
+    merged, cuts = merge_sentences(sentences, request.unbroken_spans), sorted(request.token_boundaries)
+    return list(renumber_tokens([cut_tokens(sentence, request.text, cuts) for sentence in merged]))
 
 
-def _parts(
+def _split_sentence(
     sentence: Sentence,
-    found: list[ParsedSentence],
+    parsed_sentences: list[ParsedSentence],
     parser: Parser,
     entities: bool,
     dependencies: Dependencies,
     keep_parses: bool,
 ) -> Iterator[Sentence]:
     """The sentence with its parse, or the sentences it turned out to be."""
-    if len(found) <= 1:
-        parsed = found[0] if found else ParsedSentence(())
-        kept = sentence.parses if keep_parses else ()
-        graphs = _graphs(parsed, parser, dependencies, 0)
-        new = {graph.parser for graph in graphs}
-        mentions = _found_entities(sentence, parsed, sentence.id, 0) if entities else sentence.entities
+    if len(parsed_sentences) <= 1:
+        parsed = parsed_sentences[0] if parsed_sentences else ParsedSentence(())
+        earlier_parses = sentence.parses if keep_parses else ()
+        graphs = _make_graphs(parsed, parser, dependencies, 0)
+        new_parsers = {graph.parser for graph in graphs}
+        mentions = _make_entities(sentence, parsed, sentence.id, 0) if entities else sentence.entities
         yield replace(
             sentence,
             entities=mentions,
-            parses=(*(graph for graph in kept if graph.parser not in new), *graphs),
+            parses=(*(graph for graph in earlier_parses if graph.parser not in new_parsers), *graphs),
         )
         return
-    owned, pairs = _by_home(sentence, found)
-    for number, parsed in enumerate(found):
-        id, own = f"{sentence.id}.{number}", owned[number]
-        start, end = _extent(parsed, own)
+    entities_by_part, pairs_by_part = _assign_to_parts(sentence, parsed_sentences)
+    for number, parsed in enumerate(parsed_sentences):
+        id, own_entities = f"{sentence.id}.{number}", entities_by_part[number]
+        start, end = _extent(parsed, own_entities)
         part = Sentence(
             id=id,
             text=sentence.text[start:end],
-            entities=tuple(_shifted(entity, start) for entity in own),
-            pairs=tuple(pairs[number]),
-            parses=_graphs(parsed, parser, dependencies, start),
+            entities=tuple(_shift_entity(entity, start) for entity in own_entities),
+            pairs=tuple(pairs_by_part[number]),
+            parses=_make_graphs(parsed, parser, dependencies, start),
             offset=sentence.offset + start,
             orig_id=sentence.orig_id,
             infons=sentence.infons,
         )
         if entities:
-            part = replace(part, entities=_found_entities(part, parsed, id, start))
+            part = replace(part, entities=_make_entities(part, parsed, id, start))
         yield part
 
 
-def _by_home(sentence: Sentence, found: list[ParsedSentence]) -> tuple[list[list[Entity]], list[list[Pair]]]:
+def _assign_to_parts(
+    sentence: Sentence, parsed_sentences: list[ParsedSentence]
+) -> tuple[list[list[Entity]], list[list[Pair]]]:
     """The entities and the pairs of each part; boundaries never fall inside an entity, so its start decides."""
-    ends = [_span(parsed)[1] for parsed in found]
-    entities: list[list[Entity]] = [[] for _ in found]
-    pairs: list[list[Pair]] = [[] for _ in found]
-    homes = {}
+    ends = [_span(parsed)[1] for parsed in parsed_sentences]
+    entities: list[list[Entity]] = [[] for _ in parsed_sentences]
+    pairs: list[list[Pair]] = [[] for _ in parsed_sentences]
+    part_of_entity = {}
     for entity in sentence.entities:
-        homes[entity.id] = home = min(bisect_right(ends, entity.start), len(found) - 1)
-        entities[home].append(entity)
+        part_of_entity[entity.id] = part_index = min(bisect_right(ends, entity.start), len(parsed_sentences) - 1)
+        entities[part_index].append(entity)
     for pair in sentence.pairs:
-        pairs[homes[pair.e1]].append(pair)
+        pairs[part_of_entity[pair.e1]].append(pair)
     return entities, pairs
 
 
-def _extent(parsed: ParsedSentence, own: list[Entity]) -> Span:
+def _extent(parsed: ParsedSentence, entities: list[Entity]) -> Span:
     """From the first to the last token, widened where an entity includes white space beside them."""
     start, end = _span(parsed)
-    return min([start, *(entity.start for entity in own)]), max([end, *(entity.end for entity in own)])
+    return min([start, *(entity.start for entity in entities)]), max([end, *(entity.end for entity in entities)])
 
 
 def _span(parsed: ParsedSentence) -> Span:
@@ -257,23 +271,23 @@ def _span(parsed: ParsedSentence) -> Span:
     return parsed.span
 
 
-def _shifted(entity: Entity, start: int) -> Entity:
+def _shift_entity(entity: Entity, start: int) -> Entity:
     return replace(entity, spans=tuple((first - start, last - start) for first, last in entity.spans))
 
 
-def _graphs(
+def _make_graphs(
     parsed: ParsedSentence, parser: Parser, dependencies: Dependencies, start: int
 ) -> tuple[DependencyGraph, ...]:
-    if parsed.unparsed is not None:
+    if parsed.unparsed_span is not None:
         return ()
     tokens = parsed.tokens
     if start:
-        tokens = tuple(with_place(token, token.id, token.start - start, token.end - start) for token in tokens)
+        tokens = tuple(move_token(token, token.id, token.start - start, token.end - start) for token in tokens)
     basic = DependencyGraph(parser.name, parser.tokenizer, tokens, parsed.dependencies, parsed.roots)
-    return chosen_graphs(basic, dependencies)
+    return select_graphs(basic, dependencies)
 
 
-def chosen_graphs(basic: DependencyGraph, dependencies: Dependencies) -> tuple[DependencyGraph, ...]:
+def select_graphs(basic: DependencyGraph, dependencies: Dependencies) -> tuple[DependencyGraph, ...]:
     """The basic graph, the collapsed one, or both (one, if it came collapsed already)."""
     if dependencies == "basic":
         return (basic,)
@@ -281,7 +295,7 @@ def chosen_graphs(basic: DependencyGraph, dependencies: Dependencies) -> tuple[D
     return (collapsed,) if dependencies == "collapsed" or collapsed is basic else (basic, collapsed)
 
 
-def _found_entities(sentence: Sentence, parsed: ParsedSentence, prefix: str, start: int) -> tuple[Entity, ...]:
+def _make_entities(sentence: Sentence, parsed: ParsedSentence, prefix: str, start: int) -> tuple[Entity, ...]:
     return tuple(
         Entity(
             id=f"{prefix}.e{number}",
@@ -293,11 +307,11 @@ def _found_entities(sentence: Sentence, parsed: ParsedSentence, prefix: str, sta
     )
 
 
-def _renamed(sentence: Sentence, id: str) -> tuple[Entity, ...]:
+def _renumber_entities(sentence: Sentence, id: str) -> tuple[Entity, ...]:
     return tuple(replace(entity, id=f"{id}.e{number}") for number, entity in enumerate(sentence.entities))
 
 
-def _with_given(
+def _use_given_parses(
     documents: Iterable[Document],
     parser: str | None,
     dependencies: Dependencies,
@@ -309,7 +323,7 @@ def _with_given(
         sentences = []
         for sentence in document.sentences:
             if sentence.parsers:
-                graphs = chosen_graphs(given_graph(sentence, parser), dependencies)
+                graphs = select_graphs(get_given_graph(sentence, parser), dependencies)
                 sentence = replace(sentence, parses=graphs)
             elif pairs_of is None or sum(map(pairs_of, sentence.entities)) >= 2:
                 missing += 1

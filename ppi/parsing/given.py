@@ -10,17 +10,17 @@ from ppi.errors import ParseError
 GIVEN = "given"
 
 
-def given_name(parser: str) -> str | None:
+def get_given_name(parser: str) -> str | None:
     """Of ``given:NAME`` the name, of ``given`` the empty text; None for other parsers.
 
-    >>> given_name("given:split_parse"), given_name("given"), given_name("shipped")
+    >>> get_given_name("given:split_parse"), get_given_name("given"), get_given_name("shipped")
     ('split_parse', '', None)
     """
     kind, _, name = parser.partition(":")
     return name if kind == GIVEN else None
 
 
-def given_graph(sentence: Sentence, parser: str | None = None) -> DependencyGraph:
+def get_given_graph(sentence: Sentence, parser: str | None = None) -> DependencyGraph:
     """The one parse of the sentence, or the one named.
 
     Raises

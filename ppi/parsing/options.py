@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ppi.errors import UnknownParserError, UsageError
-from ppi.pipeline import GUIDELINE
+from ppi.pipeline import DEFAULT_GUIDELINE
 
 SHIPPED = "shipped"
 #: The option that chooses among the trees of a beam.
@@ -18,11 +18,11 @@ RERANKER_FILE = Path(__file__).parent / "reranking" / "model.zip"
 class ShippedOptions(NamedTuple):
     """Whose idea of a protein name, and whether trees are reranked."""
 
-    guideline: str = GUIDELINE
+    guideline: str = DEFAULT_GUIDELINE
     rerank: bool = False
 
 
-def shipped_options(argument: str) -> ShippedOptions:
+def parse_shipped_options(argument: str) -> ShippedOptions:
     """The options of what follows the colon; joined by ``+``, in any order.
 
     Raises
@@ -32,9 +32,9 @@ def shipped_options(argument: str) -> ShippedOptions:
     UsageError
         If one of them is none.
 
-    >>> shipped_options("rerank")
+    >>> parse_shipped_options("rerank")
     ShippedOptions(guideline='bc2gm', rerank=True)
-    >>> shipped_options("")
+    >>> parse_shipped_options("")
     ShippedOptions(guideline='bc2gm', rerank=False)
     """
     from ppi.pipeline.names.finder import GUIDELINES
@@ -50,10 +50,10 @@ def shipped_options(argument: str) -> ShippedOptions:
             f"expected a guideline for names ({', '.join(GUIDELINES)}) or {RERANK!r} behind 'shipped:', "
             f"got {guidelines[0]!r}"
         )
-    return ShippedOptions(guidelines[0] if guidelines else GUIDELINE, RERANK in options)
+    return ShippedOptions(guidelines[0] if guidelines else DEFAULT_GUIDELINE, RERANK in options)
 
 
-def reranked(parser: str) -> str:
+def add_rerank_option(parser: str) -> str:
     """The name of the same parser with reranking.
 
     Raises
@@ -61,12 +61,12 @@ def reranked(parser: str) -> str:
     UsageError
         If it is not the shipped one: no other has a ranker.
 
-    >>> reranked("shipped"), reranked("shipped:jnlpba"), reranked("shipped:rerank")
+    >>> add_rerank_option("shipped"), add_rerank_option("shipped:jnlpba"), add_rerank_option("shipped:rerank")
     ('shipped:rerank', 'shipped:jnlpba+rerank', 'shipped:rerank')
     """
     kind, _, argument = parser.partition(":")
     if kind != SHIPPED:
         raise UsageError(f"expected the shipped parser with reranking, got {parser!r}; others have no ranker")
-    if shipped_options(argument).rerank:
+    if parse_shipped_options(argument).rerank:
         return parser
     return f"{SHIPPED}:{argument}+{RERANK}" if argument else f"{SHIPPED}:{RERANK}"

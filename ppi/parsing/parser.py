@@ -14,7 +14,7 @@ from corpora.types import Dependency, Span, Token
 
 
 @dataclass(frozen=True)
-class PairsWanted:
+class PairFilter:
     """That only sentences with two names need a parse.
 
     Parameters
@@ -25,8 +25,8 @@ class PairsWanted:
         Where the names begin that count, if they are given; None if they are the parser's to find.
     """
 
-    kinds: Callable[[str], bool]
-    given: tuple[int, ...] | None = None
+    counts_type: Callable[[str], bool]
+    name_starts: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,10 @@ class Request:
     """
 
     text: str
-    cuts: frozenset[int] = frozenset()
-    together: tuple[Span, ...] = ()
+    token_boundaries: frozenset[int] = frozenset()
+    unbroken_spans: tuple[Span, ...] = ()
     id: str = "text"
-    pairs: PairsWanted | None = None
+    pair_filter: PairFilter | None = None
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,12 @@ class ParsedSentence:
     dependencies: tuple[Dependency, ...] = ()
     roots: tuple[str, ...] = ()
     mentions: tuple[tuple[int, int, str], ...] = ()
-    unparsed: Span | None = None
+    unparsed_span: Span | None = None
 
     @property
     def span(self) -> Span | None:
         """From the first to the last token; None if there is none."""
-        return (self.tokens[0].start, self.tokens[-1].end) if self.tokens else self.unparsed
+        return (self.tokens[0].start, self.tokens[-1].end) if self.tokens else self.unparsed_span
 
 
 class Parser(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ppi.parsing.arcs import Arc, Arcs
 
-_GOVERNING = ("prep", "agent", "dative")
+_PREPOSITION_LABELS = ("prep", "agent", "dative")
 
 
 def collapse_prepositions(arcs: Arcs) -> None:
@@ -16,8 +16,8 @@ def collapse_prepositions(arcs: Arcs) -> None:
     """
     _unfold_coordinated(arcs)
     for preposition in range(len(arcs.tokens)):
-        for arc in arcs.above(preposition, *_GOVERNING):
-            _collapse(arcs, arc)
+        for arc in arcs.above(preposition, *_PREPOSITION_LABELS):
+            _collapse_preposition(arcs, arc)
 
 
 def _unfold_coordinated(arcs: Arcs) -> None:
@@ -25,11 +25,11 @@ def _unfold_coordinated(arcs: Arcs) -> None:
     for arc in sorted(arcs, key=lambda arc: (arc.governor, arc.dependent)):
         if arc.type != "conj":
             continue
-        governing = arcs.above(arc.governor, *_GOVERNING)
+        governing_arcs = arcs.above(arc.governor, *_PREPOSITION_LABELS)
         own, other = _objects(arcs, arc.governor), _objects(arcs, arc.dependent)
-        if len(governing) != 1 or not own or not other or own[0].dependent == other[0].dependent:
+        if len(governing_arcs) != 1 or not own or not other or own[0].dependent == other[0].dependent:
             continue
-        arcs.replace(arc, governing[0].governor, arc.dependent, governing[0].type)
+        arcs.replace(arc, governing_arcs[0].governor, arc.dependent, governing_arcs[0].type)
         arcs.add(own[0].dependent, other[0].dependent, "conj")
         for cc in arcs.below(arc.governor, "cc"):
             if cc.dependent != own[0].dependent:
@@ -40,26 +40,26 @@ def _objects(arcs: Arcs, preposition: int) -> list[Arc]:
     return arcs.below(preposition, "pobj", "pcomp")
 
 
-def _collapse(arcs: Arcs, arc: Arc) -> None:
+def _collapse_preposition(arcs: Arcs, arc: Arc) -> None:
     governor, preposition = arc.governor, arc.dependent
     words, inner = [arcs.word(preposition)], preposition
-    passed = {governor, preposition}
-    while (following := _only_complement(arcs, inner)) is not None and following not in passed:
-        passed.add(following)
+    visited = {governor, preposition}
+    while (following := _only_complement(arcs, inner)) is not None and following not in visited:
+        visited.add(following)
         words.append(arcs.word(following))
         inner = following
-    objects = [each for each in _objects(arcs, inner) if each.dependent not in passed]
+    objects = [object_arc for object_arc in _objects(arcs, inner) if object_arc.dependent not in visited]
     if not objects or len(arcs.above(preposition)) != 1:
         return
     arcs.remove(arc)
-    for each in objects:
-        arcs.replace(each, governor, each.dependent, _name(arc, words, each))
+    for object_arc in objects:
+        arcs.replace(object_arc, governor, object_arc.dependent, _collapsed_label(arc, words, object_arc))
     target = objects[0].dependent
-    for position in passed - {governor}:
-        for left in arcs.below(position):
-            arcs.remove(left)
-            if left.dependent not in passed and left.dependent != target:
-                arcs.add(target, left.dependent, left.type)
+    for position in visited - {governor}:
+        for remaining_arc in arcs.below(position):
+            arcs.remove(remaining_arc)
+            if remaining_arc.dependent not in visited and remaining_arc.dependent != target:
+                arcs.add(target, remaining_arc.dependent, remaining_arc.type)
 
 
 def _only_complement(arcs: Arcs, preposition: int) -> int | None:
@@ -77,7 +77,7 @@ def _only_complement(arcs: Arcs, preposition: int) -> int | None:
     return None
 
 
-def _name(arc: Arc, words: list[str], object_arc: Arc) -> str:
+def _collapsed_label(arc: Arc, words: list[str], object_arc: Arc) -> str:
     if arc.type == "agent" and object_arc.type == "pobj":
         return "agent"
     return f"{'prepc' if object_arc.type == 'pcomp' else 'prep'}_{'_'.join(words)}"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ppi.errors import MissingExtraError, UnknownParserError, UsageError
 from ppi.parsing.conllu_parser import ConlluParser
-from ppi.parsing.given import given_name
-from ppi.parsing.options import SHIPPED, shipped_options
+from ppi.parsing.given import get_given_name
+from ppi.parsing.options import SHIPPED, parse_shipped_options
 from ppi.parsing.parser import Parser
 
 
@@ -17,10 +17,10 @@ def check_parser(name: str) -> None:
     if not isinstance(name, str) or not name:
         raise UsageError(f"expected the name of a parser of `ppi parse`, such as 'shipped', got {name!r}")
     kind, _, argument = name.partition(":")
-    if name == SHIPPED or given_name(name) is not None:
+    if name == SHIPPED or get_given_name(name) is not None:
         return
     if kind == SHIPPED:
-        shipped_options(argument)
+        parse_shipped_options(argument)
     elif kind == "stanza":
         if importlib.util.find_spec("stanza") is None:
             raise MissingExtraError("stanza", "stanza")
@@ -59,10 +59,10 @@ def get_parser(name: str, *, entities: bool = True) -> Parser:
     """
     kind, _, argument = name.partition(":")
     if kind == SHIPPED:
-        from ppi.parsing.spacy_parser import shipped_parser
+        from ppi.parsing.spacy_parser import load_shipped_parser
 
-        guideline, rerank = shipped_options(argument)
-        return shipped_parser(guideline, entities=entities, rerank=rerank)
+        guideline, rerank = parse_shipped_options(argument)
+        return load_shipped_parser(guideline, entities=entities, rerank=rerank)
     if kind == "stanza":
         from ppi.parsing.stanza_parser import StanzaParser
 
@@ -70,6 +70,6 @@ def get_parser(name: str, *, entities: bool = True) -> Parser:
     if kind == "conllu":
         check_parser(name)
         return ConlluParser.read(argument)
-    from ppi.parsing.spacy_parser import installed_parser
+    from ppi.parsing.spacy_parser import load_installed_parser
 
-    return installed_parser(name, entities=entities)
+    return load_installed_parser(name, entities=entities)

@@ -14,12 +14,12 @@ from corpora.types import Span
 
 #: Characters without white space that are tokenized as one; longer stretches (hostile text, sequences of bases) are cut
 #: behind the last punctuation mark before that, or else there.
-LONGEST_RUN = 400
-_LONG_RUN = re.compile(rf"\S{{{LONGEST_RUN + 1},}}")
-_PIECE = re.compile(rf"\S{{1,{LONGEST_RUN - 1}}}[,;/|)\]}}]|\S{{1,{LONGEST_RUN}}}")
+MAX_RUN_CHARACTERS = 400
+_TOO_LONG_RUN = re.compile(rf"\S{{{MAX_RUN_CHARACTERS + 1},}}")
+_PIECE = re.compile(rf"\S{{1,{MAX_RUN_CHARACTERS - 1}}}[,;/|)\]}}]|\S{{1,{MAX_RUN_CHARACTERS}}}")
 
 
-def token_spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> Iterator[Span]:
+def find_token_spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> Iterator[Span]:
     """Extents of the tokens of ``text``, white space aside; O(characters).
 
     Parameters
@@ -28,7 +28,7 @@ def token_spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> Iterato
         A tokenizer of spaCy.
     """
     start = 0
-    for end in _cuts(text):
+    for end in _find_piece_ends(text):
         for token in tokenizer(text[start:end]):
             if not token.is_space:
                 first = start + token.idx
@@ -36,9 +36,9 @@ def token_spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> Iterato
         start = end
 
 
-def _cuts(text: str) -> Iterator[int]:
+def _find_piece_ends(text: str) -> Iterator[int]:
     """Where the pieces end that are tokenized by themselves; nearly always there is one piece."""
-    for run in _LONG_RUN.finditer(text):
+    for run in _TOO_LONG_RUN.finditer(text):
         for piece in _PIECE.finditer(text, *run.span()):
             yield piece.end()
     yield len(text)

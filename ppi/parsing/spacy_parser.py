@@ -16,16 +16,16 @@ from numpy.typing import NDArray
 
 from corpora.types import Span
 from ppi.errors import MissingModelError, ParseError, UnknownParserError
-from ppi.parsing.batches import batches_of
-from ppi.parsing.intervals import Cover, between
+from ppi.parsing.batches import batch_by_length
+from ppi.parsing.intervals import SpanCover, offsets_inside
 from ppi.parsing.parser import ParsedSentence, Request
-from ppi.parsing.spacy_pipelines import AnyPipeline, OurPipeline, TextToParse, is_ours
-from ppi.parsing.spacy_sentences import sentences_of
-from ppi.parsing.windows import set_starts
-from ppi.pipeline import GUIDELINE
+from ppi.parsing.spacy_pipelines import GenericPipeline, ProjectPipeline, TextToParse, is_project_pipeline
+from ppi.parsing.spacy_sentences import build_sentences
+from ppi.parsing.windows import set_sentence_starts
+from ppi.pipeline import DEFAULT_GUIDELINE
 
 #: Of the texts parsed at a time, except a single longer one: enough for some windows.
-BATCH_CHARACTERS = 100_000
+MAX_REQUEST_BATCH_CHARACTERS = 100_000
 
 #: Halves of surrogate pairs are no text and cannot be encoded; the parser sees a replacement of the same length.
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -65,34 +65,36 @@ class SpacyParser:
         self.name = name
         self.tokenizer = name
         self._nlp = nlp
-        self._pipeline = OurPipeline(nlp, rerank=rerank) if is_ours(nlp) else AnyPipeline(nlp)
+        self._pipeline = ProjectPipeline(nlp, rerank=rerank) if is_project_pipeline(nlp) else GenericPipeline(nlp)
         self._entities = entities
         self._batch_size = batch_size
 
     def parse(self, requests: Iterable[Request]) -> Iterator[list[ParsedSentence]]:
         """For each request its sentences."""
-        for batch in batches_of(requests, self._batch_size, lambda request: len(request.text), most=BATCH_CHARACTERS):
-            texts = [self._tokenized(request) for request in batch]
-            for request, text, found in zip(batch, texts, self._pipeline.parse(texts, names=self._entities)):
-                yield sentences_of(request.text, text.spans, found)
+        for batch in batch_by_length(
+            requests, self._batch_size, lambda request: len(request.text), max_total=MAX_REQUEST_BATCH_CHARACTERS
+        ):
+            texts = [self._tokenize(request) for request in batch]
+            for request, text, parsed_text in zip(batch, texts, self._pipeline.parse(texts, names=self._entities)):
+                yield build_sentences(request.text, text.spans, parsed_text)
 
-    def _tokenized(self, request: Request) -> TextToParse:
+    def _tokenize(self, request: Request) -> TextToParse:
         from spacy.tokens import Doc
 
-        from ppi.pipeline.names.segments import TOKENIZED, Tokenized
+        from ppi.pipeline.names.segments import TOKENIZED_KEY, TokenizedText
 
         text = _SURROGATES.sub(_REPLACEMENT, request.text)
-        spans = list(_cut_spans(self._pipeline.spans(text), request.cuts))
+        spans = list(_cut_spans(self._pipeline.spans(text), request.token_boundaries))
         words = [text[start:end] for start, end in spans]
         gaps = [text[end:following] for (_, end), (following, _) in pairwise(spans)] + [""] * bool(spans)
-        user_data = {TOKENIZED: Tokenized(words, gaps)}
+        user_data = {TOKENIZED_KEY: TokenizedText(words, gaps)}
         doc = Doc(self._nlp.vocab, words=words, spaces=[gap != "" for gap in gaps], user_data=user_data)
-        set_starts(doc, _known_starts(words, gaps, spans, Cover(request.together)))
-        return TextToParse(doc, spans, request.pairs)
+        set_sentence_starts(doc, _find_certain_starts(words, gaps, spans, SpanCover(request.unbroken_spans)))
+        return TextToParse(doc, spans, request.pair_filter)
 
 
-def _known_starts(
-    words: Sequence[str], gaps: Sequence[str], spans: Sequence[Span], together: Cover
+def _find_certain_starts(
+    words: Sequence[str], gaps: Sequence[str], spans: Sequence[Span], unbroken_spans: SpanCover
 ) -> NDArray[np.int64]:
     """For each token whether it surely begins a sentence (1), surely does not (-1), or either (0)."""
     from ppi.pipeline.names.segments import is_empty_line
@@ -100,25 +102,27 @@ def _known_starts(
     starts = np.zeros(len(words), dtype=np.int64)
     starts[[word in _CLOSING for word in words]] = -1
     starts[1:][[at == 0 and is_empty_line(gap) for at, gap in zip(starts[1:].tolist(), gaps)]] = 1
-    if together:
-        starts[[together.reaches_over(start, start) for start, _ in spans]] = -1
+    if unbroken_spans:
+        starts[[unbroken_spans.reaches_over(start, start) for start, _ in spans]] = -1
     starts[:1] = 0
     return starts
 
 
-def shipped_parser(guideline: str = GUIDELINE, *, entities: bool = True, rerank: bool = False) -> SpacyParser:
+def load_shipped_parser(
+    guideline: str = DEFAULT_GUIDELINE, *, entities: bool = True, rerank: bool = False
+) -> SpacyParser:
     """The pipeline that comes with the package, finding names by a guideline of theirs."""
     from ppi.pipeline import load
 
     return SpacyParser(load(guideline=guideline), name="shipped", entities=entities, rerank=rerank)
 
 
-def installed_parser(name: str, *, entities: bool = True) -> SpacyParser:
+def load_installed_parser(name: str, *, entities: bool = True) -> SpacyParser:
     """An installed spaCy pipeline, by the name of its package."""
-    return SpacyParser(installed_pipeline(name), name=name, entities=entities)
+    return SpacyParser(load_installed_pipeline(name), name=name, entities=entities)
 
 
-def installed_pipeline(name: str) -> Any:
+def load_installed_pipeline(name: str) -> Any:
     """The pipeline of an installed package, loaded for the caller alone.
 
     Raises
@@ -163,4 +167,4 @@ def _cut_spans(spans: Iterable[Span], cuts: Collection[int]) -> Iterable[Span]:
     if not cuts:
         return spans
     ordered = sorted(cuts)
-    return (piece for span in spans for piece in pairwise([span[0], *between(ordered, *span), span[1]]))
+    return (piece for span in spans for piece in pairwise([span[0], *offsets_inside(ordered, *span), span[1]]))

@@ -9,24 +9,24 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corpora.types import Span
-from ppi.parsing.parser import PairsWanted
+from ppi.parsing.parser import PairFilter
 from ppi.parsing.reranking.reranker import Reranker
-from ppi.parsing.runs import token_spans
+from ppi.parsing.runs import find_token_spans
 from ppi.parsing.spacy_sentences import ParsedText, TokenMention
-from ppi.parsing.stretches import stretches
-from ppi.parsing.windows import Columns, Windows, Words
-from ppi.parsing.word_cuts import WordCuts
-from ppi.parsing.word_facts import COMPONENTS, NO_FACTS, Facts, WordFacts
-from ppi.pipeline.loading import NAME_FACTORY
-from ppi.pipeline.names.segments import tokenized
+from ppi.parsing.stretches import find_segments_to_parse
+from ppi.parsing.windows import ParseColumns, TextWords, WindowRunner
+from ppi.parsing.word_cuts import CachedTokenizer
+from ppi.parsing.word_facts import LEXEME_COMPONENTS, NO_ATTRIBUTES, LexemeAttributeCache, LexemeAttributes
+from ppi.pipeline.loading import NAME_FINDER_FACTORY
+from ppi.pipeline.names.segments import read_tokens
 
 #: Components of other pipelines that only find names.
 _NAME_COMPONENTS = ("ner", "ner_tok2vec")
 
 
-def is_ours(nlp: Any) -> bool:
+def is_project_pipeline(nlp: Any) -> bool:
     """Whether the names in a pipeline are found by our own component, without tagger and parser."""
-    return any(nlp.get_pipe_meta(name).factory == NAME_FACTORY for name in nlp.pipe_names)
+    return any(nlp.get_pipe_meta(name).factory == NAME_FINDER_FACTORY for name in nlp.pipe_names)
 
 
 class TextToParse(NamedTuple):
@@ -34,10 +34,10 @@ class TextToParse(NamedTuple):
 
     doc: Any
     spans: Sequence[Span]
-    pairs: PairsWanted | None
+    pair_filter: PairFilter | None
 
 
-class AnyPipeline:
+class GenericPipeline:
     """A pipeline of which nothing is known."""
 
     def __init__(self, nlp: Any) -> None:
@@ -45,17 +45,19 @@ class AnyPipeline:
 
     def spans(self, text: str) -> Iterator[Span]:
         """Start and end of each token, without those of white space."""
-        return token_spans(self._nlp.tokenizer, text)
+        return find_token_spans(self._nlp.tokenizer, text)
 
     def parse(self, texts: Sequence[TextToParse], *, names: bool) -> Iterator[ParsedText]:
         """Each text with everything that the pipeline finds; without ``names`` its name finder is not run."""
         disabled = [] if names else [name for name in _NAME_COMPONENTS if name in self._nlp.pipe_names]
         for doc in self._nlp.pipe([text.doc for text in texts], disable=disabled):
-            facts = [Facts(token.pos_ or None, token.lemma_ or None, str(token.morph) or None) for token in doc]
-            yield parsed_text(Columns.of(doc), facts, mentions_of(doc), self._nlp.vocab.strings)
+            attributes = [
+                LexemeAttributes(token.pos_ or None, token.lemma_ or None, str(token.morph) or None) for token in doc
+            ]
+            yield build_parsed_text(ParseColumns.from_doc(doc), attributes, read_mentions(doc), self._nlp.vocab.strings)
 
 
-class OurPipeline:
+class ProjectPipeline:
     """A pipeline made by ``scripts/train_pipeline``.
 
     Names do not depend on the parse, universal tags and lemmas depend on a word and its tag alone, and the trained
@@ -71,77 +73,86 @@ class OurPipeline:
         from spacy.pipeline import TrainablePipe
 
         self._strings = nlp.vocab.strings
-        self._cuts = WordCuts(nlp.tokenizer)
-        self._windows = Windows(nlp, reranker=Reranker.shipped() if rerank else None)
-        self._facts = WordFacts(nlp)
-        self._names = [pipe for name, pipe in nlp.pipeline if nlp.get_pipe_meta(name).factory == NAME_FACTORY]
-        self._rules = [
+        self._tokenizer = CachedTokenizer(nlp.tokenizer)
+        self._windows = WindowRunner(nlp, reranker=Reranker.shipped() if rerank else None)
+        self._lexeme_attributes = LexemeAttributeCache(nlp)
+        self._name_finders = [
+            pipe for name, pipe in nlp.pipeline if nlp.get_pipe_meta(name).factory == NAME_FINDER_FACTORY
+        ]
+        self._rule_components = [
             pipe
             for name, pipe in nlp.pipeline
-            if name not in COMPONENTS and pipe not in self._names and not isinstance(pipe, TrainablePipe)
+            if name not in LEXEME_COMPONENTS and pipe not in self._name_finders and not isinstance(pipe, TrainablePipe)
         ]
 
     def spans(self, text: str) -> Iterator[Span]:
         """Start and end of each token, without those of white space."""
-        return self._cuts.spans(text)
+        return self._tokenizer.spans(text)
 
     def parse(self, texts: Sequence[TextToParse], *, names: bool) -> Iterator[ParsedText]:
         """Each text, parsed where that is wanted; without ``names`` none are looked for."""
         docs = [text.doc for text in texts]
-        for component in [*self._rules, *(self._names if names else ())]:
+        for component in [*self._rule_components, *(self._name_finders if names else ())]:
             docs = list(component.pipe(docs)) if hasattr(component, "pipe") else [component(doc) for doc in docs]
-        mentions = [mentions_of(doc) for doc in docs]
-        words = [_words(doc) for doc in docs]
-        parts = [stretches(own.starts, _counting(text, found)) for text, own, found in zip(texts, words, mentions)]
-        for own, found, columns in zip(words, mentions, self._windows.parse(words, parts)):
-            yield parsed_text(columns, self._facts_of(own, columns), found, self._strings)
+        mentions = [read_mentions(doc) for doc in docs]
+        words = [_read_words(doc) for doc in docs]
+        segments = [
+            find_segments_to_parse(text_words.starts, _find_name_tokens(text, text_mentions))
+            for text, text_words, text_mentions in zip(texts, words, mentions)
+        ]
+        for text_words, text_mentions, columns in zip(words, mentions, self._windows.parse(words, segments)):
+            yield build_parsed_text(columns, self._find_attributes(text_words, columns), text_mentions, self._strings)
 
-    def _facts_of(self, text: Words, columns: Columns) -> list[Facts]:
+    def _find_attributes(self, text: TextWords, columns: ParseColumns) -> list[LexemeAttributes]:
         places = np.flatnonzero(columns.parsed).tolist()
-        facts = [NO_FACTS] * len(text.words)
-        tags = _text_of(columns.tags[columns.parsed], self._strings)
-        for place, known in zip(places, self._facts.of([text.words[place] for place in places], tags)):
-            facts[place] = known
-        return facts
+        attributes = [NO_ATTRIBUTES] * len(text.words)
+        tags = _decode_strings(columns.tags[columns.parsed], self._strings)
+        for place, word_attributes in zip(
+            places, self._lexeme_attributes.look_up([text.words[place] for place in places], tags)
+        ):
+            attributes[place] = word_attributes
+        return attributes
 
 
-def mentions_of(doc: Any) -> list[TokenMention]:
+def read_mentions(doc: Any) -> list[TokenMention]:
     """The names of a Doc, read off once: asking each sentence for its own goes through the whole Doc each time."""
     return [TokenMention(ent.start, ent.end, ent.label_) for ent in doc.ents]
 
 
-def _counting(text: TextToParse, mentions: Sequence[TokenMention]) -> list[int] | None:
+def _find_name_tokens(text: TextToParse, mentions: Sequence[TokenMention]) -> list[int] | None:
     """The tokens at which names begin of which a sentence needs two to be parsed; None if it needs none."""
-    if text.pairs is None:
+    if text.pair_filter is None:
         return None
-    if text.pairs.given is None:
-        return [mention.start for mention in mentions if text.pairs.kinds(mention.label)]
+    if text.pair_filter.name_starts is None:
+        return [mention.start for mention in mentions if text.pair_filter.counts_type(mention.label)]
     ends = [end for _, end in text.spans]
-    return [min(bisect_right(ends, offset), len(ends) - 1) for offset in text.pairs.given]
+    return [min(bisect_right(ends, offset), len(ends) - 1) for offset in text.pair_filter.name_starts]
 
 
-def _words(doc: Any) -> Words:
+def _read_words(doc: Any) -> TextWords:
     from spacy.attrs import SENT_START, SPACY
 
     spaces, starts = np.ascontiguousarray(doc.to_array([SPACY, SENT_START]).T)
-    return Words(list(tokenized(doc)[0].words), spaces.astype(bool).tolist(), starts.view(np.int64))
+    return TextWords(list(read_tokens(doc)[0].words), spaces.astype(bool).tolist(), starts.view(np.int64))
 
 
-def parsed_text(columns: Columns, facts: Sequence[Facts], mentions: list[TokenMention], strings: Any) -> ParsedText:
+def build_parsed_text(
+    columns: ParseColumns, attributes: Sequence[LexemeAttributes], mentions: list[TokenMention], strings: Any
+) -> ParsedText:
     """What was found, with the strings that its numbers stand for."""
     return ParsedText(
-        _text_of(columns.tags, strings),
-        facts,
+        _decode_strings(columns.tags, strings),
+        attributes,
         columns.heads.tolist(),
-        _text_of(columns.labels, strings),
+        _decode_strings(columns.labels, strings),
         columns.begins,
         columns.parsed,
         mentions,
     )
 
 
-def _text_of(numbers: np.ndarray, strings: Any) -> list[str]:
+def _decode_strings(numbers: np.ndarray, strings: Any) -> list[str]:
     """The strings that numbers of the vocabulary stand for."""
     distinct, of_token = np.unique(numbers, return_inverse=True)
     texts = [strings[number] for number in distinct.tolist()]
-    return [texts[at] for at in of_token.tolist()]
+    return [texts[index] for index in of_token.tolist()]

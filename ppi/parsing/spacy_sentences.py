@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from corpora.types import Dependency, Span, Token
 from ppi.parsing.parser import ParsedSentence
-from ppi.parsing.word_facts import Facts
+from ppi.parsing.word_facts import LexemeAttributes
 
 
 class TokenMention(NamedTuple):
@@ -29,7 +29,7 @@ class ParsedText(NamedTuple):
     """
 
     tags: Sequence[str]
-    facts: Sequence[Facts]
+    attributes: Sequence[LexemeAttributes]
     heads: Sequence[int]
     labels: Sequence[str]
     begins: NDArray[np.bool_]
@@ -37,22 +37,26 @@ class ParsedText(NamedTuple):
     mentions: Sequence[TokenMention]
 
 
-def sentences_of(text: str, spans: Sequence[Span], parsed: ParsedText) -> list[ParsedSentence]:
+def build_sentences(text: str, spans: Sequence[Span], parsed: ParsedText) -> list[ParsedSentence]:
     """The sentences of a text whose tokens are at ``spans``; token ids are 1, 2, ... in each."""
     if not spans:
         return []
     bounds = [*np.flatnonzero(parsed.begins).tolist(), len(spans)]
     ids = [str(number) for number in range(1, 1 + max(end - start for start, end in pairwise(bounds)))]
-    mentions = _by_sentence(parsed.mentions, bounds)
+    mentions = _group_by_sentence(parsed.mentions, bounds)
     sentences = []
-    for (start, end), own in zip(pairwise(bounds), mentions):
-        found = tuple((spans[each.start][0], spans[each.end - 1][1], each.label) for each in own)
+    for (start, end), sentence_mentions in zip(pairwise(bounds), mentions):
+        mention_spans = tuple(
+            (spans[mention.start][0], spans[mention.end - 1][1], mention.label) for mention in sentence_mentions
+        )
         if not parsed.parsed[start]:
-            sentences.append(ParsedSentence((), mentions=found, unparsed=(spans[start][0], spans[end - 1][1])))
+            sentences.append(
+                ParsedSentence((), mentions=mention_spans, unparsed_span=(spans[start][0], spans[end - 1][1]))
+            )
             continue
         tokens, arcs, roots = [], [], []
         for place in range(start, end):
-            id, (first, last), facts = ids[place - start], spans[place], parsed.facts[place]
+            id, (first, last), attributes = ids[place - start], spans[place], parsed.attributes[place]
             tokens.append(
                 Token(
                     id,
@@ -60,24 +64,24 @@ def sentences_of(text: str, spans: Sequence[Span], parsed: ParsedText) -> list[P
                     last,
                     text[first:last],
                     parsed.tags[place] or None,
-                    facts.lemma,
-                    facts.upos,
-                    facts.feats,
+                    attributes.lemma,
+                    attributes.upos,
+                    attributes.feats,
                 )
             )
             if (head := parsed.heads[place]) == place:
                 roots.append(id)
             else:
                 arcs.append(Dependency(ids[head - start], id, parsed.labels[place] or "dep"))
-        sentences.append(ParsedSentence(tuple(tokens), tuple(arcs), tuple(roots), found))
+        sentences.append(ParsedSentence(tuple(tokens), tuple(arcs), tuple(roots), mention_spans))
     return sentences
 
 
-def _by_sentence(mentions: Sequence[TokenMention], bounds: Sequence[int]) -> list[list[TokenMention]]:
+def _group_by_sentence(mentions: Sequence[TokenMention], bounds: Sequence[int]) -> list[list[TokenMention]]:
     """The mentions inside each sentence; one that goes on in the next sentence is in none."""
-    homes: list[list[TokenMention]] = [[] for _ in bounds[1:]]
+    groups: list[list[TokenMention]] = [[] for _ in bounds[1:]]
     starts = np.searchsorted(bounds, [mention.start for mention in mentions], side="right") - 1
-    for mention, home in zip(mentions, starts.tolist()):
-        if mention.end <= bounds[home + 1]:
-            homes[home].append(mention)
-    return homes
+    for mention, sentence_index in zip(mentions, starts.tolist()):
+        if mention.end <= bounds[sentence_index + 1]:
+            groups[sentence_index].append(mention)
+    return groups

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from corpora.types import Span
 
 #: Stretches that follow each other are parsed as one up to this many tokens, to have few margins.
-LONGEST_JOINED = 400
+MAX_JOINED_TOKENS = 400
 
 
-def stretches(
-    starts: NDArray[np.int64], names: Sequence[int] | None = None, *, longest: int = LONGEST_JOINED
+def find_segments_to_parse(
+    starts: NDArray[np.int64], names: Sequence[int] | None = None, *, max_tokens: int = MAX_JOINED_TOKENS
 ) -> list[Span]:
     """First and last (exclusive) tokens of the stretches to be parsed, in text order; O(tokens + names log tokens).
 
@@ -34,29 +34,29 @@ def stretches(
     Examples
     --------
     >>> starts = np.array([1, -1, -1, 1, -1, 1, -1, 0, -1])
-    >>> stretches(starts, [0, 2, 3], longest=2)
+    >>> find_segments_to_parse(starts, [0, 2, 3], longest=2)
     [(0, 3), (5, 9)]
-    >>> stretches(starts, longest=6)
+    >>> find_segments_to_parse(starts, longest=6)
     [(0, 5), (5, 9)]
     """
     if not len(starts):
         return []
-    sure = starts == 1
-    sure[0] = True
-    firsts = np.flatnonzero(sure)
-    needed = np.ones(len(firsts), dtype=bool)
+    is_certain_start = starts == 1
+    is_certain_start[0] = True
+    firsts = np.flatnonzero(is_certain_start)
+    is_needed = np.ones(len(firsts), dtype=bool)
     if names is not None:
         is_open = starts == 0
         is_open[0] = False  # a text begins with a sentence
-        homes = np.searchsorted(firsts, np.asarray(names, dtype=np.int64), side="right") - 1
-        several = np.bincount(homes, minlength=len(firsts)) > 1
-        needed = np.logical_or.reduceat(is_open, firsts) | several
-    found: list[Span] = []
+        segment_indices = np.searchsorted(firsts, np.asarray(names, dtype=np.int64), side="right") - 1
+        has_two_names = np.bincount(segment_indices, minlength=len(firsts)) > 1
+        is_needed = np.logical_or.reduceat(is_open, firsts) | has_two_names
+    segments: list[Span] = []
     bounds = [*firsts.tolist(), len(starts)]
-    for number in np.flatnonzero(needed).tolist():
+    for number in np.flatnonzero(is_needed).tolist():
         first, end = bounds[number], bounds[number + 1]
-        if found and found[-1][1] == first and end - found[-1][0] <= longest:
-            found[-1] = found[-1][0], end
+        if segments and segments[-1][1] == first and end - segments[-1][0] <= max_tokens:
+            segments[-1] = segments[-1][0], end
         else:
-            found.append((first, end))
-    return found
+            segments.append((first, end))
+    return segments

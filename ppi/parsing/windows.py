@@ -30,17 +30,17 @@ from corpora.types import Span
 from ppi.parsing.reranking.reranker import Reranker
 
 #: Tokens of a window, margins included.
-WINDOW = 2000
+WINDOW_TOKENS = 2000
 #: Tokens of all windows that run together, except a single longer one.
-TOGETHER = 3000
+MAX_BATCH_TOKENS = 3000
 
 _STOPS = frozenset(".?!")
 _PARSER = "parser"
 #: The parser decides on a token knowing the following one.
-_AHEAD = 2
+_LOOKAHEAD_TOKENS = 2
 
 
-class Words(NamedTuple):
+class TextWords(NamedTuple):
     """The tokens of a text; ``starts`` is 1 where a sentence begins, -1 where none does, 0 where that is open."""
 
     words: list[str]
@@ -48,7 +48,7 @@ class Words(NamedTuple):
     starts: NDArray[np.int64]
 
 
-class Columns(NamedTuple):
+class ParseColumns(NamedTuple):
     """What was found: tags and arc labels as numbers of the vocabulary, heads as positions; where sentences begin.
 
     ``parsed`` are the tokens for which the first three hold.
@@ -61,7 +61,7 @@ class Columns(NamedTuple):
     parsed: NDArray[np.bool_]
 
     @classmethod
-    def empty(cls, text: Words) -> Columns:
+    def empty(cls, text: TextWords) -> ParseColumns:
         """What is known of a text before it is parsed."""
         length = len(text.words)
         begins = text.starts == 1
@@ -70,7 +70,7 @@ class Columns(NamedTuple):
         return cls(numbers[0], np.arange(length), numbers[1], begins, np.zeros(length, dtype=bool))
 
     @classmethod
-    def of(cls, doc: Any) -> Columns:
+    def from_doc(cls, doc: Any) -> ParseColumns:
         """Those of a parsed Doc."""
         from spacy.attrs import DEP, HEAD, SENT_START, TAG
 
@@ -80,7 +80,7 @@ class Columns(NamedTuple):
         return cls(tags, np.arange(len(doc)) + heads.view(np.int64), labels, begins, np.ones(len(doc), dtype=bool))
 
 
-class Windows:
+class WindowRunner:
     """The trained components of a pipeline; others are the caller's.
 
     Parameters
@@ -91,7 +91,7 @@ class Windows:
         What chooses the trees of sentences, if not the parser alone.
     """
 
-    def __init__(self, nlp: Any, *, size: int = WINDOW, reranker: Reranker | None = None) -> None:
+    def __init__(self, nlp: Any, *, size: int = WINDOW_TOKENS, reranker: Reranker | None = None) -> None:
         from spacy.pipeline import TrainablePipe
 
         self._vocab = nlp.vocab
@@ -101,41 +101,43 @@ class Windows:
         self._parser = nlp.get_pipe(_PARSER) if reranker is not None else None
         self._margin = max((_margin(component.model) for component in self._components), default=0)
 
-    def parse(self, texts: Sequence[Words], parts: Sequence[Sequence[Span]]) -> list[Columns]:
+    def parse(self, texts: Sequence[TextWords], segments: Sequence[Sequence[Span]]) -> list[ParseColumns]:
         """The columns of each text, of which only the ``parts`` (stretches of its tokens) are parsed."""
-        columns = [Columns.empty(text) for text in texts]
-        unfinished = [
-            _Reading(text, own, first, end, self._size, self._margin)
-            for text, own, stretches in zip(texts, columns, parts, strict=True)
-            for first, end in stretches
+        columns = [ParseColumns.empty(text) for text in texts]
+        pending = [
+            _SegmentReader(text, text_columns, first, end, self._size, self._margin)
+            for text, text_columns, text_segments in zip(texts, columns, segments, strict=True)
+            for first, end in text_segments
         ]
-        while unfinished:
-            count = _together(unfinished)
-            docs = [reading.window(self._vocab) for reading in unfinished[:count]]
+        while pending:
+            count = _count_windows_in_batch(pending)
+            docs = [reader.make_window(self._vocab) for reader in pending[:count]]
             for component in self._components:
-                some = docs
+                component_docs = docs
                 if component is self._parser:  # with a reranker, it only has to say where sentences begin
-                    some = [doc for reading, doc in zip(unfinished, docs) if reading.is_open]
-                if some:
-                    component.set_annotations(some, component.predict(some))
-            kept = [(doc, reading.first, reading.take(Columns.of(doc))) for reading, doc in zip(unfinished, docs)]
+                    component_docs = [doc for reader, doc in zip(pending, docs) if reader.is_open]
+                if component_docs:
+                    component.set_annotations(component_docs, component.predict(component_docs))
+            accepted = [
+                (doc, reader.first, reader.accept(ParseColumns.from_doc(doc))) for reader, doc in zip(pending, docs)
+            ]
             if self._reranker is not None:
-                self._rerank(self._reranker, unfinished, kept)
-            unfinished = [*(each for each in unfinished[:count] if each.begin < each.stop), *unfinished[count:]]
+                self._rerank(self._reranker, pending, accepted)
+            pending = [*(reader for reader in pending[:count] if reader.begin < reader.stop), *pending[count:]]
         return columns
 
     def _rerank(
-        self, reranker: Reranker, readings: Sequence[_Reading], kept: Sequence[tuple[Any, int, Span | None]]
+        self, reranker: Reranker, readers: Sequence[_SegmentReader], accepted: Sequence[tuple[Any, int, Span | None]]
     ) -> None:
         """Give the sentences that were kept of windows (Doc, its first token, span) the best trees of their beams."""
         sentences = [
-            (reading.columns, first, _sentence(doc, first - start, end - start))
-            for reading, (doc, start, span) in zip(readings, kept)
+            (reader.columns, first, _extract_sentence(doc, first - start, end - start))
+            for reader, (doc, start, span) in zip(readers, accepted)
             if span is not None
-            for first, end in _sentence_spans(reading.columns.begins, span)
+            for first, end in _sentence_spans(reader.columns.begins, span)
         ]
-        best = reranker.reparsed(self._parser, [doc for _, _, doc in sentences])
-        for (columns, first, doc), (trees, place) in zip(sentences, best, strict=True):
+        best_trees = reranker.rerank_docs(self._parser, [doc for _, _, doc in sentences])
+        for (columns, first, doc), (trees, place) in zip(sentences, best_trees, strict=True):
             part = slice(first, first + len(doc))
             heads = trees.heads[place].astype(np.int64)
             columns.heads[part] = first + np.where(heads < 0, np.arange(len(doc)), heads)
@@ -143,10 +145,10 @@ class Windows:
             columns.labels[part] = names[trees.labels[place]]
 
 
-class _Reading:
+class _SegmentReader:
     """How far a stretch of a text has been read; what was found up to there goes to the columns."""
 
-    def __init__(self, text: Words, columns: Columns, begin: int, stop: int, size: int, margin: int) -> None:
+    def __init__(self, text: TextWords, columns: ParseColumns, begin: int, stop: int, size: int, margin: int) -> None:
         self.text = text
         self.columns = columns
         self.begin = begin
@@ -163,7 +165,7 @@ class _Reading:
     def end(self) -> int:
         """Where the next window ends: behind the stretch by the margin, or with its length."""
         if self._is_last:
-            return min(len(self.text.words), self.stop + self._margin + _AHEAD)
+            return min(len(self.text.words), self.stop + self._margin + _LOOKAHEAD_TOKENS)
         return self.begin + self._size
 
     @property
@@ -175,7 +177,7 @@ class _Reading:
         """Whether the parser has to say where sentences begin in the next window."""
         return bool((self.text.starts[self.begin + 1 : min(self.end, self.stop)] == 0).any())
 
-    def window(self, vocab: Any) -> Any:
+    def make_window(self, vocab: Any) -> Any:
         """The next window, as a Doc."""
         from spacy.tokens import Doc
 
@@ -184,50 +186,50 @@ class _Reading:
         starts = self.text.starts[part].copy()
         starts[self.begin - self.first] = 1
         starts[0] = 0  # as in a text of its own
-        set_starts(doc, starts)
+        set_sentence_starts(doc, starts)
         return doc
 
-    def take(self, found: Columns) -> Span | None:
+    def accept(self, window_columns: ParseColumns) -> Span | None:
         """Keep what is sure of the parsed window; returns where that is, None if nothing is."""
         first, end = self.first, self.end
-        kept = self.stop if self._is_last else self._last_sure_start(found, first, end)
-        if kept is None:
+        accepted_end = self.stop if self._is_last else self._last_sure_start(window_columns, first, end)
+        if accepted_end is None:
             self._size *= 2
             return None
-        whole, part = slice(self.begin, kept), slice(self.begin - first, kept - first)
-        self.columns.tags[whole] = found.tags[part]
-        self.columns.heads[whole] = found.heads[part] + first
-        self.columns.labels[whole] = found.labels[part]
-        self.columns.begins[whole] = found.begins[part]
+        whole, part = slice(self.begin, accepted_end), slice(self.begin - first, accepted_end - first)
+        self.columns.tags[whole] = window_columns.tags[part]
+        self.columns.heads[whole] = window_columns.heads[part] + first
+        self.columns.labels[whole] = window_columns.labels[part]
+        self.columns.begins[whole] = window_columns.begins[part]
         self.columns.parsed[whole] = True
-        begin, self.begin, self._size = self.begin, kept, self._usual_size
-        return begin, kept
+        begin, self.begin, self._size = self.begin, accepted_end, self._usual_size
+        return begin, accepted_end
 
-    def _last_sure_start(self, found: Columns, first: int, end: int) -> int | None:
+    def _last_sure_start(self, window_columns: ParseColumns, first: int, end: int) -> int | None:
         words = self.text.words
-        for place in reversed((np.flatnonzero(found.begins) + first).tolist()):
+        for place in reversed((np.flatnonzero(window_columns.begins) + first).tolist()):
             if place <= self.begin:
                 return None
-            if place <= end - self._margin - _AHEAD and words[place - 1] in _STOPS:
+            if place <= end - self._margin - _LOOKAHEAD_TOKENS and words[place - 1] in _STOPS:
                 return int(place)
         return None
 
 
-def set_starts(doc: Any, starts: NDArray[np.int64]) -> None:
+def set_sentence_starts(doc: Any, starts: NDArray[np.int64]) -> None:
     """Tell a Doc where sentences begin, all at once: for each single token it would look at all tokens."""
     from spacy.attrs import SENT_START
 
     doc.from_array([SENT_START], starts.view(np.uint64)[:, None])
 
 
-def _sentence_spans(begins: NDArray[np.bool_], kept: Span) -> Iterator[Span]:
+def _sentence_spans(begins: NDArray[np.bool_], span: Span) -> Iterator[Span]:
     """The sentences of a stretch of tokens."""
-    first, end = kept
+    first, end = span
     starts = sorted({first, *(np.flatnonzero(begins[first:end]) + first).tolist()})
     yield from zip(starts, [*starts[1:], end])
 
 
-def _sentence(doc: Any, first: int, end: int) -> Any:
+def _extract_sentence(doc: Any, first: int, end: int) -> Any:
     """Part of a Doc as a sentence of its own, with the vectors and tags that its tokens have there."""
     from spacy.tokens import Doc
 
@@ -237,14 +239,14 @@ def _sentence(doc: Any, first: int, end: int) -> Any:
     part.tensor = doc.tensor[first:end]
     starts = np.full(len(part), -1, dtype=np.int64)
     starts[:1] = 0
-    set_starts(part, starts)
+    set_sentence_starts(part, starts)
     return part
 
 
-def _together(readings: Sequence[_Reading]) -> int:
+def _count_windows_in_batch(readers: Sequence[_SegmentReader]) -> int:
     """How many of the first ones may have their windows run together, at least one."""
-    totals = accumulate(reading.end - reading.first for reading in readings)
-    return max(1, sum(1 for _ in takewhile(lambda total: total <= TOGETHER, totals)))
+    totals = accumulate(reader.end - reader.first for reader in readers)
+    return max(1, sum(1 for _ in takewhile(lambda total: total <= MAX_BATCH_TOKENS, totals)))
 
 
 def _margin(model: Any) -> int:

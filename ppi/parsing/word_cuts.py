@@ -11,17 +11,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from corpora.types import Span
-from ppi.parsing.runs import token_spans
+from ppi.parsing.runs import find_token_spans
 
 #: Words that are remembered; then the memory is emptied.
-MOST_WORDS = 50_000
+MAX_CACHED_WORDS = 50_000
 #: Longer ones are met once and not remembered.
-LONGEST_WORD = 60
+MAX_CACHED_WORD_CHARACTERS = 60
 
 _WORDS = re.compile(r"\S+")
 
 
-class WordCuts:
+class CachedTokenizer:
     """The tokens of words.
 
     Parameters
@@ -32,21 +32,21 @@ class WordCuts:
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
-        self._known: dict[str, tuple[Span, ...]] = {}
+        self._cache: dict[str, tuple[Span, ...]] = {}
 
     def spans(self, text: str) -> Iterator[Span]:
         """Start and end of each token, without those of white space."""
-        known = self._known
+        cache = self._cache
         for match in _WORDS.finditer(text):
             word, offset = match.group(), match.start()
-            pieces = known.get(word) or self._cut(word)
+            pieces = cache.get(word) or self._tokenize_word(word)
             for start, end in pieces:
                 yield offset + start, offset + end
 
-    def _cut(self, word: str) -> tuple[Span, ...]:
-        pieces = tuple(token_spans(self._tokenizer, word))
-        if len(word) <= LONGEST_WORD:
-            if len(self._known) >= MOST_WORDS:
-                self._known.clear()
-            self._known[word] = pieces
+    def _tokenize_word(self, word: str) -> tuple[Span, ...]:
+        pieces = tuple(find_token_spans(self._tokenizer, word))
+        if len(word) <= MAX_CACHED_WORD_CHARACTERS:
+            if len(self._cache) >= MAX_CACHED_WORDS:
+                self._cache.clear()
+            self._cache[word] = pieces
         return pieces

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 from ppi.errors import ParseError
 
 #: Pairs that are remembered; then the memory is emptied.
-MOST_PAIRS = 100_000
+MAX_CACHED_PAIRS = 100_000
 #: The components whose answer depends on a word and its tag, and on nothing around them.
-COMPONENTS = ("attribute_ruler", "lemmatizer")
+LEXEME_COMPONENTS = ("attribute_ruler", "lemmatizer")
 #: What a pattern of the attribute ruler may ask of a token for that to hold.
-_OF_THE_TOKEN = frozenset(["TAG", "ORTH", "TEXT", "LOWER", "NORM"])
+_TOKEN_ATTRIBUTES = frozenset(["TAG", "ORTH", "TEXT", "LOWER", "NORM"])
 
 
-class Facts(NamedTuple):
+class LexemeAttributes(NamedTuple):
     """None stands for nothing."""
 
     upos: str | None
@@ -23,10 +23,10 @@ class Facts(NamedTuple):
     feats: str | None
 
 
-NO_FACTS = Facts(None, None, None)
+NO_ATTRIBUTES = LexemeAttributes(None, None, None)
 
 
-class WordFacts:
+class LexemeAttributeCache:
     """The attribute ruler and the lemmatizer of a spaCy pipeline, asked once for each word and tag.
 
     Raises
@@ -37,35 +37,35 @@ class WordFacts:
 
     def __init__(self, nlp: Any) -> None:
         self._vocab = nlp.vocab
-        self._components = [nlp.get_pipe(name) for name in COMPONENTS if name in nlp.pipe_names]
-        self._known: dict[tuple[str, str], Facts] = {}
+        self._components = [nlp.get_pipe(name) for name in LEXEME_COMPONENTS if name in nlp.pipe_names]
+        self._cache: dict[tuple[str, str], LexemeAttributes] = {}
         if "attribute_ruler" in nlp.pipe_names:
             _check_patterns(nlp.get_pipe("attribute_ruler").patterns)
 
-    def of(self, words: Sequence[str], tags: Sequence[str]) -> list[Facts]:
+    def look_up(self, words: Sequence[str], tags: Sequence[str]) -> list[LexemeAttributes]:
         """For each token its facts."""
-        known = self._known
+        cache = self._cache
         pairs = list(zip(words, tags))
-        if missing := [pair for pair in dict.fromkeys(pairs) if pair not in known]:
-            if len(known) + len(missing) > MOST_PAIRS:
-                known.clear()
+        if missing := [pair for pair in dict.fromkeys(pairs) if pair not in cache]:
+            if len(cache) + len(missing) > MAX_CACHED_PAIRS:
+                cache.clear()
                 missing = list(dict.fromkeys(pairs))
-            known.update(zip(missing, self._ask(missing)))
-        return [known[pair] for pair in pairs]
+            cache.update(zip(missing, self._compute(missing)))
+        return [cache[pair] for pair in pairs]
 
-    def _ask(self, pairs: Sequence[tuple[str, str]]) -> Iterable[Facts]:
+    def _compute(self, pairs: Sequence[tuple[str, str]]) -> Iterable[LexemeAttributes]:
         from spacy.tokens import Doc
 
         doc = Doc(self._vocab, words=[word for word, _ in pairs], tags=[tag for _, tag in pairs])
         for component in self._components:
             doc = component(doc)
-        return [Facts(token.pos_ or None, token.lemma_ or None, str(token.morph) or None) for token in doc]
+        return [LexemeAttributes(token.pos_ or None, token.lemma_ or None, str(token.morph) or None) for token in doc]
 
 
 def _check_patterns(rules: Iterable[dict[str, Any]]) -> None:
     for pattern in (pattern for rule in rules for pattern in rule["patterns"]):
-        if len(pattern) != 1 or not _OF_THE_TOKEN.issuperset(pattern[0]):
+        if len(pattern) != 1 or not _TOKEN_ATTRIBUTES.issuperset(pattern[0]):
             raise ParseError(
-                f"expected an attribute ruler with patterns of one token and its {sorted(_OF_THE_TOKEN)}, got "
+                f"expected an attribute ruler with patterns of one token and its {sorted(_TOKEN_ATTRIBUTES)}, got "
                 f"{pattern!r}; train the pipeline with other patterns"
             )

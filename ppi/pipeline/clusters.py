@@ -14,15 +14,15 @@ from pathlib import Path
 from kernels import WordClusters
 
 #: Where the clusters are kept.
-FILE = Path(__file__).parent / "word_clusters.txt.gz"
+CLUSTERS_FILE = Path(__file__).parent / "word_clusters.txt.gz"
 
 
 @lru_cache(maxsize=1)
-def word_clusters() -> WordClusters:
+def load_word_clusters() -> WordClusters:
     """The shipped clusters, read once.
 
-    >>> word_clusters().of("binds") == word_clusters().of("interacts")
+    >>> load_word_clusters().of("binds") == load_word_clusters().of("interacts")
     True
     """
-    lines = gzip.decompress(FILE.read_bytes()).decode("utf-8").splitlines()
+    lines = gzip.decompress(CLUSTERS_FILE.read_bytes()).decode("utf-8").splitlines()
     return WordClusters({word: f"c{number}" for number, line in enumerate(lines) for word in line.split()})

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from thinc.api import Model
 
 #: Odd, so that multiplying by it loses nothing of a hash.
-_MIXER = np.uint64(0x9E3779B97F4A7C15)
+_HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
 def embed_distinct_words(nlp: Language) -> None:
@@ -26,9 +26,9 @@ def embed_distinct_words(nlp: Language) -> None:
 
     encoder = nlp.get_pipe("tok2vec").model  # type: ignore[attr-defined]
     embed = encoder.get_ref("embed")
-    distinct: Model = Model("distinct_words", _forward, layers=[embed], dims={"nO": encoder.get_dim("nO")})
-    encoder.layers[encoder.layers.index(embed)] = distinct
-    encoder.set_ref("embed", distinct)
+    distinct_layer: Model = Model("distinct_words", _forward, layers=[embed], dims={"nO": encoder.get_dim("nO")})
+    encoder.layers[encoder.layers.index(embed)] = distinct_layer
+    encoder.set_ref("embed", distinct_layer)
 
 
 def _forward(model: Model, docs: Sequence[Any], is_train: bool) -> tuple[list[NDArray[np.float32]], Callable[..., Any]]:
@@ -36,12 +36,12 @@ def _forward(model: Model, docs: Sequence[Any], is_train: bool) -> tuple[list[ND
     lengths = [len(doc) for doc in docs]
     if is_train or not sum(lengths):
         return embed(docs, is_train)
-    first, of_token = distinct_tokens(docs)
-    (rows,), backprop = embed([_Tokens(docs, first)], is_train)
+    first, of_token = find_distinct_tokens(docs)
+    (rows,), backprop = embed([_TokenSubset(docs, first)], is_train)
     return np.split(rows[of_token], np.cumsum(lengths)[:-1]), backprop
 
 
-def distinct_tokens(docs: Sequence[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def find_distinct_tokens(docs: Sequence[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Where each distinct word stands first in the docs in a row, and for each token which of these words it is.
 
     All that is embedded belongs to the word itself, except the normal form, which the tokenizer sets ("n't": "not").
@@ -50,11 +50,11 @@ def distinct_tokens(docs: Sequence[Any]) -> tuple[NDArray[np.intp], NDArray[np.i
     from spacy.attrs import NORM, ORTH
 
     word, norm = np.concatenate([doc.to_array([ORTH, NORM]) for doc in docs]).T
-    _, first, of_token = np.unique(word ^ (norm * _MIXER), return_index=True, return_inverse=True)
+    _, first, of_token = np.unique(word ^ (norm * _HASH_MULTIPLIER), return_index=True, return_inverse=True)
     return first, of_token
 
 
-class _Tokens:
+class _TokenSubset:
     """Some tokens of several docs, as far as embedding layers look at a Doc."""
 
     def __init__(self, docs: Sequence[Any], positions: NDArray[np.intp]) -> None:

@@ -19,7 +19,7 @@ OTHER = "OTHER"
 KINDS = (PROTEIN, FAMILY, DNA_RNA, CHEMICAL, CELL, ORGANISM, OTHER)
 
 #: Types of other people's entities that say that it is no gene and no protein.
-_OTHER_TYPES = re.compile(
+_NON_PROTEIN_TYPES = re.compile(
     r"chemical|drug|compound|metabolite|disease|disorder|phenotype|symptom|species|organism|taxon|virus|bacteri"
     r"|mutation|variant|variation|snp|polymorphism|cell|tissue|organ\b|anatom|chromosome|habitat|pathway|process"
     r"|function|person|location|date|number|quantity",
@@ -27,13 +27,13 @@ _OTHER_TYPES = re.compile(
 )
 
 
-def is_other_type(type: str | None) -> bool:
+def is_non_protein_type(type: str | None) -> bool:
     """Whether the type of a given entity, none of :data:`KINDS`, says that it is no gene and no protein.
 
-    >>> [is_other_type(type) for type in ("Chemical", "ProteinMutation", "Gene", None, PROTEIN, CELL)]
+    >>> [is_non_protein_type(type) for type in ("Chemical", "ProteinMutation", "Gene", None, PROTEIN, CELL)]
     [True, True, False, False, False, False]
     """
-    return type is not None and type not in KINDS and _OTHER_TYPES.search(type) is not None
+    return type is not None and type not in KINDS and _NON_PROTEIN_TYPES.search(type) is not None
 
 
 def is_protein_type(type: str | None) -> bool:
@@ -42,4 +42,4 @@ def is_protein_type(type: str | None) -> bool:
     >>> [is_protein_type(type) for type in (None, "Gene", PROTEIN, FAMILY, "Chemical")]
     [True, True, True, False, False]
     """
-    return type == PROTEIN if type in KINDS else not is_other_type(type)
+    return type == PROTEIN if type in KINDS else not is_non_protein_type(type)

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 #: Where the trained pipeline lives inside the package.
 MODEL_DIRECTORY = Path(__file__).parent / "model"
 #: The parser for interactions.
-FOR_INTERACTIONS = "shipped"
+DEFAULT_PARSER = "shipped"
 #: Whose idea of a protein name, unless another is asked for: interactions are between proteins by name, and families
 #: found as names cost precision and recall on all five interaction corpora.
-GUIDELINE = "bc2gm"
+DEFAULT_GUIDELINE = "bc2gm"
 #: What spaCy calls our name finder.
-NAME_FACTORY = "protein_names"
+NAME_FINDER_FACTORY = "protein_names"
 
 
-def load(path: str | Path | None = None, *, guideline: str = GUIDELINE) -> Language:
+def load(path: str | Path | None = None, *, guideline: str = DEFAULT_GUIDELINE) -> Language:
     """The shipped pipeline, or one that ``scripts/train_pipeline`` wrote to ``path``; loaded once a process.
 
     Parameters
@@ -40,25 +40,27 @@ def load(path: str | Path | None = None, *, guideline: str = GUIDELINE) -> Langu
     MissingModelError
         If the directory is missing or is not a pipeline.
     """
-    return _load(Path(path) if path is not None else MODEL_DIRECTORY, guideline)
+    return _load_cached(Path(path) if path is not None else MODEL_DIRECTORY, guideline)
 
 
 @lru_cache(maxsize=4)
-def _load(path: Path, guideline: str) -> Language:
-    return load_own(path, guideline=guideline)
+def _load_cached(path: Path, guideline: str) -> Language:
+    return load_uncached(path, guideline=guideline)
 
 
-def load_own(path: Path = MODEL_DIRECTORY, *, guideline: str = GUIDELINE) -> Language:
+def load_uncached(path: Path = MODEL_DIRECTORY, *, guideline: str = DEFAULT_GUIDELINE) -> Language:
     """As :func:`load`, but shared with nobody."""
     from ppi.pipeline.distinct_words import embed_distinct_words
 
-    nlp = load_plain(path, guideline=guideline)
+    nlp = load_unoptimized(path, guideline=guideline)
     embed_distinct_words(nlp)
     return nlp
 
 
-def load_plain(path: Path = MODEL_DIRECTORY, *, guideline: str = GUIDELINE, only_names: bool = False) -> Language:
-    """As :func:`load_own`, but as spaCy itself would load it: slower, and what is saved can be loaded again.
+def load_unoptimized(
+    path: Path = MODEL_DIRECTORY, *, guideline: str = DEFAULT_GUIDELINE, only_names: bool = False
+) -> Language:
+    """As :func:`load_uncached`, but as spaCy itself would load it: slower, and what is saved can be loaded again.
 
     With ``only_names`` it has a tokenizer and a name finder, and nothing else is read.
     """
@@ -78,7 +80,7 @@ def load_plain(path: Path = MODEL_DIRECTORY, *, guideline: str = GUIDELINE, only
     try:
         # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
         with use_ops("numpy", use_blis=False):
-            excluded = _all_but_names(path) if only_names else []
+            excluded = _components_except_names(path) if only_names else []
             return spacy.load(path, exclude=excluded, config={"components.ner.guideline": guideline})
     except (OSError, ValueError, KeyError) as error:
         raise MissingModelError(
@@ -86,8 +88,8 @@ def load_plain(path: Path = MODEL_DIRECTORY, *, guideline: str = GUIDELINE, only
         ) from error
 
 
-def _all_but_names(path: Path) -> list[str]:
+def _components_except_names(path: Path) -> list[str]:
     from spacy.util import load_config
 
     components = load_config(path / "config.cfg")["components"]
-    return [name for name, settings in components.items() if settings.get("factory") != NAME_FACTORY]
+    return [name for name, settings in components.items() if settings.get("factory") != NAME_FINDER_FACTORY]

@@ -23,21 +23,21 @@ from ppi.database.run import OpenRun
 from ppi.export import FORMATS as OUTPUT_FORMATS
 from ppi.web import schemas
 from ppi.web.content_types import FormRoute, JsonRoute
-from ppi.web.curation_desk import Desk
+from ppi.web.curation_desk import CurationService
 from ppi.web.curation_routes import add_curation
-from ppi.web.database_routes import Readers, add_database
+from ppi.web.database_routes import DatabaseThreads, add_database
 from ppi.web.guard import LOOPBACK_NAMES, Guard
 from ppi.web.limits import Limits
 from ppi.web.pages import add_pages
 from ppi.web.pool import Pool
-from ppi.web.problems import MEDIA_TYPE, Refusal
+from ppi.web.problems import MEDIA_TYPE, HTTPProblem
 from ppi.web.uploads import UPLOAD_FORMATS
 
 DESCRIPTION = (
     "Which proteins a text says interact, how probably, and why. Send text or documents, get sentences, protein names "
     "and pairs. Errors are problem objects (RFC 9457) with a fixed `code`. Nothing that is sent is kept."
 )
-_PROBLEMS = {
+_PROBLEM_DESCRIPTIONS = {
     400: "The request is not JSON, or not a form",
     403: "The request comes from a page of another site, or lacks the token of curation",
     404: "No such page, pair or protein",
@@ -52,15 +52,16 @@ _PROBLEMS = {
 }
 
 
-def _answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
+def _problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     schema = {"$ref": "#/components/schemas/ProblemAnswer"}
     return {
-        status: {"description": _PROBLEMS[status], "content": {MEDIA_TYPE: {"schema": schema}}} for status in statuses
+        status: {"description": _PROBLEM_DESCRIPTIONS[status], "content": {MEDIA_TYPE: {"schema": schema}}}
+        for status in statuses
     }
 
 
-_READ_PROBLEMS = _answers(421)
-_WORK_PROBLEMS = _answers(400, 403, 404, 408, 413, 415, 421, 422, 503)
+_READ_PROBLEMS = _problem_responses(421)
+_WORK_PROBLEMS = _problem_responses(400, 403, 404, 408, 413, 415, 421, 422, 503)
 
 
 def create_app(
@@ -69,14 +70,14 @@ def create_app(
     limits: Limits | None = None,
     hosts: Collection[str] | None = LOOPBACK_NAMES,
     database: OpenRun | None = None,
-    desk: Desk | None = None,
+    curation_service: CurationService | None = None,
 ) -> FastAPI:
     """The ASGI application.
 
     Parameters
     ----------
     annotator
-        Makes what annotates (see :class:`ppi.web.jobs.Annotates`), once in each worker process, so it must be
+        Makes what annotates (see :class:`ppi.web.jobs.SupportsAnnotation`), once in each worker process, so it must be
         picklable; by default :class:`ppi.Annotator`.
     limits
         See :class:`Limits`.
@@ -94,25 +95,25 @@ def create_app(
     """
     limits = limits or Limits()
     pool = Pool(annotator or AnnotatorSettings().build, limits)
-    readers = None if database is None else Readers(database, limits)
+    readers = None if database is None else DatabaseThreads(database, limits)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         pool.start()
-        fresh = None if readers is None else asyncio.create_task(readers.keep_fresh())
+        refresher = None if readers is None else asyncio.create_task(readers.keep_fresh())
         try:
             yield
         finally:
             pool.close()
-            if readers is not None and fresh is not None:
-                fresh.cancel()
+            if readers is not None and refresher is not None:
+                refresher.cancel()
                 readers.close()
-            if desk is not None:
-                desk.close()
+            if curation_service is not None:
+                curation_service.close()
 
     app = FastAPI(
         title="ppi-miner",
-        description=DESCRIPTION if desk is None else f"{DESCRIPTION} But judgements are.",
+        description=DESCRIPTION if curation_service is None else f"{DESCRIPTION} But judgements are.",
         version=version("ppi-miner"),
         docs_url=None,
         redoc_url=None,
@@ -121,11 +122,11 @@ def create_app(
     )
     app.state.pool = pool
     _add_information(app, pool, limits)
-    _add_work(app, pool)
+    _add_annotation(app, pool)
     if readers is not None:
-        add_database(app, readers, pool, limits, _answers)
-    if desk is not None:
-        add_curation(app, desk, _answers)
+        add_database(app, readers, pool, limits, _problem_responses)
+    if curation_service is not None:
+        add_curation(app, curation_service, _problem_responses)
     _describe_problems(app)
     add_pages(app, database=readers is not None)
     app.add_middleware(Guard, limits=limits, hosts=hosts)
@@ -147,8 +148,10 @@ def _add_information(app: FastAPI, pool: Pool, limits: Limits) -> None:
                 for name, text in UPLOAD_FORMATS.items()
             ],
             output=[
-                schemas.OutputFormat(name=each.name, description=each.description, ending=each.download_suffix)
-                for each in OUTPUT_FORMATS.values()
+                schemas.OutputFormat(
+                    name=output_format.name, description=output_format.description, ending=output_format.download_suffix
+                )
+                for output_format in OUTPUT_FORMATS.values()
             ],
             limits={
                 name: getattr(limits, name)
@@ -166,7 +169,7 @@ def _add_information(app: FastAPI, pool: Pool, limits: Limits) -> None:
         )
 
 
-def _add_work(app: FastAPI, pool: Pool) -> None:
+def _add_annotation(app: FastAPI, pool: Pool) -> None:
     options: dict[str, Any] = {"responses": _WORK_PROBLEMS, "tags": ["annotation"]}
     json, forms = APIRouter(route_class=JsonRoute), APIRouter(route_class=FormRoute)
 
@@ -222,7 +225,10 @@ def _add_work(app: FastAPI, pool: Pool) -> None:
         response_class=Response,
         summary="The annotated documents as a file",
         responses={
-            200: {"description": "The file", "content": {each.media_type: {} for each in OUTPUT_FORMATS.values()}},
+            200: {
+                "description": "The file",
+                "content": {output_format.media_type: {} for output_format in OUTPUT_FORMATS.values()},
+            },
             **_WORK_PROBLEMS,
         },
         tags=["annotation"],
@@ -232,12 +238,12 @@ def _add_work(app: FastAPI, pool: Pool) -> None:
         format: Annotated[str, Query(json_schema_extra={"enum": list(OUTPUT_FORMATS)})],
     ) -> Response:
         if format not in OUTPUT_FORMATS:
-            raise Refusal(422, "unknown-format", f"expected one of {list(OUTPUT_FORMATS)}, got {format!r}")
-        chosen = OUTPUT_FORMATS[format]
+            raise HTTPProblem(422, "unknown-format", f"expected one of {list(OUTPUT_FORMATS)}, got {format!r}")
+        output_format = OUTPUT_FORMATS[format]
         content = await pool.run("export", {**_plain(body), "format": format})
-        name = f"interactions{chosen.download_suffix}"
+        name = f"interactions{output_format.download_suffix}"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
-        return Response(content, media_type=chosen.media_type, headers=headers)
+        return Response(content, media_type=output_format.media_type, headers=headers)
 
     app.include_router(json)
     app.include_router(forms)
@@ -248,12 +254,12 @@ def _describe_problems(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        found = error.errors()
-        parts = [_validation_text(one) for one in found[:5]]
-        if any(one["type"] == "json_invalid" for one in found):
-            return _problem(Refusal(400, "not-json", f"expected JSON, got something else: {parts[0]}"))
-        more = f" (and {len(found) - 5} more)" if len(found) > 5 else ""
-        return _problem(Refusal(422, "invalid", "; ".join(parts) + more))
+        details = error.errors()
+        parts = [_validation_text(detail) for detail in details[:5]]
+        if any(detail["type"] == "json_invalid" for detail in details):
+            return _problem(HTTPProblem(400, "not-json", f"expected JSON, got something else: {parts[0]}"))
+        more = f" (and {len(details) - 5} more)" if len(details) > 5 else ""
+        return _problem(HTTPProblem(422, "invalid", "; ".join(parts) + more))
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:
@@ -261,18 +267,18 @@ def _describe_problems(app: FastAPI) -> None:
         detail = {404: "no such page; see /docs", 405: "no such method here; see /docs"}.get(
             error.status_code, "expected a request as described in /docs"
         )
-        answer = _problem(Refusal(error.status_code, "invalid", detail))
+        answer = _problem(HTTPProblem(error.status_code, "invalid", detail))
         answer.headers.update(error.headers or {})
         return answer
 
-    @app.exception_handler(Refusal)
-    async def refused(request: Request, refusal: Refusal) -> Response:
-        return _problem(refusal)
+    @app.exception_handler(HTTPProblem)
+    async def handle_problem(request: Request, problem: HTTPProblem) -> Response:
+        return _problem(problem)
 
 
-def _validation_text(one: dict[str, Any]) -> str:
-    place = ".".join(str(part)[:60] for part in one["loc"][:8])
-    return f"{place}: {one['msg'][:200]}"
+def _validation_text(detail: dict[str, Any]) -> str:
+    place = ".".join(str(part)[:60] for part in detail["loc"][:8])
+    return f"{place}: {detail['msg'][:200]}"
 
 
 def _plain(body: BaseModel) -> dict[str, Any]:
@@ -283,5 +289,5 @@ def _json(content: bytes) -> Response:
     return Response(content, media_type="application/json")
 
 
-def _problem(refusal: Refusal) -> Response:
-    return Response(refusal.body, refusal.status, headers=refusal.headers)
+def _problem(problem: HTTPProblem) -> Response:
+    return Response(problem.body, problem.status, headers=problem.headers)

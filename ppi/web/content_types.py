@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
-from ppi.web.problems import Refusal
+from ppi.web.problems import HTTPProblem
 
 JSON, FORM = "application/json", "multipart/form-data"
 
@@ -22,15 +22,15 @@ class JsonRoute(APIRoute):
         """The usual handler, behind the check."""
         handle = super().get_route_handler()
 
-        async def checked(request: Request) -> Response:
+        async def check_content_type(request: Request) -> Response:
             name = request.headers.get("content-type", "").partition(";")[0].strip().lower()
             if name != self.expected and not (self.expected == JSON and name.endswith("+json")):
-                raise Refusal(
+                raise HTTPProblem(
                     415, "content-type", f"expected the content type {self.expected}, got {name[:60] or 'none'!r}"
                 )
             return await handle(request)
 
-        return checked
+        return check_content_type
 
 
 class FormRoute(JsonRoute):

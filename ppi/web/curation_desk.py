@@ -11,23 +11,23 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from ppi.curation.exporting import FORMATS, dumps, format_named
-from ppi.curation.judgement import Judgement, Row, row_of
+from ppi.curation.exporting import JUDGEMENT_FORMATS, dumps, find_format
+from ppi.curation.judgement import Judgement, RowKey, row_key
 from ppi.curation.reporting import status_json
-from ppi.curation.state import Kept
+from ppi.curation.state import KeptJudgement
 from ppi.curation.store import Curation
 from ppi.database.run import OpenRun
 from ppi.database.types import FoundSentence
 from ppi.errors import CurationError, CurationFileError, NotInRunError, PpiError
-from ppi.web.curation_learner import Learner, Task
+from ppi.web.curation_learner import FeedbackProcess, FeedbackTask
 from ppi.web.limits import Limits
-from ppi.web.problems import Refusal, busy
+from ppi.web.problems import HTTPProblem, busy
 
-THREADS = 4
+CURATION_THREADS = 4
 #: Judgements of a page of the list of them.
-PAGE_ENTRIES = 50
+PAGE_JUDGEMENTS = 50
 #: Sentences among which those to judge next are chosen: as many as can be read in a few seconds.
-POOL = 120
+POOL_SENTENCES = 120
 #: Bytes of randomness in a token.
 TOKEN_BYTES = 24
 T = TypeVar("T")
@@ -38,7 +38,7 @@ def new_token() -> str:
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
-class Desk:
+class CurationService:
     """Where a run is judged.
 
     Parameters
@@ -62,12 +62,12 @@ class Desk:
         limits: Limits,
         *,
         token: str | None = None,
-        learner: Learner | None = None,
+        learner: FeedbackProcess | None = None,
     ) -> None:
         self.run, self.curation = run, curation
         self._learner = learner
         self._limits, self._token = limits, token
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="ppi-curation")
+        self._threads = ThreadPoolExecutor(CURATION_THREADS, thread_name_prefix="ppi-curation")
         self._waiting = 0
 
     @property
@@ -75,19 +75,19 @@ class Desk:
         """Whether a token has to be shown."""
         return self._token is not None
 
-    def check_token(self, shown: str | None) -> None:
+    def check_token(self, token: str | None) -> None:
         """Refuse whoever does not show the token; how much of it is right takes no time to say."""
         if self._token is None:
             return
-        if shown is None or not secrets.compare_digest(shown.encode(), self._token.encode()):
-            raise Refusal(
+        if token is None or not secrets.compare_digest(token.encode(), self._token.encode()):
+            raise HTTPProblem(
                 403,
                 "token",
                 f"expected in the header X-Curation-Token the token that the server showed when it was started, got "
-                f"{'none' if shown is None else 'another'}",
+                f"{'none' if token is None else 'another'}",
             )
 
-    async def ask(self, work: Callable[[], T]) -> T:
+    async def submit(self, work: Callable[[], T]) -> T:
         """Do the work in the desk's thread.
 
         Raises
@@ -101,11 +101,11 @@ class Desk:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)
         except NotInRunError as error:
-            raise Refusal(404, "not-in-run", str(error)) from None
+            raise HTTPProblem(404, "not-in-run", str(error)) from None
         except CurationFileError as error:
-            raise Refusal(500, "not-kept", str(error)) from None
+            raise HTTPProblem(500, "not-kept", str(error)) from None
         except PpiError as error:
-            raise Refusal(422, "cannot-judge", str(error)) from None
+            raise HTTPProblem(422, "cannot-judge", str(error)) from None
         finally:
             self._waiting -= 1
 
@@ -121,20 +121,21 @@ class Desk:
         status = status_json(self.curation)
         names = ("rows", "verdicts", "curators", "divided", "torn_lines")
         formats = [
-            {"name": each.name, "description": each.description, "ending": each.suffix} for each in FORMATS.values()
+            {"name": output_format.name, "description": output_format.description, "ending": output_format.suffix}
+            for output_format in JUDGEMENT_FORMATS.values()
         ]
-        return {**{name: status[name] for name in names}, **self._about, "formats": formats}
+        return {**{name: status[name] for name in names}, **self._capabilities, "formats": formats}
 
     @property
-    def _about(self) -> dict[str, bool]:
+    def _capabilities(self) -> dict[str, bool]:
         return {"needs_token": self.needs_token, "learns": self._learner is not None}
 
     def judge(self, request: dict[str, Any]) -> dict[str, Any]:
         """Keep a judgement of a row of the run."""
-        found = self.row(request)
-        given = {name: request[name] for name in ("curator", "comment", "type", "mention")}
-        id = self.curation.judge(found.interaction, request["verdict"], pubmed=found.pubmed, **given)
-        return self._judged(id)
+        sentence = self.row(request)
+        fields = {name: request[name] for name in ("curator", "comment", "type", "mention")}
+        id = self.curation.judge(sentence.interaction, request["verdict"], pubmed=sentence.pubmed, **fields)
+        return self._answer_judged(id)
 
     def undo(self, request: dict[str, Any]) -> dict[str, Any]:
         """Take back a judgement; the curator's last one, if none is named."""
@@ -143,79 +144,92 @@ class Desk:
         if id is None:
             latest = self.curation.state.latest(curator)
             if latest is None:
-                raise Refusal(409, "nothing-to-undo", f"expected a judgement of {curator!r}, got none that holds")
+                raise HTTPProblem(409, "nothing-to-undo", f"expected a judgement of {curator!r}, got none that holds")
             id = latest.id
         try:
             self.curation.undo(id, curator=curator)
         except CurationFileError:
             raise
         except CurationError as error:
-            raise Refusal(409, "nothing-to-undo", str(error)) from None
-        return self._judged(id)
+            raise HTTPProblem(409, "nothing-to-undo", str(error)) from None
+        return self._answer_judged(id)
 
     def states(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """What holds of each row."""
         self.curation.refresh()
-        return [{"document": row["document"], "pair": row["pair"], "judgements": self._of(_row(row))} for row in rows]
+        return [
+            {"document": row["document"], "pair": row["pair"], "judgements": self._row_json(_request_row(row))}
+            for row in rows
+        ]
 
     def judgements(self, curator: str | None, page: int) -> dict[str, Any]:
         """A page of what was judged, the latest first."""
         self.curation.refresh()
-        found = self.curation.state.judged(curator)
-        start = (page - 1) * PAGE_ENTRIES
+        judgements = self.curation.state.latest_first(curator)
+        start = (page - 1) * PAGE_JUDGEMENTS
         return {
-            "count": len(found),
+            "count": len(judgements),
             "page": page,
-            "pages": max(1, -(-len(found) // PAGE_ENTRIES)),
-            "judgements": [kept_json(kept) for kept in found[start : start + PAGE_ENTRIES]],
+            "pages": max(1, -(-len(judgements) // PAGE_JUDGEMENTS)),
+            "judgements": [judgement_json(kept) for kept in judgements[start : start + PAGE_JUDGEMENTS]],
         }
 
     def export(self, format: str, curator: str | None) -> bytes:
         """The settled judgements as a file."""
-        format_named(format)
+        find_format(format)
         self.curation.refresh()
-        return dumps(self.curation.state.settled(curator)[0], format, warn=False)
+        return dumps(self.curation.state.resolve(curator)[0], format, warn=False)
 
     async def rank(self, rows: list[dict[str, Any]]) -> dict[str, Any]:
         """The rows in the order of the model with feedback, with what changed, and whether the feedback helps."""
-        shown = await self.ask(lambda: self._shown(rows))
-        judged = await self.ask(self._all_judged)
-        learned = await self._learning.run(Task(judged, [found.interaction for found in shown]))
-        return ranked_json(shown, learned, len(judged))
+        sentences = await self.submit(lambda: self._current_rows(rows))
+        judgements = await self.submit(self._all_judgements)
+        update = await self._require_learner.run(
+            FeedbackTask(judgements, [sentence.interaction for sentence in sentences])
+        )
+        return ranking_json(sentences, update, len(judgements))
 
-    async def next_rows(self, way: str, count: int, protein: str | None) -> list[FoundSentence]:
+    async def next_rows(self, strategy: str, count: int, protein: str | None) -> list[FoundSentence]:
         """What to judge next, of the run or of what is said of a protein."""
-        judged = await self.ask(self._all_judged)
-        pool = await self.ask(lambda: self._pool(way, judged, protein))
+        judgements = await self.submit(self._all_judgements)
+        pool = await self.submit(lambda: self._select_pool(strategy, judgements, protein))
         if not pool:
             return []
-        places = await self._learning.run(Task(judged, [found.interaction for found in pool], way, count))
+        places = await self._require_learner.run(
+            FeedbackTask(judgements, [sentence.interaction for sentence in pool], strategy, count)
+        )
         return [pool[place] for place in places]
 
     @property
-    def _learning(self) -> Learner:
+    def _require_learner(self) -> FeedbackProcess:
         if self._learner is None:
-            raise Refusal(422, "cannot-learn", "expected a server with a model that learns, got one without")
+            raise HTTPProblem(422, "cannot-learn", "expected a server with a model that learns, got one without")
         return self._learner
 
-    def _all_judged(self) -> list[Judgement]:
+    def _all_judgements(self) -> list[Judgement]:
         self.curation.refresh()
         return [kept.judgement for kept in self.curation.state]
 
-    def _pool(self, way: str, judged: list[Judgement], protein: str | None) -> list[FoundSentence]:
+    def _select_pool(self, strategy: str, judgements: list[Judgement], protein: str | None) -> list[FoundSentence]:
         """Sentences to choose from: the most probable, or the least certain; half of each for what changes most."""
-        found = self.run.search(protein)
-        known = list(dict.fromkeys(each.row[:2] for each in judged))
-        orders = {"top": ("probability",), "uncertain": ("uncertain",)}.get(way, ("probability", "uncertain"))
+        result = self.run.search(protein)
+        exclude = list(dict.fromkeys(judgement.row[:2] for judgement in judgements))
+        orders = {"top": ("probability",), "uncertain": ("uncertain",)}.get(strategy, ("probability", "uncertain"))
         pool = [
-            each for order in orders for each in found.sentences_without(known, limit=POOL // len(orders), order=order)
+            sentence
+            for order in orders
+            for sentence in result.sentences_without(exclude, limit=POOL_SENTENCES // len(orders), order=order)
         ]
-        return list({row_of(each.interaction): each for each in pool}.values())
+        return list({row_key(sentence.interaction): sentence for sentence in pool}.values())
 
-    def _shown(self, rows: list[dict[str, Any]]) -> list[FoundSentence]:
+    def _current_rows(self, rows: list[dict[str, Any]]) -> list[FoundSentence]:
         """The rows of a page that the run still has as they were shown."""
-        found = self.run.sentences([(row["document"], row["pair"]) for row in rows])
-        return [each for each, row in zip(found, rows) if each is not None and row_of(each.interaction) == _row(row)]
+        sentences = self.run.sentences([(row["document"], row["pair"]) for row in rows])
+        return [
+            sentence
+            for sentence, row in zip(sentences, rows)
+            if sentence is not None and row_key(sentence.interaction) == _request_row(row)
+        ]
 
     def row(self, request: dict[str, Any]) -> FoundSentence:
         """The row of the run, if it is the one that was shown.
@@ -225,30 +239,32 @@ class Desk:
         Refusal
             If the run has another sentence under these ids now.
         """
-        found = self.run.sentence(request["document"], request["pair"])
-        if row_of(found.interaction) != _row(request):
-            raise Refusal(409, "changed", "expected the sentence that was shown, got another one; load the page again")
-        return found
+        sentence = self.run.sentence(request["document"], request["pair"])
+        if row_key(sentence.interaction) != _request_row(request):
+            raise HTTPProblem(
+                409, "changed", "expected the sentence that was shown, got another one; load the page again"
+            )
+        return sentence
 
-    def _judged(self, id: str) -> dict[str, Any]:
+    def _answer_judged(self, id: str) -> dict[str, Any]:
         judgement = self.curation.events[id]
         assert isinstance(judgement, Judgement)  # what was kept or taken back just now
         state = self.curation.state
-        told = kept_json(Kept(id, judgement))
-        return {"judgement": told, "row": self._of(judgement.row), "judged": len(state.rows)}
+        content = judgement_json(KeptJudgement(id, judgement))
+        return {"judgement": content, "row": self._row_json(judgement.row), "judged": len(state.rows)}
 
-    def _of(self, row: Row) -> list[dict[str, Any]]:
-        return [kept_json(kept) for kept in self.curation.state.of(row).values()]
+    def _row_json(self, row: RowKey) -> list[dict[str, Any]]:
+        return [judgement_json(kept) for kept in self.curation.state.of(row).values()]
 
 
-def ranked_json(shown: list[FoundSentence], learned: dict[str, Any], judged: int) -> dict[str, Any]:
+def ranking_json(sentences: list[FoundSentence], update: dict[str, Any], judged: int) -> dict[str, Any]:
     """The rows in their new order; of rows that the model cannot read, the run's probability holds."""
     rows = []
-    for found, before, after in zip(shown, learned["before"], learned["after"]):
-        run = {"probability": found.interaction.probability, "type": found.interaction.type}
+    for sentence, before, after in zip(sentences, update["before"], update["after"]):
+        run = {"probability": sentence.interaction.probability, "type": sentence.interaction.type}
         rows.append(
             {
-                **row_of(found.interaction)._asdict(),
+                **row_key(sentence.interaction)._asdict(),
                 "before": before or run,
                 "after": after or run,
                 "read": after is not None,
@@ -258,16 +274,16 @@ def ranked_json(shown: list[FoundSentence], learned: dict[str, Any], judged: int
         ordered = sorted(rows, key=lambda row: -row[name]["probability"])
         for place, row in enumerate(ordered, start=1):
             row[name] = {**row[name], "place": place}
-    feedback = learned["feedback"] or {}
+    feedback = update["feedback"] or {}
     return {
         "judged": judged,
-        "left_out": learned["left_out"],
+        "left_out": update["left_out"],
         "rows": sorted(rows, key=lambda row: row["after"]["place"]),
         "estimates": list(feedback.get("estimates", ())),
     }
 
 
-def kept_json(kept: Kept) -> dict[str, Any]:
+def judgement_json(kept: KeptJudgement) -> dict[str, Any]:
     """A judgement as pages are told of it."""
     judgement = kept.judgement
     names = ("verdict", "curator", "time", "comment", "type", "mention")
@@ -280,5 +296,5 @@ def kept_json(kept: Kept) -> dict[str, Any]:
     }
 
 
-def _row(request: dict[str, Any]) -> Row:
-    return Row(request["document"], request["pair"], request["words"])
+def _request_row(request: dict[str, Any]) -> RowKey:
+    return RowKey(request["document"], request["pair"], request["words"])

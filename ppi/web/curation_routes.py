@@ -8,19 +8,19 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, FastAPI, Header, Query
 from fastapi.responses import Response
 
-from ppi.curation.exporting import FORMATS
-from ppi.export.jsonl import encoded
+from ppi.curation.exporting import JUDGEMENT_FORMATS
+from ppi.export.jsonl import encode_json
 from ppi.web import curation_schemas as schemas
 from ppi.web.content_types import JsonRoute
-from ppi.web.curation_desk import Desk
-from ppi.web.database_answers import row_json
-from ppi.web.problems import Refusal
+from ppi.web.curation_desk import CurationService
+from ppi.web.database_answers import sentence_json
+from ppi.web.problems import HTTPProblem
 
-Problems = Callable[..., dict]
+ProblemResponses = Callable[..., dict]
 CuratorQuery = Annotated[str | None, Query(max_length=100, description="only of this one")]
 
 
-def add_curation(app: FastAPI, desk: Desk, problems: Problems) -> None:
+def add_curation(app: FastAPI, service: CurationService, problems: ProblemResponses) -> None:
     """Add the routes; ``problems`` describes the errors of some statuses."""
 
     @app.get(
@@ -31,20 +31,20 @@ def add_curation(app: FastAPI, desk: Desk, problems: Problems) -> None:
         tags=["curation"],
     )
     async def status() -> Response:
-        return _json(await desk.ask(desk.status))
+        return _json(await service.submit(service.status))
 
     async def token(x_curation_token: Annotated[str | None, Header(max_length=200)] = None) -> None:
-        desk.check_token(x_curation_token)
+        service.check_token(x_curation_token)
 
     guarded = APIRouter(dependencies=[Depends(token)], tags=["curation"])
     json = APIRouter(route_class=JsonRoute, dependencies=[Depends(token)], tags=["curation"])
-    _add_writing(json, desk, problems)
-    _add_reading(guarded, desk, problems)
+    _add_post_routes(json, service, problems)
+    _add_get_routes(guarded, service, problems)
     app.include_router(guarded)
     app.include_router(json)
 
 
-def _add_writing(router: APIRouter, desk: Desk, problems: Problems) -> None:
+def _add_post_routes(router: APIRouter, service: CurationService, problems: ProblemResponses) -> None:
     options: dict[str, Any] = {"responses": problems(400, 403, 404, 408, 409, 413, 415, 421, 422, 500, 503)}
 
     @router.post(
@@ -54,7 +54,7 @@ def _add_writing(router: APIRouter, desk: Desk, problems: Problems) -> None:
         **options,
     )
     async def judge(body: schemas.JudgeRequest) -> Response:
-        return _json(await desk.ask(lambda: desk.judge(body.model_dump())))
+        return _json(await service.submit(lambda: service.judge(body.model_dump())))
 
     @router.post(
         "/api/curation/undo",
@@ -63,7 +63,7 @@ def _add_writing(router: APIRouter, desk: Desk, problems: Problems) -> None:
         **options,
     )
     async def undo(body: schemas.UndoRequest) -> Response:
-        return _json(await desk.ask(lambda: desk.undo(body.model_dump())))
+        return _json(await service.submit(lambda: service.undo(body.model_dump())))
 
     @router.post(
         "/api/curation/states",
@@ -72,7 +72,7 @@ def _add_writing(router: APIRouter, desk: Desk, problems: Problems) -> None:
         **options,
     )
     async def states(body: schemas.RowsRequest) -> Response:
-        return _json(await desk.ask(lambda: desk.states(body.model_dump()["rows"])))
+        return _json(await service.submit(lambda: service.states(body.model_dump()["rows"])))
 
     @router.post(
         "/api/curation/rank",
@@ -81,10 +81,10 @@ def _add_writing(router: APIRouter, desk: Desk, problems: Problems) -> None:
         **options,
     )
     async def rank(body: schemas.RowsRequest) -> Response:
-        return _json(await desk.rank(body.model_dump()["rows"]))
+        return _json(await service.rank(body.model_dump()["rows"]))
 
 
-def _add_reading(router: APIRouter, desk: Desk, problems: Problems) -> None:
+def _add_get_routes(router: APIRouter, service: CurationService, problems: ProblemResponses) -> None:
     @router.get(
         "/api/curation/judgements",
         response_model=schemas.JudgementsAnswer,
@@ -92,7 +92,7 @@ def _add_reading(router: APIRouter, desk: Desk, problems: Problems) -> None:
         responses=problems(403, 421, 422, 500, 503),
     )
     async def judgements(curator: CuratorQuery = None, page: Annotated[int, Query(ge=1, le=100_000)] = 1) -> Response:
-        return _json(await desk.ask(lambda: desk.judgements(curator, page)))
+        return _json(await service.submit(lambda: service.judgements(curator, page)))
 
     @router.get(
         "/api/curation/next",
@@ -105,29 +105,32 @@ def _add_reading(router: APIRouter, desk: Desk, problems: Problems) -> None:
         count: Annotated[int, Query(ge=1, le=50)] = 10,
         protein: Annotated[str | None, Query(max_length=300, description="only what is said of this one")] = None,
     ) -> Response:
-        found = await desk.next_rows(way, count, protein)
-        return _json({"way": way, "sentences": [row_json(each) for each in found]})
+        sentences = await service.next_rows(way, count, protein)
+        return _json({"way": way, "sentences": [sentence_json(sentence) for sentence in sentences]})
 
     @router.get(
         "/api/curation/export",
         response_class=Response,
         summary="What is settled, as a corpus or as INDRA's curations",
         responses={
-            200: {"description": "The file", "content": {each.media_type: {} for each in FORMATS.values()}},
+            200: {
+                "description": "The file",
+                "content": {output_format.media_type: {} for output_format in JUDGEMENT_FORMATS.values()},
+            },
             **problems(403, 421, 422, 500, 503),
         },
     )
     async def export(
-        format: Annotated[str, Query(json_schema_extra={"enum": list(FORMATS)}, max_length=40)],
+        format: Annotated[str, Query(json_schema_extra={"enum": list(JUDGEMENT_FORMATS)}, max_length=40)],
         curator: CuratorQuery = None,
     ) -> Response:
-        if format not in FORMATS:
-            raise Refusal(422, "unknown-format", f"expected one of {list(FORMATS)}, got {format!r}")
-        content = await desk.ask(lambda: desk.export(format, curator))
-        chosen = FORMATS[format]
-        headers = {"content-disposition": f'attachment; filename="judgements{chosen.suffix}"'}
-        return Response(content, media_type=chosen.media_type, headers=headers)
+        if format not in JUDGEMENT_FORMATS:
+            raise HTTPProblem(422, "unknown-format", f"expected one of {list(JUDGEMENT_FORMATS)}, got {format!r}")
+        content = await service.submit(lambda: service.export(format, curator))
+        output_format = JUDGEMENT_FORMATS[format]
+        headers = {"content-disposition": f'attachment; filename="judgements{output_format.suffix}"'}
+        return Response(content, media_type=output_format.media_type, headers=headers)
 
 
 def _json(content: Any) -> Response:
-    return Response(encoded(content), media_type="application/json")
+    return Response(encode_json(content), media_type="application/json")

@@ -6,16 +6,18 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ppi.curation.judgement import LONGEST_COMMENT, LONGEST_NAME
+from ppi.curation.judgement import MAX_COMMENT_CHARACTERS, MAX_NAME_CHARACTERS
 from ppi.web.database_schemas import RowAnswer
 from ppi.web.schemas import InteractionType
 
 Verdict = Literal["right", "wrong", "wrong type", "wrong direction", "not a protein"]
-Curator = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, description="who judges: a name or initials")]
+Curator = Annotated[
+    str, Field(min_length=1, max_length=MAX_NAME_CHARACTERS, description="who judges: a name or initials")
+]
 Id = Annotated[str, Field(max_length=2000)]
 Way = Literal["top", "uncertain", "change"]
 #: Rows that one request may name.
-MOST_ROWS = 200
+MAX_REQUEST_ROWS = 200
 
 
 class JudgedRow(BaseModel):
@@ -33,7 +35,7 @@ class JudgeRequest(JudgedRow):
 
     verdict: Verdict
     curator: Curator
-    comment: str = Field("", max_length=LONGEST_COMMENT)
+    comment: str = Field("", max_length=MAX_COMMENT_CHARACTERS)
     type: InteractionType | None = Field(None, description="with `wrong type`: the right one, if known")
     mention: Literal[1, 2] | None = Field(None, description="with `not a protein`: which of the two")
 
@@ -52,7 +54,7 @@ class RowsRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    rows: list[JudgedRow] = Field(max_length=MOST_ROWS)
+    rows: list[JudgedRow] = Field(max_length=MAX_REQUEST_ROWS)
 
 
 class JudgementAnswer(BaseModel):

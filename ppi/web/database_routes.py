@@ -20,13 +20,13 @@ from corpora.errors import CorpusError
 from ppi.database.run import OpenRun
 from ppi.errors import NotInRunError, PpiError
 from ppi.export import FORMATS
-from ppi.export.jsonl import encoded
+from ppi.export.jsonl import encode_json
 from ppi.web import database_answers as answers
 from ppi.web import database_schemas as schemas
 from ppi.web.content_types import JsonRoute
 from ppi.web.limits import Limits
 from ppi.web.pool import Pool
-from ppi.web.problems import Refusal, busy
+from ppi.web.problems import HTTPProblem, busy
 from ppi.web.schemas import InteractionAnswer
 
 log = logging.getLogger("ppi.web")
@@ -36,7 +36,7 @@ T = TypeVar("T")
 Key = Annotated[str, Query(min_length=1, max_length=300, description="of a protein, as in other answers")]
 
 
-class Readers:
+class DatabaseThreads:
     """Threads that ask the database, and a short queue before them."""
 
     def __init__(self, run: OpenRun, limits: Limits) -> None:
@@ -46,7 +46,7 @@ class Readers:
         self._threads = ThreadPoolExecutor(max(2, limits.workers), thread_name_prefix="ppi-database")
         self._waiting = 0
 
-    async def ask(self, question: Callable[[OpenRun], T]) -> T:
+    async def submit(self, question: Callable[[OpenRun], T]) -> T:
         """The answer.
 
         Raises
@@ -60,9 +60,9 @@ class Readers:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, question, self.run)
         except NotInRunError as error:
-            raise Refusal(404, "not-in-run", str(error)) from None
+            raise HTTPProblem(404, "not-in-run", str(error)) from None
         except (PpiError, CorpusError) as error:
-            raise Refusal(422, "cannot-read", str(error)) from None
+            raise HTTPProblem(422, "cannot-read", str(error)) from None
         finally:
             self._waiting -= 1
 
@@ -83,19 +83,21 @@ class Readers:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def add_database(app: FastAPI, readers: Readers, pool: Pool, limits: Limits, problems: Callable[..., dict]) -> None:
+def add_database(
+    app: FastAPI, readers: DatabaseThreads, pool: Pool, limits: Limits, problems: Callable[..., dict]
+) -> None:
     """Add the routes; ``problems`` describes the errors of some statuses."""
-    _add_lists(app, readers, problems)
-    _add_pages(app, readers, problems)
-    _add_work(app, readers, pool, limits, problems)
+    _add_search(app, readers, problems)
+    _add_entries(app, readers, problems)
+    _add_exports(app, readers, pool, limits, problems)
 
 
-def _add_lists(app: FastAPI, readers: Readers, problems: Callable[..., dict]) -> None:
+def _add_search(app: FastAPI, readers: DatabaseThreads, problems: Callable[..., dict]) -> None:
     options: dict[str, Any] = {"responses": problems(404, 421, 422, 503), "tags": ["database"]}
 
     @app.get("/api/database", response_model=schemas.RunAnswer, summary="How much the run holds", **options)
     async def run() -> Response:
-        return _json(await readers.ask(lambda run: answers.run_json(run, readers.problem)))
+        return _json(await readers.submit(lambda run: answers.run_json(run, readers.problem)))
 
     @app.get(
         "/api/database/suggest",
@@ -106,7 +108,7 @@ def _add_lists(app: FastAPI, readers: Readers, problems: Callable[..., dict]) ->
     async def suggest(
         text: Annotated[str, Query(max_length=300)], most: Annotated[int, Query(ge=1, le=50)] = 10
     ) -> Response:
-        return _json(await readers.ask(lambda run: answers.suggestions_json(run, text, most)))
+        return _json(await readers.submit(lambda run: answers.suggestions_json(run, text, most)))
 
     @app.get(
         "/api/database/search",
@@ -115,11 +117,13 @@ def _add_lists(app: FastAPI, readers: Readers, problems: Callable[..., dict]) ->
         **options,
     )
     async def search(query: Annotated[schemas.SearchQuery, Query()]) -> Response:
-        ask = partial(answers.search_json, wanted=_wanted(query), show=query.show, order=query.order, page=query.page)
-        return _json(await readers.ask(ask))
+        ask = partial(
+            answers.search_json, criteria=_search_criteria(query), show=query.show, order=query.order, page=query.page
+        )
+        return _json(await readers.submit(ask))
 
 
-def _add_pages(app: FastAPI, readers: Readers, problems: Callable[..., dict]) -> None:
+def _add_entries(app: FastAPI, readers: DatabaseThreads, problems: Callable[..., dict]) -> None:
     options: dict[str, Any] = {"responses": problems(404, 421, 422, 503), "tags": ["database"]}
 
     @app.get(
@@ -129,7 +133,7 @@ def _add_pages(app: FastAPI, readers: Readers, problems: Callable[..., dict]) ->
         **options,
     )
     async def protein(key: Key) -> Response:
-        return _json(await readers.ask(lambda run: answers.protein_page_json(run, key)))
+        return _json(await readers.submit(lambda run: answers.protein_page_json(run, key)))
 
     @app.get(
         "/api/database/network",
@@ -138,7 +142,7 @@ def _add_pages(app: FastAPI, readers: Readers, problems: Callable[..., dict]) ->
         **options,
     )
     async def network(key: Key, steps: Annotated[int, Query(ge=1, le=2)] = 1) -> Response:
-        return _json(await readers.ask(lambda run: answers.network_json(run, key, steps)))
+        return _json(await readers.submit(lambda run: answers.network_json(run, key, steps)))
 
     @app.get(
         "/api/database/pair",
@@ -148,10 +152,12 @@ def _add_pages(app: FastAPI, readers: Readers, problems: Callable[..., dict]) ->
     )
     async def pair(query: Annotated[schemas.PairQuery, Query()]) -> Response:
         ask = partial(answers.pair_page_json, first=query.first, second=query.second, types=query.type, page=query.page)
-        return _json(await readers.ask(ask))
+        return _json(await readers.submit(ask))
 
 
-def _add_work(app: FastAPI, readers: Readers, pool: Pool, limits: Limits, problems: Callable[..., dict]) -> None:
+def _add_exports(
+    app: FastAPI, readers: DatabaseThreads, pool: Pool, limits: Limits, problems: Callable[..., dict]
+) -> None:
     json = APIRouter(route_class=JsonRoute)
 
     @json.post(
@@ -162,7 +168,7 @@ def _add_work(app: FastAPI, readers: Readers, pool: Pool, limits: Limits, proble
         tags=["database"],
     )
     async def evidence(body: schemas.SentenceKey) -> Response:
-        request = await readers.ask(lambda run: answers.evidence_request(run, body.document, body.pair))
+        request = await readers.submit(lambda run: answers.evidence_request(run, body.document, body.pair))
         return Response(await pool.run("evidence", request), media_type="application/json")
 
     @app.get(
@@ -170,27 +176,30 @@ def _add_work(app: FastAPI, readers: Readers, pool: Pool, limits: Limits, proble
         response_class=Response,
         summary="What is found, as a file",
         responses={
-            200: {"description": "The file", "content": {each.media_type: {} for each in FORMATS.values()}},
+            200: {
+                "description": "The file",
+                "content": {output_format.media_type: {} for output_format in FORMATS.values()},
+            },
             **problems(404, 413, 421, 422, 503),
         },
         tags=["database"],
     )
     async def export(query: Annotated[schemas.ExportQuery, Query()]) -> Response:
         if query.format not in FORMATS:
-            raise Refusal(422, "unknown-format", f"expected one of {list(FORMATS)}, got {query.format!r}")
-        found = await readers.ask(lambda run: answers.exported(run, _wanted(query), limits))
-        chosen = FORMATS[query.format]
-        content = await pool.run("write", {"found": found, "format": query.format, "least": query.min_probability})
-        headers = {"content-disposition": f'attachment; filename="interactions{chosen.download_suffix}"'}
-        return Response(content, media_type=chosen.media_type, headers=headers)
+            raise HTTPProblem(422, "unknown-format", f"expected one of {list(FORMATS)}, got {query.format!r}")
+        sentences = await readers.submit(lambda run: answers.fetch_for_export(run, _search_criteria(query), limits))
+        output_format = FORMATS[query.format]
+        content = await pool.run("write", {"found": sentences, "format": query.format, "least": query.min_probability})
+        headers = {"content-disposition": f'attachment; filename="interactions{output_format.download_suffix}"'}
+        return Response(content, media_type=output_format.media_type, headers=headers)
 
     app.include_router(json)
 
 
-def _wanted(query: schemas.Wanted) -> dict[str, Any]:
+def _search_criteria(query: schemas.SearchCriteria) -> dict[str, Any]:
     """As :meth:`OpenRun.search` takes it."""
-    return {name: getattr(query, name) for name in schemas.Wanted.model_fields}
+    return {name: getattr(query, name) for name in schemas.SearchCriteria.model_fields}
 
 
 def _json(content: Any) -> Response:
-    return Response(encoded(content), media_type="application/json")
+    return Response(encode_json(content), media_type="application/json")

@@ -14,7 +14,7 @@ Year = Annotated[int, Field(ge=0, le=3000)]
 Page = Annotated[int, Field(ge=1, le=200)]
 
 
-class Wanted(BaseModel):
+class SearchCriteria(BaseModel):
     """What sentences have to be like to be found."""
 
     model_config = ConfigDict(extra="forbid")
@@ -31,7 +31,7 @@ class Wanted(BaseModel):
     include_hedged: bool = Field(False, description="also what a sentence only supposes")
 
 
-class SearchQuery(Wanted):
+class SearchQuery(SearchCriteria):
     """What is looked for, and which part of the answer."""
 
     show: Literal["pairs", "sentences"] = Field("pairs", description="pairs of proteins, or single sentences")
@@ -39,7 +39,7 @@ class SearchQuery(Wanted):
     page: Page = 1
 
 
-class ExportQuery(Wanted):
+class ExportQuery(SearchCriteria):
     """What is looked for, and the format of the file."""
 
     format: str = Field(max_length=40, description="a name of `output` in /api/formats")

@@ -13,9 +13,9 @@ from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from ppi.web.holdings import Holding, Holdings
+from ppi.web.holdings import ClientQuotas, RequestQuota
 from ppi.web.limits import Limits
-from ppi.web.problems import Refusal, place_of, too_much
+from ppi.web.problems import HTTPProblem, error_location, too_large
 
 log = logging.getLogger("ppi.web")
 
@@ -40,7 +40,7 @@ SECURITY_HEADERS = {
 _LINGER_SECONDS = 2.0
 
 
-class _Gone(Exception):
+class _ClientDisconnected(Exception):
     """The client left before it had sent its request."""
 
 
@@ -56,7 +56,7 @@ class Guard:
 
     def __init__(self, app: Application, *, limits: Limits, hosts: Collection[str] | None) -> None:
         self.app, self._limits = app, limits
-        self._holdings = Holdings(limits)
+        self._quotas = ClientQuotas(limits)
         self._hosts = None if hosts is None else {host.lower().strip("[]") for host in hosts}
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
@@ -64,27 +64,29 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        answer = _Answer(send)
+        answer = _GuardedSender(send)
         try:
             headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
             self._check_origin(scope["method"], headers)
-            with self._holdings.of(_address(scope)) as holding:
-                body = await self._body(headers, receive, holding)
+            with self._quotas.open(_client_address(scope)) as quota:
+                body = await self._receive_body(headers, receive, quota)
                 if scope["method"] not in ("GET", "HEAD"):  # the page itself can always be asked for
-                    holding.complete()
-                await _while_connected(self.app, scope, receive, answer.send, body)
-        except _Gone:
+                    quota.take_place()
+                await _run_while_connected(self.app, scope, receive, answer.send, body)
+        except _ClientDisconnected:
             return
-        except Refusal as refusal:
-            await answer.refuse(refusal)
+        except HTTPProblem as problem:
+            await answer.send_problem(problem)
         except Exception as error:  # the last stop: no trace reaches the client, no text the log
-            log.error("%s %s failed: %s", scope["method"], scope["path"], place_of(error))
-            await answer.refuse(Refusal(500, "failed", "the server failed on this request; its log says where"))
+            log.error("%s %s failed: %s", scope["method"], scope["path"], error_location(error))
+            await answer.send_problem(
+                HTTPProblem(500, "failed", "the server failed on this request; its log says where")
+            )
 
     def _check_origin(self, method: str, headers: dict[str, str]) -> None:
         host = headers.get("host", "")
-        if self._hosts is not None and _name_in(f"//{host}") not in self._hosts:
-            raise Refusal(
+        if self._hosts is not None and _host_name(f"//{host}") not in self._hosts:
+            raise HTTPProblem(
                 421,
                 "wrong-host",
                 f"expected a request to one of {sorted(self._hosts)}, got another name; "
@@ -95,9 +97,9 @@ class Guard:
         # A browser names the page that asks; programs send neither header.
         foreign = "origin" in headers and headers["origin"].partition("://")[2] != host
         if foreign or headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            raise Refusal(403, "cross-site", "expected a request of this server's own page or of a program")
+            raise HTTPProblem(403, "cross-site", "expected a request of this server's own page or of a program")
 
-    async def _body(self, headers: dict[str, str], receive: Receive, holding: Holding) -> bytes:
+    async def _receive_body(self, headers: dict[str, str], receive: Receive, quota: RequestQuota) -> bytes:
         limit, length = self._limits.body_bytes, headers.get("content-length", "0")
         declared = int(length) if length.isascii() and length.isdigit() and len(length) < 20 else 0
         body = bytearray()  # not a list of parts: a million of one byte each would weigh more than they hold
@@ -107,36 +109,36 @@ class Guard:
                 while more:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        raise _Gone
+                        raise _ClientDisconnected
                     part = message.get("body", b"")
-                    holding.take(len(part))
+                    quota.take(len(part))
                     body += part
                     more = message.get("more_body", False) and len(body) <= limit
-        except Refusal:
+        except HTTPProblem:
             body.clear()
             await _discard(receive)
             raise
         except TimeoutError:
-            raise Refusal(
+            raise HTTPProblem(
                 408, "too-slow", f"expected the whole request within {self._limits.body_seconds:g} seconds"
             ) from None
         if declared > limit or len(body) > limit:
             body.clear()
             if "expect" not in headers:
                 await _discard(receive)
-            raise too_much("bytes", limit)
+            raise too_large("bytes", limit)
         return bytes(body)
 
 
-class _Answer:
+class _GuardedSender:
     """Sends with the security headers, and knows whether an answer has begun."""
 
     def __init__(self, send: Send) -> None:
-        self._send, self._begun = send, False
+        self._send, self._started = send, False
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self._begun = True
+            self._started = True
             own = {name.lower() for name, _ in message.get("headers", [])}
             extra = [
                 (name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items() if name.encode() not in own
@@ -144,36 +146,36 @@ class _Answer:
             message = {**message, "headers": [*message.get("headers", []), *extra]}
         await self._send(message)
 
-    async def refuse(self, refusal: Refusal) -> None:
-        if self._begun:  # too late for another answer
+    async def send_problem(self, problem: HTTPProblem) -> None:
+        if self._started:  # too late for another answer
             return
-        headers = {**refusal.headers, "content-length": str(len(refusal.body))}
-        if refusal.status in (408, 413, 503):  # the rest of the body may still be on its way
+        headers = {**problem.headers, "content-length": str(len(problem.body))}
+        if problem.status in (408, 413, 503):  # the rest of the body may still be on its way
             headers["connection"] = "close"
-        listed = [(name.encode(), value.encode()) for name, value in headers.items()]
-        await self.send({"type": "http.response.start", "status": refusal.status, "headers": listed})
-        await self.send({"type": "http.response.body", "body": refusal.body})
+        header_list = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await self.send({"type": "http.response.start", "status": problem.status, "headers": header_list})
+        await self.send({"type": "http.response.body", "body": problem.body})
 
 
-async def _while_connected(
+async def _run_while_connected(
     app: Application, scope: MutableMapping[str, Any], receive: Receive, send: Send, body: bytes
 ) -> None:
     """Run the application on a complete body; when the client leaves, its request leaves the queue."""
     unread: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-    left = asyncio.Event()
+    disconnected = asyncio.Event()
 
-    async def replayed() -> Message:
+    async def replay_body() -> Message:
         if unread:
             return unread.pop()
-        await left.wait()
+        await disconnected.wait()
         return {"type": "http.disconnect"}
 
     async def watch() -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
-        left.set()
+        disconnected.set()
 
-    running = asyncio.ensure_future(app(scope, replayed, send))
+    running = asyncio.ensure_future(app(scope, replay_body, send))
     watching = asyncio.ensure_future(watch())
     try:
         await asyncio.wait((running, watching), return_when=asyncio.FIRST_COMPLETED)
@@ -193,13 +195,13 @@ async def _discard(receive: Receive) -> None:
                 pass
 
 
-def _address(scope: MutableMapping[str, Any]) -> str:
+def _client_address(scope: MutableMapping[str, Any]) -> str:
     """Whose request it is; all that come through a socket without addresses are one client's."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
 
-def _name_in(address: str) -> str | None:
+def _host_name(address: str) -> str | None:
     """The host's name in an address, in small letters; None if there is none."""
     try:
         return urlsplit(address).hostname

@@ -14,7 +14,7 @@ from ppi.web.limits import Limits
 from ppi.web.problems import busy
 
 
-class Holdings:
+class ClientQuotas:
     """Counts by client; of all clients together under None."""
 
     def __init__(self, limits: Limits) -> None:
@@ -22,24 +22,24 @@ class Holdings:
         self.bytes: Counter[str | None] = Counter()
         self.requests: Counter[str | None] = Counter()
 
-    def of(self, client: str) -> Holding:
+    def open(self, client: str) -> RequestQuota:
         """What one request will hold, until the block that it is used for ends."""
-        return Holding(self, client, self._limits)
+        return RequestQuota(self, client, self._limits)
 
 
-class Holding:
+class RequestQuota:
     """What one request holds; nothing at first."""
 
-    def __init__(self, holdings: Holdings, client: str, limits: Limits) -> None:
-        self._all, self._client, self._limits = holdings, client, limits
+    def __init__(self, quotas: ClientQuotas, client: str, limits: Limits) -> None:
+        self._all, self._client, self._limits = quotas, client, limits
         self._bytes = self._requests = 0
 
-    def __enter__(self) -> Holding:
+    def __enter__(self) -> RequestQuota:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        _move(self._all.bytes, self._client, -self._bytes)
-        _move(self._all.requests, self._client, -self._requests)
+        _add_usage(self._all.bytes, self._client, -self._bytes)
+        _add_usage(self._all.requests, self._client, -self._requests)
 
     def take(self, n_bytes: int) -> None:
         """Hold more bytes.
@@ -49,11 +49,11 @@ class Holding:
         Refusal
             ``busy``, if there are no more to be had.
         """
-        _check(self._all.bytes, self._client, n_bytes, self._limits.held_bytes, self._limits.client_share)
-        _move(self._all.bytes, self._client, n_bytes)
+        _check_usage(self._all.bytes, self._client, n_bytes, self._limits.held_bytes, self._limits.client_share)
+        _add_usage(self._all.bytes, self._client, n_bytes)
         self._bytes += n_bytes
 
-    def complete(self) -> None:
+    def take_place(self) -> None:
         """Hold a place for work.
 
         Raises
@@ -61,27 +61,27 @@ class Holding:
         Refusal
             ``busy``, if all are taken.
         """
-        _check(self._all.requests, self._client, 1, self._limits.requests, self._limits.client_share)
-        _move(self._all.requests, self._client, 1)
+        _check_usage(self._all.requests, self._client, 1, self._limits.requests, self._limits.client_share)
+        _add_usage(self._all.requests, self._client, 1)
         self._requests += 1
 
 
-def share_of(limit: int, share: float) -> int:
+def client_limit(limit: int, client_share: float) -> int:
     """How much of a limit one client may hold: at least 1.
 
-    >>> share_of(100, 0.5), share_of(1, 0.5)
+    >>> client_limit(100, 0.5), client_limit(1, 0.5)
     (50, 1)
     """
-    return max(1, int(limit * share))
+    return max(1, int(limit * client_share))
 
 
-def _check(held: Counter[str | None], client: str, more: int, limit: int, share: float) -> None:
-    if held[None] + more > limit or held[client] + more > share_of(limit, share):
+def _check_usage(usage: Counter[str | None], client: str, amount: int, limit: int, client_share: float) -> None:
+    if usage[None] + amount > limit or usage[client] + amount > client_limit(limit, client_share):
         raise busy()
 
 
-def _move(held: Counter[str | None], client: str, by: int) -> None:
-    held[None] += by
-    held[client] += by
-    if not held[client]:
-        del held[client]  # clients that have left are forgotten
+def _add_usage(usage: Counter[str | None], client: str, amount: int) -> None:
+    usage[None] += amount
+    usage[client] += amount
+    if not usage[client]:
+        del usage[client]  # clients that have left are forgotten

@@ -10,24 +10,24 @@ from typing import Any, Protocol
 from corpora.json_codec import encode
 from corpora.types import Document, Entity
 from ppi.annotation.json_values import to_json
-from ppi.annotation.pairs import PAIRABLE, is_protein
+from ppi.annotation.pairs import PAIRABLE_KINDS, is_protein
 from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.selection import Selection
 from ppi.annotation.text import TEXT_ID, document_of_text
 from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.export.jsonl import encoded
+from ppi.export.jsonl import encode_json
 from ppi.grounding.identity import protein_key
-from ppi.longrun.reading import annotated_documents
+from ppi.longrun.reading import group_by_document
 from ppi.network.combining import systematic_error
 from ppi.web.limits import Limits
-from ppi.web.problems import Refusal, too_much
+from ppi.web.problems import HTTPProblem, too_large
 from ppi.web.uploads import read_upload
 
 #: Features that the page lists for an interaction, and as many against it.
-SHOWN_FEATURES = 10
+MAX_LISTED_FEATURES = 10
 
 
-class Annotates(Protocol):
+class SupportsAnnotation(Protocol):
     """What the server needs of :class:`ppi.Annotator`."""
 
     @property
@@ -45,77 +45,81 @@ class Annotates(Protocol):
         """Each document with its interactions."""
 
 
-def annotate(annotator: Annotates, request: dict[str, Any], limits: Limits) -> bytes:
+def annotate(annotator: SupportsAnnotation, request: dict[str, Any], limits: Limits) -> bytes:
     """Sentences, names and interactions of every document, and the documents themselves, to be sent back."""
-    documents, remarks = documents_of(request, limits)
+    documents, messages = read_documents(request, limits)
     results = []
-    for one, source in zip(annotated(annotator, documents, request, limits), documents, strict=True):
-        results.append({**document_json(one), "source": source.to_json()})
-        if one.skipped:
-            remarks.append(f"{one.document.id}: too long to be searched for interactions: {', '.join(one.skipped[:5])}")
-    found = {"documents": results, "warnings": remarks, "meaning": list(annotator.meaning)}
-    return encoded({**found, "systematic_error": systematic_error()})
+    for annotated_document, source in zip(
+        annotate_within_limits(annotator, documents, request, limits), documents, strict=True
+    ):
+        results.append({**document_json(annotated_document), "source": source.to_json()})
+        if annotated_document.skipped:
+            messages.append(
+                f"{annotated_document.document.id}: too long to be searched for interactions: {', '.join(annotated_document.skipped[:5])}"
+            )
+    content = {"documents": results, "warnings": messages, "meaning": list(annotator.meaning)}
+    return encode_json({**content, "systematic_error": systematic_error()})
 
 
-def evidence(annotator: Annotates, request: dict[str, Any], limits: Limits) -> bytes:
+def evidence(annotator: SupportsAnnotation, request: dict[str, Any], limits: Limits) -> bytes:
     """Why one pair of a document got its probability: that pair alone is explained."""
-    documents, _ = documents_of({"documents": [request["document"]]}, limits)
-    wanted = {
+    documents, _ = read_documents({"documents": [request["document"]]}, limits)
+    options = {
         **dict.fromkeys(("include_negated", "include_hedged"), True),
         "explain": {request["pair"]},
         "types": None,
         "min_probability": request["min_probability"],
     }
-    for one in annotated(annotator, documents, wanted, limits):
-        for interaction in one.interactions:
+    for annotated_document in annotate_within_limits(annotator, documents, options, limits):
+        for interaction in annotated_document.interactions:
             if interaction.pair == request["pair"]:
-                return encoded(interaction_json(interaction, pubmed=pubmed_id(one.document)))
-    raise Refusal(
+                return encode_json(interaction_json(interaction, pubmed=pubmed_id(annotated_document.document)))
+    raise HTTPProblem(
         404, "no-such-pair", f"expected a pair of the document with at least that probability, got {request['pair']!r}"
     )
 
 
-def export(annotator: Annotates, request: dict[str, Any], limits: Limits) -> bytes:
+def export(annotator: SupportsAnnotation, request: dict[str, Any], limits: Limits) -> bytes:
     """The annotated documents as a file."""
     from ppi.export import PageFacts, dumps
 
-    documents, _ = documents_of(request, limits)
-    found = list(annotated(annotator, documents, request, limits))
+    documents, _ = read_documents(request, limits)
+    annotated_documents = list(annotate_within_limits(annotator, documents, request, limits))
     facts = PageFacts(request["min_probability"], annotator.meaning)
-    return dumps(found, request["format"], explain=request["explain"], facts=facts)
+    return dumps(annotated_documents, request["format"], explain=request["explain"], facts=facts)
 
 
-def write(annotator: Annotates, request: dict[str, Any], limits: Limits) -> bytes:
+def write(annotator: SupportsAnnotation, request: dict[str, Any], limits: Limits) -> bytes:
     """Interactions that a run holds as a file; documents hold the sentences that were found, and no others."""
     from ppi.export import PageFacts, dumps
     from ppi.export.registry import format_named
 
     texts = format_named(request["format"]).needs_texts
-    found = ((each.interaction, each.pubmed, each.year) for each in request["found"])
-    documents = annotated_documents(found, texts=texts)
+    records = ((sentence.interaction, sentence.pubmed, sentence.year) for sentence in request["found"])
+    documents = group_by_document(records, texts=texts)
     return dumps(documents, request["format"], facts=PageFacts(request["least"], annotator.meaning))
 
 
 JOBS = {"annotate": annotate, "evidence": evidence, "export": export, "write": write}
 
 
-def documents_of(request: dict[str, Any], limits: Limits) -> tuple[list[Document], list[str]]:
+def read_documents(request: dict[str, Any], limits: Limits) -> tuple[list[Document], list[str]]:
     """The documents of a request, checked against the limits, and remarks about them."""
-    remarks: list[str] = []
+    messages: list[str] = []
     if "content" in request:
-        documents, remarks = read_upload(
+        documents, messages = read_upload(
             request["content"], request["name"], request["format"], max_bytes=limits.body_bytes
         )
     elif request.get("text") is not None:
         documents = [_plain_document({"id": TEXT_ID, **request})]
     else:
-        documents = [_given_document(each) for each in request["documents"]]
+        documents = [_parse_document(content) for content in request["documents"]]
     _check(documents, limits)
-    return documents, remarks
+    return documents, messages
 
 
-def annotated(
-    annotator: Annotates, documents: list[Document], request: dict[str, Any], limits: Limits
+def annotate_within_limits(
+    annotator: SupportsAnnotation, documents: list[Document], request: dict[str, Any], limits: Limits
 ) -> Iterator[AnnotatedDocument]:
     """The annotated documents one by one; too many pairs stop it."""
     every = request["explain"] is True
@@ -124,20 +128,20 @@ def annotated(
     selection = Selection.of(
         request["types"], include_negated=request["include_negated"], include_hedged=request["include_hedged"]
     )
-    for one in annotator.annotate_documents(
+    for annotated_document in annotator.annotate_documents(
         documents, explain=request["explain"], min_probability=request["min_probability"], selection=selection
     ):
-        pairs += len(one.interactions)
+        pairs += len(annotated_document.interactions)
         if pairs > limit:
-            raise too_much("pairs of proteins with evidence" if every else "pairs of proteins", limit)
-        yield one
+            raise too_large("pairs of proteins with evidence" if every else "pairs of proteins", limit)
+        yield annotated_document
 
 
-def document_json(one: AnnotatedDocument) -> dict[str, Any]:
+def document_json(annotated_document: AnnotatedDocument) -> dict[str, Any]:
     """An annotated document as JSON values."""
-    pubmed = pubmed_id(one.document)
+    pubmed = pubmed_id(annotated_document.document)
     return {
-        "id": one.document.id,
+        "id": annotated_document.document.id,
         "sentences": [
             {
                 "id": sentence.id,
@@ -145,9 +149,11 @@ def document_json(one: AnnotatedDocument) -> dict[str, Any]:
                 "offset": sentence.offset,
                 "entities": [_entity_json(entity) for entity in sentence.entities],
             }
-            for sentence in one.document.sentences
+            for sentence in annotated_document.document.sentences
         ],
-        "interactions": [interaction_json(each, pubmed=pubmed) for each in one.interactions],
+        "interactions": [
+            interaction_json(interaction, pubmed=pubmed) for interaction in annotated_document.interactions
+        ],
     }
 
 
@@ -163,12 +169,12 @@ def interaction_json(interaction: Interaction, *, pubmed: str | None = None) -> 
     if interaction.evidence is not None:
         content["evidence"]["reasons"] = interaction.evidence.reasons()
         content["evidence"]["path_svg"] = interaction.evidence.path_svg
-        for side, pushes in zip(("up", "down"), interaction.evidence.pushes(most=SHOWN_FEATURES)):
+        for side, pushes in zip(("up", "down"), interaction.evidence.pushes(most=MAX_LISTED_FEATURES)):
             content["evidence"][side] = [push._asdict() for push in pushes]
     return content
 
 
-def run(annotator: Annotates, name: str, request: dict[str, Any], limits: Limits) -> bytes:
+def run(annotator: SupportsAnnotation, name: str, request: dict[str, Any], limits: Limits) -> bytes:
     """Do a job; warnings about what a reader or writer drops are no matter for the server's log."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -176,28 +182,28 @@ def run(annotator: Annotates, name: str, request: dict[str, Any], limits: Limits
 
 
 def _entity_json(entity: Entity) -> dict[str, Any]:
-    return {**encode(entity), "protein": protein_key(entity) if is_protein(entity, PAIRABLE) else None}
+    return {**encode(entity), "protein": protein_key(entity) if is_protein(entity, PAIRABLE_KINDS) else None}
 
 
-def _given_document(given: dict[str, Any]) -> Document:
-    if given.get("text") is not None:
-        return _plain_document(given)
-    return Document.from_json({key: value for key, value in given.items() if value is not None})
+def _parse_document(content: dict[str, Any]) -> Document:
+    if content.get("text") is not None:
+        return _plain_document(content)
+    return Document.from_json({key: value for key, value in content.items() if value is not None})
 
 
-def _plain_document(given: dict[str, Any]) -> Document:
-    text = given["text"]
+def _plain_document(content: dict[str, Any]) -> Document:
+    text = content["text"]
     entities = [
         Entity(
-            f"{given['id']}.e{number}",
-            text[one["start"] : one["end"]],
-            ((one["start"], one["end"]),),
-            one["type"],
-            tuple(one["identifiers"]),
+            f"{content['id']}.e{number}",
+            text[mention["start"] : mention["end"]],
+            ((mention["start"], mention["end"]),),
+            mention["type"],
+            tuple(mention["identifiers"]),
         )
-        for number, one in enumerate(given["entities"] or ())
+        for number, mention in enumerate(content["entities"] or ())
     ]
-    return document_of_text(text, entities, id=given["id"])
+    return document_of_text(text, entities, id=content["id"])
 
 
 def _check(documents: list[Document], limits: Limits) -> None:
@@ -208,7 +214,7 @@ def _check(documents: list[Document], limits: Limits) -> None:
         ("given names", sum(len(sentence.entities) for sentence in sentences), limits.entities),
     ):
         if count > limit:
-            raise too_much(what, limit)
+            raise too_large(what, limit)
     endless = re.compile(rf"\S{{{limits.word_characters + 1}}}")
     if any(endless.search(sentence.text) for sentence in sentences):
-        raise too_much("characters without white space between them", limits.word_characters)
+        raise too_large("characters without white space between them", limits.word_characters)

@@ -55,9 +55,9 @@ def add_pages(app: FastAPI, *, database: bool = False) -> None:
 def _static_files() -> Iterator[tuple[str, bytes]]:
     """The page's own files, and those of the explorer of networks, which the report shares; notices stay at home."""
     for package, folder in (("ppi.web", "static"), ("ppi.network", "explorer")):
-        for one in files(package).joinpath(folder).iterdir():
-            if "." + one.name.rpartition(".")[2] in MEDIA_TYPES:
-                yield one.name, one.read_bytes()
+        for file in files(package).joinpath(folder).iterdir():
+            if "." + file.name.rpartition(".")[2] in MEDIA_TYPES:
+                yield file.name, file.read_bytes()
 
 
 def docs_page(description: dict[str, Any]) -> str:
@@ -98,8 +98,13 @@ def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
     ]
     if parameters := operation.get("parameters"):
         rows = [
-            (one["name"], _type(one["schema"]), "yes" if one.get("required") else "", one.get("description", ""))
-            for one in parameters
+            (
+                parameter["name"],
+                _type(parameter["schema"]),
+                "yes" if parameter.get("required") else "",
+                parameter.get("description", ""),
+            )
+            for parameter in parameters
         ]
         lines.append(_table("In the address", ("name", "type", "required", ""), rows))
     for media, content in operation.get("requestBody", {}).get("content", {}).items():
@@ -120,8 +125,8 @@ def _answer_types(answer: dict[str, Any]) -> Iterator[str]:
 def _schema(name: str, schema: dict[str, Any]) -> str:
     required = set(schema.get("required", ()))
     rows = [
-        (field, _type(one), "yes" if field in required else "", one.get("description", ""))
-        for field, one in schema.get("properties", {}).items()
+        (field, _type(property_schema), "yes" if field in required else "", property_schema.get("description", ""))
+        for field, property_schema in schema.get("properties", {}).items()
     ]
     table = _table(None, ("field", "type", "required", ""), rows)
     about = _text(schema.get("description", ""))
@@ -135,7 +140,7 @@ def _type(schema: dict[str, Any]) -> str:
         return f'<a href="#{name}">{name}</a>'
     for key in ("anyOf", "oneOf", "allOf"):
         if key in schema:
-            return " or ".join(_type(each) for each in schema[key])
+            return " or ".join(_type(option) for option in schema[key])
     if "enum" in schema:
         return " or ".join(f"<code>{escape(str(value))}</code>" for value in schema["enum"])
     if schema.get("type") == "array":
@@ -146,10 +151,10 @@ def _type(schema: dict[str, Any]) -> str:
 def _table(caption: str | None, heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """The second column is HTML already; the others are text."""
     top = f"<caption>{escape(caption)}</caption>" if caption else ""
-    head = "".join(f'<th scope="col">{escape(each)}</th>' if each else "<td></td>" for each in heads)
+    head = "".join(f'<th scope="col">{escape(heading)}</th>' if heading else "<td></td>" for heading in heads)
     body = "".join(
         f'<tr><th scope="row"><code>{escape(first)}</code></th><td>{second}</td>'
-        + "".join(f"<td>{_text(each)}</td>" for each in rest)
+        + "".join(f"<td>{_text(cell)}</td>" for cell in rest)
         + "</tr>"
         for first, second, *rest in rows
     )

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any
 
 from ppi.errors import PpiError
-from ppi.parallel.supervised import ProcessEnded, Supervised
+from ppi.parallel.supervised import ProcessEnded, SupervisedProcess
 from ppi.web.limits import Limits
-from ppi.web.problems import Refusal, busy
-from ppi.web.worker import Failure, Request, load
+from ppi.web.problems import HTTPProblem, busy
+from ppi.web.worker import JobFailure, JobRequest, load
 
 log = logging.getLogger("ppi.web")
 
@@ -31,9 +31,11 @@ class Pool:
 
     def __init__(self, annotator: Callable[[], Any], limits: Limits) -> None:
         self._limits = limits
-        self._workers = [Supervised(partial(load, annotator, limits), name="worker") for _ in range(limits.workers)]
+        self._workers = [
+            SupervisedProcess(partial(load, annotator, limits), name="worker") for _ in range(limits.workers)
+        ]
         self._threads = ThreadPoolExecutor(limits.workers, thread_name_prefix="ppi-worker")
-        self._idle: asyncio.Queue[Supervised] = asyncio.Queue()
+        self._idle: asyncio.Queue[SupervisedProcess] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
         self._started = self._closed = False
         self.waiting = 0
@@ -81,7 +83,7 @@ class Pool:
             What the job refuses; ``busy`` when too many wait; ``too-slow`` past the time limit.
         """
         worker = await self._next_worker()
-        work = partial(worker.call, Request(job, request), seconds=self._limits.seconds)
+        work = partial(worker.call, JobRequest(job, request), seconds=self._limits.seconds)
         call = asyncio.get_running_loop().run_in_executor(self._threads, work)
         # A client that leaves cancels this coroutine but not the call; the worker is free when the call is done.
         call.add_done_callback(lambda done: self._release(worker, done))
@@ -91,15 +93,15 @@ class Pool:
             self._abandon(worker, call)
             raise
         except ProcessEnded as ended:
-            raise self._refusal(job, ended) from None
-        if isinstance(answer, Refusal):
+            raise self._process_problem(job, ended) from None
+        if isinstance(answer, HTTPProblem):
             raise answer
-        if isinstance(answer, Failure):
+        if isinstance(answer, JobFailure):
             log.error("%s failed: %s", job, answer.place)
-            raise Refusal(500, "failed", "the annotator failed on this text; the server's log says where")
+            raise HTTPProblem(500, "failed", "the annotator failed on this text; the server's log says where")
         return answer
 
-    async def _next_worker(self) -> Supervised:
+    async def _next_worker(self) -> SupervisedProcess:
         if self._idle.empty() and self.waiting >= self._limits.queue:
             raise busy()
         self.waiting += 1
@@ -110,25 +112,25 @@ class Pool:
         finally:
             self.waiting -= 1
 
-    def _refusal(self, job: str, ended: ProcessEnded) -> Refusal:
+    def _process_problem(self, job: str, ended: ProcessEnded) -> HTTPProblem:
         if not ended.late:
             log.error("%s failed: it %s", job, ended)
-            return Refusal(500, "failed", "the worker ended while it annotated this text; send less of it at once")
+            return HTTPProblem(500, "failed", "the worker ended while it annotated this text; send less of it at once")
         log.warning("%s: ended after %g seconds", job, self._limits.seconds)
-        return Refusal(
+        return HTTPProblem(
             422,
             "too-slow",
             f"expected text that is annotated within {self._limits.seconds:g} seconds, got more; "
             "send it in parts, or use `ppi annotate`, which has no limits",
         )
 
-    def _abandon(self, worker: Supervised, call: asyncio.Future[Any]) -> None:
+    def _abandon(self, worker: SupervisedProcess, call: asyncio.Future[Any]) -> None:
         """Nobody waits for the answer any more: what is nearly done may end by itself, the rest is ended."""
         # Timer and release both run in the loop's thread: a worker that was given to another is never ended here.
         ending = asyncio.get_running_loop().call_later(self._limits.abandoned_seconds, worker.kill)
         call.add_done_callback(lambda done: ending.cancel())
 
-    def _release(self, worker: Supervised, done: asyncio.Future[Any]) -> None:
+    def _release(self, worker: SupervisedProcess, done: asyncio.Future[Any]) -> None:
         if self._closed:
             return
         # also one that was ended just after its answer had come
@@ -140,10 +142,10 @@ class Pool:
         else:
             self._idle.put_nowait(worker)
 
-    async def _replace(self, worker: Supervised) -> None:
+    async def _replace(self, worker: SupervisedProcess) -> None:
         while not self._closed:
             try:
-                await asyncio.get_running_loop().run_in_executor(self._threads, _replaced, worker)
+                await asyncio.get_running_loop().run_in_executor(self._threads, _restart_worker, worker)
             except (PpiError, OSError) as error:
                 if self._closed:
                     return
@@ -154,7 +156,7 @@ class Pool:
                 return
 
 
-def _replaced(worker: Supervised) -> None:
+def _restart_worker(worker: SupervisedProcess) -> None:
     worker.kill()
     worker.start()
     worker.wait_until_ready()

@@ -10,7 +10,7 @@ from http import HTTPStatus
 MEDIA_TYPE = "application/problem+json"
 
 
-class Refusal(Exception):
+class HTTPProblem(Exception):
     """A request that is answered with a problem object instead of a result.
 
     ``code`` is a short fixed word for programs, such as ``busy``; ``detail`` is for people.
@@ -24,7 +24,7 @@ class Refusal(Exception):
         self.retry_after = retry_after
 
     def __reduce__(self):  # keyword arguments survive the way from a worker process
-        return _rebuilt, self.args
+        return _rebuild_problem, self.args
 
     @property
     def headers(self) -> dict[str, str]:
@@ -37,13 +37,13 @@ class Refusal(Exception):
     @property
     def body(self) -> bytes:
         """The problem object."""
-        return problem(self.status, self.code, self.detail)
+        return encode_problem(self.status, self.code, self.detail)
 
 
-def problem(status: int, code: str, detail: str) -> bytes:
+def encode_problem(status: int, code: str, detail: str) -> bytes:
     """A problem object as bytes.
 
-    >>> problem(503, "busy", "try again")
+    >>> encode_problem(503, "busy", "try again")
     b'{"type": "about:blank", "title": "Service Unavailable", "status": 503, "code": "busy", "detail": "try again"}'
     """
     content = {
@@ -56,21 +56,21 @@ def problem(status: int, code: str, detail: str) -> bytes:
     return json.dumps(content).encode()
 
 
-def too_much(what: str, limit: int) -> Refusal:
+def too_large(what: str, limit: int) -> HTTPProblem:
     """More than a limit allows."""
-    return Refusal(
+    return HTTPProblem(
         413,
         "too-large",
         f"expected at most {limit:,} {what}, got more; send it in parts, or use `ppi annotate`, which has no limits",
     )
 
 
-def busy() -> Refusal:
+def busy() -> HTTPProblem:
     """No worker is free and the queue is full."""
-    return Refusal(503, "busy", "all workers are busy and the queue is full; try again in a moment", retry_after=1)
+    return HTTPProblem(503, "busy", "all workers are busy and the queue is full; try again in a moment", retry_after=1)
 
 
-def place_of(error: Exception) -> str:
+def error_location(error: Exception) -> str:
     """Type and place of an error, without its text, which may quote the document."""
     frames = traceback.extract_tb(error.__traceback__)[-4:]
     return f"{type(error).__name__} at " + " < ".join(
@@ -78,5 +78,5 @@ def place_of(error: Exception) -> str:
     )
 
 
-def _rebuilt(status: int, code: str, detail: str, retry_after: int | None) -> Refusal:
-    return Refusal(status, code, detail, retry_after=retry_after)
+def _rebuild_problem(status: int, code: str, detail: str, retry_after: int | None) -> HTTPProblem:
+    return HTTPProblem(status, code, detail, retry_after=retry_after)

@@ -13,7 +13,7 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ppi.web.holdings import share_of
+from ppi.web.holdings import client_limit
 from ppi.web.limits import Limits
 from ppi.web.problems import busy
 
@@ -21,9 +21,9 @@ from ppi.web.problems import busy
 _HEAD, _IDLE = "receives a head", "waits for another request"
 
 
-def protocol_with(limits: Limits) -> type[H11Protocol]:
+def make_protocol(limits: Limits) -> type[H11Protocol]:
     """The protocol class for these limits, for uvicorn's ``http`` setting."""
-    open_of: Counter[str | None] = Counter()
+    open_connections: Counter[str | None] = Counter()
 
     class DeadlineProtocol(H11Protocol):
         _deadline: asyncio.TimerHandle | None = None
@@ -33,9 +33,9 @@ def protocol_with(limits: Limits) -> type[H11Protocol]:
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
             self._address = self.client[0] if self.client else None
-            open_of[self._address] += 1
-            most_of_client = share_of(limits.connections, limits.client_share)
-            if len(self.connections) > limits.connections or open_of[self._address] > most_of_client:
+            open_connections[self._address] += 1
+            max_client_connections = client_limit(limits.connections, limits.client_share)
+            if len(self.connections) > limits.connections or open_connections[self._address] > max_client_connections:
                 transport.write(_busy_answer())
                 transport.close()
             else:
@@ -51,9 +51,9 @@ def protocol_with(limits: Limits) -> type[H11Protocol]:
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._enter(None)
-            open_of[self._address] -= 1
-            if not open_of[self._address]:
-                del open_of[self._address]
+            open_connections[self._address] -= 1
+            if not open_connections[self._address]:
+                del open_connections[self._address]
             super().connection_lost(exc)
 
         def _watch(self) -> None:
@@ -85,7 +85,7 @@ def protocol_with(limits: Limits) -> type[H11Protocol]:
 
 
 def _busy_answer() -> bytes:
-    refusal = busy()
-    headers = {**refusal.headers, "content-length": str(len(refusal.body)), "connection": "close"}
+    problem = busy()
+    headers = {**problem.headers, "content-length": str(len(problem.body)), "connection": "close"}
     lines = ["HTTP/1.1 503 Service Unavailable", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
-    return "\r\n".join(lines).encode() + refusal.body
+    return "\r\n".join(lines).encode() + problem.body

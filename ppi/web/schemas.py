@@ -91,7 +91,7 @@ class AnnotateRequest(_Strict):
             raise ValueError("expected either `text` or `documents`")
         if self.text is None and self.entities is not None:
             raise ValueError("expected `entities` beside `text`; documents hold their own")
-        if self.documents is not None and len({each.id for each in self.documents}) < len(self.documents):
+        if self.documents is not None and len({document.id for document in self.documents}) < len(self.documents):
             raise ValueError("expected documents of different ids")
         return self
 

@@ -12,11 +12,11 @@ from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from corpora.errors import FormatError, Problem
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 from corpora.registry import FORMATS, detect_format
 from corpora.source import GZIP_MAGIC, Source
 from corpora.types import Document
-from ppi.web.problems import Refusal, too_much
+from ppi.web.problems import HTTPProblem, too_large
 
 #: Formats that one file holds completely; brat, which looks for a second file beside the first, is not among them.
 UPLOAD_FORMATS = {
@@ -34,10 +34,10 @@ UPLOAD_FORMATS = {
     "jsonl": "JSON lines, one document per line",
     "turku": "interaction corpora (Turku XML)",
 }
-_SHOWN_PROBLEMS = 20
+_MAX_LISTED_PROBLEMS = 20
 
 
-class _Name(PurePosixPath):
+class _UploadName(PurePosixPath):
     """A file's name that is never looked up: what came over the network is no path."""
 
     def is_dir(self) -> bool:
@@ -49,7 +49,7 @@ class UploadSource(Source):
 
     def __init__(self, content: bytes, name: str, *, problems: list[Problem] | None = None) -> None:
         super().__init__(name, problems=problems)
-        self.path = _Name(name)  # type: ignore[assignment]
+        self.path = _UploadName(name)  # type: ignore[assignment]
         self.name = name
         self._content = content
 
@@ -72,28 +72,28 @@ def read_upload(
         If it has no document, or unpacks to more than ``max_bytes``.
     """
     if format is not None and format not in UPLOAD_FORMATS:
-        raise Refusal(422, "unknown-format", f"expected one of {list(UPLOAD_FORMATS)}, got {format!r}")
+        raise HTTPProblem(422, "unknown-format", f"expected one of {list(UPLOAD_FORMATS)}, got {format!r}")
     problems: list[Problem] = []
-    source = UploadSource(unpacked(content, max_bytes), safe_name(name), problems=problems)
-    chosen = format or _detected(source)
-    losses = Losses(chosen)
-    found: dict[str, Document] = {}
-    for document in FORMATS[chosen].read(source, losses):
-        if document.id in found:
+    source = UploadSource(decompress(content, max_bytes), safe_name(name), problems=problems)
+    format_name = format or _detect_upload_format(source)
+    losses = ConversionLosses(format_name)
+    documents: dict[str, Document] = {}
+    for document in FORMATS[format_name].read(source, losses):
+        if document.id in documents:
             problems.append(Problem("expected unique document ids, got this one again; left out", document.id))
         else:
-            found[document.id] = document.with_parses(())
-    remarks = [str(problem) for problem in problems[:_SHOWN_PROBLEMS]]
-    if len(problems) > _SHOWN_PROBLEMS:
-        remarks.append(f"and {len(problems) - _SHOWN_PROBLEMS} more such problems")
-    remarks.extend(f"left out: {count} {what}" for what, count in sorted(losses.counts.items()))
-    if not found:
-        reason = remarks[0] if remarks else "got none"
-        raise Refusal(422, "no-documents", f"expected documents in {source.name!r} as {chosen}: {reason}")
-    return list(found.values()), remarks
+            documents[document.id] = document.with_parses(())
+    messages = [str(problem) for problem in problems[:_MAX_LISTED_PROBLEMS]]
+    if len(problems) > _MAX_LISTED_PROBLEMS:
+        messages.append(f"and {len(problems) - _MAX_LISTED_PROBLEMS} more such problems")
+    messages.extend(f"left out: {count} {what}" for what, count in sorted(losses.counts.items()))
+    if not documents:
+        reason = messages[0] if messages else "got none"
+        raise HTTPProblem(422, "no-documents", f"expected documents in {source.name!r} as {format_name}: {reason}")
+    return list(documents.values()), messages
 
 
-def unpacked(content: bytes, max_bytes: int) -> bytes:
+def decompress(content: bytes, max_bytes: int) -> bytes:
     """The bytes, or what gzip data unpack to, never more than the limit: a few bytes can unpack to gigabytes.
 
     Gzip data may have several members, one after the other (``cat a.gz b.gz``), and zeros at their end.
@@ -108,7 +108,7 @@ def unpacked(content: bytes, max_bytes: int) -> bytes:
     except (gzip.BadGzipFile, zlib.error) as error:
         raise FormatError(f"expected gzip data, got: {error}; upload the file unpacked") from None
     if len(plain) > max_bytes:
-        raise too_much("bytes after unpacking", max_bytes)
+        raise too_large("bytes after unpacking", max_bytes)
     return plain
 
 
@@ -123,9 +123,9 @@ def safe_name(name: str) -> str:
     return printable if printable.strip(". -") else "upload"
 
 
-def _detected(source: UploadSource) -> str:
+def _detect_upload_format(source: UploadSource) -> str:
     """The format told by content and ending; what tells none is read as plain text."""
     format = detect_format(source).name
     if format not in UPLOAD_FORMATS:
-        raise Refusal(422, "unknown-format", f"expected a file in one of {list(UPLOAD_FORMATS)}, got {format!r}")
+        raise HTTPProblem(422, "unknown-format", f"expected a file in one of {list(UPLOAD_FORMATS)}, got {format!r}")
     return format

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 from corpora.errors import CorpusError
 from ppi.annotation.settings import warm_up
 from ppi.errors import PpiError
-from ppi.parallel.supervised import Answers
+from ppi.parallel.supervised import RequestHandler
 from ppi.web.limits import Limits
-from ppi.web.problems import Refusal, place_of
+from ppi.web.problems import HTTPProblem, error_location
 
 
-class Request(NamedTuple):
+class JobRequest(NamedTuple):
     """A job of :mod:`ppi.web.jobs` and what it is to be done with."""
 
     job: str
@@ -26,33 +26,35 @@ class Request(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Failure:
+class JobFailure:
     """Something that should not happen; ``place`` is for the log and holds no word of the request."""
 
     place: str
 
 
-def load(annotator: Callable[[], Any], limits: Limits) -> Answers:
+def load(make_annotator: Callable[[], Any], limits: Limits) -> RequestHandler:
     """Make an annotator; what is returned does one job per request."""
     from ppi.web import jobs
 
-    made = annotator()
-    warm_up(made, explain=True)
+    annotator = make_annotator()
+    warm_up(annotator, explain=True)
 
-    def answer(request: Request) -> list[bytes | Refusal | Failure]:
-        return [_answered(lambda: jobs.run(made, request.job, request.content, limits))]
+    def answer(request: JobRequest) -> list[bytes | HTTPProblem | JobFailure]:
+        return [_answer_or_problem(lambda: jobs.run(annotator, request.job, request.content, limits))]
 
     return answer
 
 
-def _answered(work: Callable[[], bytes]) -> bytes | Refusal | Failure:
+def _answer_or_problem(work: Callable[[], bytes]) -> bytes | HTTPProblem | JobFailure:
     try:
         return work()
-    except Refusal as refusal:
-        return refusal
+    except HTTPProblem as problem:
+        return problem
     except MemoryError:
-        return Refusal(413, "too-large", "expected text that can be annotated in the memory there is; send less of it")
+        return HTTPProblem(
+            413, "too-large", "expected text that can be annotated in the memory there is; send less of it"
+        )
     except (CorpusError, PpiError) as error:  # about the input, with a text made for people
-        return Refusal(422, "cannot-read", str(error))
+        return HTTPProblem(422, "cannot-read", str(error))
     except Exception as error:  # whatever a parser may raise must not end the worker
-        return Failure(place_of(error))
+        return JobFailure(error_location(error))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from corpora.errors import CorpusError
 from corpora.formats import bioc_json, bioc_offsets, bioc_xml, turku
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import ConceptRelation, DependencyGraph, Document, Entity, Pair, Relation, Sentence, Token, text_at
 
@@ -40,11 +40,11 @@ def read(module, data: bytes | str | dict | list) -> list[Document]:
         data = json.dumps(data)
     if isinstance(data, str):
         data = data.encode()
-    return list(module.read(BytesSource(data, "memory.bioc"), Losses("BioC", strict=True)))
+    return list(module.read(BytesSource(data, "memory.bioc"), ConversionLosses("BioC", strict=True)))
 
 
-def written(module, documents) -> tuple[bytes, Losses]:
-    output, losses = io.BytesIO(), Losses("BioC")
+def written(module, documents) -> tuple[bytes, ConversionLosses]:
+    output, losses = io.BytesIO(), ConversionLosses("BioC")
     module.write(documents, output, losses)
     return output.getvalue(), losses
 
@@ -312,14 +312,14 @@ def test_the_unit_of_offsets_is_found_by_the_text_and_holds_for_the_file(places,
 
 
 def test_no_more_than_a_bounded_number_of_documents_is_held_back(monkeypatch):
-    monkeypatch.setattr(bioc_offsets, "HELD_DOCUMENTS", 2)
+    monkeypatch.setattr(bioc_offsets, "MAX_PENDING_DOCUMENTS", 2)
     documents = (
         {"id": str(number), "passages": [{"offset": 0, "text": "\u03b1\u03b2"}]} for number in itertools.count()
     )
     lines = (json.dumps(document).encode() + b"\n" for document in documents)
     source = BytesSource(b"", "memory.bioc")
     source.lines = lambda: ((number, line.decode()) for number, line in enumerate(lines, start=1))
-    endless = bioc_json.read(source, Losses("BioC"))
+    endless = bioc_json.read(source, ConversionLosses("BioC"))
     assert [next(endless).id for _ in range(5)] == list("01234")
 
 
@@ -331,7 +331,7 @@ def test_a_byte_offset_inside_a_character_is_an_error():
 
 
 def test_annotations_without_a_location_are_counted():
-    losses = Losses("BioC")
+    losses = ConversionLosses("BioC")
     data = json.dumps({"id": "d", "passages": [{"offset": 0, "text": "x", "annotations": [{"id": "1"}]}]}).encode()
     (document,) = bioc_json.read(BytesSource(data, "memory.bioc"), losses)
     assert document.sentences[0].entities == ()
@@ -340,7 +340,7 @@ def test_annotations_without_a_location_are_counted():
 
 def test_text_of_a_passage_outside_its_sentences_is_counted():
     passage = {"offset": 0, "text": "One. Two.", "sentences": [{"offset": 0, "text": "One."}]}
-    losses = Losses("BioC")
+    losses = ConversionLosses("BioC")
     (document,) = bioc_json.read(
         BytesSource(json.dumps({"id": "d", "passages": [passage]}).encode(), "memory.bioc"), losses
     )
@@ -361,7 +361,7 @@ def test_relations_of_relations_and_remarks_of_the_collection_are_counted():
         "text": "x",
         "relations": [{"id": "R1", "nodes": []}, {"id": "R2", "nodes": [{"refid": "R1", "role": "r"}]}],
     }
-    losses = Losses("BioC")
+    losses = ConversionLosses("BioC")
     data = {"source": "s", "infons": {"a": "b"}, "documents": [{"id": "d", "passages": [passage]}]}
     (document,) = bioc_json.read(BytesSource(json.dumps(data).encode(), "memory.bioc"), losses)
     assert document.relations == (Relation("R1", "", ()),)
@@ -377,7 +377,7 @@ def test_real_corpora_survive_without_their_parses(module, name):
         pytest.skip(f"no {path.name} in PPI_CORPORA")
     wanted = [
         replace(document, sentences=tuple(replace(part, parses=()) for part in document.sentences))
-        for document in turku.read(Source(path), Losses("Turku"))
+        for document in turku.read(Source(path), ConversionLosses("Turku"))
     ]
     data, losses = written(module, wanted)
     assert not losses.counts

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from corpora.errors import CorpusError, FormatError, ValidationError
 from corpora.formats import bioc_json, bioc_xml
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 
 XML = """<?xml version="1.0"?>
 <!DOCTYPE collection SYSTEM "BioC.dtd">
@@ -39,7 +39,7 @@ DOCUMENT = {"id": "d", "infons": {}, "passages": [PASSAGE]}
 
 def read(module, data, problems=None):
     data = data.encode() if isinstance(data, str) else data
-    return list(module.read(BytesSource(data, "file.bioc", problems=problems), Losses("BioC")))
+    return list(module.read(BytesSource(data, "file.bioc", problems=problems), ConversionLosses("BioC")))
 
 
 def test_the_good_files_are_good():
@@ -247,7 +247,7 @@ def test_the_line_of_a_document_in_a_collection_spread_over_lines(indent):
 
 
 def test_elements_that_bioc_does_not_have_are_counted():
-    losses = Losses("BioC")
+    losses = ConversionLosses("BioC")
     data = XML.replace("</passage>", "<figure/></passage><author/>", 1).encode()
     list(bioc_xml.read(BytesSource(data, "file.bioc"), losses))
     assert losses.counts == {"elements that BioC does not have": 2}

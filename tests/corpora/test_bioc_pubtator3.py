@@ -7,7 +7,7 @@ import pytest
 
 from corpora.formats import bioc_json, bioc_xml
 from corpora.formats.identifiers import join_identifiers, split_identifiers
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import ConceptRelation, Document
 
@@ -69,7 +69,7 @@ LAYOUTS = {
 
 def read(path: Path, text: str) -> list[Document]:
     path.write_text(text)
-    return list(bioc_json.read(Source(path), Losses("BioC JSON", strict=True)))
+    return list(bioc_json.read(Source(path), ConversionLosses("BioC JSON", strict=True)))
 
 
 def test_all_layouts_give_the_same(tmp_path):
@@ -114,8 +114,8 @@ def test_an_article_keeps_everything(tmp_path):
 def test_an_article_survives_writing(tmp_path, module):
     wanted = read(tmp_path / "x.json", LAYOUTS["PubTator3"])
     with open(tmp_path / "y", "wb") as output:
-        module.write(wanted, output, Losses("BioC"))
-    assert list(module.read(Source(tmp_path / "y"), Losses("BioC"))) == wanted
+        module.write(wanted, output, ConversionLosses("BioC"))
+    assert list(module.read(Source(tmp_path / "y"), ConversionLosses("BioC"))) == wanted
 
 
 def test_roles_as_words_are_understood(tmp_path):

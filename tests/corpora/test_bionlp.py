@@ -17,7 +17,7 @@ import corpora
 from corpora.errors import CorpusError, FormatError, LossError, LossWarning
 from corpora.formats import bionlp
 from corpora.formats.bionlp_writer import ENTITY_TYPES, MODIFICATIONS, ROLES
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Document, Entity, Event, Pair, Relation, Sentence, Trigger, text_at
 from corpora.validation import find_problems
@@ -56,7 +56,7 @@ def put(folder: Path, a1: str | bytes = A1, a2: str | bytes = A2, text: str | by
 
 
 def read(folder: Path, problems=None) -> list[Document]:
-    return list(bionlp.read(Source(folder, problems=problems), Losses("bionlp", strict=True)))
+    return list(bionlp.read(Source(folder, problems=problems), ConversionLosses("bionlp", strict=True)))
 
 
 def test_a_file_by_hand(tmp_path):
@@ -254,7 +254,7 @@ def documents(draw, id: str = "d"):
 @given(documents("b"), documents("a/c d"))
 def test_reading_what_was_written_gives_equal_documents(second, first):
     with tempfile.TemporaryDirectory() as folder:
-        losses = Losses("bionlp")
+        losses = ConversionLosses("bionlp")
         bionlp.write_folder([second, first], Path(folder), losses)
         assert not losses.counts
         assert read(Path(folder)) == [first, second]
@@ -294,7 +294,7 @@ def test_what_the_format_cannot_hold_is_counted(tmp_path):
     )
     relations = (Relation("r", "Z", (("a", "e1"), ("b", "T1"))), Relation("R2", "Z", (("a", "9"), ("b", "T1"))))
     document = Document("d", (first, second), relations, "c", "o", (("a", "b"),), triggers, events, (("e1", "T1"),))
-    losses = Losses("bionlp")
+    losses = ConversionLosses("bionlp")
     bionlp.write_folder([document], tmp_path, losses)
     assert (tmp_path / "d.txt").read_text() == "A B\nC D"
     assert (tmp_path / "d.a1").read_text().splitlines() == ["T2\tcell_line 0 1\tA", "T1\tX 2 3\tB"]
@@ -363,7 +363,7 @@ def test_conversion_to_json_lines_and_back_keeps_events(tmp_path):
 @settings(max_examples=150)
 def test_no_bytes_make_the_reader_raise_anything_else(problems, data):
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(CorpusError):
-        list(bionlp.read(Source(put(Path(folder), a2=data), problems=problems), Losses("bionlp")))
+        list(bionlp.read(Source(put(Path(folder), a2=data), problems=problems), ConversionLosses("bionlp")))
 
 
 @pytest.mark.parametrize("name", CORPORA)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import corpora
 from corpora.errors import CorpusError, CorpusNotFoundError, FormatError, Problem, ValidationError
 from corpora.formats import brat
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import DependencyGraph, Document, Entity, Pair, Relation, Sentence, Token, text_at
 
@@ -43,11 +43,11 @@ REMARKS = st.lists(st.tuples(WORDS.filter(lambda name: "_role" not in name), VAL
 
 
 def read(folder: Path, problems: list[Problem] | None = None) -> list[Document]:
-    return list(brat.read(Source(folder, problems=problems), Losses("brat", strict=True)))
+    return list(brat.read(Source(folder, problems=problems), ConversionLosses("brat", strict=True)))
 
 
 def losses_of(folder: Path) -> tuple[list[Document], dict[str, int]]:
-    losses = Losses("brat")
+    losses = ConversionLosses("brat")
     return list(brat.read(Source(folder), losses)), dict(losses.counts)
 
 
@@ -91,7 +91,7 @@ def documents(draw, id: str = "d"):
 @given(documents("b"), documents("a/c d"))
 def test_reading_what_was_written_gives_equal_documents(second, first):
     with tempfile.TemporaryDirectory() as folder:
-        losses = Losses("brat")
+        losses = ConversionLosses("brat")
         brat.write_folder([second, first], Path(folder), losses)
         assert not losses.counts
         assert read(Path(folder)) == [first, second]
@@ -101,7 +101,7 @@ def test_reading_what_was_written_gives_equal_documents(second, first):
 def test_an_independent_reader_sees_the_same(document):
     (sentence,) = document.sentences
     with tempfile.TemporaryDirectory() as folder:
-        brat.write_folder([document], Path(folder), Losses("brat"))
+        brat.write_folder([document], Path(folder), ConversionLosses("brat"))
         lines = (Path(folder) / "d.ann").read_bytes().decode().split("\n")
     # it knows no normalizations, and no line ends but \\n
     seen = [line for line in lines if line.startswith(("T", "R", "E"))]
@@ -225,7 +225,7 @@ def test_what_the_format_cannot_hold_is_counted(tmp_path):
         Relation("r2", "Concepts", (("from", "9"), ("to", "e1"))),
         Relation("r3", "Three", (("a", "e1"), ("b", "T1"), ("c", "T7"))),
     )
-    losses = Losses("brat")
+    losses = ConversionLosses("brat")
     brat.write_folder([Document("d", (first, second), relations, "c", "o", (("a", "b"),))], tmp_path, losses)
     assert (tmp_path / "d.txt").read_text() == "A B\nC"
     assert (tmp_path / "d.ann").read_text().splitlines() == [
@@ -258,13 +258,13 @@ def test_what_the_format_cannot_hold_is_counted(tmp_path):
 def test_an_id_that_is_no_file_name_is_an_error_and_writes_nothing_outside(tmp_path, id):
     folder = tmp_path / "new"
     with pytest.raises(CorpusError, match="expected a document id that"):
-        brat.write_folder([Document(id)], folder, Losses("brat"))
+        brat.write_folder([Document(id)], folder, ConversionLosses("brat"))
     assert not any(path.is_file() for path in tmp_path.rglob("*"))
 
 
 def test_two_documents_of_one_id_are_an_error(tmp_path):
     with pytest.raises(CorpusError, match=r"d: expected a document id that makes a new file, got: File exists"):
-        brat.write_folder([Document("d"), Document("d")], tmp_path, Losses("brat"))
+        brat.write_folder([Document("d"), Document("d")], tmp_path, ConversionLosses("brat"))
 
 
 @pytest.mark.parametrize(
@@ -347,7 +347,7 @@ def test_every_problem_of_a_folder_can_be_collected(tmp_path):
 )
 def test_no_bytes_make_the_reader_raise_anything_else(problems, data):
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(CorpusError):
-        list(brat.read(Source(put(Path(folder), ann=data), problems=problems), Losses("brat")))
+        list(brat.read(Source(put(Path(folder), ann=data), problems=problems), ConversionLosses("brat")))
 
 
 @pytest.mark.skipif("PPI_CORPORA" not in os.environ, reason="PPI_CORPORA names no folder of corpora")
@@ -363,7 +363,7 @@ def test_jnlpba_is_read_and_written_byte_for_byte(tmp_path):
     assert len(found) == 2000
     assert len(entities) == 51301
     assert sum(entity.type == "protein" for entity in entities) == 30269
-    losses = Losses("brat")
+    losses = ConversionLosses("brat")
     brat.write_folder(found, tmp_path / "new", losses)
     assert not losses.counts
     for path in folder.iterdir():

@@ -99,7 +99,7 @@ def packed(**files: bytes) -> bytes:
 
 
 def test_members_that_are_too_large_are_problems_and_the_others_are_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(tar, "LARGEST_RECORD", 20_000)
+    monkeypatch.setattr(tar, "MAX_RECORD_BYTES", 20_000)
     path, problems = tmp_path / "x.tar", []
     path.write_bytes(packed(**{"a.txt": b"A" * 30_000, "b.txt": b"Fine.", "c.mp4": b"x" * 90_000, "d.txt": b"Too."}))
     assert [document.id for document in corpora.read(path, problems=problems)] == ["b", "d"]
@@ -108,15 +108,15 @@ def test_members_that_are_too_large_are_problems_and_the_others_are_read(tmp_pat
 
 
 def test_an_archive_may_have_any_number_of_members(tmp_path, monkeypatch):
-    monkeypatch.setattr(tar, "MOST_MEMBERS", 2)
-    monkeypatch.setattr(tar, "LARGEST_ARCHIVE", 1000)
+    monkeypatch.setattr(tar, "MAX_ARCHIVE_MEMBERS", 2)
+    monkeypatch.setattr(tar, "MAX_ARCHIVE_BYTES", 1000)
     path = tmp_path / "x.tar"
     path.write_bytes(packed(**{f"{number}.txt": b"Text." for number in range(50)}))
     assert len(list(corpora.read(path))) == 50
 
 
 def test_a_header_that_would_fill_the_memory_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(tar, "LARGEST_RECORD", 50_000)
+    monkeypatch.setattr(tar, "MAX_RECORD_BYTES", 50_000)
     info = tarfile.TarInfo("a.txt")
     info.pax_headers = {"comment": "x" * 200_000}
     output = io.BytesIO()

@@ -3,7 +3,7 @@
 import pytest
 
 from corpora.errors import ValidationError
-from corpora.events import equivalence_classes, in_order
+from corpora.events import equivalence_classes, sort_topologically
 from corpora.types import Document, Entity, Event, Sentence, Trigger
 
 SENTENCES = (
@@ -23,7 +23,7 @@ def event(id: str, *arguments: str, trigger: str = "T4") -> Event:
 
 def test_events_may_cross_sentences_and_stand_before_what_they_refer_to():
     document = made(event("E2", "E1", "T3"), event("E1", "T1", "T2"))
-    assert [each.id for each in in_order(document.events)] == ["E1", "E2"]
+    assert [each.id for each in sort_topologically(document.events)] == ["E1", "E2"]
 
 
 @pytest.mark.parametrize(

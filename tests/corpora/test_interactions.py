@@ -3,7 +3,7 @@
 import pytest
 
 import corpora
-from corpora.interactions import InteractionLabel, Statement, labelled_pairs
+from corpora.interactions import EventStatement, InteractionLabel, labelled_pairs
 from corpora.types import Document, Entity, Event, Sentence, Trigger
 from ppi.parsing import parse_documents
 
@@ -135,9 +135,13 @@ def test_a_pair_can_have_several_types_and_both_directions():
     )["AB"]
     assert label.types == {"binding", MODIFICATION, REGULATION}
     assert (label.agent, label.target) == (None, None)
-    assert (label.of(MODIFICATION).agent, label.of(MODIFICATION).target, label.kinds) == ("A", "B", {"phosphorylation"})
-    assert (label.of(REGULATION).agent, label.sign) == ("B", "negative")
-    assert label.of("binding").agent is None
+    assert (label.with_types(MODIFICATION).agent, label.with_types(MODIFICATION).target, label.kinds) == (
+        "A",
+        "B",
+        {"phosphorylation"},
+    )
+    assert (label.with_types(REGULATION).agent, label.sign) == ("B", "negative")
+    assert label.with_types("binding").agent is None
 
 
 def test_signs_that_disagree_are_none():
@@ -154,7 +158,7 @@ def test_what_only_a_negated_event_says_is_negated():
     label = labels("E1 Binding Theme:A Theme2:B !Negation", "E2 Binding Theme:A Theme2:B")["AB"]
     assert (label.types, label.negated) == ({"binding"}, False)
     label = labels("E1 Binding Theme:A Theme2:B !Negation", "E2 Activation Theme:B Cause:A")["AB"]
-    assert (label.types, label.negated, label.of("binding").negated) == ({REGULATION}, False, True)
+    assert (label.types, label.negated, label.with_types("binding").negated) == ({REGULATION}, False, True)
 
 
 def test_what_is_only_speculated_is_said_and_marked():
@@ -177,7 +181,7 @@ def test_negation_below_counts_and_above_does_not():
 def test_equivalent_mentions_share_what_is_said():
     found = labels("E1 Activation Theme:C Cause:A", equivalences=[("A", "B")])
     assert set(found) == {"AC", "BC"}
-    assert found["BC"].statements == (Statement(REGULATION, "B", "C", "positive"),)
+    assert found["BC"].statements == (EventStatement(REGULATION, "B", "C", "positive"),)
     ((_, all_labels),) = labelled_pairs(document("E1 Binding Theme:A Theme2:B", equivalences=[("A", "B")]))
     assert [(label.e1, label.e2) for label in all_labels if label.equivalent] == [("A", "B")]
     assert not any(label.statements for label in all_labels)
@@ -247,7 +251,7 @@ def test_counts_of_the_shared_tasks(corpora_folder, name, pairs, binding, cause_
     ]
 
     def stated(*types: str) -> int:
-        chosen = [label.of(*types) for label in found]
+        chosen = [label.with_types(*types) for label in found]
         return sum(bool(label.types) and not label.speculated for label in chosen)
 
     # the counts are of sentences that another version of the pipeline made

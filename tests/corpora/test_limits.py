@@ -38,13 +38,13 @@ def test_an_endless_line_is_refused_at_the_limit(tmp_path, format):
     try:
         with pytest.raises(FormatError, match=r"in.gz:\d: expected lines of at most 67,108,864 bytes"):
             corpora.load(path, format)
-        assert tracemalloc.get_traced_memory()[1] < 2.5 * limits.LONGEST_LINE
+        assert tracemalloc.get_traced_memory()[1] < 2.5 * limits.MAX_LINE_BYTES
     finally:
         tracemalloc.stop()
 
 
 def test_a_line_of_just_the_limit_is_read(tmp_path, monkeypatch):
-    monkeypatch.setattr("corpora.source.LONGEST_LINE", 10)
+    monkeypatch.setattr("corpora.source.MAX_LINE_BYTES", 10)
     path = tmp_path / "in.txt"
     path.write_text("123456789\n1234567890")
     assert [document.sentences[0].text for document in corpora.read(path, "text-lines")] == ["123456789", "1234567890"]
@@ -56,11 +56,11 @@ def test_a_line_of_just_the_limit_is_read(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("module", "name", "format", "write"),
     [
-        (plain, "LARGEST_RECORD", "text", lambda folder: [(folder / "in.txt", "one line\n" * 20)]),
-        (bioc_json, "LARGEST_VALUE", "bioc-json", lambda folder: [(folder / "in.txt", "{\n" + "\n" * 200)]),
+        (plain, "MAX_RECORD_BYTES", "text", lambda folder: [(folder / "in.txt", "one line\n" * 20)]),
+        (bioc_json, "MAX_VALUE_BYTES", "bioc-json", lambda folder: [(folder / "in.txt", "{\n" + "\n" * 200)]),
         (
             standoff_files,
-            "LARGEST_RECORD",
+            "MAX_RECORD_BYTES",
             "brat",
             lambda folder: [(folder / "a.ann", "T1\tGene 0 3\tone"), (folder / "a.txt", "one line\n" * 20)],
         ),
@@ -86,7 +86,7 @@ def document(count):
 @pytest.mark.filterwarnings("ignore::corpora.loss.LossWarning")
 def test_documents_of_too_many_annotations_are_refused_and_others_read(tmp_path, monkeypatch, format, name):
     for module in (limits, pubtator):
-        monkeypatch.setattr(module, "MOST_ANNOTATIONS", 20)
+        monkeypatch.setattr(module, "MAX_ANNOTATIONS", 20)
     path = tmp_path / name
     corpora.write([document(3), document(15), document(30), document(2)], path, format)
     with pytest.raises(FormatError, match="expected at most 20 annotations in a document, got") as refused:
@@ -101,7 +101,7 @@ def test_documents_of_too_many_annotations_are_refused_and_others_read(tmp_path,
 def test_no_object_is_made_of_a_line_with_too_many(tmp_path, monkeypatch):
     path = tmp_path / "in.jsonl"
     corpora.write([document(50)], path)
-    monkeypatch.setattr(limits, "MOST_ANNOTATIONS", 20)
+    monkeypatch.setattr(limits, "MAX_ANNOTATIONS", 20)
     monkeypatch.setattr(corpora.Document, "from_json", lambda value: pytest.fail("made"))
     with pytest.raises(FormatError, match="got 51"):
         corpora.load(path)

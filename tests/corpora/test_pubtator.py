@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from corpora.errors import CorpusError, FormatError, ValidationError
 from corpora.formats import pubtator
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 from corpora.types import ConceptRelation, DependencyGraph, Document, Entity, Pair, Relation, Sentence, Token
 
 FILE = """\
@@ -38,11 +38,13 @@ IDENTIFIERS = st.text("ABC:0123456789", min_size=2, max_size=5)
 
 def read(data: str | bytes, problems=None) -> list[Document]:
     data = data.encode() if isinstance(data, str) else data
-    return list(pubtator.read(BytesSource(data, "file.pubtator", problems=problems), Losses("PubTator", strict=True)))
+    return list(
+        pubtator.read(BytesSource(data, "file.pubtator", problems=problems), ConversionLosses("PubTator", strict=True))
+    )
 
 
-def written(documents) -> tuple[str, Losses]:
-    output, losses = io.BytesIO(), Losses("PubTator")
+def written(documents) -> tuple[str, ConversionLosses]:
+    output, losses = io.BytesIO(), ConversionLosses("PubTator")
     pubtator.write(documents, output, losses)
     return output.getvalue().decode(), losses
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corpora
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 
 XML_DOCUMENTS = documents(XML, multiwords=False, relations=False)
 CONLL_TEXT = st.characters(categories=("L", "N"))
@@ -117,7 +117,7 @@ def test_strict_writing_refuses_a_loss_and_writes_nothing(tmp_path):
 
 
 def test_losses_are_silent_when_nothing_is_lost():
-    losses = Losses("any", strict=True)
+    losses = ConversionLosses("any", strict=True)
     losses.drop("parses", 0)
     losses.report()
     assert not losses.counts
@@ -128,5 +128,5 @@ def test_writers_leave_given_streams_open(tmp_path):
 
     for module in (jsonl, turku_writer):
         output = io.BytesIO()
-        module.write(corpora.load("sample"), output, Losses("any"))
+        module.write(corpora.load("sample"), output, ConversionLosses("any"))
         assert output.getvalue()

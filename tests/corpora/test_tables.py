@@ -99,7 +99,7 @@ def test_bad_rows_are_named_and_the_others_are_read(tmp_path):
 def test_a_quote_that_is_never_closed_does_not_swallow_the_file(tmp_path, monkeypatch):
     with pytest.raises(FormatError, match=r"t.csv:2: expected rows of a table, got: unexpected end of data"):
         load(tmp_path, "t.csv", 'id,text\na,"Profilin\nb,actin\n')
-    monkeypatch.setattr(tables, "LARGEST_RECORD", 1000)
+    monkeypatch.setattr(tables, "MAX_RECORD_BYTES", 1000)
     for name, separator in (("t.csv", ","), ("t.tsv", "\t")):
         content = f'id{separator}text{separator}more\na{separator}"Profilin\n' + "b\n" * 1000
         with pytest.raises(FormatError, match=r"expected a row \(.*\) of at most 1,000 bytes, got a longer one"):
@@ -151,7 +151,7 @@ def test_damaged_and_hostile_workbooks(tmp_path, monkeypatch):
             made.writestr(part, given.read(part).replace(b"<worksheet", b'<!DOCTYPE a [<!ENTITY e "e">]><worksheet'))
     with pytest.raises(FormatError, match="expected XML without DOCTYPE in a workbook, got one"):
         load(tmp_path, "t.xlsx", output.getvalue())
-    monkeypatch.setattr(workbook, "LARGEST_VALUE", 6000)
+    monkeypatch.setattr(workbook, "MAX_VALUE_BYTES", 6000)
     with pytest.raises(FormatError, match=r"expected a workbook \(unpacked\) of at most 6,000 bytes"):
         load(tmp_path, "t.xlsx", whole)
 

@@ -75,7 +75,7 @@ def test_tricks_are_refused(tmp_path, bad, message):
 
 
 def test_a_small_file_cannot_become_a_large_one(tmp_path, monkeypatch):
-    monkeypatch.setattr(tar, "LARGEST_ARCHIVE", 2**20)
+    monkeypatch.setattr(tar, "MAX_ARCHIVE_BYTES", 2**20)
     path = tmp_path / "x.tar.gz"
     path.write_bytes(gzip.compress(packed(member("d.ann"), member("d.txt", bytes(2**21)))))
     with pytest.raises(FormatError, match=r"x.tar.gz: expected an archive of at most 1,048,576 bytes when unpacked"):
@@ -93,7 +93,7 @@ def test_a_sparse_member_that_announces_terabytes_is_refused(tmp_path):
 
 
 def test_too_many_members_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(tar, "MOST_MEMBERS", 2)
+    monkeypatch.setattr(tar, "MAX_ARCHIVE_MEMBERS", 2)
     path = tmp_path / "x.tar"
     path.write_bytes(honest())
     with pytest.raises(FormatError, match="expected at most 2 members in an archive, got more"):

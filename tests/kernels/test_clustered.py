@@ -73,9 +73,9 @@ def test_scores_attributions_and_states_agree_with_the_features(name, graphs):
 
 
 def test_candidates_of_a_sentence_still_share_it(graphs):
-    from kernels.clustered import clustered
+    from kernels.clustered import apply_clusters
 
-    made = clustered(graphs, CLUSTERS)
+    made = apply_clusters(graphs, CLUSTERS)
     assert len({id(graph.base) for graph in made}) == len({id(graph.base) for graph in graphs})
 
 

@@ -14,8 +14,16 @@ from hypothesis import strategies as st
 
 import corpora
 from kernels import WalkFeatures, candidate_graphs, labelled_graph
-from kernels._token_walks import analysed, token_walks
-from kernels.compiling import WORTH_COMPILING, WORTH_LOADING, Compiled, expect, in_use, inlined, use_compiled_code
+from kernels._token_walks import analyse_parse, fill_token_walks
+from kernels.compiling import (
+    MIN_STEPS_TO_COMPILE,
+    MIN_STEPS_TO_LOAD,
+    Compiled,
+    expect,
+    inlined,
+    use_compiled_code,
+    uses_compiled_code,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = corpora.load("sample")
@@ -83,7 +91,7 @@ def test_cycles_have_the_same_bits(arcs, seed):
 
     def work():
         S = np.zeros((7, 7))
-        converges = token_walks(analysed(governors, dependents, 7), weights, S)
+        converges = fill_token_walks(analyse_parse(governors, dependents, 7), weights, S)
         return bool(converges), bits(S)
 
     plain, compiled = in_both_forms(work)
@@ -98,7 +106,7 @@ class Watched(Compiled):
         self.kept, self.calls, self.asked = kept, [], 0
         self.__dict__["dispatcher"] = lambda: self.calls.append("compiled")
 
-    def is_kept(self):
+    def is_cached(self):
         self.asked += 1
         return self.kept
 
@@ -110,29 +118,29 @@ class Watched(Compiled):
 def test_a_little_work_asks_for_no_compiled_code():
     with fresh():
         function = Watched(kept=True)
-        expect(WORTH_LOADING - 1)
-        assert (function.used(), function.asked, in_use()) == ("plain", 0, False)
+        expect(MIN_STEPS_TO_LOAD - 1)
+        assert (function.used(), function.asked, uses_compiled_code()) == ("plain", 0, False)
 
 
 def test_code_of_an_earlier_process_is_loaded_after_some_work():
     with fresh():
         function = Watched(kept=True)
         function()
-        expect(WORTH_LOADING)
-        assert (function.used(), function.asked, in_use()) == ("compiled", 1, True)
+        expect(MIN_STEPS_TO_LOAD)
+        assert (function.used(), function.asked, uses_compiled_code()) == ("compiled", 1, True)
 
 
 def test_code_is_loaded_only_if_all_that_runs_is_kept():
     with fresh():
         known, unknown = Watched(kept=True), Watched(kept=False)
         known(), unknown()
-        expect(WORTH_LOADING)
+        expect(MIN_STEPS_TO_LOAD)
         assert (known.used(), unknown.used()) == ("plain", "plain")
 
 
 def test_before_anything_has_run_nothing_is_known_to_be_kept():
     with fresh():
-        expect(WORTH_LOADING)
+        expect(MIN_STEPS_TO_LOAD)
         function = Watched(kept=False)
         assert function.used() == "plain"
         expect(1)
@@ -144,16 +152,16 @@ def test_without_it_compiling_waits_for_more_work_and_is_looked_for_once():
         function = Watched(kept=False)
         function()
         for _ in range(5):
-            expect(WORTH_LOADING)
+            expect(MIN_STEPS_TO_LOAD)
             assert function.used() == "plain"
         assert function.asked == 1
-        expect(WORTH_COMPILING - switch.steps)
+        expect(MIN_STEPS_TO_COMPILE - switch.steps)
         assert function.used() == "compiled"
 
 
 def test_much_work_at_once_and_processes_that_ask_for_it_compile():
     with fresh():
-        expect(WORTH_COMPILING)
+        expect(MIN_STEPS_TO_COMPILE)
         assert Watched(kept=False).used() == "compiled"
     with fresh():
         use_compiled_code()

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels import Label
-from kernels._token_walks import analysed, token_walks
+from kernels._token_walks import analyse_parse, fill_token_walks
 from kernels.labels import LabelIndex, stable_hash
 from kernels.vocabulary import PairVocabulary
 
@@ -54,7 +54,7 @@ def test_walk_sums_equal_the_inverse_or_report_divergence(arcs, seed):
     B = np.zeros((n, n))
     np.add.at(B, (governors, dependents), weights**2)
     S = np.empty((n, n))
-    converges = token_walks(analysed(governors, dependents, n), weights, S)
+    converges = fill_token_walks(analyse_parse(governors, dependents, n), weights, S)
     radius = np.abs(np.linalg.eigvals(B)).max()
     if abs(radius - 1) > 1e-6:
         assert converges == (radius < 1)

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 import corpora
 from kernels import AllPathsFeatures, BaseFeatureMap, ParameterError, PathFeatures, WalkFeatures, candidate_graphs
-from kernels.parameters import check_fitted, copied
+from kernels.parameters import check_fitted, clone_map
 
 MAPS = [*(make_map(name, variant="sum", n_features=256) for name in NAMES), WalkFeatures(max_length=2)]
 
@@ -33,7 +33,7 @@ class Twin(BaseEstimator):
 
 @pytest.mark.parametrize("features", MAPS, ids=repr)
 def test_scikit_learn_clones_it_as_we_do(features):
-    ours, theirs = copied(features), clone(features)
+    ours, theirs = clone_map(features), clone(features)
     assert type(ours) is type(theirs) is type(features)
     assert repr(ours) == repr(theirs) == repr(features)
     assert ours is not features
@@ -47,8 +47,8 @@ def test_nested_parameters_are_those_of_scikit_learn(deep):
     assert ours.get_params(deep=deep) == theirs.get_params(deep=deep)
     ours.set_params(factor=3.0, inner__orders=(2, 2))
     assert (ours.factor, inner.orders) == (3.0, (2, 2))
-    assert copied(ours).inner is not inner
-    assert copied(Twin(inner)).inner is not inner  # an estimator of scikit-learn clones itself
+    assert clone_map(ours).inner is not inner
+    assert clone_map(Twin(inner)).inner is not inner  # an estimator of scikit-learn clones itself
 
 
 def test_a_parameter_that_is_none():

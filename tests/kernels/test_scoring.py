@@ -90,8 +90,8 @@ def test_portions_do_not_matter(monkeypatch):
     features, width = half_fitted("composite")
     scorer = features.scorer(np.random.default_rng(0).normal(size=width))
     whole = scorer(SAMPLE)
-    monkeypatch.setattr(scoring, "_MOST_CELLS", 2000)
-    assert len(scoring.portions(SAMPLE)) > 10
+    monkeypatch.setattr(scoring, "_MAX_BATCH_CELLS", 2000)
+    assert len(scoring.batch_ranges(SAMPLE)) > 10
     assert np.array_equal(scorer(SAMPLE), whole)
 
 

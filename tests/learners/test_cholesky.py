@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 
 from learners import RLS, RankRLS, SparseRankRLS, SparseRLS
-from learners._cholesky import MOST_REGPARAMS
+from learners._cholesky import MAX_CHOLESKY_REGPARAMS
 from learners.errors import KernelError
 
 M, QID = 30, np.arange(30) // 5
@@ -49,7 +49,7 @@ def test_fit_solves_what_the_decomposition_would_without_it(name, convert, data,
     model = fitted(name, convert(X), y)
     assert not counted
     predictions = model.predict(convert(X))
-    path = model.predict_path(convert(X), [*np.logspace(-2, 2, MOST_REGPARAMS + 3).tolist(), 0.3])
+    path = model.predict_path(convert(X), [*np.logspace(-2, 2, MAX_CHOLESKY_REGPARAMS + 3).tolist(), 0.3])
     assert len(counted) == 1
     assert_allclose(predictions, path[-1], rtol=1e-8)
 

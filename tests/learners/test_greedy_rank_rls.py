@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from learners._greedy_backfitting import FittedFeatures, back_fitting_changes
 from learners._greedy_floating import removal_criteria
-from learners._greedy_state import GreedyState, Kept
+from learners._greedy_state import CachedCandidates, GreedyState
 from learners.errors import LabelError, LearnerError, QueryError, RegParamError
 from learners.greedy_rank_rls import GreedyRankRLS, _hold_outs
 from learners.rank_rls import RankRLS
@@ -177,7 +177,7 @@ def test_back_fitting_judges_every_candidate_by_its_definition(problem, by_query
     X, y, qid = X[order], y[order], (qid[order] if by_query else None)
     for matrix in (X, sp.csc_array(X)):
         data = _hold_outs(matrix, y, qid, 0.5)
-        state = GreedyState(data, partial(Kept, data))
+        state = GreedyState(data, partial(CachedCandidates, data))
         state.restart([3, 7])
         model = FittedFeatures.of(data, state.steps, state.residuals)
         changes = back_fitting_changes(data, np.array([0, 1, 5, 11]), model)
@@ -248,7 +248,7 @@ def test_removal_of_every_feature_equals_training_again(problem, by_query):
     order = np.argsort(qid, kind="stable") if by_query else np.arange(70)
     X, y, qid = X[order], y[order], (qid[order] if by_query else None)
     data = _hold_outs(X, y, qid, 0.3)
-    state = GreedyState(data, partial(Kept, data))
+    state = GreedyState(data, partial(CachedCandidates, data))
     state.restart([7, 3, 1, 9])
     errors = [squared_leave_out_error(X, y, qid, rest, 0.3) for rest in ([3, 1, 9], [7, 1, 9], [7, 3, 9], [7, 3, 1])]
     np.testing.assert_allclose(removal_criteria(data, state.steps, state.residuals), errors, rtol=1e-8)

@@ -39,7 +39,7 @@ def test_masked_ridge_with_groups_is_ridge_on_what_is_left_of_their_means():
 
 
 def test_masked_ridge_says_when_it_does_not_get_there(monkeypatch):
-    monkeypatch.setattr("learners._masked_ridge._MOST_ITERATIONS", 2)
+    monkeypatch.setattr("learners._masked_ridge._MAX_ITERATIONS", 2)
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(40, 30)), rng.normal(size=40)
     with pytest.raises(NotConvergedError, match="expected conjugate gradients to reach 1e-08 within 2 iterations"):

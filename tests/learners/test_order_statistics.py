@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners._order_statistics import PairCounter, count_below, segmented_searchsorted
+from learners._order_statistics import PairCounter, count_below, searchsorted_segments
 from learners._queries import Queries
 from learners.errors import QueryError
 
@@ -54,15 +54,15 @@ def test_segmented_search_equals_a_search_in_each_segment(side):
     starts, ends = np.array(bounds)[segment], np.array(bounds)[segment + 1]
     needles = rng.integers(-1, 6, 50)
     expected = [a + np.searchsorted(values[a:b], v, side=side) for a, b, v in zip(starts, ends, needles)]
-    np.testing.assert_array_equal(segmented_searchsorted(values, starts, ends, needles, side=side), expected)
+    np.testing.assert_array_equal(searchsorted_segments(values, starts, ends, needles, side=side), expected)
 
 
 def test_queries_group_and_center():
     queries = Queries.from_qid(np.array(["b", "a", "b"]), 3)
     assert queries.labels.tolist() == ["a", "b"]
     assert [u.tolist() for u in queries.members()] == [[1], [0, 2]]
-    np.testing.assert_allclose(queries.centered(np.array([1.0, 5.0, 3.0])), [-1.0, 0.0, 1.0])
-    np.testing.assert_allclose(queries.centered(np.array([[1.0], [5.0], [3.0]])), [[-1.0], [0.0], [1.0]])
+    np.testing.assert_allclose(queries.center(np.array([1.0, 5.0, 3.0])), [-1.0, 0.0, 1.0])
+    np.testing.assert_allclose(queries.center(np.array([[1.0], [5.0], [3.0]])), [[-1.0], [0.0], [1.0]])
 
 
 def test_qid_errors():

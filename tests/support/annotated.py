@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from corpora.types import Document, Entity, Sentence, text_at
 from kernels import Contribution
 from ppi.annotation.types import Alias, AnnotatedDocument, Evidence, Interaction
-from ppi.extraction.explanation import Explanation, Part
+from ppi.extraction.explanation import Explanation, PartContribution
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40" height="20"><path d="M0 0h40"/></svg>'
 
@@ -52,7 +52,7 @@ def evidence(path: str = "binds -nsubj-> Profilin, binds -dobj-> actin", *, feat
     """An explanation whose parts sum to the score."""
     listed = [Contribution(0.5 / (number + 1), f"feature {number}", number, ()) for number in range(features)]
     total = sum(one.value for one in listed)
-    words = [Part("binds", 1, total, True)]
+    words = [PartContribution("binds", 1, total, True)]
     explanation = Explanation(0.1 + total, 0.0, 0.1, listed, words, [], 0.0, path, total)
     return Evidence(explanation, SVG, joining=("binds",) if path else ())
 

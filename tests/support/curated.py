@@ -6,7 +6,7 @@ from dataclasses import replace
 import annotated
 import httpx
 from web_annotator import WebAnnotator
-from web_relearner import WebRelearner
+from web_relearner import WebFeedbackModel
 from web_server import serving
 
 from corpora.types import Document
@@ -14,8 +14,8 @@ from ppi import export
 from ppi.annotation.types import AnnotatedDocument
 from ppi.curation import Curation, curation_path
 from ppi.web import Limits
-from ppi.web.curation_desk import Desk
-from ppi.web.curation_learner import Learner
+from ppi.web.curation_desk import CurationService
+from ppi.web.curation_learner import FeedbackProcess
 
 HOSTILE = "'; DROP TABLE interaction; -- <img src=x onerror=alert(1)>"
 #: A hub with twelve partners, one sentence each: enough to judge ten.
@@ -49,14 +49,14 @@ def write_run(folder):
 
 
 @contextlib.contextmanager
-def judged_server(path, *, token=None, relearner=WebRelearner, limits=None, **options):
+def judged_server(path, *, token=None, relearner=WebFeedbackModel, limits=None, **options):
     """Address and curation of a server of the run, while the block runs."""
     from ppi.database import open_run
 
     limits = limits or Limits(workers=1)
     run, curation = open_run(path), Curation(curation_path(path))
-    learner = None if relearner is None else Learner(relearner, limits)
-    desk = Desk(run, curation, limits, token=token, learner=learner)
+    learner = None if relearner is None else FeedbackProcess(relearner, limits)
+    desk = CurationService(run, curation, limits, token=token, learner=learner)
     with serving(WebAnnotator, limits=limits, database=run, desk=desk, **options) as address:
         if learner is not None:  # started now, so that no test waits for it
             headers = {} if token is None else {"X-Curation-Token": token}

@@ -4,7 +4,7 @@ from ppi.errors import LoadingError
 
 
 class DirectProcess:
-    """Loads and answers as :class:`ppi.parallel.supervised.Supervised` does, without a process."""
+    """Loads and answers as :class:`ppi.parallel.supervised.SupervisedProcess` does, without a process."""
 
     def __init__(self, load, **options):
         self._load = load

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import annotated
 from hypothesis import strategies as st
 
-from ppi.curation.judgement import Judgement, Undo, time_text
-from ppi.curation.lines import Line, line_of
+from ppi.curation.judgement import Judgement, Undo, format_time
+from ppi.curation.lines import JudgementLine, encode_line
 from ppi.curation.verdicts import VERDICTS
 
 START = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -17,7 +17,7 @@ TYPED = annotated.typed().interactions
 
 
 def at(seconds: float) -> str:
-    return time_text(START + timedelta(seconds=seconds))
+    return format_time(START + timedelta(seconds=seconds))
 
 
 def judgement(verdict="right", *, of=0, curator="Ada", seconds=0.0, **more) -> Judgement:
@@ -32,7 +32,7 @@ def fitting(interaction) -> list[str]:
 
 def ids(events) -> dict:
     """The events by the ids that their lines have."""
-    return {Line(0, line_of(event)).id: event for event in events}
+    return {JudgementLine(0, encode_line(event)).id: event for event in events}
 
 
 class Clock:

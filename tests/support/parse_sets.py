@@ -3,7 +3,7 @@
 import numpy as np
 
 from corpora.types import Dependency, DependencyGraph, Token
-from ppi.parse_ranking.types import Candidate, CandidateSet
+from ppi.parse_ranking.types import CandidateParse, CandidateSet
 
 WORDS = ("profilin", "binds", "actin", "and", "regulates", "cofilin", "in", "cells", "strongly", "the")
 TAGS = ("NN", "VBZ", "NN", "CC", "VBZ", "NN", "IN", "NNS", "RB", "DT")
@@ -42,6 +42,6 @@ def made_sets(n_sentences, n_parses=6, *, seed=0, noise=0.0, length=7):
         text, tokens = sentence(rng, length)
         graphs = [parse(rng, tokens) for _ in range(n_parses)]
         values = tuple(float(goodness(graph) + noise * rng.normal()) for graph in graphs)
-        parses = tuple(Candidate(graph, place, float(place)) for place, graph in enumerate(graphs))
+        parses = tuple(CandidateParse(graph, place, float(place)) for place, graph in enumerate(graphs))
         sets.append(CandidateSet(f"d{number // 5}/{number}", text, parses, values))
     return sets

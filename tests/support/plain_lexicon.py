@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 
-from ppi.grounding import Candidate, normalized
+from ppi.grounding import GroundingCandidate, normalize_name
 
 LEVELS = ("exact", "normalized", "plural", "stripped", "letters")
 FIELDS = ("symbol", "synonym", "name")
@@ -22,7 +22,7 @@ GREEK = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "kappa",
 
 
 def usable(name):
-    key = normalized(name)
+    key = normalize_name(name)
     return key if len(key) > 2 and not key.isdigit() else ""
 
 
@@ -92,7 +92,7 @@ class PlainLexicon:
         found = {}
         for rank, number in sorted((rank, number) for number, rank in ranks.items()):
             entry, how = self.entries[number], f"{LEVELS[rank // 3]} {FIELDS[rank % 3]}"
-            made = Candidate(entry.identifier, entry.symbol, entry.taxid, entry.kind, how, entry.uniprot)
+            made = GroundingCandidate(entry.identifier, entry.symbol, entry.taxid, entry.kind, how, entry.uniprot)
             found.setdefault(entry.identifier, made)
         return tuple(found.values())
 

@@ -19,7 +19,7 @@ from kernels import Contribution
 from ppi.annotation.selection import Selection
 from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
 from ppi.errors import MissingExtraError
-from ppi.extraction.explanation import Explanation, Part
+from ppi.extraction.explanation import Explanation, PartContribution
 
 NAME = re.compile(r"\b(?=\w*[A-Z]\w*[A-Z0-9])\w+\b|<[^<>]*>")
 SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s)|\Z)", re.DOTALL)
@@ -111,7 +111,7 @@ class WebAnnotator:
             threshold=0.0,
             intercept=-0.1,
             features=features,
-            words=[Part(first.text, 0, 0.5, True)],
+            words=[PartContribution(first.text, 0, 0.5, True)],
             dependencies=[],
             unplaced=0.0,
             path=f"binds -nsubj-> {first.text}, binds -dobj-> {second.text}",

@@ -6,14 +6,14 @@ each of them, up or down.
 
 from types import SimpleNamespace
 
-from ppi.extraction.feedback import Estimate, Feedback
+from ppi.extraction.feedback import Feedback, HeldOutEstimate
 
 
 def _names(row):
     return {row.sentence[start:end] for spans in (row.first, row.second) for start, end in spans}
 
 
-class WebRelearner:
+class WebFeedbackModel:
     def learn(self, judged, rows=()):
         before = [SimpleNamespace(probability=_before(row), type="binding") for row in rows]
         after = [SimpleNamespace(probability=self._after(row, judged), type="binding") for row in rows]
@@ -21,14 +21,14 @@ class WebRelearner:
         if judged:
             right = sum(judgement.verdict == "right" for _, judgement in judged)
             numbers = (0.9, 0.5, 0.6, 0.55, 0.8, 0.75)
-            estimate = Estimate("interaction", len(judged), right, 1, 1.0, *numbers)
+            estimate = HeldOutEstimate("interaction", len(judged), right, 1, 1.0, *numbers)
             feedback = Feedback(len(judged), len(judged), 1, 0, {}, (estimate,))
         return SimpleNamespace(before=before, readings=after, feedback=feedback, left_out=0)
 
-    def next_to_judge(self, way, judged, rows, count):
+    def next_to_judge(self, strategy, judged, rows, count):
         done = {row for row, _ in judged}
         left = [row for row in rows if row not in done]
-        return left[:count] if way != "change" else left[::-1][:count]
+        return left[:count] if strategy != "change" else left[::-1][:count]
 
     def _after(self, row, judged):
         probability = _before(row)

@@ -7,7 +7,7 @@ import uvicorn
 
 from ppi.cli.serve import address_of, listening_socket
 from ppi.web import Limits, create_app
-from ppi.web.protocol import protocol_with
+from ppi.web.protocol import make_protocol
 
 
 @contextlib.contextmanager
@@ -17,7 +17,7 @@ def serving(annotator, *, limits=None, **options):
     app = create_app(annotator=annotator, limits=limits, **options)
     with listening_socket("127.0.0.1", 0) as listener:
         app.state.pool.start()
-        config = uvicorn.Config(app, http=protocol_with(limits), ws="none", log_level="critical", access_log=False)
+        config = uvicorn.Config(app, http=make_protocol(limits), ws="none", log_level="critical", access_log=False)
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()

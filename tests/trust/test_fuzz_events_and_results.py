@@ -78,9 +78,9 @@ def test_lines_of_event_files_in_any_order(standoff, tmp_path):
 
 def build_examples(document):
     """What an event corpus is for: it teaches, or says why it cannot."""
-    from ppi.extraction.examples import labelled_examples
+    from ppi.extraction.examples import collect_examples
 
-    check(lambda: labelled_examples([document]))
+    check(lambda: collect_examples([document]))
 
 
 @pytest.mark.parametrize("packed", ["tar", "tar.gz"])

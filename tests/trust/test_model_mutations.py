@@ -14,8 +14,8 @@ from parse_sets import made_sets
 import corpora
 from ppi import Extractor
 from ppi.errors import ModelFileError
-from ppi.extraction.examples import candidates
-from ppi.extraction.readings import Readings
+from ppi.extraction.examples import build_candidate_graphs
+from ppi.extraction.readings import PairPredictions
 from ppi.parse_ranking import ParseRanker
 
 PIECES = [
@@ -35,9 +35,9 @@ PIECES = [
 def works(model) -> None:
     """It gives a finite score to everything."""
     if isinstance(model, Extractor):
-        graphs = candidates(corpora.load("sample")[6:7], parser=model.settings.parser)
+        graphs = build_candidate_graphs(corpora.load("sample")[6:7], parser=model.settings.parser)
         scores = model.score_outputs(graphs).ravel()
-        readings = Readings(model, graphs) if model.calibration_ is not None else ()
+        readings = PairPredictions(model, graphs) if model.calibration_ is not None else ()
         assert all(0 <= readings[place].probability <= 1 for place in range(len(graphs) if readings else 0))
     else:
         scores = np.concatenate(model.score(made_sets(2, seed=1)))

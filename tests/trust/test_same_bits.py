@@ -9,7 +9,7 @@ import pytest
 import corpora
 from kernels.batch import Batch
 from ppi import Extractor
-from ppi.extraction.examples import candidates
+from ppi.extraction.examples import build_candidate_graphs
 
 CHILD = """
 import sys, corpora
@@ -26,7 +26,7 @@ def extractor(small_extractor):
 
 @pytest.fixture(scope="module")
 def graphs(extractor):
-    return candidates(corpora.load("sample"), parser=extractor.settings.parser)
+    return build_candidate_graphs(corpora.load("sample"), parser=extractor.settings.parser)
 
 
 def test_alone_or_in_any_company(extractor, graphs):

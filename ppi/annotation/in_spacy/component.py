@@ -16,12 +16,12 @@ from spacy.pipeline import Pipe
 from spacy.tokens import Doc
 from spacy.util import filter_spans, minibatch
 
-from ppi.annotation.pairs import PAIRED, is_protein
+from ppi.annotation.pairs import DEFAULT_KINDS, is_protein
 from ppi.annotation.settings import MIN_PROBABILITY
 from ppi.errors import ParseError, UsageError
 
 if TYPE_CHECKING:
-    from ppi.annotation.in_spacy.reading import Name
+    from ppi.annotation.in_spacy.reading import NameSpan
 
 #: What spaCy calls the component.
 FACTORY = "ppi_interactions"
@@ -37,7 +37,7 @@ KEEP, REPLACE = ENTITIES = ("keep", "replace")
         "model": None,
         "min_probability": MIN_PROBABILITY,
         "types": None,
-        "kinds": list(PAIRED),
+        "kinds": list(DEFAULT_KINDS),
         "include_negated": False,
         "include_hedged": False,
         "share": None,
@@ -87,7 +87,7 @@ class InteractionFinder(Pipe):
         model: str | None = None,
         min_probability: float = MIN_PROBABILITY,
         types: list[str] | None = None,
-        kinds: Sequence[str] = PAIRED,
+        kinds: Sequence[str] = DEFAULT_KINDS,
         include_negated: bool = False,
         include_hedged: bool = False,
         share: float | None = None,
@@ -100,9 +100,9 @@ class InteractionFinder(Pipe):
         if entities not in ENTITIES:
             raise UsageError(f"expected entities={KEEP!r} or {REPLACE!r}, got {entities!r}")
         from ppi.annotation.annotator import Annotator
-        from ppi.annotation.in_spacy.extensions import register
+        from ppi.annotation.in_spacy.extensions import register_extensions
 
-        register()
+        register_extensions()
         self.name = name
         self.annotator = Annotator(
             model=model,
@@ -121,7 +121,7 @@ class InteractionFinder(Pipe):
         self.name_labels = labels
         self._nlp = nlp
         self._parser: str | None = None
-        self._told_of_labels = False
+        self._warned_of_labels = False
 
     def __repr__(self) -> str:
         return f"<InteractionFinder {self.name!r}: {self.annotator!r}>"
@@ -137,11 +137,11 @@ class InteractionFinder(Pipe):
             try:
                 self._annotate(docs)
             except Exception:
-                yield from self._one_by_one(docs)
+                yield from self._annotate_singly(docs)
             else:
                 yield from docs
 
-    def _one_by_one(self, docs: Iterable[Doc]) -> Iterator[Doc]:
+    def _annotate_singly(self, docs: Iterable[Doc]) -> Iterator[Doc]:
         """Those that can be annotated; whether the others stop the work is for the pipeline's error handler."""
         for doc in docs:
             try:
@@ -152,8 +152,8 @@ class InteractionFinder(Pipe):
                 yield doc
 
     def _annotate(self, docs: Sequence[Doc]) -> None:
-        from ppi.annotation.in_spacy.extensions import store
-        from ppi.annotation.in_spacy.reading import documents_of, parses_of
+        from ppi.annotation.in_spacy.extensions import store_interactions
+        from ppi.annotation.in_spacy.reading import build_documents, parse_source
 
         for doc in docs:
             if len(doc) and not doc.has_annotation("DEP"):
@@ -162,48 +162,50 @@ class InteractionFinder(Pipe):
                     f"parser before {self.name!r}, or take the pipeline that ships, ppi.load_pipeline()"
                 )
         if self._parser is None:
-            self._parser = parses_of(self._nlp)
-        searched: list[tuple[Doc, list[Name]]] = []
+            self._parser = parse_source(self._nlp)
+        searched: list[tuple[Doc, list[NameSpan]]] = []
         for doc, names in zip(docs, self._names(docs)):
             if len(names) < 2:
-                store(doc, ())
+                store_interactions(doc, ())
             else:
                 searched.append((doc, names))
         pairs_of = partial(is_protein, kinds=self.annotator.kinds)
-        parsed = documents_of(searched, parser=self._parser, pairs_of=pairs_of)
+        parsed = build_documents(searched, parser=self._parser, pairs_of=pairs_of)
         annotated = self.annotator.annotate_batch(list(parsed), explain=self.explain)
-        for (doc, _), found in zip(searched, annotated, strict=True):
-            store(doc, found.interactions)
+        for (doc, _), result in zip(searched, annotated, strict=True):
+            store_interactions(doc, result.interactions)
 
-    def _names(self, docs: Sequence[Doc]) -> list[list["Name"]]:
+    def _names(self, docs: Sequence[Doc]) -> list[list["NameSpan"]]:
         """The names of each Doc: its entities, or those that are found and become its entities."""
-        from ppi.annotation.in_spacy.reading import finds_names, given_names, name_finding
+        from ppi.annotation.in_spacy.reading import entity_names, get_name_finder, has_name_finder
 
         keeps = self.entities == KEEP
-        names = [given_names(doc, self.name_labels) for doc in docs]
+        names = [entity_names(doc, self.name_labels) for doc in docs]
         if keeps:
             self._check_labels(docs, names)
-        wanting = [number for number, doc in enumerate(docs) if not (keeps and doc.ents)]
-        if wanting and not (keeps and finds_names(self._nlp)):  # a pipeline with our name finder has looked already
-            for place, found in zip(wanting, name_finding().names([docs[n].text for n in wanting])):
-                names[place] = found
-                _set_entities(docs[place], found)
+        unnamed = [number for number, doc in enumerate(docs) if not (keeps and doc.ents)]
+        if unnamed and not (keeps and has_name_finder(self._nlp)):  # a pipeline with our name finder has looked already
+            for index, found_names in zip(unnamed, get_name_finder().find_names([docs[n].text for n in unnamed])):
+                names[index] = found_names
+                _set_entities(docs[index], found_names)
         return names
 
-    def _check_labels(self, docs: Sequence[Doc], names: Sequence[Sequence["Name"]]) -> None:
+    def _check_labels(self, docs: Sequence[Doc], names: Sequence[Sequence["NameSpan"]]) -> None:
         """Warn, once, of Docs whose entities are all of other things."""
-        other = sorted({ent.label_ for doc, found in zip(docs, names) if not found for ent in doc.ents})
-        if other and not self._told_of_labels:
-            self._told_of_labels = True
-            wanted = "names of proteins" if self.name_labels is None else f"entities with the labels {self.name_labels}"
+        other = sorted({ent.label_ for doc, doc_names in zip(docs, names) if not doc_names for ent in doc.ents})
+        if other and not self._warned_of_labels:
+            self._warned_of_labels = True
+            expected = (
+                "names of proteins" if self.name_labels is None else f"entities with the labels {self.name_labels}"
+            )
             warnings.warn(
-                f"expected {wanted} in doc.ents, got only {other}: no interactions are found there; take that name "
+                f"expected {expected} in doc.ents, got only {other}: no interactions are found there; take that name "
                 f"finder out of the pipeline, or set entities={REPLACE!r} of {self.name!r}",
                 stacklevel=2,
             )
 
 
-def _set_entities(doc: Doc, names: Sequence["Name"]) -> None:
+def _set_entities(doc: Doc, names: Sequence["NameSpan"]) -> None:
     """The names as entities; where the tokens are longer than a name, the whole token is one."""
     spans: list[Any] = [doc.char_span(start, end, label=label, alignment_mode="expand") for start, end, label in names]
     doc.set_ents(filter_spans([span for span in spans if span is not None]))

@@ -19,30 +19,35 @@ from ppi.errors import UsageError
 #: The name of the extension.
 ATTRIBUTE = "interactions"
 #: The key of ``Doc.user_data`` under which the text is.
-STORED = "ppi_interactions"
+USER_DATA_KEY = "ppi_interactions"
 
 
-def store(doc: Doc, interactions: Iterable[Interaction]) -> None:
+def store_interactions(doc: Doc, interactions: Iterable[Interaction]) -> None:
     """Give a Doc its interactions, whose offsets are those of the Doc's text."""
-    doc.user_data[STORED] = json.dumps([to_json(each, explain=True) for each in interactions], allow_nan=False)
+    doc.user_data[USER_DATA_KEY] = json.dumps(
+        [to_json(interaction, explain=True) for interaction in interactions], allow_nan=False
+    )
 
 
 def interactions_of(doc: Doc) -> list[Interaction]:
     """The interactions of a Doc, in text order; none if nobody looked for them."""
-    return [from_json(value)[0] for value in json.loads(doc.user_data.get(STORED, "[]"))]
+    return [from_json(value)[0] for value in json.loads(doc.user_data.get(USER_DATA_KEY, "[]"))]
 
 
 def interactions_within(span: Span) -> list[Interaction]:
     """The interactions of a sentence, or of any other stretch of a Doc that has both mentions."""
     first, last = span.start_char, span.end_char
     return [
-        each
-        for each in interactions_of(span.doc)
-        if all(first <= each.offset + entity.start and each.offset + entity.end <= last for entity in each.proteins)
+        interaction
+        for interaction in interactions_of(span.doc)
+        if all(
+            first <= interaction.offset + entity.start and interaction.offset + entity.end <= last
+            for entity in interaction.proteins
+        )
     ]
 
 
-def register() -> None:
+def register_extensions() -> None:
     """Announce the extensions to spaCy; again does no harm.
 
     Raises

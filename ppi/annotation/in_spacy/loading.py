@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ppi.pipeline.loading import GUIDELINE, load_plain
+from ppi.pipeline.loading import DEFAULT_GUIDELINE, load_unoptimized
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
 
-def load_pipeline(*, guideline: str = GUIDELINE) -> Language:
+def load_pipeline(*, guideline: str = DEFAULT_GUIDELINE) -> Language:
     """The spaCy pipeline that ships with the package: sentences, tags, parses, lemmas and protein names.
 
     Each call loads it anew, in about a second: it is the caller's, to add to, change and save.  Interactions come with
@@ -36,4 +36,4 @@ def load_pipeline(*, guideline: str = GUIDELINE) -> Language:
     """
     import ppi.annotation.in_spacy.component  # noqa: F401, announces itself, also where the package is not installed
 
-    return load_plain(guideline=guideline)
+    return load_unoptimized(guideline=guideline)

@@ -14,7 +14,7 @@ from spacy.tokens import Doc
 from corpora.types import Document, Entity, Sentence
 from ppi.parsing.doc_parser import DocParser
 from ppi.parsing.documents import parse_documents
-from ppi.pipeline.loading import GUIDELINE, MODEL_DIRECTORY, NAME_FACTORY, load_plain
+from ppi.pipeline.loading import DEFAULT_GUIDELINE, MODEL_DIRECTORY, NAME_FINDER_FACTORY, load_unoptimized
 
 #: The id of the document that a Doc becomes.
 DOC_ID = "doc"
@@ -43,10 +43,10 @@ GENERAL_LABELS = frozenset(
         "WORK_OF_ART",
     ]
 )
-_PARSERS = ("parser", "experimental_biaffine_parser")
+_PARSER_PIPES = ("parser", "experimental_biaffine_parser")
 
 
-class Name(NamedTuple):
+class NameSpan(NamedTuple):
     """A name in a text, from ``start`` to before ``end`` in characters."""
 
     start: int
@@ -54,52 +54,53 @@ class Name(NamedTuple):
     label: str
 
 
-class NameFinding:
+class TextNameFinder:
     """The shipped name finder for any texts, with the tokenizer it was trained with."""
 
     def __init__(self, guideline: str) -> None:
-        self._nlp = load_plain(guideline=guideline, only_names=True)
+        self._nlp = load_unoptimized(guideline=guideline, only_names=True)
         self._lock = threading.Lock()
 
-    def names(self, texts: Sequence[str]) -> list[list[Name]]:
+    def find_names(self, texts: Sequence[str]) -> list[list[NameSpan]]:
         """The names of each text; words are forgotten again, so that memory does not grow."""
         with self._lock, self._nlp.memory_zone():
             return [
-                [Name(ent.start_char, ent.end_char, ent.label_) for ent in doc.ents] for doc in self._nlp.pipe(texts)
+                [NameSpan(ent.start_char, ent.end_char, ent.label_) for ent in doc.ents]
+                for doc in self._nlp.pipe(texts)
             ]
 
 
 @lru_cache(maxsize=2)
-def name_finding(guideline: str = GUIDELINE) -> NameFinding:
+def get_name_finder(guideline: str = DEFAULT_GUIDELINE) -> TextNameFinder:
     """The name finder of this process."""
-    return NameFinding(guideline)
+    return TextNameFinder(guideline)
 
 
-def finds_names(nlp: Language) -> bool:
+def has_name_finder(nlp: Language) -> bool:
     """Whether a pipeline has our name finder."""
-    return any(nlp.get_pipe_meta(name).factory == NAME_FACTORY for name in nlp.pipe_names)
+    return any(nlp.get_pipe_meta(name).factory == NAME_FINDER_FACTORY for name in nlp.pipe_names)
 
 
-def parses_of(nlp: Language) -> str:
+def parse_source(nlp: Language) -> str:
     """Whose parses a pipeline gives: ``shipped`` if it has the parser that ships, else what it is called itself."""
-    for name in _PARSERS:
+    for name in _PARSER_PIPES:
         with suppress(KeyError, AttributeError, OSError):
             if nlp.get_pipe(name).model.to_bytes() == (MODEL_DIRECTORY / "parser" / "model").read_bytes():  # type: ignore[attr-defined]
                 return "shipped"
     return f"{nlp.meta['lang']}_{nlp.meta['name']}"
 
 
-def given_names(doc: Doc, labels: Collection[str] | None) -> list[Name]:
+def entity_names(doc: Doc, labels: Collection[str] | None) -> list[NameSpan]:
     """The entities of a Doc that are names: those of the labels, or all but what general pipelines find."""
     return [
-        Name(ent.start_char, ent.end_char, ent.label_)
+        NameSpan(ent.start_char, ent.end_char, ent.label_)
         for ent in doc.ents
         if (ent.label_ not in GENERAL_LABELS if labels is None else ent.label_ in labels) and ent.text.strip()
     ]
 
 
-def documents_of(
-    named: Sequence[tuple[Doc, Sequence[Name]]], *, parser: str, pairs_of: Callable[[Entity], bool]
+def build_documents(
+    docs_with_names: Sequence[tuple[Doc, Sequence[NameSpan]]], *, parser: str, pairs_of: Callable[[Entity], bool]
 ) -> Iterator[Document]:
     """Docs with their names as documents, with their own parses where there is a pair of names.
 
@@ -110,15 +111,19 @@ def documents_of(
     pairs_of
         Whether an entity can be one of a pair.
     """
-    whole = [Document(DOC_ID, (Sentence(DOC_ID, doc.text, _entities(doc.text, names)),)) for doc, names in named]
-    docs = DocParser((doc for doc, _ in named), name=parser)
-    return parse_documents(whole, docs, split=True, dependencies="basic", pairs_of=pairs_of)
+    documents = [
+        Document(DOC_ID, (Sentence(DOC_ID, doc.text, _entities(doc.text, names)),)) for doc, names in docs_with_names
+    ]
+    doc_parser = DocParser((doc for doc, _ in docs_with_names), name=parser)
+    return parse_documents(documents, doc_parser, split=True, dependencies="basic", pairs_of=pairs_of)
 
 
-def _entities(text: str, names: Sequence[Name]) -> tuple[Entity, ...]:
-    found = []
+def _entities(text: str, names: Sequence[NameSpan]) -> tuple[Entity, ...]:
+    entities = []
     for number, (start, end, label) in enumerate(names):
         name = text[start:end]
         start += len(name) - len(name.lstrip())  # tokens of white space at the ends of an entity
-        found.append(Entity(f"{DOC_ID}.e{number}", name.strip(), ((start, start + len(name.strip())),), label or None))
-    return tuple(found)
+        entities.append(
+            Entity(f"{DOC_ID}.e{number}", name.strip(), ((start, start + len(name.strip())),), label or None)
+        )
+    return tuple(entities)

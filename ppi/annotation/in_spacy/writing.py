@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from corpora.types import Document, Entity
 from ppi.annotation.types import AnnotatedDocument
 from ppi.errors import UsageError
-from ppi.parsing.intervals import between
+from ppi.parsing.intervals import offsets_inside
 from ppi.pipeline.loading import load
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 #: A wider gap between sentences is no white space that was left out.
-_WIDEST_GAP = 10_000
+_MAX_GAP_CHARS = 10_000
 
 
 def to_doc(document: Document | AnnotatedDocument, nlp: Language | None = None) -> Doc:
@@ -42,27 +42,30 @@ def to_doc(document: Document | AnnotatedDocument, nlp: Language | None = None) 
     >>> doc._.interactions
     [<Interaction: Profilin -- actin, binding, 1.00>]
     """
-    from ppi.annotation.in_spacy.extensions import register, store
+    from ppi.annotation.in_spacy.extensions import register_extensions, store_interactions
 
     annotated = document if isinstance(document, AnnotatedDocument) else None
     if annotated is not None:
         document = annotated.document
     if not isinstance(document, Document):
         raise UsageError(f"expected a Document or an AnnotatedDocument, got {type(document).__name__}")
-    register()
+    register_extensions()
     nlp = load() if nlp is None else nlp
-    text = _text_of(document)
-    doc = _tokens(nlp, text)
+    text = _join_sentences(document)
+    doc = _cut_tokens(nlp, text)
     _set_sentences(doc, text, document, split=annotated is not None)
     doc = nlp(doc, disable=[name for name in nlp.pipe_names if "doc.ents" in nlp.get_pipe_meta(name).assigns])
     _set_entities(doc, text.entities)
     if annotated is not None:
         starts = dict(zip((sentence.id for sentence in document.sentences), text.starts))
-        store(doc, [replace(each, offset=starts[each.sentence_id]) for each in annotated.interactions])
+        store_interactions(
+            doc,
+            [replace(interaction, offset=starts[interaction.sentence_id]) for interaction in annotated.interactions],
+        )
     return doc
 
 
-class _Text(NamedTuple):
+class _DocText(NamedTuple):
     """The text of a document, where its sentences begin in it, and its entities there."""
 
     text: str
@@ -70,10 +73,10 @@ class _Text(NamedTuple):
     entities: list[Entity]
 
 
-def _text_of(document: Document) -> _Text:
+def _join_sentences(document: Document) -> _DocText:
     """Gaps between sentences become spaces; sentences whose offsets do not fit are one space apart."""
     offsets = [(sentence.offset, sentence.offset + len(sentence.text)) for sentence in document.sentences]
-    fit = all(0 <= start - end <= _WIDEST_GAP for (_, end), (start, _) in pairwise([(0, 0), *offsets]))
+    fit = all(0 <= start - end <= _MAX_GAP_CHARS for (_, end), (start, _) in pairwise([(0, 0), *offsets]))
     parts: list[str] = []
     starts: list[int] = []
     entities: list[Entity] = []
@@ -86,10 +89,10 @@ def _text_of(document: Document) -> _Text:
         for entity in sentence.entities:
             spans = tuple((starts[-1] + start, starts[-1] + end) for start, end in entity.spans)
             entities.append(replace(entity, spans=spans))
-    return _Text("".join(parts), starts, entities)
+    return _DocText("".join(parts), starts, entities)
 
 
-def _tokens(nlp: Language, text: _Text) -> Doc:
+def _cut_tokens(nlp: Language, text: _DocText) -> Doc:
     """The tokens of the pipeline, cut where names and sentences begin and end."""
     from spacy.tokens import Doc
 
@@ -98,27 +101,27 @@ def _tokens(nlp: Language, text: _Text) -> Doc:
     spaces: list[bool] = []
     for token in nlp.make_doc(text.text):
         end = token.idx + len(token)
-        for first, last in pairwise([token.idx, *between(cuts, token.idx, end), end]):
+        for first, last in pairwise([token.idx, *offsets_inside(cuts, token.idx, end), end]):
             words.append(text.text[first:last])
             spaces.append(last == end and bool(token.whitespace_))
     return Doc(nlp.vocab, words=words, spaces=spaces)
 
 
-def _set_sentences(doc: Doc, text: _Text, document: Document, *, split: bool) -> None:
+def _set_sentences(doc: Doc, text: _DocText, document: Document, *, split: bool) -> None:
     """A sentence begins where ours do; inside, none does if they are known to be sentences and no passages."""
     inside = [split or bool(sentence.parses) for sentence in document.sentences]
     starts = dict(zip(text.starts, inside))
-    whole = False
+    is_one_sentence = False
     for token in doc:
         if token.idx in starts:
-            whole = starts[token.idx]
+            is_one_sentence = starts[token.idx]
             token.is_sent_start = True
-        elif whole:
+        elif is_one_sentence:
             token.is_sent_start = False
 
 
 def _set_entities(doc: Doc, entities: Sequence[Entity]) -> None:
     from spacy.util import filter_spans
 
-    found = [doc.char_span(each.start, each.end, label=each.type or "PROTEIN") for each in entities]
-    doc.set_ents(filter_spans([span for span in found if span is not None]))
+    spans = [doc.char_span(entity.start, entity.end, label=entity.type or "PROTEIN") for entity in entities]
+    doc.set_ents(filter_spans([span for span in spans if span is not None]))

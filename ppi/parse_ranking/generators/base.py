@@ -15,7 +15,7 @@ class Generator(Protocol):
 
     name: str
 
-    def candidates(self, sentences: Iterable[str | Sentence], *, most: int) -> Iterator[CandidateSet]:
+    def candidates(self, sentences: Iterable[str | Sentence], *, max_candidates: int) -> Iterator[CandidateSet]:
         """For each sentence, in order, up to ``most`` distinct parses; none is a set without candidates.
 
         A sentence given as text is called by its place (``"0"``, ``"1"`` ...), one given as a
@@ -35,7 +35,7 @@ def as_sentences(sentences: Iterable[str | Sentence]) -> Iterator[Sentence]:
             raise UsageError(f"expected a sentence or its text, got {sentence!r} at place {place}")
 
 
-def check_most(most: int) -> None:
+def check_max_candidates(max_candidates: int) -> None:
     """Refuse a number of candidates that is not a whole number above 0."""
-    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
-        raise UsageError(f"expected a number of candidates of 1 or more, got {most!r}")
+    if isinstance(max_candidates, bool) or not isinstance(max_candidates, int) or max_candidates < 1:
+        raise UsageError(f"expected a number of candidates of 1 or more, got {max_candidates!r}")

@@ -8,14 +8,14 @@ from typing import Any
 
 from corpora.types import Dependency, DependencyGraph, Sentence, Span, Token
 from ppi.errors import UsageError
-from ppi.parse_ranking.generators.base import as_sentences, check_most
-from ppi.parse_ranking.types import Candidate, CandidateSet
+from ppi.parse_ranking.generators.base import as_sentences, check_max_candidates
+from ppi.parse_ranking.types import CandidateParse, CandidateSet
 from ppi.parsing.parser import Request
 from ppi.parsing.reranking.beam import BeamTrees, beam_trees
 from ppi.parsing.spacy_parser import SpacyParser
 
 #: Sentences whose beams advance together.
-_BATCH = 32
+_BATCH_SENTENCES = 32
 
 
 class Beam:
@@ -43,52 +43,53 @@ class Beam:
             raise UsageError(f"expected a beam of width 2 or more, got {width!r}")
         self.width = width
 
-    def candidates(self, sentences: Iterable[str | Sentence], *, most: int) -> Iterator[CandidateSet]:
+    def candidates(self, sentences: Iterable[str | Sentence], *, max_candidates: int) -> Iterator[CandidateSet]:
         """For each sentence up to ``most`` different trees, the parser's own first."""
         from ppi.pipeline import load
 
-        check_most(most)
-        documents = _Documents(load(), name=self.name, entities=False)
-        width = 4 * most if self.width is None else self.width
+        check_max_candidates(max_candidates)
+        parser = _BeamParser(load(), name=self.name, entities=False)
+        width = 4 * max_candidates if self.width is None else self.width
         stream = as_sentences(sentences)
-        while batch := list(islice(stream, _BATCH)):
-            docs = [documents.doc(_request(sentence)) for sentence in batch]
-            beams = documents.beams([doc for doc, _ in docs], width=max(width, 2), most=most)
+        while batch := list(islice(stream, _BATCH_SENTENCES)):
+            docs = [parser.tokenize(_make_request(sentence)) for sentence in batch]
+            beams = parser.parse_beams([doc for doc, _ in docs], width=max(width, 2), max_candidates=max_candidates)
             for sentence, (doc, spans), trees in zip(batch, docs, beams, strict=True):
-                found = _candidates(trees, _tokens(doc, sentence.text, spans)) if len(doc) else []
-                yield CandidateSet(sentence.id, sentence.text, tuple(found))
+                candidates = _make_candidates(trees, _make_tokens(doc, sentence.text, spans)) if len(doc) else []
+                yield CandidateSet(sentence.id, sentence.text, tuple(candidates))
 
 
-class _Documents(SpacyParser):
+class _BeamParser(SpacyParser):
     """The shipped pipeline, stopping short of the parse itself."""
 
-    def doc(self, request: Request) -> tuple[Any, Sequence[Span]]:
+    def tokenize(self, request: Request) -> tuple[Any, Sequence[Span]]:
         """The tokens of a sentence, ready to be parsed, and their offsets."""
-        text = self._tokenized(request)
-        return text.doc, text.spans
+        tokenized = self._tokenize(request)
+        return tokenized.doc, tokenized.spans
 
-    def beams(self, docs: Sequence[Any], *, width: int, most: int) -> list[BeamTrees | None]:
+    def parse_beams(self, docs: Sequence[Any], *, width: int, max_candidates: int) -> list[BeamTrees | None]:
         """The trees of each document, best first, None of an empty one; the docs get their tags."""
-        without_parser = [name for name in self._nlp.pipe_names if name in ("parser", "ner")]
-        tagged = [doc for doc in self._nlp.pipe(docs, batch_size=_BATCH, disable=without_parser) if len(doc)]
-        beams = beam_trees(self._nlp.get_pipe("parser"), tagged, width=width, most=most)
+        disabled_pipes = [name for name in self._nlp.pipe_names if name in ("parser", "ner")]
+        tagged = [doc for doc in self._nlp.pipe(docs, batch_size=_BATCH_SENTENCES, disable=disabled_pipes) if len(doc)]
+        beams = beam_trees(self._nlp.get_pipe("parser"), tagged, width=width, max_trees=max_candidates)
         return [next(beams) if len(doc) else None for doc in docs]
 
 
-def _request(sentence: Sentence) -> Request:
+def _make_request(sentence: Sentence) -> Request:
     bounds = frozenset(bound for entity in sentence.entities for span in entity.spans for bound in span)
-    return Request(sentence.text, bounds, together=((0, len(sentence.text)),), id=sentence.id)
+    return Request(sentence.text, bounds, unbroken_spans=((0, len(sentence.text)),), id=sentence.id)
 
 
-def _candidates(trees: BeamTrees | None, tokens: tuple[Token, ...]) -> list[Candidate]:
+def _make_candidates(trees: BeamTrees | None, tokens: tuple[Token, ...]) -> list[CandidateParse]:
     if trees is None:
         return []
     return [
-        Candidate(_graph(tokens, list(trees.arcs(place))), place, float(cost)) for place, cost in enumerate(trees.costs)
+        CandidateParse(_make_graph(tokens, list(trees.arcs(place))), place, float(cost))
+        for place, cost in enumerate(trees.costs)
     ]
 
 
-def _tokens(doc: Any, text: str, spans: Sequence[Span]) -> tuple[Token, ...]:
+def _make_tokens(doc: Any, text: str, spans: Sequence[Span]) -> tuple[Token, ...]:
     return tuple(
         Token(
             id=str(token.i + 1),
@@ -104,7 +105,7 @@ def _tokens(doc: Any, text: str, spans: Sequence[Span]) -> tuple[Token, ...]:
     )
 
 
-def _graph(tokens: tuple[Token, ...], arcs: Sequence[tuple[int, int, str]]) -> DependencyGraph:
+def _make_graph(tokens: tuple[Token, ...], arcs: Sequence[tuple[int, int, str]]) -> DependencyGraph:
     attached = {child for _, child, _ in arcs}
     return DependencyGraph(
         Beam.name,

@@ -23,25 +23,25 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from corpora.types import Dependency, DependencyGraph, Sentence, Token
 from ppi.errors import UsageError
-from ppi.parse_ranking.generators.base import as_sentences, check_most
+from ppi.parse_ranking.generators.base import as_sentences, check_max_candidates
 from ppi.parse_ranking.generators.link_parser_output import (
-    TIMER,
+    TIMEOUT_MESSAGE,
     Linkage,
     UnreadableLinkage,
     read_linkage,
     split_linkages,
 )
 from ppi.parse_ranking.generators.link_parser_process import (
-    LONGEST_LINE,
-    MOST_LINKAGES,
+    MAX_LINE_BYTES,
+    MAX_LINKAGES,
     LinkParserFailure,
     LinkParserProcess,
 )
-from ppi.parse_ranking.generators.link_words import Readable, locate, readable
-from ppi.parse_ranking.types import Candidate, CandidateSet
+from ppi.parse_ranking.generators.link_words import ParserInput, locate_words, make_parser_input
+from ppi.parse_ranking.types import CandidateParse, CandidateSet
 
 #: Options that make the output what we read; no spelling corrections: names are not misspelt words.
-_OUTPUT = ("-verbosity=1", "-links=1", "-postscript=1", "-graphics=0", "-walls=1", "-spell=0", "-panic=0")
+_OUTPUT_OPTIONS = ("-verbosity=1", "-links=1", "-postscript=1", "-graphics=0", "-walls=1", "-spell=0", "-panic=0")
 
 
 class LinkGrammar:
@@ -88,8 +88,8 @@ class LinkGrammar:
     ) -> None:
         if sample not in ("first", "random"):
             raise UsageError(f"expected sample 'first' or 'random', got {sample!r}")
-        if not 1 <= linkages <= MOST_LINKAGES:
-            raise UsageError(f"expected from 1 to {MOST_LINKAGES} linkages, got {linkages!r}")
+        if not 1 <= linkages <= MAX_LINKAGES:
+            raise UsageError(f"expected from 1 to {MAX_LINKAGES} linkages, got {linkages!r}")
         if not timeout >= 1:
             raise UsageError(f"expected a timeout of 1 second or more, got {timeout!r}")
         self.sample = sample
@@ -99,7 +99,7 @@ class LinkGrammar:
         self.hard_timeout = 2 * timeout + 10 if hard_timeout is None else hard_timeout
         self.program = program
 
-    def candidates(self, sentences: Iterable[str | Sentence], *, most: int) -> Iterator[CandidateSet]:
+    def candidates(self, sentences: Iterable[str | Sentence], *, max_candidates: int) -> Iterator[CandidateSet]:
         """For each sentence up to ``most`` distinct linkages.
 
         Raises
@@ -107,87 +107,89 @@ class LinkGrammar:
         MissingProgramError
             If the parser is not installed.
         """
-        check_most(most)
-        options = (f"-limit={self.linkages}", f"-timeout={int(self.timeout)}", *_OUTPUT)
+        check_max_candidates(max_candidates)
+        options = (f"-limit={self.linkages}", f"-timeout={int(self.timeout)}", *_OUTPUT_OPTIONS)
         process = LinkParserProcess(self.program, options)
         failures: Counter[str] = Counter()
         try:
             for sentence in as_sentences(sentences):
                 try:
-                    found = self._parse(process, sentence.text, most)
+                    candidates = self._parse(process, sentence.text, max_candidates)
                 except LinkParserFailure as failure:
                     failures[failure.kind] += 1
-                    found = ()
-                yield CandidateSet(sentence.id, sentence.text, found)
+                    candidates = ()
+                yield CandidateSet(sentence.id, sentence.text, candidates)
         finally:
             process.close()
         if failures:
             counts = ", ".join(f"{kind}: {count}" for kind, count in sorted(failures.items()))
             warnings.warn(f"no candidates for sentences at which link-parser failed ({counts})", stacklevel=2)
 
-    def _parse(self, process: LinkParserProcess, text: str, most: int) -> tuple[Candidate, ...]:
-        shown = readable(text)
-        line = " ".join(shown.text.split())
+    def _parse(self, process: LinkParserProcess, text: str, max_candidates: int) -> tuple[CandidateParse, ...]:
+        parser_input = make_parser_input(text)
+        line = " ".join(parser_input.text.split())
         if not line:
             return ()
-        if len(line.encode()) + 2 > LONGEST_LINE:
+        if len(line.encode()) + 2 > MAX_LINE_BYTES:
             raise LinkParserFailure("sentence too long")
         if self.sample == "first":  # are nearly always among the first few; if not, all are looked at
-            few = min(self.linkages, 4 * most + 10)
-            printed = self._linkages(process, line, few)
-            found = _distinct(printed, range(len(printed)), shown, text, most)
-            if len(found) == most or len(printed) < few or few == self.linkages:
-                return tuple(found)
-        printed = self._linkages(process, line, self.linkages)
-        order = list(range(len(printed)))
+            n_linkages = min(self.linkages, 4 * max_candidates + 10)
+            linkage_texts = self._ask_linkages(process, line, n_linkages)
+            candidates = _select_distinct(linkage_texts, range(len(linkage_texts)), parser_input, text, max_candidates)
+            if len(candidates) == max_candidates or len(linkage_texts) < n_linkages or n_linkages == self.linkages:
+                return tuple(candidates)
+        linkage_texts = self._ask_linkages(process, line, self.linkages)
+        order = list(range(len(linkage_texts)))
         if self.sample == "random":
             # seeded by a string: the same in every process and whatever sentences came before
-            random.Random(f"{self.random_state} {shown.text}").shuffle(order)
-        return tuple(_distinct(printed, order, shown, text, most))
+            random.Random(f"{self.random_state} {parser_input.text}").shuffle(order)
+        return tuple(_select_distinct(linkage_texts, order, parser_input, text, max_candidates))
 
-    def _linkages(self, process: LinkParserProcess, line: str, number: int) -> list[str]:
+    def _ask_linkages(self, process: LinkParserProcess, line: str, number: int) -> list[str]:
         """The first ``number`` linkages as printed."""
         answer = process.ask(line, linkages=number, seconds=self.hard_timeout)
-        printed = split_linkages(answer)
-        if not printed and TIMER in answer:
+        linkage_texts = split_linkages(answer)
+        if not linkage_texts and TIMEOUT_MESSAGE in answer:
             raise LinkParserFailure("took too long")
-        return printed
+        return linkage_texts
 
 
-def _distinct(printed: Sequence[str], order: Iterable[int], shown: Readable, text: str, most: int) -> list[Candidate]:
+def _select_distinct(
+    linkage_texts: Sequence[str], order: Iterable[int], parser_input: ParserInput, text: str, max_candidates: int
+) -> list[CandidateParse]:
     """The first ``most`` different linkages in ``order``, then in the parser's order."""
-    found: dict[DependencyGraph, Candidate] = {}
+    candidate_by_graph: dict[DependencyGraph, CandidateParse] = {}
     for place in order:
-        if len(found) == most:
+        if len(candidate_by_graph) == max_candidates:
             break
         try:
-            linkage = read_linkage(printed[place])
+            linkage = read_linkage(linkage_texts[place])
         except UnreadableLinkage:
             raise LinkParserFailure("garbled") from None
-        graph = _graph(linkage, shown, text)
+        graph = _make_graph(linkage, parser_input, text)
         if graph is not None:
-            found.setdefault(graph, Candidate(graph, place, linkage.disjunct_cost))
-    if printed and not found:
+            candidate_by_graph.setdefault(graph, CandidateParse(graph, place, linkage.disjunct_cost))
+    if linkage_texts and not candidate_by_graph:
         raise LinkParserFailure("garbled")
-    return sorted(found.values(), key=lambda candidate: candidate.place)
+    return sorted(candidate_by_graph.values(), key=lambda candidate: candidate.place)
 
 
-def _graph(linkage: Linkage, shown: Readable, text: str) -> DependencyGraph | None:
+def _make_graph(linkage: Linkage, parser_input: ParserInput, text: str) -> DependencyGraph | None:
     """The linkage as a graph; None if its words do not spell the sentence.
 
     That happens where the parser had several ways to cut a string of signs, skipped it, and prints two of the ways.
     """
     last = len(linkage.words) - 1
-    words = locate(linkage.words[1:last], shown.text)
+    words = locate_words(linkage.words[1:last], parser_input.text)
     if words is None:
         return None
     tokens = tuple(
-        Token(str(index), word.start, word.end, text[word.start : word.end], pos=word.subscript, misc=word.remark)
-        for index, word in enumerate(map(shown.original, words), start=1)
+        Token(str(index), word.start, word.end, text[word.start : word.end], pos=word.subscript, misc=word.misc)
+        for index, word in enumerate(map(parser_input.restore_offsets, words), start=1)
     )
-    inner = [link for link in linkage.links if link.left > 0 and link.right < last]
+    inner_links = [link for link in linkage.links if link.left > 0 and link.right < last]
     arcs = []
-    for link in inner:
+    for link in inner_links:
         ends = (link.right, link.left) if link.head == link.right else (link.left, link.right)
         arcs.append(Dependency(str(ends[0]), str(ends[1]), link.type))
     roots = {link.right for link in linkage.links if link.left == 0 and link.right < last and link.type.startswith("W")}

@@ -15,7 +15,7 @@ _HEADER = re.compile(
 _WORDS_AND_LINKS = re.compile(r"^\[\((.*)\)\]\n\[((?:\[[^\n\]]*\]\n?)*)\]\n\[0\]$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\[(\d+) (\d+) \d+ \(([^()\s]+)\)\]")
 #: Printed when the time for a sentence is over.
-TIMER = "Timer is expired!"
+TIMEOUT_MESSAGE = "Timer is expired!"
 LEFT_WALL, RIGHT_WALL = "LEFT-WALL", "RIGHT-WALL"
 
 
@@ -64,19 +64,20 @@ def read_linkage(text: str) -> Linkage:
         raise UnreadableLinkage(f"expected a header, words and links, got {text[:80]!r}")
     # words are wrapped between ")" and "("; a word never holds ")(": the sentence was sent with a space there
     words = tuple(re.sub(r"\)\n\(", ")(", body[1]).split(")("))
-    found = [(int(left), int(right), type) for left, right, type in _LINK.findall(body[2])]
-    if len(found) != body[2].count("[") or any(not left < right < len(words) for left, right, _ in found):
+    raw_links = [(int(left), int(right), type) for left, right, type in _LINK.findall(body[2])]
+    if len(raw_links) != body[2].count("[") or any(not left < right < len(words) for left, right, _ in raw_links):
         raise UnreadableLinkage(f"expected links between {len(words)} words, got {body[2]!r}")
     if len(words) < 2 or (words[0], words[-1]) != (LEFT_WALL, RIGHT_WALL):
         raise UnreadableLinkage(f"expected words between two walls, got {body[1]!r}")
     table = [line for line in text[header.end() : body.start()].split("\n") if line]
     links = tuple(
-        Link(left, right, type, head) for (left, right, type), head in zip(found, _heads(table, found), strict=True)
+        Link(left, right, type, head)
+        for (left, right, type), head in zip(raw_links, _find_heads(table, raw_links), strict=True)
     )
     return Linkage(words, links, int(header[1]), float(header[2]), int(header[3]))
 
 
-def _heads(table: Sequence[str], links: Sequence[tuple[int, int, str]]) -> list[int | None]:
+def _find_heads(table: Sequence[str], links: Sequence[tuple[int, int, str]]) -> list[int | None]:
     """Which word of each link is its head, from the arrows of the table: ``>---Wd-----``, ``<---Xdp----``."""
     if len(table) != len(links):
         raise UnreadableLinkage(f"expected a line for each of {len(links)} links, got {len(table)}")

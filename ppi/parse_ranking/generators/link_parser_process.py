@@ -22,11 +22,11 @@ from typing import IO
 from ppi.errors import MissingProgramError
 
 #: Longest line the program takes, in bytes with the space and the end of line; it gives up at longer ones.
-LONGEST_LINE = 2046
+MAX_LINE_BYTES = 2046
 #: The program never shows more linkages of a sentence.
-MOST_LINKAGES = 1024
+MAX_LINKAGES = 1024
 #: An answer of this size is no answer: 1024 linkages of 250 words stay far below.
-_LONGEST_ANSWER = 2**27
+_MAX_ANSWER_BYTES = 2**27
 _START_SECONDS = 60.0
 _PACKAGES = "install the Debian packages link-grammar and link-grammar-dictionaries-en"
 
@@ -54,7 +54,7 @@ class LinkParserProcess:
         self._command = [program, "en", "--quiet", *options]
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
-        self._last_words = "nothing"  # what it said on standard error before it was stopped
+        self._last_error_line = "nothing"  # what it said on standard error before it was stopped
         self._number = 1000
 
     def ask(self, line: str, *, linkages: int, seconds: float) -> str:
@@ -69,7 +69,7 @@ class LinkParserProcess:
         """
         if self._process is None:
             self._start()
-        return self._exchange(f" {line}\n" + "\n" * (min(linkages, MOST_LINKAGES) - 1), seconds)
+        return self._exchange(f" {line}\n" + "\n" * (min(linkages, MAX_LINKAGES) - 1), seconds)
 
     def close(self) -> None:
         """Stop the program, if it runs."""
@@ -85,7 +85,7 @@ class LinkParserProcess:
         if self._errors is not None:
             self._errors.seek(0)
             lines = self._errors.read().decode("utf-8", errors="replace").split("\n")
-            self._last_words = next((line.strip() for line in reversed(lines) if line.strip()), "nothing")
+            self._last_error_line = next((line.strip() for line in reversed(lines) if line.strip()), "nothing")
             self._errors.close()
             self._errors = None
 
@@ -110,7 +110,7 @@ class LinkParserProcess:
         except LinkParserFailure as failure:
             raise MissingProgramError(
                 f"expected {self._command[0]!r} to start, got: it {failure.kind} and said "
-                f"{self._last_words[:200]!r}; {_PACKAGES}"
+                f"{self._last_error_line[:200]!r}; {_PACKAGES}"
             ) from None
 
     def _exchange(self, request: str, seconds: float) -> str:
@@ -140,16 +140,16 @@ class LinkParserProcess:
         answer = bytearray()
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ)
-            while (found := answer.find(end, max(0, len(answer) - 2**17))) < 0:
-                if len(answer) > _LONGEST_ANSWER:
+            while (end_offset := answer.find(end, max(0, len(answer) - 2**17))) < 0:
+                if len(answer) > _MAX_ANSWER_BYTES:
                     raise LinkParserFailure("garbled")
                 if not selector.select(deadline - time.monotonic()) or time.monotonic() > deadline:
                     raise LinkParserFailure("took too long")
-                piece = os.read(process.stdout.fileno(), 2**16)
-                if not piece:
+                chunk = os.read(process.stdout.fileno(), 2**16)
+                if not chunk:
                     raise LinkParserFailure("crashed")
-                answer += piece
+                answer += chunk
         start = answer.find(begin)
         if start < 0:
             raise LinkParserFailure("garbled")
-        return bytes(answer[start + len(begin) : found])
+        return bytes(answer[start + len(begin) : end_offset])

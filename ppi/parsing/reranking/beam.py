@@ -27,11 +27,11 @@ from scipy.special import log_softmax
 #: The label of a token without a head.
 ROOT = "ROOT"
 #: Marks the label of an arc that was lifted to make the tree projective (Nivre and Nilsson 2005).
-_LIFTED = "||"
+_LIFTED_MARK = "||"
 #: Probabilities below this would have an infinite cost.
-_SMALLEST = 1e-300
+_MIN_PROBABILITY = 1e-300
 #: How much more than the last of a beam a tree costs that is not in it.
-_NOT_THERE = 1.0
+_COST_OUTSIDE_BEAM = 1.0
 
 _Arc = tuple[int, int, str]  # head, child, label
 
@@ -68,7 +68,9 @@ class BeamTrees(NamedTuple):
                 yield head, child, self.names[label]
 
 
-def beam_trees(parser: Any, docs: Sequence[Any], *, width: int, most: int, density: float = 0.0) -> Iterator[BeamTrees]:
+def beam_trees(
+    parser: Any, docs: Sequence[Any], *, width: int, max_trees: int, density: float = 0.0
+) -> Iterator[BeamTrees]:
     """For each document its greedy tree and those of its beam, up to ``most``.
 
     A sentence of n words costs about 2 n steps of ``width`` states, and once more of one state.
@@ -84,19 +86,19 @@ def beam_trees(parser: Any, docs: Sequence[Any], *, width: int, most: int, densi
         Sequences whose probability is less than this share of the best one's are given up: where the parser is sure,
         the beam is narrow.
     """
-    names = [ROOT, *(label.partition(_LIFTED)[0] for label in parser.labels)]
-    number = {name: place for place, name in enumerate(dict.fromkeys(names))}
-    longer = [doc for doc in docs if len(doc) > 1]
-    beams = iter(_search(parser, longer, width, density) if longer else ())
-    greedy = [doc.copy() for doc in longer]
-    parser.set_annotations(greedy, parser.predict(greedy))
-    greedily = iter(greedy)
+    names = [ROOT, *(label.partition(_LIFTED_MARK)[0] for label in parser.labels)]
+    label_ids = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    multiword_docs = [doc for doc in docs if len(doc) > 1]
+    beams = iter(_search(parser, multiword_docs, width, density) if multiword_docs else ())
+    greedy_docs = [doc.copy() for doc in multiword_docs]
+    parser.set_annotations(greedy_docs, parser.predict(greedy_docs))
+    greedy_iterator = iter(greedy_docs)
     for doc in docs:
         # a single word needs no parser (and its tree, having no arc, would be left out of the beam's list)
-        alone = len(doc) == 1
-        parses = [] if alone else parser.moves.get_beam_parses(next(beams))
-        arcs = [] if alone else [(t.head.i, t.i, t.dep_) for t in next(greedily) if t.head.i != t.i]
-        yield _different(parses, arcs, doc, number, most)
+        is_single_word = len(doc) == 1
+        parses = [] if is_single_word else parser.moves.get_beam_parses(next(beams))
+        arcs = [] if is_single_word else [(t.head.i, t.i, t.dep_) for t in next(greedy_iterator) if t.head.i != t.i]
+        yield _collect_distinct_trees(parses, arcs, doc, label_ids, max_trees)
 
 
 def _search(parser: Any, docs: Sequence[Any], width: int, density: float) -> Any:
@@ -111,20 +113,20 @@ def _search(parser: Any, docs: Sequence[Any], width: int, density: float) -> Any
     return batch
 
 
-def _different(
-    parses: Sequence[tuple[float, list[_Arc]]], greedy: list[_Arc], doc: Any, number: dict[str, int], most: int
+def _collect_distinct_trees(
+    parses: Sequence[tuple[float, list[_Arc]]], greedy: list[_Arc], doc: Any, label_ids: dict[str, int], max_trees: int
 ) -> BeamTrees:
     """The greedy tree and the different ones of the beam; the best sequence of each decides on its cost."""
-    first = _tree(greedy, len(doc), number)
-    trees, costs = {first.tobytes(): first}, dict[bytes, float]()
+    greedy_tree = _make_tree(greedy, len(doc), label_ids)
+    trees, costs = {greedy_tree.tobytes(): greedy_tree}, dict[bytes, float]()
     for probability, arcs in parses:
-        if any(_LIFTED in label for _, _, label in arcs):
-            arcs = _unlifted(arcs, doc)
-        tree = _tree(arcs, len(doc), number)
-        if (key := tree.tobytes()) in trees or len(trees) < most:
+        if any(_LIFTED_MARK in label for _, _, label in arcs):
+            arcs = _deprojectivize(arcs, doc)
+        tree = _make_tree(arcs, len(doc), label_ids)
+        if (key := tree.tobytes()) in trees or len(trees) < max_trees:
             trees.setdefault(key, tree)
-            costs.setdefault(key, 0.0 - math.log(max(probability, _SMALLEST)))
-    costs.setdefault(first.tobytes(), max(costs.values()) + _NOT_THERE if costs else 0.0)
+            costs.setdefault(key, 0.0 - math.log(max(probability, _MIN_PROBABILITY)))
+    costs.setdefault(greedy_tree.tobytes(), max(costs.values()) + _COST_OUTSIDE_BEAM if costs else 0.0)
     stacked = np.stack(list(trees.values()))
     return BeamTrees(
         tuple(token.text for token in doc),
@@ -132,20 +134,20 @@ def _different(
         np.ascontiguousarray(stacked[:, 0]),
         np.ascontiguousarray(stacked[:, 1]),
         np.array([costs[key] for key in trees]),
-        tuple(number),
+        tuple(label_ids),
     )
 
 
-def _tree(arcs: list[_Arc], n_tokens: int, number: dict[str, int]) -> NDArray[np.int16]:
+def _make_tree(arcs: list[_Arc], n_tokens: int, label_ids: dict[str, int]) -> NDArray[np.int16]:
     """Heads and labels, one row each."""
     tree = np.zeros((2, n_tokens), dtype=np.int16)
     tree[0] = -1
     for head, child, label in arcs:
-        tree[0, child], tree[1, child] = head, number.setdefault(label, len(number))
+        tree[0, child], tree[1, child] = head, label_ids.setdefault(label, len(label_ids))
     return tree
 
 
-def _unlifted(arcs: list[_Arc], doc: Any) -> list[_Arc]:
+def _deprojectivize(arcs: list[_Arc], doc: Any) -> list[_Arc]:
     """The arcs with those that were lifted back where they belong."""
     from spacy.pipeline._parser_internals.nonproj import deprojectivize
     from spacy.tokens import Doc

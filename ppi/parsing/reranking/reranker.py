@@ -11,9 +11,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ppi.archive import model_errors, read_archive, write_archive
+from ppi.archive import raise_as_model_file_error, read_archive, write_archive
 from ppi.errors import MissingModelError, ModelFileError
-from ppi.model_header import check_fields, field_kinds
+from ppi.model_header import check_fields, json_field_types
 from ppi.parsing.options import RERANKER_FILE
 from ppi.parsing.reranking.beam import BeamTrees, beam_trees
 from ppi.parsing.reranking.features import BeamFeatures
@@ -23,9 +23,9 @@ FORMAT_VERSION = 1
 #: Sequences of moves that are kept while a sentence is parsed to be reranked, and the share of the best one's
 #: probability that they need: on articles set aside the best tree is hardly worse for that, and a quarter of the time
 #: is saved.
-WIDTH, DENSITY = 8, 0.03
+BEAM_WIDTH, BEAM_DENSITY = 8, 0.03
 #: Sentences whose beams advance together; those of like length waste no steps.
-_BATCH = 128
+_BATCH_SENTENCES = 128
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class Reranker:
         """The score of each tree; only differences within the sentence mean something."""
         return self.features.scores(sentence, self.weights)
 
-    def best(self, sentence: BeamTrees) -> int:
+    def find_best_tree(self, sentence: BeamTrees) -> int:
         """The place of the tree with the highest score, of equals the parser's own first.
 
         A sentence has one root: trees with more of them than others have no chance.
@@ -60,16 +60,18 @@ class Reranker:
         roots = (sentence.heads < 0).sum(axis=1)
         return int(np.argmax(np.where(roots == roots.min(), self.scores(sentence), -np.inf)))
 
-    def reparsed(self, parser: Any, docs: Sequence[Any], *, width: int = WIDTH) -> list[tuple[BeamTrees, int]]:
+    def rerank_docs(self, parser: Any, docs: Sequence[Any], *, width: int = BEAM_WIDTH) -> list[tuple[BeamTrees, int]]:
         """For each sentence (as for :func:`~ppi.parsing.reranking.beam.beam_trees`) its trees and which is best."""
         order = sorted(range(len(docs)), key=lambda place: len(docs[place]))
-        found: dict[int, tuple[BeamTrees, int]] = {}
-        for start in range(0, len(order), _BATCH):
-            places = order[start : start + _BATCH]
-            beams = beam_trees(parser, [docs[place] for place in places], width=width, most=width, density=DENSITY)
+        choices: dict[int, tuple[BeamTrees, int]] = {}
+        for start in range(0, len(order), _BATCH_SENTENCES):
+            places = order[start : start + _BATCH_SENTENCES]
+            beams = beam_trees(
+                parser, [docs[place] for place in places], width=width, max_trees=width, density=BEAM_DENSITY
+            )
             for place, trees in zip(places, beams, strict=True):
-                found[place] = (trees, self.best(trees))
-        return [found[place] for place in range(len(docs))]
+                choices[place] = (trees, self.find_best_tree(trees))
+        return [choices[place] for place in range(len(docs))]
 
     def save(self, path: str | Path) -> None:
         """Write the model as a zip of JSON and plain arrays."""
@@ -87,9 +89,9 @@ class Reranker:
             If the file is damaged, of another version, or no reranker.
         """
         header, arrays = read_archive(path, format=FORMAT, versions=[FORMAT_VERSION])
-        with model_errors(path):
+        with raise_as_model_file_error(path):
             check_fields(header, {"features": (dict,), "facts": (dict,)}, where="header")
-            fields = check_fields(header["features"], field_kinds(BeamFeatures), where="features")
+            fields = check_fields(header["features"], json_field_types(BeamFeatures), where="features")
             features, weights = BeamFeatures(**fields), arrays["weights"]
             if weights.dtype.kind != "f" or len(weights) != features.width:
                 raise ModelFileError(
@@ -111,9 +113,9 @@ class Reranker:
                 "expected a trained reranker in the package, got none; reinstall it, or train one with "
                 "scripts/train_parse_ranker"
             )
-        return _shipped()
+        return _load_shipped()
 
 
 @lru_cache(maxsize=1)
-def _shipped() -> Reranker:
+def _load_shipped() -> Reranker:
     return Reranker.load(RERANKER_FILE)

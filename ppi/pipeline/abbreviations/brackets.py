@@ -9,24 +9,24 @@ _BRACKET = re.compile(r"[()\[\]]")
 _OPENING = {")": "(", "]": "["}
 
 
-class Bracketed(NamedTuple):
+class BracketPair(NamedTuple):
     """Places of an opening bracket and of the one that closes it."""
 
     opening: int
     closing: int
 
 
-def bracketed(text: str) -> list[Bracketed]:
+def find_bracket_pairs(text: str) -> list[BracketPair]:
     """All pairs of brackets, nested ones too, in the order of their beginnings; those without a partner are left out.
 
-    >>> bracketed("a (b [c]) d)")
+    >>> find_bracket_pairs("a (b [c]) d)")
     [Bracketed(opening=2, closing=8), Bracketed(opening=5, closing=7)]
     """
-    opened: list[int] = []
-    pairs: list[Bracketed] = []
+    open_brackets: list[int] = []
+    pairs: list[BracketPair] = []
     for match in _BRACKET.finditer(text):
         if match.group() in "([":
-            opened.append(match.start())
-        elif opened and text[opened[-1]] == _OPENING[match.group()]:
-            pairs.append(Bracketed(opened.pop(), match.start()))
+            open_brackets.append(match.start())
+        elif open_brackets and text[open_brackets[-1]] == _OPENING[match.group()]:
+            pairs.append(BracketPair(open_brackets.pop(), match.start()))
     return sorted(pairs)

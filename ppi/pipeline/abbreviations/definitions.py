@@ -15,16 +15,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ppi.pipeline.abbreviations.brackets import Bracketed, bracketed
+from ppi.pipeline.abbreviations.brackets import BracketPair, find_bracket_pairs
 from ppi.pipeline.abbreviations.forms import (
-    LONGEST,
+    MAX_LONG_FORM_CHARACTERS,
     Definition,
     Span,
-    initials_before,
-    is_short,
-    long_form,
-    part,
+    find_initials_before,
+    find_long_form,
+    is_short_form,
     stands_for,
+    text_at,
 )
 
 _SEPARATOR = re.compile(r"[;,]\s+")
@@ -47,83 +47,83 @@ _ENTRY = re.compile(
 _BETWEEN_COMMAS = re.compile(r",\s([^\W_][\w/+-]{2,15})(?=[,.;)]|\s(?:which|that|is|was|are|were)\b)")
 
 
-def definitions(text: str) -> list[Definition]:
+def find_definitions(text: str) -> list[Definition]:
     """The definitions of a text, in its order; O(characters).
 
     >>> text = "endothelial progenitor cells (EPCs) and RDS (retinal degeneration slow)"
-    >>> [(part(text, found.short), part(text, found.long)) for found in definitions(text)]
+    >>> [(part(text, found.short), part(text, found.long)) for found in find_definitions(text)]
     [('EPCs', 'endothelial progenitor cells'), ('RDS', 'retinal degeneration slow')]
     """
-    return sorted({*_of_brackets(text), *_of_lists(text), *_between_commas(text)})
+    return sorted({*_find_in_brackets(text), *_find_in_lists(text), *_find_between_commas(text)})
 
 
-def _of_brackets(text: str) -> Iterator[Definition]:
+def _find_in_brackets(text: str) -> Iterator[Definition]:
     last: Definition | None = None
-    for pair in bracketed(text):
-        for definition in _of_bracket(text, pair, last):
+    for pair in find_bracket_pairs(text):
+        for definition in _find_in_bracket(text, pair, last):
             yield definition
             last = definition
 
 
-def _of_bracket(text: str, pair: Bracketed, last: Definition | None) -> Iterator[Definition]:
+def _find_in_bracket(text: str, pair: BracketPair, last: Definition | None) -> Iterator[Definition]:
     start, end = pair.opening + 1, pair.closing
-    if not start < end <= start + LONGEST or (pair.opening and not text[pair.opening - 1].isspace()):
+    if not start < end <= start + MAX_LONG_FORM_CHARACTERS or (pair.opening and not text[pair.opening - 1].isspace()):
         return
-    items = list(_items(text, start, end))
+    items = list(_split_items(text, start, end))
     behind = [
         Definition(short, long)
         for number, (short, is_another) in enumerate(items)
-        if (number == 0 or is_another) and is_short(part(text, short))
-        if (long := long_form(text, pair.opening, part(text, short), last)) is not None
+        if (number == 0 or is_another) and is_short_form(text_at(text, short))
+        if (long := find_long_form(text, pair.opening, text_at(text, short), last)) is not None
     ]
-    yield from behind or _inside(text, pair.opening, [span for span, _ in items])
-    yield from _clipped(text, pair)
+    yield from behind or _find_inside(text, pair.opening, [span for span, _ in items])
+    yield from _find_clipped(text, pair)
 
 
-def _items(text: str, start: int, end: int) -> Iterator[tuple[Span, bool]]:
+def _split_items(text: str, start: int, end: int) -> Iterator[tuple[Span, bool]]:
     """What commas and semicolons part in a bracket, and whether words such as "also known as" stood before it."""
     while start < end:
         separator = _SEPARATOR.search(text, start, end)
         stop = separator.start() if separator else end
         also = _ALSO.match(text, start, stop)
-        yield _stripped(text, also.end() if also else start, stop), also is not None
+        yield _strip_span(text, also.end() if also else start, stop), also is not None
         start = separator.end() if separator else end
 
 
-def _stripped(text: str, start: int, end: int) -> Span:
+def _strip_span(text: str, start: int, end: int) -> Span:
     """The place without white space at its ends."""
     inside = text[start:end]
     return start + len(inside) - len(inside.lstrip()), end - len(inside) + len(inside.rstrip())
 
 
-def _inside(text: str, opening: int, items: list[Span]) -> Iterator[Definition]:
+def _find_inside(text: str, opening: int, items: list[Span]) -> Iterator[Definition]:
     """Definitions whose long form is the first thing in a bracket."""
     before = text[max(0, opening - 20) : opening]
     shorts = [items[1]] if len(items) > 1 else []
     if word := _WORD_BEFORE.search(before):
         shorts.append((opening - len(before) + word.start(), opening - 1))
     for short in shorts:
-        if is_short(part(text, short)) and stands_for(part(text, short), part(text, items[0])):
+        if is_short_form(text_at(text, short)) and stands_for(text_at(text, short), text_at(text, items[0])):
             yield Definition(short, items[0])
 
 
-def _clipped(text: str, pair: Bracketed) -> Iterator[Definition]:
+def _find_clipped(text: str, pair: BracketPair) -> Iterator[Definition]:
     """A word's beginning in small letters, behind that word."""
     start, end = pair.opening + 1, pair.closing
     if _CLIPPED.fullmatch(text, start, end):
-        word = _SMALL_WORD.search(text, max(0, pair.opening - LONGEST), pair.opening)
+        word = _SMALL_WORD.search(text, max(0, pair.opening - MAX_LONG_FORM_CHARACTERS), pair.opening)
         if word and word.group().startswith(text[start:end]):
             yield Definition((start, end), (word.start(), word.end() - 1))
 
 
-def _of_lists(text: str) -> Iterator[Definition]:
+def _find_in_lists(text: str) -> Iterator[Definition]:
     for entry in _ENTRY.finditer(text):
-        if is_short(entry[1]) and stands_for(entry[1], entry[2]):
+        if is_short_form(entry[1]) and stands_for(entry[1], entry[2]):
             yield Definition(entry.span(1), entry.span(2))
 
 
-def _between_commas(text: str) -> Iterator[Definition]:
+def _find_between_commas(text: str) -> Iterator[Definition]:
     for comma in _BETWEEN_COMMAS.finditer(text):
         short = comma[1]
-        if is_short(short) and (long := initials_before(text, comma.start(), short)) is not None:
+        if is_short_form(short) and (long := find_initials_before(text, comma.start(), short)) is not None:
             yield Definition(comma.span(1), long)

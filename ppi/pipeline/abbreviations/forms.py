@@ -6,14 +6,20 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ppi.pipeline.abbreviations.alignment import FUNCTION_WORDS, INITIAL, best_fit, fits_of
-from ppi.pipeline.abbreviations.letters import folded, letters_of, readings, stand_in, turned
+from ppi.pipeline.abbreviations.alignment import FUNCTION_WORDS, INITIAL_SCORE, compute_fits, find_best_fit
+from ppi.pipeline.abbreviations.letters import (
+    fold,
+    has_letters_in_order,
+    letter_variants,
+    rotate_letters,
+    split_letters,
+)
 
 Span = tuple[int, int]
 
 #: Characters of a long form; more are not looked at.
-LONGEST = 200
-_LONGEST_SHORT = 16
+MAX_LONG_FORM_CHARACTERS = 200
+_MAX_SHORT_FORM_CHARACTERS = 16
 _DASH = "\\-\u2010-\u2015"
 
 #: A letter or digit, then what symbols are made of; perhaps a second word.
@@ -64,25 +70,25 @@ class Definition(NamedTuple):
     long: Span
 
 
-def part(text: str, span: Span) -> str:
+def text_at(text: str, span: Span) -> str:
     """What stands in a place."""
     return text[span[0] : span[1]]
 
 
-def is_short(text: str) -> bool:
+def is_short_form(text: str) -> bool:
     """Whether a text may be a short form: two letters or more, with a capital or a digit in each of at most two words.
 
-    >>> [is_short(text) for text in ("RGCs", "EGFR TKI", "A. fumigatus", "Fig. 1", "not shown", "II", "n = 3")]
+    >>> [is_short_form(text) for text in ("RGCs", "EGFR TKI", "A. fumigatus", "Fig. 1", "not shown", "II", "n = 3")]
     [True, True, True, False, False, False, False]
     """
-    if len(text) > _LONGEST_SHORT or not _SHORT.fullmatch(text) or _NO_SHORT.fullmatch(text):
+    if len(text) > _MAX_SHORT_FORM_CHARACTERS or not _SHORT.fullmatch(text) or _NO_SHORT.fullmatch(text):
         return False
-    if len(letters_of(text)) < 2 or not _LETTER.search(text):
+    if len(split_letters(text)) < 2 or not _LETTER.search(text):
         return False
     return all(map(_CAPITAL_OR_DIGIT.search, text.split())) or _SPECIES.fullmatch(text) is not None
 
 
-def long_form(text: str, end: int, short: str, inner: Definition | None = None) -> Span | None:
+def find_long_form(text: str, end: int, short: str, inner: Definition | None = None) -> Span | None:
     """The words before a place that a short form stands for; None if there are none.
 
     Parameters
@@ -91,40 +97,40 @@ def long_form(text: str, end: int, short: str, inner: Definition | None = None) 
         The definition before this one.  Its short form is read in the place of its long form, if it stands among these
         words: "sex-determining region Y (SRY)-box 2 (Sox2)".
     """
-    first, window = _before(text, end)
+    first, window = _window_before(text, end)
     if inner is not None and first <= inner.long[0] < inner.short[0] and not _ANOTHER.search(text, inner.short[1], end):
-        read = _instead(window, inner.long[0] - first, inner.short[0] - first, part(text, inner.short))
-        span = _long_form(text, first, read, short)
+        substituted = _substitute(window, inner.long[0] - first, inner.short[0] - first, text_at(text, inner.short))
+        span = _find_in_window(text, first, substituted, short)
         if span is not None and inner.long[0] < span[0] <= inner.short[0]:
             return inner.long[0], span[1]
-    return _long_form(text, first, window, short)
+    return _find_in_window(text, first, window, short)
 
 
-def _instead(window: str, start: int, end: int, other: str) -> str:
+def _substitute(window: str, start: int, end: int, other: str) -> str:
     """Blanks from one place to another, and then some other text; of the same length."""
     return window[:start] + " " * (end - start) + other + window[end + len(other) :]
 
 
-def _long_form(text: str, first: int, window: str, short: str) -> Span | None:
+def _find_in_window(text: str, first: int, window: str, short: str) -> Span | None:
     """The long form at the end of a window that begins at the character ``first`` of the text."""
     family = _FAMILY.search(window)
     for stop in [family.start(), len(window)] if family else [len(window)]:
-        for start in _beginnings(short, window[:stop]):
-            span = first + _widened(window, start, short), first + stop
-            if _is_long(part(text, span), short):
+        for start in _find_beginnings(short, window[:stop]):
+            span = first + _widen_start(window, start, short), first + stop
+            if _may_be_long_form(text_at(text, span), short):
                 return span
     return None
 
 
-def initials_before(text: str, end: int, short: str) -> Span | None:
+def find_initials_before(text: str, end: int, short: str) -> Span | None:
     """The words before a place whose initials are the short form, in this order and without a word between them."""
-    first, window = _before(text, end)
-    letters = letters_of(short)
+    first, window = _window_before(text, end)
+    letters = split_letters(short)
     for pattern in (_WORD, _JOINED):
         words = list(pattern.finditer(window))[-len(letters) :]
         if len(letters) > 2 and letters == _initials(words):
             span = first + words[0].start(), first + len(window)
-            return span if _is_long(part(text, span), short) else None
+            return span if _may_be_long_form(text_at(text, span), short) else None
     return None
 
 
@@ -140,21 +146,21 @@ def stands_for(short: str, long: str) -> bool:
 
 def _fits_whole(short: str, long: str) -> bool:
     """The same, with the first letter at the beginning."""
-    if not _is_long(long, short):
+    if not _may_be_long_form(long, short):
         return False
-    for letters, text in readings(short, long):
-        if stand_in(letters, text):
+    for letters, text in letter_variants(short, long):
+        if has_letters_in_order(letters, text):
             words = _WORD.findall(text)
             # one word without a letter more than usual: the long form's beginning is sure
-            if _is_good(letters, words, fits_of(letters, words)[0] + INITIAL, short):
+            if _is_good_fit(letters, words, compute_fits(letters, words)[0] + INITIAL_SCORE, short):
                 return True
     return False
 
 
-def _before(text: str, end: int) -> tuple[int, str]:
+def _window_before(text: str, end: int) -> tuple[int, str]:
     """Where the search for a long form begins, and what is searched: no other sentence, nothing outside of a bracket
     that is open, and blanks for brackets that are closed."""
-    whole = text[max(0, end - LONGEST) : end]
+    whole = text[max(0, end - MAX_LONG_FORM_CHARACTERS) : end]
     window = whole.rstrip(" \t\r\n,;:")
     end -= len(whole) - len(window)
     window = _INNER.sub(lambda inner: " " * len(inner.group()), window)
@@ -165,21 +171,21 @@ def _before(text: str, end: int) -> tuple[int, str]:
     return end - len(window), window
 
 
-def _beginnings(short: str, window: str) -> Iterator[int]:
+def _find_beginnings(short: str, window: str) -> Iterator[int]:
     """Where in the window the long form may begin, the likeliest place first."""
-    for letters, text in readings(short, window):
-        fitted = _fitted(letters, text, short)
-        if fitted is not None and _is_good(letters, fitted.words, fitted.value, short):
-            yield fitted.start
+    for letters, text in letter_variants(short, window):
+        fit = _fit_window(letters, text, short)
+        if fit is not None and _is_good_fit(letters, fit.words, fit.value, short):
+            yield fit.start
     if _SYMBOLIC.fullmatch(short) or _SMALL_CAPITAL.fullmatch(short):
-        yield from _in_any_order(short, window)
-    for letters in turned(short):
-        fitted = _fitted(letters, folded(window), short)
-        if fitted is not None and fitted.value > (len(letters) - 2) * INITIAL:
-            yield fitted.start
+        yield from _find_in_any_order(short, window)
+    for letters in rotate_letters(short):
+        fit = _fit_window(letters, fold(window), short)
+        if fit is not None and fit.value > (len(letters) - 2) * INITIAL_SCORE:
+            yield fit.start
 
 
-class _Fitted(NamedTuple):
+class _WindowFit(NamedTuple):
     """Where a long form begins in a window, its words, and how well the letters fit them."""
 
     start: int
@@ -187,22 +193,22 @@ class _Fitted(NamedTuple):
     value: int
 
 
-def _fitted(letters: Sequence[str], window: str, short: str) -> _Fitted | None:
+def _fit_window(letters: Sequence[str], window: str, short: str) -> _WindowFit | None:
     """The best long form at the end of a folded window."""
-    if not stand_in(letters, window):
+    if not has_letters_in_order(letters, window):
         return None
-    words = list(_WORD.finditer(window))[-_most_words(short) :]
-    fit = best_fit(letters, [word.group() for word in words])
+    words = list(_WORD.finditer(window))[-_max_words(short) :]
+    fit = find_best_fit(letters, [word.group() for word in words])
     if fit is None:
         return None
-    own = words[fit.first :]
-    return _Fitted(own[0].start(), [word.group() for word in own], fit.value)
+    fit_words = words[fit.first :]
+    return _WindowFit(fit_words[0].start(), [word.group() for word in fit_words], fit.value)
 
 
-def _in_any_order(short: str, window: str) -> Iterator[int]:
+def _find_in_any_order(short: str, window: str) -> Iterator[int]:
     """Where the last words begin, as many as there are letters, if these are their initials: TFAM is the mitochondrial
     transcription factor A."""
-    letters = letters_of(short)
+    letters = split_letters(short)
     words = list(_WORD.finditer(window))[-len(letters) :]
     if sorted(letters) == sorted(_initials(words)):
         yield words[0].start()
@@ -210,17 +216,17 @@ def _in_any_order(short: str, window: str) -> Iterator[int]:
 
 def _initials(words: Sequence[re.Match[str]]) -> list[str]:
     """The first letter of each word, or the number that it is."""
-    return [letters_of(word.group())[0] for word in words]
+    return [split_letters(word.group())[0] for word in words]
 
 
-def _is_good(letters: Sequence[str], words: Sequence[str], fit: int, short: str) -> bool:
+def _is_good_fit(letters: Sequence[str], words: Sequence[str], fit: int, short: str) -> bool:
     """Whether letters fit well enough; two letters are the initials of two words, or both of one."""
     if len(words) == 1 and _SMALL_CAPITAL.fullmatch(short):
         return False
-    return fit > (INITIAL if len(letters) == 2 and len(words) > 1 else 0)
+    return fit > (INITIAL_SCORE if len(letters) == 2 and len(words) > 1 else 0)
 
 
-def _widened(window: str, start: int, short: str) -> int:
+def _widen_start(window: str, start: int, short: str) -> int:
     """The place where a long form begins with what is joined to its first word, or with the word before a number."""
     word = window.rfind(" ", 0, start) + 1
     joined = window[word:start]
@@ -231,18 +237,18 @@ def _widened(window: str, start: int, short: str) -> int:
     return start
 
 
-def _most_words(short: str) -> int:
+def _max_words(short: str) -> int:
     """How many words a long form has at most [Schwartz and Hearst, 2003]."""
     count = sum(map(str.isalnum, short))
     return min(count + 5, 2 * count)
 
 
-def _is_long(long: str, short: str) -> bool:
+def _may_be_long_form(long: str, short: str) -> bool:
     """Whether some words may be a long form at all: longer than the short one, and no clause."""
     words = list(filter(_LETTER.search, _WORD.findall(_INNER.sub(" ", long))))
     return (
         len(long) > len(short)
-        and 0 < len(words) <= _most_words(short)
+        and 0 < len(words) <= _max_words(short)
         and words[0].lower() not in FUNCTION_WORDS
         and not _CLAUSE.search(long)
         and f" {short} " not in f" {long} "

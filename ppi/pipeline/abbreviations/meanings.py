@@ -10,7 +10,7 @@ Meaning = TypeVar("Meaning")
 #: Where something stands: the number of a sentence, and of a character or word in it.
 Place = tuple[int, int]
 
-_NO_LETTERS = re.compile(r"[\W_]+")
+_NON_ALPHANUMERIC = re.compile(r"[\W_]+")
 _PLURAL = re.compile(r"(?<=[A-Z0-9])s$")
 
 
@@ -23,13 +23,13 @@ class Meanings(Generic[Meaning]):
 
     def add(self, short: str, place: Place, meaning: Meaning) -> None:
         """Another definition; they come in the order of their places."""
-        key = key_of(short)
+        key = normalize_abbreviation(short)
         self._places.setdefault(key, []).append(place)
         self._meanings.setdefault(key, []).append(meaning)
 
-    def of(self, short: str, place: Place) -> Meaning | None:
+    def look_up(self, short: str, place: Place) -> Meaning | None:
         """What an abbreviation means in a place; None if the text does not say."""
-        key = key_of(short)
+        key = normalize_abbreviation(short)
         if key not in self._places:
             return None
         return self._meanings[key][max(bisect_right(self._places[key], place) - 1, 0)]
@@ -39,10 +39,10 @@ class Meanings(Generic[Meaning]):
         return bool(self._places)
 
 
-def key_of(short: str) -> str:
+def normalize_abbreviation(short: str) -> str:
     """An abbreviation as small letters and digits, without the s of a plural: spellings that are one.
 
-    >>> key_of("EPCs"), key_of("IL-2"), key_of("ras")
+    >>> normalize_abbreviation("EPCs"), normalize_abbreviation("IL-2"), normalize_abbreviation("ras")
     ('epc', 'il2', 'ras')
     """
-    return _NO_LETTERS.sub("", _PLURAL.sub("", short)).lower()
+    return _NON_ALPHANUMERIC.sub("", _PLURAL.sub("", short)).lower()

@@ -12,13 +12,13 @@ from spacy.tokens import Doc, Span
 from spacy.util import minibatch
 
 from ppi.pipeline.kinds import KINDS
-from ppi.pipeline.names.finder import DEFAULT, NameModel, check_guideline, non_overlapping
-from ppi.pipeline.names.kinds import FoundName
-from ppi.pipeline.names.plausible import plausible
-from ppi.pipeline.names.segments import tokenized
+from ppi.pipeline.names.finder import DEFAULT_GUIDELINE, NameModel, check_guideline, drop_overlapping
+from ppi.pipeline.names.kinds import NameSpan
+from ppi.pipeline.names.plausible import drop_implausible
+from ppi.pipeline.names.segments import read_tokens
 
 
-@Language.factory("protein_names", assigns=["doc.ents"], default_config={"guideline": DEFAULT})
+@Language.factory("protein_names", assigns=["doc.ents"], default_config={"guideline": DEFAULT_GUIDELINE})
 class NameFinder(Pipe):
     """Adds names to ``doc.ents``, with their kind as label; those that are there already stay.
 
@@ -31,7 +31,7 @@ class NameFinder(Pipe):
 
     model: NameModel | None
 
-    def __init__(self, nlp: Language, name: str = "ner", *, guideline: str = DEFAULT) -> None:
+    def __init__(self, nlp: Language, name: str = "ner", *, guideline: str = DEFAULT_GUIDELINE) -> None:
         check_guideline(guideline)
         self.vocab = nlp.vocab
         self.name = name
@@ -57,13 +57,17 @@ class NameFinder(Pipe):
     def _annotate(self, docs: list[Doc]) -> None:
         if self.model is None:
             raise ValueError("expected a name finder with a trained model, got an empty one; load a trained pipeline")
-        seen = [tokenized(doc) for doc in docs]
-        found = self.model.find([text for text, _ in seen], guideline=self.guideline)
-        for doc, (text, places), spans in zip(docs, seen, found):
-            given = [(ent.start, ent.end) for ent in doc.ents]
-            names = [FoundName(places[start], places[end - 1] + 1, kind) for start, end, kind in plausible(text, spans)]
-            new = [Span(doc, start, end, label=kind) for start, end, kind in non_overlapping(names, given)]
-            doc.set_ents([*doc.ents, *new])
+        tokenized_docs = [read_tokens(doc) for doc in docs]
+        names_per_doc = self.model.find([text for text, _ in tokenized_docs], guideline=self.guideline)
+        for doc, (text, places), spans in zip(docs, tokenized_docs, names_per_doc):
+            existing_spans = [(ent.start, ent.end) for ent in doc.ents]
+            names = [
+                NameSpan(places[start], places[end - 1] + 1, kind) for start, end, kind in drop_implausible(text, spans)
+            ]
+            new_spans = [
+                Span(doc, start, end, label=kind) for start, end, kind in drop_overlapping(names, existing_spans)
+            ]
+            doc.set_ents([*doc.ents, *new_spans])
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """The trained model, if there is one."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float32]
+DecoderArray = NDArray[np.float32]
 
 #: Order of the labels of a type.
 _BEGIN, _INSIDE, _LAST, _WHOLE = range(4)
@@ -34,29 +34,29 @@ class Decoder:
     """
 
     types: tuple[str, ...]
-    weights: Array
-    bias: Array
-    steps: Array
+    weights: DecoderArray
+    bias: DecoderArray
+    steps: DecoderArray
 
-    def scores(self, vectors: Array) -> Array:
+    def scores(self, vectors: DecoderArray) -> DecoderArray:
         """Each token's score for each label."""
         return vectors @ self.weights.T + self.bias
 
-    def names(self, scores: Array) -> list[tuple[int, int, int]]:
+    def names(self, scores: DecoderArray) -> list[tuple[int, int, int]]:
         """Start and end, in tokens, and type of the names in one sentence; O(tokens * labels^2)."""
-        path = best_path(scores, self.steps)
-        found = []
+        path = find_best_path(scores, self.steps)
+        names = []
         start = 0
         for index, label in enumerate(path):
             place = (label - 1) % 4 if label else None
             if place in (_BEGIN, _WHOLE):
                 start = index
             if place in (_LAST, _WHOLE):
-                found.append((start, index + 1, (label - 1) // 4))
-        return found
+                names.append((start, index + 1, (label - 1) // 4))
+        return names
 
 
-def best_path(scores: Array, steps: Array) -> list[int]:
+def find_best_path(scores: DecoderArray, steps: DecoderArray) -> list[int]:
     """The labels of highest total score for one sentence.
 
     Parameters
@@ -68,15 +68,15 @@ def best_path(scores: Array, steps: Array) -> list[int]:
     """
     if not len(scores):
         return []
-    between = steps[:-1, :-1]
+    transitions = steps[:-1, :-1]
     total = steps[-1, :-1] + scores[0]
-    came_from = np.empty(scores.shape, dtype=np.intp)
-    reached = np.empty_like(between, dtype=total.dtype)
-    for own, origins in zip(scores[1:], came_from[1:]):
-        np.add(total[:, None], between, out=reached)
-        reached.argmax(axis=0, out=origins)
-        total = reached.max(axis=0) + own
+    back_pointers = np.empty(scores.shape, dtype=np.intp)
+    path_scores = np.empty_like(transitions, dtype=total.dtype)
+    for token_scores, origins in zip(scores[1:], back_pointers[1:]):
+        np.add(total[:, None], transitions, out=path_scores)
+        path_scores.argmax(axis=0, out=origins)
+        total = path_scores.max(axis=0) + token_scores
     path = [int((total + steps[:-1, -1]).argmax())]
-    for origins in came_from[:0:-1].tolist():
+    for origins in back_pointers[:0:-1].tolist():
         path.append(origins[path[-1]])
     return path[::-1]

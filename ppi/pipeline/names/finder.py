@@ -19,18 +19,18 @@ from numpy.typing import NDArray
 
 from ppi.errors import UsageError
 from ppi.pipeline.kinds import CELL, CHEMICAL, DNA_RNA, ORGANISM, PROTEIN
-from ppi.pipeline.names.context import in_context
+from ppi.pipeline.names.context import classify_in_context
 from ppi.pipeline.names.decoding import Decoder
 from ppi.pipeline.names.gazetteer import Gazetteer
-from ppi.pipeline.names.kinds import FoundName, KindClassifier
-from ppi.pipeline.names.network import Array, Network
-from ppi.pipeline.names.segments import Tokenized, segments
+from ppi.pipeline.names.kinds import KindClassifier, NameSpan
+from ppi.pipeline.names.network import FloatArray, NameEncoder
+from ppi.pipeline.names.segments import TokenizedText, split_segments
 from ppi.pipeline.names.vocabulary import Vocabulary
-from ppi.pipeline.names.votes import Votes
+from ppi.pipeline.names.votes import KindVotes
 
 #: The two guidelines.
 GUIDELINES = ("bc2gm", "jnlpba")
-DEFAULT = GUIDELINES[0]
+DEFAULT_GUIDELINE = GUIDELINES[0]
 FORMAT = 2
 
 #: Kinds of the decoders' types; names of genes and proteins are looked at more closely by the classifier.
@@ -55,8 +55,8 @@ class DecodedSentence:
 
     text: int
     start: int
-    vectors: Array
-    names: Sequence[FoundName]
+    vectors: FloatArray
+    names: Sequence[NameSpan]
 
     @property
     def proteins(self) -> list[TokenSpan]:
@@ -85,11 +85,11 @@ class NameModel:
     classifier: KindClassifier
 
     @cached_property
-    def network(self) -> Network:
+    def encoder(self) -> NameEncoder:
         """The encoder, ready to use."""
-        return Network(self.weights, self.vocabulary)
+        return NameEncoder(self.weights, self.vocabulary)
 
-    def find(self, texts: Sequence[Tokenized], *, guideline: str = DEFAULT) -> list[list[FoundName]]:
+    def find(self, texts: Sequence[TokenizedText], *, guideline: str = DEFAULT_GUIDELINE) -> list[list[NameSpan]]:
         """The names in each text, in its order.
 
         Parameters
@@ -97,20 +97,25 @@ class NameModel:
         guideline
             One of :data:`GUIDELINES`.
         """
-        found: list[list[FoundName]] = [[] for _ in texts]
-        votes: list[Votes] = [Votes() for _ in texts]
-        for sentence in self.decoded(texts, guideline=guideline):
+        names_by_text: list[list[NameSpan]] = [[] for _ in texts]
+        votes_by_text: list[KindVotes] = [KindVotes() for _ in texts]
+        for sentence in self.decode(texts, guideline=guideline):
             number, offset = sentence.text, sentence.start
-            found[number].extend(FoundName(offset + start, offset + end, kind) for start, end, kind in sentence.names)
-            if guideline == DEFAULT:  # the classifier knows no other names
+            names_by_text[number].extend(
+                NameSpan(offset + start, offset + end, kind) for start, end, kind in sentence.names
+            )
+            if guideline == DEFAULT_GUIDELINE:  # the classifier knows no other names
                 spans = sentence.proteins
                 for (start, end), row in zip(spans, self.classifier.scores(sentence.vectors, spans)):
-                    votes[number].add(texts[number].words[offset + start : offset + end], row)
+                    votes_by_text[number].add(texts[number].words[offset + start : offset + end], row)
         return [
-            in_context(text, voted.told(text.words, sorted(names))) for text, names, voted in zip(texts, found, votes)
+            classify_in_context(text, text_votes.assign_kinds(text.words, sorted(names)))
+            for text, names, text_votes in zip(texts, names_by_text, votes_by_text)
         ]
 
-    def decoded(self, texts: Sequence[Tokenized], *, guideline: str = DEFAULT) -> Iterator[DecodedSentence]:
+    def decode(
+        self, texts: Sequence[TokenizedText], *, guideline: str = DEFAULT_GUIDELINE
+    ) -> Iterator[DecodedSentence]:
         """The sentences of the texts with their vectors and names, in some order.
 
         Raises
@@ -120,18 +125,18 @@ class NameModel:
         """
         check_guideline(guideline)
         decoder = self.decoders[GUIDELINES.index(guideline)]
-        places = [self.gazetteer.places(text.words) for text in texts]
-        cuts = [(number, *cut) for number, text in enumerate(texts) for cut in segments(text)]
-        encoded = self.network.encode(
-            [texts[number].words[start:end] for number, start, end in cuts],
-            [places[number][start:end] for number, start, end in cuts],
+        places = [self.gazetteer.find_places(text.words) for text in texts]
+        segment_bounds = [(number, *bounds) for number, text in enumerate(texts) for bounds in split_segments(text)]
+        encoded_segments = self.encoder.encode(
+            [texts[number].words[start:end] for number, start, end in segment_bounds],
+            [places[number][start:end] for number, start, end in segment_bounds],
         )
-        for index, vectors in encoded:
+        for index, vectors in encoded_segments:
             names = [
-                FoundName(first, last, _KIND_OF_TYPE[decoder.types[type]])
+                NameSpan(first, last, _KIND_OF_TYPE[decoder.types[type]])
                 for first, last, type in decoder.names(decoder.scores(vectors))
             ]
-            yield DecodedSentence(cuts[index][0], cuts[index][1], vectors, names)
+            yield DecodedSentence(segment_bounds[index][0], segment_bounds[index][1], vectors, names)
 
     def to_bytes(self) -> bytes:
         """Half-precision weights and the tables, as msgpack."""
@@ -142,9 +147,9 @@ class NameModel:
             "words": list(self.vocabulary.words),
             "shapes": list(self.vocabulary.shapes),
             "characters": list(self.vocabulary.characters),
-            "known_names": self.gazetteer.known,
+            "known_names": self.gazetteer.hashes,
             "lists": self.gazetteer.lists,
-            "word_vectors": _in_bytes(self.weights["words"]),
+            "word_vectors": _quantize_rows(self.weights["words"]),
             "weights": {name: array.astype(np.float16) for name, array in self.weights.items() if name != "words"},
             "decoders": [
                 {"types": list(d.types), "weights": d.weights, "bias": d.bias, "steps": d.steps} for d in self.decoders
@@ -161,7 +166,9 @@ class NameModel:
             raise ValueError(f"expected a name model of format {FORMAT}, got something else")
         try:
             model = cls._from_content(content)
-            model.find([Tokenized(["p53"], [""])])  # tables and weights that do not fit each other are found out here
+            model.find(
+                [TokenizedText(["p53"], [""])]
+            )  # tables and weights that do not fit each other are found out here
         except (AttributeError, IndexError, KeyError, TypeError) as error:
             raise ValueError(f"expected a whole name model, got a damaged one: {error!r}") from error
         return model
@@ -183,7 +190,7 @@ class NameModel:
         )
 
 
-def _in_bytes(rows: NDArray[Any]) -> dict[str, NDArray[Any]]:
+def _quantize_rows(rows: NDArray[Any]) -> dict[str, NDArray[Any]]:
     """A byte for each number of the largest table, and each row's scale."""
     scales = (np.abs(rows).max(axis=1, keepdims=True) / 127).astype(np.float16)
     steps = np.where(scales == 0, 1, scales).astype(np.float32)
@@ -196,7 +203,7 @@ def check_guideline(guideline: str) -> None:
         raise UsageError(f"expected a guideline for names, one of {list(GUIDELINES)}, got {guideline!r}")
 
 
-def non_overlapping(found: Sequence[FoundName], taken: Sequence[TokenSpan]) -> Iterator[FoundName]:
+def drop_overlapping(names: Sequence[NameSpan], spans: Sequence[TokenSpan]) -> Iterator[NameSpan]:
     """Those names that share no token with a span already taken."""
-    occupied = {token for start, end in taken for token in range(start, end)}
-    return (name for name in found if occupied.isdisjoint(range(name.start, name.end)))
+    occupied = {token for start, end in spans for token in range(start, end)}
+    return (name for name in names if occupied.isdisjoint(range(name.start, name.end)))

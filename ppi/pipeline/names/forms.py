@@ -13,33 +13,33 @@ from collections.abc import Sequence
 from ppi.pipeline.kinds import DNA_RNA, FAMILY, OTHER
 
 #: The last word of a family's or a complex's name.
-_FAMILY = re.compile(
+_FAMILY_ENDING = re.compile(
     r"(?:.*[a-z]{2}s|.*[A-Z]s|family|superfamily|complex|subfamily|class|group|heterodimer|homodimer|dimer|trimer"
     r"|.*kinase|.*phosphatase|.*protease|.*receptor|.*ase|integrin|cytokine|chemokine|collagen|tubulin|histone|proteasome"
     r"|ribosome|nucleosome|spliceosome|immunoglobulin|ubiquitin)$"
 )
 #: No plural, or one of many copies of a protein: "actin filaments".
-_NO_PLURAL = re.compile(
+_NOT_PLURAL = re.compile(
     r"(?:.*(?:ss|us|is|ras|ous)|[A-Z]?[a-z]{0,3}s|(?:mono|oligo|poly)mers|filaments|fib(?:er|re|ril)s|molecules|mutants)$"
 )
-_NUCLEIC = re.compile(
+_NUCLEIC_ENDING = re.compile(
     r"(?:.*rnas?|c?dnas?|promoters?|enhancers?|silencers?|operators?|operons?|regulons?|elements?|sites?|regions?|motifs?"
     r"|sequences?|ltrs?|utrs?|exons?|introns?|transcripts?|messages?|box(?:es)?|repeats?|plasmids?|vectors?|constructs?"
     r"|probes?|chromosomes?|telomeres?|\d*q\d*|\d*p\d\d*)$",
     re.IGNORECASE,
 )
 #: Parts of proteins, reagents, diseases, processes.
-_OTHER = re.compile(
+_OTHER_ENDING = re.compile(
     r"(?:domains?|motifs?|regions?|repeats?|fingers?|loops?|helix|helices|termin(?:us|i)|residues?|sites?|epitopes?|tags?"
     r"|antibod(?:y|ies)|mabs?|antiser(?:um|a)|assays?|syndromes?|diseases?|tumou?rs?|cancers?|.*omas?|pathways?"
     r"|transition|signal(?:l?ing)?|phenotypes?)$",
     re.IGNORECASE,
 )
 #: What substances are called that have no name yet (STX243), and abbreviations of words (SAHA).
-_CODE = re.compile(r"[A-Za-z]{1,4}-?\d{3,5}[A-Za-z]?|[a-z]?-?[A-Z]{3,5}")
+_SUBSTANCE_CODE = re.compile(r"[A-Za-z]{1,4}-?\d{3,5}[A-Za-z]?|[a-z]?-?[A-Z]{3,5}")
 
 #: What proteins are called by what they do, and the words that say with what, or where; alone they describe a family.
-_DESCRIBED = frozenset(
+_GENERIC_NOUNS = frozenset(
     re.findall(
         r"\w+",
         """
@@ -48,7 +48,7 @@ _DESCRIBED = frozenset(
         """,
     )
 )
-_DESCRIBING = frozenset(
+_GENERIC_MODIFIERS = frozenset(
     re.findall(
         r"\S+",
         """
@@ -63,35 +63,35 @@ _DESCRIBING = frozenset(
 )
 
 
-def is_description(words: Sequence[str]) -> bool:
+def is_generic_description(words: Sequence[str]) -> bool:
     """Whether a name has only words that describe: "receptor tyrosine kinase", not "protein kinase C".
 
-    >>> [is_description(name.split()) for name in ("receptor tyrosine kinase", "protein kinase C", "androgen receptor")]
+    >>> [is_generic_description(name.split()) for name in ("receptor tyrosine kinase", "protein kinase C", "androgen receptor")]
     [True, False, False]
     """
-    plain = list(map(_plain, words))
-    return plain[-1] in _DESCRIBED and all(word in _DESCRIBED or word in _DESCRIBING for word in plain)
+    plain = list(map(_lower_singular, words))
+    return plain[-1] in _GENERIC_NOUNS and all(word in _GENERIC_NOUNS or word in _GENERIC_MODIFIERS for word in plain)
 
 
-def _plain(word: str) -> str:
+def _lower_singular(word: str) -> str:
     """A word in small letters, without the s of a plural."""
     return word.lower().removesuffix("s") if word.islower() and len(word) > 3 else word.lower()
 
 
-def has_form(words: Sequence[str], kind: str) -> bool:
+def has_form_of_kind(words: Sequence[str], kind: str) -> bool:
     """Whether a name of this kind may look like that; proteins, chemicals, cells and organisms have no form.
 
     >>> names = ("integrins", "Arp2 / 3 complex", "actin", "Fas", "PI 3 - kinase")
-    >>> [has_form(name.split(), "FAMILY") for name in names]
+    >>> [has_form_of_kind(name.split(), "FAMILY") for name in names]
     [True, True, False, False, True]
-    >>> [has_form(name.split(), "DNA_RNA") for name in ("cotB", "IL - 2 promoter")]
+    >>> [has_form_of_kind(name.split(), "DNA_RNA") for name in ("cotB", "IL - 2 promoter")]
     [False, True]
-    >>> [has_form(name.split(), "OTHER") for name in ("oxytocin", "SH2 domain", "STX243")]
+    >>> [has_form_of_kind(name.split(), "OTHER") for name in ("oxytocin", "SH2 domain", "STX243")]
     [False, True, True]
     """
     last = words[-1]
     if kind == FAMILY:
-        return bool(_FAMILY.match(last)) and not _NO_PLURAL.match(last)
+        return bool(_FAMILY_ENDING.match(last)) and not _NOT_PLURAL.match(last)
     if kind == DNA_RNA:
-        return bool(_NUCLEIC.match(last))
-    return kind != OTHER or bool(_OTHER.match(last) or _CODE.fullmatch("".join(words)))
+        return bool(_NUCLEIC_ENDING.match(last))
+    return kind != OTHER or bool(_OTHER_ENDING.match(last) or _SUBSTANCE_CODE.fullmatch("".join(words)))

@@ -14,7 +14,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from ppi.pipeline.names.longest import is_usable, longest_known
+from ppi.pipeline.names.longest import find_longest_name, is_usable_key
 
 #: A token's place in a known name.
 OUTSIDE, BEGIN, INSIDE, LAST, WHOLE = range(5)
@@ -26,10 +26,10 @@ _IGNORED = re.compile(r"[\W_]+")
 
 
 @lru_cache(maxsize=1 << 16)
-def normalized(name: str) -> str:
+def normalize_name(name: str) -> str:
     """Letters and digits in lower case: spellings with and without hyphens and spaces are one.
 
-    >>> normalized("IL-2 R/alpha")
+    >>> normalize_name("IL-2 R/alpha")
     'il2ralpha'
     """
     return _IGNORED.sub("", name.lower())
@@ -48,9 +48,9 @@ class Gazetteer:
         What :meth:`tables` returned: hashes of names, and the number of each one's list in :data:`LISTS`.
     """
 
-    def __init__(self, known: NDArray[np.uint32], lists: NDArray[np.uint8]) -> None:
-        self.known, self.lists = known, lists
-        self._list_of = dict(zip(known.tolist(), lists.tolist()))
+    def __init__(self, hashes: NDArray[np.uint32], lists: NDArray[np.uint8]) -> None:
+        self.hashes, self.lists = hashes, lists
+        self._list_by_hash = dict(zip(hashes.tolist(), lists.tolist()))
 
     @staticmethod
     def tables(names: Mapping[str, Iterable[str]]) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
@@ -58,29 +58,29 @@ class Gazetteer:
 
         A name in several lists is ambiguous if one of them is of genes, else it counts for the first.
         """
-        list_of: dict[int, int] = {}
+        list_by_hash: dict[int, int] = {}
         for number, name in enumerate(LISTS):
-            keys = {normalized(item) for item in names.get(name, ())}
-            for key in {_hash(key) for key in keys if is_usable(key)}:
-                is_gene = list_of.get(key) == LISTS.index("gene")
-                list_of[key] = LISTS.index("ambiguous") if is_gene else list_of.get(key, number)
-        known = sorted(list_of)
-        return np.array(known, dtype=np.uint32), np.array([list_of[key] for key in known], dtype=np.uint8)
+            keys = {normalize_name(item) for item in names.get(name, ())}
+            for key in {_hash(key) for key in keys if is_usable_key(key)}:
+                is_gene = list_by_hash.get(key) == LISTS.index("gene")
+                list_by_hash[key] = LISTS.index("ambiguous") if is_gene else list_by_hash.get(key, number)
+        hashes = sorted(list_by_hash)
+        return np.array(hashes, dtype=np.uint32), np.array([list_by_hash[key] for key in hashes], dtype=np.uint8)
 
-    def matches(self, words: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    def find_matches(self, words: Sequence[str]) -> Iterator[tuple[int, int, int]]:
         """Start and end in tokens, and number of the list, of the longest known names; O(tokens * 8)."""
-        keys = [normalized(word).encode() for word in words]
+        keys = [normalize_name(word).encode() for word in words]
         start = 0
         while start < len(words):
-            length, name = longest_known(keys, start, self._list_of)
+            length, name = find_longest_name(keys, start, self._list_by_hash)
             if length:
-                yield start, start + length, self._list_of[name]
+                yield start, start + length, self._list_by_hash[name]
             start += max(length, 1)
 
-    def places(self, words: Sequence[str]) -> list[int]:
+    def find_places(self, words: Sequence[str]) -> list[int]:
         """For each token OUTSIDE, or its place in a known name plus four times the number of that name's list."""
         places = [OUTSIDE] * len(words)
-        for start, end, number in self.matches(words):
+        for start, end, number in self.find_matches(words):
             inside = [WHOLE] if end - start == 1 else [BEGIN, *[INSIDE] * (end - start - 2), LAST]
             places[start:end] = [place + WHOLE * number for place in inside]
         return places

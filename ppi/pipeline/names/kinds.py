@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from ppi.pipeline.kinds import KINDS
 
-Array = NDArray[np.float32]
+ClassifierArray = NDArray[np.float32]
 
 
-class FoundName(NamedTuple):
+class NameSpan(NamedTuple):
     """Start and end of a name in a text's words, and its kind, one of :data:`~ppi.pipeline.kinds.KINDS`."""
 
     start: int
@@ -31,16 +31,16 @@ class FoundName(NamedTuple):
 class KindClassifier:
     """Trained weights, a row and a bias for each of :data:`~ppi.pipeline.kinds.KINDS`."""
 
-    weights: Array
-    bias: Array
+    weights: ClassifierArray
+    bias: ClassifierArray
 
-    def scores(self, vectors: Array, spans: Sequence[tuple[int, int]]) -> Array:
+    def scores(self, vectors: ClassifierArray, spans: Sequence[tuple[int, int]]) -> ClassifierArray:
         """The score of each kind, one row per span of a sentence with these vectors."""
         if not spans:
             return np.empty((0, len(KINDS)), dtype=np.float32)
         return span_features(vectors, spans) @ self.weights.T + self.bias
 
 
-def span_features(vectors: Array, spans: Sequence[tuple[int, int]]) -> Array:
+def span_features(vectors: ClassifierArray, spans: Sequence[tuple[int, int]]) -> ClassifierArray:
     """What :class:`KindClassifier` looks at, one row per span: (spans, 2 * width)."""
     return np.array([np.concatenate([vectors[start:end].mean(axis=0), vectors[end - 1]]) for start, end in spans])

@@ -13,12 +13,12 @@ from ppi.pipeline.kinds import CELL, CHEMICAL, DNA_RNA, ORGANISM, OTHER, PROTEIN
 from ppi.pipeline.names.spelling import CELL_PART
 
 #: What comes behind the head: "of ...", "deleted on ...".
-_BEHIND = re.compile(
+_AFTER_HEAD = re.compile(
     r"(?<=\w)(?:,|\s+(?:of|for|in|on|from|with|to|by|at|that|expressed|deleted|mutated|induced|regulated|containing)\b).*$",
     re.DOTALL | re.IGNORECASE,
 )
 #: "protein kinase C", "factor 2", "receptor type II", "coactivator 1alpha".
-_NUMBER = re.compile(
+_TRAILING_NUMBER = re.compile(
     r"(?:[\s/-]+(?:\d[\w.]{0,5}|[IVX]+|[A-Za-z]|\w?(?:alpha|beta|gamma|delta|kappa)\d?|types?|isoforms?|like))+[)\]']*$"
 )
 _WORD = re.compile(r"[^\W_]+")
@@ -55,7 +55,7 @@ _OTHER_WORD = re.compile(
     re.IGNORECASE,
 )
 _PART_WORD = re.compile(CELL_PART)
-_BY_WORD = (
+_KIND_PATTERNS = (
     (_CELL_WORD, CELL),
     (_NUCLEIC_WORD, DNA_RNA),
     (_ORGANISM_WORD, ORGANISM),
@@ -70,18 +70,18 @@ _PARTICIPLE = re.compile(
 )
 
 
-def head_of(long: str) -> tuple[int, int]:
+def find_head(long: str) -> tuple[int, int]:
     """Start and end of a long form's head; of the whole, if it has no word.
 
     >>> long = "mammalian target of rapamycin"
-    >>> long[slice(*head_of(long))]
+    >>> long[slice(*find_head(long))]
     'target'
     """
-    words = list(_WORD.finditer(_NUMBER.sub("", _BEHIND.sub("", long))))
+    words = list(_WORD.finditer(_TRAILING_NUMBER.sub("", _AFTER_HEAD.sub("", long))))
     return words[-1].span() if words else (0, len(long))
 
 
-def kind_of_long_form(long: str, *, named: str | None, has_protein: bool) -> str | None:
+def classify_long_form(long: str, *, head_kind: str | None, has_protein: bool) -> str | None:
     """The kind of the names that abbreviate some words; None if nothing speaks for one.
 
     Parameters
@@ -91,9 +91,9 @@ def kind_of_long_form(long: str, *, named: str | None, has_protein: bool) -> str
     has_protein
         Whether the name of a protein was found anywhere in these words.
     """
-    if named is not None:
-        return named
-    kind = kind_by_head(long)
+    if head_kind is not None:
+        return head_kind
+    kind = classify_by_head(long)
     if kind is not None or has_protein:
         return kind
     words = _WORD.findall(long)
@@ -102,11 +102,11 @@ def kind_of_long_form(long: str, *, named: str | None, has_protein: bool) -> str
     return None if is_open else OTHER
 
 
-def kind_by_head(long: str) -> str | None:
+def classify_by_head(long: str) -> str | None:
     """What the head says.
 
-    >>> [kind_by_head(long) for long in ("casein kinase 1", "retinal ganglion cells", "oleic acid", "growth plate")]
+    >>> [classify_by_head(long) for long in ("casein kinase 1", "retinal ganglion cells", "oleic acid", "growth plate")]
     ['PROTEIN', 'CELL', 'CHEMICAL', None]
     """
-    start, end = head_of(long)
-    return next((kind for pattern, kind in _BY_WORD if pattern.fullmatch(long, start, end)), None)
+    start, end = find_head(long)
+    return next((kind for pattern, kind in _KIND_PATTERNS if pattern.fullmatch(long, start, end)), None)

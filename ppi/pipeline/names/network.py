@@ -21,34 +21,34 @@ from numpy.typing import NDArray
 
 from ppi.pipeline.names.vocabulary import Vocabulary
 
-Array = NDArray[np.float32]
+FloatArray = NDArray[np.float32]
 
 #: Tokens encoded at once: enough for matrix products to be efficient, little enough to stay in cache.
-BLOCK = 4096
+MAX_BLOCK_TOKENS = 4096
 #: Words whose vectors are remembered, at less than a kilobyte each; then the memory is emptied.
-MOST_WORDS = 20_000
+MAX_CACHED_VECTORS = 20_000
 
 
-class Part(NamedTuple):
+class InputTerm(NamedTuple):
     """A row of ``table`` for each token."""
 
-    table: Array
+    table: FloatArray
     of_token: NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class Direction:
+class LstmDirection:
     """One direction of the LSTM; rows of the gates in the order input, forget, candidate, output.
 
-    ``halved`` turns sigmoid(z) = (1 + tanh(z/2)) / 2 into the one function tanh for all four gates.
+    ``from_trained`` turns sigmoid(z) = (1 + tanh(z/2)) / 2 into the one function tanh for all four gates.
     """
 
-    inputs: Array
-    recurrent: Array
-    bias: Array
+    inputs: FloatArray
+    recurrent: FloatArray
+    bias: FloatArray
 
     @classmethod
-    def halved(cls, inputs: Array, recurrent: Array, bias: Array) -> Direction:
+    def from_trained(cls, inputs: FloatArray, recurrent: FloatArray, bias: FloatArray) -> LstmDirection:
         """From weights (4 units, inputs), (4 units, units), (4 units,) as they were learned."""
         units = recurrent.shape[1]
         scale = np.full(4 * units, 0.5, dtype=np.float32)
@@ -59,7 +59,7 @@ class Direction:
             bias * scale,
         )
 
-    def run(self, parts: Sequence[Part], rows: Sequence[NDArray[np.intp]]) -> Array:
+    def run(self, terms: Sequence[InputTerm], rows: Sequence[NDArray[np.intp]]) -> FloatArray:
         """Hidden states of all tokens.
 
         Parameters
@@ -70,38 +70,38 @@ class Direction:
             ``rows[t]`` are the tokens that come at step t, longest sequence first.
         """
         units = self.recurrent.shape[0]
-        most = len(rows[0])
+        n_sequences = len(rows[0])
         hidden = np.empty((sum(map(len, rows)), units), dtype=np.float32)
-        state = np.zeros((most, units), dtype=np.float32)
-        memory = np.zeros((most, units), dtype=np.float32)
+        state = np.zeros((n_sequences, units), dtype=np.float32)
+        memory = np.zeros((n_sequences, units), dtype=np.float32)
         # written over at every step: arrays that are made anew cost as much as the arithmetic
-        room, other_room = np.empty((2, most, 4 * units), dtype=np.float32)
+        gate_buffer, term_buffer = np.empty((2, n_sequences, 4 * units), dtype=np.float32)
         for tokens in rows:
             running = len(tokens)
-            gates = np.matmul(state[:running], self.recurrent, out=room[:running])
-            for part in parts:
-                gates += np.take(part.table, part.of_token[tokens], axis=0, out=other_room[:running], mode="clip")
+            gates = np.matmul(state[:running], self.recurrent, out=gate_buffer[:running])
+            for term in terms:
+                gates += np.take(term.table, term.of_token[tokens], axis=0, out=term_buffer[:running], mode="clip")
             np.tanh(gates, out=gates)
             candidate = gates[:, 2 * units : 3 * units]
             memory, state = memory[:running], state[:running]
             # with t = tanh(z/2), sigmoid(z) = (1 + t) / 2: the halves are taken once, at the end of each line
-            memory *= _plus_one(gates[:, units : 2 * units])
-            candidate *= _plus_one(gates[:, :units])
+            memory *= _add_one(gates[:, units : 2 * units])
+            candidate *= _add_one(gates[:, :units])
             memory += candidate
             memory *= 0.5
             np.tanh(memory, out=state)
-            state *= _plus_one(gates[:, 3 * units :])
+            state *= _add_one(gates[:, 3 * units :])
             state *= 0.5
             hidden[tokens] = state
         return hidden
 
 
-def _plus_one(array: Array) -> Array:
+def _add_one(array: FloatArray) -> FloatArray:
     array += 1
     return array
 
 
-class Network:
+class NameEncoder:
     """Word and context encoder with its trained weights.
 
     Parameters
@@ -118,17 +118,17 @@ class Network:
         self.weights = {name: np.asarray(array, dtype=np.float32) for name, array in weights.items()}
         self.vocabulary = vocabulary
         self._directions = [
-            Direction.halved(*(self.weights[f"{name}_{part}"] for part in ("inputs", "recurrent", "bias")))
+            LstmDirection.from_trained(*(self.weights[f"{name}_{part}"] for part in ("inputs", "recurrent", "bias")))
             for name in ("forward", "backward")
         ]
         width = self.weights["places"].shape[1]  # the last of a token's inputs
-        self._of_places = [self.weights["places"] @ side.inputs[-width:] + side.bias for side in self._directions]
-        self._known: dict[str, Array] = {}
-        self._of_words = [np.ascontiguousarray(side.inputs[:-width]) for side in self._directions]
+        self._place_inputs = [self.weights["places"] @ side.inputs[-width:] + side.bias for side in self._directions]
+        self._vector_cache: dict[str, FloatArray] = {}
+        self._word_inputs = [np.ascontiguousarray(side.inputs[:-width]) for side in self._directions]
 
     def encode(
         self, sentences: Sequence[Sequence[str]], places: Sequence[Sequence[int]]
-    ) -> Iterator[tuple[int, Array]]:
+    ) -> Iterator[tuple[int, FloatArray]]:
         """In some order each sentence's number and its tokens in context.
 
         Sentences must not be empty.  O(tokens * (inputs + units) * units), and little memory beyond a block.
@@ -137,21 +137,24 @@ class Network:
             vectors = self._encode_block([sentences[index] for index in block], [places[index] for index in block])
             yield from zip(block, vectors)
 
-    def _encode_block(self, sentences: list[Sequence[str]], places: list[Sequence[int]]) -> list[Array]:
+    def _encode_block(self, sentences: list[Sequence[str]], places: list[Sequence[int]]) -> list[FloatArray]:
         lengths = np.array([len(sentence) for sentence in sentences])
         starts = np.cumsum(lengths) - lengths
         running = [starts[lengths > step] for step in range(lengths[0])]
         forward = [tokens + step for step, tokens in enumerate(running)]
         last = starts + lengths - 1
         backward = [last[: len(tokens)] - step for step, tokens in enumerate(running)]
-        parts = self._parts([word for sentence in sentences for word in sentence], np.concatenate(places))
+        terms = self._input_terms([word for sentence in sentences for word in sentence], np.concatenate(places))
         hidden = np.hstack(
-            [side.run(own, rows) for side, own, rows in zip(self._directions, parts, (forward, backward))]
+            [
+                side.run(direction_terms, rows)
+                for side, direction_terms, rows in zip(self._directions, terms, (forward, backward))
+            ]
         )
-        mixed = np.tanh(hidden @ self.weights["mix"].T + self.weights["mix_bias"])
-        return np.split(mixed, starts[1:])
+        outputs = np.tanh(hidden @ self.weights["mix"].T + self.weights["mix_bias"])
+        return np.split(outputs, starts[1:])
 
-    def _parts(self, words: Sequence[str], places: NDArray[Any]) -> Iterator[tuple[Part, Part]]:
+    def _input_terms(self, words: Sequence[str], places: NDArray[Any]) -> Iterator[tuple[InputTerm, InputTerm]]:
         """For each direction what W x + b of every token is the sum of.
 
         x is the word's vector followed by that of its place in a known name: the word's part is computed for each
@@ -159,48 +162,48 @@ class Network:
         """
         number = {word: index for index, word in enumerate(dict.fromkeys(words))}
         vectors, of_token = self._word_vectors(list(number)), np.array([number[word] for word in words])
-        for of_words, of_places in zip(self._of_words, self._of_places):
-            yield Part(vectors @ of_words, of_token), Part(of_places, places)
+        for of_words, of_places in zip(self._word_inputs, self._place_inputs):
+            yield InputTerm(vectors @ of_words, of_token), InputTerm(of_places, places)
 
-    def _word_vectors(self, words: Sequence[str]) -> Array:
+    def _word_vectors(self, words: Sequence[str]) -> FloatArray:
         """The context-free vector of each word; those that were met before are remembered."""
-        vectors = {word: self._known.get(word) for word in words}
+        vectors = {word: self._vector_cache.get(word) for word in words}
         if missing := [word for word, vector in vectors.items() if vector is None]:
             new = {word: vector.copy() for word, vector in zip(missing, self._new_word_vectors(missing))}
             vectors.update(new)
-            if len(self._known) + len(new) > MOST_WORDS:
-                self._known.clear()  # other threads have their vectors already
-            self._known.update(new)
+            if len(self._vector_cache) + len(new) > MAX_CACHED_VECTORS:
+                self._vector_cache.clear()  # other threads have their vectors already
+            self._vector_cache.update(new)
         return np.array(list(vectors.values()))
 
-    def _new_word_vectors(self, words: Sequence[str]) -> Array:
+    def _new_word_vectors(self, words: Sequence[str]) -> FloatArray:
         weights, vocabulary = self.weights, self.vocabulary
         return np.hstack(
             [
                 weights["words"][vocabulary.word_ids(words)],
                 weights["shapes"][vocabulary.shape_ids(words)],
-                self._spellings(vocabulary.character_ids(words)),
+                self._character_features(vocabulary.character_ids(words)),
             ]
         )
 
-    def _spellings(self, characters: NDArray[np.int32]) -> Array:
+    def _character_features(self, characters: NDArray[np.int32]) -> FloatArray:
         """The largest response of each filter over a word's characters, at least 0."""
         filters = self.weights["filters"]
         width = filters.shape[1]
         margin = width // 2
-        embedded = self.weights["characters"][np.pad(characters, ((0, 0), (margin, margin)))]
-        windows = np.lib.stride_tricks.sliding_window_view(embedded, width, axis=1)  # (words, places, depth, width)
+        embeddings = self.weights["characters"][np.pad(characters, ((0, 0), (margin, margin)))]
+        windows = np.lib.stride_tricks.sliding_window_view(embeddings, width, axis=1)  # (words, places, depth, width)
         flat = windows.transpose(0, 1, 3, 2).reshape(len(characters), characters.shape[1], -1)
         responses = flat @ filters.reshape(len(filters), -1).T
         return np.maximum(responses.max(axis=1) + self.weights["filter_bias"], 0)
 
 
 def _blocks(lengths: Sequence[int]) -> list[list[int]]:
-    """Sentences by falling length, in blocks of about :data:`BLOCK` tokens."""
+    """Sentences by falling length, in blocks of about :data:`MAX_BLOCK_TOKENS` tokens."""
     blocks: list[list[int]] = []
-    size = BLOCK
+    size = MAX_BLOCK_TOKENS
     for index in sorted(range(len(lengths)), key=lambda index: -lengths[index]):
-        if size + lengths[index] > BLOCK:
+        if size + lengths[index] > MAX_BLOCK_TOKENS:
             blocks.append([])
             size = 0
         blocks[-1].append(index)

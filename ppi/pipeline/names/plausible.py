@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ppi.pipeline.names.segments import Tokenized
+from ppi.pipeline.names.segments import TokenizedText
 
 #: Whole mentions that are no names.
 _NO_NAME = re.compile(
@@ -30,10 +30,10 @@ _DASH = "[-\u2010\u2011\u2012\u2013\u2014\u2212]"
 _GENOTYPE = re.compile(rf"\s?[(\[]?(?:{_DASH}|\+|[A-Za-z\u0394]{{1,5}})\s?/\s?(?:{_DASH}|\+)[)\]]?(?![A-Za-z0-9])")
 _OPENING, _CLOSING = "([{", ")]}"
 #: Characters of a genotype; no more are looked at.
-_BEHIND = 14
+_MAX_GENOTYPE_CHARACTERS = 14
 
 
-def plausible(text: Tokenized, found: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+def drop_implausible(text: TokenizedText, names: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """The names that may be some, in their order, with balanced brackets; O(words of the names).
 
     Parameters
@@ -43,65 +43,65 @@ def plausible(text: Tokenized, found: Iterable[tuple[Any, ...]]) -> list[tuple[A
 
     Examples
     --------
-    >>> text = Tokenized(["(", "Ras", "of", "p53", "-", "/", "-", "mice"], ["", " ", " ", "", "", "", " ", ""])
-    >>> plausible(text, [(0, 2), (3, 4)])
+    >>> text = TokenizedText(["(", "Ras", "of", "p53", "-", "/", "-", "mice"], ["", " ", " ", "", "", "", " ", ""])
+    >>> drop_implausible(text, [(0, 2), (3, 4)])
     [(1, 2)]
     """
     words, gaps = text
-    kept = []
-    for start, end, *known in found:
-        start, end = _balanced(words, start, end)
-        if start < end and not _is_no_name(words, gaps, start, end):
-            kept.append((start, end, *known))
-    return kept
+    plausible_names = []
+    for start, end, *extra in names:
+        start, end = _trim_brackets(words, start, end)
+        if start < end and not _cannot_be_name(words, gaps, start, end):
+            plausible_names.append((start, end, *extra))
+    return plausible_names
 
 
-def _balanced(words: Sequence[str], start: int, end: int) -> tuple[int, int]:
+def _trim_brackets(words: Sequence[str], start: int, end: int) -> tuple[int, int]:
     """The span without the brackets that have no partner, and without what one of them parts from the name.
 
     Of "kinase (Ras" the name is what stands before the bracket, of "kinase) Ras" what stands behind it.
     """
-    lonely = _lonely_brackets(words, start, end)
-    closing = [place for place in lonely if words[place] in _CLOSING]
+    unmatched = _find_unmatched_brackets(words, start, end)
+    closing = [place for place in unmatched if words[place] in _CLOSING]
     start = closing[-1] + 1 if closing and closing[-1] < end - 1 else start
-    opening = [place for place in lonely if words[place] in _OPENING and place >= start]
+    opening = [place for place in unmatched if words[place] in _OPENING and place >= start]
     while opening and opening[0] == start:
         start = opening.pop(0) + 1
     if opening:
         end = opening[0]
     while start < end and words[end - 1] in _CLOSING and end - 1 in closing:
         end -= 1
-    return (start, end) if not _lonely_brackets(words, start, end) else (start, start)
+    return (start, end) if not _find_unmatched_brackets(words, start, end) else (start, start)
 
 
-def _lonely_brackets(words: Sequence[str], start: int, end: int) -> list[int]:
-    opened: list[int] = []
-    lonely: list[int] = []
+def _find_unmatched_brackets(words: Sequence[str], start: int, end: int) -> list[int]:
+    open_brackets: list[int] = []
+    unmatched: list[int] = []
     for place in range(start, end):
         if words[place] in _OPENING:
-            opened.append(place)
+            open_brackets.append(place)
         elif words[place] in _CLOSING:
-            partner = opened and _OPENING.index(words[opened[-1]]) == _CLOSING.index(words[place])
+            partner = open_brackets and _OPENING.index(words[open_brackets[-1]]) == _CLOSING.index(words[place])
             if partner:
-                opened.pop()
+                open_brackets.pop()
             else:
-                lonely.append(place)
-    return sorted([*lonely, *opened])
+                unmatched.append(place)
+    return sorted([*unmatched, *open_brackets])
 
 
-def _is_no_name(words: Sequence[str], gaps: Sequence[str], start: int, end: int) -> bool:
-    name = _text(words, gaps, start, end)
+def _cannot_be_name(words: Sequence[str], gaps: Sequence[str], start: int, end: int) -> bool:
+    name = _join_words(words, gaps, start, end)
     if _NO_NAME.fullmatch(name):
         return True
-    behind = _text(words, gaps, end, min(end + _BEHIND, len(words)))[:_BEHIND]
+    behind = _join_words(words, gaps, end, min(end + _MAX_GENOTYPE_CHARACTERS, len(words)))[:_MAX_GENOTYPE_CHARACTERS]
     genotype = _GENOTYPE.match(behind) if end < len(words) and not gaps[end - 1] else None
-    return genotype is not None or any(_ends_at(match, name) for match in _GENOTYPE.finditer(name))
+    return genotype is not None or any(_ends_name(match, name) for match in _GENOTYPE.finditer(name))
 
 
-def _ends_at(match: re.Match[str], name: str) -> bool:
+def _ends_name(match: re.Match[str], name: str) -> bool:
     return match.end() == len(name) and match.start() > 0
 
 
-def _text(words: Sequence[str], gaps: Sequence[str], start: int, end: int) -> str:
+def _join_words(words: Sequence[str], gaps: Sequence[str], start: int, end: int) -> str:
     pieces = [word + gap for word, gap in zip(words[start:end], gaps[start:end])]
     return "".join(pieces)[: -len(gaps[end - 1]) or None] if end > start else ""

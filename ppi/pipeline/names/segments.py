@@ -13,28 +13,28 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 #: No stretch is longer, so that the cost of hostile text stays linear with a small constant.
-LONGEST = 200
+MAX_SEGMENT_TOKENS = 200
 
 #: Key of ``Doc.user_data`` for the words of a document and the white space after each.
-TOKENIZED = "ppi_tokenized"
+TOKENIZED_KEY = "ppi_tokenized"
 
 _ENDS = frozenset(".?!")
 
 
-class Tokenized(NamedTuple):
+class TokenizedText(NamedTuple):
     """The words of a text, without tokens of white space, and the white space after each."""
 
     words: Sequence[str]
     gaps: Sequence[str]
 
 
-def tokenized(doc: Doc) -> tuple[Tokenized, list[int]]:
+def read_tokens(doc: Doc) -> tuple[TokenizedText, list[int]]:
     """What the name finder sees of a document, and the place of each of its words among the document's tokens.
 
-    Whoever makes a document without its white space can give both in ``doc.user_data[TOKENIZED]``.
+    Whoever makes a document without its white space can give both in ``doc.user_data[TOKENIZED_KEY]``.
     """
-    if TOKENIZED in doc.user_data:
-        return doc.user_data[TOKENIZED], list(range(len(doc)))
+    if TOKENIZED_KEY in doc.user_data:
+        return doc.user_data[TOKENIZED_KEY], list(range(len(doc)))
     gaps: list[str] = []
     places: list[int] = []
     for token in doc:
@@ -43,25 +43,25 @@ def tokenized(doc: Doc) -> tuple[Tokenized, list[int]]:
             places.append(token.i)
         elif gaps:
             gaps[-1] += token.text_with_ws
-    return Tokenized([doc[place].text for place in places], gaps), places
+    return TokenizedText([doc[place].text for place in places], gaps), places
 
 
-def segments(text: Tokenized) -> list[tuple[int, int]]:
+def split_segments(text: TokenizedText) -> list[tuple[int, int]]:
     """Start and end of each stretch of words; together they cover the text.
 
     Examples
     --------
-    >>> segments(Tokenized(["Ras", "binds", ".", "MEK", "not", "."], [" ", "", " ", " ", "", ""]))
+    >>> split_segments(TokenizedText(["Ras", "binds", ".", "MEK", "not", "."], [" ", "", " ", " ", "", ""]))
     [(0, 3), (3, 6)]
     """
-    found: list[tuple[int, int]] = []
+    bounds: list[tuple[int, int]] = []
     start = 0
     last = len(text.words) - 1
     for index, (word, gap) in enumerate(zip(text.words, text.gaps)):
-        if index == last or index - start + 1 == LONGEST or _is_end(word, gap, text.words[index + 1]):
-            found.append((start, index + 1))
+        if index == last or index - start + 1 == MAX_SEGMENT_TOKENS or _is_end(word, gap, text.words[index + 1]):
+            bounds.append((start, index + 1))
             start = index + 1
-    return found
+    return bounds
 
 
 def _is_end(word: str, gap: str, following: str) -> bool:

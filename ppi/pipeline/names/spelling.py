@@ -18,7 +18,7 @@ _TAGS = frozenset(
         "gfp egfp yfp eyfp cfp ecfp rfp dsred mcherry tdtomato flag greenfluorescentprotein redfluorescentprotein mab",
     )
 )
-_NO_LETTERS = re.compile(r"[\W_]+")
+_NON_ALPHANUMERIC = re.compile(r"[\W_]+")
 
 _AMINO_ACID = "Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val"
 _RESIDUE = rf"(?:{_AMINO_ACID})[-( ]*\d+(?: ?\))?(?:[-/,( ]+(?:{_AMINO_ACID})?[-( ]*\d+(?: ?\))?)*"
@@ -29,8 +29,8 @@ _ANTIBODY = r"\w{3,}mab"
 _FIGURE = r"(?:Supplementary )?(?:Fig(?:ure)?s?\.?|Tables?|Movies?|Videos?|Panels?) ?S?\d+ ?[A-Za-z]?"
 #: A gene in small letters, or any in a yeast's notation, with a delta: a strain that lacks it.  ΔFosB, ΔNp63 and
 #: ΔF508 are proteins.
-_LACKING = r"(?: mutants?| strains?| cells)?"
-_DELETION = rf"[Δ∆][a-z]{{2,5}}\d*[A-Z]?{_LACKING}|[A-Za-z]{{2,5}}\d*[Δ∆]{_LACKING}"
+_STRAIN_SUFFIX = r"(?: mutants?| strains?| cells)?"
+_DELETION = rf"[Δ∆][a-z]{{2,5}}\d*[A-Z]?{_STRAIN_SUFFIX}|[A-Za-z]{{2,5}}\d*[Δ∆]{_STRAIN_SUFFIX}"
 _DOMAIN = r"EF[- ]hands?(?: (?:[IVX]+|\d+))?|\S.* propellers?"
 _LOCUS = r"\S.*[ -](?:locus|loci|alleles?|E-box(?:es)?)"
 
@@ -70,23 +70,23 @@ CELL_PART = (
     r"|(?:micro)?vill(?:i|us)|cili(?:a|um)|(?:lyso|endo|peroxi|exo|lipo|(?:auto)?phago|chromo|centro|melano|micro)somes?)"
 )
 
-_OTHER = re.compile("|".join((_RESIDUE, _RESIDUES, _ANTIBODY, _FIGURE, _DELETION, _DOMAIN, CELL_PART)))
-_NUCLEIC = re.compile(_LOCUS)
-_CHEMICAL = re.compile(
+_OTHER_SPELLING = re.compile("|".join((_RESIDUE, _RESIDUES, _ANTIBODY, _FIGURE, _DELETION, _DOMAIN, CELL_PART)))
+_NUCLEIC_SPELLING = re.compile(_LOCUS)
+_CHEMICAL_SPELLING = re.compile(
     "|".join((_ION, _SALT, _SUBSTANCE, _DRUG, _NUCLEOTIDE, _GLYCAN, _PROSTAGLANDIN, _CHEMICAL_ENDING))
 )
 
 
-def kind_by_spelling(name: str) -> str | None:
+def classify_by_spelling(name: str) -> str | None:
     """The kind of a name that cannot be a protein's; None if it can.
 
-    >>> [kind_by_spelling(name) for name in ("GFP", "Ser78", "AZD2171", "UDP-Gal", "KIAA1199", "CD44")]
+    >>> [classify_by_spelling(name) for name in ("GFP", "Ser78", "AZD2171", "UDP-Gal", "KIAA1199", "CD44")]
     ['OTHER', 'OTHER', 'CHEMICAL', 'CHEMICAL', None, None]
-    >>> [kind_by_spelling(name) for name in ("Figure 5A", "Δtrr1", "ΔFosB", "Soc locus", "K465/468–K483", "p38/p42")]
+    >>> [classify_by_spelling(name) for name in ("Figure 5A", "Δtrr1", "ΔFosB", "Soc locus", "K465/468–K483", "p38/p42")]
     ['OTHER', 'OTHER', None, 'DNA_RNA', 'OTHER', None]
     """
-    if _NO_LETTERS.sub("", name).lower() in _TAGS or _OTHER.fullmatch(name):
+    if _NON_ALPHANUMERIC.sub("", name).lower() in _TAGS or _OTHER_SPELLING.fullmatch(name):
         return OTHER
-    if _NUCLEIC.fullmatch(name):
+    if _NUCLEIC_SPELLING.fullmatch(name):
         return DNA_RNA
-    return CHEMICAL if _CHEMICAL.fullmatch(name) else None
+    return CHEMICAL if _CHEMICAL_SPELLING.fullmatch(name) else None

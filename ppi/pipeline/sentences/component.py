@@ -10,8 +10,8 @@ from spacy.language import Language
 from spacy.pipeline import Pipe
 from spacy.tokens import Doc
 
-from ppi.pipeline.names.segments import tokenized
-from ppi.pipeline.sentences.starts import INSIDE, sentence_starts
+from ppi.pipeline.names.segments import read_tokens
+from ppi.pipeline.sentences.starts import INSIDE, find_sentence_starts
 
 
 @Language.factory("sentence_rules", assigns=["token.is_sent_start"])
@@ -29,13 +29,13 @@ class SentenceRules(Pipe):
         """Set the sentence starts of one document; O(tokens)."""
         if not len(doc):
             return doc
-        text, places = tokenized(doc)
+        text, places = read_tokens(doc)
         starts = np.full(len(doc), INSIDE, dtype=np.int64)  # white space ends with the sentence before it
-        starts[places] = sentence_starts(text)
-        given = doc.to_array(SENT_START).astype(np.int64)
+        starts[places] = find_sentence_starts(text)
+        preset_starts = doc.to_array(SENT_START).astype(np.int64)
         # all at once: setting one token asks whether the document is parsed, which looks at every token
-        known = np.where(given == 0, starts, given).astype(np.uint64)
-        doc.from_array([SENT_START], known)  # type: ignore[arg-type]  # one attribute, one column
+        combined_starts = np.where(preset_starts == 0, starts, preset_starts).astype(np.uint64)
+        doc.from_array([SENT_START], combined_starts)  # type: ignore[arg-type]  # one attribute, one column
         return doc
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ppi.pipeline.names.segments import Tokenized, is_empty_line
+from ppi.pipeline.names.segments import TokenizedText, is_empty_line
 from ppi.pipeline.sentences.lines import Lines, has_break
-from ppi.pipeline.sentences.stops import begins, citation_end, ends_sentence, terminator_before
-from ppi.pipeline.sentences.words import LEADS_ON, STARTERS
+from ppi.pipeline.sentences.stops import ends_sentence, find_citation_end, find_terminator, may_begin_sentence
+from ppi.pipeline.sentences.words import CONTINUATION_WORDS, STARTERS
 
 #: What a place among the words is: the beginning of a sentence, not one, or for the parser to say.
 START, INSIDE, OPEN = 1, -1, 0
 
 #: A longer stretch without an end is no prose (a list of references, a table in one line): the parser may cut it.
-LONGEST_SURE = 300
+MAX_SENTENCE_TOKENS = 300
 #: A citation mark that lost its raised position: "in vivo.12 We".
 _GLUED_CITATION = re.compile(r"[^\W\d_]{2,}[)\]]?\.\d{1,3}\Z")
 
 
-def sentence_starts(text: Tokenized) -> list[int]:
+def find_sentence_starts(text: TokenizedText) -> list[int]:
     """For each word :data:`START`, :data:`INSIDE` or :data:`OPEN`.
 
     A sentence ends with a stop, with its closing brackets, quotes and citation marks, or with a line that is judged to
@@ -27,8 +27,8 @@ def sentence_starts(text: Tokenized) -> list[int]:
 
     Examples
     --------
-    >>> text = Tokenized("Ras binds . MEK , too".split(), [" ", "", " ", "", " ", ""])
-    >>> sentence_starts(text)
+    >>> text = TokenizedText("Ras binds . MEK , too".split(), [" ", "", " ", "", " ", ""])
+    >>> find_sentence_starts(text)
     [1, -1, -1, 1, -1, -1]
     """
     words, gaps = text
@@ -37,29 +37,29 @@ def sentence_starts(text: Tokenized) -> list[int]:
         return starts
     starts[0] = START
     lines = Lines(text) if any(map(has_break, gaps)) else None
-    first, cited = 0, -1  # where the sentence began; where the one after a citation mark begins
+    first, start_after_citation = 0, -1  # where the sentence began; where the one after a citation mark begins
     for last in range(len(words) - 1):
         gap, following = gaps[last], last + 1
         if not gap:
             continue
-        if following == cited or is_empty_line(gap):
+        if following == start_after_citation or is_empty_line(gap):
             starts[following], first = START, following
             continue
-        stop = terminator_before(words, gaps, last)
-        broken = lines is not None and has_break(gap)
+        stop = find_terminator(words, gaps, last)
+        is_line_break = lines is not None and has_break(gap)
         if stop is not None:
-            mark = None if broken else citation_end(words, following)
+            mark = None if is_line_break else find_citation_end(words, following)
             begin = following if mark is None or mark + 1 == len(words) else mark + 1
-            line_end = broken and lines is not None and not lines.is_wrapped(last)
+            line_end = is_line_break and lines is not None and not lines.is_wrapped(last)
             if ends_sentence(words, gaps, stop, begin, first, line_end=line_end):
                 if begin == following:
                     starts[following], first = START, following
                 else:
-                    cited = begin
-        elif broken and lines is not None:
+                    start_after_citation = begin
+        elif is_line_break and lines is not None:
             if lines.ends_sentence(last, first=first):
                 starts[following], first = START, following
-        elif last - first >= LONGEST_SURE or _may_lack_a_stop(words, gaps, last):
+        elif last - first >= MAX_SENTENCE_TOKENS or _may_lack_a_stop(words, gaps, last):
             starts[following] = OPEN
     return starts
 
@@ -68,5 +68,5 @@ def _may_lack_a_stop(words: Sequence[str], gaps: Sequence[str], last: int) -> bo
     """Whether a sentence may end here inside a line: "in vivo.12 We", or a heading that lost its line, "Results We"."""
     following = words[last + 1]
     if following in STARTERS:
-        return words[last][-1].isalnum() and words[last] not in LEADS_ON
-    return _GLUED_CITATION.search(words[last]) is not None and begins(words, gaps, last + 1)
+        return words[last][-1].isalnum() and words[last] not in CONTINUATION_WORDS
+    return _GLUED_CITATION.search(words[last]) is not None and may_begin_sentence(words, gaps, last + 1)

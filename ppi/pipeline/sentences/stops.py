@@ -12,11 +12,11 @@ from ppi.pipeline.sentences.words import (
     BEFORE_NUMBERS,
     ENUMERATOR,
     INITIALS,
-    LETTERED,
+    LETTERED_NOUN,
     NEVER_LAST,
+    NOUNS_WITH_LETTER,
     SELDOM_LAST,
     STARTERS,
-    TAKES_A_LETTER,
     TITLES,
 )
 
@@ -28,19 +28,19 @@ _MARKS = frozenset("*\u2020\u2021\u00a7\u00b6#~\u223c\u2022\u25cf\u25aa\u00a4\u0
 _BRACKETS, _QUOTES = frozenset("([{"), frozenset(['"', "'", "``", "\u201c", "\u2018", "\u00ab"])
 OPENERS = _BRACKETS | {"``", "\u201c", "\u2018", "\u00ab"}
 _DASHES = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2212")
-_JOINTS = _DASHES | {"/"}
+_WORD_JOINERS = _DASHES | {"/"}
 _OPERATORS = frozenset("=<>\u2264\u2265\u00b1\u00d7~\u223c\u2248+-\u2212")
 _BETWEEN_CITATIONS = _DASHES | {",", ";"}
 #: Nobody needs more to close a sentence.
-_MOST_CLOSERS = 4
+_MAX_CLOSERS = 4
 #: Words of a mark of citations: "[12, 14-16]".
-_MOST_CITED = 24
+_MAX_CITATION_WORDS = 24
 
 
-def terminator_before(words: Sequence[str], gaps: Sequence[str], last: int) -> int | None:
+def find_terminator(words: Sequence[str], gaps: Sequence[str], last: int) -> int | None:
     """The place of the terminator that ``words[: last + 1]`` ends with, closing marks aside; None if there is none."""
     place = last
-    while last - place <= _MOST_CLOSERS and place >= 0:
+    while last - place <= _MAX_CLOSERS and place >= 0:
         if words[place] in TERMINATORS or (words[place][-1] == "." and len(words[place]) > 1):
             return place
         if words[place] not in CLOSERS or place == 0 or gaps[place - 1]:
@@ -49,13 +49,13 @@ def terminator_before(words: Sequence[str], gaps: Sequence[str], last: int) -> i
     return None
 
 
-def citation_end(words: Sequence[str], start: int) -> int | None:
+def find_citation_end(words: Sequence[str], start: int) -> int | None:
     """The last word of a citation mark that begins at ``start``: "[12, 14-16]", or "12, 14" before such as "The"."""
     bracket = words[start] == "["
     if not (bracket or _is_cited_number(words[start])):
         return None
     place = start + bracket
-    while place < min(start + _MOST_CITED, len(words)) and (
+    while place < min(start + _MAX_CITATION_WORDS, len(words)) and (
         _is_cited_number(words[place]) or words[place] in _BETWEEN_CITATIONS
     ):
         place += 1
@@ -70,20 +70,20 @@ def _is_cited_number(word: str) -> bool:
     return word.isdigit() and len(word) <= 3
 
 
-def begins(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
+def may_begin_sentence(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
     """Whether the word at ``place`` may begin a sentence; a name such as p53, mTOR or c-Myc may, "cells" may not."""
     word = words[place]
     if word in _BRACKETS:
         return place + 1 < len(words)
     if word in _QUOTES:
-        return place + 1 < len(words) and _begins_as_word(words, gaps, place + 1)
+        return place + 1 < len(words) and _may_begin_as_word(words, gaps, place + 1)
     if word[0] in _MARKS:
         following = place + 1
-        return following < len(words) and (words[following] == "," or _begins_as_word(words, gaps, following))
-    return _begins_as_word(words, gaps, place)
+        return following < len(words) and (words[following] == "," or _may_begin_as_word(words, gaps, following))
+    return _may_begin_as_word(words, gaps, place)
 
 
-def _begins_as_word(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
+def _may_begin_as_word(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
     first = words[place][0]
     return first.isupper() or first.isdigit() or (first.isalpha() and _keeps_small_letter(words, gaps, place))
 
@@ -113,10 +113,10 @@ def ends_sentence(
         Whether a line that is not merely wrapped ends here.
     """
     word = words[stop]
-    ordinary = line_end or begins(words, gaps, following)
+    ends_by_default = line_end or may_begin_sentence(words, gaps, following)
     if word in TERMINATORS:
         if word != "." or stop == first:
-            return ordinary
+            return ends_by_default
         place = stop - 1
         before = words[place]
     else:
@@ -124,10 +124,10 @@ def ends_sentence(
     if before in _OPERATORS and words[following][0].isdigit():  # "p = . 034"
         return False
     if before in CLOSERS:
-        return ordinary and not (place > first and _counts(words, gaps, place - 1, first))
+        return ends_by_default and not (place > first and _is_enumerator(words, gaps, place - 1, first))
     if not before[-1].isalnum():
-        return ordinary
-    if _counts(words, gaps, place, first) and words[stop + 1] not in CLOSERS:
+        return ends_by_default
+    if _is_enumerator(words, gaps, place, first) and words[stop + 1] not in CLOSERS:
         return False
     lower, starter = before.lower(), words[following] in STARTERS
     if lower in NEVER_LAST or before in TITLES:
@@ -135,13 +135,13 @@ def ends_sentence(
     if lower in BEFORE_NUMBERS and _has_digit(words, gaps, following):
         return False
     if lower in SELDOM_LAST:
-        return starter or (line_end and begins(words, gaps, following))
+        return starter or (line_end and may_begin_sentence(words, gaps, following))
     if INITIALS.match(before) and not _is_glued(words, gaps, place, first):
-        if not ordinary or (_is_initial(words, gaps, following) and not line_end):
+        if not ends_by_default or (_is_initial(words, gaps, following) and not line_end):
             return False
         surname = len(words[following]) > 1  # "A binds B. C does not."
         return starter or line_end or not surname or _takes_letter(words, gaps, place, first)
-    return ordinary
+    return ends_by_default
 
 
 def _has_digit(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
@@ -154,7 +154,7 @@ def _has_digit(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
     return False
 
 
-def _counts(words: Sequence[str], gaps: Sequence[str], place: int, first: int) -> bool:
+def _is_enumerator(words: Sequence[str], gaps: Sequence[str], place: int, first: int) -> bool:
     """Whether the word is a section number, or a number or letter that counts items."""
     if not ENUMERATOR.match(words[place]):
         return False
@@ -173,7 +173,7 @@ def _is_initial(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
 
 def _is_glued(words: Sequence[str], gaps: Sequence[str], place: int, first: int) -> bool:
     """Whether a letter is the end of a longer word: "GluR-B"."""
-    joined = place - 1 > first and not gaps[place - 1] and words[place - 1] in _JOINTS
+    joined = place - 1 > first and not gaps[place - 1] and words[place - 1] in _WORD_JOINERS
     return joined and len(words[place - 2]) > 1 and words[place - 2][-1].isalnum()
 
 
@@ -184,4 +184,4 @@ def _takes_letter(words: Sequence[str], gaps: Sequence[str], place: int, first: 
     noun = words[place - 1]
     if noun in ("and", "or"):
         return place - 2 >= first and len(words[place - 2]) == 1 and words[place - 2].isalpha()
-    return noun[0].isdigit() or noun.lower() in TAKES_A_LETTER or LETTERED.match(noun) is not None
+    return noun[0].isdigit() or noun.lower() in NOUNS_WITH_LETTER or LETTERED_NOUN.match(noun) is not None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
 
 
 #: Written with a stop, which never ends a sentence: something always follows.  Lower case, without the last stop.
@@ -31,7 +31,7 @@ SELDOM_LAST = _words(
 BEFORE_NUMBERS = _words("no nos nr art para ch chap sec lot ver v p pp n")
 
 #: Nouns that a letter follows: "protein kinase C." may end a sentence, "by C." does not.
-TAKES_A_LETTER = _words(
+NOUNS_WITH_LETTER = _words(
     """
     alpha beta gamma delta epsilon kappa lambda sigma
     amphotericin annexin apolipoprotein box buffer calcineurin caspase cathepsin chain class complex condition
@@ -44,7 +44,7 @@ TAKES_A_LETTER = _words(
     """
 )
 #: Enzymes and proteins by their endings: "DNase I.", "lamin A."
-LETTERED = re.compile(r"(?!(?:cert|contain|obtain|remain|with|aga?)in)[a-zA-Z]{2,}(?:ases?|ins?)\Z")
+LETTERED_NOUN = re.compile(r"(?!(?:cert|contain|obtain|remain|with|aga?)in)[a-zA-Z]{2,}(?:ases?|ins?)\Z")
 
 #: Words that begin sentences and are hardly ever names of persons or places.
 STARTERS = _words(
@@ -64,7 +64,7 @@ STARTERS = _words(
 )
 
 #: A line that ends with one of these goes on in the next.
-LEADS_ON = _words(
+CONTINUATION_WORDS = _words(
     """
     a an and are as at be been between both but by can could do does for from had has have if in into is its may might
     must nor of on or our shall should such than that the their these this those through to via was were when where

@@ -19,7 +19,7 @@ from corpora.types import Document
 from lab.benchmarks.figure import Figure, relative_cost
 from lab.frame.clock import cpu_seconds
 from ppi.annotation import Annotator
-from ppi.annotation.own_parser import own_parser
+from ppi.annotation.own_parser import get_process_parser
 from ppi.annotation.text import document_of_text
 
 #: Under the folder of the corpora.
@@ -105,7 +105,7 @@ def _found(annotator: Annotator, documents: Sequence[Document]) -> Found:
 
 def _plainly(annotator: Annotator, documents: Sequence[Document]) -> Found:
     """The interactions of documents in which every sentence was parsed."""
-    parsed = own_parser(annotator.parser).parse(documents, names=True)
+    parsed = get_process_parser(annotator.parser).parse(documents, names=True)
     return _found(Annotator(parser="given"), parsed)
 
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 from lab.benchmarks.lexicon import entries_of
 from lab.training import shipped
 from ppi.export.parquet import arrow_schema
-from ppi.grounding import Entry
+from ppi.grounding import LexiconEntry
 from ppi.grounding.lexicon_file import read_table
 
 #: Columns of one of the two mentions that go with it.
@@ -55,7 +55,7 @@ def _mentions(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _gene(entry: Entry) -> dict[str, Any]:
+def _gene(entry: LexiconEntry) -> dict[str, Any]:
     remarks = [("grounding", "exact symbol"), ("symbol", entry.symbol), ("taxid", entry.taxid)]
     return {
         "name": entry.symbol,

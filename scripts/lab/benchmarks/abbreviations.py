@@ -22,7 +22,7 @@ from lab.benchmarks.figure import Figure
 from lab.frame.clock import cpu_seconds
 from learners.metrics import precision_recall_f
 from ppi.errors import UsageError
-from ppi.pipeline.abbreviations import Definition, definitions
+from ppi.pipeline.abbreviations import Definition, find_definitions
 
 #: Where the marked definitions and the stretches that were read are listed.
 MARKED = Path(__file__).parents[3] / "tests" / "ppi" / "grounding" / "data"
@@ -44,7 +44,7 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
     documents = documents[: max(8, round(len(documents) * scale))]
     parts = {"report": documents[3::4], "development": [each for n, each in enumerate(documents) if n % 4 != 3]}
     for part, own in parts.items():
-        seconds, ours = cpu_seconds(partial(scores, definitions, own))
+        seconds, ours = cpu_seconds(partial(scores, find_definitions, own))
         reference_seconds, plain = cpu_seconds(partial(scores, _schwartz_hearst.definitions, own))
         for name, value, reference, bar, aim in zip(("precision", "recall"), ours, plain, (95, 80), (98, 90)):
             yield Figure(

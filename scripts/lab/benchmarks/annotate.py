@@ -24,7 +24,7 @@ from lab.benchmarks._literature import figures, texts
 from lab.benchmarks.figure import Figure
 from lab.frame.clock import cpu_seconds
 from ppi.annotation import Annotator
-from ppi.annotation.own_parser import OwnParser
+from ppi.annotation.own_parser import ProcessParser
 from ppi.parsing.parser import Request
 from ppi.parsing.spacy_parser import SpacyParser
 from ppi.pipeline import load
@@ -39,7 +39,7 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
     """A share and a speed for each text; ``scale`` shrinks the texts."""
     annotator = Annotator()
     for name, documents in _texts(scale):
-        parsed = OwnParser("shipped").parse(documents, names=True)
+        parsed = ProcessParser("shipped").parse(documents, names=True)
         tokens = sum(len(sentence.parses[0].tokens) for document in parsed for sentence in document.sentences)
         parser_seconds = _best(partial(_parse, documents))[0]
         seconds, found = _best(partial(annotator.score_documents, parsed))

@@ -11,7 +11,7 @@ from lab.benchmarks.figure import Figure, relative_cost
 from lab.frame.clock import wall_seconds
 from learners import RLS, SparseRLS, nested_leave_group_out
 from ppi.extraction.design import Design
-from ppi.extraction.examples import labelled_examples
+from ppi.extraction.examples import collect_examples
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.learning import REGPARAM_GRID
 
@@ -20,7 +20,7 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
     """RLS with all pairs and sparse RLS; ``scale`` below 1 takes the smallest corpus instead of AImed."""
     name, n_basis = ("AImed", 4444) if scale >= 1 else ("LLL", 100)
     documents = corpora.load(name)
-    examples = labelled_examples(documents)
+    examples = collect_examples(documents)
     folds = make_folds(documents, 10)
     fold_of = np.array([folds[id] for id in examples.documents])
     design = Design.build(feature_map("all-paths").fit_transform(examples.graphs))

@@ -15,11 +15,11 @@ from typing import Any
 from lab.benchmarks.figure import Figure, relative_cost, speedup
 from lab.frame.clock import cpu_seconds
 from lab.training import shipped
-from ppi.grounding import Candidate, Entry, Lexicon
-from ppi.grounding.candidate import FIELDS, HOWS, LEVELS
+from ppi.grounding import GroundingCandidate, Lexicon, LexiconEntry
+from ppi.grounding.candidate import FIELDS, LEVELS, MATCH_TYPES
 from ppi.grounding.lexicon_file import read_table
-from ppi.grounding.lexicon_table import Table
-from ppi.grounding.matching import Spelling, spelling
+from ppi.grounding.lexicon_table import LexiconTable
+from ppi.grounding.matching import Spelling, make_spelling
 
 #: Names asked for: as they are listed, changed a little, and absent.
 ASKED = 3000
@@ -66,35 +66,37 @@ def run(scale: float = 1.0, path: Path = shipped.LEXICON) -> Iterator[Figure]:
 class PlainNames:
     """Dictionaries of the forms of names; for names without the special endings of groups and yeast."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    def __init__(self, entries: Sequence[LexiconEntry]) -> None:
         self.entries = entries
         self.names: dict[str, list[tuple[int, int, Spelling]]] = {}
         for number, entry in enumerate(entries):
             for field, listed in enumerate(((entry.symbol,), entry.synonyms, entry.names)):
                 for name in listed:
-                    forms = spelling(name)
+                    forms = make_spelling(name)
                     for key in {forms.letters or name, forms.stripped_letters or name}:
                         self.names.setdefault(key, []).append((number, field, forms))
 
-    def candidates(self, name: str) -> tuple[Candidate, ...]:
+    def candidates(self, name: str) -> tuple[GroundingCandidate, ...]:
         """As :meth:`ppi.grounding.Lexicon.candidates`."""
-        forms = spelling(name, asked=True)
+        forms = make_spelling(name, is_query=True)
         best: dict[int, int] = {}
         for key in {forms.letters or name, forms.stripped_letters or name}:
             for number, field, held in self.names.get(key, ()):
-                level = forms.level(held)
+                level = forms.match_level(held)
                 if level is not None:
                     rank = LEVELS.index(level) * len(FIELDS) + field
                     best[number] = min(best.get(number, rank), rank)
-        found: dict[str, Candidate] = {}
+        found: dict[str, GroundingCandidate] = {}
         for rank, number in sorted((rank, number) for number, rank in best.items()):
             entry = self.entries[number]
-            made = Candidate(entry.identifier, entry.symbol, entry.taxid, entry.kind, HOWS[rank], entry.uniprot)
+            made = GroundingCandidate(
+                entry.identifier, entry.symbol, entry.taxid, entry.kind, MATCH_TYPES[rank], entry.uniprot
+            )
             found.setdefault(entry.identifier, made)
         return tuple(found.values())
 
 
-def entries_of(table: Table, count: int) -> Iterator[Entry]:
+def entries_of(table: LexiconTable, count: int) -> Iterator[LexiconEntry]:
     """The first entries of a table, and their names that are in its index."""
     indexed = set(table.name_of.tolist())
     for number in range(count):
@@ -108,10 +110,10 @@ def entries_of(table: Table, count: int) -> Iterator[Entry]:
         identifier = f"{group.prefix}:{table.ids[number]}"
         symbol = table.names[first]
         accession = table.uniprots[number] or None
-        yield Entry(identifier, symbol, tuple(names[1]), tuple(names[2]), group.taxid, group.kind, accession)
+        yield LexiconEntry(identifier, symbol, tuple(names[1]), tuple(names[2]), group.taxid, group.kind, accession)
 
 
-def asked(entries: Sequence[Entry], count: int) -> list[str]:
+def asked(entries: Sequence[LexiconEntry], count: int) -> list[str]:
     """Names to look up: a third as listed, a third with other accidents of spelling, a third absent."""
     chooser = random.Random(0)
     names = [

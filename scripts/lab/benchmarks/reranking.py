@@ -16,10 +16,10 @@ from lab.benchmarks.figure import Figure, relative_cost
 from lab.frame.clock import cpu_seconds
 from ppi.annotation import Annotator
 from ppi.parsing import get_parser
-from ppi.parsing.options import SHIPPED, reranked
+from ppi.parsing.options import SHIPPED, add_rerank_option
 from ppi.parsing.parser import ParsedSentence, Request
 
-PARSERS = (SHIPPED, reranked(SHIPPED))
+PARSERS = (SHIPPED, add_rerank_option(SHIPPED))
 _REPEATS = 3
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corpora.types import Document
-from ppi.annotation.own_parser import own_parser
+from ppi.annotation.own_parser import get_process_parser
 from ppi.annotation.pairs import is_protein
-from ppi.grounding.abbreviations import expanded
-from ppi.pipeline import FOR_INTERACTIONS
+from ppi.grounding.abbreviations import expand_abbreviations
+from ppi.pipeline import DEFAULT_PARSER
 
 
 def named(documents: Sequence[Document], *, find: bool = True) -> list[Document]:
     """The documents in sentences, with the names that are found in them or, without ``find``, with those they have."""
-    parsed = own_parser(FOR_INTERACTIONS).parse(documents, names=find, pairs_of=is_protein)
-    return [expanded(document, found=find) for document in parsed]
+    parsed = get_process_parser(DEFAULT_PARSER).parse(documents, names=find, pairs_of=is_protein)
+    return [expand_abbreviations(document, from_pipeline=find) for document in parsed]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import corpora
 from corpora.formats import jsonl
-from corpora.loss import Losses
+from corpora.loss import ConversionLosses
 from corpora.source import atomic_output
 from lab.frame.program import run_program
 from lab.load.recombining import recombined, with_poison
@@ -39,7 +39,7 @@ def _make(args: argparse.Namespace) -> int:
         raise UsageError(f"expected a share from 0 to 1 for --poison, got {args.poison:g}")
     documents = [document for name in args.corpora for document in corpora.load(name)]
     packed = io.BytesIO()
-    jsonl.write(recombined(documents, args.count, random_state=args.seed), packed, Losses("jsonl"))
+    jsonl.write(recombined(documents, args.count, random_state=args.seed), packed, ConversionLosses("jsonl"))
     lines, poisoned = with_poison(packed.getvalue().splitlines(keepends=True), args.poison, random_state=args.seed)
     with atomic_output(args.output) as output:
         output.writelines(lines)

@@ -22,7 +22,7 @@ from learners import RLSCV, RankRLSCV
 from learners.metrics import disagreement_error, kendall_tau_b
 from ppi.evaluation.scores import mean_and_std, score_fold
 from ppi.extraction.learning import make_learner
-from ppi.extraction.preparation import Prepared, prepare
+from ppi.extraction.preparation import PreparedCorpora, prepare
 from ppi.extraction.settings import Settings
 from ppi.parse_ranking.features import ParseFeatures
 from ppi.parse_ranking.ranker import goodness_and_queries
@@ -153,7 +153,9 @@ def _pair_estimates(name: str, settings: Settings, draws: int, seed: int) -> dic
     return pair_estimates(name, prepare({name: corpora.load(name)}, settings), settings, draws=draws, seed=seed)
 
 
-def pair_estimates(name: str, prepared: Prepared, settings: Settings, *, draws: int, seed: int) -> dict[str, Any]:
+def pair_estimates(
+    name: str, prepared: PreparedCorpora, settings: Settings, *, draws: int, seed: int
+) -> dict[str, Any]:
     """F and AUC, means over ten folds and draws, by what stays together.
 
     Regparam and threshold are chosen inside each training part, by leaving out single pairs, sentences or documents.
@@ -166,7 +168,7 @@ def pair_estimates(name: str, prepared: Prepared, settings: Settings, *, draws: 
         grouped = replace(rows, documents=groups[level])
         folds = [random_folds(groups[level], seed + draw) for draw in range(draws)]
         means = []
-        for outcomes in make_learner(settings).nested(grouped, folds):
+        for outcomes in make_learner(settings).cross_validate_nested(grouped, folds):
             scores = [
                 score_fold(
                     number,

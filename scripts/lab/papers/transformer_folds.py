@@ -102,7 +102,7 @@ def measured(
                 f"{missing[0]!r}"
             )
         whole = [np.array([each[id] for id in rows.documents]) for each in _document_folds(name, documents, seeds)]
-        found.append(learner.nested(rows, [np.array([given[id] for id in pairs]), *whole]))
+        found.append(learner.cross_validate_nested(rows, [np.array([given[id] for id in pairs]), *whole]))
         labels = rows.labels
         del rows
     figures, chosen = [], []

@@ -17,13 +17,13 @@ from lab.frame.experiment import Experiment, Findings, OwnPage, RunSettings
 from lab.frame.page import markdown_table
 from lab.frame.result import Check, Result, Table
 from lab.training.extraction.train import EVENTS, PAIRS, SHIPPED
-from ppi.annotation.candidates import candidates_of
-from ppi.evaluation.left_out import CAUSE, HeldOut, train_left_out
+from ppi.annotation.candidates import build_candidates
+from ppi.evaluation.left_out import CAUSE, HeldOutScores, train_with_holdout
 from ppi.evaluation.parsed import with_parse
 from ppi.extraction import Extractor
-from ppi.extraction.examples import labelled_examples
+from ppi.extraction.examples import collect_examples
 from ppi.extraction.outputs import DIRECTION, OUTPUTS, SIGN
-from ppi.extraction.typed import CALIBRATED
+from ppi.extraction.typed import CALIBRATED_OUTPUTS
 
 JUDGED = {"PC": "bionlp-st-2013-pc", "CG": "bionlp-st-2013-cg", "GE": "bionlp-st-2011-ge"}
 LITERATURE = "literature-dev"
@@ -38,7 +38,7 @@ def run(settings: RunSettings) -> Findings:
     documents = {name: _loaded(name, settings) for name in (*EVENTS, *PAIRS)}
     options = replace(SHIPPED, kernel="path", min_documents=2) if settings.tiny else SHIPPED
     settings.progress("training with types")
-    extractor, held_out = train_left_out(documents, options)
+    extractor, held_out = train_with_holdout(documents, options)
     settings.progress("training without types")
     untyped = Extractor(kernel=options.kernel, learner="ridge", min_documents=options.min_documents).fit(
         {name: documents[name] for name in PAIRS}
@@ -47,7 +47,7 @@ def run(settings: RunSettings) -> Findings:
     plain = _untyped_precision(untyped, documents)
     tables = [_left_out(held_out, plain), _decisions(held_out), _calibration(held_out)]
     found, literature = _literature(extractor, untyped, _loaded(LITERATURE, settings))
-    errors = [held_out.reliability(output)["pooled"].ece for output in CALIBRATED]
+    errors = [held_out.calibration_by_corpus(output)["pooled"].ece for output in CALIBRATED_OUTPUTS]
     checks = [
         Check("largest expected calibration error of an output, pooled", max(errors), 0.05, "at most", 3),
         Check("share right of P(binding) >= 0.9 on running literature", found[0.9], 0.75, digits=2),
@@ -65,7 +65,7 @@ def _untyped_precision(untyped: Extractor, documents: Mapping[str, Sequence[Docu
     """Average precision of the model without types for binding and for cause to theme."""
     found = {}
     for short, name in JUDGED.items():
-        examples = labelled_examples(documents[name], name=name)
+        examples = collect_examples(documents[name], name=name)
         scores = untyped.score_graphs(examples.graphs)
         columns = {BINDING: [BINDING], CAUSE: [MODIFICATION, REGULATION]}
         for measure, outputs in columns.items():
@@ -74,7 +74,7 @@ def _untyped_precision(untyped: Extractor, documents: Mapping[str, Sequence[Docu
     return found
 
 
-def _left_out(held_out: HeldOut, plain: Mapping[tuple[str, str], float]) -> Table:
+def _left_out(held_out: HeldOutScores, plain: Mapping[tuple[str, str], float]) -> Table:
     rows = [f"{measure}, {model}" for measure in (BINDING, CAUSE) for model in ("typed", "untyped")]
     ours = []
     for measure in (BINDING, CAUSE):
@@ -83,20 +83,20 @@ def _left_out(held_out: HeldOut, plain: Mapping[tuple[str, str], float]) -> Tabl
     return Table("Average precision, names given, the corpus left out of training", rows, list(JUDGED), ours, digits=1)
 
 
-def _decisions(held_out: HeldOut) -> Table:
+def _decisions(held_out: HeldOutScores) -> Table:
     rows = {"which of the two acts": DIRECTION, "sign of a regulation": SIGN}
     ours = [[100 * held_out.accuracy(output, name) for name in JUDGED.values()] for output in rows.values()]
     return Table("Decisions that are right, percent, the corpus left out", list(rows), list(JUDGED), ours, digits=1)
 
 
-def _calibration(held_out: HeldOut) -> Table:
-    measured = {output: held_out.reliability(output) for output in CALIBRATED}
+def _calibration(held_out: HeldOutScores) -> Table:
+    measured = {output: held_out.calibration_by_corpus(output) for output in CALIBRATED_OUTPUTS}
     ours = [
         [*(_error(measured[output].get(name)) for name in JUDGED.values()), measured[output]["pooled"].ece]
-        for output in CALIBRATED
+        for output in CALIBRATED_OUTPUTS
     ]
     title = "Expected calibration error, the corpus left out of training and of fitting the calibration"
-    return Table(title, list(CALIBRATED), [*JUDGED, "pooled"], ours, digits=3)
+    return Table(title, list(CALIBRATED_OUTPUTS), [*JUDGED, "pooled"], ours, digits=3)
 
 
 def _error(measured: Any) -> float | None:
@@ -107,7 +107,7 @@ def _literature(
     extractor: Extractor, untyped: Extractor, documents: Sequence[Document]
 ) -> tuple[dict[float, float], Table]:
     """Binding on running literature; its labels are another system's predictions, not gold."""
-    graphs = candidates_of(documents, max_tokens=_MOST_TOKENS, max_pairs=_MOST_PAIRS, keep_same=True).graphs
+    graphs = build_candidates(documents, max_tokens=_MOST_TOKENS, max_pairs=_MOST_PAIRS, keep_same=True).graphs
     annotated = {
         (document.id, frozenset((pair.e1, pair.e2)))
         for document in documents

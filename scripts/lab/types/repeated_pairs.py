@@ -7,7 +7,7 @@ more:
 * **relations**: every event corpus is annotated, with its own names, by a model that has not seen it, its probabilities
   calibrated on the others.  An edge is true if one of its statements is annotated.  The share is the mean of its
   posterior, from an even prior, given what is annotated; the likelihood is
-  :func:`ppi.network.combining.independently_right`.
+  :func:`ppi.network.combining.noisy_or_probability`.
 * **names**: the bare text of PC and CG, whose names the name finder was not trained on, is annotated.  An edge is
   misnamed if none of its statements is about two annotated genes or proteins; m of n give (m + 1) / (n + 2).
 
@@ -32,7 +32,7 @@ from corpora.types import Document, Entity, Sentence, Span
 from lab.frame.program import corpora_folder, run_program
 from lab.training.extraction.train import EVENTS, PAIRS, SHIPPED
 from ppi.evaluation import markdown
-from ppi.network.combining import ERROR_FILE, combined, independently_right
+from ppi.network.combining import ERROR_FILE, combine_papers, noisy_or_probability
 
 #: Mentions below do not take part in networks.
 LEAST = 0.5
@@ -60,26 +60,26 @@ class Merged(NamedTuple):
 
 def mentions_left_out() -> Iterator[Said]:
     """Mentions in event corpora, judged by models that have not seen the corpus."""
-    from ppi.evaluation.left_out import HeldOut
+    from ppi.evaluation.left_out import HeldOutScores
     from ppi.evaluation.parsed import load_parsed
     from ppi.extraction.outputs import INTERACTION
     from ppi.extraction.preparation import prepare
     from ppi.extraction.typed import train_typed
-    from ppi.grounding.identity import protein_key, same_protein
+    from ppi.grounding.identity import is_same_protein, protein_key
 
     names = [*EVENTS, *PAIRS]
     prepared = prepare({name: load_parsed(name, "shipped") for name in names}, SHIPPED)
     rows = prepared.rows(names)
     model = train_typed(rows, min_documents=SHIPPED.min_documents, regparam=SHIPPED.regparam)
-    held_out = HeldOut.of(model, rows, names)
+    held_out = HeldOutScores.from_model(model, rows, names)
     for name in EVENTS:
         examples = prepared.examples[name]
-        known = held_out.known(INTERACTION, name)[rows.corpora == names.index(name)]
+        known = held_out.select_scored_rows(INTERACTION, name)[rows.corpora == names.index(name)]
         graphs = [graph for graph, is_known in zip(examples.graphs, known, strict=True) if is_known]
         for graph, probability, true in zip(graphs, *held_out.probabilities(INTERACTION, name), strict=True):
             entities = {entity.id: entity for entity in graph.sentence.entities}
             first, second = entities[graph.prot1], entities[graph.prot2]
-            if probability >= LEAST and not same_protein(first, second):
+            if probability >= LEAST and not is_same_protein(first, second):
                 pair = " ".join(sorted((protein_key(first), protein_key(second))))
                 yield Said(pair, f"{name}/{graph.document_id}", float(probability), bool(true))
 
@@ -163,7 +163,7 @@ def misnamed(edges: Sequence[Merged]) -> float:
 
 def _log_likelihood(edges: Sequence[Merged], error: float) -> float:
     tiny = 1e-9  # an edge that is certain and wrong must not end the search
-    probabilities = np.clip([independently_right(edge.papers, error) for edge in edges], tiny, 1 - tiny)
+    probabilities = np.clip([noisy_or_probability(edge.papers, error) for edge in edges], tiny, 1 - tiny)
     return float(np.sum(np.log(np.where([edge.true for edge in edges], probabilities, 1 - probabilities))))
 
 
@@ -173,7 +173,7 @@ def report(edges: Sequence[Merged], error: float) -> str:
     for name, least, most in (("1", 1, 1), ("2", 2, 2), ("3", 3, 3), ("4 and more", 4, 10**9)):
         some = [edge for edge in edges if least <= len(edge.papers) <= most]
         if some:
-            shares = [np.mean([combined(edge.papers, error=each) for edge in some]) for each in (0.0, error)]
+            shares = [np.mean([combine_papers(edge.papers, error=each) for edge in some]) for each in (0.0, error)]
             true = np.mean([edge.true for edge in some])
             rows.append((name, len(some), *map("{:.3f}".format, (true, *shares))))
     return markdown.table(("papers", "edges", "true", "independent", f"with error {error:.3f}"), rows)

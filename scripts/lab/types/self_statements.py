@@ -28,7 +28,7 @@ import corpora
 from corpora.types import Document, Sentence
 from lab.frame.program import corpora_folder, run_program
 from ppi.annotation.pairs import is_protein
-from ppi.annotation.self_statements import COUNTS_FILE, SelfStatement, self_statements
+from ppi.annotation.self_statements import COUNTS_FILE, SelfStatement, find_self_statements
 from ppi.evaluation import markdown
 from ppi.parsing import parse_documents
 
@@ -58,7 +58,7 @@ def found_in(source: str, documents: Iterable[Document]) -> Iterator[tuple[Place
     for document in documents:
         for sentence in document.sentences:
             proteins = [entity for entity in sentence.entities if is_protein(entity)]
-            for statement in self_statements(sentence.text, proteins):
+            for statement in find_self_statements(sentence.text, proteins):
                 place = Place(source, document.id, sentence.offset + statement.start, statement.rule)
                 yield place, statement, sentence
 

@@ -8,7 +8,7 @@ from lab.benchmarks import _schwartz_hearst
 from lab.benchmarks._literature import ARCHIVE
 from lab.benchmarks.abbreviations import MARKED, read_documents, run, scores
 
-from ppi.pipeline.abbreviations import Definition, definitions
+from ppi.pipeline.abbreviations import Definition, find_definitions
 
 needs_texts = pytest.mark.skipif(
     not (Path(os.environ.get("PPI_CORPORA", "/nowhere")) / ARCHIVE).is_file(),
@@ -31,7 +31,7 @@ def test_marked_definitions_stand_in_the_texts():
 def test_precision_and_recall_are_above_the_bars():
     assert all(figure.passed for figure in run())
     everything = read_documents()
-    ours, plain = (scores(finder, everything) for finder in (definitions, _schwartz_hearst.definitions))
+    ours, plain = (scores(finder, everything) for finder in (find_definitions, _schwartz_hearst.definitions))
     assert ours[2] > plain[2]  # F
 
 

@@ -13,7 +13,7 @@ from lab.papers.curation.simulation import Halves, Plan, figures, judge, judged_
 from lab.papers.registry import experiment
 from sklearn.metrics import average_precision_score
 
-from ppi.curation.choosing import WAYS
+from ppi.curation.choosing import STRATEGIES
 from ppi.extraction.outputs import INTERACTION, OUTPUTS, REGPARAMS
 from ppi.extraction.settings import Settings
 
@@ -67,7 +67,7 @@ def test_a_corpus_without_types_is_only_asked_whether_two_interact(corpora):
     assert taught == {INTERACTION}
 
 
-@pytest.mark.parametrize("way", [*WAYS, "random"])
+@pytest.mark.parametrize("way", [*STRATEGIES, "random"])
 def test_judged_pairs_are_of_the_first_half_each_once(corpora, way):
     one = corpora["one"]
     halves = Halves.drawn(one, 0)
@@ -107,7 +107,7 @@ def test_figures_are_of_their_rows(corpora):
 
 
 def test_training_again_is_ridge_with_an_intercept_for_each_corpus(corpora, monkeypatch):
-    monkeypatch.setattr("lab.papers.curation.retraining.TOLERANCE", 1e-10)
+    monkeypatch.setattr("lab.papers.curation.retraining.SOLVER_TOLERANCE", 1e-10)
     one = corpora["one"]
     judged = [[0, 3, 5], [1, 2]]
     for scores, rows in zip(retrained_scores(one, judged), judged):

@@ -9,7 +9,7 @@ from lab.training.parse_rankers.beam_lists import BeamList
 from lab.training.parse_rankers.beam_training import BeamData
 
 from ppi.parse_ranking.generators import get_generator
-from ppi.parse_ranking.tree_features import trees_of
+from ppi.parse_ranking.tree_features import to_beam_trees
 
 TEXTS = [
     "Profilin binds actin monomers and inhibits their polymerization in human cells.",
@@ -22,9 +22,9 @@ TEXTS = [
 def lists():
     rng = np.random.default_rng(0)
     found = []
-    for number, candidates in enumerate(get_generator("beam").candidates(TEXTS, most=6)):
+    for number, candidates in enumerate(get_generator("beam").candidates(TEXTS, max_candidates=6)):
         right = rng.permutation(len(candidates.candidates)).astype(np.int16)
-        found.append(BeamList(trees_of(candidates), right, 12, f"d{number % 2}"))
+        found.append(BeamList(to_beam_trees(candidates), right, 12, f"d{number % 2}"))
     return found
 
 

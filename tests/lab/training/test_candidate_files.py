@@ -10,7 +10,7 @@ from lab.training.parse_rankers.candidate_files import read_candidates, write_ca
 
 from corpora.errors import FormatError
 from corpora.types import Dependency, DependencyGraph, Token
-from ppi.parse_ranking.types import Candidate, CandidateSet
+from ppi.parse_ranking.types import CandidateParse, CandidateSet
 
 
 def example(goodness=(0.25, 1.0)):
@@ -18,7 +18,7 @@ def example(goodness=(0.25, 1.0)):
     other = (tokens[0], Token("2", 6, 11, "binds", pos="n"))
     first = DependencyGraph("g", "g", tokens, (Dependency("2", "1", "Ss"),), roots=("2",))
     second = DependencyGraph("g", "g", other, (Dependency("1", "2", "AN"),))
-    return CandidateSet("d/1", "Actin binds", (Candidate(first, 0, 0.5), Candidate(second, 7)), goodness)
+    return CandidateSet("d/1", "Actin binds", (CandidateParse(first, 0, 0.5), CandidateParse(second, 7)), goodness)
 
 
 @pytest.mark.parametrize("name", ["x.jsonl", "x.jsonl.gz"])

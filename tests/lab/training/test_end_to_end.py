@@ -7,7 +7,7 @@ from lab.training.extraction import measure
 from lab.training.extraction.end_to_end import evaluate_end_to_end
 
 from corpora.types import Document, Entity, Pair, Sentence
-from ppi.annotation.meaning import probability_meaning
+from ppi.annotation.meaning import describe_calibration
 from ppi.annotation.settings import MODEL_FILE
 from ppi.annotation.types import AnnotatedDocument, Interaction
 from ppi.extraction import Extractor
@@ -124,5 +124,5 @@ def test_the_figures_go_into_the_header_of_a_model(tmp_path, monkeypatch, capsys
             "0.9": {"precision": 1.0, "recall": 0.5},
         }
     }
-    assert "at 0.9 or more 100 % in one" in " ".join(probability_meaning(changed.facts_))
+    assert "at 0.9 or more 100 % in one" in " ".join(describe_calibration(changed.facts_))
     assert (changed.weights_ == shipped.weights_).all()

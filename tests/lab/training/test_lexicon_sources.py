@@ -9,7 +9,7 @@ from lab.training.lexicon.placeholders import is_placeholder, without_placeholde
 from lab.training.lexicon.sources import SOURCES
 
 from corpora.errors import CorpusError
-from ppi.grounding import Entry, Lexicon
+from ppi.grounding import Lexicon, LexiconEntry
 from ppi.grounding.lexicon_file import read_table
 
 GENE_INFO = (
@@ -69,42 +69,42 @@ def folder(tmp_path):
 
 def test_rat_without_rna_pseudogenes_and_numbers(folder):
     assert list(genes.read_rat(folder / "rgd-rat-entries.tsv.gz")) == [
-        Entry("rgd:2003", "Asip", ("A", "ASP", "LOC12"), ("agouti signal",), "10116")
+        LexiconEntry("rgd:2003", "Asip", ("A", "ASP", "LOC12"), ("agouti signal",), "10116")
     ]
 
 
 def test_the_standard_name_of_yeast_is_the_symbol_where_there_is_one(folder):
     assert list(genes.read_budding_yeast(folder / "obo-sgd-synonyms.tsv.gz")) == [
-        Entry("sgd:S000000364", "CDC28", ("YBR160W",), ("cyclin-dependent kinase",), "4932"),
-        Entry("sgd:S2", "YXX1C", (), ("hypothetical thing",), "4932"),
+        LexiconEntry("sgd:S000000364", "CDC28", ("YBR160W",), ("cyclin-dependent kinase",), "4932"),
+        LexiconEntry("sgd:S2", "YXX1C", (), ("hypothetical thing",), "4932"),
     ]
 
 
 def test_fission_yeast_has_genes_that_code_for_proteins(folder):
     assert list(genes.read_fission_yeast(folder / "obo-pombase.tsv.gz")) == [
-        Entry("pombase:SPAC1002.02", "pom34", ("mug31", "SPAC1002.02"), ("nucleoporin Pom34",), "4896"),
-        Entry("pombase:SPCC576.19c", "SPCC576.19c", (), (), "4896"),
+        LexiconEntry("pombase:SPAC1002.02", "pom34", ("mug31", "SPAC1002.02"), ("nucleoporin Pom34",), "4896"),
+        LexiconEntry("pombase:SPCC576.19c", "SPCC576.19c", (), (), "4896"),
     ]
 
 
 def test_coli_has_uniprot_and_no_pseudogenes(folder):
     assert list(genes.read_coli(folder / "ecoli-k12-gene_info.csv.gz")) == [
-        Entry("kegg.genes:eco:b0002", "thrA", ("thrA1", "b0002"), ("kinase, fused",), "562", uniprot="P00561"),
-        Entry("kegg.genes:eco:b0056", "yabP", ("b0056",), ("protein YabP",), "562"),
+        LexiconEntry("kegg.genes:eco:b0002", "thrA", ("thrA1", "b0002"), ("kinase, fused",), "562", uniprot="P00561"),
+        LexiconEntry("kegg.genes:eco:b0056", "yabP", ("b0056",), ("protein YabP",), "562"),
     ]
 
 
 def test_complexes_and_families_are_also_listed_without_that_word(folder):
     first, second = groups.read_complexes(folder / "obo-complexportal.tsv.gz")
-    assert first == Entry(
+    assert first == LexiconEntry(
         "complexportal:CPX-1", "SMAD2-SMAD3 complex", ("SMAD2/SMAD3", "SMAD2-SMAD3"), (), "9606", "complex"
     )
     assert second.taxid == "4932"  # of the strain's species
     vanin, tho = groups.read_gene_groups(folder / "obo-hgnc.genegroup.tsv.gz")
-    assert vanin == Entry("hgnc.genegroup:10", "Vanin family", ("VNN", "Vanins", "Vanin"), (), "9606", "family")
+    assert vanin == LexiconEntry("hgnc.genegroup:10", "Vanin family", ("VNN", "Vanins", "Vanin"), (), "9606", "family")
     assert tho.kind == "complex"
     (pfam,) = groups.read_pfam(folder / "obo-pfam.tsv.gz")
-    assert pfam == Entry("pfam:PF00001", "7tm_1", (), ("7 transmembrane receptor",), None, "family")
+    assert pfam == LexiconEntry("pfam:PF00001", "7tm_1", (), ("7 transmembrane receptor",), None, "family")
 
 
 def test_building_makes_one_file_of_all_sources(folder, tmp_path, capsys):
@@ -162,7 +162,7 @@ def test_names_are_no_placeholders(name):
 
 
 def test_numbers_of_transcripts_of_fly_are_left_out():
-    entry = Entry("ncbigene:1", "zld", ("zld-PA", "CG4625-PB", "DNA-PK", "CG4625"), ("zld-P",), "7227")
+    entry = LexiconEntry("ncbigene:1", "zld", ("zld-PA", "CG4625-PB", "DNA-PK", "CG4625"), ("zld-P",), "7227")
     kept = without_placeholders(entry)
     assert (kept.synonyms, kept.names) == (("DNA-PK", "CG4625"), ("zld-P",))
 

@@ -19,7 +19,7 @@ from lab.training.pipeline.vectors import WordVectors
 from ppi.errors import UsageError
 from ppi.pipeline import MODEL_DIRECTORY, load
 from ppi.pipeline.kinds import PROTEIN
-from ppi.pipeline.names.segments import Tokenized
+from ppi.pipeline.names.segments import TokenizedText
 
 SENTENCE = "the\tO\nkinase\tB-GENE\nbinds\tO\nIL\tB-GENE\n-\tI-GENE\n2\tI-GENE\n\n"
 SMALL = {
@@ -182,12 +182,12 @@ def test_the_network_learns_and_runs_the_same_without_pytorch(sources, vectors):
     sentences = [words, words[:3], words[:5]]  # of different lengths, so that some are padded
     with torch.no_grad():
         expected = network(padded([trainer.numbered(LabelledSentence("bc2gm", w, ["O"] * len(w))) for w in sentences]))
-    places = [trainer.gazetteer.places(w) for w in sentences]
-    for number, encoded in trainer.model_of(network.state_dict()).network.encode(sentences, places):
+    places = [trainer.gazetteer.find_places(w) for w in sentences]
+    for number, encoded in trainer.model_of(network.state_dict()).encoder.encode(sentences, places):
         np.testing.assert_allclose(encoded, expected[number, : len(encoded)], atol=1e-5)
 
     lines = []
     model = trainer.train(lines.append)
     assert len(lines) == 150
-    (found,) = model.find([Tokenized(words, [" "] * len(words))], guideline="bc2gm")
+    (found,) = model.find([TokenizedText(words, [" "] * len(words))], guideline="bc2gm")
     assert found == [(1, 2, PROTEIN), (3, 6, PROTEIN)]

@@ -18,7 +18,7 @@ from corpora.errors import CorpusNotFoundError
 from corpora.types import DependencyGraph
 from learners.svmlight import read_svmlight
 from ppi.errors import UsageError
-from ppi.parse_ranking.types import Candidate, CandidateSet
+from ppi.parse_ranking.types import CandidateParse, CandidateSet
 
 needs_parser = pytest.mark.skipif(
     shutil.which("link-parser") is None, reason="link-parser is not installed (Debian: link-grammar)"
@@ -60,12 +60,12 @@ class Fixed:
 
     name = "fixed"
 
-    def candidates(self, sentences, *, most):
+    def candidates(self, sentences, *, max_candidates):
         for number, sentence in enumerate(sentences):
             gold = sentence.parse(GOLD)
             bare = DependencyGraph("fixed", "fixed", gold.tokens)
-            found = () if number % 3 == 2 else (Candidate(bare, 0), Candidate(gold, 1))
-            yield CandidateSet(sentence.id, sentence.text, found[:most])
+            found = () if number % 3 == 2 else (CandidateParse(bare, 0), CandidateParse(gold, 1))
+            yield CandidateSet(sentence.id, sentence.text, found[:max_candidates])
 
 
 def test_a_gold_sentence_by_hand():

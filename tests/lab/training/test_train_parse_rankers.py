@@ -12,9 +12,9 @@ from parse_sets import made_sets
 
 from ppi.parse_ranking.features import ParseFeatures
 from ppi.parse_ranking.generators import GENERATORS, get_generator
-from ppi.parse_ranking.model_file import shipped_path
+from ppi.parse_ranking.model_file import find_shipped_model
 from ppi.parse_ranking.ranker import ParseRanker
-from ppi.parse_ranking.tree_features import TreeFeatures, trees_of
+from ppi.parse_ranking.tree_features import TreeFeatures, to_beam_trees
 from ppi.parsing.reranking.features import BeamFeatures
 from ppi.parsing.reranking.reranker import Reranker
 
@@ -42,9 +42,9 @@ def test_the_script_writes_a_ranker_of_link_grammar_with_its_figures(tmp_path, m
 def lists_of(texts, seed=0):
     """Beams whose goodness is drawn at random."""
     rng = np.random.default_rng(seed)
-    sets = get_generator("beam").candidates(texts, most=6)
+    sets = get_generator("beam").candidates(texts, max_candidates=6)
     for number, candidates in enumerate(sets):
-        trees = trees_of(candidates)
+        trees = to_beam_trees(candidates)
         right = rng.integers(0, 9, len(trees.costs)).astype(np.int16)
         yield BeamList(trees, right, 9, f"d{number}")
 
@@ -63,7 +63,7 @@ def test_the_script_writes_a_ranker_of_the_beam_with_its_figures(tmp_path, monke
 
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_a_small_ranker_ships_for_each_generator(generator):
-    assert shipped_path(generator).stat().st_size <= LARGEST
+    assert find_shipped_model(generator).stat().st_size <= LARGEST
     facts = ParseRanker.shipped(generator).facts_
     if generator == "beam":
         assert facts["craft-dev"]["reranked"] > facts["craft-dev"]["first"]
@@ -73,17 +73,17 @@ def test_a_small_ranker_ships_for_each_generator(generator):
 
 
 def test_the_shipped_ranker_orders_the_beam_of_a_new_sentence_as_the_parser_does():
-    (candidates,) = get_generator("beam").candidates(TEXTS[:1], most=5)
+    (candidates,) = get_generator("beam").candidates(TEXTS[:1], max_candidates=5)
     ranked = ParseRanker.shipped("beam").rank(candidates)
     assert sorted(one.candidate.place for one in ranked) == list(range(len(candidates.candidates)))
     assert ranked[0].score > ranked[-1].score
-    assert ranked[0].candidate.place == Reranker.shipped().best(trees_of(candidates))
+    assert ranked[0].candidate.place == Reranker.shipped().find_best_tree(to_beam_trees(candidates))
 
 
 def test_a_ranker_of_trees_is_saved_and_loaded(tmp_path):
     sets = [
         candidates.__class__(each.document, candidates.text, candidates.candidates, tuple(each.right / 9))
-        for candidates, each in zip(get_generator("beam").candidates(TEXTS, most=6), lists_of(TEXTS))
+        for candidates, each in zip(get_generator("beam").candidates(TEXTS, max_candidates=6), lists_of(TEXTS))
     ]
     ranker = ParseRanker("cg-rank-rls", features=TreeFeatures(BeamFeatures(n_features=2**10)), regparam=1.0).fit(sets)
     ranker.save(tmp_path / "ranker.zip")

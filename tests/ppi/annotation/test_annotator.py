@@ -13,11 +13,11 @@ from corpora.errors import CorpusError
 from corpora.types import Document, Entity, Pair, Sentence
 from kernels import candidate_graph
 from ppi import Annotator, Extractor
-from ppi.annotation.own_parser import own_parser
+from ppi.annotation.own_parser import get_process_parser
 from ppi.annotation.pairs import is_protein
 from ppi.errors import AnnotationError, ModelFileError, TrainingError, UnknownParserError, UsageError
-from ppi.grounding.candidate import EXACT_SYMBOL, Candidate
-from ppi.pipeline import FOR_INTERACTIONS
+from ppi.grounding.candidate import EXACT_SYMBOL, GroundingCandidate
+from ppi.pipeline import DEFAULT_PARSER
 
 TEXT = "Profilin binds actin. The weather was fine. RAD51 interacts with BRCA2 but not with cofilin."
 ABSTRACTS = corpora.load("abstracts")
@@ -236,7 +236,7 @@ class TestStreams:
 
     def test_the_vocabulary_does_not_grow(self, annotator):
         list(annotator.annotate_documents(ABSTRACTS[:1]))
-        nlp = own_parser(FOR_INTERACTIONS)._nlp
+        nlp = get_process_parser(DEFAULT_PARSER)._nlp
         known = len(nlp.vocab.strings), sum(1 for _ in nlp.vocab)
         fresh = [
             Document(str(n), (Sentence(str(n), f"Xq{n}zr binds Wv{n}kj in the presence of Yt{n}bn."),))
@@ -262,7 +262,7 @@ class Marking:
     """A lexicon that knows one name."""
 
     def candidates(self, name):
-        return (Candidate("ncbigene:675", "BRCA2", "9606", "gene", EXACT_SYMBOL),) if name == "BRCA2" else ()
+        return (GroundingCandidate("ncbigene:675", "BRCA2", "9606", "gene", EXACT_SYMBOL),) if name == "BRCA2" else ()
 
 
 class TestParts:

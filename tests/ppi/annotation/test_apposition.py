@@ -3,7 +3,7 @@
 import pytest
 
 from corpora.types import Entity
-from ppi.annotation.apposition import one_phrase
+from ppi.annotation.apposition import is_apposition
 
 
 def mentions(text, *names):
@@ -39,17 +39,17 @@ def mentions(text, *names):
 )
 def test_two_mentions(text, names, expected):
     first, second = mentions(text, *names)
-    assert one_phrase(text, first, second, [first, second]) is expected
+    assert is_apposition(text, first, second, [first, second]) is expected
 
 
 def test_members_of_a_list_belong_to_the_class_before_it_and_not_to_each_other():
     text = "levels of the cytokines TNF, IL-2 and IL-6 rise"
     names = mentions(text, "cytokines", "TNF", "IL-2", "IL-6")
-    assert [one_phrase(text, names[0], other, names) for other in names[1:]] == [True, True, True]
-    assert not one_phrase(text, names[1], names[3], names)
+    assert [is_apposition(text, names[0], other, names) for other in names[1:]] == [True, True, True]
+    assert not is_apposition(text, names[1], names[3], names)
 
 
 def test_mentions_that_overlap_are_two():
     text = "RAD51 paralog"
     first, second = mentions(text, "RAD51", "RAD51 paralog")
-    assert not one_phrase(text, first, second, [first, second])
+    assert not is_apposition(text, first, second, [first, second])

@@ -11,9 +11,9 @@ import corpora
 from corpora.types import Document, Entity, Pair, Sentence
 from kernels import Contribution, candidate_graph
 from ppi import Annotator
-from ppi.annotation.drawing import _arcs, evidence_svg
+from ppi.annotation.drawing import _stack_arcs, evidence_svg
 from ppi.annotation.heights import Heights
-from ppi.annotation.pushes import strongest_pushes
+from ppi.annotation.pushes import top_contributions
 from ppi.annotation.settings import MODEL_FILE
 from ppi.extraction import Extractor
 from ppi.extraction.explanation import explain_graph
@@ -51,7 +51,7 @@ def test_a_feature_at_several_places_counts_once():
     graph = candidate_graph(sentence, sentence.pairs[0])
     features = [Contribution(0.5, "x", 0, ()), Contribution(0.25, "x", 0, ()), Contribution(-0.25, "y", 1, ())]
     explanation = explain_graph(graph, features, intercept=0.0, threshold=0.0)
-    assert strongest_pushes(explanation) == ([("x", 0.75, 0.75)], [("y", -0.25, 0.25)])
+    assert top_contributions(explanation) == ([("x", 0.75, 0.75)], [("y", -0.25, 0.25)])
 
 
 def test_the_drawing_is_xml_with_every_word_and_dependency(found):
@@ -122,7 +122,7 @@ def levels_by_definition(graph):
 def test_arcs_are_drawn_as_low_as_what_they_overlap_allows(sentence):
     graph = candidate_graph(sentence, sentence.pairs[0]) if sentence.pairs else None
     hypothesis.assume(graph is not None)
-    assert {arc.number: arc.level for arc in _arcs(graph)} == levels_by_definition(graph)
+    assert {arc.number: arc.level for arc in _stack_arcs(graph)} == levels_by_definition(graph)
 
 
 @hypothesis.given(raised=st.lists(st.tuples(st.integers(0, 10), st.integers(0, 10), st.integers(1, 9))))

@@ -7,7 +7,7 @@ from kernel_twins import make_sentence
 
 from kernels import candidate_graph
 from ppi.annotation.drawing import evidence_svg, path_svg
-from ppi.annotation.excerpt import SHORT, excerpt
+from ppi.annotation.excerpt import MAX_WHOLE_SENTENCE_TOKENS, excerpt_positions
 from ppi.extraction.explanation import explain_graph
 
 #: Words of a long sentence; 20 governs both mentions, 2 and 38, and every other word is at the next one.
@@ -30,18 +30,18 @@ def texts(svg):
 
 def test_it_has_the_path_and_its_neighbours_and_dots_for_the_rest():
     graph = graph_of(WORDS, ARCS, 2, 38)
-    assert excerpt(graph) == [1, 2, 3, 19, 20, 21, 37, 38, 39]
+    assert excerpt_positions(graph) == [1, 2, 3, 19, 20, 21, 37, 38, 39]
     shown = texts(path_svg(*explained(graph)))
-    assert [text for text in shown if text.startswith("w")] == [WORDS[n] for n in excerpt(graph)]
+    assert [text for text in shown if text.startswith("w")] == [WORDS[n] for n in excerpt_positions(graph)]
     assert shown.count("…") == 4
     assert {"nsubj", "dobj"} <= set(shown)
     assert "dep" not in shown
 
 
 def test_a_short_sentence_is_drawn_whole():
-    words = WORDS[:SHORT]
+    words = WORDS[:MAX_WHOLE_SENTENCE_TOKENS]
     graph = graph_of(words, [(5, 0, "nsubj"), (5, 11, "dobj")], 0, 11)
-    assert excerpt(graph) == list(range(SHORT))
+    assert excerpt_positions(graph) == list(range(MAX_WHOLE_SENTENCE_TOKENS))
     shown = texts(path_svg(*explained(graph)))
     assert set(words) <= set(shown)
     assert "…" not in shown
@@ -49,7 +49,7 @@ def test_a_short_sentence_is_drawn_whole():
 
 def test_without_a_path_the_mentions_are_shown():
     graph = graph_of(WORDS, [], 2, 38)
-    assert excerpt(graph) == [1, 2, 3, 37, 38, 39]
+    assert excerpt_positions(graph) == [1, 2, 3, 37, 38, 39]
 
 
 def test_words_that_deny_are_shown():
@@ -57,7 +57,7 @@ def test_words_that_deny_are_shown():
     words[10] = "not"
     graph = graph_of(words, [(20, 2, "nsubj"), (20, 38, "dobj"), (20, 10, "neg")], 2, 38)
     assert {cue.token for cue in graph.modality.cues} == {10}
-    assert {9, 10, 11} <= set(excerpt(graph))
+    assert {9, 10, 11} <= set(excerpt_positions(graph))
 
 
 def test_the_drawing_says_where_the_mentions_are():

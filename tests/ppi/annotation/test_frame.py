@@ -9,7 +9,7 @@ import annotated
 import pytest
 
 from ppi import build_network, to_frame
-from ppi.annotation.columns import COLUMNS
+from ppi.annotation.columns import INTERACTION_COLUMNS
 from ppi.errors import MissingExtraError, UsageError
 from ppi.export import dumps, network_files
 from ppi.network.columns import EDGE_COLUMNS
@@ -32,7 +32,7 @@ def _cell(value):
 def test_it_is_the_csv_table(found):
     header, *rows = csv.reader(io.StringIO(dumps([found], "csv").decode(), newline=""))
     frame = found.to_frame()
-    assert list(frame.columns) == header == list(COLUMNS)
+    assert list(frame.columns) == header == list(INTERACTION_COLUMNS)
     assert as_written(frame) == rows
 
 
@@ -49,7 +49,7 @@ def test_interactions_alone_are_enough():
 def test_nothing_is_a_frame_without_rows():
     for nothing in ([], annotated.without_interactions()):
         frame = to_frame(nothing)
-        assert (len(frame), list(frame.columns)) == (0, list(COLUMNS))
+        assert (len(frame), list(frame.columns)) == (0, list(INTERACTION_COLUMNS))
 
 
 def test_texts_are_not_guarded_against_spreadsheets():

@@ -9,8 +9,8 @@ from annotated import interaction, profilin
 
 import corpora
 from corpora.types import DependencyGraph, Document, Entity, Sentence, Token
-from ppi.annotation.candidates import candidates_of
-from ppi.annotation.pairs import checked_kinds
+from ppi.annotation.candidates import build_candidates
+from ppi.annotation.pairs import check_kinds
 from ppi.annotation.settings import AnnotatorSettings
 from ppi.annotation.table import table_lines
 from ppi.annotation.types import AnnotatedDocument
@@ -41,7 +41,7 @@ def document():
 
 
 def paired(document, **options):
-    graphs = candidates_of([document], max_tokens=100, max_pairs=100, **options).graphs
+    graphs = build_candidates([document], max_tokens=100, max_pairs=100, **options).graphs
     return [(graph.prot1, graph.prot2) for graph in graphs]
 
 
@@ -54,7 +54,7 @@ def test_proteins_and_given_names_are_paired_and_families_if_asked_for(document)
 @pytest.mark.parametrize("kinds", ["protein", (), ("protein", "cell")])
 def test_what_cannot_be_paired_is_refused(kinds):
     with pytest.raises(UsageError, match=r"expected kinds of names to pair, among \('protein', 'family'\), got"):
-        checked_kinds(kinds)
+        check_kinds(kinds)
 
 
 @pytest.mark.parametrize("command", ["annotate x.txt -o y.jsonl", "serve"])
@@ -80,7 +80,7 @@ def written(writer):
 
 
 def test_tables_and_lines_say_the_kind():
-    header, row = written(csv_table.write).decode().splitlines()
+    header, row = written(csv_table.write_csv).decode().splitlines()
     cells = dict(zip(header.split(","), row.split(",")))
     assert (cells["type_1"], cells["type_2"]) == (PROTEIN, FAMILY)
     assert f'"type":"{FAMILY}"' in written(jsonl.write).decode()
@@ -98,9 +98,9 @@ def test_mitab_says_what_interacts():
 def test_networks_and_pages_say_the_kind():
     network = build_network([with_family()])
     assert {protein.label: protein.type for protein in network.proteins.values()} == {"Raf": PROTEIN, "MAPKs": FAMILY}
-    assert FAMILY.encode() in written(graphs.write_graphml)
+    assert FAMILY.encode() in written(graphs.write_annotated_graphml)
     sentence = with_family().document.sentences[0]
-    assert f'title="MAPKs ({FAMILY})"' in html_parts.highlighted(sentence.text, sentence.entities)
+    assert f'title="MAPKs ({FAMILY})"' in html_parts.highlight_mentions(sentence.text, sentence.entities)
 
 
 def test_the_commonest_type_of_a_protein_is_its_own():

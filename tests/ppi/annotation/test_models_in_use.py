@@ -7,7 +7,7 @@ import pytest
 import corpora
 from corpora.types import Document, Sentence
 from ppi import Annotator, Extractor
-from ppi.annotation.own_parser import own_parser
+from ppi.annotation.own_parser import get_process_parser
 from ppi.errors import UnknownParserError
 
 SAMPLE = corpora.load("sample")
@@ -89,7 +89,7 @@ class TestParses:
         assert "got those of 'gold'" in told
 
     def test_collapsed_parses_are_those_of_their_parser(self):
-        assert own_parser("given:gold-enhanced").parses_of(()) == "gold"
+        assert get_process_parser("given:gold-enhanced").parse_source(()) == "gold"
 
     @pytest.mark.parametrize("recorded", [None, 7, ["shipped"]])
     def test_what_is_not_recorded_is_not_told(self, recorded):

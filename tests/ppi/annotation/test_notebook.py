@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lxml import html
 
 from corpora.types import Document, Entity, Sentence
-from ppi.annotation.notebook import MOST_INTERACTIONS, MOST_SENTENCES
+from ppi.annotation.notebook import MAX_INTERACTIONS, MAX_SENTENCES
 from ppi.annotation.types import AnnotatedDocument
 from ppi.network import Network, build_network
 
@@ -102,15 +102,15 @@ def test_nothing_found_is_said():
 def test_what_is_left_out_is_said():
     sentences = tuple(
         Sentence(f"s{n}", "A binds B.", (Entity(f"a{n}", "A", ((0, 1),)), Entity(f"b{n}", "B", ((8, 9),))))
-        for n in range(MOST_SENTENCES + 1)
+        for n in range(MAX_SENTENCES + 1)
     )
     found = tuple(annotated.interaction("d", each, each.entities[0].id, each.entities[1].id, 0.9) for each in sentences)
     page = shown(AnnotatedDocument(Document("d", sentences), found, skipped=("s0",)))
     said = page.text_content()
-    assert f"The first {MOST_SENTENCES} of {MOST_SENTENCES + 1} sentences are shown." in said
-    assert f"The first {MOST_INTERACTIONS} of {MOST_SENTENCES + 1} interactions are shown." in said
+    assert f"The first {MAX_SENTENCES} of {MAX_SENTENCES + 1} sentences are shown." in said
+    assert f"The first {MAX_INTERACTIONS} of {MAX_SENTENCES + 1} interactions are shown." in said
     assert "Too long to be searched: 1 sentence." in said
-    assert len(page.findall(".//tbody/tr")) == MOST_INTERACTIONS
+    assert len(page.findall(".//tbody/tr")) == MAX_INTERACTIONS
 
 
 def test_a_network_shows_its_drawing_and_its_edges():

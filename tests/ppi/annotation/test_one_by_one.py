@@ -2,7 +2,7 @@
 
 import pytest
 
-from ppi.annotation.one_by_one import together_or_alone
+from ppi.annotation.one_by_one import map_isolating_errors
 
 
 def halves(calls):
@@ -17,14 +17,14 @@ def halves(calls):
 
 def test_what_works_together_is_done_together():
     calls = []
-    found = together_or_alone(halves(calls), [2, 4], errors=ArithmeticError, failed=pytest.fail)
+    found = map_isolating_errors(halves(calls), [2, 4], errors=ArithmeticError, on_error=pytest.fail)
     assert (found, calls) == ([(2, 1), (4, 2)], [[2, 4]])
 
 
 def test_otherwise_each_is_done_alone():
     calls, failed = [], []
-    found = together_or_alone(
-        halves(calls), [2, 3, 4], errors=ArithmeticError, failed=lambda *what: failed.append(what)
+    found = map_isolating_errors(
+        halves(calls), [2, 3, 4], errors=ArithmeticError, on_error=lambda *what: failed.append(what)
     )
     assert found == [(2, 1), (4, 2)]
     assert calls == [[2, 3, 4], [2], [3], [4]]
@@ -33,21 +33,24 @@ def test_otherwise_each_is_done_alone():
 
 def test_a_single_one_is_not_tried_twice():
     calls, failed = [], []
-    assert together_or_alone(halves(calls), [3], errors=ArithmeticError, failed=lambda *what: failed.append(what)) == []
+    assert (
+        map_isolating_errors(halves(calls), [3], errors=ArithmeticError, on_error=lambda *what: failed.append(what))
+        == []
+    )
     assert (calls, len(failed)) == ([[3]], 1)
 
 
 def test_nothing_is_not_worth_a_call():
-    assert together_or_alone(pytest.fail, [], errors=Exception, failed=pytest.fail) == []
+    assert map_isolating_errors(pytest.fail, [], errors=Exception, on_error=pytest.fail) == []
 
 
 def test_other_errors_are_raised_at_once():
     calls = []
     with pytest.raises(ArithmeticError):
-        together_or_alone(halves(calls), [2, 3], errors=KeyError, failed=pytest.fail)
+        map_isolating_errors(halves(calls), [2, 3], errors=KeyError, on_error=pytest.fail)
     assert calls == [[2, 3]]
 
 
 def test_an_answer_for_each_is_expected():
     with pytest.raises(ValueError, match="zip"):
-        together_or_alone(lambda items: [1], [1, 2], errors=KeyError, failed=pytest.fail)
+        map_isolating_errors(lambda items: [1], [1, 2], errors=KeyError, on_error=pytest.fail)

@@ -5,7 +5,7 @@ import pytest
 from corpora.types import Entity, Pair, Sentence
 from ppi import Annotator
 from ppi.annotation.pairs import candidate_pairs
-from ppi.annotation.statements import one_row_each
+from ppi.annotation.statements import merge_aliases
 from ppi.annotation.types import Interaction
 
 TEXT = "UL37 protein and UL20 bind UL37 in cells."
@@ -54,7 +54,7 @@ def test_the_most_probable_pair_stands_for_the_statement_and_the_others_are_its_
         interaction(sentence, 2, 3, 0.5, same=True),
         interaction(sentence, 0, 2, 0.7, negated=True),
     ]
-    best, same, denied = one_row_each(found)
+    best, same, denied = merge_aliases(found)
     assert (best.pair, best.type) == ("s.12", "binding")
     assert [(alias.pair, alias.probability, alias.type) for alias in best.aliases] == [
         ("s.02", 0.6, "binding"),
@@ -72,7 +72,7 @@ def test_other_proteins_and_other_sentences_are_statements_of_their_own():
     sentence = sentence_of("A1 binds B1 and C1", "A1", "B1", "C1")
     other = Sentence("t", sentence.text, sentence.entities)
     found = [interaction(sentence, 0, 1, 0.6), interaction(sentence, 0, 2, 0.7), interaction(other, 0, 1, 0.8)]
-    assert one_row_each(found) == found
+    assert merge_aliases(found) == found
 
 
 @pytest.fixture(scope="module")

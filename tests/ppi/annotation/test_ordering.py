@@ -7,8 +7,8 @@ import pytest
 
 from corpora.types import Entity
 from ppi.annotation import ordering
-from ppi.annotation.ordering import best_first, best_first_if_few
-from ppi.annotation.table import gene_of, table_lines
+from ppi.annotation.ordering import sort_by_probability, sort_by_probability_if_few
+from ppi.annotation.table import gene_label, table_lines
 from ppi.cli import annotate
 
 
@@ -25,14 +25,16 @@ def documents():
 def test_the_best_first_and_of_equals_the_order_of_the_documents(documents):
     given = [interaction for document in [*documents, *documents] for interaction in document.interactions]
     ranked = sorted(enumerate(given), key=lambda each: (-each[1].probability, each[0]))
-    found = best_first([*documents, *documents])
+    found = sort_by_probability([*documents, *documents])
     assert [document.interactions for document in found] == [(interaction,) for _, interaction in ranked]
 
 
 def test_few_are_sorted_and_many_come_as_they_are(documents):
     count = len(probabilities(documents))
-    assert probabilities(best_first_if_few(documents, most=count)) == sorted(probabilities(documents), reverse=True)
-    assert probabilities(best_first_if_few(documents, most=count - 1)) == probabilities(documents)
+    assert probabilities(sort_by_probability_if_few(documents, limit=count)) == sorted(
+        probabilities(documents), reverse=True
+    )
+    assert probabilities(sort_by_probability_if_few(documents, limit=count - 1)) == probabilities(documents)
 
 
 def test_many_are_not_held(documents):
@@ -43,12 +45,12 @@ def test_many_are_not_held(documents):
             taken.append(number)
             yield documents[1]
 
-    next(iter(best_first_if_few(stream(), most=20)))
+    next(iter(sort_by_probability_if_few(stream(), limit=20)))
     assert len(taken) == 3  # of seven interactions each
 
 
 def test_the_command_line_names_the_same_number():
-    assert annotate.MOST_HELD == ordering.MOST_HELD
+    assert annotate.MAX_SORTED_INTERACTIONS == ordering.MAX_SORTED_INTERACTIONS
 
 
 @pytest.mark.parametrize(
@@ -61,7 +63,7 @@ def test_the_command_line_names_the_same_number():
     ],
 )
 def test_the_gene_of_a_mention(identifiers, infons, gene):
-    assert gene_of(Entity("e", "profilin", ((0, 8),), None, identifiers, None, infons)) == gene
+    assert gene_label(Entity("e", "profilin", ((0, 8),), None, identifiers, None, infons)) == gene
 
 
 def with_names(first: str, second: str, between: str, gene: str):

@@ -5,7 +5,7 @@ import pytest
 import corpora
 from corpora.types import Document, Sentence
 from ppi.annotation import Annotator
-from ppi.annotation.own_parser import OwnParser
+from ppi.annotation.own_parser import ProcessParser
 from ppi.parsing import parse_documents
 
 SENTENCES = ("Profilin binds actin.", "It rains.", "Ras was seen.", "MEK phosphorylates ERK and not Raf.")
@@ -41,4 +41,4 @@ def test_a_parser_of_its_own_finds_what_the_shared_one_finds():
         for document in corpora.load("abstracts")[:2]
     ]
     shared = list(parse_documents(documents, "shipped", entities=True, keep_parses=False))
-    assert OwnParser("shipped").parse(documents, names=True) == shared
+    assert ProcessParser("shipped").parse(documents, names=True) == shared

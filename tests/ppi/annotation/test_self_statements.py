@@ -8,7 +8,7 @@ import pytest
 from corpora.types import Document, Entity, Sentence
 from ppi import Annotator
 from ppi.annotation.interactions import self_interactions
-from ppi.annotation.self_statements import COUNTS_FILE, probabilities, self_statements
+from ppi.annotation.self_statements import COUNTS_FILE, find_self_statements, rule_probabilities
 
 
 def found(text, *names):
@@ -17,7 +17,7 @@ def found(text, *names):
         start = text.index(name, start)
         mentions.append(Entity(f"e{number}", name, ((start, start + len(name)),)))
         start += len(name)
-    return self_statements(text, mentions)
+    return find_self_statements(text, mentions)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_what_is_denied_or_supposed_is_marked(text, negated, hedged):
 def test_probabilities_are_those_of_the_counts():
     counts = json.loads(COUNTS_FILE.read_text())["classes"]
     assert sum(count["read"] for count in counts.values()) >= 100
-    for rule, probability in probabilities().items():
+    for rule, probability in rule_probabilities().items():
         assert probability == (counts[rule]["right"] + 1) / (counts[rule]["read"] + 2)
         assert 0.5 < probability < 1
 

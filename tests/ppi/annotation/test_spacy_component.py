@@ -17,8 +17,8 @@ from spacy.training import Example
 import corpora
 import ppi
 from ppi.annotation.in_spacy.component import InteractionFinder
-from ppi.annotation.in_spacy.extensions import STORED, register
-from ppi.annotation.own_parser import OwnParser
+from ppi.annotation.in_spacy.extensions import USER_DATA_KEY, register_extensions
+from ppi.annotation.own_parser import ProcessParser
 from ppi.errors import ParseError, UsageError
 
 ROOT = Path(__file__).parents[3]
@@ -88,7 +88,7 @@ def test_batches_and_processes_give_the_same(nlp):
 
 def test_interactions_travel_with_the_doc_as_plain_values(nlp):
     doc = nlp(TEXT)
-    assert [value["type"] for value in json.loads(doc.user_data[STORED])] == ["binding", "modification"]
+    assert [value["type"] for value in json.loads(doc.user_data[USER_DATA_KEY])] == ["binding", "modification"]
     again = Doc(nlp.vocab).from_bytes(doc.to_bytes())
     assert again._.interactions == doc._.interactions
     packed = DocBin(store_user_data=True, docs=[doc]).to_bytes()
@@ -167,7 +167,7 @@ def test_nothing_is_parsed_a_second_time(nlp, monkeypatch):
     def parse_again(self):
         raise AssertionError("expected the parse of the Doc to be used, got another one")
 
-    monkeypatch.setattr(OwnParser, "_load", parse_again)
+    monkeypatch.setattr(ProcessParser, "_load", parse_again)
     monkeypatch.setattr("ppi.parsing.spacy_parser.SpacyParser.parse", parse_again)
     doc = nlp("Profilin binds actin.")
     tree = [(token.head.i, token.dep_) for token in doc]
@@ -237,7 +237,7 @@ def test_somebody_elses_extension_is_not_taken(nlp):
     Doc.set_extension("interactions", default=None)
     try:
         with pytest.raises(UsageError, match=r"expected the extension Doc\._\.interactions to be free"):
-            register()
+            register_extensions()
     finally:
         Doc.remove_extension("interactions")
         Doc.set_extension("interactions", getter=ours[2])

@@ -8,7 +8,7 @@ from judged import TYPED, Clock, judgement
 import corpora
 from ppi.cli import main
 from ppi.curation import Curation, read_curation
-from ppi.curation.lines import HEAD, line_of
+from ppi.curation.lines import HEAD, encode_line
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_status(run, capsys):
 
 def test_merge(run, tmp_path, capsys):
     other, target = tmp_path / "other.jsonl", tmp_path / "merged.jsonl"
-    other.write_bytes(HEAD + line_of(judgement(of=4, curator="Eve")))
+    other.write_bytes(HEAD + encode_line(judgement(of=4, curator="Eve")))
     assert main(["curate", "merge", str(run), str(other), "-o", str(target)]) == 0
     assert "2 files, 7 judgements and undos" in capsys.readouterr().err
     assert read_curation(target) == read_curation(other) | read_curation(run / "curation.jsonl")
@@ -66,7 +66,7 @@ def test_agreement(run, tmp_path, capsys):
     (found,) = json.loads(capsys.readouterr().out)
     assert (found["rows"], found["same"], found["kappa"]) == (2, 1.0, None)
     alone = tmp_path / "alone.jsonl"
-    alone.write_bytes(HEAD + line_of(judgement()))
+    alone.write_bytes(HEAD + encode_line(judgement()))
     assert main(["curate", "agreement", str(alone)]) == 2
     assert "expected judgements of two curators, got those of one" in capsys.readouterr().err
 
@@ -94,4 +94,4 @@ def test_the_formats_are_those_of_the_room():
     from ppi.cli.curate import FORMATS
     from ppi.curation import exporting
 
-    assert tuple(exporting.FORMATS) == FORMATS
+    assert tuple(exporting.JUDGEMENT_FORMATS) == FORMATS

@@ -7,7 +7,7 @@ import pytest
 
 from corpora.errors import CorpusError, CorpusNotFoundError
 from ppi.cli import inputs, main
-from ppi.cli.inputs import add_reading_arguments, begun, find_inputs
+from ppi.cli.inputs import add_reading_arguments, find_inputs, peek_first
 
 
 @pytest.mark.parametrize(
@@ -43,9 +43,9 @@ def test_files_that_are_not_there_are_no_texts(words, message, monkeypatch, tmp_
 
 
 def test_what_is_begun_is_all_there_and_nothing_is_an_error():
-    assert list(begun(iter([1, 2, 3]), "x")) == [1, 2, 3]
+    assert list(peek_first(iter([1, 2, 3]), "x")) == [1, 2, 3]
     with pytest.raises(CorpusError, match=r"<standard input>: expected a document, got none \(said\); the input is"):
-        begun([], "-", ["said"])
+        peek_first([], "-", ["said"])
 
 
 @pytest.mark.parametrize(
@@ -102,6 +102,6 @@ def test_nothing_is_loaded_for_what_cannot_be_read(tmp_path, monkeypatch, capsys
 
 
 def test_the_roles_of_columns_are_those_of_tables():
-    from corpora.formats.columns import KNOWN
+    from corpora.formats.columns import ROLE_HEADINGS
 
-    assert tuple(KNOWN) == inputs.ROLES
+    assert tuple(ROLE_HEADINGS) == inputs.COLUMN_ROLES

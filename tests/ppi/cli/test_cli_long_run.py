@@ -13,7 +13,7 @@ from ppi.export import FORMATS
 from ppi.longrun import parts
 from ppi.longrun.facts import PartFacts
 from ppi.longrun.reading import read_run
-from ppi.longrun.run import Summary
+from ppi.longrun.run import RunSummary
 
 
 def test_interactions_alone_suffice_for_every_format():
@@ -88,12 +88,12 @@ def facts(part):
 
 
 def test_progress_is_one_line_that_is_rewritten(capsys, monkeypatch):
-    monkeypatch.setattr("ppi.progress.watched", lambda: True)
+    monkeypatch.setattr("ppi.progress.is_interactive", lambda: True)
     progress = annotate_run._Progress(quiet=False)
     for part, share in (("a", 0.25), ("b", 0.5)):
         progress.report(facts(part), share)
     progress.notice("in.txt has changed; its parts are made anew")
-    progress.close(Summary(parts=2, documents=20, interactions=6, failures=1), "out")
+    progress.close(RunSummary(parts=2, documents=20, interactions=6, failures=1), "out")
     first, second, *others = capsys.readouterr().err.split("\r")[1:]
     assert first.startswith("25.0% done, 10 documents, ")
     assert second.startswith("50.0% done, 20 documents, ")
@@ -104,10 +104,10 @@ def test_progress_is_one_line_that_is_rewritten(capsys, monkeypatch):
 
 
 def test_quiet_says_nothing(capsys, monkeypatch):
-    monkeypatch.setattr("ppi.progress.watched", lambda: True)
+    monkeypatch.setattr("ppi.progress.is_interactive", lambda: True)
     progress = annotate_run._Progress(quiet=True)
     progress.report(facts("a"), 0.5)
-    progress.close(Summary(parts=1, documents=10), "out")
+    progress.close(RunSummary(parts=1, documents=10), "out")
     assert capsys.readouterr().err == ""
 
 

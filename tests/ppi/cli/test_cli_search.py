@@ -10,7 +10,7 @@ from small_database import annotated
 import ppi
 from ppi.cli import main
 from ppi.export import FORMATS
-from ppi.network.combining import combined
+from ppi.network.combining import combine_papers
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def test_pairs_for_reading(file, capsys):
     out, err = capsys.readouterr()
     assert out.splitlines() == [
         "prob.  papers  sentences  proteins",
-        f"{combined([0.9, 0.6]):.3f}       2          3  RAD51 -- BRCA2, binding",
+        f"{combine_papers([0.9, 0.6]):.3f}       2          3  RAD51 -- BRCA2, binding",
         "                          RAD51 binds BRCA2.",
     ]
     assert err == "ppi: 1 pairs\n"

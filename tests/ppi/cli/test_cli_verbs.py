@@ -4,7 +4,7 @@ import pytest
 
 from ppi.cli import main
 from ppi.cli.main import build_parser
-from ppi.cli.verbs import MEANT, VERBS, guess, module_of
+from ppi.cli.verbs import SUGGESTIONS, VERBS, module_of, suggest_command
 
 WORDS = [
     ("annote", "ppi annotate"),
@@ -37,19 +37,19 @@ def test_a_word_that_is_no_verb_says_what_was_probably_meant(capsys, words, comm
 def test_a_file_and_a_text_without_a_verb_are_to_be_annotated(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "serve.txt").write_text("")
-    assert guess("serve.txt", ["--to", "csv"]) == "ppi annotate serve.txt --to csv"
-    assert guess("Profilin binds actin.") == "echo 'Profilin binds actin.' | ppi annotate -"
+    assert suggest_command("serve.txt", ["--to", "csv"]) == "ppi annotate serve.txt --to csv"
+    assert suggest_command("Profilin binds actin.") == "echo 'Profilin binds actin.' | ppi annotate -"
 
 
 def test_what_is_said_can_be_run():
-    words = [word for words in MEANT.values() for word in words]
+    words = [word for words in SUGGESTIONS.values() for word in words]
     assert len(set(words)) == len(words)
     assert not set(words) & set(VERBS)
-    verbs = {command.split()[1] for command in MEANT if command.startswith("ppi ")}
+    verbs = {command.split()[1] for command in SUGGESTIONS if command.startswith("ppi ")}
     assert verbs <= {*VERBS, "--help", "--version"}
     actions = next(action for action in build_parser("corpus")._actions if action.dest == "verb").choices["corpus"]
     known = next(action for action in actions._actions if action.dest == "action").choices
-    assert {command.split()[2] for command in MEANT if command.startswith("ppi corpus ")} <= set(known)
+    assert {command.split()[2] for command in SUGGESTIONS if command.startswith("ppi corpus ")} <= set(known)
 
 
 def test_every_verb_registers_itself_under_its_name():

@@ -7,7 +7,7 @@ import sys
 import pytest
 from code_forms import fresh, running
 
-from kernels.compiling import in_use
+from kernels.compiling import uses_compiled_code
 from ppi import Annotator
 from ppi.annotation.settings import warm_up
 
@@ -76,11 +76,11 @@ def test_processes_that_start_for_much_use_compiled_code_from_their_first_docume
 
     class Watching:
         def annotate_documents(self, documents, **options):
-            used.append((len(documents), in_use()))
+            used.append((len(documents), uses_compiled_code()))
             return []
 
     with fresh():
-        assert not in_use()
+        assert not uses_compiled_code()
         warm_up(Watching())
-        assert in_use()
+        assert uses_compiled_code()
     assert used == [(1, True)]

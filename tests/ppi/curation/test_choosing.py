@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from ppi.curation.choosing import CHANGE, TOP, UNCERTAIN, Candidates, Judged, choose, expected_change
+from ppi.curation.choosing import (
+    CHANGE,
+    TOP,
+    UNCERTAIN,
+    CandidatePool,
+    LabelledPool,
+    expected_change,
+    select_candidates,
+)
 from ppi.errors import UsageError
 
 
@@ -12,7 +20,7 @@ def candidates(m=40, n=25, seed=0):
     rng = np.random.default_rng(seed)
     X = sp.csr_matrix(rng.random((m, n)) * (rng.random((m, n)) < 0.3))
     scores = rng.normal(size=m) / 2
-    return Candidates(X, scores, 1 / (1 + np.exp(-3 * scores)))
+    return CandidatePool(X, scores, 1 / (1 + np.exp(-3 * scores)))
 
 
 def plain_change(given, judged):
@@ -30,7 +38,7 @@ def plain_change(given, judged):
 
 def test_the_expected_change_is_that_of_its_definition_up_to_the_sketches():
     given, some = candidates(), candidates(m=6, seed=1).X
-    judged = Judged(some, (some @ some.T).toarray(), 0.7)
+    judged = LabelledPool(some, (some @ some.T).toarray(), 0.7)
     exact = plain_change(given, judged)
     np.testing.assert_allclose(expected_change(given, judged, sketches=200_000), exact, rtol=0.03)
     few = expected_change(given, judged)
@@ -39,42 +47,42 @@ def test_the_expected_change_is_that_of_its_definition_up_to_the_sketches():
 
 def test_nothing_judged_is_judging_nothing():
     given = candidates()
-    nothing = Judged(given.X[:0], np.zeros((0, 0)), 1.0)
+    nothing = LabelledPool(given.X[:0], np.zeros((0, 0)), 1.0)
     assert np.array_equal(expected_change(given), expected_change(given, nothing))
-    assert expected_change(Candidates(given.X[:0], np.zeros(0), np.zeros(0))).shape == (0,)
+    assert expected_change(CandidatePool(given.X[:0], np.zeros(0), np.zeros(0))).shape == (0,)
 
 
 def test_what_was_judged_changes_less_when_judged_again():
     given = candidates()
-    judged = Judged(given.X[:5], (given.X[:5] @ given.X[:5].T).toarray(), 0.01)
-    ratio = expected_change(given, judged) / expected_change(given, Judged(given.X[:0], np.zeros((0, 0)), 0.01))
+    judged = LabelledPool(given.X[:5], (given.X[:5] @ given.X[:5].T).toarray(), 0.01)
+    ratio = expected_change(given, judged) / expected_change(given, LabelledPool(given.X[:0], np.zeros((0, 0)), 0.01))
     assert ratio[:5].max() < ratio[5:].min()
 
 
 def test_a_candidate_unlike_all_others_changes_nothing():
     X = sp.csr_matrix(np.vstack([np.c_[np.random.default_rng(0).random((9, 4)), np.zeros(9)], [[0, 0, 0, 0, 1.0]]]))
-    change = expected_change(Candidates(X, np.zeros(10), np.full(10, 0.5)), sketches=5000)
+    change = expected_change(CandidatePool(X, np.zeros(10), np.full(10, 0.5)), sketches=5000)
     assert np.argmin(change) == 9
 
 
 def test_the_ways():
     p = np.array([0.05, 0.9, 0.55, 0.3])
-    given = Candidates(sp.csr_matrix(np.eye(4)), 2 * p - 1, p)
-    assert choose(TOP, given, 2).tolist() == [1, 2]
-    assert choose(UNCERTAIN, given, 3).tolist() == [2, 3, 1]
-    assert choose(UNCERTAIN, given, 9).tolist() == [2, 3, 1, 0]
-    assert sorted(choose(CHANGE, given, 4).tolist()) == [0, 1, 2, 3]
-    assert choose(CHANGE, candidates(), 5).tolist() == choose(CHANGE, candidates(), 5).tolist()
+    given = CandidatePool(sp.csr_matrix(np.eye(4)), 2 * p - 1, p)
+    assert select_candidates(TOP, given, 2).tolist() == [1, 2]
+    assert select_candidates(UNCERTAIN, given, 3).tolist() == [2, 3, 1]
+    assert select_candidates(UNCERTAIN, given, 9).tolist() == [2, 3, 1, 0]
+    assert sorted(select_candidates(CHANGE, given, 4).tolist()) == [0, 1, 2, 3]
+    assert select_candidates(CHANGE, candidates(), 5).tolist() == select_candidates(CHANGE, candidates(), 5).tolist()
 
 
 def test_one_of_a_sentence_at_a_time():
     p = np.array([0.5, 0.52, 0.55, 0.9])
-    given = Candidates(sp.csr_matrix(np.eye(4)), 2 * p - 1, p)
-    assert choose(UNCERTAIN, given, 2, groups="aabb").tolist() == [0, 2]
-    assert choose(UNCERTAIN, given, 3, groups="aabb").tolist() == [0, 2, 1]
-    assert choose(TOP, given, 2, groups="aabb").tolist() == [3, 2]
+    given = CandidatePool(sp.csr_matrix(np.eye(4)), 2 * p - 1, p)
+    assert select_candidates(UNCERTAIN, given, 2, groups="aabb").tolist() == [0, 2]
+    assert select_candidates(UNCERTAIN, given, 3, groups="aabb").tolist() == [0, 2, 1]
+    assert select_candidates(TOP, given, 2, groups="aabb").tolist() == [3, 2]
 
 
 def test_an_unknown_way_is_refused():
     with pytest.raises(UsageError, match="expected a way to choose what to judge next, one of"):
-        choose("best", candidates(), 1)
+        select_candidates("best", candidates(), 1)

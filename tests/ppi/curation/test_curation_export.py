@@ -14,8 +14,8 @@ from judged import TYPED, at, fitting, judgement
 
 import corpora
 from corpora.errors import LossWarning
-from ppi.curation.corpus import judged_documents
-from ppi.curation.exporting import FORMATS, dumps, write
+from ppi.curation.corpus import build_corpus
+from ppi.curation.exporting import JUDGEMENT_FORMATS, dumps, write
 from ppi.curation.indra import indra_curations
 from ppi.curation.judgement import Judgement
 from ppi.errors import CurationError, UsageError
@@ -30,7 +30,7 @@ SAID = [
 
 
 def test_the_corpus_by_hand():
-    (document,) = judged_documents(SAID)
+    (document,) = build_corpus(SAID)
     assert (document.id, document.corpus, document.orig_id) == ("4711", "curation", "PMID:4711")
     assert [sentence.text for sentence in document.sentences] == [text for text, _ in annotated.TYPED_SENTENCES[:5]]
     pairs = [pair for sentence in document.sentences for pair in sentence.pairs]
@@ -56,9 +56,9 @@ def test_the_corpus_by_hand():
 
 @pytest.mark.parametrize("format", ["jsonl", "bioc-json", "bioc-xml"])
 def test_our_readers_read_it_back(tmp_path, format):
-    path = tmp_path / f"judged{FORMATS[format].suffix}"
+    path = tmp_path / f"judged{JUDGEMENT_FORMATS[format].suffix}"
     write(SAID, path, format)
-    (there,) = judged_documents(SAID)
+    (there,) = build_corpus(SAID)
     (back,) = corpora.read(path)
     assert [sentence.text for sentence in back.sentences] == [sentence.text for sentence in there.sentences]
     assert [sentence.pairs for sentence in back.sentences] == [sentence.pairs for sentence in there.sentences]
@@ -115,17 +115,17 @@ def test_what_another_run_says_under_the_same_ids_is_left_out_and_said():
         Judgement("wrong", replace(TYPED[1], sentence_id="y"), "Bob", at(1)),
     ]
     with pytest.warns(LossWarning, match="3 judgements are left out: another run gave their ids to other words"):
-        (document,) = judged_documents(judgements)
+        (document,) = build_corpus(judgements)
     assert [len(sentence.pairs) for sentence in document.sentences] == [1, 1]
 
 
 def test_one_mention_twice_is_a_pair_with_itself():
     found = annotated.one_protein().interactions
-    (document,) = judged_documents([Judgement("right", each, "Ada", at(0)) for each in found])
+    (document,) = build_corpus([Judgement("right", each, "Ada", at(0)) for each in found])
     assert [pair.is_self for sentence in document.sentences for pair in sentence.pairs] == [False, False, True, True]
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", JUDGEMENT_FORMATS)
 @given(found=annotated.annotated(typed=True), comment=st.text(max_size=20), data=st.data())
 def test_any_text_can_be_written(format, found, comment, data):
     said = []
@@ -152,7 +152,7 @@ def test_markup_in_every_field_stays_text():
     hostile = replace(TYPED[0], document=nasty, sentence_id=nasty, pair=nasty, sentence=sentence, proteins=proteins)
     said = [Judgement("right", hostile, nasty[:90], at(0), nasty, nasty)]
     assert b"<script>" not in dumps(said, "bioc-xml")
-    (document,) = judged_documents(said)
+    (document,) = build_corpus(said)
     assert document.sentences[0].text == sentence
     assert "DROP TABLE" in json.loads(dumps(said, "indra"))[0]["text"]
 

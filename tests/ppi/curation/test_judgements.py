@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judged import TYPED, at, fitting, judgement
 
-from ppi.curation.judgement import Judgement, Undo, check_curator, moment_of, row_of
-from ppi.curation.lines import line_of
+from ppi.curation.judgement import Judgement, Undo, check_curator, parse_time, row_key
+from ppi.curation.lines import encode_line
 from ppi.errors import CurationError
 
 
@@ -25,26 +25,30 @@ from ppi.errors import CurationError
 )
 def test_what_each_verdict_says_of_a_phosphorylation(verdict, label, type, turned):
     said = judgement(verdict, of=1)  # LIMK1 acts on Cofilin, which stands first
-    assert (said.label, said.said_type) == (label, type)
+    assert (said.label, said.verdict_type) == (label, type)
     if turned is None:
-        assert said.said_ends is None
+        assert said.verdict_participants is None
     else:
-        names = [entity.text for entity in said.said_ends]
+        names = [entity.text for entity in said.verdict_participants]
         assert names == (["Cofilin", "LIMK1"] if turned else ["LIMK1", "Cofilin"])
 
 
 def test_the_right_type_is_named():
-    assert judgement("wrong type", of=1, type="binding").said_type == "binding"
+    assert judgement("wrong type", of=1, type="binding").verdict_type == "binding"
 
 
 def test_what_a_model_learns():
-    assert judgement("wrong direction", of=1).lesson.targets() == {"interaction": 1, "modification": 1, "direction": 1}
-    assert judgement("wrong type", of=2, type="binding").lesson.targets() == {
+    assert judgement("wrong direction", of=1).training_label.targets() == {
+        "interaction": 1,
+        "modification": 1,
+        "direction": 1,
+    }
+    assert judgement("wrong type", of=2, type="binding").training_label.targets() == {
         "interaction": 1,
         "regulation": -1,
         "binding": 1,
     }
-    assert judgement("not a protein").lesson.targets() == {}
+    assert judgement("not a protein").training_label.targets() == {}
 
 
 @pytest.mark.parametrize(
@@ -80,7 +84,7 @@ def test_only_a_type_can_be_a_wrong_type():
 )
 def test_times_have_one_form(time):
     with pytest.raises(CurationError, match="expected a time such as '2026-01-02T"):
-        moment_of(time)
+        parse_time(time)
 
 
 def test_names_are_taken_without_white_space_around_them():
@@ -89,9 +93,9 @@ def test_names_are_taken_without_white_space_around_them():
 
 def test_a_row_is_its_words_too():
     there = TYPED[0]
-    assert row_of(there) == row_of(replace(there, probability=0.1, score=0.0, evidence=annotated.evidence()))
-    assert row_of(there) != row_of(replace(there, sentence=there.sentence + "!"))
-    assert row_of(there)[:2] == ("4711", "4711.s0.0.e0-4711.s0.0.e1")
+    assert row_key(there) == row_key(replace(there, probability=0.1, score=0.0, evidence=annotated.evidence()))
+    assert row_key(there) != row_key(replace(there, sentence=there.sentence + "!"))
+    assert row_key(there)[:2] == ("4711", "4711.s0.0.e0-4711.s0.0.e1")
 
 
 @given(annotated.annotated(typed=True), st.text(max_size=50), st.data())
@@ -101,7 +105,7 @@ def test_judgements_of_anything_come_back(document, comment, data):
         back = Judgement.from_json(said.to_json())
         assert back == said
         assert back.row == said.row
-        line_of(said).decode("ascii")
+        encode_line(said).decode("ascii")
 
 
 @pytest.mark.parametrize(

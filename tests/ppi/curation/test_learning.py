@@ -6,13 +6,13 @@ from judged import TYPED, at, judgement
 from ppi import Extractor
 from ppi.cli import main
 from ppi.curation.judgement import Judgement
-from ppi.curation.learning import lessons_of, updated_model
-from ppi.curation.lines import HEAD, line_of
+from ppi.curation.learning import train_with_feedback, training_labels
+from ppi.curation.lines import HEAD, encode_line
 from ppi.errors import CurationError
 
 
 def test_what_a_model_is_told():
-    ((row, lesson),) = lessons_of([judgement("wrong type", of=1, type="binding")])
+    ((row, lesson),) = training_labels([judgement("wrong type", of=1, type="binding")])
     assert (row.document, row.sentence, row.first, row.second) == ("4711", TYPED[1].sentence, ((0, 7),), ((29, 34),))
     assert (lesson.verdict, lesson.type, lesson.first_acts, lesson.right_type) == (
         "wrong type",
@@ -27,13 +27,13 @@ def test_nothing_can_be_learned_of_one_mention_twice():
 
     itself = annotated.one_protein().interactions[2]
     with pytest.raises(CurationError, match="expected judgements of two proteins in a sentence, got none"):
-        updated_model([Judgement("right", itself, "Ada", at(0))])
+        train_with_feedback([Judgement("right", itself, "Ada", at(0))])
 
 
 def test_the_verb_writes_a_model_that_can_be_loaded(tmp_path, capsys):
     said = [judgement("wrong", of=of, seconds=of) for of in range(3)] + [judgement("right", of=3, seconds=3)]
     path, model = tmp_path / "curation.jsonl", tmp_path / "model.zip"
-    path.write_bytes(HEAD + b"".join(map(line_of, said)))
+    path.write_bytes(HEAD + b"".join(map(encode_line, said)))
     assert main(["curate", "update", str(path), "-o", str(model)]) == 0
     out = capsys.readouterr().out
     assert out.startswith("learned from 4 judgements of 4 pairs in 1 document\n")

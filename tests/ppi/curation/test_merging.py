@@ -9,12 +9,12 @@ from judged import ids, judgement, logs
 
 from corpora.errors import CorpusError
 from ppi.curation import fold, merge, read_curation
-from ppi.curation.lines import HEAD, line_of
+from ppi.curation.lines import HEAD, encode_line
 from ppi.errors import CurationError
 
 
 def write(path, events):
-    path.write_bytes(HEAD + b"".join(map(line_of, events)))
+    path.write_bytes(HEAD + b"".join(map(encode_line, events)))
     return path
 
 
@@ -52,10 +52,10 @@ def test_an_undo_in_one_file_takes_back_the_judgement_of_another(tmp_path):
 
 def test_packed_files_are_read_and_torn_lines_left_out(tmp_path):
     path = tmp_path / "a.jsonl.gz"
-    path.write_bytes(gzip.compress(HEAD + line_of(judgement()) + line_of(judgement("wrong", of=1))[:50]))
+    path.write_bytes(gzip.compress(HEAD + encode_line(judgement()) + encode_line(judgement("wrong", of=1))[:50]))
     with pytest.warns(UserWarning, match=r"1 torn lines are passed over \(line 3\)"):
         assert merge([path], tmp_path / "b.jsonl") == 1
-    assert (tmp_path / "b.jsonl").read_bytes() == HEAD + line_of(judgement())
+    assert (tmp_path / "b.jsonl").read_bytes() == HEAD + encode_line(judgement())
 
 
 def test_other_files_are_refused_by_name(tmp_path):

@@ -5,9 +5,9 @@ import pytest
 
 from ppi.annotation import Annotator
 from ppi.curation import relearning
-from ppi.curation.relearning import Relearner, Row, rebuilt
+from ppi.curation.relearning import FeedbackModel, PairInSentence, rebuild_candidates
 from ppi.errors import UsageError
-from ppi.extraction.judgements import Judgement
+from ppi.extraction.judgements import PairJudgement
 
 TEXTS = (
     "Profilin binds actin and inhibits its polymerization.",
@@ -20,7 +20,7 @@ TEXTS = (
 def judgement_of(interaction, verdict):
     """What a verdict on an interaction says, as it was shown: its type, and who acts."""
     first_acts = None if interaction.agent is None else interaction.agent == interaction.proteins[0].id
-    return Judgement(verdict, interaction.type, first_acts)
+    return PairJudgement(verdict, interaction.type, first_acts)
 
 
 @pytest.fixture(scope="module")
@@ -31,16 +31,19 @@ def found():
 
 @pytest.fixture(scope="module")
 def rows(found):
-    return [Row.of(interaction)._replace(document=f"d{TEXTS.index(interaction.sentence)}") for interaction in found]
+    return [
+        PairInSentence.of(interaction)._replace(document=f"d{TEXTS.index(interaction.sentence)}")
+        for interaction in found
+    ]
 
 
 @pytest.fixture
 def relearner():
-    return Relearner()
+    return FeedbackModel()
 
 
 def test_a_row_is_made_again_as_the_run_had_it(found, relearner):
-    rows = [Row.of(interaction) for interaction in found]
+    rows = [PairInSentence.of(interaction) for interaction in found]
     before = relearner.learn([], rows).before
     assert len(before) == len(found) >= 8
     for interaction, reading in zip(found, before):
@@ -63,12 +66,12 @@ def test_learning_from_rows_is_updating_the_extractor(found, rows, relearner):
     verdicts = ["wrong" if at % 3 else "right" for at in range(len(rows))]
     judged = [(row, judgement_of(each, verdict)) for row, each, verdict in zip(rows, found, verdicts)]
     relearned = relearner.learn(judged, rows, regparam=0.5)
-    direct = relearner.model.update(rebuilt(rows), [judgement for _, judgement in judged], regparam=0.5)
+    direct = relearner.model.update(rebuild_candidates(rows), [judgement for _, judgement in judged], regparam=0.5)
     np.testing.assert_allclose(relearned.extractor.weights_, direct.weights_, atol=1e-6)
     np.testing.assert_allclose(relearned.extractor.intercepts_, direct.intercepts_, atol=1e-8)
     for one, other in zip(relearned.feedback.estimates, direct.feedback_.estimates):
         assert one.error_leave_group_out == pytest.approx(other.error_leave_group_out)
-    scores = direct.score_outputs(rebuilt(rows))
+    scores = direct.score_outputs(rebuild_candidates(rows))
     kinds = [direct.outputs_.index(reading.type) for reading in relearned.readings]
     assert [reading.score for reading in relearned.readings] == pytest.approx(scores[range(len(rows)), kinds], abs=1e-5)
 
@@ -90,24 +93,24 @@ def test_rows_that_are_kept_are_not_made_again(found, rows, relearner, monkeypat
 
 
 def test_no_more_rows_are_kept_than_allowed(found, rows):
-    small = Relearner(most_rows=3)
+    small = FeedbackModel(max_rows=3)
     judged = [(row, judgement_of(each, "wrong")) for row, each in zip(rows, found)]
-    usual = Relearner().learn(judged[:2], rows)
-    assert small.learn(judged[:2], rows).readings == usual.readings
+    usual = FeedbackModel().learn(judged[:2], rows)
+    assert small.learn(judged[:2], rows).predictions == usual.predictions
     small.learn(judged[:1])
-    assert len(small._known) <= 3
-    assert small.learn(judged[:2], rows).readings == usual.readings
+    assert len(small._cache) <= 3
+    assert small.learn(judged[:2], rows).predictions == usual.predictions
 
 
 def test_a_row_without_a_candidate_teaches_nothing_and_has_no_score(rows, relearner, monkeypatch):
     alone = rows[0]._replace(pair="self", second=rows[0].first)
-    relearned = relearner.learn([(alone, Judgement("wrong"))], [alone, rows[0]])
+    relearned = relearner.learn([(alone, PairJudgement("wrong"))], [alone, rows[0]])
     assert relearned.left_out == 1
     assert relearned.feedback is None
     assert relearned.readings[0] is None
     assert relearned.readings[1] is not None
     monkeypatch.setattr(relearning, "MOST_TOKENS", 3)
-    assert rebuilt(rows[:1]) == [None]
+    assert rebuild_candidates(rows[:1]) == [None]
 
 
 def test_what_to_judge_next_is_not_judged_yet(found, rows, relearner):
@@ -116,7 +119,7 @@ def test_what_to_judge_next_is_not_judged_yet(found, rows, relearner):
         chosen = relearner.next_to_judge(way, judged, rows, 4)
         assert len(chosen) == len(set(chosen)) == 4
         assert not set(chosen) & {row for row, _ in judged}
-    everything = [(row, Judgement("right")) for row in rows]
+    everything = [(row, PairJudgement("right")) for row in rows]
     assert relearner.next_to_judge("top", everything, rows, 4) == []
     best = relearner.next_to_judge("top", [], rows, 1)[0]
     probabilities = [reading.probability for reading in relearner.learn([], rows).readings]
@@ -125,4 +128,4 @@ def test_what_to_judge_next_is_not_judged_yet(found, rows, relearner):
 
 def test_mentions_outside_the_sentence_are_refused(rows):
     with pytest.raises(UsageError, match="expected mentions within the"):
-        rebuilt([rows[0]._replace(first=((0, 10_000),))])
+        rebuild_candidates([rows[0]._replace(first=((0, 10_000),))])

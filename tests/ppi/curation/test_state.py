@@ -56,15 +56,15 @@ def test_what_undoing_takes_back():
 
 class TestSettled:
     def test_one_curator_settles_alone(self):
-        settled, divided = fold(ids([judgement("wrong", of=0)])).settled()
+        settled, divided = fold(ids([judgement("wrong", of=0)])).resolve()
         assert ([each.verdict for each in settled], divided) == (["wrong"], 0)
 
     def test_the_divided_settle_nothing(self):
         state = fold(ids([judgement("wrong"), judgement("right", curator="Bob")]))
-        assert state.settled() == ([], 1)
-        settled, divided = state.settled("Bob")
+        assert state.resolve() == ([], 1)
+        settled, divided = state.resolve("Bob")
         assert ([each.verdict for each in settled], divided) == (["right"], 0)
-        assert state.settled("Eve") == ([], 0)
+        assert state.resolve("Eve") == ([], 0)
 
     def test_more_than_half_settle(self):
         said = [
@@ -72,7 +72,7 @@ class TestSettled:
             judgement("right", curator="Bob"),
             judgement("not a protein", curator="Eve", seconds=1),
         ]
-        settled, divided = fold(ids(said)).settled()
+        settled, divided = fold(ids(said)).resolve()
         assert ([each.verdict for each in settled], divided) == (["not a protein"], 0)
 
     def test_of_those_who_agree_the_most_frequent_verdict_holds(self):
@@ -81,5 +81,5 @@ class TestSettled:
             judgement("wrong type", of=1, curator="Bob", type="binding"),
             judgement("right", of=1, curator="Eve", seconds=9),
         ]
-        ((one,), divided) = fold(ids(said)).settled()
-        assert (one.said_type, one.curator, divided) in {("binding", "Ada", 0), ("binding", "Bob", 0)}
+        ((one,), divided) = fold(ids(said)).resolve()
+        assert (one.verdict_type, one.curator, divided) in {("binding", "Ada", 0), ("binding", "Bob", 0)}

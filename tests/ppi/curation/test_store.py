@@ -12,7 +12,7 @@ import pytest
 from judged import TYPED, Clock, judgement
 
 from ppi.curation import Curation, curation_path
-from ppi.curation.lines import HEAD, line_of
+from ppi.curation.lines import HEAD, encode_line
 from ppi.errors import CurationError
 
 
@@ -88,7 +88,7 @@ class TestTornLines:
     def test_a_torn_last_line_is_passed_over_and_said(self, curation):
         curation.judge(TYPED[0], "right", curator="Ada")
         whole = curation.path.read_bytes()
-        torn = line_of(judgement("wrong", of=1))
+        torn = encode_line(judgement("wrong", of=1))
         for length in (1, 10, len(torn) // 2, len(torn) - 2):
             curation.path.write_bytes(whole + torn[:length])
             found = again(curation)
@@ -97,7 +97,7 @@ class TestTornLines:
     def test_the_next_line_is_never_joined_to_it(self, curation):
         curation.judge(TYPED[0], "right", curator="Ada")
         with open(curation.path, "ab") as stream:
-            stream.write(line_of(judgement("wrong", of=1))[:100])
+            stream.write(encode_line(judgement("wrong", of=1))[:100])
         assert curation.refresh() is False
         curation.judge(TYPED[2], "wrong", curator="Ada")
         assert verdicts(curation) == ["right", "wrong"] == verdicts(again(curation))
@@ -107,7 +107,7 @@ class TestTornLines:
     def test_a_line_that_lacks_but_its_end_is_whole(self, curation):
         curation.judge(TYPED[0], "right", curator="Ada")
         with open(curation.path, "ab") as stream:
-            stream.write(line_of(judgement("wrong", of=1, seconds=5)).rstrip())
+            stream.write(encode_line(judgement("wrong", of=1, seconds=5)).rstrip())
         curation.refresh()
         assert (verdicts(curation), curation.torn) == (["right", "wrong"], [])
         curation.judge(TYPED[2], "wrong", curator="Ada")
@@ -306,8 +306,8 @@ def test_where_judgements_are(tmp_path):
 
 
 def test_judgements_are_no_part_of_what_is_judged(tmp_path):
-    from ppi.database.sources import parts_of
+    from ppi.database.sources import list_parts
 
     for name in ("a.jsonl", "curation.jsonl", "a.jsonl.curation.jsonl"):
         (tmp_path / name).write_bytes(b"")
-    assert [part.name for part in parts_of(tmp_path)] == ["a.jsonl"]
+    assert [part.name for part in list_parts(tmp_path)] == ["a.jsonl"]

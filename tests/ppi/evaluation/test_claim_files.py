@@ -13,7 +13,7 @@ from ppi.errors import UsageError
 from ppi.evaluation.claim_files import read_claims
 from ppi.evaluation.claim_scores import score_claims
 from ppi.evaluation.claim_table import read_table
-from ppi.evaluation.claims import End
+from ppi.evaluation.claims import Participant
 from ppi.export import write
 
 #: Three relations between identifiers; Raf1 is mentioned twice, MEK carries two genes, and KSR1 is in another sentence.
@@ -234,7 +234,7 @@ def test_tables_by_hand(tmp_path):
         "A,8,0-2,8-9,,modification,,phosphorylation,,true,\n"
     )
     first, second = read_table(table(tmp_path, written))
-    assert first.ends == (End(((8, 9),)), End(((0, 2), (4, 6)), (), "=A"))
+    assert first.participants == (Participant(((8, 9),)), Participant(((0, 2), (4, 6)), (), "=A"))
     assert (first.document, first.sentence, first.probability) == ("-7", "s", 0.001)
     assert (first.type, first.directed) == ("negative regulation", True)
     assert (second.type, second.directed, second.probability) == ("phosphorylation", False, None)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.evaluation.claim_matching import Aspect, Item, fit_by_overlap, items_of, overlap, right_ones
-from ppi.evaluation.claims import Claim, End
+from ppi.evaluation.claim_matching import Aspect, Item, items_of, mark_matches, matches_by_overlap, spans_overlap
+from ppi.evaluation.claims import Claim, Participant
 
 
 def item(first: tuple[int, int], second: tuple[int, int], type: str = "", directed: bool = False) -> Item:
@@ -29,14 +29,14 @@ ITEMS = st.lists(st.builds(item, SPANS, SPANS, st.sampled_from(["", "t"]), st.bo
 
 @given(ITEMS, ITEMS)
 def test_overlapping_ones_are_matched_as_well_as_trying_every_way_does(predicted, gold):
-    answers = right_ones(predicted, dict.fromkeys(gold), fit_by_overlap)
+    answers = mark_matches(predicted, dict.fromkeys(gold), matches_by_overlap)
     for size in range(len(predicted) + 1):
-        assert sum(answers[:size]) == greatest(predicted[:size], gold, fit_by_overlap)
+        assert sum(answers[:size]) == greatest(predicted[:size], gold, matches_by_overlap)
 
 
 @given(ITEMS, ITEMS)
 def test_exact_ones_are_those_that_any_pair_of_equal_items_gives(predicted, gold):
-    answers = right_ones(predicted, dict.fromkeys(gold))
+    answers = mark_matches(predicted, dict.fromkeys(gold))
     assert answers == [any(each == other for other in gold) for each in predicted]
     assert sum(answers) == greatest(predicted, gold, lambda one, other: one == other)
 
@@ -47,7 +47,7 @@ MENTIONS = st.lists(SPANS, min_size=1, max_size=2).map(tuple)
 @given(MENTIONS, MENTIONS)
 def test_mentions_overlap_if_they_have_a_character_in_common(one, other):
     inside = [{place for start, end in spans for place in range(start, end)} for spans in (one, other)]
-    assert overlap(one, other) == overlap(other, one) == bool(inside[0] & inside[1])
+    assert spans_overlap(one, other) == spans_overlap(other, one) == bool(inside[0] & inside[1])
 
 
 @pytest.mark.parametrize(
@@ -70,14 +70,14 @@ def test_mentions_overlap_if_they_have_a_character_in_common(one, other):
     ],
 )
 def test_overlap_by_hand(predicted, gold, expected):
-    assert right_ones(predicted, dict.fromkeys(gold), fit_by_overlap) == [bool(each) for each in expected]
+    assert mark_matches(predicted, dict.fromkeys(gold), matches_by_overlap) == [bool(each) for each in expected]
 
 
-def claim(first: End, second: End, **others) -> Claim:
+def claim(first: Participant, second: Participant, **others) -> Claim:
     return Claim("d", (first, second), **others)
 
 
-A, B = End(((0, 1),), ("1", "2")), End(((8, 9),), ("3",))
+A, B = Participant(((0, 1),), ("1", "2")), Participant(((8, 9),), ("3",))
 
 
 def test_items_are_different_ones_with_the_highest_probability():
@@ -100,5 +100,5 @@ def test_items_have_types_and_direction_where_they_are_asked_for():
 
 
 def test_ends_that_are_not_known_make_no_item():
-    assert items_of([claim(End(identifiers=("1",)), B)], "mentions") == {}
-    assert items_of([claim(End(((0, 1),)), B)], "identifiers") == {}
+    assert items_of([claim(Participant(identifiers=("1",)), B)], "mentions") == {}
+    assert items_of([claim(Participant(((0, 1),)), B)], "identifiers") == {}

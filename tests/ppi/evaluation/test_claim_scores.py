@@ -12,8 +12,8 @@ from corpora.types import ConceptRelation, Document, Entity, Pair, Sentence
 from ppi.errors import UsageError
 from ppi.evaluation.claim_files import ClaimFile, claims_of_documents
 from ppi.evaluation.claim_scores import score_claims
-from ppi.evaluation.claim_statistics import Ranked, Ranking, document_draws
-from ppi.evaluation.claims import Claim, End
+from ppi.evaluation.claim_statistics import RankedPrediction, Ranking, draw_documents
+from ppi.evaluation.claims import Claim, Participant
 
 TEXT = "A B C D E F"
 
@@ -145,7 +145,9 @@ def test_sentences_that_all_begin_at_0_are_told_apart_by_their_ids():
     for gold, found in (([two("AB", "CD")], [whole]), ([whole], [two("AB", "CD")])):
         result = scored(gold, found)
         assert (line(result).gold, line(result).predicted, line(result).right) == (2, 2, 2)
-    nameless = ClaimFile("table", {"1": [Claim("1", (End(((0, 1),)), End(((2, 3),))))]}, {"1": []}, whole=False)
+    nameless = ClaimFile(
+        "table", {"1": [Claim("1", (Participant(((0, 1),)), Participant(((2, 3),))))]}, {"1": []}, whole=False
+    )
     result = score_claims(claims_of_documents([two("AB", "CD")]), nameless, n_resamples=5)
     assert (line(result).predicted, result.told.claims_without_sentence) == (0, 1)
 
@@ -257,7 +259,9 @@ def test_a_prediction_without_probability_leaves_no_ranking():
 
 
 RANKED = st.lists(
-    st.builds(Ranked, st.integers(0, 3), st.sampled_from([0.1, 0.5, 0.9]), st.booleans()), min_size=1, max_size=12
+    st.builds(RankedPrediction, st.integers(0, 3), st.sampled_from([0.1, 0.5, 0.9]), st.booleans()),
+    min_size=1,
+    max_size=12,
 )
 
 
@@ -284,7 +288,7 @@ def test_intervals_are_those_of_plain_resampling_of_documents():
     first = line(scored(gold, found, n_resamples=300, random_state=7))
     counts = list(first.documents.values())
     values = []
-    for row in document_draws(30, 300, 7):
+    for row in draw_documents(30, 300, 7):
         drawn = [counts[number] for number in range(30) for _ in range(row[number])]
         wanted, predicted, right = (sum(column) for column in zip(*drawn, strict=True))
         values.append(2 * right / (wanted + predicted))

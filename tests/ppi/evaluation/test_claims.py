@@ -7,14 +7,14 @@ import pytest
 
 from corpora.types import ConceptRelation, Document, Entity, Event, Pair, Relation, Sentence, Trigger
 from ppi.annotation.types import Alias
-from ppi.evaluation.claims import End, claims_of_document, claims_of_interaction, projected_claims
+from ppi.evaluation.claims import Participant, claims_of_document, claims_of_interaction, project_claims
 
 ENTITIES = (
     Entity("T1", "A", ((0, 1),), "Protein", ("5216", "NCBIGene:60")),
     Entity("T2", "B", ((8, 9),), "Protein", ("uniprot:P1",)),
 )
-FIRST = End(((10, 11),), ("ncbigene:5216", "ncbigene:60"), "A")
-SECOND = End(((18, 19),), ("uniprot:P1",), "B")
+FIRST = Participant(((10, 11),), ("ncbigene:5216", "ncbigene:60"), "A")
+SECOND = Participant(((18, 19),), ("uniprot:P1",), "B")
 
 
 def document(*pairs: Pair, **others) -> Document:
@@ -28,7 +28,7 @@ def only(document: Document):
 
 def test_a_pair_by_hand():
     claim = only(document(Pair("p", "T1", "T2", True, "Bind", (("probability", "0.75"), ("score", "3")))))
-    assert claim.ends == (FIRST, SECOND)
+    assert claim.participants == (FIRST, SECOND)
     assert (claim.label, claim.type, claim.directed, claim.probability) == (True, "Bind", False, 0.75)
     assert (claim.document, claim.sentence, claim.offset) == ("d", "s", 10)
 
@@ -50,7 +50,7 @@ def test_labels_stay_what_they_are(label):
 )
 def test_roles_say_who_acts(roles, type, ends, directed):
     claim = only(document(Pair("p", "T1", "T2", True, type, roles)))
-    assert (claim.ends, claim.directed) == (ends, directed)
+    assert (claim.participants, claim.directed) == (ends, directed)
 
 
 def test_what_is_denied_is_not_claimed():
@@ -75,7 +75,7 @@ def test_what_is_denied_is_not_claimed():
 )
 def test_identifiers_that_are_related(infons, probability):
     claim = only(Document("d", concept_relations=(ConceptRelation("R", "Positive_Correlation", "2", "1", infons),)))
-    assert claim.ends == (End(identifiers=("ncbigene:2",)), End(identifiers=("ncbigene:1",)))
+    assert claim.participants == (Participant(identifiers=("ncbigene:2",)), Participant(identifiers=("ncbigene:1",)))
     assert (claim.type, claim.directed, claim.probability) == ("Positive_Correlation", True, probability)
 
 
@@ -88,7 +88,7 @@ def test_relations_across_sentences_count_and_equivalences_do_not():
         Relation("R2", "Three", (("a", "T1"), ("b", "T2"), ("c", "T3"))),
     )
     claim = only(replace(document(), sentences=(*document().sentences, other), relations=relations))
-    assert [end.spans for end in claim.ends] == [((10, 11),), ((30, 31),)]
+    assert [end.spans for end in claim.participants] == [((10, 11),), ((30, 31),)]
 
 
 def test_events_claim_what_they_say_and_do_not_deny():
@@ -99,7 +99,7 @@ def test_events_claim_what_they_say_and_do_not_deny():
         Event("E3", "Negative_regulation", "T9", (("Theme", "T2"), ("Cause", "T1")), ("Negation",)),
     )
     found = list(claims_of_document(document(triggers=triggers, events=events)))
-    assert [(claim.type, claim.directed, claim.ends) for claim in found] == [
+    assert [(claim.type, claim.directed, claim.participants) for claim in found] == [
         ("binding", False, (FIRST, SECOND)),
         ("phosphorylation", True, (SECOND, FIRST)),
     ]
@@ -111,9 +111,9 @@ def test_interactions_of_ours_claim_under_every_name():
     alias = Alias("p", (sentence.entities[1], sentence.entities[2]), 0.6)
     whole = replace(found, aliases=(alias,), type="regulation", sign="negative", agent="d.s0.e2", target="d.s0.e0")
     first, second = claims_of_interaction(whole)
-    assert [end.text for end in first.ends] == ["B", "A"]
-    assert [end.text for end in second.ends] == ["B", "alpha"]
-    assert first.ends[0].spans == ((21, 22),)
+    assert [end.text for end in first.participants] == ["B", "A"]
+    assert [end.text for end in second.participants] == ["B", "alpha"]
+    assert first.participants[0].spans == ((21, 22),)
     assert (first.type, first.directed, first.probability, second.probability) == (
         "negative regulation",
         True,
@@ -128,6 +128,6 @@ def test_projected_claims_are_of_mentions_alone():
     related = document(
         Pair("p", "T1", "T2", False), concept_relations=(ConceptRelation("R", "Bind", "uniprot:P1", "5216"),)
     )
-    (claim,) = projected_claims(related)
-    assert [(end.spans, end.identifiers) for end in claim.ends] == [(((18, 19),), ()), (((10, 11),), ())]
+    (claim,) = project_claims(related)
+    assert [(end.spans, end.identifiers) for end in claim.participants] == [(((18, 19),), ()), (((10, 11),), ())]
     assert claim.projected

@@ -11,7 +11,7 @@ from scipy.stats import rankdata
 from learners.metrics import auc
 from ppi.errors import ReportError
 from ppi.evaluation import comparison
-from ppi.evaluation.comparison import Comparison, compare, matched_reports
+from ppi.evaluation.comparison import Comparison, compare, match_reports
 from ppi.evaluation.scores import mean_and_std, score_fold
 
 N_FOLDS, PER_FOLD = 5, 12
@@ -180,14 +180,14 @@ def test_one_corpus_under_two_names_is_matched_by_its_pairs_and_folds(data):
     copy = {**report(bad, labels, corpus="a-copy"), "seed": 1}
     other = {**report(bad, -labels, corpus="C"), "seed": 1}
     named = {**report(bad, labels, corpus="B"), "seed": 0}
-    found = matched_reports(first, [other, copy, named])
+    found = match_reports(first, [other, copy, named])
     assert [(one["corpus"], one["seed"], two["corpus"]) for one, two in found] == [("B", 0, "B"), ("A", 1, "a-copy")]
     row = compare(*found[1])[0]
     assert (row.corpus, row.second_corpus) == ("A", "a-copy")
     with pytest.raises(ReportError, match=r"by name or by its pairs and folds, got \[\('A', 0\)\] and \[\('C', 1\)\]"):
-        matched_reports(first[:1], [other])
+        match_reports(first[:1], [other])
     with pytest.raises(ReportError, match="got a damaged one"):
-        matched_reports(first[:1], [{"corpus": "A", "pairs": []}])
+        match_reports(first[:1], [{"corpus": "A", "pairs": []}])
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from learners.metrics import auc, precision_recall_f
 from ppi.errors import TrainingError
 from ppi.evaluation import Settings
 from ppi.evaluation.cross_corpus import CrossCorpusCell, corpus_names, cross_corpus, ranks
-from ppi.evaluation.cross_corpus_report import MEASURES, markdown_tables, write_cross_corpus_report
-from ppi.evaluation.left_out import train_left_out
+from ppi.evaluation.cross_corpus_report import MEASURE_TITLES, render_markdown_tables, write_cross_corpus_report
+from ppi.evaluation.left_out import train_with_holdout
 from ppi.extraction import Extractor
 
 SAMPLE = corpora.load("sample")
@@ -125,7 +125,7 @@ def test_ranks_by_hand():
 
 def test_tables_by_hand():
     made = [cell("a", "b", auc=0.75), cell("b", "a", auc=0.5), cell("all but a", "a", auc=0.625)]
-    first, *others = markdown_tables(made).split("\n\n**")
+    first, *others = render_markdown_tables(made).split("\n\n**")
     assert first.splitlines() == [
         "**AUC**",
         "",
@@ -135,7 +135,7 @@ def test_tables_by_hand():
         "| b | 50.0 (1) | - | 1.00 |",
         "| all but a | 62.5 | - | - |",
     ]
-    assert len(others) == len(MEASURES) - 1
+    assert len(others) == len(MEASURE_TITLES) - 1
     for table in others:
         assert table.splitlines()[-3:] == ["| a | - | 25.0 |", "| b | 25.0 | - |", "| all but a | 25.0 | - |"]
 
@@ -145,8 +145,8 @@ def test_a_report_holds_every_cell_and_a_figure_for_each_measure(cells, tmp_path
     written = json.loads((tmp_path / "report" / "cross-corpus.json").read_text())
     assert [CrossCorpusCell(**each) for each in written] == cells
     page = (tmp_path / "report" / "cross-corpus.md").read_text()
-    assert markdown_tables(cells) in page
-    for measure, title in MEASURES.items():
+    assert render_markdown_tables(cells) in page
+    for measure, title in MEASURE_TITLES.items():
         assert f"![{title}]({measure}.png)" in page
         assert (tmp_path / "report" / f"{measure}.png").read_bytes().startswith(b"\x89PNG")
 
@@ -172,7 +172,7 @@ def test_a_corpus_of_types_that_leaves_nothing_when_it_is_left_out():
     some = event_corpus("a", 8)
     settings = Settings(kernel="path", learner="ridge")
     with pytest.raises(TrainingError, match="expected pairs to learn from when 'one' is left out, got none"):
-        train_left_out({"one": some, "two": some}, settings)
+        train_with_holdout({"one": some, "two": some}, settings)
     Extractor(kernel="path", learner="ridge").fit({"one": some, "two": event_corpus("b", 8)})
 
 

@@ -12,12 +12,12 @@ from ppi.errors import ReportError, TrainingError
 from ppi.evaluation import Settings, evaluate
 from ppi.evaluation.comparison import compare
 from ppi.evaluation.cross_corpus import cross_corpus, ranks
-from ppi.evaluation.cross_corpus_report import markdown_tables, write_cross_corpus_report
+from ppi.evaluation.cross_corpus_report import render_markdown_tables, write_cross_corpus_report
 from ppi.evaluation.cross_validation import evaluate_repeatedly
 from ppi.evaluation.learning_curve import learning_curve
-from ppi.evaluation.report import figures_table, read_report, write_report
+from ppi.evaluation.report import metrics_table, read_report, write_report
 from ppi.evaluation.scores import mean_and_std, score_fold
-from ppi.extraction.examples import labelled_examples
+from ppi.extraction.examples import collect_examples
 
 SAMPLE = corpora.load("sample")
 QUICK = Settings(kernel="path", learner="rls")
@@ -109,7 +109,7 @@ def test_interrupted_report_leaves_nothing(result, tmp_path, monkeypatch):
 
 
 def test_table_names_the_corpus(result):
-    assert figures_table([result]).splitlines()[1].startswith("sample")
+    assert metrics_table([result]).splitlines()[1].startswith("sample")
 
 
 def test_damaged_reports_are_refused(tmp_path):
@@ -146,7 +146,7 @@ def test_cross_corpus_cells(tmp_path):
     assert len(cells) == 6 + 3
     assert all(cell.f_best_threshold >= max(cell.f_training_threshold, cell.f_class_share) for cell in cells)
     assert sorted(rank for (_, test), rank in ranks(cells).items() if test == "a") == [1.0, 2.0]
-    assert "all but a" in markdown_tables(cells)
+    assert "all but a" in render_markdown_tables(cells)
     write_cross_corpus_report(cells, tmp_path / "cross")
     assert (tmp_path / "cross" / "auc.png").exists()
 
@@ -199,7 +199,7 @@ def test_a_parse_is_taken_from_the_file_or_made_now(tmp_path):
 def test_pairs_of_events_have_the_labels_that_the_events_give():
     documents = event_corpus("a", 8)
     found = evaluate("events", documents, Settings(kernel="path", learner="rls"), n=4)
-    examples = labelled_examples(documents)
+    examples = collect_examples(documents)
     assert [pair["label"] for pair in found.pairs] == [bool(label > 0) for label in examples.labels]
     assert sum(pair["label"] for pair in found.pairs) == sum(fold.positive for fold in found.folds) > 0
     assert {row.type for row in found.types} == {type for types in examples.types for type in types}

@@ -9,14 +9,14 @@ import relation_files
 from word_model import WordModel
 
 from ppi.evaluation import html_report, markdown
-from ppi.evaluation.blocks import Heading, Link, MistakeList, Paragraph, Pictures, Table, Terms
+from ppi.evaluation.blocks import Glossary, Heading, Link, MistakeList, Paragraph, Pictures, Table
 from ppi.evaluation.mistakes import Mistake
 from ppi.evaluation.model_evaluation import evaluate_model
-from ppi.evaluation.model_figures import AtThreshold
-from ppi.evaluation.model_types import OutputRow
+from ppi.evaluation.model_figures import ThresholdMetrics
+from ppi.evaluation.model_types import OutputMetrics
 from ppi.evaluation.parsed import load_gold
-from ppi.evaluation.report import figures_table, mistakes_text, write_report
-from ppi.evaluation.seen import Seen
+from ppi.evaluation.report import format_mistakes, metrics_table, write_report
+from ppi.evaluation.seen import TrainingOverlap
 
 HOSTILE = "<script>alert(1)</script>\"'`&|*[x](javascript:1)\n# y"
 
@@ -44,7 +44,7 @@ def hostile_blocks():
     return [
         Heading(HOSTILE, 1),
         Paragraph(HOSTILE, warning=True),
-        Terms(HOSTILE, [(HOSTILE, HOSTILE)]),
+        Glossary(HOSTILE, [(HOSTILE, HOSTILE)]),
         Table([HOSTILE, "n"], [[HOSTILE, 1]], HOSTILE),
         Link("errors", HOSTILE),
         MistakeList([mistake]),
@@ -53,27 +53,27 @@ def hostile_blocks():
 
 
 def test_hostile_text_stays_text(tmp_path):
-    page = html_report.page(HOSTILE, hostile_blocks(), tmp_path)
+    page = html_report.render_page(HOSTILE, hostile_blocks(), tmp_path)
     found = Elements(page)
     assert "script" not in found.names
     assert not any(name.startswith("on") for name, _ in found.attributes)
     assert {value for name, value in found.attributes if name in ("href", "src")} == {"errors.html"}
     assert sum("alert(1)" in words for words in found.words) >= 7
-    written = markdown.page(hostile_blocks())
+    written = markdown.render_page(hostile_blocks())
     assert "<script" not in written
     assert "\n# y" not in written
     assert "](javascript" not in written.replace("\\](javascript", "")
 
 
 def test_words_of_a_corpus_have_no_meaning_in_markdown():
-    assert markdown.quoted("a *b* _c_ [d](e) `f` #g <h> | ~i~ \\ \n\n- k") == (
+    assert markdown.escape_text("a *b* _c_ [d](e) `f` #g <h> | ~i~ \\ \n\n- k") == (
         "a \\*b\\* \\_c\\_ \\[d\\](e) &#96;f&#96; \\#g &lt;h&gt; \\| \\~i\\~ \\\\ - k"
     )
 
 
 def test_nothing_is_loaded_and_the_policy_says_so(tmp_path):
     (tmp_path / "x.png").write_bytes(b"\x89PNG")
-    page = html_report.page("t", [Pictures([("x.png", "roc", "A curve")])], tmp_path)
+    page = html_report.render_page("t", [Pictures([("x.png", "roc", "A curve")])], tmp_path)
     assert 'src="data:image/png;base64,iVBORw=="' in page
     assert "default-src 'none'; img-src data:; style-src 'sha256-" in page
     assert not re.search(r"(src|href)=[\"'](https?:|//)", page)
@@ -86,7 +86,12 @@ def report(tmp_path_factory):
     folder = tmp_path_factory.mktemp("made")
     gold = load_gold(relation_files.pubtator(folder))
     result = evaluate_model(
-        "genes", gold, WordModel(), model="words<b>.zip", parser="shipped", seen=Seen(frozenset("2"), {"X": 1})
+        "genes",
+        gold,
+        WordModel(),
+        model="words<b>.zip",
+        parser="shipped",
+        training_overlap=TrainingOverlap(frozenset("2"), {"X": 1}),
     )
     write_report([result], folder / "report")
     return result, folder / "report"
@@ -121,9 +126,9 @@ def test_a_report_of_a_model_says_what_a_reader_needs(report):
 
 def test_types_that_both_know_have_a_row_of_their_own(report):
     result, _ = report
-    half = AtThreshold("0.5", 4, 3, 0.75, 0.5, 0.6)
-    rows = [OutputRow("binding", 9, 6, 0.5, 0.625, half, 0.125), OutputRow("sign", 3, 1, accuracy=1.0)]
-    lines = figures_table([replace(result, outputs=rows)]).splitlines()
+    half = ThresholdMetrics("0.5", 4, 3, 0.75, 0.5, 0.6)
+    rows = [OutputMetrics("binding", 9, 6, 0.5, 0.625, half, 0.125), OutputMetrics("sign", 3, 1, accuracy=1.0)]
+    lines = metrics_table([replace(result, outputs=rows)]).splitlines()
     assert [line.split() for line in lines if "binding" in line] == [
         ["genes,", "binding", "9", "6", "0.5", "4", "75.0", "50.0", "60.0", "50.0", "62.5", "0.125"]
     ]
@@ -132,7 +137,7 @@ def test_types_that_both_know_have_a_row_of_their_own(report):
 
 def test_the_terminal_has_a_line_for_each_threshold_and_the_worst_mistakes(report):
     result, _ = report
-    lines = figures_table([result]).splitlines()
+    lines = metrics_table([result]).splitlines()
     assert lines[0].split() == [
         "corpus",
         "pairs",
@@ -152,7 +157,7 @@ def test_the_terminal_has_a_line_for_each_threshold_and_the_worst_mistakes(repor
     assert lines[4].split() == ["0.9", "0", "-", "0.0", "0.0"]
     assert lines[5].startswith("genes, unseen")
     assert lines[9].split() == ["genes,", "by", "document", "5", "3", "threshold", "2", "100.0", "66.7", "80.0", "66.7"]
-    assert mistakes_text(result).splitlines() == [
+    assert format_mistakes(result).splitlines() == [
         "genes: missed:",
         "  Profilin / actin (probability 0.12, Bind): Profilin and actin form a complex.",
         "  Emerin / lamin (probability 0.12, Association): Emerin and lamin.",

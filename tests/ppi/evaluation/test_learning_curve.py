@@ -14,7 +14,7 @@ from ppi.errors import TrainingError
 from ppi.evaluation import Settings
 from ppi.evaluation.learning_curve import learning_curve
 from ppi.extraction import Extractor
-from ppi.extraction.examples import labelled_examples
+from ppi.extraction.examples import collect_examples
 
 SAMPLE = corpora.load("sample")
 QUICK = Settings(kernel="path", learner="rls")
@@ -34,7 +34,7 @@ def auc_of(training, test):
 
 
 def labelled(documents):
-    return labelled_examples(documents).graphs
+    return collect_examples(documents).graphs
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import corpora
-from ppi.evaluation.mistakes import of_each_kind, worst_mistakes
-from ppi.extraction.examples import labelled_examples
+from ppi.evaluation.mistakes import limit_per_kind, worst_mistakes
+from ppi.extraction.examples import collect_examples
 
-EXAMPLES = labelled_examples(corpora.load("sample"))
+EXAMPLES = collect_examples(corpora.load("sample"))
 
 
 def test_mistakes_are_listed_by_how_far_they_are_from_the_threshold():
@@ -25,8 +25,8 @@ def test_mistakes_are_listed_by_how_far_they_are_from_the_threshold():
         (True, -0.5),
     ]
     assert found[0].pair == EXAMPLES.graphs[negative[1]].pair.id
-    assert [mistake.margin for mistake in of_each_kind(found, 1)] == [2.0, -3.0]
-    assert len(worst_mistakes(EXAMPLES, margins, most=1)) == 2
+    assert [mistake.margin for mistake in limit_per_kind(found, 1)] == [2.0, -3.0]
+    assert len(worst_mistakes(EXAMPLES, margins, max_per_kind=1)) == 2
 
 
 def test_probabilities_decide_the_order_where_there_are_some():

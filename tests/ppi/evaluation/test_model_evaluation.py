@@ -11,15 +11,15 @@ from word_model import WordModel
 import corpora
 from ppi.errors import ModelFileError, TrainingError, UsageError
 from ppi.evaluation.comparison import compare
-from ppi.evaluation.corpus_task import ModelTask, judge_model
-from ppi.evaluation.model_evaluation import evaluate_model, parser_of
-from ppi.evaluation.model_figures import model_figures
-from ppi.evaluation.model_types import output_rows, type_rows
+from ppi.evaluation.corpus_task import ModelTask, evaluate_trained_model
+from ppi.evaluation.model_evaluation import evaluate_model, resolve_parser
+from ppi.evaluation.model_figures import measure_model
+from ppi.evaluation.model_types import measure_outputs, measure_types
 from ppi.evaluation.parsed import load_gold
-from ppi.evaluation.seen import Seen
+from ppi.evaluation.seen import TrainingOverlap
 from ppi.extraction import Extractor
 from ppi.extraction.calibration import Calibration
-from ppi.extraction.examples import Examples, labelled_examples
+from ppi.extraction.examples import Examples, collect_examples
 from ppi.extraction.outputs import OUTPUTS
 
 SAMPLE = corpora.load("sample")
@@ -85,13 +85,13 @@ def test_the_json_has_the_shape_of_a_cross_validation(judged):
 
 
 def test_documents_that_were_seen_are_left_out_of_a_second_set_of_figures(genes):
-    seen = Seen(frozenset(["2"]), {"X": 1})
-    judged = evaluate_model("genes", genes, WordModel(), seen=seen)
-    assert (judged.figures.pairs, judged.unseen.pairs, judged.unseen.positive) == (7, 4, 2)
-    assert judged.unseen.own.recall == 1 / 2
+    seen = TrainingOverlap(frozenset(["2"]), {"X": 1})
+    judged = evaluate_model("genes", genes, WordModel(), training_overlap=seen)
+    assert (judged.metrics.pairs, judged.unseen.pairs, judged.unseen.positive) == (7, 4, 2)
+    assert judged.unseen.own_threshold.recall == 1 / 2
     assert judged.warnings[0].startswith("1 of 3 documents are in corpora that the model was trained on: X (1)")
-    everything = Seen(frozenset("123"), {"X": 3}, whole=True)
-    assert evaluate_model("genes", genes, WordModel(), seen=everything).unseen is None
+    everything = TrainingOverlap(frozenset("123"), {"X": 3}, whole=True)
+    assert evaluate_model("genes", genes, WordModel(), training_overlap=everything).unseen is None
 
 
 def test_outputs_of_types_are_judged_where_events_tell_them():
@@ -108,13 +108,13 @@ def test_outputs_of_types_are_judged_where_events_tell_them():
         tells=lambda output: True,
         calibrations_={"binding": Calibration("platt", (), (1.0, 0.0))},
     )
-    binding, direction = output_rows(model, examples)
+    binding, direction = measure_outputs(model, examples)
     assert (binding.output, binding.pairs, binding.positive) == ("binding", 6, 2)
     assert binding.average_precision == pytest.approx((1 + 2 / 3) / 2)
     assert (binding.at_half.called, binding.at_half.right) == (2, 1)
     assert (direction.output, direction.pairs, direction.accuracy) == ("direction", 4, 3 / 4)
     without = Examples([None] * 6, targets[:, 1], np.arange(6), targets, types=((),) * 6)
-    assert output_rows(model, without) == []
+    assert measure_outputs(model, without) == []
 
 
 def test_outputs_of_types_are_judged_where_relations_are_kinds_of_them():
@@ -128,7 +128,7 @@ def test_outputs_of_types_are_judged_where_relations_are_kinds_of_them():
         tells=lambda output: True,
         calibrations_={"binding": Calibration("platt", (), (1.0, 0.0))},
     )
-    (binding,) = output_rows(model, examples)
+    (binding,) = measure_outputs(model, examples)
     # 3 (right), 1 (a modification alone), -1 (right), -2 (none); the association counts neither way
     assert (binding.output, binding.pairs, binding.positive) == ("binding", 4, 2)
     assert binding.average_precision == pytest.approx((1 + 2 / 3) / 2)
@@ -138,15 +138,15 @@ def test_outputs_of_types_are_judged_where_relations_are_kinds_of_them():
 def test_a_model_file_is_judged_with_the_parses_of_its_training(tmp_path):
     Extractor(kernel="path", learner="rls").fit({"half": SAMPLE[:10]}).save(tmp_path / "m.zip")
     corpora.write(SAMPLE[10:], tmp_path / "rest.jsonl")
-    judged = judge_model(ModelTask(str(tmp_path / "rest.jsonl"), str(tmp_path / "m.zip"), "m.zip"))
+    judged = evaluate_trained_model(ModelTask(str(tmp_path / "rest.jsonl"), str(tmp_path / "m.zip"), "m.zip"))
     assert (judged.corpus, judged.model, judged.parser) == ("rest", "m.zip", "gold")
     assert judged.trained_on == ("half",)
     scored = Extractor.load(tmp_path / "m.zip").score(SAMPLE[10:])
     assert [pair["score"] for pair in judged.pairs] == [each.score for each in scored if each.label is not None]
     assert [pair["interacts"] for pair in judged.pairs] == [each.interacts for each in scored if each.label is not None]
     corpora.write(SAMPLE, tmp_path / "half.jsonl")
-    again = judge_model(ModelTask(str(tmp_path / "half.jsonl"), str(tmp_path / "m.zip"), "m.zip"))
-    assert again.seen.whole
+    again = evaluate_trained_model(ModelTask(str(tmp_path / "half.jsonl"), str(tmp_path / "m.zip"), "m.zip"))
+    assert again.training_overlap.whole
 
 
 def test_what_cannot_be_judged_is_refused(tmp_path, genes):
@@ -156,18 +156,18 @@ def test_what_cannot_be_judged_is_refused(tmp_path, genes):
         evaluate_model("genes", genes, model)
     model.facts_ = {}
     with pytest.raises(UsageError, match="expected a model that records whose parses it was trained on"):
-        parser_of(model, None)
-    assert parser_of(model, "shipped") == "shipped"
+        resolve_parser(model, None)
+    assert resolve_parser(model, "shipped") == "shipped"
     (tmp_path / "no.zip").write_text("no model")
     with pytest.raises(ModelFileError, match=r"no\.zip"):
-        judge_model(ModelTask("sample", str(tmp_path / "no.zip"), "no.zip"))
+        evaluate_trained_model(ModelTask("sample", str(tmp_path / "no.zip"), "no.zip"))
 
 
 def test_types_rank_against_negatives_alone():
     examples = Examples(
         [], np.array([1, 1, -1, 1.0]), np.arange(4), np.empty((4, 0)), types=(("a",), ("b",), (), ("a", "b"))
     )
-    a, b = type_rows(examples, np.array([3.0, -2.0, -1.0, 1.0]))
+    a, b = measure_types(examples, np.array([3.0, -2.0, -1.0, 1.0]))
     assert (a.type, a.positive, a.found, a.average_precision) == ("a", 2, 2, 1.0)
     # b: at 1 (right), -1 (no), -2 (right); what is a alone is not there
     assert (b.type, b.positive, b.found, b.average_precision) == ("b", 2, 1, pytest.approx((1 + 2 / 3) / 2))
@@ -177,8 +177,8 @@ def test_intervals_hold_their_figures():
     rng = np.random.default_rng(0)
     labels = np.where(rng.random(200) < 0.4, 1.0, -1.0)
     margins = labels + rng.normal(size=200)
-    figures = model_figures(labels, margins, 1 / (1 + np.exp(-margins)), rng.integers(20, size=200))
-    assert figures.f_interval[0] < figures.own.f < figures.f_interval[1]
+    figures = measure_model(labels, margins, 1 / (1 + np.exp(-margins)), rng.integers(20, size=200))
+    assert figures.f_interval[0] < figures.own_threshold.f < figures.f_interval[1]
     assert figures.auc_interval[0] < figures.auc < figures.auc_interval[1]
 
 
@@ -187,4 +187,4 @@ def test_a_corpus_of_events_is_judged_by_type(tmp_path):
     judged = evaluate_model("events", found, WordModel())
     assert {row.type: (row.positive, row.found) for row in judged.types} == {"binding": (1, 1), "regulation": (1, 0)}
     assert [pair["label"] for pair in judged.pairs] == [True, True, False, False]
-    assert len(labelled_examples(found.documents)) == 4
+    assert len(collect_examples(found.documents)) == 4

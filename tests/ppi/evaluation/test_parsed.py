@@ -8,7 +8,7 @@ from corpora.errors import CorpusError
 from corpora.types import Document, Entity, Pair, Sentence
 from ppi.errors import TrainingError, UsageError
 from ppi.evaluation.parsed import load_gold, load_parsed
-from ppi.extraction.examples import labelled_examples
+from ppi.extraction.examples import collect_examples
 
 
 def counts(found):
@@ -22,7 +22,7 @@ def test_pubtator_with_relations_between_genes(tmp_path):
     assert found.counts["relations of identifiers in a sentence"] == 2
     assert found.counts["other relations"] == 1
     assert found.notes[0] == "the file has no parses: parsed by 'shipped'"
-    assert len(labelled_examples(found.documents)) == 7
+    assert len(collect_examples(found.documents)) == 7
 
 
 def test_bioc_with_genes_in_remarks(tmp_path):
@@ -45,7 +45,7 @@ def test_brat_with_positives_only_does_not_join_sentences_that_a_relation_crosse
 
 def test_events_are_split_and_have_their_own_negatives(tmp_path):
     path = relation_files.events(tmp_path)
-    examples = labelled_examples(load_gold(path).documents)
+    examples = collect_examples(load_gold(path).documents)
     assert sorted(examples.types) == [(), (), ("binding",), ("regulation",)]
     with pytest.raises(TrainingError, match="expected negative pairs that events lists, got events"):
         load_gold(path, negatives="none")

@@ -104,7 +104,7 @@ def test_a_heat_map_has_a_number_in_each_cell_that_has_a_value(drawn):
 
 
 def test_learning_curves_are_in_per_cent_with_a_band_of_one_deviation(drawn):
-    plots.plot_curves({"a": [(10, 0.6, 0.1), (20, 0.7, 0.05)]}, Path("curves.png"))
+    plots.plot_learning_curves({"a": [(10, 0.6, 0.1), (20, 0.7, 0.05)]}, Path("curves.png"))
     axes = drawn["curves.png"]
     (sizes, means), options = axes.all("plot")[0]
     assert (sizes.tolist(), means.tolist(), options["label"]) == ([10, 20], pytest.approx([60, 70]), "a")
@@ -117,7 +117,7 @@ def test_a_plot_without_matplotlib_leaves_no_file(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     for plot in (
         lambda: plots.plot_heat_map({("a", "b"): 0.5}, ["a", "b"], "AUC", tmp_path / "auc.png"),
-        lambda: plots.plot_curves({"a": [(1, 0.5, 0.0)]}, tmp_path / "curves.png"),
+        lambda: plots.plot_learning_curves({"a": [(1, 0.5, 0.0)]}, tmp_path / "curves.png"),
         lambda: plots.plot_evaluation(result_of([1, 0], [1.0, 0.0]), tmp_path / "Made"),
     ):
         with pytest.raises(MissingExtraError, match="plots"):

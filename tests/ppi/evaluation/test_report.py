@@ -10,11 +10,11 @@ from ppi.errors import ReportError
 from ppi.evaluation import Evaluation, Settings, evaluate
 from ppi.evaluation.report import (
     COLUMNS,
-    figures_table,
-    file_stem,
-    markdown_page,
+    metrics_table,
+    plot_stem,
     read_report,
-    title,
+    render_markdown_page,
+    result_title,
     write_report,
 )
 from ppi.evaluation.scores import FoldScores
@@ -38,23 +38,23 @@ def evaluation(corpus="Made", **options):
 
 
 def test_the_table_is_figures_in_per_cent_in_columns():
-    lines = [line.split("  ") for line in figures_table([evaluation(), evaluation("A longer name")]).splitlines()]
+    lines = [line.split("  ") for line in metrics_table([evaluation(), evaluation("A longer name")]).splitlines()]
     cells = [[cell.strip() for cell in line if cell.strip()] for line in lines]
     assert tuple(cells[0]) == COLUMNS
     figures = ["20", "6", "75.0", "50.0", "59.5", "37.0", "70.0", "14.1", "58.3", "72.0", "53.6"]
     assert cells[1] == ["Made", *figures]
     assert cells[2] == ["A longer name", *figures]
-    text = figures_table([evaluation(), evaluation("A longer name")]).splitlines()
+    text = metrics_table([evaluation(), evaluation("A longer name")]).splitlines()
     assert len({len(line) for line in text}) == 1
 
 
 def test_a_seed_that_is_not_the_usual_one_is_in_the_name():
-    assert [title(evaluation(seed=seed)) for seed in (None, 0, 7)] == ["Made", "Made", "Made, seed 7"]
-    assert [file_stem(evaluation(seed=seed)) for seed in (None, 0, 7)] == ["Made", "Made", "Made-seed7"]
+    assert [result_title(evaluation(seed=seed)) for seed in (None, 0, 7)] == ["Made", "Made", "Made, seed 7"]
+    assert [plot_stem(evaluation(seed=seed)) for seed in (None, 0, 7)] == ["Made", "Made", "Made-seed7"]
 
 
 def test_the_page_has_the_folds_and_a_dash_where_there_is_no_figure():
-    page = markdown_page([evaluation(seed=7)])
+    page = render_markdown_page([evaluation(seed=7)])
     assert page.startswith("# Evaluation\n\nKernel `all-paths` (`max`), learner `sparse-rls`, parse `hand`, ppi-miner ")
     assert "\n## Made, seed 7\n" in page
     assert "| 0 | 3 | 10 | 4 | 0.125 | 0.500 | 50.0 | 25.0 | 33.3 | 80.0 |" in page
@@ -66,7 +66,7 @@ def test_the_page_has_the_folds_and_a_dash_where_there_is_no_figure():
 
 
 def test_the_page_names_extra_corpora():
-    page = markdown_page([evaluation(extra={"More": 12, "Other": 3})])
+    page = render_markdown_page([evaluation(extra={"More": 12, "Other": 3})])
     assert "Every fold could start from models of: More (12 pairs), Other (3 pairs); shared documents left out." in page
 
 
@@ -74,7 +74,7 @@ def test_a_report_has_the_plots_that_its_page_shows(tmp_path):
     results = [evaluation(), evaluation(seed=2)]
     write_report(results, tmp_path / "report")
     page = (tmp_path / "report" / "report.md").read_text()
-    assert page == markdown_page(results)
+    assert page == render_markdown_page(results)
     shown = {part.split(")")[0] for part in page.split("](")[1:]}
     pages = {"report.json", "report.md", "report.html", "errors.html"}
     assert {path.name for path in (tmp_path / "report").iterdir()} == shown | pages

@@ -9,7 +9,7 @@ from word_model import WordModel
 from ppi.evaluation.model_evaluation import evaluate_model
 from ppi.evaluation.parsed import load_gold
 from ppi.evaluation.report import write_report
-from ppi.evaluation.seen import Seen
+from ppi.evaluation.seen import TrainingOverlap
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 
@@ -21,8 +21,10 @@ def folder(tmp_path_factory):
     text = text.replace("66\t73\tCofilin", f"{66 + len(HOSTILE) - 10}\t{73 + len(HOSTILE) - 10}\tCofilin")
     kept = [line for line in text.splitlines() if not line.startswith(("1\t94", "1\t1", "1\tAss", "1\t6", "1\t10"))]
     path = relation_files.pubtator(made, text="\n".join(kept) + "\n")
-    seen = Seen(frozenset("2"), {"<b>X": 1}, ("Y",))
-    result = evaluate_model("<i>genes", load_gold(path), WordModel(), model="m<b>.zip", parser="shipped", seen=seen)
+    seen = TrainingOverlap(frozenset("2"), {"<b>X": 1}, ("Y",))
+    result = evaluate_model(
+        "<i>genes", load_gold(path), WordModel(), model="m<b>.zip", parser="shipped", training_overlap=seen
+    )
     write_report([result], made / "report")
     return made / "report"
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.metrics import auc
-from ppi.evaluation.scores import MEASURES, baseline_mean, mean_and_std, pooled_scores, score_fold
+from ppi.evaluation.scores import MEASURES, baseline_mean, mean_and_std, pool_scores, score_fold
 
 
 def fold(labels, scores, *, threshold=0.5, number=0):
@@ -91,7 +91,7 @@ def test_pooled_figures_are_those_of_a_plain_loop(seed):
     scores = rng.normal(size=40).round(1)
     thresholds = np.repeat(rng.normal(size=4).round(1), 10)
     documents = np.repeat([f"d{number}" for number in range(20)], 2)
-    pooled = pooled_scores(labels, scores, thresholds, documents)
+    pooled = pool_scores(labels, scores, thresholds, documents)
     hits = predicted = 0
     for label, score, threshold in zip(labels, scores, thresholds):
         if score >= threshold:
@@ -115,10 +115,10 @@ def test_intervals_are_repeatable_and_narrower_with_more_documents():
         return labels, 0.5 * labels + rng.normal(size=n), np.zeros(n), np.arange(n) // 2
 
     few, many = pairs(60), pairs(1200)
-    assert pooled_scores(*few, random_state=1) == pooled_scores(*few, random_state=1)
-    assert pooled_scores(*few, random_state=1)["f_interval"] != pooled_scores(*few, random_state=2)["f_interval"]
+    assert pool_scores(*few, random_state=1) == pool_scores(*few, random_state=1)
+    assert pool_scores(*few, random_state=1)["f_interval"] != pool_scores(*few, random_state=2)["f_interval"]
     for measure in ("f_interval", "auc_interval"):
-        widths = [np.ptp(pooled_scores(*given)[measure]) for given in (few, many)]
+        widths = [np.ptp(pool_scores(*given)[measure]) for given in (few, many)]
         assert widths[1] < widths[0] / 2
 
 
@@ -127,9 +127,9 @@ def test_whole_documents_are_resampled():
     rng = np.random.default_rng(1)
     labels = np.where(np.arange(100) % 2 == 0, 1.0, -1.0)
     scores = labels + rng.normal(size=100)
-    once = pooled_scores(labels, scores, np.zeros(100), np.arange(100))
+    once = pool_scores(labels, scores, np.zeros(100), np.arange(100))
     twice = [np.tile(values, 2) for values in (labels, scores, np.zeros(100))]
-    together = pooled_scores(*twice, np.tile(np.arange(100), 2))
-    apart = pooled_scores(*twice, np.arange(200))
+    together = pool_scores(*twice, np.tile(np.arange(100), 2))
+    apart = pool_scores(*twice, np.arange(200))
     assert np.ptp(together["f_interval"]) == pytest.approx(np.ptp(once["f_interval"]), rel=0.15)
     assert np.ptp(apart["f_interval"]) < 0.85 * np.ptp(once["f_interval"])

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import corpora
 from corpora.types import Document, Sentence
-from ppi.evaluation.seen import Seen, seen_documents, training_corpora
+from ppi.evaluation.seen import TrainingOverlap, find_training_overlap, training_corpora
 
 SAMPLE = corpora.load("sample")
 LONG = "The quick brown fox binds the lazy dog very tightly."
@@ -17,7 +17,7 @@ def test_the_names_of_a_file_are_those_learned_from_and_started_from():
 
 
 def test_a_corpus_of_the_name_of_a_training_corpus_is_seen_whole():
-    seen = seen_documents({"corpora": {"sample": {}}}, "sample", SAMPLE)
+    seen = find_training_overlap({"corpora": {"sample": {}}}, "sample", SAMPLE)
     assert seen.whole
     assert len(seen.documents) == 20
     assert seen.warnings(20) == [
@@ -31,7 +31,7 @@ def test_shared_documents_are_found_in_the_training_corpora_that_are_there(tmp_p
     text = "Title here. " + LONG.replace("binds", "BINDS ").replace(".", " .") + " And more."
     corpora.write([Document("x", (Sentence("x.s", text),))], tmp_path / "Mine.jsonl")
     documents = [Document("d", (Sentence("d.s", LONG),)), Document("e", (Sentence("e.s", "Title here."),))]
-    seen = seen_documents({"corpora": {"Mine": {}, "Gone": {}}}, "other", documents)
+    seen = find_training_overlap({"corpora": {"Mine": {}, "Gone": {}}}, "other", documents)
     assert seen.documents == {"d"}
     assert seen.to_dict() == {"documents": 1, "shared": {"Mine": 1}, "unknown": ["Gone"], "whole": False}
     first, second = seen.warnings(2)
@@ -43,8 +43,8 @@ def test_the_same_id_is_the_same_document(tmp_path, monkeypatch):
     monkeypatch.setenv("PPI_CORPORA", str(tmp_path))
     corpora.write([replace(Document("x", (Sentence("x.s", "Other."),)), orig_id="123")], tmp_path / "Mine.jsonl")
     documents = [Document("d", (Sentence("d.s", LONG),), orig_id="123")]
-    assert seen_documents({"corpora": {"Mine": {}}}, "other", documents).documents == {"d"}
+    assert find_training_overlap({"corpora": {"Mine": {}}}, "other", documents).documents == {"d"}
 
 
 def test_nothing_shared_is_nothing_to_warn_of():
-    assert Seen().warnings(3) == []
+    assert TrainingOverlap().warnings(3) == []

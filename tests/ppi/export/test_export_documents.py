@@ -19,7 +19,7 @@ from corpora.errors import LossWarning
 from corpora.types import Document, Entity, Pair, Relation, Sentence
 from ppi.annotation.types import AnnotatedDocument
 from ppi.export import dumps, write
-from ppi.export.passages import with_passages
+from ppi.export.passages import join_passages
 
 
 def bioc_collection(data: bytes, format: str):
@@ -331,9 +331,9 @@ def test_nothing_and_documents_without_interactions(format, tmp_path):
 def test_sentences_of_different_passages_stay_apart():
     first = Sentence("p.0", "A.", offset=0, infons=(("type", "title"),))
     second = Sentence("p.1", "B.", offset=3, infons=(("type", "abstract"),))
-    assert len(with_passages(Document("d", (first, second))).sentences) == 2
+    assert len(join_passages(Document("d", (first, second))).sentences) == 2
     overlapping = replace(second, infons=first.infons, offset=1)
-    assert len(with_passages(Document("d", (first, overlapping))).sentences) == 2
+    assert len(join_passages(Document("d", (first, overlapping))).sentences) == 2
     together = replace(second, infons=first.infons)
-    (joined,) = with_passages(Document("d", (first, together))).sentences
+    (joined,) = join_passages(Document("d", (first, together))).sentences
     assert (joined.id, joined.text) == ("p", "A. B.")

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from operation_count import growth
 
 from corpora.types import Document, Entity, Sentence
-from ppi.annotation.markup import MOST_TITLES, highlighted, text
-from ppi.export.passages import with_passages
+from ppi.annotation.markup import MAX_TITLE_MENTIONS, highlight_mentions, html_text
+from ppi.export.passages import join_passages
 
 SIZES = (200, 1600)
 
@@ -28,7 +28,7 @@ def test_mentions_are_highlighted_in_linear_work():
 
         def work(n, arranged=arranged):
             sentence, entities = arranged(n)
-            return lambda: highlighted(sentence, entities, strong=[entity.id for entity in entities])
+            return lambda: highlight_mentions(sentence, entities, strong=[entity.id for entity in entities])
 
         assert growth(work, SIZES) < 1.2
 
@@ -37,7 +37,7 @@ def test_passages_are_put_together_in_linear_work():
     def work(n):
         sentences = [Sentence(f"p.{i}", "A1 binds.", offset=10 * i) for i in range(n)]
         document = Document("d", tuple(sentences))
-        return lambda: with_passages(document)
+        return lambda: join_passages(document)
 
     assert growth(work, SIZES) < 1.2
 
@@ -48,12 +48,12 @@ def highlighted_by_definition(sentence, entities, strong):
     parts = []
     for start, end in pairwise(bounds):
         covering = [entity for entity in entities if any(s <= start and end <= e for s, e in entity.spans)]
-        piece = text(sentence[start:end])
+        piece = html_text(sentence[start:end])
         if covering:
             kind = ' class="strong"' if any(entity.id in strong for entity in covering) else ""
             names = [entity.text for entity in covering]
-            more = [f"and {len(names) - MOST_TITLES} more"] if len(names) > MOST_TITLES else []
-            title = "; ".join([*names[:MOST_TITLES], *more])
+            more = [f"and {len(names) - MAX_TITLE_MENTIONS} more"] if len(names) > MAX_TITLE_MENTIONS else []
+            title = "; ".join([*names[:MAX_TITLE_MENTIONS], *more])
             piece = f'<mark{kind} title="{title}">{piece}</mark>'
         parts.append(piece)
     return "".join(parts)
@@ -73,4 +73,4 @@ def test_highlighting_equals_its_definition(spans, strong):
         for i, own in enumerate(spans)
     ]
     ids = {f"e{i}" for i in strong}
-    assert highlighted(sentence, entities, strong=ids) == highlighted_by_definition(sentence, entities, ids)
+    assert highlight_mentions(sentence, entities, strong=ids) == highlighted_by_definition(sentence, entities, ids)

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 
 from corpora.types import Document, Entity, Sentence
-from ppi.annotation.markup import highlighted
+from ppi.annotation.markup import highlight_mentions
 from ppi.annotation.types import AnnotatedDocument
 from ppi.export import PageFacts, dumps
-from ppi.export.html_page import EXPLORED_FROM, network_page
+from ppi.export.html_page import MAX_STATIC_PAIRS, network_page
 from ppi.export.identity_parts import identifier_url
 from ppi.network import build_network
 
@@ -210,17 +210,17 @@ def ok_in_xml(character: str) -> bool:
 
 def test_overlapping_and_discontinuous_mentions_are_marked_once():
     (sentence,) = annotated.discontinuous().document.sentences
-    marked = re.findall(r"<mark[^>]*>(.*?)</mark>", highlighted(sentence.text, sentence.entities))
+    marked = re.findall(r"<mark[^>]*>(.*?)</mark>", highlight_mentions(sentence.text, sentence.entities))
     assert marked == ["alpha", "beta ", "actinin", "titin"]
-    assert re.sub(r"<[^>]*>", "", highlighted(sentence.text, sentence.entities)) == sentence.text
+    assert re.sub(r"<[^>]*>", "", highlight_mentions(sentence.text, sentence.entities)) == sentence.text
 
 
 @pytest.mark.parametrize(
     ("limit", "note"),
     [
-        ("MOST_DOCUMENTS", "The first 1 of 2 documents are shown."),
+        ("MAX_DOCUMENTS", "The first 1 of 2 documents are shown."),
         ("MOST_PAIRS", "The 1 most probable of 5 pairs are listed."),
-        ("MOST_DRAWN", "Evidence is drawn for the 1 most probable pairs."),
+        ("MAX_EVIDENCE_DRAWINGS", "Evidence is drawn for the 1 most probable pairs."),
     ],
 )
 def test_what_is_left_out_is_said(monkeypatch, limit, note):
@@ -260,7 +260,7 @@ def many(count: int) -> AnnotatedDocument:
 
 
 def test_small_networks_are_drawn_and_large_ones_can_be_explored():
-    small, large = page_of(many(EXPLORED_FROM)), page_of(many(EXPLORED_FROM + 1))
+    small, large = page_of(many(MAX_STATIC_PAIRS)), page_of(many(MAX_STATIC_PAIRS + 1))
     assert not small.all("div", id="explorer")
     assert "cytoscape" not in small.code["script"].lower()
     assert large.all("div", id="explorer")

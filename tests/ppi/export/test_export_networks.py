@@ -16,7 +16,7 @@ from ppi.cli import main
 from ppi.errors import UsageError
 from ppi.export import NETWORK_FORMATS, dumps, network_files, write, write_network
 from ppi.network import build_network, draw
-from ppi.network.combining import combined
+from ppi.network.combining import combine_papers
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -218,7 +218,7 @@ def test_ppi_network_filters_and_counts_papers_of_several_files(lines, tmp_path,
         ("ncbigene:5216", "name:actin", "2"),
         ("name:actin", "name:cofilin", "2"),
     ]
-    assert float(rows[0]["probability"]) == pytest.approx(combined([0.93, 0.93]))
+    assert float(rows[0]["probability"]) == pytest.approx(combine_papers([0.93, 0.93]))
 
 
 def test_ppi_network_names_what_is_wrong_in_one_line(tmp_path, capfd):

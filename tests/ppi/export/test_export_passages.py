@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.types import Document, Entity, Sentence, Token
-from ppi.export.passages import WIDEST_GAP, as_one_text, with_passages
+from ppi.export.passages import MAX_GAP_CHARACTERS, join_passages, join_sentences
 from ppi.parsing import parse_documents
 from ppi.parsing.parser import ParsedSentence
 
@@ -60,7 +60,7 @@ def with_spaces(text: str) -> str:
 @given(passages())
 def test_split_passages_come_back_whole(document):
     (split,) = parse_documents([document], FullStops(), split=True, dependencies="basic")
-    whole = with_passages(split)
+    whole = join_passages(split)
     assert [replace(each, text=with_spaces(each.text)) for each in whole.sentences] == [
         replace(each, text=with_spaces(each.text)) for each in document.sentences
     ]
@@ -68,7 +68,7 @@ def test_split_passages_come_back_whole(document):
 
 @given(passages())
 def test_one_text_has_every_mention_at_its_place_in_the_document(document):
-    whole = as_one_text(document.sentences, "d")
+    whole = join_sentences(document.sentences, "d")
     for sentence in document.sentences:
         for entity in sentence.entities:
             assert whole.text[sentence.offset + entity.start : sentence.offset + entity.end] == entity.text
@@ -79,7 +79,7 @@ def test_one_text_has_every_mention_at_its_place_in_the_document(document):
 
 def test_texts_that_overlap_or_lie_too_far_apart_are_not_joined():
     first = Sentence("a", "One.")
-    assert as_one_text((first, Sentence("b", "Two.", offset=2)), "d") is None
-    assert as_one_text((first, Sentence("b", "Two.", offset=5 + WIDEST_GAP)), "d") is None
-    assert as_one_text((Sentence("b", "Two.", offset=10**12),), "d") is None
-    assert as_one_text((), "d") is None
+    assert join_sentences((first, Sentence("b", "Two.", offset=2)), "d") is None
+    assert join_sentences((first, Sentence("b", "Two.", offset=5 + MAX_GAP_CHARACTERS)), "d") is None
+    assert join_sentences((Sentence("b", "Two.", offset=10**12),), "d") is None
+    assert join_sentences((), "d") is None

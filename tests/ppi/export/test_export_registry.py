@@ -24,7 +24,7 @@ def test_all_formats_are_there_with_what_a_page_needs_to_know():
         assert format.suffixes
         assert format.media_type
         assert format.description
-        assert callable(format.writer())
+        assert callable(format.load_writer())
     assert (FORMATS["parquet"].extra, FORMATS["xlsx"].extra) == ("parquet", "xlsx")
     assert FORMATS["brat"].download_suffix == ".zip"
     assert {name for name, format in FORMATS.items() if not format.streams} == {"graphml", "sif", "html"}

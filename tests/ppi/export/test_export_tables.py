@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from corpora.errors import CorpusError
 from ppi.annotation import json_values
-from ppi.annotation.characters import encodable
-from ppi.annotation.columns import COLUMNS
-from ppi.annotation.rows import rows_of
+from ppi.annotation.characters import encodable_text
+from ppi.annotation.columns import INTERACTION_COLUMNS
+from ppi.annotation.rows import interaction_rows
 from ppi.errors import MissingExtraError
 from ppi.export import dumps, jsonl, parquet, write
-from ppi.export.csv_table import guarded
+from ppi.export.csv_table import escape_formula
 
 HOW = (
     *("type", "sign", "kind", "agent", "target", "negated", "hedged"),
@@ -37,7 +37,7 @@ def csv_rows(data: bytes) -> list[dict[str, str]]:
 
 def test_csv_columns_by_hand():
     rows = csv_rows(dumps([annotated.profilin(explained=True)], "csv"))
-    assert list(rows[0]) == list(COLUMNS)
+    assert list(rows[0]) == list(INTERACTION_COLUMNS)
     assert rows[0] == {
         "document": "10022882",
         "pubmed": "10022882",
@@ -91,7 +91,7 @@ def unguarded(cell):
 
 def test_csv_says_how_they_interact():
     rows = csv_rows(dumps([annotated.typed()], "csv"))
-    assert COLUMNS[20 : 20 + len(HOW) + 2] == (*HOW, "type_1", "type_2")
+    assert INTERACTION_COLUMNS[20 : 20 + len(HOW) + 2] == (*HOW, "type_1", "type_2")
     assert [[row[name] for name in HOW[:7]] for row in rows] == [
         ["binding", "", "", "", "", "false", "false"],
         ["modification", "", "phosphorylation", "2", "1", "false", "false"],
@@ -140,8 +140,10 @@ def test_csv_holds_any_text_and_no_cell_is_a_formula(each):
     rows = csv_rows(dumps([each], "csv"))
     assert len(rows) == len(each.interactions)
     for row, interaction in zip(rows, each.interactions, strict=True):
-        assert unguarded(row["sentence"]) == encodable(interaction.sentence)
-        assert [unguarded(row["name_1"]), unguarded(row["name_2"])] == [encodable(name) for name in interaction.names]
+        assert unguarded(row["sentence"]) == encodable_text(interaction.sentence)
+        assert [unguarded(row["name_1"]), unguarded(row["name_2"])] == [
+            encodable_text(name) for name in interaction.names
+        ]
         assert float(row["probability"]) == interaction.probability
         for name in ("document", "sentence_id", "name_1", "name_2", "sentence", "path"):
             assert not row[name].lstrip().startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠"))
@@ -152,12 +154,12 @@ def test_csv_holds_any_text_and_no_cell_is_a_formula(each):
     "text", ["\n=1+1", "\r\n@SUM(A1)", "＝1+1", "＋1", "－1", "＠x", " =1", "\u3000=1", "\ufeff=1", "\x00="]
 )
 def test_formulas_after_breaks_and_in_fullwidth_are_guarded(text):
-    assert guarded(text) == f"'{text}"
+    assert escape_formula(text) == f"'{text}"
 
 
 @given(st.text("'=+-@a\t\r\n＝＠ \u3000\ufeff\x00"))
 def test_guarding_against_formulas_can_be_undone(text):
-    assert unguarded(guarded(text)) == text
+    assert unguarded(escape_formula(text)) == text
 
 
 @given(st.lists(annotated.annotated(), max_size=2))
@@ -165,13 +167,13 @@ def test_parquet_holds_the_same_rows(many):
     pq = pytest.importorskip("pyarrow.parquet")
     table = pq.read_table(io.BytesIO(dumps(many, "parquet")))
     assert table.column_names == list(parquet.PARQUET_COLUMNS)
-    assert table.column_names[: len(COLUMNS)] == list(COLUMNS)
+    assert table.column_names[: len(INTERACTION_COLUMNS)] == list(INTERACTION_COLUMNS)
     assert table.schema.metadata[b"ppi-miner.schema"] == b"ppi-interactions/1"
     written = table.to_pylist()
-    expected = list(rows_of(many))
+    expected = list(interaction_rows(many))
     assert len(written) == len(expected)
     for found, row in zip(written, expected, strict=True):
-        assert found["sentence"] == encodable(row.sentence)
+        assert found["sentence"] == encodable_text(row.sentence)
         assert found["identifiers_1"] == list(row.first.identifiers)
         assert [(span["start"], span["end"]) for span in found["spans_2"]] == list(row.second.spans)
         assert (found["probability"], found["score"]) == (row.probability, row.score)
@@ -190,22 +192,22 @@ def test_parquet_reads_back_as_it_was(tmp_path_factory, many):
 def comparable(interaction):
     mentions = [
         (
-            encodable(each.id),
-            encodable(each.text),
+            encodable_text(each.id),
+            encodable_text(each.text),
             each.spans,
             each.type,
-            [encodable(one) for one in each.identifiers],
-            [(encodable(key), encodable(value)) for key, value in each.infons],
+            [encodable_text(one) for one in each.identifiers],
+            [(encodable_text(key), encodable_text(value)) for key, value in each.infons],
         )
         for each in interaction.proteins
     ]
     names = (interaction.document, interaction.sentence_id, interaction.pair, interaction.sentence)
     how = [
         *(getattr(interaction, name) for name in ("types", "type", "sign", "kind", "negated", "hedged")),
-        *(None if id is None else encodable(id) for id in (interaction.agent, interaction.target)),
+        *(None if id is None else encodable_text(id) for id in (interaction.agent, interaction.target)),
     ]
     numbers = interaction.offset, interaction.probability, interaction.score
-    return [encodable(name) for name in names], mentions, numbers, how
+    return [encodable_text(name) for name in names], mentions, numbers, how
 
 
 def test_parquet_of_before_there_were_types_is_read(tmp_path):
@@ -270,16 +272,16 @@ def _without_columns(interaction):
 
 def test_json_lines_say_how_they_interact_and_nothing_where_it_is_not_known():
     binding, phosphorylation, *_, denied, _ = map(json.loads, dumps([annotated.typed()], "jsonl").splitlines())
-    assert {name: phosphorylation[name] for name in json_values.HOW if name in phosphorylation} == {
+    assert {name: phosphorylation[name] for name in json_values.RELATION_FIELDS if name in phosphorylation} == {
         "type": "modification",
         "types": {"binding": 0.05, "modification": 0.6, "regulation": 0.2},
         "agent": "4711.s0.1.e1",
         "target": "4711.s0.1.e0",
         "kind": "phosphorylation",
     }
-    assert {name for name in json_values.HOW if name in binding} == {"type", "types"}
+    assert {name for name in json_values.RELATION_FIELDS if name in binding} == {"type", "types"}
     assert denied["negated"] is True
-    assert not set(json_values.HOW) & good_line().keys()
+    assert not set(json_values.RELATION_FIELDS) & good_line().keys()
 
 
 def test_words_of_the_evidence_and_the_output_that_it_explains_come_back():

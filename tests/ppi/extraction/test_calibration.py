@@ -5,7 +5,13 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
 from ppi.errors import TrainingError
-from ppi.extraction.calibration import KINDS, METHOD, Calibration, fit_by_method, fit_calibration
+from ppi.extraction.calibration import (
+    CALIBRATION_KINDS,
+    DEFAULT_CALIBRATION_METHOD,
+    Calibration,
+    fit_by_method,
+    fit_calibration,
+)
 
 
 def noisy(n=4000, seed=0):
@@ -22,13 +28,13 @@ def test_platt_finds_the_logistic_curve_that_was_drawn_from():
     assert (slope, shift) == pytest.approx((plain.coef_[0, 0], plain.intercept_[0]), rel=0.01)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CALIBRATION_KINDS)
 def test_probabilities_are_close_to_the_true_ones(kind):
     scores, labels, p = noisy()
     assert np.abs(fit_calibration(kind, scores, labels)(scores) - p).mean() < 0.03
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CALIBRATION_KINDS)
 def test_a_weight_of_two_is_being_there_twice(kind):
     scores, labels, _ = noisy(200)
     twice = np.repeat([1, 2], 100)
@@ -42,7 +48,7 @@ def test_a_weight_of_two_is_being_there_twice(kind):
     st.lists(st.tuples(st.floats(-5, 5), st.booleans()), min_size=2, max_size=40).filter(
         lambda rows: len({label for _, label in rows}) == 2
     ),
-    st.sampled_from(KINDS),
+    st.sampled_from(CALIBRATION_KINDS),
 )
 def test_probabilities_never_fall_and_are_never_certain(rows, kind):
     scores, labels = np.array([score for score, _ in rows]), np.array([1 if label else -1 for _, label in rows])
@@ -85,14 +91,14 @@ def test_an_unknown_kind():
         Calibration("beta", (), ())
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CALIBRATION_KINDS)
 def test_by_pairs_every_pair_counts_the_same(kind):
     scores, labels, _ = noisy(300)
     corpora = np.repeat(["a", "b"], [250, 50])
     assert fit_by_method(f"{kind} by pairs", scores, labels, corpora) == fit_calibration(kind, scores, labels)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CALIBRATION_KINDS)
 def test_by_corpora_every_corpus_counts_the_same(kind):
     scores, labels, _ = noisy(300)
     corpora = np.repeat(["b", "a", "c"], [200, 60, 40])
@@ -108,7 +114,7 @@ def test_a_large_corpus_does_not_outvote_a_small_one():
     rng = np.random.default_rng(0)
     labels = np.concatenate([np.where(rng.random(2000) < 0.9, 1, -1), np.where(rng.random(20) < 0.1, 1, -1)])
     corpora = np.repeat([0, 1], [2000, 20])
-    by_corpora = fit_by_method(METHOD, scores, labels, corpora)(0.5)
+    by_corpora = fit_by_method(DEFAULT_CALIBRATION_METHOD, scores, labels, corpora)(0.5)
     by_pairs = fit_by_method("platt by pairs", scores, labels, corpora)(0.5)
     assert by_pairs > 0.85
     assert by_corpora == pytest.approx(0.5, abs=0.1)
@@ -116,7 +122,7 @@ def test_a_large_corpus_does_not_outvote_a_small_one():
 
 def test_one_corpus_alone_is_calibrated_by_its_pairs():
     scores, labels, _ = noisy(100)
-    one = fit_by_method(METHOD, scores, labels, np.zeros(100))
+    one = fit_by_method(DEFAULT_CALIBRATION_METHOD, scores, labels, np.zeros(100))
     assert one(scores) == pytest.approx(fit_calibration("platt", scores, labels)(scores))
 
 

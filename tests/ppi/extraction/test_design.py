@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from ppi.extraction.design import PRIOR_SHARE, Design, regparam_unit
+from ppi.extraction.design import PRIOR_NORM_RATIO, Design, regparam_unit
 
 
 @pytest.fixture
@@ -21,17 +21,17 @@ def test_constant_and_opinions_are_scaled_to_the_features(design):
     mean_square = np.mean(np.sum(design.X.toarray() ** 2, axis=1))
     extra = design.extra_columns()
     np.testing.assert_allclose(extra[:, 0] ** 2, mean_square)
-    np.testing.assert_allclose(np.mean(extra[:, 1:] ** 2, axis=0), PRIOR_SHARE * mean_square)
+    np.testing.assert_allclose(np.mean(extra[:, 1:] ** 2, axis=0), PRIOR_NORM_RATIO * mean_square)
 
 
 def test_folding_gives_the_same_function(design):
     rng = np.random.default_rng(2)
     phi = design.matrix.toarray()
     weights = rng.normal(size=phi.shape[1])
-    folded, intercept = design.fold(weights)
+    folded, intercept = design.collapse(weights)
     np.testing.assert_allclose(design.X @ folded + intercept, phi @ weights)
     dual = rng.normal(size=12)
-    folded, intercept, support = design.fold_dual(dual)
+    folded, intercept, support = design.collapse_dual(dual)
     assert support is None
     np.testing.assert_allclose(design.X @ folded + intercept, design.gram @ dual)
 
@@ -44,7 +44,7 @@ def test_an_opinion_that_is_zero_everywhere_stays_zero():
 def test_the_scale_of_a_part_is_that_of_its_own_design(design):
     part = np.arange(12) < 7
     own = Design.build(design.X[part], priors=design.priors)
-    scale = design.scale(part)
+    scale = design.fold_scaling(part)
     assert scale.unit == own.unit
     extra = design.extra_columns()[part] * np.sqrt(scale.column_weights)
     np.testing.assert_allclose(extra, own.extra_columns(), rtol=1e-10)
@@ -62,7 +62,7 @@ def test_the_squared_kernel_is_scaled_like_any_other(design):
     np.testing.assert_allclose(squared.mean_square, np.mean(np.diag(products)))
     part = np.arange(12) % 3 > 0
     own = Design.build(design.X[part], priors=design.priors, degree=2)
-    scale = squared.scale(part)
+    scale = squared.fold_scaling(part)
     np.testing.assert_allclose(extra[part] * np.sqrt(scale.column_weights), own.extra_columns(), rtol=1e-10)
 
 
@@ -70,6 +70,6 @@ def test_folding_a_squared_kernel_keeps_rows(design):
     squared = Design.build(design.X, priors=design.priors, degree=2)
     dual = np.random.default_rng(4).normal(size=12)
     dual[:3] = 0.0
-    weights, intercept, support = squared.fold_dual(dual)
+    weights, intercept, support = squared.collapse_dual(dual)
     assert support.rows.shape == (9, 30)
     np.testing.assert_allclose(design.X @ weights + intercept + support.scores(design.X), squared.gram @ dual)

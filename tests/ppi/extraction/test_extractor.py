@@ -10,7 +10,7 @@ import corpora
 from corpora.types import Document, Entity, Pair, Sentence
 from ppi.errors import ModelFileError, TrainingError, UsageError
 from ppi.extraction import Extractor
-from ppi.extraction.overlap import without_shared
+from ppi.extraction.overlap import drop_shared_documents
 from ppi.extraction.settings import KERNELS, LEARNERS, Settings
 
 SAMPLE = corpora.load("sample")
@@ -91,7 +91,7 @@ def test_extra_corpora_change_the_model_and_shared_documents_are_left_out():
     assert helped.facts_["extra"] == {"second": alone_pairs(halves["second"])}
     assert not np.allclose(alone.score_graphs([]).shape, (1,))
     assert [p.score for p in alone.score(SAMPLE)] != [p.score for p in helped.score(SAMPLE)]
-    kept, shared = without_shared(SAMPLE, halves["first"])
+    kept, shared = drop_shared_documents(SAMPLE, halves["first"])
     assert ([document.id for document in kept], shared) == ([document.id for document in halves["second"]], 10)
 
 
@@ -109,7 +109,7 @@ def test_documents_with_a_common_sentence_or_pubmed_id_are_shared():
     same_text = Document("b", (Sentence("t", "one sentence."),), orig_id="8")
     same_id = Document("c", (Sentence("u", "Other."),), infons=(("PMID", "7"),))
     other = Document("d", (Sentence("v", "Different."),), orig_id="9")
-    assert without_shared([same_text, same_id, other], [base]) == ([other], 2)
+    assert drop_shared_documents([same_text, same_id, other], [base]) == ([other], 2)
 
 
 def unlabelled(document):

@@ -14,7 +14,7 @@ from ppi.errors import UsageError
 from ppi.extraction import Extractor
 from ppi.extraction.outputs import OUTPUTS, REGPARAMS
 from ppi.extraction.preparation import prepare
-from ppi.extraction.ridge import REGPARAM, RidgeLearner
+from ppi.extraction.ridge import RIDGE_REGPARAM, RidgeLearner
 from ppi.extraction.settings import KERNELS, LEARNERS, VARIANTS, Settings
 from ppi.extraction.typed import train_typed
 
@@ -37,7 +37,7 @@ def test_counts_of_a_typed_model(typed):
     assert facts["pairs"] == len(rows) == (6 + 7 + 4) * PER_DOCUMENT
     assert facts["positive"] == (6 + 7 + 4) * 6
     assert facts["parser"] == "hand"
-    assert facts["features"] == model.kept.sum() == rows.X.shape[1]
+    assert facts["features"] == model.feature_mask.sum() == rows.X.shape[1]
     assert facts["regparam"] == REGPARAMS
     assert facts["corpora"]["one"] == {
         "pairs": 6 * PER_DOCUMENT,
@@ -100,14 +100,14 @@ def test_facts_of_several_corpora_of_pairs():
     named = {"BioInfer": SAMPLE[:10], "b": SAMPLE[10:]}
     facts = Extractor(kernel="path", learner="ridge").fit(named).facts_
     rows = prepare(named, QUICK).rows(list(named))
-    model = RidgeLearner(REGPARAM).train(rows)
+    model = RidgeLearner(RIDGE_REGPARAM).train(rows)
     for number, name in enumerate(named):
         own = rows.corpora == number
         assert facts["corpora"][name] == {"pairs": own.sum(), "positive": np.sum(rows.labels[own] > 0)}
         assert facts["leave_corpus_out_auc"][name] == pytest.approx(auc(rows.labels[own], model.held_out[own]))
-        assert facts["denied_left_out"][name] == np.sum(~rows.taught[own])
+        assert facts["denied_left_out"][name] == np.sum(~rows.trainable[own])
     assert facts["denied_left_out"]["b"] == 0
-    assert facts["regparam"] == REGPARAM
+    assert facts["regparam"] == RIDGE_REGPARAM
     assert "leave_document_out_auc" not in facts
 
 

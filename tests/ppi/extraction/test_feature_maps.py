@@ -15,7 +15,7 @@ from kernels import (
 )
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.settings import KERNELS, VARIANTS
-from ppi.pipeline.clusters import word_clusters
+from ppi.pipeline.clusters import load_word_clusters
 
 GRAPHS = candidate_graphs(corpora.load("sample"))
 
@@ -67,7 +67,7 @@ def test_layers_of_words_clusters_and_bare_dependencies_weigh_the_same_beside_th
     ]
     layers = [
         mean(all_paths(), ContextFeatures(), PathFeatures()),
-        mean(*(ClusteredFeatures(part, word_clusters()) for part in clusters)),
+        mean(*(ClusteredFeatures(part, load_word_clusters()) for part in clusters)),
         mean(all_paths(labels=("dependency",)), PathFeatures(kinds=("dependency",), orders=(1, 9))),
     ]
     denied = np.array([bool(denials(graph)) for graph in GRAPHS])

@@ -10,16 +10,16 @@ from learners.metrics import auc
 from ppi.errors import UsageError
 from ppi.extraction.calibration import Calibration
 from ppi.extraction.feedback import (
-    GRID,
-    MOST_CHOOSING,
-    REGPARAM,
+    FEEDBACK_REGPARAM,
+    FEEDBACK_REGPARAM_GRID,
+    MAX_JUDGEMENTS_TO_CHOOSE,
     FeedbackRows,
-    chosen_regparams,
-    feedback_rows,
+    build_feedback_rows,
+    choose_regparams,
     learn,
-    recalibrated,
+    recalibrate,
 )
-from ppi.extraction.judgements import Combined
+from ppi.extraction.judgements import MergedJudgements
 
 OUTPUTS = ("interaction", "binding")
 
@@ -79,13 +79,13 @@ def test_an_output_that_nothing_teaches_stays_and_one_kind_has_no_auc():
 
 def test_regparam_is_the_default_until_there_is_enough_feedback_to_choose():
     few, _ = made_rows(m=40)
-    assert chosen_regparams(few).tolist() == [REGPARAM, REGPARAM]
+    assert choose_regparams(few).tolist() == [FEEDBACK_REGPARAM, FEEDBACK_REGPARAM]
     one_document, _ = made_rows(n_groups=3)
-    assert chosen_regparams(one_document).tolist() == [REGPARAM, REGPARAM]
+    assert choose_regparams(one_document).tolist() == [FEEDBACK_REGPARAM, FEEDBACK_REGPARAM]
     enough, _ = made_rows(m=60, missing=0.5)
-    interaction, binding = chosen_regparams(enough)
-    assert interaction in GRID
-    assert binding == REGPARAM
+    interaction, binding = choose_regparams(enough)
+    assert interaction in FEEDBACK_REGPARAM_GRID
+    assert binding == FEEDBACK_REGPARAM
     assert [each.regparam for each in learn(enough, OUTPUTS).estimates] == [interaction, binding]
 
 
@@ -93,46 +93,46 @@ def test_the_choice_is_the_most_cautious_within_a_standard_error_of_the_best():
     """From the definition, by fitting again without each document."""
     rows, start = made_rows(m=80, missing=0.0)
     errors = {}
-    for value in GRID:
+    for value in FEEDBACK_REGPARAM_GRID:
         options = {"prior_coef": start.T, "prior_intercept": 0.1, "intercept_scaling": np.sqrt(rows.unit)}
         errors[value] = []
         for group in np.unique(rows.groups):
             rest = rows.groups != group
             model = PriorRLS(value * rows.unit, **options).fit(rows.X[rest], rows.targets[rest])
             errors[value].append(np.sum((rows.targets[~rest, 0] - model.predict(rows.X[~rest])[:, 0]) ** 2))
-    best = min(GRID, key=lambda value: sum(errors[value]))
+    best = min(FEEDBACK_REGPARAM_GRID, key=lambda value: sum(errors[value]))
     within = []
-    for value in GRID:
+    for value in FEEDBACK_REGPARAM_GRID:
         difference = np.subtract(errors[value], errors[best])
         if difference.sum() <= np.sqrt(len(difference)) * difference.std(ddof=1):
             within.append(value)
-    assert chosen_regparams(rows)[0] == max(within)
+    assert choose_regparams(rows)[0] == max(within)
 
 
 def test_noise_is_regularized_more_than_truth():
     true, _ = made_rows(m=200, noise=0.0, missing=0.0)
     rng = np.random.default_rng(3)
     noise = FeedbackRows(true.X, true.gram, 0 * true.prior, rng.permutation(true.targets), true.groups)
-    assert chosen_regparams(noise)[0] == max(GRID) > chosen_regparams(true)[0]
+    assert choose_regparams(noise)[0] == max(FEEDBACK_REGPARAM_GRID) > choose_regparams(true)[0]
 
 
 def test_the_choice_looks_at_whole_groups_of_much_feedback():
-    rows, _ = made_rows(m=2 * MOST_CHOOSING + 50, n_groups=200, missing=0.0)
-    assert set(chosen_regparams(rows)) <= set(GRID)
+    rows, _ = made_rows(m=2 * MAX_JUDGEMENTS_TO_CHOOSE + 50, n_groups=200, missing=0.0)
+    assert set(choose_regparams(rows)) <= set(FEEDBACK_REGPARAM_GRID)
 
 
 def test_probabilities_move_to_the_share_of_what_is_right():
     rows, _ = made_rows(m=150, missing=0.5)
     change = learn(rows, OUTPUTS, regparam=1.0)
     before = {name: Calibration("platt", (), (2.0, -1.0)) for name in OUTPUTS}
-    moved = recalibrated(before, rows, change, OUTPUTS)
+    moved = recalibrate(before, rows, change, OUTPUTS)
     assert list(moved) == ["interaction"]  # of binding there are fewer than a hundred
     slope, offset = moved["interaction"].values
     assert slope == 2.0
     assert expit(slope * change.held_out[:, 0] + offset).sum() == pytest.approx(np.sum(rows.targets[:, 0] > 0))
     isotonic = {"interaction": Calibration("isotonic", (0.0,), (0.5,))}
-    assert recalibrated(isotonic, rows, change, OUTPUTS) == {}
-    assert recalibrated({}, rows, change, OUTPUTS) == {}
+    assert recalibrate(isotonic, rows, change, OUTPUTS) == {}
+    assert recalibrate({}, rows, change, OUTPUTS) == {}
 
 
 def test_few_of_one_kind_move_nothing():
@@ -141,13 +141,13 @@ def test_few_of_one_kind_move_nothing():
         rows.X, rows.gram, rows.prior, np.where(np.arange(150)[:, None] < 19, 1.0, -1.0) * np.ones((1, 2)), rows.groups
     )
     before = {name: Calibration("platt", (), (2.0, -1.0)) for name in OUTPUTS}
-    assert recalibrated(before, few, learn(few, OUTPUTS), OUTPUTS) == {}
+    assert recalibrate(before, few, learn(few, OUTPUTS), OUTPUTS) == {}
 
 
 def test_rows_of_combined_judgements():
     X = sp.csr_matrix(np.eye(3))
-    rows = feedback_rows(
-        X, np.arange(3.0)[:, None], Combined(np.array([2, 0]), np.array([[1.0], [-1.0]]), 0), list("aba")
+    rows = build_feedback_rows(
+        X, np.arange(3.0)[:, None], MergedJudgements(np.array([2, 0]), np.array([[1.0], [-1.0]]), 0), list("aba")
     )
     assert rows.gram.tolist() == [[1, 0], [0, 1]]
     assert rows.prior.ravel().tolist() == [2, 0]

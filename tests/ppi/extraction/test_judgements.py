@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 
 from corpora.interactions import TYPES
 from ppi.errors import UsageError
-from ppi.extraction.judgements import CONFLICTS, VERDICTS, Judgement, combined, judgement_targets, verdict_counts
+from ppi.extraction.judgements import (
+    CONFLICTS,
+    VERDICTS,
+    PairJudgement,
+    build_targets,
+    count_verdicts,
+    merge_judgements,
+)
 from ppi.extraction.outputs import OUTPUTS
 
 
@@ -35,43 +42,46 @@ from ppi.extraction.outputs import OUTPUTS
     ],
 )
 def test_what_each_verdict_teaches(label, claim, taught):
-    assert Judgement.of(label, **claim).targets() == taught
+    assert PairJudgement.from_label(label, **claim).targets() == taught
 
 
 def test_targets_are_missing_where_nothing_is_taught():
-    targets = judgement_targets([Judgement("wrong", "binding"), Judgement("not a protein")], OUTPUTS)
+    targets = build_targets([PairJudgement("wrong", "binding"), PairJudgement("not a protein")], OUTPUTS)
     assert targets[0, :2].tolist() == [-1, -1]
     assert np.isnan(targets[0, 2:]).all()
     assert np.isnan(targets[1]).all()
-    assert judgement_targets([], OUTPUTS).shape == (0, len(OUTPUTS))
+    assert build_targets([], OUTPUTS).shape == (0, len(OUTPUTS))
 
 
 @given(st.sampled_from(VERDICTS), st.sampled_from(TYPES), st.booleans())
 def test_a_verdict_never_speaks_of_a_type_that_was_not_claimed(verdict, kind, first_acts):
-    taught = Judgement(verdict, kind, first_acts).targets()
+    taught = PairJudgement(verdict, kind, first_acts).targets()
     assert set(taught) <= {"interaction", kind, "direction"}
     assert set(taught.values()) <= {1.0, -1.0}
 
 
 def test_most_judgements_of_a_pair_win_and_a_tie_teaches_nothing():
     targets = np.array([[1.0, 1.0], [-1.0, np.nan], [1.0, np.nan], [1.0, -1.0], [-1.0, -1.0]])
-    found = combined(["a", "a", "a", "b", "b"], targets)
-    assert found.first.tolist() == [0, 3]
+    found = merge_judgements(["a", "a", "a", "b", "b"], targets)
+    assert found.first_rows.tolist() == [0, 3]
     np.testing.assert_array_equal(found.targets, [[1.0, 1.0], [np.nan, -1.0]])
     assert found.disagreeing == 2
 
 
 def test_judgements_that_disagree_can_be_refused():
-    agreeing = combined(["a", "a"], np.array([[1.0], [1.0]]), conflicts="refuse")
+    agreeing = merge_judgements(["a", "a"], np.array([[1.0], [1.0]]), conflicts="refuse")
     assert (agreeing.targets.tolist(), agreeing.disagreeing) == ([[1.0]], 0)
     with pytest.raises(UsageError, match="got different ones of pair 'a'; settle it"):
-        combined(["a", "a"], np.array([[1.0], [-1.0]]), conflicts="refuse")
+        merge_judgements(["a", "a"], np.array([[1.0], [-1.0]]), conflicts="refuse")
     with pytest.raises(UsageError, match=f"one of {list(CONFLICTS)}".replace("[", r"\[")):
-        combined(["a"], np.array([[1.0]]), conflicts="first")
+        merge_judgements(["a"], np.array([[1.0]]), conflicts="first")
 
 
 def test_verdicts_are_counted():
-    assert verdict_counts([Judgement("wrong"), Judgement("right"), Judgement("wrong")]) == {"right": 1, "wrong": 2}
+    assert count_verdicts([PairJudgement("wrong"), PairJudgement("right"), PairJudgement("wrong")]) == {
+        "right": 1,
+        "wrong": 2,
+    }
 
 
 @pytest.mark.parametrize(
@@ -88,4 +98,4 @@ def test_verdicts_are_counted():
 )
 def test_judgements_that_make_no_sense_are_refused(label, claim, text):
     with pytest.raises(UsageError, match=text):
-        Judgement.of(label, **claim)
+        PairJudgement.from_label(label, **claim)

@@ -11,7 +11,7 @@ from learners import RLS, RankRLS
 from learners.metrics import auc, best_threshold
 from ppi.errors import TrainingError, UsageError
 from ppi.extraction.design import Design
-from ppi.extraction.learning import REGPARAM_GRID, LeastSquaresLearner, check_documents, make_learner
+from ppi.extraction.learning import REGPARAM_GRID, LeastSquaresLearner, check_document_count, make_learner
 from ppi.extraction.preparation import HoldOut, TrainingRows
 from ppi.extraction.settings import Settings
 
@@ -56,7 +56,7 @@ def plain_nested(K, labels, documents, folds, regparams):
 
 def test_nested_equals_the_plain_loop(problem):
     rows, folds = problem
-    found = learner_of("rls").nested(rows, [folds, folds[::-1]])[0]
+    found = learner_of("rls").cross_validate_nested(rows, [folds, folds[::-1]])[0]
     for fold, ours in zip(np.unique(folds), found, strict=True):
         # the design of the training part alone, with which the test part is seen, too
         part = Design.build(rows.X[folds != fold])
@@ -81,8 +81,8 @@ def test_averaged_models_are_the_mean_of_those_of_every_regparam(problem):
     np.testing.assert_allclose(ours.held_out, np.mean([each.held_out for each in singles], axis=0), atol=1e-9)
     assert ours.regparam == pytest.approx(0.5 * rows.design.unit)
     assert ours.threshold == best_threshold(rows.labels, ours.held_out).threshold
-    nested = [each.nested(rows, [folds])[0] for each in of]
-    for outcome, *single in zip(averaged.nested(rows, [folds])[0], *nested, strict=True):
+    nested = [each.cross_validate_nested(rows, [folds])[0] for each in of]
+    for outcome, *single in zip(averaged.cross_validate_nested(rows, [folds])[0], *nested, strict=True):
         np.testing.assert_allclose(outcome.scores, np.mean([each.scores for each in single], axis=0), atol=1e-9)
         np.testing.assert_allclose(outcome.held_out, np.mean([each.held_out for each in single], axis=0), atol=1e-9)
 
@@ -122,7 +122,7 @@ def test_a_fold_is_the_model_of_its_training_part(started, name, degree):
     if degree == 2:  # for cosines
         rows = replace(rows, X=normalize_features(rows.X), degree=2)
     learner = learner_of(name, **LEARNERS[name])
-    for fold, ours in enumerate(learner.nested(rows, [folds])[0]):
+    for fold, ours in enumerate(learner.cross_validate_nested(rows, [folds])[0]):
         model = learner.train(rows.subset(folds != fold))
         np.testing.assert_allclose(ours.scores, model.scores(rows.X[ours.test]), rtol=1e-6, atol=1e-6)
         assert ours.regparam == model.regparam
@@ -146,7 +146,7 @@ def test_rows_that_are_tested_say_nothing_about_the_model(started, name, degree)
         X[changed, :3] += 7.0
         labels[changed] *= -1.0
         other = replace(rows, X=sp.csr_matrix(X), labels=labels)
-        before, after = (learner.nested(each, [folds])[0][fold] for each in (rows, other))
+        before, after = (learner.cross_validate_nested(each, [folds])[0][fold] for each in (rows, other))
         assert after.regparam == before.regparam
         assert after.threshold == pytest.approx(before.threshold, rel=1e-5, abs=1e-5)
         still = np.isin(before.test, kept)
@@ -166,7 +166,7 @@ def test_rank_rls_is_regression_with_a_free_intercept(problem):
     rows, folds = problem
     design, labels = rows.design, rows.labels
     regparam = 0.5
-    found = learner_of("rank-rls", regparam=regparam).nested(rows, [folds])[0]
+    found = learner_of("rank-rls", regparam=regparam).cross_validate_nested(rows, [folds])[0]
     K, everything = design.gram, np.arange(60)
     for outcome in found:
         train = np.setdiff1d(everything, outcome.test)
@@ -191,7 +191,7 @@ def test_rank_svm_ranks_training_data_well(problem):
     design, labels = rows.design, rows.labels
     model = learner_of("rank-svm", regparam=1e-3).train(rows)
     assert auc(labels, design.X @ model.weights) > 0.9
-    outcomes = learner_of("rank-svm", regparam=1e-2).nested(rows, [folds])[0]
+    outcomes = learner_of("rank-svm", regparam=1e-2).cross_validate_nested(rows, [folds])[0]
     assert sorted(np.concatenate([outcome.test for outcome in outcomes])) == list(range(60))
 
 
@@ -206,4 +206,4 @@ def test_unknown_learner_and_single_document():
     with pytest.raises(UsageError, match=r"expected a degree, one of \[1, 2\], got 3"):
         Settings(kernel="path", degree=3)
     with pytest.raises(TrainingError, match="at least 2 documents, got 1"):
-        check_documents(np.array(["a", "a"]))
+        check_document_count(np.array(["a", "a"]))

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.types import Document, Sentence
-from ppi.extraction.overlap import LEAST_WORDS, shared_with
+from ppi.extraction.overlap import MIN_SHARED_WORDS, find_shared_documents
 
 WORDS = ["a", "b", "c"]
 
@@ -16,7 +16,7 @@ def plain_shared(documents, others):
     for document in documents:
         for sentence in document.sentences:
             words = sentence.text.lower().split()
-            stretches = [" ".join(words[at : at + LEAST_WORDS]) for at in range(len(words) - LEAST_WORDS + 1)]
+            stretches = [" ".join(words[at : at + MIN_SHARED_WORDS]) for at in range(len(words) - MIN_SHARED_WORDS + 1)]
             if stretches and all(any(f" {each} " in f" {text} " for text in texts) for each in stretches):
                 found.add(document.id)
     return found
@@ -33,4 +33,4 @@ def test_shared_with_equals_its_definition(data):
         ]
         for _ in range(2)
     ]
-    assert shared_with(*made) == plain_shared(*made)
+    assert find_shared_documents(*made) == plain_shared(*made)

@@ -19,7 +19,7 @@ from ppi import Extractor
 from ppi.errors import ModelFileError, TrainingError, UsageError
 from ppi.evaluation.cross_validation import evaluate
 from ppi.extraction import plugins
-from ppi.extraction.estimators import Candidate, EstimatorLearner
+from ppi.extraction.estimators import EstimatorCandidate, EstimatorLearner
 from ppi.extraction.preparation import prepare
 from ppi.extraction.settings import Settings
 
@@ -145,8 +145,8 @@ def test_nested_folds_of_an_estimator_equal_training_on_each_part():
     rows = prepare({"sample": SAMPLE}, Settings(kernel="path")).rows(["sample"])
     _, document_of = np.unique(rows.documents, return_inverse=True)
     folds = document_of % 3
-    learner = EstimatorLearner(lambda unit: [Candidate(a, Ridge(alpha=a * unit)) for a in (0.5, 4.0)])
-    ((*outcomes,),) = learner.nested(rows, [folds])
+    learner = EstimatorLearner(lambda unit: [EstimatorCandidate(a, Ridge(alpha=a * unit)) for a in (0.5, 4.0)])
+    ((*outcomes,),) = learner.cross_validate_nested(rows, [folds])
     for fold, outcome in enumerate(outcomes):
         model = learner.train(rows.subset(folds != fold))
         np.testing.assert_allclose(outcome.scores, rows.X[folds == fold] @ model.weights + model.intercept)
@@ -183,7 +183,7 @@ def test_options_that_only_this_packages_parts_have_are_refused(option, value):
 
 
 def test_names_that_packages_offer_work_in_python_and_in_files(package, tmp_path, monkeypatch):
-    assert plugins.offered("kernel") == ("broken", "no-map", "path-length")
+    assert plugins.list_names("kernel") == ("broken", "no-map", "path-length")
     extractor = Extractor(kernel="path-length", learner="my-ridge").fit(SAMPLE)
     path = tmp_path / "model.zip"
     extractor.save(path)
@@ -191,7 +191,7 @@ def test_names_that_packages_offer_work_in_python_and_in_files(package, tmp_path
     assert again.score(SAMPLE) == extractor.score(SAMPLE)
     origin = {"package": "my-kernels", "version": "1.2"}
     assert again.facts_["needs"] == {"kernel": origin, "learner": origin}
-    monkeypatch.setattr(plugins, "offered", lambda what: ())
+    monkeypatch.setattr(plugins, "list_names", lambda what: ())
     with pytest.raises(ModelFileError, match=r"expected the kernel 'path-length'.*package 'my-kernels', version '1.2'"):
         Extractor.load(path)
 

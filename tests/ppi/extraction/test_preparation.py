@@ -12,8 +12,8 @@ from corpora.types import Document, Sentence
 from kernels import denials
 from ppi.errors import TrainingError
 from ppi.extraction.feature_maps import feature_map
-from ppi.extraction.overlap import without_shared
-from ppi.extraction.preparation import MOST_PARTS, prepare, with_starting_points
+from ppi.extraction.overlap import drop_shared_documents
+from ppi.extraction.preparation import MAX_HOLD_OUT_PARTS, add_extra_corpora, prepare
 from ppi.extraction.ridge import RidgeLearner, prior_weights
 from ppi.extraction.settings import Settings
 
@@ -50,27 +50,27 @@ def test_each_corpus_is_left_out_with_the_documents_that_it_shares(parts):
     first, second, third = rows.hold_outs
     assert [part.name for part in rows.hold_outs] == ["a", "b", "c"]
     for number, part in enumerate(rows.hold_outs):
-        np.testing.assert_array_equal(part.tested, rows.corpora == number)
-    np.testing.assert_array_equal(first.barred, (rows.corpora == 0) | ((rows.corpora == 1) & shared))
-    np.testing.assert_array_equal(second.barred, (rows.corpora == 1) | ((rows.corpora == 0) & shared))
-    np.testing.assert_array_equal(third.barred, third.tested)
-    assert parts.shared("a", "b") == both
-    assert parts.shared("a", "c") == set()
+        np.testing.assert_array_equal(part.test_mask, rows.corpora == number)
+    np.testing.assert_array_equal(first.excluded_mask, (rows.corpora == 0) | ((rows.corpora == 1) & shared))
+    np.testing.assert_array_equal(second.excluded_mask, (rows.corpora == 1) | ((rows.corpora == 0) & shared))
+    np.testing.assert_array_equal(third.excluded_mask, third.test_mask)
+    assert parts.shared_document_ids("a", "b") == both
+    assert parts.shared_document_ids("a", "c") == set()
 
 
 def test_parts_of_a_single_corpus_are_whole_documents(parts):
     rows = parts.rows(["a"])
-    assert len(rows.hold_outs) == min(MOST_PARTS, len(np.unique(rows.documents)))
-    np.testing.assert_array_equal(np.sum([part.tested for part in rows.hold_outs], axis=0), 1)
+    assert len(rows.hold_outs) == min(MAX_HOLD_OUT_PARTS, len(np.unique(rows.documents)))
+    np.testing.assert_array_equal(np.sum([part.test_mask for part in rows.hold_outs], axis=0), 1)
     for part in rows.hold_outs:
-        np.testing.assert_array_equal(part.tested, part.barred)
-        inside, outside = set(rows.documents[part.tested]), set(rows.documents[~part.tested])
+        np.testing.assert_array_equal(part.test_mask, part.excluded_mask)
+        inside, outside = set(rows.documents[part.test_mask]), set(rows.documents[~part.test_mask])
         assert not inside & outside
 
 
 def test_a_single_corpus_of_many_documents_has_ten_parts_of_about_the_same_size():
     rows = prepare({"p": pair_corpus("p", 23)}, QUICK).rows(["p"])
-    counts = [len(set(rows.documents[part.tested])) for part in rows.hold_outs]
+    counts = [len(set(rows.documents[part.test_mask])) for part in rows.hold_outs]
     assert sorted(counts) == [2] * 7 + [3] * 3
 
 
@@ -107,8 +107,8 @@ def test_a_subset_keeps_everything_in_step(parts):
         np.testing.assert_array_equal(getattr(some, name), getattr(rows, name)[chosen])
     for part, whole in zip(some.hold_outs, rows.hold_outs, strict=True):
         assert part.name == whole.name
-        np.testing.assert_array_equal(part.tested, whole.tested[chosen])
-        np.testing.assert_array_equal(part.barred, whole.barred[chosen])
+        np.testing.assert_array_equal(part.test_mask, whole.test_mask[chosen])
+        np.testing.assert_array_equal(part.excluded_mask, whole.excluded_mask[chosen])
     np.testing.assert_array_equal(some.priors, rows.priors)
     assert some.targets is None
 
@@ -121,8 +121,8 @@ def test_targets_are_there_as_soon_as_one_corpus_has_types():
     chosen = rows.labels > 0
     np.testing.assert_array_equal(rows.subset(chosen).targets, expected[chosen])
     assert prepared.rows(["pairs"]).targets is None
-    assert prepared.typed(["events"])
-    assert not prepared.typed(["pairs"])
+    assert prepared.has_types(["events"])
+    assert not prepared.has_types(["pairs"])
 
 
 def test_starting_points_are_the_models_of_other_corpora(parts):
@@ -139,8 +139,8 @@ def test_denied_pairs_teach_except_where_denials_are_annotated():
     rows = prepared.rows(["BioInfer", "other"])
     denied = np.array([bool(denials(graph)) for graph in prepared.examples["BioInfer"].graphs])
     assert denied.any()
-    np.testing.assert_array_equal(rows.taught[rows.corpora == 0], ~denied)
-    assert rows.taught[rows.corpora == 1].all()
+    np.testing.assert_array_equal(rows.trainable[rows.corpora == 0], ~denied)
+    assert rows.trainable[rows.corpora == 1].all()
 
 
 def test_rows_travel_to_other_processes_without_their_design(parts):
@@ -157,12 +157,12 @@ def test_a_corpus_with_nothing_to_learn_from_is_named():
 
 
 def test_extra_corpora_lose_what_they_share_with_any_of_those_learned_from():
-    everything = with_starting_points({"a": SAMPLE[:4], "b": SAMPLE[4:8]}, {"x": SAMPLE[2:12], "y": SAMPLE[12:]})
+    everything = add_extra_corpora({"a": SAMPLE[:4], "b": SAMPLE[4:8]}, {"x": SAMPLE[2:12], "y": SAMPLE[12:]})
     assert list(everything) == ["a", "b", "x", "y"]
     assert [document.id for document in everything["x"]] == [document.id for document in SAMPLE[8:12]]
     assert everything["y"] == SAMPLE[12:]
     with pytest.raises(TrainingError, match=r"got \['a', 'b'\] as both"):
-        with_starting_points({"a": [], "b": [], "c": []}, {"b": [], "a": []})
+        add_extra_corpora({"a": [], "b": [], "c": []}, {"b": [], "a": []})
 
 
 class TestSharedDocuments:
@@ -172,37 +172,37 @@ class TestSharedDocuments:
 
     def test_nothing_is_shared_with_nothing(self):
         given = [self.document("a", "One."), self.document("b")]
-        assert without_shared(given, []) == (given, 0)
-        assert without_shared([], given) == ([], 0)
+        assert drop_shared_documents(given, []) == (given, 0)
+        assert drop_shared_documents([], given) == ([], 0)
 
     def test_one_common_sentence_is_enough_whatever_its_spaces_and_capitals(self):
         extra = self.document("x", "Own words.", "a\tB  c d e f g h.")
-        assert without_shared([extra], [self.document("y", "Others.", "A b C d e f g h.")]) == ([], 1)
-        assert without_shared([extra], [self.document("y", "A b C d e f g h")]) == ([extra], 0)
+        assert drop_shared_documents([extra], [self.document("y", "Others.", "A b C d e f g h.")]) == ([], 1)
+        assert drop_shared_documents([extra], [self.document("y", "A b C d e f g h")]) == ([extra], 0)
 
     def test_headings_are_no_common_text(self):
         headings = ["Results", "Materials and methods", "Cell culture and treatment of the cells"]  # 7 words
         extra = self.document("x", *headings, "RAD51 binds BRCA2.")
-        assert without_shared([extra], [self.document("y", *headings, "MDM2 inhibits TP53.")]) == ([extra], 0)
+        assert drop_shared_documents([extra], [self.document("y", *headings, "MDM2 inhibits TP53.")]) == ([extra], 0)
 
     def test_a_document_of_short_sentences_is_shared_if_all_of_it_is(self):
         given = [self.document("y", "Results", "RAD51 binds BRCA2.", "Other.")]
-        assert without_shared([self.document("x", "Results", "RAD51 binds BRCA2.")], given) == ([], 1)
-        assert len(without_shared([self.document("x")], given)[0]) == 1  # one without text shares none
+        assert drop_shared_documents([self.document("x", "Results", "RAD51 binds BRCA2.")], given) == ([], 1)
+        assert len(drop_shared_documents([self.document("x")], given)[0]) == 1  # one without text shares none
 
     def test_ids_are_compared_wherever_they_stand(self):
         given = [self.document("y", "Y.", PubMed="1", pmid="2")]
         same = [self.document("x", "X.", pmid="2"), self.document("z", "Z.", PMID="2")]
-        assert without_shared(same, given) == ([], 2)
+        assert drop_shared_documents(same, given) == ([], 2)
         # an id of another kind says nothing, nor does a document's own name
         other = [self.document("v", "V.", pmid="1"), self.document("y", "W.")]
-        assert without_shared(other, given) == (other, 0)
+        assert drop_shared_documents(other, given) == (other, 0)
 
     def test_documents_without_ids_are_not_taken_for_each_other(self):
         given = [self.document("y", "Y.", pmid="")]
         extra = self.document("x", "X.", pmid="")
-        assert without_shared([extra], given) == ([extra], 0)
+        assert drop_shared_documents([extra], given) == ([extra], 0)
 
     def test_order_is_kept(self):
         extra = [self.document(id, f"{id}.") for id in "cab"]
-        assert [document.id for document in without_shared(extra, [self.document("y", "A.")])[0]] == ["c", "b"]
+        assert [document.id for document in drop_shared_documents(extra, [self.document("y", "A.")])[0]] == ["c", "b"]

@@ -12,9 +12,9 @@ from kernels import candidate_graph
 from ppi.errors import TrainingError, UsageError
 from ppi.extraction import Extractor
 from ppi.extraction.calibration import Calibration
-from ppi.extraction.kinds import STEMS, kind_of
+from ppi.extraction.kinds import MODIFICATION_STEMS, modification_kind
 from ppi.extraction.outputs import OUTPUTS
-from ppi.extraction.readings import Reading, Readings
+from ppi.extraction.readings import PairPredictions, Prediction
 
 PLATT = Calibration("platt", (), (1.0, 0.0))
 
@@ -46,13 +46,13 @@ class Told(Extractor):
 
 
 def reading(*scores, graph=GRAPH, **options):
-    return Readings(Told(*scores, **options), [graph])[0]
+    return PairPredictions(Told(*scores, **options), [graph])[0]
 
 
 def test_the_probability_is_at_least_that_of_each_type():
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(30, 6))
-    readings = Readings(Told(*scores), [GRAPH] * 30)
+    readings = PairPredictions(Told(*scores), [GRAPH] * 30)
     np.testing.assert_allclose(readings.probabilities, expit(scores[:, :4].max(axis=1)))
     for place in range(30):
         found = readings[place]
@@ -103,9 +103,9 @@ def test_a_direction_or_sign_that_nobody_taught_is_not_known(score):
 
 def test_a_model_without_types_says_only_whether():
     found = reading(0.5, outputs=("interaction",), share=None)
-    assert found == Reading(0.5, pytest.approx(expit(0.5)), {})
-    assert Readings(Told(outputs=("interaction",)), []).probabilities.shape == (0,)
-    assert Readings(Told(), []).probabilities.shape == (0,)
+    assert found == Prediction(0.5, pytest.approx(expit(0.5)), {})
+    assert PairPredictions(Told(outputs=("interaction",)), []).probabilities.shape == (0,)
+    assert PairPredictions(Told(), []).probabilities.shape == (0,)
 
 
 def test_types_without_a_calibration_are_not_told():
@@ -122,7 +122,7 @@ def test_a_model_that_only_scores_has_no_readings():
 def test_a_share_moves_the_odds_of_every_probability_by_the_same_factor():
     scores = (0.4, -1, 0.2, -2, 0, 0)
     before = reading(*scores)
-    after = Readings(Told(*scores, share=0.2), [GRAPH], share=0.05)[0]
+    after = PairPredictions(Told(*scores, share=0.2), [GRAPH], prevalence=0.05)[0]
     factor = (0.05 / 0.95) / (0.2 / 0.8)
     for one, two in [(before.probability, after.probability), *zip(before.types.values(), after.types.values())]:
         assert two / (1 - two) == pytest.approx(factor * one / (1 - one))
@@ -132,8 +132,8 @@ def test_a_share_moves_the_odds_of_every_probability_by_the_same_factor():
 
 def test_the_share_that_was_trained_on_changes_nothing_and_certainty_stays_finite():
     scores = (0.4, -1, 0.2, -2, 0, 0)
-    assert Readings(Told(*scores), [GRAPH], share=0.2)[0] == reading(*scores)
-    sure = Readings(Told(2000, 0, 0, 0, 0, 0), [GRAPH], share=0.01)
+    assert PairPredictions(Told(*scores), [GRAPH], prevalence=0.2)[0] == reading(*scores)
+    sure = PairPredictions(Told(2000, 0, 0, 0, 0, 0), [GRAPH], prevalence=0.01)
     assert 0.9 < sure.probabilities[0] < 1.0
     assert logit(sure.probabilities[0]) == pytest.approx(logit(1 - 1e-9) + logit(0.01) - logit(0.2), rel=1e-3)
 
@@ -141,14 +141,14 @@ def test_the_share_that_was_trained_on_changes_nothing_and_certainty_stays_finit
 @pytest.mark.parametrize("share", [0.0, 1.0, -0.5, 2.0, float("nan")])
 def test_a_share_is_between_0_and_1(share):
     with pytest.raises(UsageError, match="expected a share of interacting pairs between 0 and 1"):
-        Readings(Told(*[0] * 6), [GRAPH], share=share)
+        PairPredictions(Told(*[0] * 6), [GRAPH], prevalence=share)
 
 
 @pytest.mark.parametrize("known", [None, 0.0, 1.0, "0.2"])
 def test_a_share_needs_the_one_that_was_calibrated_on(known):
     with pytest.raises(UsageError, match="expected a model that records the share it was calibrated on"):
-        Readings(Told(*[0] * 6, share=known), [GRAPH], share=0.1)
-    assert Readings(Told(*[0] * 6, share=known), [GRAPH])[0].probability == 0.5
+        PairPredictions(Told(*[0] * 6, share=known), [GRAPH], prevalence=0.1)
+    assert PairPredictions(Told(*[0] * 6, share=known), [GRAPH])[0].probability == 0.5
 
 
 @pytest.mark.parametrize(
@@ -178,23 +178,23 @@ def test_a_share_needs_the_one_that_was_calibrated_on(known):
     ],
 )
 def test_the_kind_is_in_the_word_on_the_path(word, kind):
-    assert kind_of(graph_of(f"A {word} B")) == kind
+    assert modification_kind(graph_of(f"A {word} B")) == kind
 
 
 def test_every_stem_is_found_as_its_own_kind():
-    for stem, kind in STEMS.items():
-        assert kind_of(graph_of(f"A {stem}xyz B")) == kind
+    for stem, kind in MODIFICATION_STEMS.items():
+        assert modification_kind(graph_of(f"A {stem}xyz B")) == kind
 
 
 def test_words_on_the_path_go_before_words_beside_it():
-    assert kind_of(graph_of("acetylated A phosphorylates B", head="phosphorylates")) == "phosphorylation"
-    assert kind_of(graph_of("acetylated A modifies B", head="modifies")) == "acetylation"
-    assert kind_of(graph_of("A modifies B by its own methylation", head="modifies")) is None
-    assert kind_of(graph_of("A modifies B by its methylation", head="modifies")) == "methylation"
+    assert modification_kind(graph_of("acetylated A phosphorylates B", head="phosphorylates")) == "phosphorylation"
+    assert modification_kind(graph_of("acetylated A modifies B", head="modifies")) == "acetylation"
+    assert modification_kind(graph_of("A modifies B by its own methylation", head="modifies")) is None
+    assert modification_kind(graph_of("A modifies B by its methylation", head="modifies")) == "methylation"
 
 
 def test_without_a_path_no_word_is_on_it_or_beside_it():
     made = sentence("s", "A phosphorylates B", names="AB")
     graph = candidate_graph(replace(made, parses=()), Pair("p", "s.A", "s.B"))
     assert graph.path_length == -1
-    assert kind_of(graph) is None
+    assert modification_kind(graph) is None

@@ -9,9 +9,9 @@ from kernels import candidate_graphs
 from learners import RLS
 from ppi.extraction import Extractor
 from ppi.extraction.design import Design
-from ppi.extraction.examples import labelled_examples
+from ppi.extraction.examples import collect_examples
 from ppi.extraction.feature_maps import feature_map
-from ppi.extraction.support import SHARED, Support, squared
+from ppi.extraction.support import CONSTANT_WEIGHT, QuadraticModel, square_kernel
 
 
 @pytest.fixture
@@ -21,15 +21,15 @@ def rows():
 
 def test_by_hand():
     X = sp.csr_matrix([[1.0, 0.0], [0.6, 0.8]])
-    support = Support(X, np.array([2.0, -1.0]))
+    support = QuadraticModel(X, np.array([2.0, -1.0]))
     # x = (0, 1): products 0 and 0.8
     np.testing.assert_allclose(support.scores(sp.csr_matrix([[0.0, 1.0]])), [-0.64])
     np.testing.assert_allclose(support.weights(sp.csr_matrix([[0.0, 1.0]])), [-0.48, -0.64])
-    np.testing.assert_allclose(squared(np.array([0.0, 1.0])), [SHARED**2, 1.0])
+    np.testing.assert_allclose(square_kernel(np.array([0.0, 1.0])), [CONSTANT_WEIGHT**2, 1.0])
 
 
 def test_a_score_splits_exactly_over_the_features(rows):
-    support = Support(rows, np.random.default_rng(0).normal(size=7))
+    support = QuadraticModel(rows, np.random.default_rng(0).normal(size=7))
     X = sp.random(5, 15, density=0.5, random_state=4, format="csr")
     split = [float((X[i] @ support.weights(X[i]))[0]) for i in range(5)]
     np.testing.assert_allclose(split, support.scores(X))
@@ -37,18 +37,18 @@ def test_a_score_splits_exactly_over_the_features(rows):
 
 def test_rows_without_a_coefficient_are_not_kept(rows):
     dual = np.array([0.0, 1.0, 0.0, -2.0, 0.0, 0.0, 3.0])
-    support = Support.of_dual(rows, dual)
+    support = QuadraticModel.from_dual(rows, dual)
     assert support.rows.shape == (3, 15)
-    np.testing.assert_allclose(support.coefficients, (1 - SHARED) ** 2 * dual[[1, 3, 6]])
+    np.testing.assert_allclose(support.coefficients, (1 - CONSTANT_WEIGHT) ** 2 * dual[[1, 3, 6]])
 
 
 def test_nothing_to_score(rows):
-    assert Support(rows, np.ones(7)).scores(sp.csr_matrix((0, 15))).shape == (0,)
+    assert QuadraticModel(rows, np.ones(7)).scores(sp.csr_matrix((0, 15))).shape == (0,)
 
 
 def test_it_survives_a_file(rows):
-    support = Support(rows, np.arange(7.0))
-    again = Support.restore(support.state(), 15)
+    support = QuadraticModel(rows, np.arange(7.0))
+    again = QuadraticModel.restore(support.state(), 15)
     assert (again.rows != rows).nnz == 0
     np.testing.assert_array_equal(again.coefficients, support.coefficients)
 
@@ -63,9 +63,9 @@ def test_it_survives_a_file(rows):
     ],
 )
 def test_damaged_rows_are_refused(name, value):
-    state = Support(sp.csr_matrix([[1.0, 0.0]]), np.ones(1)).state()
+    state = QuadraticModel(sp.csr_matrix([[1.0, 0.0]]), np.ones(1)).state()
     with pytest.raises(ValueError, match=r"expected .*support rows"):
-        Support.restore({**state, f"support.{name}": value}, 2)
+        QuadraticModel.restore({**state, f"support.{name}": value}, 2)
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def extractor():
 
 def test_an_extractor_scores_through_its_rows(extractor):
     """Against the kernel's definition on the training pairs."""
-    graphs = labelled_examples(corpora.load("sample")).graphs
+    graphs = collect_examples(corpora.load("sample")).graphs
     X = feature_map("composite-clusters").fit_transform(graphs)
     design = Design.build(X, degree=2)
     labels = np.array([1.0 if graph.label else -1.0 for graph in graphs])

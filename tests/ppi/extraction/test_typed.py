@@ -10,10 +10,16 @@ from sklearn.linear_model import Ridge
 from learners.metrics import best_threshold
 from ppi.errors import TrainingError
 from ppi.extraction import typed
-from ppi.extraction.calibration import METHOD, fit_by_method
+from ppi.extraction.calibration import DEFAULT_CALIBRATION_METHOD, fit_by_method
 from ppi.extraction.outputs import OUTPUTS, REGPARAMS
 from ppi.extraction.preparation import HoldOut, TrainingRows
-from ppi.extraction.typed import calibrated, train_typed, typed_hold_outs, typed_outputs, typed_threshold
+from ppi.extraction.typed import (
+    choose_typed_threshold,
+    fit_calibrations,
+    fit_typed_outputs,
+    select_typed_hold_outs,
+    train_typed,
+)
 
 INTERACTION, BINDING, MODIFICATION, REGULATION, DIRECTION, SIGN = range(6)
 N, WIDTH, CORPORA = 240, 15, 4
@@ -53,16 +59,16 @@ def plain_ridge(X, y, corpora, regparam):
 
 
 def tight(monkeypatch):
-    monkeypatch.setattr(typed, "TOLERANCE", 1e-6)
+    monkeypatch.setattr(typed, "SOLVER_TOLERANCE", 1e-6)
 
 
 @pytest.mark.parametrize("regparam", [None, 0.5])
 def test_each_output_is_ridge_regression_on_the_rows_that_teach_it(monkeypatch, regparam):
     tight(monkeypatch)
     rows = made_rows()
-    (found,) = typed_outputs(rows.X, rows, [np.ones(N, dtype=bool)], regparam=regparam)
+    (found,) = fit_typed_outputs(rows.X, rows, [np.ones(N, dtype=bool)], regparam=regparam)
     for column, name in enumerate(OUTPUTS):
-        own = rows.taught & ~np.isnan(rows.targets[:, column])
+        own = rows.trainable & ~np.isnan(rows.targets[:, column])
         penalty = REGPARAMS[name] if regparam is None else regparam
         weights, intercept = plain_ridge(rows.X[own], rows.targets[own, column], rows.corpora[own], penalty)
         np.testing.assert_allclose(found.weights[:, column], weights, atol=1e-4)
@@ -73,8 +79,8 @@ def test_parts_are_solved_as_if_they_were_alone(monkeypatch):
     tight(monkeypatch)
     rows = made_rows()
     parts = [rows.corpora != 0, np.arange(N) % 3 > 0, rows.corpora == 1]
-    for part, found in zip(parts, typed_outputs(rows.X, rows, parts), strict=True):
-        (alone,) = typed_outputs(rows.X[part], rows.subset(part), [np.ones(part.sum(), dtype=bool)])
+    for part, found in zip(parts, fit_typed_outputs(rows.X, rows, parts), strict=True):
+        (alone,) = fit_typed_outputs(rows.X[part], rows.subset(part), [np.ones(part.sum(), dtype=bool)])
         np.testing.assert_allclose(found.weights, alone.weights, atol=1e-4)
         np.testing.assert_allclose(found.intercepts, alone.intercepts, atol=1e-4)
 
@@ -84,9 +90,9 @@ def test_products_through_the_features_give_what_the_kernel_matrix_gives(monkeyp
     tight(monkeypatch)
     rows = made_rows()
     parts = [np.ones(N, dtype=bool), rows.corpora != 1]
-    dense = typed_outputs(rows.X, rows, parts)
-    monkeypatch.setattr(typed, "MOST_DENSE", most_dense)
-    for one, other in zip(dense, typed_outputs(rows.X, rows, parts), strict=True):
+    dense = fit_typed_outputs(rows.X, rows, parts)
+    monkeypatch.setattr(typed, "MAX_DENSE_ROWS", most_dense)
+    for one, other in zip(dense, fit_typed_outputs(rows.X, rows, parts), strict=True):
         np.testing.assert_allclose(one.weights, other.weights, atol=1e-4)
         np.testing.assert_allclose(one.intercepts, other.intercepts, atol=1e-4)
 
@@ -103,7 +109,7 @@ def test_an_output_that_nobody_teaches_has_no_intercept_and_no_weight():
 def test_an_output_of_which_a_part_has_one_kind_alone_is_not_learned_from_it():
     rows = made_rows()
     positive = rows.targets[:, BINDING] > 0
-    only, both = typed_outputs(rows.X, rows, [positive, np.ones(N, dtype=bool)])
+    only, both = fit_typed_outputs(rows.X, rows, [positive, np.ones(N, dtype=bool)])
     assert np.isnan(only.intercepts[BINDING])
     assert not np.isnan(both.intercepts[BINDING])
     assert not np.isnan(only.intercepts[REGULATION])
@@ -111,7 +117,7 @@ def test_an_output_of_which_a_part_has_one_kind_alone_is_not_learned_from_it():
 
 def test_rows_that_do_not_teach_change_nothing():
     rows = made_rows()
-    turned = np.where(rows.taught[:, None], rows.targets, -rows.targets)
+    turned = np.where(rows.trainable[:, None], rows.targets, -rows.targets)
     one, two = (train_typed(each, min_documents=1) for each in (rows, replace(rows, targets=turned)))
     np.testing.assert_array_equal(one.outputs.weights, two.outputs.weights)
     np.testing.assert_array_equal(one.held_out, two.held_out)
@@ -126,19 +132,19 @@ def test_scores_held_out_are_of_models_without_what_is_barred(monkeypatch):
     rows = replace(rows, hold_outs=holds)
     model = train_typed(rows, min_documents=1)
     for part in (holds[0], holds[1]):
-        (alone,) = typed_outputs(rows.X, rows, [~part.barred])
-        expected = alone.scores(rows.X[part.tested])
-        np.testing.assert_allclose(model.held_out[part.tested], expected, atol=1e-3)
+        (alone,) = fit_typed_outputs(rows.X, rows, [~part.excluded_mask])
+        expected = alone.scores(rows.X[part.test_mask])
+        np.testing.assert_allclose(model.held_out[part.test_mask], expected, atol=1e-3)
     # corpora without events are judged by nobody, though one of them teaches binding
     assert np.isnan(model.held_out[rows.corpora >= 2]).all()
 
 
 def test_only_parts_with_types_are_left_out_unless_that_is_one_part():
     rows = made_rows()
-    assert [part.name for part in typed_hold_outs(rows)] == ["c0", "c1"]
+    assert [part.name for part in select_typed_hold_outs(rows)] == ["c0", "c1"]
     targets = rows.targets.copy()
     targets[rows.corpora > 0, BINDING:] = np.nan
-    assert [part.name for part in typed_hold_outs(replace(rows, targets=targets))] == ["c0", "c1", "c2", "c3"]
+    assert [part.name for part in select_typed_hold_outs(replace(rows, targets=targets))] == ["c0", "c1", "c2", "c3"]
 
 
 def test_features_of_too_few_documents_are_dropped():
@@ -151,7 +157,7 @@ def test_features_of_too_few_documents_are_dropped():
     rare = replace(rows, X=X.tocsr())
     for least, dropped in ((2, []), (3, [3]), (4, [3, 7])):
         model = train_typed(rare, min_documents=least)
-        assert np.flatnonzero(~model.kept).tolist() == dropped
+        assert np.flatnonzero(~model.feature_mask).tolist() == dropped
         assert model.outputs.weights.shape == (WIDTH - len(dropped), len(OUTPUTS))
 
 
@@ -163,10 +169,12 @@ def test_calibrations_are_fitted_to_what_is_known_and_held_out():
     held_out[30:, INTERACTION] = np.nan
     targets[:, MODIFICATION] = 1.0
     held_out[:, REGULATION] = np.nan
-    found = calibrated(targets, held_out, corpora)
+    found = fit_calibrations(targets, held_out, corpora)
     assert set(found) == {"interaction", "binding"}
-    assert found["interaction"] == fit_by_method(METHOD, held_out[20:30, 0], targets[20:30, 0], corpora[20:30])
-    assert found["binding"] == fit_by_method(METHOD, held_out[:, 1], targets[:, 1], corpora)
+    assert found["interaction"] == fit_by_method(
+        DEFAULT_CALIBRATION_METHOD, held_out[20:30, 0], targets[20:30, 0], corpora[20:30]
+    )
+    assert found["binding"] == fit_by_method(DEFAULT_CALIBRATION_METHOD, held_out[:, 1], targets[:, 1], corpora)
 
 
 def test_the_threshold_is_the_best_on_pairs_held_out():
@@ -174,14 +182,14 @@ def test_the_threshold_is_the_best_on_pairs_held_out():
     model = train_typed(rows, min_documents=1)
     known = ~np.isnan(model.held_out[:, 0])
     expected = best_threshold(rows.targets[known, 0], model.held_out[known, 0]).threshold
-    assert typed_threshold(model, rows) == expected
+    assert choose_typed_threshold(model, rows) == expected
     assert known.sum() == 2 * N // CORPORA
 
 
 def test_no_threshold_where_nobody_says_what_interacts():
     rows = made_rows(untaught=[INTERACTION])
     with pytest.raises(TrainingError, match="expected held-out pairs of both kinds to choose a threshold on, got 0"):
-        typed_threshold(train_typed(rows, min_documents=1), rows)
+        choose_typed_threshold(train_typed(rows, min_documents=1), rows)
 
 
 def test_rows_without_targets_are_refused():

@@ -11,15 +11,15 @@ from event_documents import TEMPLATES, document, event_corpus, pair_corpus
 from kernels import candidate_graphs
 from ppi.errors import ModelFileError, TrainingError, UsageError
 from ppi.extraction import Extractor
-from ppi.extraction.examples import labelled_examples
+from ppi.extraction.examples import collect_examples
 from ppi.extraction.outputs import OUTPUTS, REGPARAMS
 from ppi.extraction.preparation import prepare
-from ppi.extraction.readings import Readings
+from ppi.extraction.readings import PairPredictions
 from ppi.extraction.settings import KERNELS, Settings
 from ppi.extraction.typed import train_typed
 
 CORPORA = {"one": event_corpus("a", 8), "two": event_corpus("b", 8), "AImed": pair_corpus("p", 8)}
-UNSEEN = labelled_examples(event_corpus("c", 5))
+UNSEEN = collect_examples(event_corpus("c", 5))
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_an_extractor_scores_as_the_model_that_was_trained(kernel, n_features, m
     model = train_typed(rows, min_documents=min_documents)
     extractor = Extractor(**vars(settings)).fit(CORPORA)
     graphs = [graph for examples in prepared.examples.values() for graph in examples.graphs]
-    expected = model.outputs.scores(rows.X[:, model.kept])
+    expected = model.outputs.scores(rows.X[:, model.feature_mask])
     # weights are kept in half precision
     np.testing.assert_allclose(extractor.score_outputs(graphs), expected, atol=0.01)
 
@@ -83,7 +83,7 @@ def test_what_no_corpus_teaches_is_not_told(trained, tmp_path):
     extractor.save(tmp_path / "model.zip")
     for model in (extractor, Extractor.load(tmp_path / "model.zip")):
         assert [output for output in OUTPUTS if not model.tells(output)] == ["sign"]
-        found = [Readings(model, UNSEEN.graphs)[place] for place in range(len(UNSEEN))]
+        found = [PairPredictions(model, UNSEEN.graphs)[place] for place in range(len(UNSEEN))]
         assert {reading.sign for reading in found} == {None}
         assert any(reading.agent for reading in found if reading.type == "regulation")
     assert all(trained.tells(output) for output in OUTPUTS)

@@ -10,14 +10,14 @@ from event_documents import event_corpus, pair_corpus
 from ppi.annotation import Annotator
 from ppi.errors import UsageError
 from ppi.extraction import Extractor
-from ppi.extraction.examples import labelled_examples
-from ppi.extraction.judgements import Judgement
+from ppi.extraction.examples import collect_examples
+from ppi.extraction.judgements import PairJudgement
 from ppi.extraction.outputs import OUTPUTS
-from ppi.extraction.readings import Readings
-from ppi.extraction.updating import claimed, linear_scores
+from ppi.extraction.readings import PairPredictions
+from ppi.extraction.updating import linear_scores, predict_claims
 
 CORPORA = {"one": event_corpus("a", 8), "two": event_corpus("b", 8), "AImed": pair_corpus("p", 8)}
-UNSEEN = labelled_examples(event_corpus("c", 5)).graphs
+UNSEEN = collect_examples(event_corpus("c", 5)).graphs
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,8 @@ def column(extractor, name, graphs):
 def test_the_update_is_the_closed_form(trained):
     """Written out from the formula for each output, with dense matrices."""
     labels = [
-        Judgement("wrong", "binding") if number % 3 else Judgement("right", "binding") for number in range(len(UNSEEN))
+        PairJudgement("wrong", "binding") if number % 3 else PairJudgement("right", "binding")
+        for number in range(len(UNSEEN))
     ]
     changed = trained.update(UNSEEN, labels, regparam=0.5)
     X, y = (
@@ -74,7 +75,7 @@ def test_wrong_makes_a_pair_less_probable_and_right_more(trained):
 
 
 def test_a_wrong_direction_turns_it_round(trained):
-    claims = claimed(trained, UNSEEN)
+    claims = predict_claims(trained, UNSEEN)
     directed = [graph for graph, (_, first_acts) in zip(UNSEEN, claims) if first_acts is not None]
     assert directed
     changed = trained.update(directed, ["wrong direction"] * len(directed), regparam=0.01)
@@ -84,18 +85,18 @@ def test_a_wrong_direction_turns_it_round(trained):
 
 
 def test_a_wrong_type_is_replaced_by_the_right_one(trained):
-    binding = [graph for graph, (kind, _) in zip(UNSEEN, claimed(trained, UNSEEN)) if kind == "binding"]
+    binding = [graph for graph, (kind, _) in zip(UNSEEN, predict_claims(trained, UNSEEN)) if kind == "binding"]
     changed = trained.update(binding, ["wrong type: regulation"] * len(binding), regparam=0.01)
-    assert {kind for kind, _ in claimed(changed, binding)} == {"regulation"}
+    assert {kind for kind, _ in predict_claims(changed, binding)} == {"regulation"}
 
 
 def test_claims_are_what_readings_say(trained):
-    readings = Readings(trained, UNSEEN)
-    for place, (kind, first_acts) in enumerate(claimed(trained, UNSEEN)):
+    readings = PairPredictions(trained, UNSEEN)
+    for place, (kind, first_acts) in enumerate(predict_claims(trained, UNSEEN)):
         reading = readings[place]
         assert kind == reading.type
         assert first_acts == (None if reading.agent is None else reading.agent == UNSEEN[place].prot1)
-    assert claimed(trained, []) == []
+    assert predict_claims(trained, []) == []
 
 
 def test_what_no_protein_is_teaches_nothing(trained):
@@ -152,8 +153,8 @@ def test_a_model_that_keeps_training_pairs_is_changed_in_its_weights():
 
 
 def test_probabilities_move_with_enough_feedback_and_the_record_says_so(trained):
-    many = [graph for seed in "defgh" for graph in labelled_examples(event_corpus(seed, 8)).graphs]
-    labels = [Judgement("right" if number % 3 == 0 else "wrong") for number in range(len(many))]
+    many = [graph for seed in "defgh" for graph in collect_examples(event_corpus(seed, 8)).graphs]
+    labels = [PairJudgement("right" if number % 3 == 0 else "wrong") for number in range(len(many))]
     changed = trained.update(many, labels)
     assert len(many) >= 100
     assert changed.feedback_.recalibrated == ("interaction",)

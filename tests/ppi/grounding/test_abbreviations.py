@@ -6,7 +6,7 @@ import pytest
 
 from corpora.types import DependencyGraph, Document, Entity, Sentence, Token
 from ppi.annotation import Annotator
-from ppi.grounding.abbreviations import expanded
+from ppi.grounding.abbreviations import expand_abbreviations
 from ppi.pipeline.kinds import CELL, CHEMICAL, FAMILY, KINDS, ORGANISM, OTHER, PROTEIN
 
 
@@ -29,7 +29,7 @@ def told(answer):
 
 
 def test_a_definition_counts_in_all_other_sentences_before_and_behind_it():
-    found = expanded(
+    found = expand_abbreviations(
         document(
             ("EPC bind VEGF.", {"EPC": PROTEIN, "VEGF": PROTEIN}),
             ("Endothelial progenitor cells (EPCs) grow.", {"EPCs": PROTEIN}),
@@ -56,38 +56,40 @@ def test_a_definition_counts_in_all_other_sentences_before_and_behind_it():
     ],
 )
 def test_an_abbreviation_is_of_its_long_forms_kind(text, names, kind):
-    assert told(expanded(document((text, names))))[-1][1] == kind
+    assert told(expand_abbreviations(document((text, names))))[-1][1] == kind
 
 
 def test_a_sentence_without_a_parse_gets_no_more_proteins():
     whole = document(("heat shock protein (HSP)", {"heat shock protein": PROTEIN, "HSP": ORGANISM}))
-    assert told(expanded(whole))[1][1] == PROTEIN
+    assert told(expand_abbreviations(whole))[1][1] == PROTEIN
     unparsed = replace(whole, sentences=tuple(replace(each, parses=()) for each in whole.sentences))
-    assert told(expanded(unparsed))[1][1] == ORGANISM
+    assert told(expand_abbreviations(unparsed))[1][1] == ORGANISM
 
 
 def test_given_mentions_keep_their_types_and_get_long_forms():
     given = document(("retinal ganglion cells (RGCs) and RGC", {"RGCs": "Gene", "RGC": None}))
     given = replace(given, sentences=tuple(replace(each, entities=each.entities[:1]) for each in given.sentences))
-    assert told(expanded(given, found=False)) == [("RGCs", "Gene", {"long_form": "retinal ganglion cells"})]
+    assert told(expand_abbreviations(given, from_pipeline=False)) == [
+        ("RGCs", "Gene", {"long_form": "retinal ganglion cells"})
+    ]
 
 
 def test_other_infons_stay_and_work_twice_is_work_once():
     whole = document(("retinal ganglion cells (RGCs)", {"RGCs": PROTEIN}))
     entity = replace(whole.sentences[0].entities[0], infons=(("a", "b"), ("long_form", "x")))
     whole = replace(whole, sentences=(replace(whole.sentences[0], entities=(entity,)),))
-    once = expanded(whole)
+    once = expand_abbreviations(whole)
     assert once.sentences[0].entities[0].infons == (("a", "b"), ("long_form", "retinal ganglion cells"))
-    assert expanded(once) == once
+    assert expand_abbreviations(once) == once
 
 
 def test_documents_without_a_definition_are_the_same_object():
     plain = document(("Ras binds Raf.", {"Ras": PROTEIN, "Raf": PROTEIN}))
-    assert expanded(plain) is plain
+    assert expand_abbreviations(plain) is plain
 
 
 def test_kinds_are_the_pipelines():
-    found = expanded(document(("benzo[a]pyrene (BaP) acts", {"BaP": PROTEIN})))
+    found = expand_abbreviations(document(("benzo[a]pyrene (BaP) acts", {"BaP": PROTEIN})))
     assert {entity.type for each in found.sentences for entity in each.entities} <= set(KINDS)
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from ppi.grounding.cell_lines import cell_lines, is_usable
-from ppi.grounding.species import species_words
+from ppi.grounding.cell_lines import find_cell_lines, is_distinctive_name
+from ppi.grounding.species import find_species
 from ppi.grounding.species_words import HUMAN, MOUSE
 
 
 def found(text):
-    return [(text[start:end], taxid) for start, end, taxid in cell_lines(text.lower())]
+    return [(text[start:end], taxid) for start, end, taxid in find_cell_lines(text.lower())]
 
 
 def test_lines_of_several_organisms():
@@ -33,12 +33,12 @@ def test_short_names_only_before_the_word():
 
 
 def test_names_with_letters_and_digits():
-    assert not is_usable("hela")
-    assert not is_usable("1234567")
-    assert not is_usable("a1")
+    assert not is_distinctive_name("hela")
+    assert not is_distinctive_name("1234567")
+    assert not is_distinctive_name("a1")
 
 
 def test_they_are_words_of_species_in_order():
-    words = species_words("Mice and PANC-1 cells of rats")
+    words = find_species("Mice and PANC-1 cells of rats")
     assert [word.start for word in words] == sorted(word.start for word in words)
     assert len(words) == 3

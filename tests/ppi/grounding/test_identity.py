@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.types import Entity
-from ppi.grounding.identity import canonical, identity, protein_key, same_protein
-from ppi.grounding.names import bare_name, is_class, name_key
+from ppi.grounding.identity import canonicalize_identifier, identify, is_same_protein, protein_key
+from ppi.grounding.names import is_class, name_key, strip_name
 
 
 def named(text, *identifiers, type=None, **remarks):
@@ -38,7 +38,7 @@ def named(text, *identifiers, type=None, **remarks):
     ],
 )
 def test_words_that_do_not_change_who_is_meant_are_taken_away(name, bare):
-    assert bare_name(name) == bare
+    assert strip_name(name) == bare
 
 
 @pytest.mark.parametrize(
@@ -52,17 +52,17 @@ def test_words_that_do_not_change_who_is_meant_are_taken_away(name, bare):
     ],
 )
 def test_words_that_belong_to_the_name_stay(name):
-    assert bare_name(name) == name
+    assert strip_name(name) == name
 
 
 @given(st.text(max_size=60))
 def test_every_name_has_a_key_and_bare_names_are_bare(name):
     assert name_key(name) or not name
-    assert bare_name(bare_name(name)) == bare_name(name) or len(name.split()) > 4
+    assert strip_name(strip_name(name)) == strip_name(name) or len(name.split()) > 4
 
 
 def test_names_of_endless_length_are_left_alone():
-    assert bare_name("-" * 100_000 + " protein") == "-" * 100_000 + " protein"
+    assert strip_name("-" * 100_000 + " protein") == "-" * 100_000 + " protein"
 
 
 def test_classes_have_nothing_but_words_for_classes():
@@ -83,7 +83,7 @@ def test_classes_have_nothing_but_words_for_classes():
     ],
 )
 def test_identifiers_are_compared_in_one_spelling(identifier, type, expected):
-    assert canonical(identifier, type) == expected
+    assert canonicalize_identifier(identifier, type) == expected
 
 
 def test_keys_are_the_single_identifier_or_the_name_of_the_long_form():
@@ -120,6 +120,6 @@ def test_keys_are_the_single_identifier_or_the_name_of_the_long_form():
     ],
 )
 def test_who_is_who(first, second, same):
-    assert same_protein(first, second) is same
-    assert same_protein(second, first) is same
-    assert identity(first).same(identity(second)) is same
+    assert is_same_protein(first, second) is same
+    assert is_same_protein(second, first) is same
+    assert identify(first).matches(identify(second)) is same

@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 
 from ppi.errors import UsageError
-from ppi.grounding import Entry, Lexicon, lexicon_table
+from ppi.grounding import Lexicon, LexiconEntry, lexicon_table
 
 LINE = "{taxid}\t{id}\tG{id}\t-\tS{id}|T{id}\t-\t1\t1p\tname {id}\t{type}\tG{id}\t-\tO\t-\t20150504\n"
 
@@ -21,7 +21,7 @@ def write(path, count, *, type="protein-coding", taxid=9606, taxids=None):
 def test_an_endless_list_is_read_no_further_than_the_limit(monkeypatch):
     monkeypatch.setattr(lexicon_table, "MOST_NAMES", 1000)
     counter = itertools.count(1)
-    entries = (Entry(f"ncbigene:{number}", f"G{number}", (f"S{number}",), taxid="9606") for number in counter)
+    entries = (LexiconEntry(f"ncbigene:{number}", f"G{number}", (f"S{number}",), taxid="9606") for number in counter)
     with pytest.raises(UsageError, match=r"expected at most 1,000 names of 10,000 species, got more"):
         Lexicon(entries)
     assert next(counter) == 502  # two names each, and one entry beyond
@@ -36,7 +36,7 @@ def test_the_error_names_the_file(tmp_path, monkeypatch):
 
 
 def test_too_many_species(tmp_path, monkeypatch):
-    monkeypatch.setattr(lexicon_table, "MOST_GROUPS", 20)
+    monkeypatch.setattr(lexicon_table, "MAX_GROUPS", 20)
     with pytest.raises(UsageError, match=r"expected at most .* of 20 species"):
         Lexicon.read(write(tmp_path / "x", 30, taxids=True))
 
@@ -56,7 +56,9 @@ def test_lines_that_are_not_taken_take_no_memory(tmp_path):
 def test_memory_of_a_name_is_its_letters_and_a_few_numbers():
     def peak(count):
         tracemalloc.start()
-        lexicon = Lexicon(Entry(f"ncbigene:{n}", f"G{n}", (f"S{n}",), (f"name {n}",), "9606") for n in range(count))
+        lexicon = Lexicon(
+            LexiconEntry(f"ncbigene:{n}", f"G{n}", (f"S{n}",), (f"name {n}",), "9606") for n in range(count)
+        )
         held, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         assert len(lexicon) == count

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import corpora
 from corpora.errors import CorpusError
-from ppi.grounding import Candidate, Lexicon, normalized
-from ppi.grounding.lexicon_table import MOST_SHARING
+from ppi.grounding import GroundingCandidate, Lexicon, normalize_name
+from ppi.grounding.lexicon_table import MAX_ENTRIES_PER_NAME
 
 NEW_HEADER = (
     "#tax_id\tGeneID\tSymbol\tLocusTag\tSynonyms\tdbXrefs\tchromosome\tmap_location\tdescription\ttype_of_gene\t"
@@ -116,9 +116,11 @@ def test_names_found_nowhere_have_no_candidates(lexicon, name):
 
 
 def test_a_candidate_says_symbol_species_and_kind(lexicon):
-    assert lexicon.candidates("profilin 1") == (Candidate("ncbigene:5216", "PFN1", "9606", "gene", "exact name", None),)
+    assert lexicon.candidates("profilin 1") == (
+        GroundingCandidate("ncbigene:5216", "PFN1", "9606", "gene", "exact name", None),
+    )
     assert lexicon.candidates("NF-kappaB") == (
-        Candidate("fplx:NFkappaB", "NFkappaB", None, "family", "exact synonym", None),
+        GroundingCandidate("fplx:NFkappaB", "NFkappaB", None, "family", "exact synonym", None),
     )
     (origin,) = lexicon.candidates("ORC")
     assert (origin.kind, origin.taxid) == ("complex", None)
@@ -145,13 +147,15 @@ def test_a_gene_listed_twice_has_the_names_of_both_lines(tmp_path):
 
 def test_a_name_that_too_many_genes_share_names_none(tmp_path):
     path = tmp_path / "genes"
-    lines = [gene(number, f"G{number}", "shared", "uncharacterized thing") for number in range(1, MOST_SHARING + 1)]
+    lines = [
+        gene(number, f"G{number}", "shared", "uncharacterized thing") for number in range(1, MAX_ENTRIES_PER_NAME + 1)
+    ]
     path.write_text("\n".join(lines))
-    assert len(Lexicon.read(path).candidates("uncharacterized thing")) == MOST_SHARING
+    assert len(Lexicon.read(path).candidates("uncharacterized thing")) == MAX_ENTRIES_PER_NAME
     path.write_text("\n".join([*lines, gene(1000, "G1000", "-", "Uncharacterized thing")]))
     lexicon = Lexicon.read(path)
     assert lexicon.candidates("uncharacterized thing") == ()
-    assert len(lexicon.candidates("shared")) == MOST_SHARING
+    assert len(lexicon.candidates("shared")) == MAX_ENTRIES_PER_NAME
 
 
 def test_other_kinds_and_species_on_request(files):
@@ -230,9 +234,9 @@ def test_cut_gzip_and_missing_files(tmp_path):
 
 @given(st.text(st.characters()))
 def test_normalizing_twice_changes_nothing_and_leaves_letters_and_digits(name):
-    once = normalized(name)
+    once = normalize_name(name)
     assert not re.search(r"[\W_]", once)
-    assert normalized(once) == once
+    assert normalize_name(once) == once
 
 
 @given(st.sampled_from(["TNF alpha", "IL-1 beta", "NF-kappa B", "protein kinase C zeta"]), st.data())
@@ -241,7 +245,7 @@ def test_case_and_separators_do_not_count(name, data):
         data.draw(st.sampled_from([" ", "-", "", "/"])) if c in " -" else data.draw(st.sampled_from([c.lower(), c]))
         for c in name
     )
-    assert normalized(spelled) == normalized(name)
+    assert normalize_name(spelled) == normalize_name(name)
 
 
 @pytest.mark.slow

@@ -11,22 +11,22 @@ from lab.training.lexicon.packing import table_arrays
 import ppi.grounding
 from ppi.archive import read_archive, write_archive
 from ppi.errors import ModelFileError, UsageError
-from ppi.grounding import Entry, Lexicon
-from ppi.grounding.lexicon_file import FORMAT, SHIPPED, VERSION, read_table, shipped_table
+from ppi.grounding import Lexicon, LexiconEntry
+from ppi.grounding.lexicon_file import LEXICON_FILE, LEXICON_FORMAT, LEXICON_VERSION, load_shipped_table, read_table
 from ppi.grounding.lexicon_table import make_table
 
-SHIPPED_FILE = Path(ppi.grounding.__file__).parent / SHIPPED
+SHIPPED_FILE = Path(ppi.grounding.__file__).parent / LEXICON_FILE
 ENTRIES = [
-    Entry("ncbigene:5216", "PFN1", ("ALS18",), ("profilin 1",), "9606"),
-    Entry("kegg.genes:eco:b0001", "thrL", (), ("thr operon leader peptide",), "562", uniprot="P0AD86"),
-    Entry("fplx:TNF", "TNF", ("TNF-α",), kind="family"),
+    LexiconEntry("ncbigene:5216", "PFN1", ("ALS18",), ("profilin 1",), "9606"),
+    LexiconEntry("kegg.genes:eco:b0001", "thrL", (), ("thr operon leader peptide",), "562", uniprot="P0AD86"),
+    LexiconEntry("fplx:TNF", "TNF", ("TNF-α",), kind="family"),
 ]
 
 
-def write(path, table=None, *, header=None, version=VERSION, **arrays):
+def write(path, table=None, *, header=None, version=LEXICON_VERSION, **arrays):
     table = make_table(ENTRIES) if table is None else table
     header = {"groups": [list(group) for group in table.groups], **(header or {})}
-    write_archive(path, header, {**table_arrays(table), **arrays}, format=FORMAT, version_number=version)
+    write_archive(path, header, {**table_arrays(table), **arrays}, format=LEXICON_FORMAT, version_number=version)
     return path
 
 
@@ -60,7 +60,7 @@ def test_an_empty_table_reads_back(tmp_path):
 
 def test_the_shipped_file_is_small_and_says_what_it_is():
     assert SHIPPED_FILE.stat().st_size <= 12_000_000
-    header, _ = read_archive(SHIPPED_FILE, format=FORMAT, versions=(VERSION,))
+    header, _ = read_archive(SHIPPED_FILE, format=LEXICON_FORMAT, versions=(LEXICON_VERSION,))
     sources = {source["name"]: source for source in header["sources"]}
     assert sum(source["entries"] for source in sources.values()) == len(Lexicon.shipped())
     assert sources["rat"]["licence"] == sources["budding yeast"]["licence"] == "CC BY 4.0"
@@ -69,7 +69,7 @@ def test_the_shipped_file_is_small_and_says_what_it_is():
 
 
 def test_the_shipped_file_is_read_once():
-    assert shipped_table() is shipped_table()
+    assert load_shipped_table() is load_shipped_table()
 
 
 @pytest.mark.parametrize(
@@ -106,8 +106,8 @@ def test_pseudogenes_and_rna_are_out():
 
 
 def test_another_version_is_named(tmp_path):
-    path = write(tmp_path / "x.zip", version=VERSION + 1)
-    with pytest.raises(ModelFileError, match=f"expected model version {VERSION}, got {VERSION + 1}"):
+    path = write(tmp_path / "x.zip", version=LEXICON_VERSION + 1)
+    with pytest.raises(ModelFileError, match=f"expected model version {LEXICON_VERSION}, got {LEXICON_VERSION + 1}"):
         read_table(path)
 
 
@@ -156,6 +156,6 @@ def test_a_missing_array_is_named(tmp_path):
         for name in old.namelist():
             if name != "fields.npy":
                 new.writestr(name, old.read(name))
-        assert json.loads(old.read("model.json"))["version"] == VERSION
+        assert json.loads(old.read("model.json"))["version"] == LEXICON_VERSION
     with pytest.raises(ModelFileError, match="got none called 'fields'"):
         read_table(kept)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_lexicon import PlainLexicon
 
-from ppi.grounding import Entry, Lexicon
+from ppi.grounding import Lexicon, LexiconEntry
 
 WORDS = st.sampled_from(
     [
@@ -31,7 +31,7 @@ WORDS = st.sampled_from(
 )
 NAMES = st.lists(WORDS, min_size=1, max_size=5).map("".join) | st.lists(WORDS, min_size=1, max_size=4).map(" ".join)
 ENTRIES = st.builds(
-    Entry,
+    LexiconEntry,
     st.sampled_from(["ncbigene:1", "ncbigene:2", "rgd:1", "fplx:A", "complexportal:CPX-1", "sgd:S1"]),
     NAMES,
     st.lists(NAMES, max_size=3).map(tuple),
@@ -52,8 +52,8 @@ def test_any_names_have_the_candidates_of_the_twin(entries, asked):
 
 
 def test_names_that_many_share_are_left_out_of_both():
-    entries = [Entry(f"ncbigene:{n}", f"G{n}", ("IL-2", "IL2"), ("an IL2 protein",), "9606") for n in range(51)]
-    entries += [Entry(f"rgd:{n}", "IL2", taxid="10116") for n in range(51)]  # symbols stay
+    entries = [LexiconEntry(f"ncbigene:{n}", f"G{n}", ("IL-2", "IL2"), ("an IL2 protein",), "9606") for n in range(51)]
+    entries += [LexiconEntry(f"rgd:{n}", "IL2", taxid="10116") for n in range(51)]  # symbols stay
     lexicon, twin = Lexicon(entries), PlainLexicon(entries)
     for name in ("IL2", "IL-2", "il2s", "an IL2", "an IL2 protein", "G7", "g-12"):
         assert lexicon.candidates(name) == twin.candidates(name)

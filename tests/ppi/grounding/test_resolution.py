@@ -7,49 +7,49 @@ import pytest
 
 from corpora.types import Document, Entity, Sentence
 from ppi.errors import ModelFileError
-from ppi.grounding import Entry, Lexicon, Resolver
+from ppi.grounding import Lexicon, LexiconEntry, Resolver
 from ppi.grounding.candidate import COMPLEX, FAMILY
-from ppi.grounding.choice import GeneChoice
-from ppi.grounding.features import NAMES
-from ppi.grounding.groups import groups, known
-from ppi.grounding.resolution import is_asked
-from ppi.grounding.species import TextSpecies
+from ppi.grounding.choice import GeneScorer
+from ppi.grounding.features import FEATURE_NAMES
+from ppi.grounding.groups import group_mentions, query_lexicon
+from ppi.grounding.resolution import needs_grounding
+from ppi.grounding.species import DocumentSpecies
 from ppi.pipeline import kinds
 
 LEXICON = Lexicon(
     [
-        Entry("ncbigene:1", "TP53", ("P53",), ("tumor protein p53",), "9606"),
-        Entry("ncbigene:2", "Trp53", ("p53",), ("transformation related protein 53",), "10090"),
-        Entry("ncbigene:3", "MAPK3", ("ERK1", "P44MAPK"), (), "9606"),
-        Entry("ncbigene:4", "MAPK1", ("ERK2", "ERK"), (), "9606"),
-        Entry("ncbigene:5", "CDH2", ("CDHN",), (), "9606"),
-        Entry("ncbigene:6", "Cdh2", (), ("N-cadherin",), "10090"),
-        Entry("ncbigene:7", "OPRM1", ("OPRM",), ("opioid receptor mu 1",), "9606"),
-        Entry("ncbigene:8", "TG", (), ("thyroglobulin",), "9606"),
-        Entry("ncbigene:9", "TGM2", (), ("transglutaminase 2", "transglutaminase"), "9606"),
-        Entry("ncbigene:10", "CD4", (), (), "9606", uniprot="P01730"),
-        Entry("ncbigene:11", "TWIN1", ("TWIN",), (), "9606"),
-        Entry("ncbigene:12", "TWIN2", ("TWIN",), (), "9606"),
-        Entry("fplx:ERK", "ERK", ("ERK1/2",), (), None, FAMILY),
-        Entry("ncbigene:13", "KIN17", (), (), "9606"),
-        Entry("pfam:PF1", "KIN17", (), (), None, FAMILY),
-        Entry("fplx:AKT", "AKT", ("PKB",), (), None, FAMILY),
-        Entry("pfam:PF2", "HA", (), ("helicase associated domain",), None, FAMILY),
-        Entry("ncbigene:14", "INS", (), ("insulin",), "9606"),
-        Entry("complexportal:CPX-1", "Insulin complex", ("Insulin",), (), "9606", COMPLEX),
-        Entry("ncbigene:15", "DNAH8", ("ATPase",), (), "9606"),
+        LexiconEntry("ncbigene:1", "TP53", ("P53",), ("tumor protein p53",), "9606"),
+        LexiconEntry("ncbigene:2", "Trp53", ("p53",), ("transformation related protein 53",), "10090"),
+        LexiconEntry("ncbigene:3", "MAPK3", ("ERK1", "P44MAPK"), (), "9606"),
+        LexiconEntry("ncbigene:4", "MAPK1", ("ERK2", "ERK"), (), "9606"),
+        LexiconEntry("ncbigene:5", "CDH2", ("CDHN",), (), "9606"),
+        LexiconEntry("ncbigene:6", "Cdh2", (), ("N-cadherin",), "10090"),
+        LexiconEntry("ncbigene:7", "OPRM1", ("OPRM",), ("opioid receptor mu 1",), "9606"),
+        LexiconEntry("ncbigene:8", "TG", (), ("thyroglobulin",), "9606"),
+        LexiconEntry("ncbigene:9", "TGM2", (), ("transglutaminase 2", "transglutaminase"), "9606"),
+        LexiconEntry("ncbigene:10", "CD4", (), (), "9606", uniprot="P01730"),
+        LexiconEntry("ncbigene:11", "TWIN1", ("TWIN",), (), "9606"),
+        LexiconEntry("ncbigene:12", "TWIN2", ("TWIN",), (), "9606"),
+        LexiconEntry("fplx:ERK", "ERK", ("ERK1/2",), (), None, FAMILY),
+        LexiconEntry("ncbigene:13", "KIN17", (), (), "9606"),
+        LexiconEntry("pfam:PF1", "KIN17", (), (), None, FAMILY),
+        LexiconEntry("fplx:AKT", "AKT", ("PKB",), (), None, FAMILY),
+        LexiconEntry("pfam:PF2", "HA", (), ("helicase associated domain",), None, FAMILY),
+        LexiconEntry("ncbigene:14", "INS", (), ("insulin",), "9606"),
+        LexiconEntry("complexportal:CPX-1", "Insulin complex", ("Insulin",), (), "9606", COMPLEX),
+        LexiconEntry("ncbigene:15", "DNAH8", ("ATPase",), (), "9606"),
     ]
 )
 
 
 def choice(*, accept=0.0, accept_given=None, margin=0.1, **weights):
     """A scorer of single features, by parts of their names."""
-    form = np.zeros((len(NAMES), len(NAMES)))
+    form = np.zeros((len(FEATURE_NAMES), len(FEATURE_NAMES)))
     for part, weight in weights.items():
-        (name,) = [name for name in NAMES if name == part.replace("__", ": ").replace("_", " ")]
-        form[NAMES.index(name), NAMES.index(name)] = weight
+        (name,) = [name for name in FEATURE_NAMES if name == part.replace("__", ": ").replace("_", " ")]
+        form[FEATURE_NAMES.index(name), FEATURE_NAMES.index(name)] = weight
     given = accept if accept_given is None else accept_given
-    return GeneChoice(form[np.triu_indices(len(NAMES))], accept=accept, accept_given=given, margin=margin)
+    return GeneScorer(form[np.triu_indices(len(FEATURE_NAMES))], accept=accept, accept_given=given, margin=margin)
 
 
 SPECIES_FIRST = choice(species__preferred=1.0, accept=0.5)
@@ -70,7 +70,7 @@ def document(*sentences):
 
 
 def resolved(given, scorer=SPECIES_FIRST):
-    answer = Resolver(LEXICON, choice=scorer).resolve(given)
+    answer = Resolver(LEXICON, scorer=scorer).resolve(given)
     return [(entity.identifiers, dict(entity.infons)) for sentence in answer.sentences for entity in sentence.entities]
 
 
@@ -201,9 +201,9 @@ def test_other_things_are_left_alone(type):
 
 def test_given_identifiers_stay():
     given = Entity("e", "p53", ((0, 3),), "Gene", ("7157",))
-    answer = Resolver(LEXICON, choice=SPECIES_FIRST).resolve(Document("d", (Sentence("s", "p53", (given,)),)))
+    answer = Resolver(LEXICON, scorer=SPECIES_FIRST).resolve(Document("d", (Sentence("s", "p53", (given,)),)))
     assert answer.sentences[0].entities == (given,)
-    assert not is_asked(given)
+    assert not needs_grounding(given)
 
 
 def test_given_mentions_need_less():
@@ -214,19 +214,19 @@ def test_given_mentions_need_less():
 
 def test_nothing_to_resolve_is_the_same_document():
     empty = Document("d", (Sentence("s", "Nothing."), Sentence("t", "")))
-    assert Resolver(LEXICON, choice=SPECIES_FIRST).resolve(empty) is empty
+    assert Resolver(LEXICON, scorer=SPECIES_FIRST).resolve(empty) is empty
 
 
 def test_groups_are_one_per_name_and_species():
     given = document(("Human p53 and P53 protein.", "p53", "P53"), ("In mice p53.", "p53"), ("p53", "p53"))
-    made = groups(given, TextSpecies(given), LEXICON.candidates, is_asked)
+    made = group_mentions(given, DocumentSpecies(given), LEXICON.candidates, needs_grounding)
     assert [[mention.sentence for mention in group.mentions] for group in made] == [[0, 0], [1], [2]]
 
 
 def test_parts_of_a_mention_are_asked_when_the_whole_is_unknown():
-    ((query, found),) = known("tumour suppressor TP53", LEXICON.candidates)
+    ((query, found),) = query_lexicon("tumour suppressor TP53", LEXICON.candidates)
     assert (query.text, [candidate.identifier for candidate in found]) == ("TP53", ["ncbigene:1"])
-    assert list(known("something else entirely", LEXICON.candidates)) == []
+    assert list(query_lexicon("something else entirely", LEXICON.candidates)) == []
 
 
 def test_lookups_are_linear_in_the_number_of_mentions():
@@ -238,47 +238,47 @@ def test_lookups_are_linear_in_the_number_of_mentions():
             return LEXICON.candidates(name)
 
     one = document(("Human p53.", "p53"))
-    Resolver(Counting(), choice=SPECIES_FIRST).resolve(one)
+    Resolver(Counting(), scorer=SPECIES_FIRST).resolve(one)
     once = len(asked)
     asked.clear()
     many = document(*[("Human p53.", "p53")] * 50)
-    Resolver(Counting(), choice=SPECIES_FIRST).resolve(many)
+    Resolver(Counting(), scorer=SPECIES_FIRST).resolve(many)
     assert len(asked) == once
 
 
 def test_scores_are_the_sum_over_pairs_of_features():
     random = np.random.default_rng(0)
-    weights = random.normal(size=len(NAMES) * (len(NAMES) + 1) // 2)
-    rows = random.normal(size=(4, len(NAMES)))
+    weights = random.normal(size=len(FEATURE_NAMES) * (len(FEATURE_NAMES) + 1) // 2)
+    rows = random.normal(size=(4, len(FEATURE_NAMES)))
     slow = []
     for row in rows:
         place, total = 0, 0.0
-        for i in range(len(NAMES)):
-            for j in range(i, len(NAMES)):
+        for i in range(len(FEATURE_NAMES)):
+            for j in range(i, len(FEATURE_NAMES)):
                 total += weights[place] * row[i] * row[j]
                 place += 1
         slow.append(total)
-    np.testing.assert_allclose(GeneChoice(weights, accept=0, accept_given=0, margin=0).scores(rows), slow)
+    np.testing.assert_allclose(GeneScorer(weights, accept=0, accept_given=0, margin=0).scores(rows), slow)
 
 
 def test_no_candidates_no_scores():
-    assert GeneChoice.shipped().scores([]).shape == (0,)
+    assert GeneScorer.shipped().scores([]).shape == (0,)
 
 
 def test_a_choice_is_kept_whole(tmp_path):
     scorer = choice(species__preferred=1.5, accept=-0.25, margin=0.125)
     scorer.save(tmp_path / "choice.zip", {"documents": 3})
-    again = GeneChoice.load(tmp_path / "choice.zip")
-    row = np.ones((1, len(NAMES)))
+    again = GeneScorer.load(tmp_path / "choice.zip")
+    row = np.ones((1, len(FEATURE_NAMES)))
     assert (again.accept, again.accept_given, again.margin) == (-0.25, -0.25, 0.125)
     assert again.scores(row) == scorer.scores(row)
 
 
 def test_a_choice_of_other_features_is_refused(tmp_path, monkeypatch):
     choice().save(tmp_path / "choice.zip", {})
-    monkeypatch.setattr("ppi.grounding.choice.NAMES", NAMES[1:])
+    monkeypatch.setattr("ppi.grounding.choice.FEATURE_NAMES", FEATURE_NAMES[1:])
     with pytest.raises(ModelFileError, match="features of this version"):
-        GeneChoice.load(tmp_path / "choice.zip")
+        GeneScorer.load(tmp_path / "choice.zip")
 
 
 def test_the_shipped_choice_knows_the_plain_cases():

@@ -7,25 +7,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.types import Document, Sentence
-from ppi.grounding.species import TextSpecies, species_words
+from ppi.grounding.species import DocumentSpecies, find_species
 from ppi.grounding.species_words import (
     BACTERIA,
     BUDDING_YEAST,
     E_COLI,
-    ENDINGS,
     FISSION_YEAST,
     FLY,
     HUMAN,
+    MICROBE_ENDINGS,
     MOUSE,
     RAT,
-    TABLE,
+    TAXIDS_BY_FIRST_WORD,
     VIRUSES,
     ZEBRAFISH,
 )
 
 
 def taxids(text):
-    return [word.taxid for word in species_words(text)]
+    return [word.taxid for word in find_species(text)]
 
 
 def document(*texts):
@@ -62,19 +62,19 @@ def test_what_names_no_organism(text):
 
 def test_places_are_those_of_the_text():
     text = "The murine and S. pombe genes"
-    assert [text[word.start : word.end] for word in species_words(text)] == ["murine", "S. pombe"]
+    assert [text[word.start : word.end] for word in find_species(text)] == ["murine", "S. pombe"]
 
 
 def test_capitals_that_become_two_characters_move_nothing():
     text = "\u0130\u0130 human"
-    (word,) = species_words(text)
+    (word,) = find_species(text)
     assert text[word.start : word.end] == "human"
 
 
 def plainly(text):
     """Every run of words is looked up, longest first."""
     words = [(found.group(), found.start(), found.end()) for found in re.finditer("[a-z0-9]+", text.lower())]
-    names = {name: taxid for listed in TABLE.values() for name, taxid in listed.items()}
+    names = {name: taxid for listed in TAXIDS_BY_FIRST_WORD.values() for name, taxid in listed.items()}
     found, at = [], 0
     while at < len(words):
         for size in range(len(words) - at, 0, -1):
@@ -85,7 +85,7 @@ def plainly(text):
                 at += size
                 break
         else:
-            for endings, kingdom in ENDINGS:
+            for endings, kingdom in MICROBE_ENDINGS:
                 if any(words[at][0].endswith(ending) for ending in endings):
                     found.append((words[at][1], words[at][2], kingdom))
                     break
@@ -98,28 +98,28 @@ WORDS = ["S.", "pombe", "yeast", "two-hybrid", "HEK", "293", "E.", "coli", "mice
 
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
 def test_the_quick_scan_equals_the_plain_one(text):
-    assert [tuple(word) for word in species_words(text)] == plainly(text)
+    assert [tuple(word) for word in find_species(text)] == plainly(text)
 
 
 def test_around_a_mention():
-    species = TextSpecies(document("Human p53 and mouse Mdm2 in yeast."))
-    around = species.around(0, 6, 9)
+    species = DocumentSpecies(document("Human p53 and mouse Mdm2 in yeast."))
+    around = species.neighbourhood(0, 6, 9)
     assert (around.inside, around.before, around.after) == (None, HUMAN, MOUSE)
-    inside = species.around(0, 14, 24)
+    inside = species.neighbourhood(0, 14, 24)
     assert (inside.inside, inside.before, inside.after) == (MOUSE, HUMAN, BUDDING_YEAST)
     assert inside.nearest == MOUSE
 
 
 def test_no_word_no_species():
-    species = TextSpecies(document("p53 binds Mdm2.", ""))
+    species = DocumentSpecies(document("p53 binds Mdm2.", ""))
     assert species.dominant is None
     assert species.first is None
-    assert species.foreign_share == 0
-    assert species.around(1, 0, 0).nearest is None
+    assert species.unlisted_proportion == 0
+    assert species.neighbourhood(1, 0, 0).nearest is None
 
 
 def test_counts_over_sentences():
-    species = TextSpecies(document("Mice.", "Mice and rats, and Pseudomonas."))
+    species = DocumentSpecies(document("Mice.", "Mice and rats, and Pseudomonas."))
     assert species.counts == {MOUSE: 2, RAT: 1, BACTERIA: 1}
     assert species.dominant == MOUSE
-    assert species.foreign_share == 0.25
+    assert species.unlisted_proportion == 0.25

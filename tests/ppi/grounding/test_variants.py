@@ -2,17 +2,26 @@
 
 import pytest
 
-from ppi.grounding.coordination import markers, members
+from ppi.grounding.coordination import find_cell_markers, split_coordination
 from ppi.grounding.species_words import FLY, HUMAN, MOUSE
-from ppi.grounding.variants import BARE, MEMBER, PART, PREFIXED, WHOLE, bare, looks_like_symbol, queries
+from ppi.grounding.variants import (
+    BARE,
+    MEMBER,
+    PART,
+    PREFIXED,
+    WHOLE,
+    generate_queries,
+    looks_like_symbol,
+    strip_modifiers,
+)
 
 
 def asked(text, form):
-    return [query.text for query in queries(text) if query.form == form]
+    return [query.text for query in generate_queries(text) if query.form == form]
 
 
 def test_the_text_itself_comes_first():
-    assert next(iter(queries("TNF-alpha"))) == ("TNF-alpha", WHOLE, None)
+    assert next(iter(generate_queries("TNF-alpha"))) == ("TNF-alpha", WHOLE, None)
 
 
 @pytest.mark.parametrize(
@@ -30,7 +39,7 @@ def test_the_text_itself_comes_first():
     ],
 )
 def test_words_before_a_name(text, expected):
-    assert bare(text) == expected
+    assert strip_modifiers(text) == expected
 
 
 def test_bare_names_are_asked_second():
@@ -42,7 +51,7 @@ def test_bare_names_are_asked_second():
     ("text", "name", "taxid"), [("hMLH1", "MLH1", HUMAN), ("mCD4", "CD4", MOUSE), ("dTRAF2", "TRAF2", FLY)]
 )
 def test_prefixes_name_a_species(text, name, taxid):
-    (query,) = (query for query in queries(text) if query.form == PREFIXED)
+    (query,) = (query for query in generate_queries(text) if query.form == PREFIXED)
     assert (query.text, query.taxid) == (name, taxid)
 
 
@@ -82,7 +91,7 @@ def test_looks_of_a_symbol():
     ],
 )
 def test_several_names_in_one(text, expected):
-    assert members(text) == expected
+    assert split_coordination(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -96,4 +105,4 @@ def test_several_names_in_one(text, expected):
     ],
 )
 def test_markers_of_cells(text, expected):
-    assert markers(text) == expected
+    assert find_cell_markers(text) == expected

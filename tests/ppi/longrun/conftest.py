@@ -19,5 +19,5 @@ def _support_in_other_processes(monkeypatch):
 @pytest.fixture
 def without_processes(monkeypatch):
     """Annotate in threads: quicker, where no process has to die."""
-    monkeypatch.setattr("ppi.longrun.supervisor.Supervised", DirectProcess)
+    monkeypatch.setattr("ppi.longrun.supervisor.SupervisedProcess", DirectProcess)
     monkeypatch.setattr("ppi.longrun.workers._thread", threading.local())

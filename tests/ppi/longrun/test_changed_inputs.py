@@ -10,7 +10,7 @@ from small_runs import contents, documents, run_of, write_lines
 import corpora
 from ppi.errors import RunError
 from ppi.longrun import inputs
-from ppi.longrun.inputs import described, digest_of, status_of, unchanged_status
+from ppi.longrun.inputs import check_unchanged, describe_input, digest_of, status_of
 from ppi.longrun.run import annotate_files
 from ppi.longrun.supervisor import Supervisor
 from ppi.longrun.workers import LocalWorkers
@@ -136,23 +136,23 @@ def test_a_file_that_never_stays_the_same_is_refused(path, monkeypatch):
     times = iter(range(100))
     monkeypatch.setattr(inputs, "status_of", lambda path: str(next(times)))
     with pytest.raises(RunError, match="changed while it was read"):
-        described(0, str(path), "text-lines")
+        describe_input(0, str(path), "text-lines")
 
 
 class TestStatus:
     def test_a_touched_file_is_unchanged(self, path):
-        file = described(0, str(path), "text-lines")
+        file = describe_input(0, str(path), "text-lines")
         os.utime(path, (1, 1))
         assert status_of(path) != file.status
-        assert unchanged_status(file) == status_of(path)
+        assert check_unchanged(file) == status_of(path)
 
     def test_what_is_replaced_with_its_times_kept_is_changed(self, path):
-        file = described(0, str(path), "text-lines")
+        file = describe_input(0, str(path), "text-lines")
         times = path.stat().st_atime_ns, path.stat().st_mtime_ns
         path.write_bytes(path.read_bytes().replace(b"Abc", b"Xyz"))
         os.utime(path, ns=times)
         with pytest.raises(RunError, match="changed while it was read"):
-            unchanged_status(file)
+            check_unchanged(file)
 
     def test_a_folder_is_its_files(self, tmp_path):
         folder = tmp_path / "folder"

@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 
 import corpora
-from corpora.limits import LARGEST_RECORD
+from corpora.limits import MAX_RECORD_BYTES
 from ppi.longrun.chunks import Chunk, count_records, read_chunk
 
 FORMATS = {"jsonl": ".jsonl", "pubtator": ".pubtator", "bioc-xml": ".xml", "bioc-json": ".json", "turku": ".xml"}
@@ -91,7 +91,7 @@ def test_an_endless_record_is_listed_by_its_id_and_its_neighbours_are_read(tmp_p
     found = list(read_chunk(Chunk(str(path), format, 0, None, "p")))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 4 * LARGEST_RECORD
+    assert peak < 4 * MAX_RECORD_BYTES
     assert [[failure.document for failure in each.failures] for each in found][2] == ["d2"]
     assert "expected a record of at most 33,554,432 bytes" in found[2].failures[0].reason
     assert [each.number for each in found] == [0, 1, 2, 3]

@@ -8,10 +8,10 @@ from run_failures import run_failures
 from small_runs import documents, run_of, write_lines
 
 from ppi.errors import RunError
-from ppi.longrun.annotating import BATCH, Order, Starting
+from ppi.longrun.annotating import BATCH_DOCUMENTS, BatchStarted, ChunkRequest
 from ppi.longrun.chunks import Chunk
 from ppi.longrun.run import annotate_files
-from ppi.longrun.supervisor import ChunkResult, Supervisor, _next_order
+from ppi.longrun.supervisor import ChunkResult, Supervisor, _next_request
 from ppi.longrun.workers import LocalWorkers
 from ppi.parallel.supervised import ProcessEnded
 
@@ -131,27 +131,27 @@ class TestNextOrder:
         """The orders after each end in the same place, with what is given up."""
         result, ends, order = ChunkResult(self.CHUNK), Counter(), start
         for _ in range(times):
-            order = _next_order(order, at_work, ProcessEnded("ended", late=late), ends, result)
+            order = _next_request(order, at_work, ProcessEnded("ended", late=late), ends, result)
             yield order, [(failure.record, failure.document) for failure in result.failures]
 
     def test_a_batch_is_tried_again_and_then_one_by_one(self):
-        start = Order(self.CHUNK, 132)
-        found = list(self.orders(start, Starting(132, 32, None), 2))
-        assert found == [(start, []), (Order(self.CHUNK, 132, alone=32), [])]
+        start = ChunkRequest(self.CHUNK, 132)
+        found = list(self.orders(start, BatchStarted(132, 32, None), 2))
+        assert found == [(start, []), (ChunkRequest(self.CHUNK, 132, alone=32), [])]
 
     def test_a_late_batch_is_done_one_by_one_at_once(self):
-        found = list(self.orders(Order(self.CHUNK, 132), Starting(132, 20, None), 1, late=True))
-        assert found == [(Order(self.CHUNK, 132, alone=20), [])]
+        found = list(self.orders(ChunkRequest(self.CHUNK, 132), BatchStarted(132, 20, None), 1, late=True))
+        assert found == [(ChunkRequest(self.CHUNK, 132, alone=20), [])]
 
     @pytest.mark.parametrize("late", [False, True])
     def test_a_document_alone_is_given_up_the_second_time(self, late):
-        start = Order(self.CHUNK, 140, alone=7)
-        found = list(self.orders(start, Starting(140, 1, "d140"), 2, late=late))
-        assert found == [(start, []), (Order(self.CHUNK, 141, alone=6), [(140, "d140")])]
+        start = ChunkRequest(self.CHUNK, 140, alone=7)
+        found = list(self.orders(start, BatchStarted(140, 1, "d140"), 2, late=late))
+        assert found == [(start, []), (ChunkRequest(self.CHUNK, 141, alone=6), [(140, "d140")])]
 
     def test_what_ends_it_while_it_reads_is_looked_for_one_by_one(self):
-        start = Order(self.CHUNK, 132)
+        start = ChunkRequest(self.CHUNK, 132)
         *_, (order, given_up) = self.orders(start, None, 2)
-        assert (order, given_up) == (Order(self.CHUNK, 132, alone=BATCH), [])
+        assert (order, given_up) == (ChunkRequest(self.CHUNK, 132, alone=BATCH_DOCUMENTS), [])
         *_, (order, given_up) = self.orders(order, None, 2)
-        assert (order, given_up) == (Order(self.CHUNK, 133, alone=BATCH - 1), [(132, None)])
+        assert (order, given_up) == (ChunkRequest(self.CHUNK, 133, alone=BATCH_DOCUMENTS - 1), [(132, None)])

@@ -229,7 +229,7 @@ class TestRefusals:
 
     def test_a_scheduler_that_is_not_there(self, monkeypatch):
         pytest.importorskip("distributed")
-        monkeypatch.setattr("ppi.parallel.cluster.CONNECTING_SECONDS", 1)
+        monkeypatch.setattr("ppi.parallel.cluster.CONNECT_TIMEOUT_SECONDS", 1)
         with pytest.raises(RunError, match="dask scheduler"):
             DaskWorkers("tcp://127.0.0.1:9")
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppi.longrun import records
-from ppi.longrun.records import Oversized, record_format, split_blocks, split_elements, split_lines
+from ppi.longrun.records import OversizedRecord, record_format, split_blocks, split_elements, split_lines
 
 ELEMENT = re.compile(rb"<document[\s>].*?(?:</document\s*>|(?=<document[\s>])|\Z)", re.DOTALL)
 
@@ -23,12 +23,12 @@ ELEMENT = re.compile(rb"<document[\s>].*?(?:</document\s*>|(?=<document[\s>])|\Z
 )
 def test_elements_equal_one_regular_expression_over_the_whole(pieces, block):
     content = b"".join(pieces)
-    before = records._BLOCK
-    records._BLOCK = block
+    before = records._BLOCK_BYTES
+    records._BLOCK_BYTES = block
     try:
         found = list(split_elements(io.BytesIO(content), b"document"))
     finally:
-        records._BLOCK = before
+        records._BLOCK_BYTES = before
     assert found == ELEMENT.findall(content)
 
 
@@ -96,10 +96,10 @@ def test_oversized_records_are_passed_over_and_all_others_are_whole(split, piece
     content = b"".join(pieces)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(records, "_BLOCK", block)
-        patched.setattr(records, "LARGEST_RECORD", MOST)
-        patched.setattr(records, "_KEPT", 5)
+        patched.setattr(records, "MAX_RECORD_BYTES", MOST)
+        patched.setattr(records, "_PREFIX_BYTES", 5)
         found = list(split(io.BytesIO(content)))
     naive = SPLITS[split](content)
-    assert [isinstance(each, Oversized) for each in found] == [len(each) > MOST for each in naive]
+    assert [isinstance(each, OversizedRecord) for each in found] == [len(each) > MOST for each in naive]
     for record, whole in zip(found, naive, strict=True):
         assert record == (whole[:5] if len(whole) > MOST else whole)

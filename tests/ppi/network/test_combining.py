@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.network.combining import combined, systematic_error
+from ppi.network.combining import combine_papers, systematic_error
 
 PAPERS = st.lists(st.floats(0, 1), max_size=30)
 ERRORS = st.floats(0, 0.5)
@@ -26,36 +26,36 @@ ERRORS = st.floats(0, 0.5)
     ],
 )
 def test_worked_by_hand(papers, error, expected):
-    assert combined(papers, error=error) == pytest.approx(expected, abs=1e-12)
+    assert combine_papers(papers, error=error) == pytest.approx(expected, abs=1e-12)
 
 
 @given(st.floats(0, 1), ERRORS)
 def test_one_paper_gives_its_own(probability, error):
-    assert combined([probability], error=error) == pytest.approx(probability, abs=1e-12)
+    assert combine_papers([probability], error=error) == pytest.approx(probability, abs=1e-12)
 
 
 @given(PAPERS, ERRORS)
 def test_order_does_not_matter_and_the_ceiling_holds(papers, error):
-    found = combined(papers, error=error)
-    assert combined(papers[::-1], error=error) == pytest.approx(found, abs=1e-12)
+    found = combine_papers(papers, error=error)
+    assert combine_papers(papers[::-1], error=error) == pytest.approx(found, abs=1e-12)
     assert found <= max([1 - error, *papers]) + 1e-12
-    assert found <= combined(papers, error=0.0) + 1e-12
+    assert found <= combine_papers(papers, error=0.0) + 1e-12
 
 
 @given(PAPERS, st.floats(0, 1), ERRORS)
 def test_a_further_paper_never_takes_away(papers, more, error):
-    assert combined([*papers, more], error=error) >= combined(papers, error=error) - 1e-12
+    assert combine_papers([*papers, more], error=error) >= combine_papers(papers, error=error) - 1e-12
 
 
 @given(PAPERS)
 def test_without_error_it_is_noisy_or(papers):
-    assert combined(papers, error=0.0) == pytest.approx(1 - math.prod(1 - each for each in papers), abs=1e-12)
+    assert combine_papers(papers, error=0.0) == pytest.approx(1 - math.prod(1 - each for each in papers), abs=1e-12)
 
 
 def test_many_papers_of_almost_nothing_keep_their_order():
-    assert combined([1e-18, 1e-18], error=0.0) == pytest.approx(2e-18, rel=1e-9)
+    assert combine_papers([1e-18, 1e-18], error=0.0) == pytest.approx(2e-18, rel=1e-9)
 
 
 def test_the_error_that_ships_was_estimated_and_is_used():
     assert 0 < systematic_error() < 0.2
-    assert combined([0.9] * 50) == pytest.approx(max(0.9, 1 - systematic_error()), abs=1e-9)
+    assert combine_papers([0.9] * 50) == pytest.approx(max(0.9, 1 - systematic_error()), abs=1e-9)

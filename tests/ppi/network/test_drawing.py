@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppi.network import Edge, Network, Protein, draw
-from ppi.network.drawing import MOST_LABEL
+from ppi.network.drawing import MAX_LABEL_CHARS
 from ppi.network.labels import _crosses
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -153,7 +153,7 @@ def test_long_labels_are_cut_and_told_whole_in_the_title():
     root = ElementTree.fromstring(draw(network("A-B", labels={"A": label})))
     node = next(node for node in root.iter(f"{SVG}g") if node.get("data-key") == "A")
     shown = node.find(f"{SVG}text").text
-    assert (len(shown), shown[-1]) == (MOST_LABEL, "…")
+    assert (len(shown), shown[-1]) == (MAX_LABEL_CHARS, "…")
     assert node.find(f"{SVG}title").text == f"{label} (A)"
 
 

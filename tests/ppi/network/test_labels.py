@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.network.labels import Node, _crosses, placed
+from ppi.network.labels import Node, _crosses, place_labels
 
 PLACES = st.tuples(st.floats(-50, 50), st.floats(-50, 50))
 
@@ -16,7 +16,7 @@ def node(x, y, width=40.0):
 
 
 def test_below_is_the_first_choice():
-    label = placed({"a": node(0, 0)}, [])["a"]
+    label = place_labels({"a": node(0, 0)}, [])["a"]
     assert (label.side, label.anchor) == (1, "middle")
     assert label.box[1] > 6
 
@@ -31,14 +31,14 @@ def test_below_is_the_first_choice():
 )
 def test_names_make_way_for_lines(ends, side):
     lines = [((0, 0), end) for end in ends]
-    label = placed({"a": node(0, 0)}, lines)["a"]
+    label = place_labels({"a": node(0, 0)}, lines)["a"]
     assert label.side == side
     assert not any(_crosses(line, label.box) for line in lines)
 
 
 def test_names_make_way_for_each_other_and_for_nodes():
     nodes = {"a": node(0, 0), "b": node(30, 0), "c": node(0, 24)}
-    boxes = [label.box for label in placed(nodes, []).values()]
+    boxes = [label.box for label in place_labels(nodes, []).values()]
     for one, other in combinations(boxes, 2):
         assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 

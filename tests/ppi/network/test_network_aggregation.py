@@ -14,7 +14,7 @@ from ppi.errors import UsageError
 from ppi.grounding.identity import protein_key
 from ppi.grounding.names import name_key
 from ppi.network import build_network
-from ppi.network.combining import combined
+from ppi.network.combining import combine_papers
 
 NAMES = ["TNF-α", "TNF alpha", "p53", "P53", "actin", "Actin", "MDM2"]
 GROUNDED = {"MDM2": ("ncbigene:4193",), "p53": ("ncbigene:7157",), "actin": ("ncbigene:60", "ncbigene:71")}
@@ -69,7 +69,7 @@ def naive(many, min_probability: float, min_papers: int):
         for interaction in mentions:
             best[interaction.document] = max(best[interaction.document], interaction.probability)
         if len(best) >= min_papers:
-            probability = combined(best.values())
+            probability = combine_papers(best.values())
             sentences = {(interaction.document, interaction.sentence_id) for interaction in mentions}
             edges[ends] = (probability, len(best), len(sentences), len(mentions))
     return edges
@@ -193,7 +193,7 @@ def test_the_same_type_is_merged_over_papers_and_opposite_directions_are_not():
         ("name:rhoa", "name:mdia1", 2),
         ("name:mdia1", "name:rhoa", 1),
     ]
-    assert edges[0].probability == pytest.approx(combined([0.6, 0.6]))
+    assert edges[0].probability == pytest.approx(combine_papers([0.6, 0.6]))
 
 
 def test_networkx_graph_of_types_is_directed_and_keeps_every_edge():

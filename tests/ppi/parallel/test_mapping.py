@@ -8,12 +8,12 @@ from threadpoolctl import threadpool_info
 
 from ppi.cli import main
 from ppi.errors import UsageError
-from ppi.parallel.mapping import ONE_THREAD, in_parallel, results_in_order
+from ppi.parallel.mapping import SINGLE_THREAD_ENVIRONMENT, imap_parallel, map_parallel
 
 
 def test_processes_give_what_a_loop_gives():
     tasks = [-3, 2, -1, 0]
-    assert in_parallel(abs, tasks, workers=2) == in_parallel(abs, tasks) == [3, 2, 1, 0]
+    assert map_parallel(abs, tasks, workers=2) == map_parallel(abs, tasks) == [3, 2, 1, 0]
 
 
 def blas_threads(_):
@@ -22,14 +22,14 @@ def blas_threads(_):
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_workers_keep_one_blas_thread_each(workers, monkeypatch):
-    for name in ONE_THREAD:
+    for name in SINGLE_THREAD_ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
-    for threads in in_parallel(blas_threads, [0, 1], workers=workers):
+    for threads in map_parallel(blas_threads, [0, 1], workers=workers):
         assert set(threads) == {1}
 
 
 def test_results_come_one_by_one():
-    found = results_in_order(int, ["1", "x"])
+    found = imap_parallel(int, ["1", "x"])
     assert next(found) == 1
     with pytest.raises(ValueError, match="invalid literal"):
         next(found)
@@ -37,12 +37,12 @@ def test_results_come_one_by_one():
 
 def test_an_error_in_another_process_reaches_the_caller():
     with pytest.raises(ValueError, match="invalid literal"):
-        in_parallel(int, ["1", "x"], workers=2)
+        map_parallel(int, ["1", "x"], workers=2)
 
 
 def test_no_worker_is_an_error():
     with pytest.raises(UsageError, match="at least one"):
-        in_parallel(abs, [1], workers=0)
+        map_parallel(abs, [1], workers=0)
 
 
 def test_a_cluster_gives_what_a_loop_gives():
@@ -50,7 +50,7 @@ def test_a_cluster_gives_what_a_loop_gives():
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
     ) as cluster:
-        assert in_parallel(abs, [-3, 2], scheduler=cluster.scheduler_address) == [3, 2]
+        assert map_parallel(abs, [-3, 2], scheduler=cluster.scheduler_address) == [3, 2]
 
 
 @pytest.mark.parametrize("verb", ["evaluate", "cross-corpus"])

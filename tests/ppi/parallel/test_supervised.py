@@ -15,7 +15,7 @@ import pytest
 import supervised_jobs as jobs
 
 from ppi.errors import LoadingError
-from ppi.parallel.supervised import ProcessEnded, Supervised
+from ppi.parallel.supervised import ProcessEnded, SupervisedProcess
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def process():
 
 
 def started(load, **options):
-    process = Supervised(load, **options)
+    process = SupervisedProcess(load, **options)
     process.start()
     process.wait_until_ready()
     return process
@@ -133,7 +133,7 @@ class TestEnds:
         assert process.call("once", seconds=60) == "once"
 
     def test_asked_without_being_started(self):
-        process = Supervised(jobs.obedient)
+        process = SupervisedProcess(jobs.obedient)
         with pytest.raises(ProcessEnded, match="the process is not running"):
             process.call("once", seconds=60)
         with pytest.raises(LoadingError, match="the process is not running"):
@@ -142,7 +142,7 @@ class TestEnds:
     @pytest.mark.parametrize("request_", ["hang", "once"])
     def test_it_ends_with_its_owner_even_in_the_middle_of_work(self, request_):
         program = (
-            "import sys, supervised_jobs; from ppi.parallel.supervised import Supervised;"
+            "import sys, supervised_jobs; from ppi.core.supervised_process import SupervisedProcess;"
             "process = Supervised(supervised_jobs.obedient); process.start(); process.wait_until_ready();"
             f"messages = process.stream({request_!r}, seconds=100); next(messages);"
             "print(process.pid, flush=True); input()"
@@ -174,7 +174,7 @@ class TestLoading:
             started(jobs.dying)
 
     def test_loading_that_takes_too_long(self):
-        process = Supervised(jobs.slow_to_load, name="worker", loading_seconds=0.5)
+        process = SupervisedProcess(jobs.slow_to_load, name="worker", loading_seconds=0.5)
         process.start()
         pid = process.pid
         with pytest.raises(LoadingError, match=r"expected a worker .* took longer than 0\.5 seconds"):
@@ -196,7 +196,7 @@ class TestClosing:
         assert is_gone(pid)
 
     def test_from_another_thread_while_it_loads(self):
-        process = Supervised(jobs.slow_to_load)
+        process = SupervisedProcess(jobs.slow_to_load)
         process.start()
         closing = threading.Timer(0.3, process.close)
         closing.start()

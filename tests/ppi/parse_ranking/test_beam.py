@@ -12,8 +12,8 @@ from ppi.errors import UsageError
 from ppi.parse_ranking.generators import Beam, get_generator
 from ppi.parse_ranking.goodness import goodness
 from ppi.parsing.parser import Request
-from ppi.parsing.reranking.beam import _unlifted
-from ppi.parsing.spacy_parser import shipped_parser
+from ppi.parsing.reranking.beam import _deprojectivize
+from ppi.parsing.spacy_parser import load_shipped_parser
 from ppi.pipeline import load
 
 TEXT = "The antibody binds the receptor of the cells with the mutation in the kinase domain."
@@ -21,7 +21,7 @@ TEXT = "The antibody binds the receptor of the cells with the mutation in the ki
 
 @pytest.fixture(scope="module")
 def found():
-    return next(iter(Beam().candidates([TEXT], most=12)))
+    return next(iter(Beam().candidates([TEXT], max_candidates=12)))
 
 
 def test_different_trees_the_greedy_one_first_then_by_cost(found):
@@ -52,7 +52,7 @@ def test_each_candidate_is_a_tree_over_the_sentence(found):
 
 def greedy_graph(text):
     """The shipped parser's own parse."""
-    (sentence,) = next(shipped_parser(entities=False).parse([Request(text, together=((0, len(text)),))]))
+    (sentence,) = next(load_shipped_parser(entities=False).parse([Request(text, unbroken_spans=((0, len(text)),))]))
     return DependencyGraph("beam", "beam", sentence.tokens, sentence.dependencies, sentence.roots)
 
 
@@ -63,7 +63,7 @@ def test_the_greedy_parse_is_among_the_candidates(found):
 @pytest.mark.slow
 def test_the_first_of_the_beam_is_as_good_as_the_greedy_parse(corpora_folder):
     sentences = Selection("test").sentences(corpora_folder / "treebanks")[:80]
-    sets = list(Beam().candidates(sentences, most=20))
+    sets = list(Beam().candidates(sentences, max_candidates=20))
     greedy = [greedy_graph(sentence.text) for sentence in sentences]
     gold = [sentence.parse("gold") for sentence in sentences]
     present = [one in [each.graph for each in found.candidates] for one, found in zip(greedy, sets, strict=True)]
@@ -80,14 +80,14 @@ def test_the_first_of_the_beam_is_as_good_as_the_greedy_parse(corpora_folder):
 def test_the_shared_pipeline_is_left_as_it_was():
     nlp = load()
     before = (copy.deepcopy(nlp.get_pipe("parser").cfg), list(nlp.pipe_names), nlp(TEXT).to_json())
-    list(Beam(width=5).candidates([TEXT], most=5))
+    list(Beam(width=5).candidates([TEXT], max_candidates=5))
     assert (nlp.get_pipe("parser").cfg, list(nlp.pipe_names), nlp(TEXT).to_json()) == before
     assert nlp.get_pipe("parser").cfg["beam_width"] == 1
 
 
 def test_candidates_do_not_depend_on_the_other_sentences(found):
     others = ["Cells die.", "", TEXT, "Actin binds profilin in yeast, and so does cofilin.", *["Cells grow."] * 40]
-    among = list(Beam().candidates(others, most=12))[2]
+    among = list(Beam().candidates(others, max_candidates=12))[2]
     assert [each.graph for each in among.candidates] == [each.graph for each in found.candidates]
     for one, two in zip(among.candidates, found.candidates, strict=True):
         assert one.cost == pytest.approx(two.cost, abs=1e-3)
@@ -95,31 +95,33 @@ def test_candidates_do_not_depend_on_the_other_sentences(found):
 
 def test_a_given_sentence_stays_one():
     text = "Actin binds. Profilin binds too! Does cofilin bind?"
-    (found,) = Beam().candidates([text], most=5)
+    (found,) = Beam().candidates([text], max_candidates=5)
     assert all(len(each.graph.tokens) == 11 for each in found.candidates)
 
 
 @pytest.mark.parametrize(("text", "number"), [("", 0), (" \n ", 0), ("Actin", 1)])
 def test_sentences_without_anything_to_choose(text, number):
-    (found,) = Beam().candidates([text], most=5)
+    (found,) = Beam().candidates([text], max_candidates=5)
     assert [(each.place, each.cost) for each in found.candidates] == [(0, 0.0)] * number
 
 
 def test_odd_characters_keep_their_offsets():
     text = "\ud800 Actin\x00binds\n[profilin] ( 🧬 ) ."
-    (found,) = Beam().candidates([text], most=2)
+    (found,) = Beam().candidates([text], max_candidates=2)
     for each in found.candidates:
         assert all(text[token.start : token.end] == token.text for token in each.graph.tokens)
 
 
 def test_two_hundred_words():
-    (found,) = Beam().candidates([" ".join(["The protein binds the receptor and"] * 33 + ["dies", "."])], most=3)
+    (found,) = Beam().candidates(
+        [" ".join(["The protein binds the receptor and"] * 33 + ["dies", "."])], max_candidates=3
+    )
     assert len(found.candidates) == 3
 
 
 def test_tokens_are_cut_at_entities():
     sentence = Sentence("s", "xyzActin binds profilin.", (Entity("e", "Actin", ((3, 8),)),))
-    (found,) = Beam().candidates([sentence], most=1)
+    (found,) = Beam().candidates([sentence], max_candidates=1)
     assert found.id == "s"
     assert (3, 8) in [(token.start, token.end) for token in found.candidates[0].graph.tokens]
 
@@ -128,12 +130,12 @@ def test_a_lifted_arc_goes_back():
     doc = load().make_doc("a b c d")
     # d's head is the conj below c (Nivre and Nilsson's "head" scheme), not c itself
     arcs = [(2, 0, "x"), (2, 1, "conj"), (2, 3, "cc||conj")]
-    assert sorted(_unlifted(arcs, doc), key=lambda arc: arc[1]) == [(2, 0, "x"), (2, 1, "conj"), (1, 3, "cc")]
-    assert _unlifted(arcs[:2], doc) == arcs[:2]
+    assert sorted(_deprojectivize(arcs, doc), key=lambda arc: arc[1]) == [(2, 0, "x"), (2, 1, "conj"), (1, 3, "cc")]
+    assert _deprojectivize(arcs[:2], doc) == arcs[:2]
 
 
 def test_a_wider_beam_holds_no_worse_a_best_sequence():
-    narrow, wide = (next(iter(Beam(width=width).candidates([TEXT], most=200))) for width in (2, 60))
+    narrow, wide = (next(iter(Beam(width=width).candidates([TEXT], max_candidates=200))) for width in (2, 60))
     assert len(narrow.candidates) <= 2 < len(wide.candidates)
     assert all(math.isfinite(each.cost) for each in wide.candidates)
 

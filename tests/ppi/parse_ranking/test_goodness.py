@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from corpora.types import Dependency, DependencyGraph, Token
 from ppi.parse_ranking import with_goodness
-from ppi.parse_ranking.alignment import units
+from ppi.parse_ranking.alignment import align_units
 from ppi.parse_ranking.goodness import goodness
-from ppi.parse_ranking.types import Candidate, CandidateSet
+from ppi.parse_ranking.types import CandidateParse, CandidateSet
 
 
 def graph(text, pieces, links, name="x"):
@@ -100,7 +100,7 @@ def test_two_links_between_the_same_words_are_one():
 
 
 def test_each_candidate_of_a_set():
-    candidates = CandidateSet("1", TEXT, (Candidate(GOLD, 0), Candidate(graph(TEXT, ["Active"], []), 1)))
+    candidates = CandidateSet("1", TEXT, (CandidateParse(GOLD, 0), CandidateParse(graph(TEXT, ["Active"], []), 1)))
     assert with_goodness(candidates, GOLD).goodness == (1.0, 0.0)
     assert candidates.goodness is None
 
@@ -178,7 +178,7 @@ def test_fast_equals_the_definition(candidate, gold, labelled):
 
 @given(parses(["a"]), parses(["a"]))
 def test_units_are_the_connected_tokens(first, second):
-    numbers = [number for side in units(first.tokens, second.tokens) for number in side]
+    numbers = [number for side in align_units(first.tokens, second.tokens) for number in side]
     groups = connected([*first.tokens, *second.tokens])
     for one, two in product(range(len(numbers)), repeat=2):
         assert (numbers[one] == numbers[two]) == (groups[one] == groups[two])

@@ -18,7 +18,7 @@ AMBIGUOUS = "The cells were grown in the medium with the antibody against the pr
 
 
 def first_parse(text, **options):
-    (found,) = LinkGrammar(**options).candidates([text], most=1)
+    (found,) = LinkGrammar(**options).candidates([text], max_candidates=1)
     return found.candidates[0].graph
 
 
@@ -77,7 +77,7 @@ def test_words_are_skipped_when_there_is_no_complete_linkage():
     ],
 )
 def test_every_visible_character_is_in_a_token(text):
-    (found,) = LinkGrammar().candidates([text], most=3)
+    (found,) = LinkGrammar().candidates([text], max_candidates=3)
     assert found.text == text
     assert found.candidates
     for candidate in found.candidates:
@@ -106,7 +106,7 @@ def test_random_characters_cost_no_other_sentence():
     state = random.Random(3)
     texts = ["".join(state.choice(signs) for _ in range(state.randint(1, 12))) for _ in range(150)]
     mixed = [text for pair in zip(texts, [AMBIGUOUS] * 150, strict=True) for text in pair]
-    found = list(LinkGrammar(linkages=20).candidates(mixed, most=2))
+    found = list(LinkGrammar(linkages=20).candidates(mixed, max_candidates=2))
     assert [each.text for each in found] == mixed
     assert len({each.candidates for each in found[1::2]}) == 1
     assert found[1].candidates
@@ -128,20 +128,20 @@ def test_nearly_every_sentence_of_a_treebank_has_linkages(corpora_folder):
 @needs_parser
 @pytest.mark.parametrize("text", ["", "   ", "\n", "\x00"])
 def test_a_sentence_without_words_has_no_candidates(text):
-    assert [each.candidates for each in LinkGrammar().candidates([text], most=3)] == [()]
+    assert [each.candidates for each in LinkGrammar().candidates([text], max_candidates=3)] == [()]
 
 
 @needs_parser
 def test_ids_and_order():
     sentences = [Sentence("first", "Cells die."), "", Sentence("third", "Cells grow.")]
-    found = list(LinkGrammar().candidates(sentences, most=2))
+    found = list(LinkGrammar().candidates(sentences, max_candidates=2))
     assert [(each.id, each.text) for each in found] == [("first", "Cells die."), ("1", ""), ("third", "Cells grow.")]
     assert [bool(each.candidates) for each in found] == [True, False, True]
 
 
 @needs_parser
 def test_the_first_linkages_are_in_the_parsers_order():
-    (found,) = LinkGrammar().candidates([AMBIGUOUS], most=8)
+    (found,) = LinkGrammar().candidates([AMBIGUOUS], max_candidates=8)
     places = [each.place for each in found.candidates]
     assert places[0] == 0
     assert places == sorted(set(places))  # with gaps where a linkage was printed twice
@@ -152,8 +152,8 @@ def test_the_first_linkages_are_in_the_parsers_order():
 
 @needs_parser
 def test_all_distinct_linkages_are_found_however_often_some_are_printed():
-    (few,) = LinkGrammar().candidates([AMBIGUOUS], most=20)
-    (all_of_them,) = LinkGrammar().candidates([AMBIGUOUS], most=1000)
+    (few,) = LinkGrammar().candidates([AMBIGUOUS], max_candidates=20)
+    (all_of_them,) = LinkGrammar().candidates([AMBIGUOUS], max_candidates=1000)
     assert len(few.candidates) == 20
     assert all_of_them.candidates[:20] == few.candidates
     assert len(all_of_them.candidates) < 1000
@@ -162,7 +162,9 @@ def test_all_distinct_linkages_are_found_however_often_some_are_printed():
 @needs_parser
 def test_a_random_sample_depends_on_seed_and_text_alone():
     def sample(seed, before=()):
-        return list(LinkGrammar(sample="random", random_state=seed).candidates([*before, AMBIGUOUS], most=8))[-1]
+        return list(LinkGrammar(sample="random", random_state=seed).candidates([*before, AMBIGUOUS], max_candidates=8))[
+            -1
+        ]
 
     first = sample(1)
     assert first.candidates == sample(1, before=["Cells die.", AMBIGUOUS]).candidates
@@ -175,7 +177,7 @@ def test_a_random_sample_depends_on_seed_and_text_alone():
 
 @needs_parser
 def test_half_a_surrogate_pair_can_be_sampled():
-    (found,) = LinkGrammar(sample="random").candidates([f"\ud800{AMBIGUOUS}"], most=3)
+    (found,) = LinkGrammar(sample="random").candidates([f"\ud800{AMBIGUOUS}"], max_candidates=3)
     assert len(found.candidates) == 3
     assert found.candidates[0].graph.tokens[0].start == 1
 
@@ -184,7 +186,7 @@ def test_half_a_surrogate_pair_can_be_sampled():
 def test_two_hundred_words_cost_one_sentence_at_most():
     long = " ".join(["The protein binds the receptor and"] * 33 + ["dies", "."])
     with pytest.warns(UserWarning, match="took too long"):
-        found = list(LinkGrammar(timeout=1, hard_timeout=0.5).candidates([long, "Cells die."], most=2))
+        found = list(LinkGrammar(timeout=1, hard_timeout=0.5).candidates([long, "Cells die."], max_candidates=2))
     assert [bool(each.candidates) for each in found] == [False, True]
 
 
@@ -204,8 +206,8 @@ def test_wrong_options(options, message):
 
 def test_wrong_numbers_names_and_sentences():
     with pytest.raises(UsageError, match="expected a number of candidates of 1 or more, got 0"):
-        list(LinkGrammar().candidates(["x"], most=0))
+        list(LinkGrammar().candidates(["x"], max_candidates=0))
     with pytest.raises(UsageError, match="expected a sentence or its text, got 5 at place 0"):
-        list(LinkGrammar().candidates([5], most=1))
+        list(LinkGrammar().candidates([5], max_candidates=1))
     with pytest.raises(UsageError, match="expected a generator of beam, link-grammar, got 'oracle'"):
         get_generator("oracle")

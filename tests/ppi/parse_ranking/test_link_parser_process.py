@@ -61,7 +61,7 @@ def test_a_sentence_longer_than_the_program_reads_is_not_sent(fake):
 
 
 def test_as_many_linkages_as_wanted_in_the_programs_order(fake):
-    (found,) = LinkGrammar(program=fake).candidates(["a THREE c"], most=2)
+    (found,) = LinkGrammar(program=fake).candidates(["a THREE c"], max_candidates=2)
     assert [(each.place, each.cost) for each in found.candidates] == [(0, 0.5), (1, 1.5)]
     assert numbers(LinkGrammar(program=fake), ["a THREE c", "a b"]) == [3, 1]
 
@@ -69,7 +69,7 @@ def test_as_many_linkages_as_wanted_in_the_programs_order(fake):
 def test_a_program_that_is_not_there_names_the_packages(tmp_path):
     generator = LinkGrammar(program=str(tmp_path / "nowhere"))
     with pytest.raises(MissingProgramError, match="install the Debian packages link-grammar and link-grammar-dict"):
-        list(generator.candidates(["a b"], most=1))
+        list(generator.candidates(["a b"], max_candidates=1))
 
 
 def test_a_program_that_does_not_start_names_the_packages(fake, monkeypatch):
@@ -77,11 +77,11 @@ def test_a_program_that_does_not_start_names_the_packages(fake, monkeypatch):
     with pytest.raises(
         MissingProgramError, match="to start, got: it crashed and said 'no dictionary'; install the Debian"
     ):
-        list(LinkGrammar(program=fake).candidates(["a b"], most=1))
+        list(LinkGrammar(program=fake).candidates(["a b"], max_candidates=1))
 
 
 def test_stopping_early_stops_the_program(fake):
-    stream = LinkGrammar(program=fake).candidates(["a b", "c d"], most=1)
+    stream = LinkGrammar(program=fake).candidates(["a b", "c d"], max_candidates=1)
     assert next(stream).candidates
     stream.close()
     with pytest.raises(StopIteration):

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.parse_ranking.generators.link_words import locate, readable
+from ppi.parse_ranking.generators.link_words import locate_words, make_parser_input
 
 
 def found(words, text):
-    places = locate(words, text)
-    return None if places is None else [(text[w.start : w.end], w.subscript, w.remark) for w in places]
+    places = locate_words(words, text)
+    return None if places is None else [(text[w.start : w.end], w.subscript, w.misc) for w in places]
 
 
 def test_subscripts_guesses_and_skipped_words():
@@ -45,24 +45,24 @@ def test_the_longest_reading_that_lets_the_rest_fit(words, text, pieces):
 
 @pytest.mark.parametrize(("words", "text"), [(["a"], "b"), (["a"], "a b"), (["a", "b"], "a"), ([], "a")])
 def test_words_that_do_not_spell_the_text(words, text):
-    assert locate(words, text) is None
+    assert locate_words(words, text) is None
 
 
 def test_conflicting_readings_take_no_exponential_time():
-    assert locate([*(["a.a"] * 60), "b"], "a" * 60) is None
+    assert locate_words([*(["a.a"] * 60), "b"], "a" * 60) is None
 
 
 def test_characters_that_cannot_be_sent():
-    shown = readable("a\nb\x00c \ud800d so\u00adft (x)(y)")
+    shown = make_parser_input("a\nb\x00c \ud800d so\u00adft (x)(y)")
     assert shown.text == "a b c  d soft (x) (y)"
-    words = locate(["a", "b", "c", "d", "soft", "(", "x", ")", "(", "y", ")"], shown.text)
-    original = shown.original(words[4])
+    words = locate_words(["a", "b", "c", "d", "soft", "(", "x", ")", "(", "y", ")"], shown.text)
+    original = shown.restore_offsets(words[4])
     assert "a\nb\x00c \ud800d so\u00adft"[original.start : original.end] == "so\u00adft"
 
 
 @given(st.text(max_size=40))
 def test_each_kept_character_knows_where_it_was(text):
-    shown = readable(text)
+    shown = make_parser_input(text)
     assert len(shown.text) == len(shown.offsets)
     assert "\n" not in shown.text
     assert ")(" not in shown.text
@@ -75,6 +75,6 @@ def test_each_kept_character_knows_where_it_was(text):
 def test_words_printed_in_any_way_are_found_again(words, data):
     marks = st.sampled_from(["", ".n", ".v-d", "[?].a", "[!]", "[!].n"])
     printed = [f"[{word}]" if data.draw(st.booleans()) else word + data.draw(marks) for word in words]
-    places = locate(printed, " ".join(words))
+    places = locate_words(printed, " ".join(words))
     assert places is not None
     assert "".join(" ".join(words)[place.start : place.end] for place in places) == "".join(words)

@@ -9,7 +9,7 @@ from kernels.errors import ParameterError
 from ppi.errors import UsageError
 from ppi.parse_ranking.features import LABELS, ParseFeatures
 from ppi.parse_ranking.tags import TaggedText, tag_texts
-from ppi.parse_ranking.types import Candidate, CandidateSet
+from ppi.parse_ranking.types import CandidateParse, CandidateSet
 
 TOKENS = (Token("1", 0, 8, "Profilin", "n"), Token("2", 9, 14, "binds", "v"), Token("3", 15, 20, "actin", "n"))
 TEXT = "Profilin binds actin"
@@ -22,7 +22,7 @@ def parsed(*arcs, tokens=TOKENS):
 def one_set(*graphs, costs=None):
     costs = costs or [None] * len(graphs)
     return CandidateSet(
-        "s", TEXT, tuple(Candidate(g, n, c) for n, (g, c) in enumerate(zip(graphs, costs, strict=True)))
+        "s", TEXT, tuple(CandidateParse(g, n, c) for n, (g, c) in enumerate(zip(graphs, costs, strict=True)))
     )
 
 

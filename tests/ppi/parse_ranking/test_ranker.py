@@ -10,8 +10,8 @@ from learners.metrics import disagreement_error
 from ppi.errors import MissingModelError, ModelFileError, TrainingError, UsageError
 from ppi.model_header import check_fields
 from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.learning import LEARNERS, Learning
-from ppi.parse_ranking.model_file import field_kinds
+from ppi.parse_ranking.learning import LEARNERS, LearnerOptions
+from ppi.parse_ranking.model_file import json_field_types
 from ppi.parse_ranking.ranker import ParseRanker, goodness_and_queries
 
 FEATURES = ParseFeatures(max_length=2, n_features=2**12)
@@ -190,9 +190,9 @@ def test_damaged_files_are_refused(sets, tmp_path):
         ParseRanker.load(tmp_path / "missing.zip")
 
 
-@pytest.mark.parametrize("kind", [Learning, ParseFeatures])
+@pytest.mark.parametrize("kind", [LearnerOptions, ParseFeatures])
 def test_every_field_of_a_header_has_the_kind_of_the_field_it_sets(kind):
-    kinds = field_kinds(kind)
+    kinds = json_field_types(kind)
     assert list(kinds) == [field.name for field in fields(kind)]
     assert check_fields(kind().parameters(), kinds, where="header") == kind().parameters()
     for name in kinds:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.types import Dependency, Token
-from ppi.parsing.adjust import PIECE, cut_tokens, merge_sentences, renumbered
+from ppi.parsing.adjust import PIECE_LABEL, cut_tokens, merge_sentences, renumber_tokens
 from ppi.parsing.parser import ParsedSentence
 
 TEXT = "Abc-Xyz binds. It does."
@@ -63,7 +63,7 @@ def test_a_cut_token_keeps_its_arcs_on_its_last_piece():
     assert [token.pos for token in found.tokens[:3]] == ["NN"] * 3
     assert [token.lemma for token in found.tokens] == [None, None, None, "binds", "."]
     arcs = {(arc.governor, arc.dependent, arc.type) for arc in found.dependencies}
-    assert arcs == {("2", "1", "nsubj"), ("1", "1_1", PIECE), ("1", "1_2", PIECE)}
+    assert arcs == {("2", "1", "nsubj"), ("1", "1_1", PIECE_LABEL), ("1", "1_2", PIECE_LABEL)}
     assert found.roots == FIRST.roots
 
 
@@ -88,7 +88,7 @@ def test_pieces_cover_the_same_characters_and_begin_or_end_at_every_cut(cuts):
 
 
 def test_renumbering_counts_anew_in_each_sentence():
-    one, two = renumbered([cut_tokens(FIRST, TEXT, [3]), SECOND])
+    one, two = renumber_tokens([cut_tokens(FIRST, TEXT, [3]), SECOND])
     assert [token.id for token in one.tokens] == ["1", "2", "3", "4"]
     assert {(arc.governor, arc.dependent) for arc in one.dependencies} == {("3", "2"), ("2", "1")}
     assert (one.roots, two.roots) == (("3",), ("2",))

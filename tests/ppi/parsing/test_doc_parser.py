@@ -12,7 +12,7 @@ import ppi
 from corpora.types import Document, Entity, Sentence
 from ppi.parsing import parse_documents
 from ppi.parsing.doc_parser import DocParser
-from ppi.parsing.parser import PairsWanted, Request
+from ppi.parsing.parser import PairFilter, Request
 
 VOCAB = spacy.blank("en").vocab
 
@@ -84,10 +84,10 @@ def parsed(text, heads):
 
 def test_sentences_without_two_names_need_no_graph():
     doc = parsed("Ras binds MEK Ras binds it", [1, 1, 1, 4, 4, 4])
-    wanted = PairsWanted(lambda type: True, given=(0, 10, 14))
+    wanted = PairFilter(lambda type: True, name_starts=(0, 10, 14))
     both, one = sentences(doc, pairs=wanted)
     assert len(both.tokens) == 3
-    assert (one.tokens, one.unparsed) == ((), (14, 26))
+    assert (one.tokens, one.unparsed_span) == ((), (14, 26))
 
 
 def test_a_name_over_the_end_of_a_sentence_joins_both():

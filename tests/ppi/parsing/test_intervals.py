@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.parsing.intervals import Cover, between
+from ppi.parsing.intervals import SpanCover, offsets_inside
 
 PLACE = st.integers(0, 30)
 SPANS = st.lists(st.tuples(PLACE, PLACE).map(lambda ends: (min(ends), max(ends))), max_size=12)
@@ -11,12 +11,12 @@ SPANS = st.lists(st.tuples(PLACE, PLACE).map(lambda ends: (min(ends), max(ends))
 
 @given(SPANS, PLACE, PLACE)
 def test_reaching_over_is_what_some_span_does(spans, first, last):
-    assert Cover(spans).reaches_over(first, last) == any(start < first and end > last for start, end in spans)
+    assert SpanCover(spans).reaches_over(first, last) == any(start < first and end > last for start, end in spans)
 
 
 @given(st.sets(PLACE), PLACE, PLACE)
 def test_between_leaves_the_ends_out(offsets, start, end):
-    assert list(between(sorted(offsets), start, end)) == [each for each in sorted(offsets) if start < each < end]
+    assert list(offsets_inside(sorted(offsets), start, end)) == [each for each in sorted(offsets) if start < each < end]
 
 
 class Counted(int):
@@ -31,7 +31,7 @@ class Counted(int):
 
 def test_questions_do_not_look_at_every_span():
     spans = [(Counted(10 * place), Counted(10 * place + 5)) for place in range(4096)]
-    cover = Cover(spans)
+    cover = SpanCover(spans)
     Counted.comparisons = 0
     for place in range(0, 40960, 400):
         cover.reaches_over(Counted(place), place)

@@ -2,7 +2,7 @@
 
 from ppi.parsing import spacy_pipelines
 from ppi.parsing.parser import Request
-from ppi.parsing.spacy_parser import shipped_parser
+from ppi.parsing.spacy_parser import load_shipped_parser
 
 SENTENCE = "Ras binds Raf. "
 
@@ -32,7 +32,7 @@ def comparisons(sentences):
     spans = tuple((Counted(first), Counted(last)) for first, last in bounds)
     Counted.comparisons = 0
     request = Request(SENTENCE * sentences, frozenset(bound for span in spans for bound in span), spans)
-    (found,) = shipped_parser(entities=False).parse([request])
+    (found,) = load_shipped_parser(entities=False).parse([request])
     assert len(found) == sentences
     return Counted.comparisons
 
@@ -45,8 +45,8 @@ def test_given_names_are_not_compared_with_every_token():
 
 def test_the_names_of_a_text_are_read_off_once(monkeypatch):
     asked = []
-    plain = spacy_pipelines.mentions_of
+    plain = spacy_pipelines.read_mentions
     monkeypatch.setattr(spacy_pipelines, "mentions_of", lambda doc: asked.append(doc) or plain(doc))
-    (found,) = shipped_parser().parse([Request(SENTENCE * 40)])
+    (found,) = load_shipped_parser().parse([Request(SENTENCE * 40)])
     assert len(found) == 40
     assert len(asked) == 1

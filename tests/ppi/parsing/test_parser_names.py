@@ -4,12 +4,12 @@ import pytest
 
 from corpora.types import DependencyGraph, Sentence, Token
 from ppi.errors import MissingModelError, ParseError, UnknownParserError
-from ppi.parsing.given import given_graph, given_name
+from ppi.parsing.given import get_given_graph, get_given_name
 from ppi.parsing.registry import get_parser
 
 
 def test_given_parses_are_asked_for_by_name():
-    assert [given_name(name) for name in ("given", "given:", "given:a:b", "givens", "")] == [
+    assert [get_given_name(name) for name in ("given", "given:", "given:a:b", "givens", "")] == [
         "",
         "",
         "a:b",
@@ -21,13 +21,13 @@ def test_given_parses_are_asked_for_by_name():
 def test_a_parse_that_is_not_there_says_what_is():
     tokens = (Token("1", 0, 3, "Abc"),)
     sentence = Sentence("s", "Abc", parses=tuple(DependencyGraph(name, "t", tokens) for name in "ab"))
-    assert given_graph(sentence, "b").parser == "b"
+    assert get_given_graph(sentence, "b").parser == "b"
     with pytest.raises(ParseError, match=r"expected a parse named 'c', got \['a', 'b'\].*another parser"):
-        given_graph(sentence, "c")
+        get_given_graph(sentence, "c")
     with pytest.raises(ParseError, match="expected exactly one parse"):
-        given_graph(sentence)
+        get_given_graph(sentence)
     with pytest.raises(ParseError, match=r"got \[\]"):
-        given_graph(Sentence("s", "Abc"))
+        get_given_graph(Sentence("s", "Abc"))
 
 
 def test_a_parser_that_nobody_has_is_refused():

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppi.parsing.parser import Request
-from ppi.parsing.runs import LONGEST_RUN, token_spans
-from ppi.parsing.spacy_parser import shipped_parser
+from ppi.parsing.runs import MAX_RUN_CHARACTERS, find_token_spans
+from ppi.parsing.spacy_parser import load_shipped_parser
 from ppi.pipeline import load
-from ppi.pipeline.loading import load_own
+from ppi.pipeline.loading import load_uncached
 
 
 def plain_spans(text):
@@ -19,28 +19,28 @@ def plain_spans(text):
 @settings(deadline=None, max_examples=50)
 @given(st.text(alphabet="aB1,.-()/ \n", max_size=300))
 def test_ordinary_text_is_tokenized_as_ever(text):
-    assert list(token_spans(load().tokenizer, text)) == plain_spans(text)
+    assert list(find_token_spans(load().tokenizer, text)) == plain_spans(text)
 
 
 @settings(deadline=None, max_examples=20)
-@given(st.text(alphabet="aB1,.-()/", min_size=LONGEST_RUN + 1, max_size=3 * LONGEST_RUN))
+@given(st.text(alphabet="aB1,.-()/", min_size=MAX_RUN_CHARACTERS + 1, max_size=3 * MAX_RUN_CHARACTERS))
 def test_tokens_of_a_long_run_cover_it(text):
     text = f"Ras {text} binds"
-    spans = list(token_spans(load().tokenizer, text))
+    spans = list(find_token_spans(load().tokenizer, text))
     assert "".join(text[start:end] for start, end in spans) == text.replace(" ", "")
-    assert max(end - start for start, end in spans) <= LONGEST_RUN
+    assert max(end - start for start, end in spans) <= MAX_RUN_CHARACTERS
 
 
 def test_a_long_run_is_cut_behind_punctuation():
-    text = "A" * (LONGEST_RUN - 10) + "," + "B" * 50
+    text = "A" * (MAX_RUN_CHARACTERS - 10) + "," + "B" * 50
     pieces = []
-    list(token_spans(lambda piece: pieces.append(piece) or (), text))
-    assert pieces == ["A" * (LONGEST_RUN - 10) + ",", "B" * 50, ""]
+    list(find_token_spans(lambda piece: pieces.append(piece) or (), text))
+    assert pieces == ["A" * (MAX_RUN_CHARACTERS - 10) + ",", "B" * 50, ""]
 
 
 @pytest.mark.parametrize("unit", ["1,", "(", "()", "'", "a-", "ACGT", '"', ".", "*a"])
 def test_characters_looked_at_grow_with_the_text(unit):
-    tokenizer = load_own().tokenizer
+    tokenizer = load_uncached().tokenizer
     looked_at = 0
 
     def counting(search):
@@ -58,7 +58,7 @@ def test_characters_looked_at_grow_with_the_text(unit):
         nonlocal looked_at
         looked_at = 0
         text = unit * (length // len(unit))
-        spans = list(token_spans(tokenizer, text))
+        spans = list(find_token_spans(tokenizer, text))
         assert "".join(text[start:end] for start, end in spans) == text
         tokenizer._flush_cache()
         return looked_at
@@ -67,5 +67,5 @@ def test_characters_looked_at_grow_with_the_text(unit):
 
 
 def test_what_is_known_of_starts_is_given():
-    doc = shipped_parser(entities=False)._tokenized(Request("Ras, MEK.\n\nERK binds", together=((0, 8),))).doc
+    doc = load_shipped_parser(entities=False)._tokenize(Request("Ras, MEK.\n\nERK binds", unbroken_spans=((0, 8),))).doc
     assert [token.is_sent_start for token in doc] == [None, False, False, False, True, None]

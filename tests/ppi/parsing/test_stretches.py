@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.parsing.stretches import stretches
+from ppi.parsing.stretches import find_segments_to_parse
 
 STARTS = st.lists(st.sampled_from([-1, 0, 1]), min_size=1, max_size=30)
 
@@ -25,11 +25,11 @@ def needed(starts, names):
 @given(STARTS, st.none() | st.lists(st.integers(0, 29), max_size=8), st.integers(1, 12))
 def test_stretches_cover_what_is_needed_and_no_more(starts, names, longest):
     names = None if names is None else [name for name in names if name < len(starts)]
-    found = stretches(np.array(starts), names, longest=longest)
+    found = find_segments_to_parse(np.array(starts), names, max_tokens=longest)
     covered = [place for first, end in found for place in range(first, end)]
     assert covered == sorted(needed(starts, names))
     assert all(first == 0 or starts[first] == 1 for first, _ in found)
 
 
 def test_a_text_without_tokens_has_none():
-    assert stretches(np.array([], dtype=np.int64), [1]) == []
+    assert find_segments_to_parse(np.array([], dtype=np.int64), [1]) == []

@@ -7,12 +7,12 @@ import pytest
 
 import corpora
 from ppi.parsing import windows
-from ppi.parsing.parser import PairsWanted, Request
-from ppi.parsing.spacy_parser import SpacyParser, shipped_parser
-from ppi.parsing.spacy_pipelines import AnyPipeline
-from ppi.parsing.windows import Windows
+from ppi.parsing.parser import PairFilter, Request
+from ppi.parsing.spacy_parser import SpacyParser, load_shipped_parser
+from ppi.parsing.spacy_pipelines import GenericPipeline
+from ppi.parsing.windows import WindowRunner
 from ppi.pipeline import load
-from ppi.pipeline.loading import load_own
+from ppi.pipeline.loading import load_uncached
 
 BLANK = "\n\n"
 
@@ -26,7 +26,7 @@ def text():
 def plainly(text):
     """Each sentence as spaCy's own objects give it, the whole text at once."""
     nlp = load()
-    doc = SpacyParser(nlp, name="x")._tokenized(Request(text)).doc
+    doc = SpacyParser(nlp, name="x")._tokenize(Request(text)).doc
     for name in nlp.pipe_names:
         doc = nlp.get_pipe(name)(doc)
     return [
@@ -55,17 +55,17 @@ def in_parts(text, sentences):
 
 @pytest.mark.parametrize("size", [60, 150, 100_000])
 def test_windows_of_any_size_give_what_the_whole_text_gives(monkeypatch, text, size):
-    monkeypatch.setattr(Windows.__init__, "__kwdefaults__", {"size": size})
-    (found,) = shipped_parser().parse([Request(text)])
+    monkeypatch.setattr(WindowRunner.__init__, "__kwdefaults__", {"size": size})
+    (found,) = load_shipped_parser().parse([Request(text)])
     assert len(found) > 10
     assert in_parts(text, found) == plainly(text)
 
 
 def test_texts_side_by_side_give_what_each_gives_alone(monkeypatch, text):
-    monkeypatch.setattr(Windows.__init__, "__kwdefaults__", {"size": 80})
+    monkeypatch.setattr(WindowRunner.__init__, "__kwdefaults__", {"size": 80})
     texts = [text, "", text[: len(text) // 2], "Profilin binds actin.", " \n "]
-    together = list(shipped_parser().parse(map(Request, texts)))
-    assert together == [next(shipped_parser().parse([Request(each)])) for each in texts]
+    together = list(load_shipped_parser().parse(map(Request, texts)))
+    assert together == [next(load_shipped_parser().parse([Request(each)])) for each in texts]
 
 
 class CountingTagger:
@@ -84,11 +84,11 @@ class CountingTagger:
 
 @pytest.mark.parametrize("piece", ["Profilin binds actin. ", "profilin , actin , "])
 def test_the_work_grows_with_the_length_and_no_window_does(monkeypatch, piece):
-    monkeypatch.setattr(windows, "TOGETHER", 300)
-    monkeypatch.setattr(Windows.__init__, "__kwdefaults__", {"size": 100})
+    monkeypatch.setattr(windows, "MAX_BATCH_TOKENS", 300)
+    monkeypatch.setattr(WindowRunner.__init__, "__kwdefaults__", {"size": 100})
     spent, largest = [], []
     for copies in (100, 200):
-        parser = shipped_parser()
+        parser = load_shipped_parser()
         counted = parser._pipeline._windows._components
         counted[0] = CountingTagger(counted[0])
         (found,) = parser.parse([Request(piece * copies)])
@@ -108,44 +108,46 @@ def paragraphs(text):
 def test_sentences_without_two_names_are_left_out_and_the_others_are_the_same(text):
     passage = text.replace(". ", "." + BLANK)
     together = paragraphs(passage)
-    (whole,) = shipped_parser().parse([Request(passage, together=together)])
-    (some,) = shipped_parser().parse([Request(passage, together=together, pairs=PairsWanted("PROTEIN".__eq__))])
+    (whole,) = load_shipped_parser().parse([Request(passage, unbroken_spans=together)])
+    (some,) = load_shipped_parser().parse(
+        [Request(passage, unbroken_spans=together, pair_filter=PairFilter("PROTEIN".__eq__))]
+    )
     assert [each.span for each in some] == [each.span for each in whole]
     assert [each.mentions for each in some] == [each.mentions for each in whole]
-    parsed = [(one, other) for one, other in zip(some, whole) if one.unparsed is None]
+    parsed = [(one, other) for one, other in zip(some, whole) if one.unparsed_span is None]
     assert all(one == other for one, other in parsed)
-    assert all(len(each.mentions) < 2 for each in some if each.unparsed is not None)
-    assert any(each.unparsed for each in some)
+    assert all(len(each.mentions) < 2 for each in some if each.unparsed_span is not None)
+    assert any(each.unparsed_span for each in some)
 
 
 def test_given_names_say_which_sentences_are_parsed():
     text = BLANK.join(["Ras binds Raf.", "It rains.", "Ras and Raf and MEK."])
     given = tuple(place for place in range(len(text)) if text.startswith(("Ras", "Raf"), place))
-    request = Request(text, together=paragraphs(text), pairs=PairsWanted(bool, given))
-    (found,) = shipped_parser(entities=False).parse([request])
+    request = Request(text, unbroken_spans=paragraphs(text), pair_filter=PairFilter(bool, given))
+    (found,) = load_shipped_parser(entities=False).parse([request])
     assert [each.span for each in found] == [(0, 14), (16, 25), (27, 47)]
     assert [bool(each.tokens) for each in found] == [True, False, True]
 
 
 def test_what_the_parser_has_to_decide_is_parsed():
-    nlp = load_own()
+    nlp = load_uncached()
     for name in set(nlp.pipe_names) & {"sentence_rules"}:
         nlp.remove_pipe(name)
-    request = Request("It rains. It rains", pairs=PairsWanted(bool, ()))
+    request = Request("It rains. It rains", pair_filter=PairFilter(bool, ()))
     (found,) = SpacyParser(nlp, name="shipped", entities=False).parse([request])
     assert [len(each.tokens) for each in found] == [3, 2]
 
 
 def test_neighbouring_sentences_leave_nothing_out(text):
-    (found,) = shipped_parser().parse([Request(text)])
+    (found,) = load_shipped_parser().parse([Request(text)])
     for one, other in pairwise(found):
         assert not text[one.span[1] : other.span[0]].strip()
 
 
 def test_a_pipeline_of_which_nothing_is_known_runs_as_it_is(text):
-    nlp = load_own()
+    nlp = load_uncached()
     nlp.remove_pipe("ner")
     plain = SpacyParser(nlp, name="shipped")
-    assert isinstance(plain._pipeline, AnyPipeline)
+    assert isinstance(plain._pipeline, GenericPipeline)
     (found,) = plain.parse([Request(text)])
-    assert [found] == list(shipped_parser(entities=False).parse([Request(text)]))
+    assert [found] == list(load_shipped_parser(entities=False).parse([Request(text)]))

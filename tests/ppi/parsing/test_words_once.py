@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from ppi.errors import ParseError
 from ppi.parsing import word_cuts, word_facts
-from ppi.parsing.word_cuts import WordCuts
-from ppi.parsing.word_facts import WordFacts
+from ppi.parsing.word_cuts import CachedTokenizer
+from ppi.parsing.word_facts import LexemeAttributeCache
 from ppi.pipeline import load
-from ppi.pipeline.loading import load_own
+from ppi.pipeline.loading import load_uncached
 
 PIECES = [
     "E",
@@ -36,7 +36,7 @@ def test_tokens_are_those_of_the_tokenizer(text):
     text = text.encode("utf8", "replace").decode("utf8")
     tokenizer = load().tokenizer
     plain = [(token.idx, token.idx + len(token)) for token in tokenizer(text) if not token.is_space]
-    cuts = WordCuts(tokenizer)
+    cuts = CachedTokenizer(tokenizer)
     assert list(cuts.spans(text)) == plain
     assert list(cuts.spans(text)) == plain  # the second time from memory
 
@@ -52,7 +52,7 @@ class CountingTokenizer:
 
 def test_each_word_is_cut_once_until_there_are_too_many(monkeypatch):
     tokenizer = CountingTokenizer()
-    cuts = WordCuts(tokenizer)
+    cuts = CachedTokenizer(tokenizer)
     assert len(list(cuts.spans("Ras binds Raf . " * 50))) == 200
     assert tokenizer.words == ["Ras", "binds", "Raf", "."]
     monkeypatch.setattr(word_cuts, "MOST_WORDS", 4)
@@ -62,7 +62,7 @@ def test_each_word_is_cut_once_until_there_are_too_many(monkeypatch):
 
 def test_long_words_are_not_remembered():
     tokenizer = CountingTokenizer()
-    list(WordCuts(tokenizer).spans(f"{'A' * 100} {'A' * 100}"))
+    list(CachedTokenizer(tokenizer).spans(f"{'A' * 100} {'A' * 100}"))
     assert len(tokenizer.words) == 2
 
 
@@ -77,30 +77,30 @@ def test_facts_are_those_of_the_components(pairs):
     nlp = load()
     words, tags = zip(*pairs)
     doc = Doc(nlp.vocab, words=list(words), tags=list(tags))
-    for name in word_facts.COMPONENTS:
+    for name in word_facts.LEXEME_COMPONENTS:
         doc = nlp.get_pipe(name)(doc)
     plain = [(token.pos_ or None, token.lemma_ or None, str(token.morph) or None) for token in doc]
-    facts = WordFacts(nlp)
-    assert facts.of(words, tags) == plain
-    assert facts.of(words, tags) == plain
+    facts = LexemeAttributeCache(nlp)
+    assert facts.look_up(words, tags) == plain
+    assert facts.look_up(words, tags) == plain
 
 
 def test_each_word_and_tag_is_asked_for_once_until_there_are_too_many(monkeypatch):
-    facts = WordFacts(load())
+    facts = LexemeAttributeCache(load())
     asked = []
-    ask = facts._ask
+    ask = facts._compute
     monkeypatch.setattr(facts, "_ask", lambda pairs: asked.append(len(pairs)) or ask(pairs))
-    facts.of(["binds", "binds", "binds"], ["VBZ", "VBZ", "NNS"])
-    facts.of(["binds"], ["VBZ"])
+    facts.look_up(["binds", "binds", "binds"], ["VBZ", "VBZ", "NNS"])
+    facts.look_up(["binds"], ["VBZ"])
     assert asked == [2]
     monkeypatch.setattr(word_facts, "MOST_PAIRS", 2)
-    facts.of(["Ras", "binds"], ["NN", "VBZ"])
+    facts.look_up(["Ras", "binds"], ["NN", "VBZ"])
     assert asked == [2, 2]
 
 
 @pytest.mark.parametrize("pattern", [[{"DEP": "nsubj"}], [{"TAG": "NN"}, {"TAG": "NN"}]])
 def test_patterns_that_look_around_are_refused(pattern):
-    nlp = load_own()
+    nlp = load_uncached()
     nlp.get_pipe("attribute_ruler").add(patterns=[pattern], attrs={"POS": "NOUN"})
     with pytest.raises(ParseError, match="expected an attribute ruler with patterns of one token"):
-        WordFacts(nlp)
+        LexemeAttributeCache(nlp)

@@ -5,8 +5,8 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
-from ppi.pipeline.distinct_words import distinct_tokens, embed_distinct_words
-from ppi.pipeline.loading import MODEL_DIRECTORY, load_own
+from ppi.pipeline.distinct_words import embed_distinct_words, find_distinct_tokens
+from ppi.pipeline.loading import MODEL_DIRECTORY, load_uncached
 
 TEXTS = [
     "BRCA1 binds p53, and p53 doesn't bind BRCA1 unless BRCA1 binds MDM2.",
@@ -21,7 +21,7 @@ def plain():
 
 
 def test_every_token_gets_the_row_that_the_plain_embedding_gives_it(plain):
-    nlp = load_own()
+    nlp = load_uncached()
     docs = [nlp.make_doc(text) for text in TEXTS]
     fast = nlp.get_pipe("tok2vec").model.get_ref("embed").predict(docs)
     slow = plain.get_pipe("tok2vec").model.get_ref("embed").predict([plain.make_doc(text) for text in TEXTS])
@@ -45,11 +45,11 @@ def test_only_distinct_words_are_embedded(plain):
 def test_words_of_different_normal_form_are_distinct(plain):
     doc = Doc(plain.vocab, words=["ca", "ca", "ca"])
     doc[2].norm_ = "can"
-    first, of_token = distinct_tokens([doc])
+    first, of_token = find_distinct_tokens([doc])
     assert sorted(first.tolist()) == [0, 2]
     assert of_token[0] == of_token[1] != of_token[2]
 
 
 def test_nothing_to_embed(plain):
-    nlp = load_own()
+    nlp = load_uncached()
     assert [len(doc) for doc in nlp.pipe(["", ""])] == [0, 0]

@@ -10,7 +10,7 @@ from corpora.types import LARGEST_OFFSET
 from ppi.annotation.json_values import from_json
 from ppi.export import FORMATS
 from ppi.web import Limits, jobs
-from ppi.web.uploads import UPLOAD_FORMATS, read_upload, safe_name, unpacked
+from ppi.web.uploads import UPLOAD_FORMATS, decompress, read_upload, safe_name
 
 TEXT = "RAD51 binds BRCA2 and TP53. Nothing here.\n\nMDM2 inhibits TP53."
 PUBTATOR = b"17|t|RAD51 binds BRCA2.\n17|a|It does.\n17\t0\t5\tRAD51\tGene\t5888\n17\t12\t17\tBRCA2\tGene\t675\n"
@@ -324,7 +324,7 @@ def test_unpacking_stops_at_the_limit():
     bomb = gzip.compress(b"0" * 50_000_000)
     assert len(bomb) < 100_000
     with pytest.raises(Exception, match="at most 1,000 bytes after unpacking"):
-        unpacked(bomb, 1000)
+        decompress(bomb, 1000)
 
 
 def test_a_second_document_of_an_id_is_left_out_with_a_remark():

@@ -21,7 +21,7 @@ from ppi.errors import PpiError, UsageError
 from ppi.web import Limits, create_app
 from ppi.web.guard import Guard
 from ppi.web.pool import Pool
-from ppi.web.problems import Refusal
+from ppi.web.problems import HTTPProblem
 
 SMALL = Limits(
     workers=1,
@@ -335,7 +335,7 @@ def test_the_process_that_takes_too_long_is_ended():
         try:
             (worker,) = pool._workers
             before = worker.pid
-            with pytest.raises(Refusal, match="too-slow"):
+            with pytest.raises(HTTPProblem, match="too-slow"):
                 await pool.run("annotate", {"text": "SLUMBER", "entities": None, **QUIET})
             return before
         finally:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from corpora.limits import LARGEST_RECORD, MOST_ANNOTATIONS
+from corpora.limits import MAX_ANNOTATIONS, MAX_RECORD_BYTES
 from ppi.errors import UsageError
 
 #: Paragraphs of a full text, which is one document and one task.
@@ -80,10 +80,10 @@ def _poisoned(number: int) -> Iterator[bytes]:
     good = f'{{"id":"beside-poison-{number}-%d","sentences":[{{"id":"s","text":"Profilin binds actin."}}]}}\n'
     yield (good % 0).encode()
     yield f'{{"id":"endless-{number}","sentences":[{{"id":"s","text":"'.encode()
-    yield b"x" * (LARGEST_RECORD + 1)
+    yield b"x" * (MAX_RECORD_BYTES + 1)
     yield b'"}]}\n'
     yield (good % 1).encode()
-    yield _document(f"crowded-{number}", " ".join(["p53"] * 100), [(0, 3)] * (MOST_ANNOTATIONS + 1))
+    yield _document(f"crowded-{number}", " ".join(["p53"] * 100), [(0, 3)] * (MAX_ANNOTATIONS + 1))
     yield (good % 2).encode()
     words = [f"P{protein}" for protein in range(HEAVY_PROTEINS)]
     places, at = [], 0

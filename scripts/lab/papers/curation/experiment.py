@@ -19,7 +19,7 @@ from lab.papers.curation.page import page, pictures, tables
 from lab.papers.curation.retraining import retrained_scores
 from lab.papers.curation.simulation import RANDOM, Halves, Moment, Plan, figures, judged_alone, ranked, simulate
 from lab.training.extraction.train import EVENTS, PAIRS, SHIPPED
-from ppi.curation.choosing import WAYS
+from ppi.curation.choosing import STRATEGIES
 from ppi.evaluation.parsed import with_parse
 from ppi.extraction.outputs import INTERACTION, OUTPUTS
 from ppi.extraction.preparation import TrainingRows
@@ -103,7 +103,7 @@ def _draw(corpus: LeftOut, plan: Plan, seed: int, again: bool, settings: RunSett
     halves = Halves.drawn(corpus, seed)
     found: dict[str, Any] = {"ways": {}}
     moments: dict[str, list[Moment]] = {}
-    for way in (*WAYS, RANDOM):
+    for way in (*STRATEGIES, RANDOM):
         settings.progress(f"{corpus.name}, draw {seed}: {way}")
         start = time.process_time()
         moments[way] = simulate(corpus, halves, way, plan, seed=seed)
@@ -120,12 +120,12 @@ def _add_retrained(
     corpus: LeftOut, halves: Halves, moments: dict[str, list[Moment]], found: dict[str, Any], plan: Plan
 ) -> None:
     """Models from scratch for all ways and sizes, solved together."""
-    asked = [(way, moment) for way in WAYS for moment in moments[way] if moment.judged]
+    asked = [(way, moment) for way in STRATEGIES for moment in moments[way] if moment.judged]
     start = time.process_time()
     scores = retrained_scores(corpus, [moment.judged for _, moment in asked])
     found["retraining_seconds"] = (time.process_time() - start) / max(len(asked), 1)
     targets = corpus.targets[:, OUTPUTS.index(INTERACTION)]
-    for way in WAYS:
+    for way in STRATEGIES:
         mine: Sequence[Any] = [each for (other, _), each in zip(asked, scores) if other == way]
         found["ways"][way]["again"] = [
             {},

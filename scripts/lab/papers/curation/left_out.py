@@ -60,17 +60,17 @@ def left_out(rows: TrainingRows, name: str, settings: Settings) -> LeftOut:
     if rows.targets is None:
         raise ValueError("expected corpora with types, got none")
     (part,) = (hold for hold in rows.hold_outs if hold.name == name)
-    training = rows.subset(~part.barred)
+    training = rows.subset(~part.excluded_mask)
     model = train_typed(training, min_documents=settings.min_documents)
-    X = sp.csr_matrix(rows.X[part.tested][:, model.kept], dtype=np.float64)
+    X = sp.csr_matrix(rows.X[part.test_mask][:, model.feature_mask], dtype=np.float64)
     return LeftOut(
         name,
         X,
-        rows.targets[part.tested],
-        rows.documents[part.tested],
+        rows.targets[part.test_mask],
+        rows.documents[part.test_mask],
         np.nan_to_num(model.outputs.scores(X)),
         model.calibrations,
-        replace(training, X=training.X[:, model.kept]),
+        replace(training, X=training.X[:, model.feature_mask]),
     )
 
 
@@ -85,7 +85,7 @@ def save(corpus: LeftOut, path: Path) -> None:
         "training_labels": training.labels,
         "training_documents": training.documents.astype(str),
         "training_corpora": training.corpora,
-        "training_taught": training.taught,
+        "training_taught": training.trainable,
         "training_targets": training.targets,
     }
     for name, matrix in (("X", corpus.X), ("training_X", training.X)):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from lab.papers.curation.left_out import LeftOut
 from learners import FeatureGram, masked_ridge
 from ppi.extraction.outputs import INTERACTION, OUTPUTS, REGPARAMS
-from ppi.extraction.typed import TOLERANCE
+from ppi.extraction.typed import SOLVER_TOLERANCE
 
 
 def retrained_scores(corpus: LeftOut, judged: Sequence[Sequence[int]]) -> list[NDArray[np.float64]]:
@@ -25,13 +25,13 @@ def retrained_scores(corpus: LeftOut, judged: Sequence[Sequence[int]]) -> list[N
     training = corpus.training
     if training.targets is None:
         raise ValueError("expected training rows with targets, got none")
-    teaches = training.taught & ~np.isnan(training.targets[:, column])
+    teaches = training.trainable & ~np.isnan(training.targets[:, column])
     extra = sorted({row for rows in judged for row in rows})
     X = sp.vstack([training.X[teaches], corpus.X[extra].astype(np.float32)], format="csr")
     y = np.concatenate([training.targets[teaches, column], corpus.targets[extra, column]])
     groups = np.concatenate([training.corpora[teaches], np.full(len(extra), training.corpora.max() + 1)])
     masks = np.ones((len(y), len(judged)), dtype=np.bool_)
     masks[int(teaches.sum()) :] = np.column_stack([np.isin(extra, rows) for rows in judged])
-    duals = masked_ridge(FeatureGram(X), y, masks, REGPARAMS[INTERACTION], groups=groups, tol=TOLERANCE)
+    duals = masked_ridge(FeatureGram(X), y, masks, REGPARAMS[INTERACTION], groups=groups, tol=SOLVER_TOLERANCE)
     weights = np.asarray(X.T @ duals.astype(np.float32))
     return list(np.asarray(corpus.X @ weights.astype(np.float64)).T)

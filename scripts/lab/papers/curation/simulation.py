@@ -16,9 +16,9 @@ from sklearn.metrics import average_precision_score, log_loss
 
 from corpora.interactions import BINDING, MODIFICATION, TYPES
 from lab.papers.curation.left_out import LeftOut
-from ppi.curation.choosing import Candidates, Judged, choose
-from ppi.extraction.feedback import Change, FeedbackRows, learn, recalibrated
-from ppi.extraction.judgements import RIGHT, WRONG, WRONG_DIRECTION, WRONG_TYPE, Judgement, judgement_targets
+from ppi.curation.choosing import CandidatePool, LabelledPool, select_candidates
+from ppi.extraction.feedback import FeedbackRows, ModelUpdate, learn, recalibrate
+from ppi.extraction.judgements import RIGHT, WRONG, WRONG_DIRECTION, WRONG_TYPE, PairJudgement, build_targets
 from ppi.extraction.outputs import DIRECTION, INTERACTION, OUTPUTS
 
 RANDOM = "random"
@@ -65,14 +65,14 @@ class Moment:
     targets: NDArray[np.float64]
     scores: NDArray[np.float64]
     rows: FeedbackRows | None = None
-    change: Change | None = None
+    change: ModelUpdate | None = None
 
 
 def simulate(corpus: LeftOut, halves: Halves, way: str, plan: Plan, *, seed: int) -> list[Moment]:
     """The model at each of the plan's sizes."""
     rng = np.random.default_rng([seed, 1])
     judged: list[int] = []
-    judgements: list[Judgement] = []
+    judgements: list[PairJudgement] = []
     now = Moment([], np.zeros((0, len(OUTPUTS))), corpus.prior)
     moments = [now] if 0 in plan.sizes else []
     while len(judged) < min(max(plan.sizes), len(halves.pool)):
@@ -82,7 +82,7 @@ def simulate(corpus: LeftOut, halves: Halves, way: str, plan: Plan, *, seed: int
         chosen = _chosen(corpus, now, way, left, min(step, upto - len(judged)), plan, rng)
         judgements += [judge(corpus, now.scores, row) for row in chosen]
         judged += chosen
-        now = updated(corpus, judged, judgement_targets(judgements, OUTPUTS))
+        now = updated(corpus, judged, build_targets(judgements, OUTPUTS))
         if len(judged) in plan.sizes:
             moments.append(now)
     return moments
@@ -111,7 +111,7 @@ def probabilities(corpus: LeftOut, scores: NDArray[np.float64]) -> NDArray[np.fl
     return np.column_stack([corpus.calibrations[name](scores[:, OUTPUTS.index(name)]) for name in names])
 
 
-def judge(corpus: LeftOut, scores: NDArray[np.float64], row: int) -> Judgement:
+def judge(corpus: LeftOut, scores: NDArray[np.float64], row: int) -> PairJudgement:
     """What a curator who knows the annotation says of what the model claims of a row.
 
     A corpus without types is asked whether the two interact, and no more.
@@ -120,17 +120,17 @@ def judge(corpus: LeftOut, scores: NDArray[np.float64], row: int) -> Judgement:
     interacts = targets[_INTERACTION] > 0
     kinds = dict(zip(claimable(corpus), probabilities(corpus, scores[[row]])[0, 1:]))
     if not kinds:
-        return Judgement(RIGHT if interacts else WRONG)
+        return PairJudgement(RIGHT if interacts else WRONG)
     claimed = max(kinds, key=lambda kind: kinds[kind])
     direction = targets[_DIRECTION]
     first_acts = bool(scores[row, _DIRECTION] >= 0) if claimed != BINDING and not np.isnan(direction) else None
     if not interacts:
-        return Judgement(WRONG, claimed)
+        return PairJudgement(WRONG, claimed)
     if targets[OUTPUTS.index(claimed)] > 0:
         turned = first_acts is not None and first_acts != (direction > 0)
-        return Judgement(WRONG_DIRECTION if turned else RIGHT, claimed, first_acts)
+        return PairJudgement(WRONG_DIRECTION if turned else RIGHT, claimed, first_acts)
     true = [kind for kind in TYPES if targets[OUTPUTS.index(kind)] > 0]
-    return Judgement(WRONG_TYPE, claimed, None, max(true, key=lambda kind: kinds.get(kind, 0.0)))
+    return PairJudgement(WRONG_TYPE, claimed, None, max(true, key=lambda kind: kinds.get(kind, 0.0)))
 
 
 def _chosen(
@@ -146,9 +146,9 @@ def _chosen(
     judged = None
     if now.rows is not None and now.change is not None and way == "change":
         regparam = next(each.regparam for each in now.change.estimates if each.output == INTERACTION)
-        judged = Judged(now.rows.X, now.rows.gram + now.rows.unit, regparam * now.rows.unit)
-    candidates = Candidates(corpus.X[left], scores[:, _INTERACTION], p)
-    return left[choose(way, candidates, count, judged=judged)].tolist()
+        judged = LabelledPool(now.rows.X, now.rows.gram + now.rows.unit, regparam * now.rows.unit)
+    candidates = CandidatePool(corpus.X[left], scores[:, _INTERACTION], p)
+    return left[select_candidates(way, candidates, count, labelled=judged)].tolist()
 
 
 def figures(corpus: LeftOut, halves: Halves, moment: Moment, plan: Plan) -> dict[str, Any]:
@@ -188,7 +188,7 @@ def _log_losses(corpus: LeftOut, halves: Halves, moment: Moment) -> dict[str, fl
     before = corpus.calibrations[INTERACTION]
     after = before
     if moment.rows is not None and moment.change is not None:
-        after = recalibrated(corpus.calibrations, moment.rows, moment.change, OUTPUTS).get(INTERACTION, before)
+        after = recalibrate(corpus.calibrations, moment.rows, moment.change, OUTPUTS).get(INTERACTION, before)
     return {
         name: float(log_loss(y, each(f), labels=[False, True])) for name, each in (("kept", before), ("moved", after))
     }

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from lab.papers.parse_ranking.selection import Choice
 from lab.training.parse_rankers.held_out import HeldOut
 from learners.metrics import wilcoxon_signed_rank
-from ppi.parse_ranking.learning import Learning, Trained, draw_per_sentence, train, train_on_kernel
+from ppi.parse_ranking.learning import LearnerOptions, TrainingResult, draw_per_sentence, train, train_on_kernel
 
 #: The method that the others are tested against.
 REFERENCE = "RankRLS (21)"
@@ -104,15 +104,15 @@ class Method:
     """
 
     name: str
-    learning: Learning
+    learning: LearnerOptions
     sentences: int
     parses: str
 
 
 def methods(choice: Choice, sizes: Sizes, available: int) -> list[Method]:
     """All rows of the table that are learned, the most telling ones first."""
-    kernel = Learning(kernel=choice.kernel, gamma=choice.gamma)
-    linear = Learning("cg-rank-rls", folds=sizes.folds)
+    kernel = LearnerOptions(kernel=choice.kernel, gamma=choice.gamma)
+    linear = LearnerOptions("cg-rank-rls", folds=sizes.folds)
     few, more = sizes.train, available
     sparse = replace(kernel, learner="sparse-rank-rls")
     rows = [
@@ -182,12 +182,12 @@ class Comparison:
     def _rows(self) -> Any:
         return self.X[self._drawn]
 
-    def _drawn_kernel(self, learning: Learning) -> NDArray[np.float64]:
+    def _drawn_kernel(self, learning: LearnerOptions) -> NDArray[np.float64]:
         if "drawn" not in self._kernels:
             self._kernels["drawn"] = learning.kernel_object()(self._rows)
         return self._kernels["drawn"]
 
-    def _basis_kernel(self, learning: Learning, n_parses: int) -> NDArray[np.float64]:
+    def _basis_kernel(self, learning: LearnerOptions, n_parses: int) -> NDArray[np.float64]:
         """Of the first so many parses against the drawn ones; all methods of a comparison have one kernel."""
         name = f"basis {n_parses}"
         if name not in self._kernels:
@@ -195,7 +195,7 @@ class Comparison:
             self._kernels[name] = learning.kernel_object()(self.X[:n_parses], self._rows)
         return self._kernels[name]
 
-    def _scores(self, learning: Learning, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _scores(self, learning: LearnerOptions, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
         if learning.kernel == "linear":  # one weight for each feature is cheaper than kernel values
             return np.asarray(self.X_test @ (self._rows.T @ coefficients)).ravel()
         return learning.kernel_object()(self.X_test, self._rows) @ coefficients
@@ -206,7 +206,12 @@ def _untrained(name: str, test: HeldOut, scores: NDArray[np.float64]) -> Row:
 
 
 def _row(
-    name: str, trained: Trained, qid: NDArray[np.int64], test: HeldOut, scores: NDArray[np.float64], seconds: float
+    name: str,
+    trained: TrainingResult,
+    qid: NDArray[np.int64],
+    test: HeldOut,
+    scores: NDArray[np.float64],
+    seconds: float,
 ) -> Row:
     return Row(
         name,

@@ -21,7 +21,7 @@ from lab.training.parse_rankers.candidates import candidate_part, candidate_sets
 from lab.training.parse_rankers.held_out import HeldOut
 from ppi.parse_ranking.features import ParseFeatures
 from ppi.parse_ranking.learning import sentence_folds
-from ppi.parse_ranking.model_file import shipped_path
+from ppi.parse_ranking.model_file import find_shipped_model
 from ppi.parse_ranking.ranker import goodness_and_queries
 from ppi.parse_ranking.types import CandidateSet
 from ppi.pipeline import loading
@@ -121,7 +121,7 @@ def extracted(settings: RunSettings) -> dict[str, Any]:
     """AUC and F of extraction from either parse, by the shipped ranker of the beam."""
     names = ("LLL",) if settings.tiny else CORPORA
     chosen: dict[str, Any] = {"seeds": (0,), "limit": 15} if settings.tiny else {"seeds": (0, 1, 2)}
-    models = {"pipeline": digest(loading.MODEL_DIRECTORY), "ranker": shipped_path("beam")}
+    models = {"pipeline": digest(loading.MODEL_DIRECTORY), "ranker": find_shipped_model("beam")}
     parts = [
         Part(
             f"extraction from {name}",

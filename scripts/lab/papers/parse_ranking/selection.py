@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lab.frame.crew import Crew
 from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.learning import Learning, draw_per_sentence, train
+from ppi.parse_ranking.learning import LearnerOptions, draw_per_sentence, train
 from ppi.parse_ranking.ranker import goodness_and_queries
 from ppi.parse_ranking.types import CandidateSet
 
@@ -83,10 +83,10 @@ def choose_kernel(
     drawn = draw_per_sentence(qid, parses_per_sentence, random_state=random_state)
     attempt = partial(_attempt, sets, drawn, y[drawn], qid[drawn])
     crew = Crew() if crew is None else crew
-    linear = crew.map(attempt, [(features, Learning()) for features in grid])
+    linear = crew.map(attempt, [(features, LearnerOptions()) for features in grid])
     best = int(np.argmin([each["error"] for each in linear]))
     features = grid[best]
-    tasks = [(features, Learning(kernel="gaussian", gamma=gamma)) for gamma in GAMMAS]
+    tasks = [(features, LearnerOptions(kernel="gaussian", gamma=gamma)) for gamma in GAMMAS]
     gaussian = crew.map(attempt, tasks)
     width = min(gaussian, key=lambda each: each["error"])
     kernel = "gaussian" if width["error"] < linear[best]["error"] else "linear"
@@ -98,7 +98,7 @@ def _attempt(
     drawn: NDArray[np.int64],
     y: NDArray[np.float64],
     qid: NDArray[np.int64],
-    task: tuple[ParseFeatures, Learning],
+    task: tuple[ParseFeatures, LearnerOptions],
 ) -> dict[str, Any]:
     """Parameters, and the least leave-sentence-out error with its regparam."""
     features, learning = task

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from sklearn.cluster import MiniBatchKMeans
 
 from lab.frame.program import run_program
-from ppi.pipeline.clusters import FILE
-from ppi.pipeline.loading import load_plain
+from ppi.pipeline.clusters import CLUSTERS_FILE
+from ppi.pipeline.loading import load_unoptimized
 
 N_CLUSTERS = 400
 
@@ -26,7 +26,9 @@ N_CLUSTERS = 400
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the file; exit 1 if it cannot be done."""
     parser = argparse.ArgumentParser(prog="python -m lab.training.extraction.clusters", description=__doc__)
-    parser.add_argument("--output", type=Path, default=FILE, metavar="FILE", help="(default: the shipped file)")
+    parser.add_argument(
+        "--output", type=Path, default=CLUSTERS_FILE, metavar="FILE", help="(default: the shipped file)"
+    )
     args = parser.parse_args(arguments)
     return run_program("clusters", lambda: _write(args.output))
 
@@ -40,7 +42,7 @@ def _write(path: Path) -> int:
 
 def pipeline_vectors() -> tuple[list[str], NDArray[np.float32]]:
     """The words that have a vector of their own, and the vectors."""
-    vocab = load_plain().vocab
+    vocab = load_unoptimized().vocab
     known = [(vocab.strings[key], row) for key, row in vocab.vectors.key2row.items() if row >= 0]
     return [word for word, _ in known], vocab.vectors.data[[row for _, row in known]]
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ppi.evaluation.plots import save_figure
-from ppi.evaluation.reliability import Reliability
+from ppi.evaluation.reliability import CalibrationMetrics
 
 
-def plot_reliability(measured: Mapping[str, Reliability], path: str | Path) -> None:
+def plot_reliability(measured: Mapping[str, CalibrationMetrics], path: str | Path) -> None:
     """One diagram for each: share of positives against probability, points as large as their bins."""
     columns = 2
     rows = -(-len(measured) // columns)

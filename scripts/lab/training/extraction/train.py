@@ -48,27 +48,29 @@ def _parser() -> argparse.ArgumentParser:
 def _train(args: argparse.Namespace) -> int:
     from lab.training.extraction.diagram import plot_reliability
     from lab.training.extraction.measure import found_name_facts, with_found_names
-    from ppi.evaluation.left_out import train_left_out
+    from ppi.evaluation.left_out import train_with_holdout
     from ppi.evaluation.parsed import load_parsed
-    from ppi.extraction.typed import CALIBRATED
+    from ppi.extraction.typed import CALIBRATED_OUTPUTS
 
     corpora_folder(args.corpora)
     documents = {name: load_parsed(name, args.parser) for name in args.names}
-    extractor, held_out = train_left_out(documents, SHIPPED)
-    extractor.facts_["held_out"] = held_out.figures()
+    extractor, held_out = train_with_holdout(documents, SHIPPED)
+    extractor.facts_["held_out"] = held_out.metrics()
     if args.figure is not None:
-        plot_reliability({output: held_out.reliability(output)["pooled"] for output in CALIBRATED}, args.figure)
+        plot_reliability(
+            {output: held_out.calibration_by_corpus(output)["pooled"] for output in CALIBRATED_OUTPUTS}, args.figure
+        )
     if args.held_out is not None:
         args.held_out.mkdir(parents=True, exist_ok=True)
         names = [name for name in END_TO_END if name in documents]
         for name in names:
             others = {other: each for other, each in documents.items() if other != name}
-            train_left_out(others, SHIPPED)[0].save(args.held_out / f"without-{name}.zip")
+            train_with_holdout(others, SHIPPED)[0].save(args.held_out / f"without-{name}.zip")
         measured = {name: with_found_names(args.held_out, name) for name in names}
         extractor.facts_["held_out"]["found_names"] = found_name_facts(measured)
     extractor.save(args.output)
     size = args.output.stat().st_size
-    print(json.dumps({"bytes": size, "features": len(extractor.weights_), **held_out.figures()}, indent=2))
+    print(json.dumps({"bytes": size, "features": len(extractor.weights_), **held_out.metrics()}, indent=2))
     if size > LARGEST:
         print(f"expected at most {LARGEST} bytes, got {size}", file=sys.stderr)
         return 1

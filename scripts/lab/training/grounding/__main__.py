@@ -27,8 +27,8 @@ from lab.training.grounding.cell_lines import make_cell_lines
 from lab.training.grounding.examples import Examples, examples
 from lab.training.grounding.fitting import Array, Moments, Products, folds_of
 from ppi.grounding import Lexicon, Resolver
-from ppi.grounding.cell_lines import SHIPPED as CELL_LINES
-from ppi.grounding.choice import GeneChoice
+from ppi.grounding.cell_lines import CELL_LINES_FILE as CELL_LINES
+from ppi.grounding.choice import GeneScorer
 
 FOLDS = 5
 REGPARAMS = (50.0, 150.0, 450.0)
@@ -78,7 +78,7 @@ def _train(args: argparse.Namespace) -> int:
     given = [named([with_mentions(gold) for gold in some], find=False) for some in golds]
     given_height = _given_height(weights, golds, given, lexicon, known)
     learned = products.spread(whole.weights(regparam))
-    choice = GeneChoice(learned, accept=height, accept_given=given_height, margin=MARGIN)
+    choice = GeneScorer(learned, accept=height, accept_given=given_height, margin=MARGIN)
     choice.save(args.output, _facts(made, regparam, mean, scores))
     print(f"chosen: regparam {regparam:g}, accept {height:g}, of given mentions {given_height:g}; {args.output}")
     return 0
@@ -119,7 +119,7 @@ def _resolved(
 ) -> list[list[Document]]:
     """The documents of each set, every one by weights that have not seen it."""
     resolvers = [
-        Resolver(lexicon, choice=GeneChoice(each, accept=height, accept_given=height, margin=MARGIN))
+        Resolver(lexicon, scorer=GeneScorer(each, accept=height, accept_given=height, margin=MARGIN))
         for each in weights
     ]
     return [

@@ -11,7 +11,13 @@ import numpy as np
 from ppi.archive import write_archive
 from ppi.grounding import Lexicon
 from ppi.grounding.candidate import FIELDS
-from ppi.grounding.cell_lines import FORMAT, ORGANISMS, VERSION, is_usable, line_hash
+from ppi.grounding.cell_lines import (
+    CELL_LINE_TAXIDS,
+    CELL_LINES_FORMAT,
+    CELL_LINES_VERSION,
+    hash_name,
+    is_distinctive_name,
+)
 
 FILE = "not-proteins-Cellosaurus.tsv.gz"
 _LATIN = {"Homo sapiens": "human", "Mus musculus": "mouse", "Rattus norvegicus": "rat"}
@@ -33,15 +39,21 @@ def make_cell_lines(folder: Path, lexicon: Lexicon, output: Path) -> int:
         for row in rows:
             name, _, organism = row.rstrip("\n").split("\t")
             organisms.setdefault(_OTHERS.sub("", name.lower()), set()).add(_LATIN.get(organism, organism))
-    kept: dict[str, list[int]] = {name: [] for name in ORGANISMS}
+    kept: dict[str, list[int]] = {name: [] for name in CELL_LINE_TAXIDS}
     for key, whose in organisms.items():
         (first, *others) = whose
-        if others or first not in kept or not is_usable(key) or _DONORS.fullmatch(key) or _WORDS.fullmatch(key):
+        if (
+            others
+            or first not in kept
+            or not is_distinctive_name(key)
+            or _DONORS.fullmatch(key)
+            or _WORDS.fullmatch(key)
+        ):
             continue
         if all(candidate.rank >= _FIRST_WEAK_RANK for candidate in lexicon.candidates(key)):
-            kept[first].append(line_hash(key))
+            kept[first].append(hash_name(key))
     arrays = {name: np.array(sorted(set(numbers)), np.uint32) for name, numbers in kept.items()}
     counts = {name: len(held) for name, held in arrays.items()}
     header = {"source": "Cellosaurus", "licence": "CC BY 4.0", "names": counts}
-    write_archive(output, header, arrays, format=FORMAT, version_number=VERSION)
+    write_archive(output, header, arrays, format=CELL_LINES_FORMAT, version_number=CELL_LINES_VERSION)
     return sum(map(len, arrays.values()))

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from corpora.types import Document
 from lab.grounding.gold import GoldDocument, overlapping
 from ppi.grounding import Lexicon
-from ppi.grounding.candidate import Candidate
-from ppi.grounding.resolution import RatedGroup, is_asked, rated_groups
-from ppi.grounding.species import TextSpecies
+from ppi.grounding.candidate import GroundingCandidate
+from ppi.grounding.resolution import GroupFeatures, compute_group_features, needs_grounding
+from ppi.grounding.species import DocumentSpecies
 from ppi.grounding.species_words import BUDDING_YEAST, E_COLI, FISSION_YEAST, RAT
 
 Array = NDArray[np.float32]
@@ -59,14 +59,14 @@ def examples(
 def _of_document(
     gold: GoldDocument, document: Document, lexicon: Lexicon, known: set[str]
 ) -> Iterator[tuple[list[float], float]]:
-    species = TextSpecies(document)
-    for rated in rated_groups(document, species, lexicon.candidates, is_asked):
+    species = DocumentSpecies(document)
+    for rated in compute_group_features(document, species, lexicon.candidates, needs_grounding):
         right = overlapping(gold, _spans(rated, document))
         for gene in rated.genes:
             yield gene.row, 1.0 if _is_right(gene.match.candidate, right, known, species) else -1.0
 
 
-def _spans(rated: RatedGroup, document: Document) -> list[tuple[int, int]]:
+def _spans(rated: GroupFeatures, document: Document) -> list[tuple[int, int]]:
     return [
         (offset + mention.entity.start, offset + mention.entity.end)
         for mention in rated.group.mentions
@@ -74,7 +74,7 @@ def _spans(rated: RatedGroup, document: Document) -> list[tuple[int, int]]:
     ]
 
 
-def _is_right(candidate: Candidate, right: set[str], known: set[str], species: TextSpecies) -> bool:
+def _is_right(candidate: GroundingCandidate, right: set[str], known: set[str], species: DocumentSpecies) -> bool:
     prefix, _, number = candidate.identifier.partition(":")
     if prefix == "ncbigene":
         return number in right

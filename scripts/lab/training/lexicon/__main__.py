@@ -20,9 +20,9 @@ from lab.training.lexicon.packing import table_arrays
 from lab.training.lexicon.placeholders import without_placeholders
 from lab.training.lexicon.sources import SOURCES
 from ppi.archive import write_archive
-from ppi.grounding.candidate import Entry
-from ppi.grounding.lexicon_file import FORMAT, VERSION
-from ppi.grounding.lexicon_table import Table, make_table
+from ppi.grounding.candidate import LexiconEntry
+from ppi.grounding.lexicon_file import LEXICON_FORMAT, LEXICON_VERSION
+from ppi.grounding.lexicon_table import LexiconTable, make_table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,19 +39,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _build(args: argparse.Namespace) -> int:
     table, header = build(corpora_folder(args.corpora) / "lexicon")
     args.output.parent.mkdir(parents=True, exist_ok=True)
-    write_archive(args.output, header, table_arrays(table), format=FORMAT, version_number=VERSION)
+    write_archive(args.output, header, table_arrays(table), format=LEXICON_FORMAT, version_number=LEXICON_VERSION)
     for source in header["sources"]:
         print(f"{source['entries']:7,d} entries {source['names']:8,d} names  {source['name']} ({source['licence']})")
     print(f"{len(table.ids):7,d} entries {len(table.names):8,d} names, {args.output.stat().st_size:,d} bytes")
     return 0
 
 
-def build(folder: Path) -> tuple[Table, dict[str, Any]]:
+def build(folder: Path) -> tuple[LexiconTable, dict[str, Any]]:
     """The arrays of all lists of the folder, and the header that describes them."""
     entries: Counter[str] = Counter()
     names: Counter[str] = Counter()
 
-    def counted() -> Iterator[Entry]:
+    def counted() -> Iterator[LexiconEntry]:
         for source in SOURCES:
             for entry in map(without_placeholders, source.read(folder / source.file)):
                 entries[source.name] += 1

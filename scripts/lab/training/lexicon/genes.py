@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lab.training.lexicon.placeholders import is_placeholder
 from lab.training.lexicon.tables import read_rows
-from ppi.grounding.candidate import Entry
+from ppi.grounding.candidate import LexiconEntry
 
 RAT, BUDDING_YEAST, FISSION_YEAST, COLI = "10116", "4932", "4896", "562"
 #: The Sequence Ontology's protein_coding_gene.
@@ -23,7 +23,7 @@ _DUBIOUS = re.compile(r"(?:dubious|Schizosaccharomyces (?:pombe )?specific prote
 _UNIPARC = "UPI"
 
 
-def read_rat(path: Path) -> Iterator[Entry]:
+def read_rat(path: Path) -> Iterator[LexiconEntry]:
     """Rat genes of the Rat Genome Database: no types, no names in words.
 
     Left out: RNA and pseudogenes as far as symbols tell, and genes that have no name but a number.
@@ -32,10 +32,10 @@ def read_rat(path: Path) -> Iterator[Entry]:
         if not symbol or _NO_PROTEIN.fullmatch(symbol) or is_placeholder(symbol):
             continue
         names = _listed(synonyms, ";")
-        yield Entry(f"rgd:{id}", symbol, _short(names), _long(names), RAT)
+        yield LexiconEntry(f"rgd:{id}", symbol, _short(names), _long(names), RAT)
 
 
-def read_budding_yeast(path: Path) -> Iterator[Entry]:
+def read_budding_yeast(path: Path) -> Iterator[LexiconEntry]:
     """Open reading frames of the Saccharomyces Genome Database.
 
     The label is the systematic name, YBR160W; the standard name, CDC28, is the first of the synonyms.
@@ -49,10 +49,10 @@ def read_budding_yeast(path: Path) -> Iterator[Entry]:
     for curie, listed in names.items():
         symbol = listed[0] if _SHORT_NAME.fullmatch(listed[0]) else labels[curie]
         others = tuple(name for name in dict.fromkeys((*listed, labels[curie])) if name != symbol)
-        yield Entry(curie, symbol, _short(others), _long(others), BUDDING_YEAST)
+        yield LexiconEntry(curie, symbol, _short(others), _long(others), BUDDING_YEAST)
 
 
-def read_fission_yeast(path: Path) -> Iterator[Entry]:
+def read_fission_yeast(path: Path) -> Iterator[LexiconEntry]:
     """Protein-coding genes of PomBase; what has no name is called by its systematic name."""
     for id, name, definition, synonyms, kind in read_rows(
         path, ("identifier", "name", "definition", "synonyms", "parents")
@@ -60,10 +60,10 @@ def read_fission_yeast(path: Path) -> Iterator[Entry]:
         if kind == _PROTEIN_CODING:
             others = tuple(dict.fromkeys((*_listed(synonyms, "|"), id)))
             product = () if not definition or _DUBIOUS.fullmatch(definition) else (definition,)
-            yield Entry(f"pombase:{id}", name or id, others if name else others[:-1], product, FISSION_YEAST)
+            yield LexiconEntry(f"pombase:{id}", name or id, others if name else others[:-1], product, FISSION_YEAST)
 
 
-def read_coli(path: Path) -> Iterator[Entry]:
+def read_coli(path: Path) -> Iterator[LexiconEntry]:
     """Genes of Escherichia coli K-12 with UniProt accessions; pseudogenes are marked, and left out."""
     columns = ("locus_tag", "gene_name", "synonyms", "gene_product", "uniprot", "pseudogene")
     for tag, symbol, synonyms, product, uniprot, pseudo in read_rows(path, columns, delimiter=",", quoted=True):
@@ -73,7 +73,7 @@ def read_coli(path: Path) -> Iterator[Entry]:
         # Bioregistry's prefix for KEGG's genes: the only one there for these numbers
         names = (*_listed(synonyms, ";"), tag)
         others = tuple(name for name in names if name != symbol)
-        yield Entry(f"kegg.genes:eco:{tag}", symbol, others, _listed(product, "\0"), COLI, uniprot=accession)
+        yield LexiconEntry(f"kegg.genes:eco:{tag}", symbol, others, _listed(product, "\0"), COLI, uniprot=accession)
 
 
 def _listed(cell: str, separator: str) -> tuple[str, ...]:

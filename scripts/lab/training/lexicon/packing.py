@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ppi.grounding.lexicon_table import Table, Texts
+from ppi.grounding.lexicon_table import LexiconTable, PackedTexts
 
 
-def table_arrays(table: Table) -> dict[str, NDArray[Any]]:
+def table_arrays(table: LexiconTable) -> dict[str, NDArray[Any]]:
     """The arrays of a lexicon as its file holds them."""
     firsts = np.append(table.first_names, np.uint32(len(table.names)))
     arrays: dict[str, NDArray[Any]] = {
@@ -21,7 +21,7 @@ def table_arrays(table: Table) -> dict[str, NDArray[Any]]:
         "name_of": table.name_of,
     }
     for name in ("ids", "uniprots", "names"):
-        texts: Texts = getattr(table, name)
+        texts: PackedTexts = getattr(table, name)
         arrays[name] = np.frombuffer(texts.data, np.uint8)
         arrays[f"{name}_lengths"] = texts.lengths
     return arrays

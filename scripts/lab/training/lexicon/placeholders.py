@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from ppi.grounding.candidate import Entry
+from ppi.grounding.candidate import LexiconEntry
 
 _PATTERNS = (
     # numbers of databases, clones and sequences
@@ -26,10 +26,10 @@ _FLY_NUMBER = re.compile(r"C[GR][0-9]+")
 _FLY_PROTEIN = re.compile(r"(.+)-P[A-Z]{1,2}")
 
 
-def without_placeholders(entry: Entry) -> Entry:
+def without_placeholders(entry: LexiconEntry) -> LexiconEntry:
     """The entry with names that somebody may write.
 
-    >>> without_placeholders(Entry("ncbigene:1", "Actb", ("MGC:123", "beta-actin"), ("RIKEN cDNA 1", "Actb-PA")))[2:4]
+    >>> without_placeholders(LexiconEntry("ncbigene:1", "Actb", ("MGC:123", "beta-actin"), ("RIKEN cDNA 1", "Actb-PA")))[2:4]
     (('beta-actin',), ())
     """
     return entry._replace(synonyms=_kept(entry.synonyms, entry), names=_kept(entry.names, entry))
@@ -40,11 +40,11 @@ def is_placeholder(name: str) -> bool:
     return _PLACEHOLDER.fullmatch(name) is not None
 
 
-def _kept(names: tuple[str, ...], entry: Entry) -> tuple[str, ...]:
+def _kept(names: tuple[str, ...], entry: LexiconEntry) -> tuple[str, ...]:
     return tuple(name for name in names if not is_placeholder(name) and not _is_transcript(name, entry))
 
 
-def _is_transcript(name: str, entry: Entry) -> bool:
+def _is_transcript(name: str, entry: LexiconEntry) -> bool:
     """Whether the name is the number of a fly's protein; DNA-PK is none."""
     found = _FLY_PROTEIN.fullmatch(name)
     return found is not None and (found[1] == entry.symbol or _FLY_NUMBER.fullmatch(found[1]) is not None)

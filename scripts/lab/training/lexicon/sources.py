@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lab.training.lexicon import genes, groups
-from ppi.grounding.candidate import Entry
+from ppi.grounding.candidate import LexiconEntry
 from ppi.grounding.famplex import read_families
 from ppi.grounding.gene_info import read_gene_entries
 
@@ -22,7 +22,7 @@ class Listed(NamedTuple):
     file: str
     maker: str
     licence: str
-    read: Callable[[Path], Iterator[Entry]]
+    read: Callable[[Path], Iterator[LexiconEntry]]
 
 
 def _entrez(species: str, file: str, taxid: str) -> Listed:

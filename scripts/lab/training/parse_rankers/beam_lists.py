@@ -23,7 +23,7 @@ from lab.training.pipeline.treebank import Tree
 from ppi.errors import UsageError
 from ppi.parse_ranking.goodness import PUNCTUATION
 from ppi.parsing.reranking.beam import BeamTrees, beam_trees
-from ppi.parsing.windows import set_starts
+from ppi.parsing.windows import set_sentence_starts
 
 #: Sentences of a part, and of those whose beams advance together.
 _PART, _BATCH = 400, 64
@@ -134,7 +134,7 @@ def unparsed(nlp: spacy.Language, tree: Tree) -> Any:
     doc = spacy.tokens.Doc(nlp.vocab, words=list(tree.words), spaces=list(tree.spaces))
     starts = np.full(len(doc), -1, dtype=np.int64)
     starts[:1] = 0
-    set_starts(doc, starts)
+    set_sentence_starts(doc, starts)
     for name in ("tok2vec", "tagger"):
         component: Any = nlp.get_pipe(name)
         component.set_annotations([doc], component.predict([doc]))

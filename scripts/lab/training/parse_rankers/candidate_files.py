@@ -16,7 +16,7 @@ from corpora.errors import CorpusError, FormatError
 from corpora.json_codec import decode, encode
 from corpora.source import Source, atomic_output
 from corpora.types import Dependency, DependencyGraph, Token
-from ppi.parse_ranking.types import Candidate, CandidateSet
+from ppi.parse_ranking.types import CandidateParse, CandidateSet
 
 
 def write_candidates(sets: Iterable[CandidateSet], path: str | Path) -> None:
@@ -60,7 +60,7 @@ def _different_tokens(each: CandidateSet) -> dict[Token, None]:
     return dict.fromkeys(token for candidate in each.candidates for token in candidate.graph.tokens)
 
 
-def _encode_candidate(candidate: Candidate, table: dict[Token, int]) -> dict[str, Any]:
+def _encode_candidate(candidate: CandidateParse, table: dict[Token, int]) -> dict[str, Any]:
     graph = candidate.graph
     value: dict[str, Any] = {"parser": graph.parser, "place": candidate.place}
     if candidate.cost is not None:
@@ -88,7 +88,7 @@ def _decode(value: Any) -> CandidateSet:
     return CandidateSet(value["id"], value["text"], candidates, goodness)
 
 
-def _decode_candidate(value: dict[str, Any], tokens: list[Token]) -> Candidate:
+def _decode_candidate(value: dict[str, Any], tokens: list[Token]) -> CandidateParse:
     parser = value["parser"]
     graph = DependencyGraph(
         parser,
@@ -98,4 +98,4 @@ def _decode_candidate(value: dict[str, Any], tokens: list[Token]) -> Candidate:
         roots=tuple(value["roots"]),
     )
     cost = value.get("cost")
-    return Candidate(graph, int(value["place"]), None if cost is None else float(cost))
+    return CandidateParse(graph, int(value["place"]), None if cost is None else float(cost))

@@ -175,7 +175,7 @@ def ranking_sets(
     gold = list(sentences)
     tally = Tally() if tally is None else tally
     begin = time.perf_counter()
-    for sentence, found in zip(gold, generator.candidates(gold, most=most)):
+    for sentence, found in zip(gold, generator.candidates(gold, max_candidates=most)):
         each = with_goodness(found, sentence.parse(GOLD), labelled=labelled)
         tally.add(each)
         tally.seconds = time.perf_counter() - begin

@@ -22,7 +22,7 @@ from spacy.tokens import Doc
 from lab.training.pipeline.silver_trees import DOCUMENT, conllu
 from lab.training.pipeline.treebank import Tree, read_trees
 from ppi.parsing.reranking.beam import ROOT, BeamTrees, beam_trees
-from ppi.parsing.reranking.reranker import DENSITY, WIDTH
+from ppi.parsing.reranking.reranker import BEAM_DENSITY, BEAM_WIDTH
 
 #: Sentences that are parsed at a time, sorted by length, and those whose beams advance together.
 _POOL, _BATCH = 4096, 128
@@ -55,9 +55,9 @@ def agreed_trees(nlp: Language, trees: Iterable[Tree]) -> Iterator[Tree]:
             beams = beam_trees(
                 nlp.get_pipe("parser"),
                 _tagged(nlp, [pool[place] for place in places]),
-                width=WIDTH,
-                most=WIDTH,
-                density=DENSITY,
+                width=BEAM_WIDTH,
+                max_trees=BEAM_WIDTH,
+                density=BEAM_DENSITY,
             )
             for place, beam in zip(places, beams, strict=True):
                 found[place] = agreed(beam, pool[place])

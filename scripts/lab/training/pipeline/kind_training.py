@@ -28,7 +28,7 @@ from ppi.pipeline.kinds import CELL, CHEMICAL, DNA_RNA, FAMILY, KINDS, ORGANISM,
 from ppi.pipeline.names.finder import NameModel
 from ppi.pipeline.names.gazetteer import LISTS, Gazetteer
 from ppi.pipeline.names.kinds import KindClassifier, span_features
-from ppi.pipeline.names.segments import tokenized
+from ppi.pipeline.names.segments import read_tokens
 
 #: What is a gene or a protein or a family: a list must tell.
 UNDECIDED = "undecided"
@@ -82,9 +82,9 @@ def kind_examples(model: NameModel, texts: Iterable[AnnotatedText], *, whole: bo
     tokenizer = build_tokenizer(spacy.blank("en").vocab)
     texts = list(texts)
     docs = [tokenizer(text.text) for text in texts]
-    seen = [tokenized(doc) for doc in docs]
+    seen = [read_tokens(doc) for doc in docs]
     rows, kinds, documents = [], [], []
-    for sentence in model.decoded([text for text, _ in seen]):
+    for sentence in model.decode([text for text, _ in seen]):
         annotated, doc, places = texts[sentence.text], docs[sentence.text], seen[sentence.text][1]
         for (start, end), row in zip(sentence.proteins, span_features(sentence.vectors, sentence.proteins)):
             span = doc[places[sentence.start + start] : places[sentence.start + end - 1] + 1]
@@ -115,7 +115,7 @@ def _kind(
 
 def _listed(gazetteer: Gazetteer, words: list[str]) -> str | None:
     """Gene or family, if a list has the whole name."""
-    for start, end, number in gazetteer.matches(words):
+    for start, end, number in gazetteer.find_matches(words):
         return _LIST_KINDS.get(LISTS[number]) if (start, end) == (0, len(words)) else None
     return None
 

@@ -11,7 +11,7 @@ from spacy.tokens import Doc
 
 from lab.training.pipeline.mentions import AnnotatedText, Name, read_iob, read_standoff
 from lab.training.pipeline.tokenization import build_tokenizer
-from ppi.pipeline.names.segments import segments, tokenized
+from ppi.pipeline.names.segments import read_tokens, split_segments
 
 
 @dataclass(frozen=True)
@@ -59,11 +59,11 @@ def labelled_sentences(texts: Iterable[AnnotatedText], *, guideline: str) -> Ite
     tokenizer = build_tokenizer(spacy.blank("en").vocab)
     for text in texts:
         doc = tokenizer(text.text)
-        seen, places = tokenized(doc)
+        seen, places = read_tokens(doc)
         all_labels = _labels(doc, text.names)
         labels = [all_labels[place] for place in places]
         start = 0
-        for _, end in segments(seen):
+        for _, end in split_segments(seen):
             if labels[end - 1][0] not in "BI":  # no cut inside a name
                 yield LabelledSentence(guideline, seen.words[start:end], labels[start:end])
                 start = end

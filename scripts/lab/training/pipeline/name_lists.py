@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ppi.grounding.gene_info import read_genes
-from ppi.pipeline.names.gazetteer import normalized
+from ppi.pipeline.names.gazetteer import normalize_name
 
 #: Longer names are systematic names of chemicals, which texts do not spell out.
 _LONGEST = 40
@@ -65,7 +65,7 @@ class Lexicon:
         yield from self._first_column("not-proteins-CellOntology.tsv.gz")
         # names of cell lines are often numbers, or short words
         for name in self._first_column("not-proteins-Cellosaurus.tsv.gz"):
-            key = normalized(name)
+            key = normalize_name(name)
             if len(key) > 3 or (len(key) == 3 and not key.isalpha()):
                 yield name
 
@@ -78,6 +78,6 @@ class Lexicon:
 def _usable(names: Iterator[str]) -> Iterator[str]:
     """Names with a letter, not too long, and no common words."""
     for name in names:
-        key = normalized(name)
+        key = normalize_name(name)
         if len(key) <= _LONGEST and _LETTER.search(key) and key not in _COMMON:
             yield name

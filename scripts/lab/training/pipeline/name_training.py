@@ -26,10 +26,10 @@ from ppi.errors import UsageError
 from ppi.pipeline.kinds import KINDS
 from ppi.pipeline.names.component import NameFinder
 from ppi.pipeline.names.decoding import Decoder
-from ppi.pipeline.names.finder import DEFAULT, GUIDELINES, NameModel
+from ppi.pipeline.names.finder import DEFAULT_GUIDELINE, GUIDELINES, NameModel
 from ppi.pipeline.names.gazetteer import Gazetteer
 from ppi.pipeline.names.kinds import KindClassifier
-from ppi.pipeline.names.vocabulary import LONGEST_WORD, UNKNOWN, Vocabulary
+from ppi.pipeline.names.vocabulary import MAX_WORD_CHARACTERS, UNKNOWN, Vocabulary
 
 if TYPE_CHECKING:
     from lab.training.pipeline.name_network import Batch
@@ -97,8 +97,10 @@ class NameTrainer:
             for guideline, some in texts.training.items()
             for sentence in labelled_sentences(some, guideline=guideline)
         ]
-        self.vocabulary = Vocabulary.of(
-            (sentence.words for sentence in sentences), more=vectors.words, most=settings["network"]["words"]
+        self.vocabulary = Vocabulary.from_texts(
+            (sentence.words for sentence in sentences),
+            extra_words=vectors.words,
+            max_words=settings["network"]["words"],
         )
         self.sentences = [self.numbered(sentence) for sentence in sentences]
 
@@ -139,7 +141,7 @@ class NameTrainer:
             self.vocabulary.word_ids(sentence.words),
             self.vocabulary.shape_ids(sentence.words),
             self.vocabulary.character_ids(sentence.words),
-            np.array(self.gazetteer.places(sentence.words)),
+            np.array(self.gazetteer.find_places(sentence.words)),
             np.array([_LABEL_NUMBERS[sentence.guideline][label] for label in sentence.labels]),
         )
 
@@ -177,7 +179,7 @@ def one_kind(width: int) -> KindClassifier:
     return KindClassifier(np.zeros((len(KINDS), width), dtype=np.float32), np.eye(1, len(KINDS), dtype=np.float32)[0])
 
 
-def finder_pipeline(model: NameModel, guideline: str = DEFAULT) -> Language:
+def finder_pipeline(model: NameModel, guideline: str = DEFAULT_GUIDELINE) -> Language:
     """A pipeline of our tokenizer and the name finder alone."""
     nlp = spacy.blank("en")
     nlp.tokenizer = build_tokenizer(nlp.vocab)
@@ -196,7 +198,7 @@ def padded(sentences: Sequence[NumberedSentence]) -> Batch:
     arrays = {
         "words": np.zeros(shape, dtype=np.int64),
         "shapes": np.zeros(shape, dtype=np.int64),
-        "characters": np.zeros((*shape, LONGEST_WORD), dtype=np.int64),
+        "characters": np.zeros((*shape, MAX_WORD_CHARACTERS), dtype=np.int64),
         "places": np.zeros(shape, dtype=np.int64),
         "labels": np.zeros(shape, dtype=np.int64),
     }

@@ -33,7 +33,7 @@ def with_other_names(sentence: LabelledSentence, gazetteer: Gazetteer) -> Labell
 
 
 def _others(words: Sequence[str], gazetteer: Gazetteer) -> Iterator[tuple[int, int, str]]:
-    for start, end, number in gazetteer.matches(words):
+    for start, end, number in gazetteer.find_matches(words):
         name, kind = " ".join(words[start:end]), LISTS[number]
         if kind == "cell":
             is_before_cell = end < len(words) and words[end].lower() in _AFTER_A_CELL

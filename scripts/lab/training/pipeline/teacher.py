@@ -22,7 +22,7 @@ from lab.training.pipeline.projective import best_projective_heads
 from lab.training.pipeline.treebank import Tree
 from lab.training.pipeline.vectors import WordVectors
 from ppi.errors import UsageError
-from ppi.pipeline.names.vocabulary import LONGEST_WORD, PADDING, Vocabulary
+from ppi.pipeline.names.vocabulary import MAX_WORD_CHARACTERS, PADDING, Vocabulary
 
 SETTINGS = Path(__file__).with_name("teacher.toml")
 Settings = dict[str, dict[str, Any]]
@@ -97,7 +97,7 @@ class Teacher:
     @classmethod
     def untrained(cls, trees: Sequence[Tree], vectors: WordVectors, settings: Settings) -> Teacher:
         """With the words, labels and tags of some trees."""
-        vocabulary = Vocabulary.of(tree.words for tree in trees)
+        vocabulary = Vocabulary.from_texts(tree.words for tree in trees)
         labels = sorted({label for tree in trees for label in tree.labels})
         return cls(vocabulary, vectors, labels, sorted({tag for tree in trees for tag in tree.tags}), settings)
 
@@ -249,7 +249,7 @@ def padded(trees: Sequence[NumberedTree]) -> Any:
     shape = (len(trees), max(len(tree) for tree in trees))
     names = ("words", "vectors", "shapes", "heads", "labels", "tags")
     arrays = {name: np.full(shape, PADDING, dtype=np.int64) for name in names}
-    arrays["characters"] = np.full((*shape, LONGEST_WORD), PADDING, dtype=np.int64)
+    arrays["characters"] = np.full((*shape, MAX_WORD_CHARACTERS), PADDING, dtype=np.int64)
     present = np.zeros(shape, dtype=bool)
     for row, tree in enumerate(trees):
         for name, array in arrays.items():

@@ -8,14 +8,14 @@ from lab.training.pipeline.treebank import Tree
 import ppi
 from ppi.annotation.settings import AnnotatorSettings
 from ppi.errors import ModelFileError, UnknownParserError, UsageError
-from ppi.parsing.options import reranked, shipped_options
+from ppi.parsing.options import add_rerank_option, parse_shipped_options
 from ppi.parsing.parser import Request
 from ppi.parsing.reranking.beam import BeamTrees, beam_trees
-from ppi.parsing.reranking.features import N_OPINIONS, BeamFeatures, opinion
+from ppi.parsing.reranking.features import N_PARSER_FEATURES, BeamFeatures, parser_features
 from ppi.parsing.reranking.reranker import Reranker
-from ppi.parsing.spacy_parser import SpacyParser, shipped_parser
-from ppi.parsing.spacy_pipelines import OurPipeline
-from ppi.parsing.windows import Windows
+from ppi.parsing.spacy_parser import SpacyParser, load_shipped_parser
+from ppi.parsing.spacy_pipelines import ProjectPipeline
+from ppi.parsing.windows import WindowRunner
 from ppi.pipeline import load
 
 TEXT = "The antibody binds the receptor of the cells with the mutation in the kinase domain. It is not known why."
@@ -31,7 +31,7 @@ def sentence_of(words):
 def trees():
     nlp = load()
     doc = unparsed(nlp, sentence_of(TEXT.split(".")[0].split()))
-    (found,) = beam_trees(nlp.get_pipe("parser"), [doc], width=12, most=10)
+    (found,) = beam_trees(nlp.get_pipe("parser"), [doc], width=12, max_trees=10)
     return found
 
 
@@ -43,10 +43,12 @@ def opinionated(column, weight):
 
 
 def test_the_parsers_own_order_by_cost_alone(trees):
-    assert opinionated(1, -1.0).best(trees) == np.argmin(trees.costs)
-    assert opinionated(0, 1.0).best(trees) == 0
+    assert opinionated(1, -1.0).find_best_tree(trees) == np.argmin(trees.costs)
+    assert opinionated(0, 1.0).find_best_tree(trees) == 0
     roots = (trees.heads < 0).sum(axis=1)
-    assert opinionated(1, 1.0).best(trees) == max(np.flatnonzero(roots == roots.min()), key=lambda t: trees.costs[t])
+    assert opinionated(1, 1.0).find_best_tree(trees) == max(
+        np.flatnonzero(roots == roots.min()), key=lambda t: trees.costs[t]
+    )
 
 
 def test_scores_are_rows_times_weights_but_for_a_constant(trees):
@@ -60,8 +62,8 @@ def test_opinions_by_hand():
     labels = np.array([[1, 0, 2], [1, 0, 2], [1, 0, 3]], np.int16)
     costs = -np.log(np.array([0.5, 0.3, 0.2]))
     trees = BeamTrees(("a", "b", "c"), ("NN", "VB", "NN"), heads, labels, costs, ("ROOT", "nsubj", "dobj", "attr"))
-    found = opinion(trees)
-    assert found.shape == (3, N_OPINIONS)
+    found = parser_features(trees)
+    assert found.shape == (3, N_PARSER_FEATURES)
     np.testing.assert_allclose(found[0], 0)
     np.testing.assert_allclose(found[1, :3], [-1, np.log(5 / 3), np.log1p(np.log(5 / 3))])
     # shared attachments: the first 0.5*3 + 0.3*2 + 0.2*3 = 2.7, the second 0.5*2 + 0.3*3 + 0.2*2 = 2.3
@@ -74,13 +76,13 @@ def test_a_sentence_with_fewer_roots_wins_over_a_better_score():
     heads = np.array([[-1, -1, 1], [1, -1, 1]], np.int16)
     labels = np.zeros_like(heads)
     trees = BeamTrees(("a", "b", "c"), ("NN", "VB", "NN"), heads, labels, np.array([0.1, 2.0]), ("ROOT",))
-    assert opinionated(1, -1.0).best(trees) == 1
+    assert opinionated(1, -1.0).find_best_tree(trees) == 1
 
 
 def test_words_alone_and_words_without_arcs_have_a_tree():
     nlp = load()
     docs = [unparsed(nlp, sentence_of(words)) for words in (["Ras"], ["Ras", "binds", "Raf"], ["!"])]
-    found = list(beam_trees(nlp.get_pipe("parser"), docs, width=4, most=4))
+    found = list(beam_trees(nlp.get_pipe("parser"), docs, width=4, max_trees=4))
     assert [each.heads.shape[1] for each in found] == [1, 3, 1]
     assert all(len(each.costs) >= 1 for each in found)
 
@@ -91,15 +93,15 @@ class TestReadInWindows:
     def parsed(self, reranker, text=TEXT, **options):
         nlp = load()
         parser = SpacyParser(nlp, name="shipped", entities=False)
-        parser._pipeline = OurPipeline(nlp)
-        parser._pipeline._windows = Windows(nlp, reranker=reranker, **options)
+        parser._pipeline = ProjectPipeline(nlp)
+        parser._pipeline._windows = WindowRunner(nlp, reranker=reranker, **options)
         return next(parser.parse([Request(text)]))
 
     def arcs(self, sentences):
         return [[(a.governor, a.dependent, a.type) for a in sentence.dependencies] for sentence in sentences]
 
     def test_the_same_sentences_tokens_and_tags(self):
-        own = next(shipped_parser(entities=False).parse([Request(TEXT)]))
+        own = next(load_shipped_parser(entities=False).parse([Request(TEXT)]))
         other = self.parsed(opinionated(1, 1.0))
         assert [s.tokens for s in own] == [s.tokens for s in other]
         assert self.arcs(own) != self.arcs(other)
@@ -114,9 +116,9 @@ class TestReadInWindows:
         for name in ("tok2vec", "tagger"):
             nlp.get_pipe(name)(doc)
         end = len(sentences[0].tokens)
-        from ppi.parsing.windows import _sentence
+        from ppi.parsing.windows import _extract_sentence
 
-        (beam, best), *_ = reranker.reparsed(nlp.get_pipe("parser"), [_sentence(doc, 0, end)])
+        (beam, best), *_ = reranker.rerank_docs(nlp.get_pipe("parser"), [_extract_sentence(doc, 0, end)])
         wanted = {(str(head + 1), str(child + 1), label) for head, child, label in beam.arcs(best)}
         assert set(self.arcs(sentences)[0]) == wanted
 
@@ -140,16 +142,16 @@ def test_saved_and_loaded(tmp_path, trees):
 
 
 def test_options_behind_the_name():
-    assert shipped_options("jnlpba+rerank") == shipped_options("rerank+jnlpba") == ("jnlpba", True)
+    assert parse_shipped_options("jnlpba+rerank") == parse_shipped_options("rerank+jnlpba") == ("jnlpba", True)
     for wrong in ("bc2gm+jnlpba", "rerank+rerank"):
         with pytest.raises(UnknownParserError, match="expected at most one guideline"):
-            shipped_options(wrong)
+            parse_shipped_options(wrong)
     with pytest.raises(UsageError, match=r"expected a guideline for names \(.*\) or 'rerank' .*, got 'rank'"):
-        shipped_options("rank")
+        parse_shipped_options("rank")
     with pytest.raises(UsageError, match="expected the shipped parser with reranking, got 'stanza'"):
-        reranked("stanza")
+        add_rerank_option("stanza")
     with pytest.raises(UsageError, match="expected the name of the shipped parser"):
-        ppi.parse("Ras binds Raf.", shipped_parser(), rerank=True)
+        ppi.parse("Ras binds Raf.", load_shipped_parser(), rerank=True)
 
 
 def test_rerank_is_the_parser_of_that_name():

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.pipeline.abbreviations import definitions, forms
-from ppi.pipeline.abbreviations.brackets import bracketed
-from ppi.pipeline.abbreviations.letters import letters_of
+from ppi.pipeline.abbreviations import find_definitions, forms
+from ppi.pipeline.abbreviations.brackets import find_bracket_pairs
+from ppi.pipeline.abbreviations.letters import split_letters
 
 
 def defined(text):
-    return [(text[slice(*found.short)], text[slice(*found.long)]) for found in definitions(text)]
+    return [(text[slice(*found.short)], text[slice(*found.long)]) for found in find_definitions(text)]
 
 
 @pytest.mark.parametrize(
@@ -110,12 +110,12 @@ PIECES = [
 
 @given(st.lists(st.sampled_from(PIECES), max_size=20).map(" ".join))
 def test_places_are_inside_the_text_and_apart(text):
-    for found in definitions(text):
+    for found in find_definitions(text):
         (short_start, short_end), (long_start, long_end) = found
         assert 0 <= short_start < short_end <= len(text)
         assert 0 <= long_start < long_end <= len(text)
         assert short_end <= long_start or long_end <= short_start
-        assert len(letters_of(text[short_start:short_end])) > 1 or text[short_start:short_end].islower()
+        assert len(split_letters(text[short_start:short_end])) > 1 or text[short_start:short_end].islower()
         assert text[long_start:long_end] == text[long_start:long_end].strip()
 
 
@@ -136,7 +136,7 @@ def test_brackets_are_paired_as_by_repeated_removal(text):
                 break
         else:
             break
-    assert [tuple(pair) for pair in bracketed(text)] == sorted(pairs)
+    assert [tuple(pair) for pair in find_bracket_pairs(text)] == sorted(pairs)
 
 
 @pytest.mark.parametrize(
@@ -146,15 +146,20 @@ def test_work_grows_with_the_text_alone(piece, monkeypatch):
     def work(count):
         looked_at = []
         monkeypatch.setattr(forms, "readings", lambda short, long: looked_at.append(len(long)) or real(short, long))
-        definitions(piece * count)
+        find_definitions(piece * count)
         return sum(looked_at)
 
-    real = forms.readings
+    real = forms.letter_variants
     few, many = work(1_000), work(2_000)
     assert many <= 2.2 * few + 1_000
-    assert many <= 2_000 * 4 * forms.LONGEST
+    assert many <= 2_000 * 4 * forms.MAX_LONG_FORM_CHARACTERS
 
 
 def test_a_hundred_thousand_brackets():
-    assert len(definitions("heart failure (HF) " * 1_000)) == 1_000
-    assert definitions("(" * 100_000) == definitions("()" * 100_000) == definitions("[" * 50_000 + "]" * 50_000) == []
+    assert len(find_definitions("heart failure (HF) " * 1_000)) == 1_000
+    assert (
+        find_definitions("(" * 100_000)
+        == find_definitions("()" * 100_000)
+        == find_definitions("[" * 50_000 + "]" * 50_000)
+        == []
+    )

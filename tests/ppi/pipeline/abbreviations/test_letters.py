@@ -5,8 +5,14 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.pipeline.abbreviations.alignment import FUNCTION_WORDS, INITIAL, best_fit, fits_of
-from ppi.pipeline.abbreviations.letters import is_number, letters_of, readings, stand_in, turned
+from ppi.pipeline.abbreviations.alignment import FUNCTION_WORDS, INITIAL_SCORE, compute_fits, find_best_fit
+from ppi.pipeline.abbreviations.letters import (
+    has_letters_in_order,
+    is_number,
+    letter_variants,
+    rotate_letters,
+    split_letters,
+)
 from ppi.pipeline.abbreviations.meanings import Meanings
 
 LETTERS = st.lists(st.sampled_from(["a", "b", "c", "1", "12"]), min_size=2, max_size=4)
@@ -28,7 +34,7 @@ def test_letters_stand_in_a_text_as_the_definition_says(letters, long):
 
     firsts = [at for at in range(len(long)) if fits(letters[0], long, at) and not long[max(at - 1, 0) : at].isalnum()]
     expected = any(somewhere(1, at + len(letters[0])) for at in firsts)
-    assert stand_in(letters, long) == expected
+    assert has_letters_in_order(letters, long) == expected
 
 
 @given(LETTERS, WORDS)
@@ -48,17 +54,17 @@ def test_fit_is_the_best_of_all_ways_to_place_the_letters(letters, words):
         value, run = 0, None
         for end, place in zip(ends, chosen):
             is_initial = place[1] == 0 or run == place
-            value += INITIAL if is_initial else -1
+            value += INITIAL_SCORE if is_initial else -1
             run = end if is_initial else None
         used = {index for index, _ in chosen}
         for index in range(first, len(words)):
             word = words[index]
-            value -= INITIAL * (index not in used and word not in FUNCTION_WORDS and any(map(str.isalpha, word)))
-            value -= INITIAL * (word.endswith(",") and index < len(words) - 1)
+            value -= INITIAL_SCORE * (index not in used and word not in FUNCTION_WORDS and any(map(str.isalpha, word)))
+            value -= INITIAL_SCORE * (word.endswith(",") and index < len(words) - 1)
         expected[first] = value if expected[first] is None else max(expected[first], value)
-    found = fits_of(letters, words)
-    assert [value if value > -50 * INITIAL else None for value in found] == expected
-    best = best_fit(letters, words)
+    found = compute_fits(letters, words)
+    assert [value if value > -50 * INITIAL_SCORE else None for value in found] == expected
+    best = find_best_fit(letters, words)
     if all(value is None for value in expected):
         assert best is None
     else:
@@ -67,11 +73,11 @@ def test_fit_is_the_best_of_all_ways_to_place_the_letters(letters, words):
 
 
 def test_letters():
-    assert letters_of("TNF-α") == ["t", "n", "f", "a"]
-    assert letters_of("Tregs") == ["t", "r", "e", "g"]
-    assert [letters for letters, _ in readings("IFNgamma", "x")][-1] == ["i", "f", "n", "g"]
-    assert [letters for letters, _ in readings("Promega", "x")] == [list("promega")]
-    assert list(turned("DNA")) == []
+    assert split_letters("TNF-α") == ["t", "n", "f", "a"]
+    assert split_letters("Tregs") == ["t", "r", "e", "g"]
+    assert [letters for letters, _ in letter_variants("IFNgamma", "x")][-1] == ["i", "f", "n", "g"]
+    assert [letters for letters, _ in letter_variants("Promega", "x")] == [list("promega")]
+    assert list(rotate_letters("DNA")) == []
 
 
 def test_meanings_by_place():
@@ -79,10 +85,10 @@ def test_meanings_by_place():
     assert not meanings
     meanings.add("PAs", (0, 5), "acid")
     meanings.add("PA", (3, 0), "activator")
-    assert [meanings.of("PA", place) for place in ((0, 0), (2, 9), (3, 0), (9, 9))] == [
+    assert [meanings.look_up("PA", place) for place in ((0, 0), (2, 9), (3, 0), (9, 9))] == [
         "acid",
         "acid",
         "activator",
         "activator",
     ]
-    assert meanings.of("PB", (0, 0)) is None
+    assert meanings.look_up("PB", (0, 0)) is None

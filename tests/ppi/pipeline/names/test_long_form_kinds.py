@@ -3,11 +3,11 @@
 import pytest
 
 from ppi.pipeline.kinds import CELL, CHEMICAL, DNA_RNA, OTHER, PROTEIN
-from ppi.pipeline.names.long_forms import head_of, kind_by_head, kind_of_long_form
+from ppi.pipeline.names.long_forms import classify_by_head, classify_long_form, find_head
 
 
 def kind(long, *, named=None, has_protein=False):
-    return kind_of_long_form(long, named=named, has_protein=has_protein)
+    return classify_long_form(long, head_kind=named, has_protein=has_protein)
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def kind(long, *, named=None, has_protein=False):
     ],
 )
 def test_head(long, head):
-    assert long[slice(*head_of(long))] == head
+    assert long[slice(*find_head(long))] == head
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_head(long, head):
     ],
 )
 def test_kind_by_head(long, expected):
-    assert kind_by_head(long) == expected
+    assert classify_by_head(long) == expected
 
 
 def test_the_name_found_at_the_head_counts_most():

@@ -5,7 +5,7 @@ from zlib import crc32
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.pipeline.names.longest import MOST_TOKENS, is_usable, longest_known
+from ppi.pipeline.names.longest import MAX_NAME_TOKENS, find_longest_name, is_usable_key
 
 TOKENS = st.sampled_from(["il", "2", "", "r", "alpha", "p53", "β"])
 
@@ -15,9 +15,12 @@ def test_longest_name_is_that_of_looking_at_every_stretch(tokens, names):
     known = {crc32("".join(name).encode()) for name in names}
     plain = [
         end
-        for end in range(1, min(len(tokens), MOST_TOKENS) + 1)
-        if tokens[0] and tokens[end - 1] and is_usable(key := "".join(tokens[:end])) and crc32(key.encode()) in known
+        for end in range(1, min(len(tokens), MAX_NAME_TOKENS) + 1)
+        if tokens[0]
+        and tokens[end - 1]
+        and is_usable_key(key := "".join(tokens[:end]))
+        and crc32(key.encode()) in known
     ]
-    length, hashed = longest_known([token.encode() for token in tokens], 0, known)
+    length, hashed = find_longest_name([token.encode() for token in tokens], 0, known)
     assert length == max(plain, default=0)
     assert hashed == (crc32("".join(tokens[:length]).encode()) if length else 0)

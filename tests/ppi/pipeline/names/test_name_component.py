@@ -15,9 +15,9 @@ from ppi.errors import MissingModelError, UsageError
 from ppi.pipeline import MODEL_DIRECTORY, load
 from ppi.pipeline.kinds import CHEMICAL, KINDS, OTHER, PROTEIN
 from ppi.pipeline.names.finder import GUIDELINES, NameModel
-from ppi.pipeline.names.kinds import FoundName
-from ppi.pipeline.names.segments import Tokenized
-from ppi.pipeline.names.votes import Votes
+from ppi.pipeline.names.kinds import NameSpan
+from ppi.pipeline.names.segments import TokenizedText
+from ppi.pipeline.names.votes import KindVotes
 
 
 @pytest.fixture
@@ -76,18 +76,18 @@ def test_saved_and_read_again_it_finds_the_same(nlp, tmp_path):
 
 
 def test_the_first_guideline_is_the_default():
-    text = [Tokenized(TEXT.split(), [" "] * len(TEXT.split()))]
+    text = [TokenizedText(TEXT.split(), [" "] * len(TEXT.split()))]
     model = random_name_model(seed=3)
     assert model.find(text) == model.find(text, guideline="bc2gm") != model.find(text, guideline="jnlpba")
 
 
 def test_the_classifier_tells_the_kinds_of_proteins_and_the_decoder_those_of_others():
     words = ["Raf", "binds", "p53"]  # each name once
-    text = [Tokenized(words, [" "] * 3)]
+    text = [TokenizedText(words, [" "] * 3)]
     model = random_name_model(seed=5)
     (names,) = model.find(text)
     seen = 0
-    for sentence in model.decoded(text):
+    for sentence in model.decode(text):
         for start, end, kind in sentence.names:
             if kind == PROTEIN:
                 vectors = sentence.vectors[start:end]
@@ -99,15 +99,15 @@ def test_the_classifier_tells_the_kinds_of_proteins_and_the_decoder_those_of_oth
 
 
 def test_a_name_has_one_kind_in_a_text():
-    votes = Votes()
+    votes = KindVotes()
     scores = np.zeros(len(KINDS), dtype=np.float32)
     for kind, score in ((OTHER, 1.0), (PROTEIN, 3.0), (OTHER, 1.0)):
         votes.add(["EMT"], scores + score * np.eye(len(KINDS), dtype=np.float32)[KINDS.index(kind)])
     words = ["EMT", "EMT", "EMT", "BaP", "BaP", "BaP"]
-    names = [FoundName(place, place + 1, PROTEIN) for place in range(4)]
-    names += [FoundName(place, place + 1, CHEMICAL) for place in (4, 5)]
-    assert [name.kind for name in votes.told(words, names)] == [PROTEIN] * 3 + [CHEMICAL] * 3
-    assert [name.kind for name in votes.told(words, names[:5])] == [PROTEIN] * 4 + [CHEMICAL]
+    names = [NameSpan(place, place + 1, PROTEIN) for place in range(4)]
+    names += [NameSpan(place, place + 1, CHEMICAL) for place in (4, 5)]
+    assert [name.kind for name in votes.assign_kinds(words, names)] == [PROTEIN] * 3 + [CHEMICAL] * 3
+    assert [name.kind for name in votes.assign_kinds(words, names[:5])] == [PROTEIN] * 4 + [CHEMICAL]
 
 
 def test_an_unknown_guideline_is_refused(nlp):

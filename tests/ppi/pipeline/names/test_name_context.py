@@ -1,9 +1,9 @@
 """What stands around a name changes its kind, and abbreviations are what their long forms are."""
 
 from ppi.pipeline.kinds import CELL, CHEMICAL, DNA_RNA, FAMILY, OTHER, PROTEIN
-from ppi.pipeline.names.context import in_context
-from ppi.pipeline.names.kinds import FoundName
-from ppi.pipeline.names.segments import Tokenized
+from ppi.pipeline.names.context import classify_in_context
+from ppi.pipeline.names.kinds import NameSpan
+from ppi.pipeline.names.segments import TokenizedText
 
 
 def kinds(text, *names):
@@ -12,11 +12,11 @@ def kinds(text, *names):
     for name, kind in names:
         pieces = name.split()
         found += [
-            FoundName(start, start + len(pieces), kind)
+            NameSpan(start, start + len(pieces), kind)
             for start in range(len(words))
             if words[start : start + len(pieces)] == pieces
         ]
-    told = in_context(Tokenized(words, [" "] * len(words)), sorted(found))
+    told = classify_in_context(TokenizedText(words, [" "] * len(words)), sorted(found))
     return {" ".join(words[name.start : name.end]): name.kind for name in told}
 
 
@@ -89,8 +89,8 @@ def test_a_name_inside_a_long_form_does_not_say_what_its_head_is():
 def test_the_last_definition_before_a_name_counts():
     text = "PA ; phosphatidic acid ( PA ) . PA ; plasminogen activator ( PA )"
     words = text.split()
-    names = [FoundName(at, at + 1, PROTEIN) for at, word in enumerate(words) if word == "PA"]
-    told = in_context(Tokenized(words, [" "] * len(words)), names)
+    names = [NameSpan(at, at + 1, PROTEIN) for at, word in enumerate(words) if word == "PA"]
+    told = classify_in_context(TokenizedText(words, [" "] * len(words)), names)
     assert [name.kind for name in told] == [CHEMICAL, CHEMICAL, CHEMICAL, PROTEIN]
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lab.training.pipeline.name_labels import illegal_steps, labels_of
 
-from ppi.pipeline.names.decoding import Decoder, best_path
+from ppi.pipeline.names.decoding import Decoder, find_best_path
 
 LABELS = labels_of(["protein", "DNA"])
 
@@ -26,14 +26,14 @@ def test_best_path_is_that_of_trying_all(length, seed):
     scores = state.normal(size=(length, len(LABELS))).astype(np.float32)
     steps = illegal_steps(LABELS) + state.normal(size=(len(LABELS) + 1,) * 2).astype(np.float32)
     best = max(product(range(len(LABELS)), repeat=length), key=lambda path: total(path, scores, steps))
-    assert total(best_path(scores, steps), scores, steps) == pytest.approx(total(best, scores, steps), abs=1e-4)
+    assert total(find_best_path(scores, steps), scores, steps) == pytest.approx(total(best, scores, steps), abs=1e-4)
 
 
 @given(st.integers(1, 40), st.integers(0, 10_000))
 def test_names_are_never_broken(length, seed):
     scores = 10 * np.random.default_rng(seed).normal(size=(length, len(LABELS))).astype(np.float32)
     open_type = None
-    for number in best_path(scores, illegal_steps(LABELS)):
+    for number in find_best_path(scores, illegal_steps(LABELS)):
         prefix, _, kind = LABELS[number].partition("-")
         assert (prefix in "IL") == (open_type is not None)
         assert open_type is None or kind == open_type
@@ -50,4 +50,4 @@ def test_names_are_given_with_their_types():
 
 
 def test_an_empty_sentence_has_an_empty_path():
-    assert best_path(np.empty((0, len(LABELS)), dtype=np.float32), illegal_steps(LABELS)) == []
+    assert find_best_path(np.empty((0, len(LABELS)), dtype=np.float32), illegal_steps(LABELS)) == []

@@ -3,11 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.pipeline.names.gazetteer import BEGIN, INSIDE, LAST, LISTS, OUTSIDE, WHOLE, Gazetteer, normalized
+from ppi.pipeline.names.gazetteer import BEGIN, INSIDE, LAST, LISTS, OUTSIDE, WHOLE, Gazetteer, normalize_name
 
 
 def places(known, words):
-    return Gazetteer(*Gazetteer.tables({"gene": known})).places(words)
+    return Gazetteer(*Gazetteer.tables({"gene": known})).find_places(words)
 
 
 def test_the_longest_name_wins_whatever_its_spelling():
@@ -28,11 +28,13 @@ def test_single_letters_and_pairs_of_letters_are_not_looked_up():
 
 def test_the_list_of_a_name_shows_in_its_places():
     gazetteer = Gazetteer(*Gazetteer.tables({"gene": ["p53", "TG"], "chemical": ["TG1", "p53"], "cell": ["HeLa cell"]}))
-    found = {LISTS[number]: (start, end) for start, end, number in gazetteer.matches(["TG1", "p53", "HeLa", "cell"])}
+    found = {
+        LISTS[number]: (start, end) for start, end, number in gazetteer.find_matches(["TG1", "p53", "HeLa", "cell"])
+    }
     assert found == {"chemical": (0, 1), "ambiguous": (1, 2), "cell": (2, 4)}
     cell = 4 * LISTS.index("cell")
-    assert gazetteer.places(["HeLa", "cell", "x"]) == [BEGIN + cell, LAST + cell, OUTSIDE]
-    assert max(gazetteer.places(["p53"])) == WHOLE * len(LISTS)
+    assert gazetteer.find_places(["HeLa", "cell", "x"]) == [BEGIN + cell, LAST + cell, OUTSIDE]
+    assert max(gazetteer.find_places(["p53"])) == WHOLE * len(LISTS)
 
 
 def test_no_name_begins_with_a_function_word():
@@ -45,9 +47,9 @@ NAMES = st.lists(st.text("aB1β", min_size=1), max_size=5)
 
 @given(TOKENS, NAMES)
 def test_places_are_those_of_trying_every_stretch(words, known):
-    keys = {normalized(name) for name in known}
+    keys = {normalize_name(name) for name in known}
     keys = {key for key in keys if len(key) > 2 or (len(key) == 2 and "1" in key)}
-    joined = list(map(normalized, words))
+    joined = list(map(normalize_name, words))
     expected, start = [], 0
     while start < len(words):
         ends = [

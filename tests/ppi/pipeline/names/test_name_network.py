@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from name_models import UNITS, random_name_model
 
 from ppi.pipeline.names import network as network_module
-from ppi.pipeline.names.vocabulary import LONGEST_WORD, shape
+from ppi.pipeline.names.vocabulary import MAX_WORD_CHARACTERS, word_shape
 
 MODEL = random_name_model()
 WORD = st.sampled_from(["Raf", "raf", "p53", "binds", "", "Unheard-of", "x" * 100, "β"])
@@ -21,7 +21,7 @@ def sigmoid(z):
 def spelling(word, weights, vocabulary):
     """Each filter's largest response over the windows of the padded word, rectified."""
     numbers = [0, *vocabulary.character_ids([word])[0], 0]
-    windows = [weights["characters"][numbers[start : start + 3]] for start in range(LONGEST_WORD)]
+    windows = [weights["characters"][numbers[start : start + 3]] for start in range(MAX_WORD_CHARACTERS)]
     responses = [[(filter * window).sum() for filter in weights["filters"]] for window in windows]
     return np.maximum(np.max(responses, axis=0) + weights["filter_bias"], 0)
 
@@ -58,14 +58,14 @@ def encode_one(words, places):
 @settings(max_examples=40)
 @given(st.lists(WORDS, min_size=1, max_size=6), st.integers(1, 12))
 def test_many_sentences_at_once_are_each_sentence_alone(sentences, block):
-    places = [MODEL.gazetteer.places(words) for words in sentences]
+    places = [MODEL.gazetteer.find_places(words) for words in sentences]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(network_module, "BLOCK", block)
-        encoded = list(MODEL.network.encode(sentences, places))
+        encoded = list(MODEL.encoder.encode(sentences, places))
     assert sorted(number for number, *_ in encoded) == list(range(len(sentences)))
     for number, vector in encoded:
         np.testing.assert_allclose(vector, encode_one(sentences[number], places[number]), atol=2e-5)
 
 
 def test_shapes_do_not_grow_with_the_word():
-    assert shape("A" * 1000 + "b1") == "AAAa0"
+    assert word_shape("A" * 1000 + "b1") == "AAAa0"

@@ -5,17 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppi.pipeline import load
-from ppi.pipeline.names.plausible import plausible
-from ppi.pipeline.names.segments import Tokenized, tokenized
+from ppi.pipeline.names.plausible import drop_implausible
+from ppi.pipeline.names.segments import TokenizedText, read_tokens
 
 
 def kept(text: str, name: str) -> list[str]:
     """What is left of a name, found at its first place in the text."""
     doc = load().tokenizer(text)
-    seen, _ = tokenized(doc)
+    seen, _ = read_tokens(doc)
     at = text.index(name)
     inside = [token.i for token in doc if at <= token.idx < at + len(name)]
-    return [doc[start:end].text for start, end in plausible(seen, [(inside[0], inside[-1] + 1)])]
+    return [doc[start:end].text for start, end in drop_implausible(seen, [(inside[0], inside[-1] + 1)])]
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def test_brackets_are_balanced(found, left):
 
 @given(st.lists(st.sampled_from(["Ras", "(", ")", "[", "]", "-"]), min_size=1, max_size=12))
 def test_what_is_left_is_balanced_and_inside(words):
-    text = Tokenized(words, [" "] * len(words))
-    for start, end in plausible(text, [(0, len(words))]):
+    text = TokenizedText(words, [" "] * len(words))
+    for start, end in drop_implausible(text, [(0, len(words))]):
         assert 0 <= start < end <= len(words)
         left = words[start:end]
         for opening, closing in ("()", "[]"):
@@ -65,4 +65,4 @@ def test_what_is_left_is_balanced_and_inside(words):
 
 
 def test_what_is_known_of_a_name_is_kept():
-    assert plausible(Tokenized(["(", "Ras"], ["", ""]), [(0, 2, "PROTEIN")]) == [(1, 2, "PROTEIN")]
+    assert drop_implausible(TokenizedText(["(", "Ras"], ["", ""]), [(0, 2, "PROTEIN")]) == [(1, 2, "PROTEIN")]

@@ -4,12 +4,12 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.pipeline.names.segments import LONGEST, Tokenized, segments, tokenized
+from ppi.pipeline.names.segments import MAX_SEGMENT_TOKENS, TokenizedText, read_tokens, split_segments
 
 
 def cut(text):
     words = text.split(" ")
-    return [words[start:end] for start, end in segments(Tokenized(words, [" "] * len(words)))]
+    return [words[start:end] for start, end in split_segments(TokenizedText(words, [" "] * len(words)))]
 
 
 def test_a_stop_ends_a_sentence_unless_it_goes_on_in_lower_case():
@@ -18,20 +18,23 @@ def test_a_stop_ends_a_sentence_unless_it_goes_on_in_lower_case():
 
 
 def test_a_stop_without_space_is_no_end():
-    assert segments(Tokenized(["Fig", ".", "2"], ["", "", ""])) == [(0, 3)]
+    assert split_segments(TokenizedText(["Fig", ".", "2"], ["", "", ""])) == [(0, 3)]
 
 
 def test_an_empty_line_is_an_end_and_a_wrapped_line_is_none():
-    assert segments(Tokenized(["Title", "the", "wrapped", "text"], ["\n\n", " ", "\n", ""])) == [(0, 1), (1, 4)]
+    assert split_segments(TokenizedText(["Title", "the", "wrapped", "text"], ["\n\n", " ", "\n", ""])) == [
+        (0, 1),
+        (1, 4),
+    ]
 
 
 def test_no_text_has_no_stretch():
-    assert segments(Tokenized([], [])) == []
+    assert split_segments(TokenizedText([], [])) == []
 
 
 def test_white_space_is_no_word():
     doc = spacy.blank("en")(" Ras  binds\n\n\tRaf\n")
-    assert tokenized(doc) == (Tokenized(["Ras", "binds", "Raf"], ["  ", "\n\n\t", "\n"]), [1, 3, 5])
+    assert read_tokens(doc) == (TokenizedText(["Ras", "binds", "Raf"], ["  ", "\n\n\t", "\n"]), [1, 3, 5])
 
 
 TOKENS = st.tuples(st.sampled_from(["a", "B", ".", "?"]), st.sampled_from(["", " ", "\n\n"]))
@@ -40,6 +43,6 @@ TOKENS = st.tuples(st.sampled_from(["a", "B", ".", "?"]), st.sampled_from(["", "
 @given(st.lists(TOKENS, max_size=30), st.integers(1, 40))
 def test_stretches_cover_the_text_and_are_never_too_long(tokens, repeats):
     tokens = tokens * repeats
-    found = segments(Tokenized([word for word, _ in tokens], [gap for _, gap in tokens]))
+    found = split_segments(TokenizedText([word for word, _ in tokens], [gap for _, gap in tokens]))
     assert [index for start, end in found for index in range(start, end)] == list(range(len(tokens)))
-    assert all(0 < end - start <= LONGEST for start, end in found)
+    assert all(0 < end - start <= MAX_SEGMENT_TOKENS for start, end in found)

@@ -3,7 +3,7 @@
 import pytest
 
 from ppi.pipeline.kinds import CHEMICAL, DNA_RNA, OTHER
-from ppi.pipeline.names.spelling import kind_by_spelling
+from ppi.pipeline.names.spelling import classify_by_spelling
 
 SUBSTANCES = [
     "LY294002",
@@ -35,32 +35,32 @@ OTHERS = [
 
 @pytest.mark.parametrize("name", [*SUBSTANCES, *DRUGS, *OTHERS, "oleic acid", "phosphatidylinositol 3,4-bisphosphate"])
 def test_chemicals(name):
-    assert kind_by_spelling(name) == CHEMICAL
+    assert classify_by_spelling(name) == CHEMICAL
 
 
 @pytest.mark.parametrize("name", ["infliximab", "EGFP", "Ser78", "green fluorescent protein"])
 def test_antibodies_tags_and_residues(name):
-    assert kind_by_spelling(name) == OTHER
+    assert classify_by_spelling(name) == OTHER
 
 
 @pytest.mark.parametrize("name", ["Figure 5A", "Fig. 3", "Table S2", "Δtrr1", "Δtrr2 mutants", "rad51Δ", "SRS2Δ cells"])
 def test_figures_and_strains_that_lack_a_gene(name):
-    assert kind_by_spelling(name) == OTHER
+    assert classify_by_spelling(name) == OTHER
 
 
 @pytest.mark.parametrize("name", ["EF-hand I", "WD40 beta propeller", "K465/468–K483", "S252/S256"])
 def test_parts_of_proteins(name):
-    assert kind_by_spelling(name) == OTHER
+    assert classify_by_spelling(name) == OTHER
 
 
 @pytest.mark.parametrize("name", ["Microtubules", "mitochondria", "lysosome", "Cilia"])
 def test_parts_of_cells(name):
-    assert kind_by_spelling(name) == OTHER
+    assert classify_by_spelling(name) == OTHER
 
 
 @pytest.mark.parametrize("name", ["Soc locus", "HLA-B27 alleles", "Per1 E-box"])
 def test_places_in_a_genome(name):
-    assert kind_by_spelling(name) == DNA_RNA
+    assert classify_by_spelling(name) == DNA_RNA
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_places_in_a_genome(name):
     ["proteasome", "desmin filaments", "ΔFosB", "ΔNp63", "CFTRΔF508", "CLOCKΔ19", "p38/p42", "TAB2", "Movo", "E2F1"],
 )
 def test_proteins_that_look_like_these(name):
-    assert kind_by_spelling(name) is None
+    assert classify_by_spelling(name) is None
 
 
 @pytest.mark.parametrize(
@@ -95,11 +95,11 @@ def test_proteins_that_look_like_these(name):
     ],
 )
 def test_genes_stay(name):
-    assert kind_by_spelling(name) is None
+    assert classify_by_spelling(name) is None
 
 
 @pytest.mark.parametrize(
     "name", ["mammalian target of rapamycin", "fructose-6-phosphate, 2-kinase", "indoleamine 2,3 dioxygenase"]
 )
 def test_the_head_of_a_name_counts(name):
-    assert kind_by_spelling(name) is None
+    assert classify_by_spelling(name) is None

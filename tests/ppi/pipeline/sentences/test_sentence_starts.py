@@ -7,16 +7,16 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 
 from ppi.pipeline import load
-from ppi.pipeline.names.segments import TOKENIZED, Tokenized, tokenized
-from ppi.pipeline.sentences import INSIDE, OPEN, START, SentenceRules, sentence_starts
-from ppi.pipeline.sentences.starts import LONGEST_SURE
+from ppi.pipeline.names.segments import TOKENIZED_KEY, TokenizedText, read_tokens
+from ppi.pipeline.sentences import INSIDE, OPEN, START, SentenceRules, find_sentence_starts
+from ppi.pipeline.sentences.starts import MAX_SENTENCE_TOKENS
 
 
 def sentences(text: str) -> list[str]:
     """The stretches between the starts that the rules are sure of."""
     doc = load().tokenizer(text)
-    seen, places = tokenized(doc)
-    offsets = [doc[place].idx for place, start in zip(places, sentence_starts(seen)) if start == START]
+    seen, places = read_tokens(doc)
+    offsets = [doc[place].idx for place, start in zip(places, find_sentence_starts(seen)) if start == START]
     return [text[start:end].strip() for start, end in zip(offsets, [*offsets[1:], len(text)])]
 
 
@@ -112,12 +112,12 @@ def test_an_empty_line_ends_a_sentence():
 
 
 def test_what_the_rules_leave_open():
-    glued = Tokenized(["in", "vivo.12", "We", "saw"], [" ", " ", " ", ""])
-    assert sentence_starts(glued) == [START, INSIDE, OPEN, INSIDE]
-    heading = Tokenized(["Results", "We", "saw"], [" ", " ", ""])
-    assert sentence_starts(heading) == [START, OPEN, INSIDE]
-    long = Tokenized(["Ras"] * (LONGEST_SURE + 2), [" "] * (LONGEST_SURE + 2))
-    assert sentence_starts(long) == [START, *[INSIDE] * LONGEST_SURE, OPEN]
+    glued = TokenizedText(["in", "vivo.12", "We", "saw"], [" ", " ", " ", ""])
+    assert find_sentence_starts(glued) == [START, INSIDE, OPEN, INSIDE]
+    heading = TokenizedText(["Results", "We", "saw"], [" ", " ", ""])
+    assert find_sentence_starts(heading) == [START, OPEN, INSIDE]
+    long = TokenizedText(["Ras"] * (MAX_SENTENCE_TOKENS + 2), [" "] * (MAX_SENTENCE_TOKENS + 2))
+    assert find_sentence_starts(long) == [START, *[INSIDE] * MAX_SENTENCE_TOKENS, OPEN]
 
 
 @settings(deadline=None, max_examples=200)
@@ -132,7 +132,7 @@ def test_what_the_rules_leave_open():
 )
 def test_any_words_get_a_start_each_and_never_within_a_word(text):
     words, gaps = text
-    starts = sentence_starts(Tokenized(words, gaps))
+    starts = find_sentence_starts(TokenizedText(words, gaps))
     assert len(starts) == len(words)
     assert set(starts) <= {START, INSIDE, OPEN}
     assert starts[:1] in ([], [START])
@@ -160,7 +160,7 @@ def test_looks_grow_with_the_words(unit):
                 words.append(word)
                 gaps.append(" ")
         CountingText.looks = 0
-        sentence_starts(Tokenized(CountingText(words), gaps))
+        find_sentence_starts(TokenizedText(CountingText(words), gaps))
         return CountingText.looks
 
     few, many = looks(200), looks(1600)
@@ -179,8 +179,8 @@ def test_component_keeps_what_is_given_and_sets_the_rest():
 def test_component_reads_the_white_space_that_is_given():
     nlp = spacy.blank("en")
     nlp.add_pipe("sentence_rules")
-    text = Tokenized(["Results", "Ras", "binds"], ["\n", " ", ""])
-    doc = Doc(nlp.vocab, words=text.words, user_data={TOKENIZED: text})
+    text = TokenizedText(["Results", "Ras", "binds"], ["\n", " ", ""])
+    doc = Doc(nlp.vocab, words=text.words, user_data={TOKENIZED_KEY: text})
     assert [token.is_sent_start for token in nlp(doc)] == [True, True, False]
 
 
