@@ -59,7 +59,7 @@ def read_members(source: Source, select: Callable[[str], bool]) -> dict[str, Mem
         If the archive is damaged, too large, or holds names that lead out of it, repeated names or links.
     """
     members: dict[str, MemberSource] = {}
-    for name, data in _walk(source, select, MAX_ARCHIVE_BYTES, streamed=False):
+    for name, data in _walk_members(source, select, MAX_ARCHIVE_BYTES, streamed=False):
         if data is None:
             continue
         if name in members:
@@ -77,7 +77,7 @@ def stream_members(source: Source, select: Callable[[str], bool]) -> Iterator[tu
         If the archive is damaged, holds names that lead out of it or, where wanted, links; one member of more than
         ``MAX_RECORD_BYTES`` bytes is a problem of its own.
     """
-    return _walk(source, select, MAX_RECORD_BYTES, streamed=True)
+    return _walk_members(source, select, MAX_RECORD_BYTES, streamed=True)
 
 
 def write_tar(folder: Path, output: IO[bytes]) -> None:
@@ -90,7 +90,7 @@ def write_tar(folder: Path, output: IO[bytes]) -> None:
                 archive.addfile(member, file)
 
 
-def _walk(
+def _walk_members(
     source: Source, select: Callable[[str], bool], max_bytes: int, *, streamed: bool
 ) -> Iterator[tuple[str, bytes | None]]:
     """The archive's files one after another, with the contents of those that are wanted.

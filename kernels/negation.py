@@ -38,7 +38,7 @@ NEGATIONS = frozenset(["cannot", "neither", "never", "no", "none", "nor", "not",
 #: A negation before one of these is a climax, not a denial: "not only A but also B".
 FOCUS = frozenset(["exclusively", "just", "merely", "only", "simply", "solely"])
 #: Verbs, nouns and adjectives that deny their complement.
-DENYING = frozenset([
+DENYING_WORDS = frozenset([
     "absence", "devoid", "fail", "failed", "failing", "fails", "failure", "failures", "inability", "incapable",
     "lack", "lacked", "lacking", "lacks", "unable",
 ])
@@ -63,7 +63,7 @@ INFINITIVES = frozenset(["xcomp"])
 OBJECTS = frozenset(["ccomp", "dobj", "obj", "prep_for", "prep_in", "prep_of", "nmod:for", "nmod:in", "nmod:of"])
 SUBJECTS = frozenset(["nsubj", "nsubjpass", "nsubj:pass"])
 EXCLUDING = ("_negcc", "_nor", ":negcc", ":nor")
-_DENIERS = NEGATIONS | DENYING
+_DENIERS = NEGATIONS | DENYING_WORDS
 
 
 class Denial(NamedTuple):
@@ -161,7 +161,7 @@ def _analyse_words(base: SentenceGraph) -> _SentenceWords | None:
         for t, (word, following) in enumerate(zip(words, [*words[1:], ""]))
         if (word in NEGATIONS or word.endswith(CONTRACTIONS)) and following not in FOCUS
     )
-    denying = frozenset(t for t, word in enumerate(words) if word in DENYING)
+    denying = frozenset(t for t, word in enumerate(words) if word in DENYING_WORDS)
     arcs = list(zip(base.governors.tolist(), base.dependents.tolist(), base.types))
     excluded = frozenset(dependent for _, dependent, kind in arcs if kind.endswith(EXCLUDING))
     above: dict[int, list[int]] = {}

@@ -24,8 +24,8 @@ from ppi.database.tables import (
     TARGET_BITS,
 )
 from ppi.errors import DatabaseError
-from ppi.export import jsonl, parquet
-from ppi.export.parquet import PARQUET_COLUMNS
+from ppi.export.jsonl import read_jsonl_papers
+from ppi.export.parquet import PARQUET_COLUMNS, arrow_schema, make_arrow_tables, read_parquet_tables
 from ppi.grounding.identity import LONG_FORM, NAME_PREFIX, protein_key
 from ppi.longrun.reading import group_by_document
 
@@ -46,9 +46,9 @@ def _tables(part: PartFile) -> Iterator[Any]:
     """The part as tables of Arrow, checked."""
     try:
         if part.is_parquet:
-            tables = parquet.read_tables(part.path)
+            tables = read_parquet_tables(part.path)
         else:
-            tables = parquet.tables_of(group_by_document(jsonl.read_papers(part.path)))
+            tables = make_arrow_tables(group_by_document(read_jsonl_papers(part.path)))
         for table in tables:
             _check_table(table, part)
             yield _add_missing_columns(table)
@@ -74,7 +74,7 @@ def _add_missing_columns(table: Any) -> Any:
     """The table with all columns: those of earlier versions lack some."""
     import pyarrow as pa
 
-    schema = parquet.arrow_schema()
+    schema = arrow_schema()
     missing = [name for name in PARQUET_COLUMNS if name not in table.column_names]
     for name in missing:
         table = table.append_column(schema.field(name), pa.nulls(table.num_rows, schema.field(name).type))

@@ -128,17 +128,18 @@ def read_claims(
     CorpusError
         If the file is not there or cannot be read, or there is no document in it.
     """
-    from ppi.export import jsonl, parquet
+    from ppi.export.jsonl import read_jsonl
+    from ppi.export.parquet import read_parquet
 
     source_path = corpora.find(path)
     if format is None and source_path.suffix == ".parquet":
-        return claims_of_interactions(parquet.read(source_path), str(path))
+        return claims_of_interactions(read_parquet(source_path), str(path))
     head = _read_head(source_path) if format is None else ""
     is_empty = (
         format is None and source_path.is_file() and not head.strip() and source_path.suffix in (".jsonl", ".ndjson")
     )
     if is_empty or _INTERACTIONS.match(head.lstrip()):
-        return claims_of_interactions(jsonl.read(source_path), str(path))
+        return claims_of_interactions(read_jsonl(source_path), str(path))
     if _TABLE.match(head.lstrip("\ufeff")):
         claim_file = ClaimFile(str(path), whole=False)
         for claim in read_table(source_path):

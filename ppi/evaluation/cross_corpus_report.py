@@ -8,7 +8,7 @@ from pathlib import Path
 
 from corpora.source import atomic_folder
 from ppi.evaluation.cross_corpus import CrossCorpusCell, corpus_names, ranks
-from ppi.evaluation.markdown import table
+from ppi.evaluation.markdown import format_table
 
 MEASURE_TITLES = {
     "auc": "AUC",
@@ -41,7 +41,7 @@ def render_markdown_tables(cells: Sequence[CrossCorpusCell]) -> str:
                 own_ranks = [rank for (name, _), rank in rank_by_corpora.items() if name == train]
                 row.append(f"{sum(own_ranks) / len(own_ranks):.2f}" if own_ranks else "-")
             rows.append(row)
-        parts.append(f"**{title}**\n\n{table(header, rows)}")
+        parts.append(f"**{title}**\n\n{format_table(header, rows)}")
     return "\n\n".join(parts)
 
 

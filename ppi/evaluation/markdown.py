@@ -14,7 +14,7 @@ _CODE = re.compile(r"(`[^`<]*`)")
 _SPECIAL_CHARACTERS = re.compile(r"([\\*_\[\]#|~])")
 
 
-def table(head: Sequence[Any], rows: Iterable[Sequence[Any]]) -> str:
+def format_table(head: Sequence[Any], rows: Iterable[Sequence[Any]]) -> str:
     """A table with one line per row; a ``|`` inside a cell is escaped, a line break becomes a space.
 
     Raises
@@ -73,7 +73,9 @@ def _render_block(block: Block) -> str:
                 ]
             )
         case Table(head, rows, caption):
-            return (f"{_escape_markup(caption)}\n\n" if caption else "") + _escape_markup(table(head, rows), lines=True)
+            return (f"{_escape_markup(caption)}\n\n" if caption else "") + _escape_markup(
+                format_table(head, rows), lines=True
+            )
         case Pictures(files):
             return "\n".join(f"![{kind}]({name})" for name, kind, _ in files)
         case Link(to, text):

@@ -10,15 +10,15 @@ from collections.abc import Iterable
 from typing import IO
 
 from ppi.annotation.types import AnnotatedDocument
-from ppi.export import network_files
+from ppi.export.network_files import write_network_graphml, write_network_sif
 from ppi.network import build_network
 
 
 def write_annotated_graphml(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write GraphML with typed attributes."""
-    network_files.write_graphml(build_network(annotated, min_probability=0.0, include_hedged=True), output)
+    write_network_graphml(build_network(annotated, min_probability=0.0, include_hedged=True), output)
 
 
 def write_annotated_sif(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write lines of two names and the relation between them."""
-    network_files.write_sif(build_network(annotated, min_probability=0.0, include_hedged=True), output)
+    write_network_sif(build_network(annotated, min_probability=0.0, include_hedged=True), output)

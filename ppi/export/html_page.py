@@ -43,7 +43,7 @@ _HEADINGS = (
 )
 
 
-def write(
+def write_html(
     annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False, facts: PageFacts | None = None
 ) -> None:
     """Write the report; texts beyond the first :data:`MAX_DOCUMENTS` are not held."""

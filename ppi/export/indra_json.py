@@ -68,7 +68,7 @@ _DATABASES = {
 }
 
 
-def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
+def write_indra(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write a list of statements, one per line; the evidence of a score has no place there."""
     losses = ConversionLosses("INDRA JSON")
     separator = b"[\n"

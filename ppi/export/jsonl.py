@@ -41,7 +41,7 @@ from ppi.annotation.pubmed import pubmed_id, year_of
 from ppi.annotation.types import AnnotatedDocument, Interaction
 
 
-def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
+def write_jsonl(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write one line per interaction."""
     for annotated_document in annotated:
         pubmed, year = pubmed_id(annotated_document.document), year_of(annotated_document.document)
@@ -49,7 +49,7 @@ def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bo
             output.write(encode_json(to_json(interaction, pubmed=pubmed, year=year, explain=explain)) + b"\n")
 
 
-def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
+def read_jsonl(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
     """Interactions of a file (gzip or not; ``-`` is standard input), each with its PubMed id if it is known.
 
     Further facts of the paper, such as its year, are given by :func:`read_papers`.
@@ -61,10 +61,10 @@ def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
     CorpusError
         With file and line, if it cannot be read or a line is no interaction.
     """
-    return ((interaction, pubmed) for interaction, pubmed, _ in read_papers(path))
+    return ((interaction, pubmed) for interaction, pubmed, _ in read_jsonl_papers(path))
 
 
-def read_papers(path: str | Path) -> Iterator[tuple[Interaction, str | None, int | None]]:
+def read_jsonl_papers(path: str | Path) -> Iterator[tuple[Interaction, str | None, int | None]]:
     """The same with the year of the paper, too, if it is known."""
     source = Source(path)
     for number, line in source.lines():

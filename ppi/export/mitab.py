@@ -42,7 +42,7 @@ from ppi.annotation.characters import one_line
 from ppi.annotation.pubmed import pubmed_id
 from ppi.annotation.rows import protein_info
 from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.export import psi_mi
+from ppi.export.psi_mi import TEXT_MINING, UNSPECIFIED_ROLE, Term, biological_roles, interaction_type, interactor_type
 from ppi.grounding.candidate import GROUP_KINDS
 from ppi.grounding.identity import canonicalize_identifier
 from ppi.grounding.names import name_key
@@ -122,7 +122,7 @@ DATABASES = {
 _RESERVED = re.compile(r'[|():"]')
 
 
-def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
+def write_mitab(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write the header, then one line per interaction."""
     output.write(("#" + "\t".join(COLUMNS) + "\n").encode())
     for annotated_document in annotated:
@@ -157,21 +157,21 @@ def _quote(flat: str) -> str:
 
 def _line(interaction: Interaction, pubmed: str | None, explain: bool) -> str:
     cells = dict.fromkeys(COLUMNS, EMPTY)
-    roles = [psi_mi.UNSPECIFIED_ROLE, psi_mi.UNSPECIFIED_ROLE]
+    roles = [UNSPECIFIED_ROLE, UNSPECIFIED_ROLE]
     if interaction.directed:
         is_reversed = interaction.participants != interaction.proteins
-        roles = list(psi_mi.biological_roles(interaction.relationship))[:: -1 if is_reversed else 1]
+        roles = list(biological_roles(interaction.relationship))[:: -1 if is_reversed else 1]
     for which, (letter, entity) in enumerate(zip("AB", interaction.proteins, strict=True)):
         cells.update(_interactor_cells(entity, letter, interaction.other_names(which)))
         cells[f"Biological role(s) interactor {letter}"] = _term(roles[which])
     identifier = interaction.pair
     if interaction.document not in identifier:
         identifier = f"{interaction.document}/{identifier}"
-    cells["Interaction detection method(s)"] = _term(psi_mi.TEXT_MINING)
+    cells["Interaction detection method(s)"] = _term(TEXT_MINING)
     cells["Publication Identifier(s)"] = (
         field("pubmed", pubmed) if pubmed else field(OWN_DATABASE, interaction.document)
     )
-    cells["Interaction type(s)"] = _term(psi_mi.interaction_type(interaction.relationship))
+    cells["Interaction type(s)"] = _term(interaction_type(interaction.relationship))
     cells["Source database(s)"] = SOURCE
     cells["Interaction identifier(s)"] = field(OWN_DATABASE, identifier)
     cells["Confidence value(s)"] = (
@@ -198,13 +198,13 @@ def _interactor_cells(entity: Entity, letter: str, other_names: Iterable[str]) -
         f"Alt. ID(s) interactor {letter}": field("uniprotkb", identity.uniprot) if identity.uniprot else EMPTY,
         f"Alias(es) interactor {letter}": "|".join(aliases),
         f"Taxid interactor {letter}": _species(identity.taxid),
-        f"Experimental role(s) interactor {letter}": _term(psi_mi.UNSPECIFIED_ROLE),
-        f"Type(s) interactor {letter}": _term(psi_mi.interactor_type(entity.type, identity.entity_kind)),
+        f"Experimental role(s) interactor {letter}": _term(UNSPECIFIED_ROLE),
+        f"Type(s) interactor {letter}": _term(interactor_type(entity.type, identity.entity_kind)),
         f"Xref(s) interactor {letter}": EMPTY if is_single or not references else "|".join(references),
     }
 
 
-def _term(term: psi_mi.Term) -> str:
+def _term(term: Term) -> str:
     return field("psi-mi", *term)
 
 

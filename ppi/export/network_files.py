@@ -21,7 +21,7 @@ JSON_SCHEMA = "ppi-network/1"
 _TYPE_FIELDS = ("type", "sign", "kind", "directed")
 
 
-def write_graphml(network: Network, output: IO[bytes]) -> None:
+def write_network_graphml(network: Network, output: IO[bytes]) -> None:
     """GraphML with typed attributes; node ids are the proteins' keys.
 
     A network with types is a directed multigraph, as of :meth:`~ppi.network.Network.to_networkx`.
@@ -39,7 +39,7 @@ def write_graphml(network: Network, output: IO[bytes]) -> None:
     output.write(b"\n")
 
 
-def write_sif(network: Network, output: IO[bytes]) -> None:
+def write_network_sif(network: Network, output: IO[bytes]) -> None:
     """Simple interaction format, one edge per line: two names and the relation between them, by tabs.
 
     Relations are ``binds``, ``phosphorylates`` and other kinds, ``modifies``, ``activates``, ``inhibits``,
@@ -55,7 +55,7 @@ def write_sif(network: Network, output: IO[bytes]) -> None:
         output.write(f"{line}\n".encode())
 
 
-def write_csv(network: Network, output: IO[bytes]) -> None:
+def write_network_csv(network: Network, output: IO[bytes]) -> None:
     """One row per edge, ranked, under a header; text that a spreadsheet would run is guarded by an apostrophe."""
     text = io.TextIOWrapper(output, encoding="utf-8", newline="", write_through=True)
     try:
@@ -66,7 +66,7 @@ def write_csv(network: Network, output: IO[bytes]) -> None:
         text.detach()  # the file is the caller's to close
 
 
-def write_json(network: Network, output: IO[bytes]) -> None:
+def write_network_json(network: Network, output: IO[bytes]) -> None:
     """One object: ``schema``, ``proteins`` and ranked ``edges``, each with its best evidence as in JSON lines."""
     value = {
         "schema": JSON_SCHEMA,
@@ -82,7 +82,7 @@ def write_json(network: Network, output: IO[bytes]) -> None:
     output.write(encodable_text(json.dumps(value, ensure_ascii=False, indent=1)).encode() + b"\n")
 
 
-def write_html(network: Network, output: IO[bytes], facts: PageFacts | None = None) -> None:
+def write_network_html(network: Network, output: IO[bytes], facts: PageFacts | None = None) -> None:
     """A page that stands alone: table, drawing, evidence."""
     output.write(network_page(network, facts=facts).encode())
 

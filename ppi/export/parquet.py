@@ -41,7 +41,7 @@ _UNCHANGED_COLUMNS = ("document", "pubmed", "sentence_id", "pair", "sentence", "
 GROUP_ROWS = 10_000
 
 
-def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
+def write_parquet(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write all interactions, :data:`GROUP_ROWS` at a time in memory.
 
     Raises
@@ -51,11 +51,11 @@ def write(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bo
     """
     pa, pq = require_pyarrow()
     with pq.ParquetWriter(output, _schema(pa), compression="zstd") as file:
-        for table in tables_of(annotated):
+        for table in make_arrow_tables(annotated):
             file.write_table(table, row_group_size=GROUP_ROWS)
 
 
-def tables_of(annotated: Iterable[AnnotatedDocument]) -> Iterator[Any]:
+def make_arrow_tables(annotated: Iterable[AnnotatedDocument]) -> Iterator[Any]:
     """All interactions as tables of Arrow, :data:`GROUP_ROWS` rows each."""
     pa, _ = require_pyarrow()
     schema = _schema(pa)
@@ -65,7 +65,7 @@ def tables_of(annotated: Iterable[AnnotatedDocument]) -> Iterator[Any]:
         yield pa.Table.from_arrays(arrays, schema=schema)
 
 
-def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
+def read_parquet(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
     """Interactions of a file that :func:`write` wrote, each with its PubMed id if known; a row group in memory.
 
     Raises
@@ -74,7 +74,7 @@ def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
         If the file cannot be read or is another table; with the row, if one is no interaction.
     """
     row = 0
-    for table in read_tables(path):
+    for table in read_parquet_tables(path):
         for cells in table.to_pylist():
             row += 1
             try:
@@ -83,7 +83,7 @@ def read(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
                 raise error.with_location(str(path), row) from None
 
 
-def read_tables(path: str | Path) -> Iterator[Any]:
+def read_parquet_tables(path: str | Path) -> Iterator[Any]:
     """The same file as tables of Arrow, a row group at a time, with every column that the file has of ours.
 
     Raises

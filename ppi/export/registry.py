@@ -83,14 +83,14 @@ FORMATS = {
             (".jsonl", ".ndjson"),
             "application/x-ndjson",
             "JSON lines: one interaction per line, with everything; what `ppi network` reads",
-            "ppi.export.jsonl:write",
+            "ppi.export.jsonl:write_jsonl",
         ),
         ExportFormat(
             "csv",
             (".csv",),
             "text/csv; charset=utf-8; header=present",
             "a table for spreadsheets: one interaction per row",
-            "ppi.export.csv_table:write",
+            "ppi.export.csv_table:write_csv",
         ),
         ExportFormat(
             "tsv",
@@ -112,7 +112,7 @@ FORMATS = {
             (".parquet",),
             "application/vnd.apache.parquet",
             "the same table, typed, for pandas, DuckDB, Spark",
-            "ppi.export.parquet:write",
+            "ppi.export.parquet:write_parquet",
             extra="parquet",
         ),
         ExportFormat(
@@ -120,14 +120,14 @@ FORMATS = {
             (".mitab", ".mitab27", ".mitab.txt"),
             "text/tab-separated-values; charset=utf-8",
             "PSI-MITAB 2.7, the table of molecular interaction databases",
-            "ppi.export.mitab:write",
+            "ppi.export.mitab:write_mitab",
         ),
         ExportFormat(
             "indra",
             (".indra.json",),
             "application/json",
             "INDRA JSON: statements such as Complex, Phosphorylation, Activation, for models of pathways",
-            "ppi.export.indra_json:write",
+            "ppi.export.indra_json:write_indra",
         ),
         ExportFormat(
             "bioc-json",
@@ -167,7 +167,7 @@ FORMATS = {
             (".graphml",),
             "application/graphml+xml",
             "the network of proteins, with attributes, for Cytoscape",
-            "ppi.export.graphs:write_graphml",
+            "ppi.export.graphs:write_annotated_graphml",
             streams=False,
         ),
         ExportFormat(
@@ -175,7 +175,7 @@ FORMATS = {
             (".sif",),
             "text/plain; charset=utf-8",
             "the network of proteins, names only, for Cytoscape",
-            "ppi.export.graphs:write_sif",
+            "ppi.export.graphs:write_annotated_sif",
             streams=False,
         ),
         ExportFormat(
@@ -183,7 +183,7 @@ FORMATS = {
             (".html", ".htm"),
             "text/html; charset=utf-8",
             "a page that stands alone: texts, table, network, evidence",
-            "ppi.export.html_page:write",
+            "ppi.export.html_page:write_html",
             needs_texts=True,
             streams=False,
             is_page=True,
@@ -194,11 +194,11 @@ FORMATS = {
 
 #: Of networks, by name: ``module:function`` of the writer, called with the network and a binary file.
 NETWORK_FORMATS = {
-    "graphml": "ppi.export.network_files:write_graphml",
-    "sif": "ppi.export.network_files:write_sif",
-    "csv": "ppi.export.network_files:write_csv",
-    "json": "ppi.export.network_files:write_json",
-    "html": "ppi.export.network_files:write_html",
+    "graphml": "ppi.export.network_files:write_network_graphml",
+    "sif": "ppi.export.network_files:write_network_sif",
+    "csv": "ppi.export.network_files:write_network_csv",
+    "json": "ppi.export.network_files:write_network_json",
+    "html": "ppi.export.network_files:write_network_html",
 }
 
 

@@ -19,7 +19,7 @@ from typing import IO, Any
 from ppi.annotation.characters import xml_text
 from ppi.annotation.types import AnnotatedDocument
 from ppi.errors import MissingExtraError
-from ppi.export import csv_table
+from ppi.export.csv_table import escape_formula, write_csv
 
 #: What Excel takes [ECMA-376, Excel specifications and limits].
 MAX_CELL_CHARACTERS, MAX_SHEET_ROWS = 32_767, 1_048_576
@@ -78,7 +78,7 @@ def _table_rows(annotated: Iterable[AnnotatedDocument]) -> Iterator[list[str]]:
 
 def _csv_rows(annotated: list[AnnotatedDocument]) -> list[list[str]]:
     buffer = io.BytesIO()
-    csv_table.write_csv(annotated, buffer)
+    write_csv(annotated, buffer)
     # the module's own limit, 128 KiB for a cell, is one for strangers' files
     csv.field_size_limit(max(csv.field_size_limit(), 2**25))
     return list(csv.reader(io.StringIO(buffer.getvalue().decode(), newline="")))
@@ -108,7 +108,7 @@ def _xlsx_cell(openpyxl: Any, sheet: Any, text: str, is_number: bool) -> Any:
 
 def _unescape_formula(text: str) -> str:
     """The text without the apostrophe that a CSV file needs: a cell that says it is text is not run."""
-    return text[1:] if text.startswith("'") and csv_table.escape_formula(text[1:]) == text else text
+    return text[1:] if text.startswith("'") and escape_formula(text[1:]) == text else text
 
 
 def _column_letters(index: int) -> str:

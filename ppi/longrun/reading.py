@@ -37,7 +37,8 @@ def read_run(folder: str | Path) -> Iterator[tuple[Interaction, str | None]]:
     RunError
         If there are no parts, or they are of a format that is only written.
     """
-    from ppi.export import jsonl, parquet
+    from ppi.export.jsonl import read_jsonl
+    from ppi.export.parquet import read_parquet
 
     if not (Path(folder) / PARTS_FOLDER).is_dir():
         raise RunError(f"{folder}: expected a folder {PARTS_FOLDER!r} in that of a run, got none; start the run again")
@@ -46,22 +47,23 @@ def read_run(folder: str | Path) -> Iterator[tuple[Interaction, str | None]]:
             continue
         if path.suffix not in READABLE_SUFFIXES:
             raise RunError(f"{path}: expected parts that can be read back, {READABLE_SUFFIXES}, got {path.suffix!r}")
-        yield from (parquet.read if path.suffix == ".parquet" else jsonl.read)(path)
+        yield from (read_parquet if path.suffix == ".parquet" else read_jsonl)(path)
 
 
 def read_interactions(paths: Iterable[str | Path]) -> Iterator[tuple[Interaction, str | None]]:
     """Interactions of folders of runs, Parquet files and JSON lines (``-``: standard input), one after another."""
-    from ppi.export import jsonl, parquet
+    from ppi.export.jsonl import read_jsonl
+    from ppi.export.parquet import read_parquet
     from ppi.progress import track
 
     for path in paths:
         if is_run(path):
             interactions = read_run(path)
         elif str(path).endswith(".parquet"):
-            interactions = parquet.read(path)
+            interactions = read_parquet(path)
         else:
             _check_file(Path(path))
-            interactions = jsonl.read(path)
+            interactions = read_jsonl(path)
         yield from track(interactions, str(path))
 
 

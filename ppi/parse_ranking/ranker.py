@@ -12,9 +12,9 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from ppi.errors import TrainingError, UsageError
-from ppi.parse_ranking import model_file
 from ppi.parse_ranking.features import ParseFeatures
 from ppi.parse_ranking.learning import LearnerOptions, TrainingResult, draw_per_sentence, train
+from ppi.parse_ranking.model_file import find_shipped_model, read_ranker, write_ranker
 from ppi.parse_ranking.tree_features import TreeFeatures
 from ppi.parse_ranking.types import CandidateParse, CandidateSet
 from ppi.parsing.reranking.reranker import Reranker
@@ -141,7 +141,7 @@ class ParseRanker:
     def save(self, path: str | Path) -> None:
         """Write the model as a zip of JSON and plain arrays."""
         self._check_fitted()
-        model_file.write_ranker(self, path)
+        write_ranker(self, path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -152,7 +152,7 @@ class ParseRanker:
         ModelFileError
             If the file is damaged, of another version, or no parse ranker.
         """
-        return model_file.read_ranker(cls, path)
+        return read_ranker(cls, path)
 
     @classmethod
     def shipped(cls, generator: str) -> Self:
@@ -165,7 +165,7 @@ class ParseRanker:
         """
         if generator == "beam":
             return cls._from_reranker(Reranker.shipped())
-        return cls.load(model_file.find_shipped_model(generator))
+        return cls.load(find_shipped_model(generator))
 
     @classmethod
     def _from_reranker(cls, reranker: Reranker) -> Self:

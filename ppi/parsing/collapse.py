@@ -6,8 +6,16 @@ from dataclasses import replace
 
 from corpora.types import DependencyGraph
 from ppi.errors import ParseError
-from ppi.parsing import conjuncts
 from ppi.parsing.arcs import Arcs
+from ppi.parsing.conjuncts import (
+    STANFORD,
+    UNIVERSAL,
+    add_controlled_subjects,
+    name_conjunctions,
+    resolve_relatives,
+    share_governors,
+    share_subjects,
+)
 from ppi.parsing.prepositions import collapse_prepositions
 
 #: Ends the names of collapsed parses; CoNLL-U keeps a parse of such a name in its DEPS column.
@@ -86,12 +94,12 @@ def collapse(graph: DependencyGraph, *, scheme: str | None = None, punctuation: 
         collapse_prepositions(arcs)
     else:
         _add_case_words(arcs)
-    labels = conjuncts.STANFORD if scheme == "stanford" else conjuncts.UNIVERSAL
-    conjunct_pairs = conjuncts.name_conjunctions(arcs, labels, keep_words=scheme == "universal")
-    conjuncts.share_governors(arcs, conjunct_pairs)
-    conjuncts.share_subjects(arcs, conjunct_pairs, labels)
-    conjuncts.resolve_relatives(arcs, labels)
-    conjuncts.add_controlled_subjects(arcs, labels)
+    labels = STANFORD if scheme == "stanford" else UNIVERSAL
+    conjunct_pairs = name_conjunctions(arcs, labels, keep_words=scheme == "universal")
+    share_governors(arcs, conjunct_pairs)
+    share_subjects(arcs, conjunct_pairs, labels)
+    resolve_relatives(arcs, labels)
+    add_controlled_subjects(arcs, labels)
     return replace(graph, parser=f"{graph.parser}{COLLAPSED_SUFFIX}", dependencies=arcs.dependencies())
 
 

@@ -10,9 +10,20 @@ from fastapi.responses import Response
 
 from ppi.curation.exporting import JUDGEMENT_FORMATS
 from ppi.export.jsonl import encode_json
-from ppi.web import curation_schemas as schemas
 from ppi.web.content_types import JsonRoute
 from ppi.web.curation_desk import CurationService
+from ppi.web.curation_schemas import (
+    CurationAnswer,
+    JudgedAnswer,
+    JudgementsAnswer,
+    JudgeRequest,
+    NextAnswer,
+    RankAnswer,
+    RowsRequest,
+    RowStateAnswer,
+    UndoRequest,
+    Way,
+)
 from ppi.web.database_answers import sentence_json
 from ppi.web.problems import HTTPProblem
 
@@ -25,7 +36,7 @@ def add_curation(app: FastAPI, service: CurationService, problems: ProblemRespon
 
     @app.get(
         "/api/curation",
-        response_model=schemas.CurationAnswer,
+        response_model=CurationAnswer,
         summary="What was judged until now, and whether a token is needed",
         responses=problems(421, 500, 503),
         tags=["curation"],
@@ -49,45 +60,45 @@ def _add_post_routes(router: APIRouter, service: CurationService, problems: Prob
 
     @router.post(
         "/api/curation/judge",
-        response_model=schemas.JudgedAnswer,
+        response_model=JudgedAnswer,
         summary="Keep a judgement; when this answers, it is on the disk",
         **options,
     )
-    async def judge(body: schemas.JudgeRequest) -> Response:
+    async def judge(body: JudgeRequest) -> Response:
         return _json(await service.submit(lambda: service.judge(body.model_dump())))
 
     @router.post(
         "/api/curation/undo",
-        response_model=schemas.JudgedAnswer,
+        response_model=JudgedAnswer,
         summary="Take back a judgement: what the curator said before holds again",
         **options,
     )
-    async def undo(body: schemas.UndoRequest) -> Response:
+    async def undo(body: UndoRequest) -> Response:
         return _json(await service.submit(lambda: service.undo(body.model_dump())))
 
     @router.post(
         "/api/curation/states",
-        response_model=list[schemas.RowStateAnswer],
+        response_model=list[RowStateAnswer],
         summary="What holds of the rows that a page shows",
         **options,
     )
-    async def states(body: schemas.RowsRequest) -> Response:
+    async def states(body: RowsRequest) -> Response:
         return _json(await service.submit(lambda: service.states(body.model_dump()["rows"])))
 
     @router.post(
         "/api/curation/rank",
-        response_model=schemas.RankAnswer,
+        response_model=RankAnswer,
         summary="Rows in the order of the model with all judgements, and whether these help",
         **options,
     )
-    async def rank(body: schemas.RowsRequest) -> Response:
+    async def rank(body: RowsRequest) -> Response:
         return _json(await service.rank(body.model_dump()["rows"]))
 
 
 def _add_get_routes(router: APIRouter, service: CurationService, problems: ProblemResponses) -> None:
     @router.get(
         "/api/curation/judgements",
-        response_model=schemas.JudgementsAnswer,
+        response_model=JudgementsAnswer,
         summary="What was judged, the latest first",
         responses=problems(403, 421, 422, 500, 503),
     )
@@ -96,12 +107,12 @@ def _add_get_routes(router: APIRouter, service: CurationService, problems: Probl
 
     @router.get(
         "/api/curation/next",
-        response_model=schemas.NextAnswer,
+        response_model=NextAnswer,
         summary="What to judge next: the top of the list, what is uncertain, or what would change the list most",
         responses=problems(403, 404, 421, 422, 500, 503),
     )
     async def next_rows(
-        way: schemas.Way = "top",
+        way: Way = "top",
         count: Annotated[int, Query(ge=1, le=50)] = 10,
         protein: Annotated[str | None, Query(max_length=300, description="only what is said of this one")] = None,
     ) -> Response:

@@ -22,8 +22,20 @@ from ppi.errors import NotInRunError, PpiError
 from ppi.export import FORMATS
 from ppi.export.jsonl import encode_json
 from ppi.web import database_answers as answers
-from ppi.web import database_schemas as schemas
 from ppi.web.content_types import JsonRoute
+from ppi.web.database_schemas import (
+    ExportQuery,
+    NetworkAnswer,
+    PairPageAnswer,
+    PairQuery,
+    ProteinPageAnswer,
+    RunAnswer,
+    SearchAnswer,
+    SearchCriteria,
+    SearchQuery,
+    SentenceKey,
+    SuggestionAnswer,
+)
 from ppi.web.limits import Limits
 from ppi.web.pool import Pool
 from ppi.web.problems import HTTPProblem, busy
@@ -95,13 +107,13 @@ def add_database(
 def _add_search(app: FastAPI, readers: DatabaseThreads, problems: Callable[..., dict]) -> None:
     options: dict[str, Any] = {"responses": problems(404, 421, 422, 503), "tags": ["database"]}
 
-    @app.get("/api/database", response_model=schemas.RunAnswer, summary="How much the run holds", **options)
+    @app.get("/api/database", response_model=RunAnswer, summary="How much the run holds", **options)
     async def run() -> Response:
         return _json(await readers.submit(lambda run: answers.run_json(run, readers.problem)))
 
     @app.get(
         "/api/database/suggest",
-        response_model=list[schemas.SuggestionAnswer],
+        response_model=list[SuggestionAnswer],
         summary="Proteins with a name that begins so",
         **options,
     )
@@ -112,11 +124,11 @@ def _add_search(app: FastAPI, readers: DatabaseThreads, problems: Callable[..., 
 
     @app.get(
         "/api/database/search",
-        response_model=schemas.SearchAnswer,
+        response_model=SearchAnswer,
         summary="Pairs of proteins, or sentences, that fit",
         **options,
     )
-    async def search(query: Annotated[schemas.SearchQuery, Query()]) -> Response:
+    async def search(query: Annotated[SearchQuery, Query()]) -> Response:
         ask = partial(
             answers.search_json, criteria=_search_criteria(query), show=query.show, order=query.order, page=query.page
         )
@@ -128,7 +140,7 @@ def _add_entries(app: FastAPI, readers: DatabaseThreads, problems: Callable[...,
 
     @app.get(
         "/api/database/protein",
-        response_model=schemas.ProteinPageAnswer,
+        response_model=ProteinPageAnswer,
         summary="A protein and its partners by type",
         **options,
     )
@@ -137,7 +149,7 @@ def _add_entries(app: FastAPI, readers: DatabaseThreads, problems: Callable[...,
 
     @app.get(
         "/api/database/network",
-        response_model=schemas.NetworkAnswer,
+        response_model=NetworkAnswer,
         summary="The network around a protein",
         **options,
     )
@@ -146,11 +158,11 @@ def _add_entries(app: FastAPI, readers: DatabaseThreads, problems: Callable[...,
 
     @app.get(
         "/api/database/pair",
-        response_model=schemas.PairPageAnswer,
+        response_model=PairPageAnswer,
         summary="Every sentence about two proteins",
         **options,
     )
-    async def pair(query: Annotated[schemas.PairQuery, Query()]) -> Response:
+    async def pair(query: Annotated[PairQuery, Query()]) -> Response:
         ask = partial(answers.pair_page_json, first=query.first, second=query.second, types=query.type, page=query.page)
         return _json(await readers.submit(ask))
 
@@ -167,7 +179,7 @@ def _add_exports(
         responses=problems(400, 403, 404, 408, 413, 415, 421, 422, 503),
         tags=["database"],
     )
-    async def evidence(body: schemas.SentenceKey) -> Response:
+    async def evidence(body: SentenceKey) -> Response:
         request = await readers.submit(lambda run: answers.evidence_request(run, body.document, body.pair))
         return Response(await pool.run("evidence", request), media_type="application/json")
 
@@ -184,7 +196,7 @@ def _add_exports(
         },
         tags=["database"],
     )
-    async def export(query: Annotated[schemas.ExportQuery, Query()]) -> Response:
+    async def export(query: Annotated[ExportQuery, Query()]) -> Response:
         if query.format not in FORMATS:
             raise HTTPProblem(422, "unknown-format", f"expected one of {list(FORMATS)}, got {query.format!r}")
         sentences = await readers.submit(lambda run: answers.fetch_for_export(run, _search_criteria(query), limits))
@@ -196,9 +208,9 @@ def _add_exports(
     app.include_router(json)
 
 
-def _search_criteria(query: schemas.SearchCriteria) -> dict[str, Any]:
+def _search_criteria(query: SearchCriteria) -> dict[str, Any]:
     """As :meth:`OpenRun.search` takes it."""
-    return {name: getattr(query, name) for name in schemas.SearchCriteria.model_fields}
+    return {name: getattr(query, name) for name in SearchCriteria.model_fields}
 
 
 def _json(content: Any) -> Response:

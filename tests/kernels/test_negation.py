@@ -150,7 +150,7 @@ def naive_denials(sentence, pair):
                 first = min((at for at, names in enumerate(roles) if role in names), default=-1)
                 if t < first and all(between in negation.SKIPPABLE_WORDS for between in words[t + 1 : first]):
                     found.add(("contrast", t))
-        if word in negation.DENYING:
+        if word in negation.DENYING_WORDS:
             for d, kind in below:
                 complement = t in statement or kind in negation.INFINITIVES | negation.OBJECTS
                 if d in statement - mentions and complement:

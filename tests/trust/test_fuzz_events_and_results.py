@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 
 import corpora
 from ppi.errors import PpiError
-from ppi.export import dumps, jsonl, parquet
+from ppi.export import dumps
 from ppi.export.indra_json import SOURCE
+from ppi.export.jsonl import read_jsonl
+from ppi.export.parquet import read_parquet
 from ppi.grounding import Lexicon
 from ppi.network import build_network
 
@@ -130,7 +132,7 @@ def test_any_value_in_a_line_of_results(results, tmp_path):
     @settings(max_examples=300)
     def run(value):
         path.write_text(json.dumps(value))
-        check(lambda: build_network(jsonl.read(path)))
+        check(lambda: build_network(read_jsonl(path)))
 
     run()
 
@@ -142,20 +144,20 @@ def test_whole_numbers_beyond_any_float(results, tmp_path, field, sign):
     path = tmp_path / "found.jsonl"
     path.write_text(json.dumps({**value, field: sign * 10**400}))
     with pytest.raises(corpora.CorpusError, match=r"found\.jsonl:1: expected an? (number|offset).*got -?1000"):
-        list(jsonl.read(path))
+        list(read_jsonl(path))
 
 
 def test_parquet_with_bytes_changed(results, tmp_path):
     pytest.importorskip("pyarrow")
     seed, path = dumps(results, "parquet"), tmp_path / "found.parquet"
     path.write_bytes(seed)
-    assert len(check(lambda: list(parquet.read(path)))) == sum(len(one.interactions) for one in results)
+    assert len(check(lambda: list(read_parquet(path)))) == sum(len(one.interactions) for one in results)
 
     @given(mutated(seed, [b"\0", b"\xff\xff\xff\xff", b"PAR1"]))
     @settings(max_examples=100)
     def run(data):
         path.write_bytes(data)
-        check(lambda: build_network(parquet.read(path)))
+        check(lambda: build_network(read_parquet(path)))
 
     run()
 
@@ -175,7 +177,7 @@ def test_parquet_columns_of_every_other_type(results, tmp_path):
             with pytest.raises(
                 corpora.CorpusError, match=rf"found\.parquet: expected the column '{name}' of type"
             ) as caught:
-                list(parquet.read(path))
+                list(read_parquet(path))
             assert "\n" not in str(caught.value)
 
 
@@ -204,7 +206,7 @@ def test_parquet_values_that_no_interaction_has(results, tmp_path):
             column = pa.array([value, *table[name].to_pylist()[1:]], kind)
             pq.write_table(table.set_column(place, table.schema.field(name), column), path)
             with pytest.raises(corpora.CorpusError, match=r"found\.parquet:1: .*expected") as caught:
-                list(parquet.read(path))
+                list(read_parquet(path))
             assert "\n" not in str(caught.value)
 
 

@@ -12,7 +12,8 @@ import corpora
 from corpora.folds import read_folds
 from ppi import Annotator
 from ppi.errors import PpiError
-from ppi.export import jsonl, write
+from ppi.export import write
+from ppi.export.jsonl import read_jsonl
 from ppi.grounding import Lexicon
 from ppi.grounding.famplex import read_families
 from ppi.network import build_network
@@ -65,7 +66,7 @@ def check(tmp_path, seed, read, *, name="mutated", examples=100):
 
 
 def test_interactions(tmp_path, annotated):
-    check(tmp_path, annotated, lambda path: build_network(jsonl.read(path)), name="found.jsonl")
+    check(tmp_path, annotated, lambda path: build_network(read_jsonl(path)), name="found.jsonl")
 
 
 def test_candidate_parses(tmp_path, candidates):

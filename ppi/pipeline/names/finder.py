@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ppi.errors import UsageError
 from ppi.pipeline.kinds import CELL, CHEMICAL, DNA_RNA, ORGANISM, PROTEIN
+from ppi.pipeline.loading import DEFAULT_GUIDELINE
 from ppi.pipeline.names.context import classify_in_context
 from ppi.pipeline.names.decoding import Decoder
 from ppi.pipeline.names.gazetteer import Gazetteer
@@ -30,7 +31,6 @@ from ppi.pipeline.names.votes import KindVotes
 
 #: The two guidelines.
 GUIDELINES = ("bc2gm", "jnlpba")
-DEFAULT_GUIDELINE = GUIDELINES[0]
 FORMAT = 2
 
 #: Kinds of the decoders' types; names of genes and proteins are looked at more closely by the classifier.

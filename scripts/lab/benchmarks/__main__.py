@@ -12,7 +12,7 @@ from typing import Any
 
 from lab.frame.program import run_program
 from ppi.errors import UsageError
-from ppi.evaluation import markdown
+from ppi.evaluation.markdown import format_table
 
 #: A module of this package that is no benchmark.
 OTHER = ("figure",)
@@ -78,7 +78,7 @@ def markdown_table(measured: Sequence[tuple[str, Any]], *, command: str) -> str:
         seconds = f"{figure.seconds:.3g}", f"{figure.reference_seconds:.3g}"
         rows.append((benchmark, figure.name, value + verdict, bar, *seconds))
     head = ("benchmark", "figure", "measured", "bar", "seconds", "reference")
-    return f"`{command}`, one thread, both sides in one run:\n\n{markdown.table(head, rows)}"
+    return f"`{command}`, one thread, both sides in one run:\n\n{format_table(head, rows)}"
 
 
 def available() -> list[str]:

@@ -31,7 +31,7 @@ from lab.benchmarks.figure import Figure
 from lab.frame.clock import wall_seconds
 from ppi.annotation import Annotator
 from ppi.annotation.text import document_of_text
-from ppi.export.parquet import tables_of
+from ppi.export.parquet import make_arrow_tables
 
 INTERACTIONS = 1_000_000
 SECONDS, MEGABYTES = 0.3, 500
@@ -71,7 +71,7 @@ def real_interactions(scale: float = 1.0) -> Any:
     else:
         found = [Document(each.id, tuple(each.sentences)) for each in corpora.load("abstracts")]
     annotator = Annotator(include_negated=True, include_hedged=True)
-    return pa.concat_tables(tables_of(annotator.annotate_documents(found)))
+    return pa.concat_tables(make_arrow_tables(annotator.annotate_documents(found)))
 
 
 def _queries(folder: Path, count: int) -> Iterator[Figure]:
@@ -129,10 +129,10 @@ def ask() -> None:
 
 def questions(opened: Any, hub: str, usual: str) -> dict[str, Any]:
     """What pages ask for, by name: of everything, of the protein with most sentences, of a usual one, of words."""
-    from ppi.web import database_answers as answers
+    from ppi.web.database_answers import network_json, pair_page_json, protein_page_json, search_json, suggestions_json
 
     def search(show: str = "pairs", order: str = "probability", page: int = 1, **wanted: Any) -> Any:
-        return lambda: answers.search_json(opened, wanted, show=show, order=order, page=page)
+        return lambda: search_json(opened, wanted, show=show, order=order, page=page)
 
     label = opened.protein(usual).label
     best = opened.search().pairs(limit=1)[0]
@@ -157,11 +157,11 @@ def questions(opened: Any, hub: str, usual: str) -> dict[str, Any]:
         "sentences with a common word": search("sentences", text="the"),
         "sentences with words and limits": search("sentences", text='binding "in the"', **many),
         "pairs of four years": search(first_year=2000, last_year=2003),
-        "page of a protein": lambda: answers.protein_page_json(opened, usual),
-        "page of a hub": lambda: answers.protein_page_json(opened, hub),
-        "network one step around a hub": lambda: answers.network_json(opened, hub, 1),
-        "network two steps around a hub": lambda: answers.network_json(opened, hub, 2),
-        "page of a pair": lambda: answers.pair_page_json(opened, best.source.key, best.target.key, types=None, page=1),
-        "names that begin with r": lambda: answers.suggestions_json(opened, "r", 10),
-        "names that begin with rad5": lambda: answers.suggestions_json(opened, "rad5", 10),
+        "page of a protein": lambda: protein_page_json(opened, usual),
+        "page of a hub": lambda: protein_page_json(opened, hub),
+        "network one step around a hub": lambda: network_json(opened, hub, 1),
+        "network two steps around a hub": lambda: network_json(opened, hub, 2),
+        "page of a pair": lambda: pair_page_json(opened, best.source.key, best.target.key, types=None, page=1),
+        "names that begin with r": lambda: suggestions_json(opened, "r", 10),
+        "names that begin with rad5": lambda: suggestions_json(opened, "rad5", 10),
     }

@@ -10,7 +10,7 @@ from corpora.source import atomic_output
 from lab.frame.experiment import Experiment, OwnPage, Picture
 from lab.frame.plots import save_picture
 from lab.frame.result import Check, Result, Table, load
-from ppi.evaluation import markdown
+from ppi.evaluation.markdown import format_table
 
 HEADER = """# The papers' experiments, ours beside theirs
 
@@ -89,7 +89,7 @@ def section(what: Experiment, result: Result) -> str:
 def markdown_table(table: Table) -> str:
     """Ours, and the published figure in square brackets."""
     rows = [[name, *(_cell(table, i, j) for j in range(len(table.columns)))] for i, name in enumerate(table.rows)]
-    return markdown.table([table.corner, *table.columns], rows)
+    return format_table([table.corner, *table.columns], rows)
 
 
 def figure_file(result: Result, picture: Picture) -> str:
@@ -102,7 +102,7 @@ def _contents(shown: Sequence[tuple[Experiment, Result]]) -> str:
         (f"[{what.title}](#{_anchor(what.title)})", result.time_taken, len(result.deviations) or "nothing")
         for what, result in shown
     ]
-    return markdown.table(["experiment", "took", "beyond the margin"], rows)
+    return format_table(["experiment", "took", "beyond the margin"], rows)
 
 
 def _anchor(title: str) -> str:

@@ -7,14 +7,12 @@ standard output.
 from __future__ import annotations
 
 import argparse
-import io
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import corpora
-from corpora.formats import jsonl
-from corpora.loss import ConversionLosses
 from corpora.source import atomic_output
 from lab.frame.program import run_program
 from lab.load.recombining import recombined, with_poison
@@ -38,9 +36,11 @@ def _make(args: argparse.Namespace) -> int:
     if not 0 <= args.poison <= 1:
         raise UsageError(f"expected a share from 0 to 1 for --poison, got {args.poison:g}")
     documents = [document for name in args.corpora for document in corpora.load(name)]
-    packed = io.BytesIO()
-    jsonl.write(recombined(documents, args.count, random_state=args.seed), packed, ConversionLosses("jsonl"))
-    lines, poisoned = with_poison(packed.getvalue().splitlines(keepends=True), args.poison, random_state=args.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "abstracts.jsonl"
+        corpora.write(recombined(documents, args.count, random_state=args.seed), path)
+        clean_lines = path.read_bytes().splitlines(keepends=True)
+    lines, poisoned = with_poison(clean_lines, args.poison, random_state=args.seed)
     with atomic_output(args.output) as output:
         output.writelines(lines)
     for number in poisoned:

@@ -34,7 +34,7 @@ from lab.training.pipeline.run import Sources
 from ppi.parsing.options import RERANKER_FILE
 from ppi.parsing.reranking.beam import BeamTrees
 from ppi.parsing.reranking.features import BeamFeatures
-from ppi.pipeline import loading
+from ppi.pipeline.loading import MODEL_DIRECTORY
 
 TESTS = (CRAFT_TEST, GENIA_TEST)
 #: Columns of the tables of test sentences: name, and what of the figures.
@@ -59,7 +59,7 @@ def run(settings: RunSettings) -> Findings:
     """The learners on all lists, the curve of the first of them, and what its features are worth."""
     options: Options = settings.options
     work, folder = ROOT / options.pipeline_work, ROOT / options.lists
-    data = beam_data(Sources(corpora_folder()), work, loading.MODEL_DIRECTORY, folder, settings.progress)
+    data = beam_data(Sources(corpora_folder()), work, MODEL_DIRECTORY, folder, settings.progress)
     if settings.tiny:
         data = BeamData(data.training[:200], data.validation[:50], {name: data.tests[name][:50] for name in TESTS})
         options = replace(options, learners=options.learners[:2], sizes=(50, 100), extraction=())
@@ -101,7 +101,7 @@ def run(settings: RunSettings) -> Findings:
 
 def extraction_parts(names: Sequence[str]) -> list[Part]:
     """AUC and F of extraction from the parser's own parses and from reranked ones."""
-    models = {"pipeline": digest(loading.MODEL_DIRECTORY), "ranker": RERANKER_FILE}
+    models = {"pipeline": digest(MODEL_DIRECTORY), "ranker": RERANKER_FILE}
     return [
         Part(
             f"reranking, extraction from {name}",

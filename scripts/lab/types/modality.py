@@ -23,13 +23,15 @@ from xml.etree import ElementTree
 
 import corpora
 from corpora.types import Document, Pair, Sentence
-from kernels import CandidateGraph, cue_words, negation, sentence_candidates, sentence_graph
+from kernels import CandidateGraph, sentence_candidates, sentence_graph
+from kernels.cue_words import DENYING, HEDGING
+from kernels.negation import DENYING_WORDS, NEGATIONS
 from lab.frame.cache import Cache, Part
 from lab.frame.program import ROOT, corpora_folder, run_program
 from lab.training import shipped
 from ppi.annotation.pairs import is_protein
 from ppi.errors import UsageError
-from ppi.evaluation import markdown
+from ppi.evaluation.markdown import format_table
 from ppi.parsing import parse_documents
 
 CORPORA = {"GE": "bionlp-st-2011-ge", "PC": "bionlp-st-2013-pc", "CG": "bionlp-st-2013-cg"}
@@ -37,8 +39,8 @@ BIOSCOPE = ("bioscope-abstracts.xml.gz", "bioscope-full_papers.xml.gz")
 DEVELOPMENT, REPORTED = HALVES = ("development", "reported")
 #: The words that can deny, and those that can hedge.
 KNOWN = {
-    "negation": negation.NEGATIONS.union(negation.DENYING, *cue_words.DENYING),
-    "speculation": frozenset().union(*cue_words.HEDGING),
+    "negation": NEGATIONS.union(DENYING_WORDS, *DENYING),
+    "speculation": frozenset().union(*HEDGING),
 }
 _ARTICLE = re.compile(r"\d{5,}")
 
@@ -208,7 +210,7 @@ def _as_tables(measured: dict[str, dict[str, list[Case]]], bioscope: dict[str, d
         for name, kinds in bioscope.items()
         for kind, (known, total) in kinds.items()
     ]
-    tables = [markdown.table(head, rows), markdown.table(("BioScope", "cues", "number", "known %"), cues)]
+    tables = [format_table(head, rows), format_table(("BioScope", "cues", "number", "known %"), cues)]
     return "\n\n".join(tables)
 
 

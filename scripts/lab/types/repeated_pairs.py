@@ -31,7 +31,7 @@ import corpora
 from corpora.types import Document, Entity, Sentence, Span
 from lab.frame.program import corpora_folder, run_program
 from lab.training.extraction.train import EVENTS, PAIRS, SHIPPED
-from ppi.evaluation import markdown
+from ppi.evaluation.markdown import format_table
 from ppi.network.combining import ERROR_FILE, combine_papers, noisy_or_probability
 
 #: Mentions below do not take part in networks.
@@ -176,7 +176,7 @@ def report(edges: Sequence[Merged], error: float) -> str:
             shares = [np.mean([combine_papers(edge.papers, error=each) for edge in some]) for each in (0.0, error)]
             true = np.mean([edge.true for edge in some])
             rows.append((name, len(some), *map("{:.3f}".format, (true, *shares))))
-    return markdown.table(("papers", "edges", "true", "independent", f"with error {error:.3f}"), rows)
+    return format_table(("papers", "edges", "true", "independent", f"with error {error:.3f}"), rows)
 
 
 def main(arguments: list[str] | None = None) -> int:

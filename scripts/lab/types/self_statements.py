@@ -29,7 +29,7 @@ from corpora.types import Document, Sentence
 from lab.frame.program import corpora_folder, run_program
 from ppi.annotation.pairs import is_protein
 from ppi.annotation.self_statements import COUNTS_FILE, SelfStatement, find_self_statements
-from ppi.evaluation import markdown
+from ppi.evaluation.markdown import format_table
 from ppi.parsing import parse_documents
 
 VERDICTS_FILE = Path(__file__).with_name("self_statements_read.tsv")
@@ -128,7 +128,7 @@ def _run(folder: Path, list_unread: bool, write: bool) -> int:
         (rule, count["read"], count["right"], f"{(count['right'] + 1) / (count['read'] + 2):.3f}")
         for rule, count in counted.items()
     ]
-    sys.stdout.write(markdown.table(("class", "read", "right", "probability"), rows) + "\n")
+    sys.stdout.write(format_table(("class", "read", "right", "probability"), rows) + "\n")
     sys.stdout.write(f"\n{sum(place not in read for place, _, _ in found)} of {len(found)} were not read.\n")
     if write:
         COUNTS_FILE.write_text(json.dumps({"classes": counted}, indent=1) + "\n", encoding="utf-8")

@@ -6,12 +6,12 @@ from lab.benchmarks import database
 from lab.benchmarks._recombined import recombined
 from small_database import annotated
 
-from ppi.export.parquet import interaction_of, tables_of
+from ppi.export.parquet import interaction_of, make_arrow_tables
 
 
 @pytest.fixture
 def real(monkeypatch):
-    table = pa.concat_tables(tables_of(annotated()))
+    table = pa.concat_tables(make_arrow_tables(annotated()))
     monkeypatch.setattr(database, "real_interactions", lambda scale: table)
     return table
 

@@ -11,7 +11,8 @@ import pytest
 from ppi import build_network, to_frame
 from ppi.annotation.columns import INTERACTION_COLUMNS
 from ppi.errors import MissingExtraError, UsageError
-from ppi.export import dumps, network_files
+from ppi.export import dumps
+from ppi.export.network_files import write_network_csv
 from ppi.network.columns import EDGE_COLUMNS
 
 pd = pytest.importorskip("pandas")
@@ -60,7 +61,7 @@ def test_texts_are_not_guarded_against_spreadsheets():
 def test_a_network_is_its_csv():
     network = build_network([annotated.typed(), annotated.profilin()], include_hedged=True)
     output = io.BytesIO()
-    network_files.write_csv(network, output)
+    write_network_csv(network, output)
     header, *rows = csv.reader(io.StringIO(output.getvalue().decode(), newline=""))
     frame = network.to_frame()
     assert list(frame.columns) == header == list(EDGE_COLUMNS)

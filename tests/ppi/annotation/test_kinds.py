@@ -17,7 +17,11 @@ from ppi.annotation.types import AnnotatedDocument
 from ppi.cli.annotator_arguments import annotator_settings
 from ppi.cli.main import build_parser
 from ppi.errors import UsageError
-from ppi.export import csv_table, graphs, html_parts, jsonl, mitab
+from ppi.export.csv_table import write_csv
+from ppi.export.graphs import write_annotated_graphml
+from ppi.export.html_parts import highlight_mentions
+from ppi.export.jsonl import write_jsonl
+from ppi.export.mitab import write_mitab
 from ppi.export.registry import dumps
 from ppi.network import build_network
 from ppi.pipeline.kinds import CELL, DNA_RNA, FAMILY, OTHER, PROTEIN
@@ -41,8 +45,8 @@ def document():
 
 
 def paired(document, **options):
-    graphs = build_candidates([document], max_tokens=100, max_pairs=100, **options).graphs
-    return [(graph.prot1, graph.prot2) for graph in graphs]
+    candidates = build_candidates([document], max_tokens=100, max_pairs=100, **options)
+    return [(graph.prot1, graph.prot2) for graph in candidates.graphs]
 
 
 def test_proteins_and_given_names_are_paired_and_families_if_asked_for(document):
@@ -80,15 +84,15 @@ def written(writer):
 
 
 def test_tables_and_lines_say_the_kind():
-    header, row = written(csv_table.write_csv).decode().splitlines()
+    header, row = written(write_csv).decode().splitlines()
     cells = dict(zip(header.split(","), row.split(",")))
     assert (cells["type_1"], cells["type_2"]) == (PROTEIN, FAMILY)
-    assert f'"type":"{FAMILY}"' in written(jsonl.write).decode()
+    assert f'"type":"{FAMILY}"' in written(write_jsonl).decode()
     assert [line.split()[1:3] for line in table_lines([with_family()])][1] == ["Raf", "MAPKs*"]
 
 
 def test_mitab_says_what_interacts():
-    (row,) = mitab_reader.read(written(mitab.write))
+    (row,) = mitab_reader.read(written(write_mitab))
     assert [(field.value, field.description) for column in (21, 22) for field in row[column]] == [
         ("MI:0326", "protein"),
         ("MI:1304", "molecule set"),
@@ -98,9 +102,9 @@ def test_mitab_says_what_interacts():
 def test_networks_and_pages_say_the_kind():
     network = build_network([with_family()])
     assert {protein.label: protein.type for protein in network.proteins.values()} == {"Raf": PROTEIN, "MAPKs": FAMILY}
-    assert FAMILY.encode() in written(graphs.write_annotated_graphml)
+    assert FAMILY.encode() in written(write_annotated_graphml)
     sentence = with_family().document.sentences[0]
-    assert f'title="MAPKs ({FAMILY})"' in html_parts.highlight_mentions(sentence.text, sentence.entities)
+    assert f'title="MAPKs ({FAMILY})"' in highlight_mentions(sentence.text, sentence.entities)
 
 
 def test_the_commonest_type_of_a_protein_is_its_own():

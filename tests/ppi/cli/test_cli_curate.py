@@ -92,6 +92,6 @@ def test_nothing_to_look_at(tmp_path, capsys):
 
 def test_the_formats_are_those_of_the_room():
     from ppi.cli.curate import FORMATS
-    from ppi.curation import exporting
+    from ppi.curation.exporting import JUDGEMENT_FORMATS
 
-    assert tuple(exporting.JUDGEMENT_FORMATS) == FORMATS
+    assert tuple(JUDGEMENT_FORMATS) == FORMATS

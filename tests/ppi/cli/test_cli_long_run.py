@@ -10,15 +10,15 @@ import corpora
 from ppi.cli import annotate_run, main
 from ppi.cli import export as export_verb
 from ppi.export import FORMATS
-from ppi.longrun import parts
 from ppi.longrun.facts import PartFacts
+from ppi.longrun.parts import PART_FORMATS
 from ppi.longrun.reading import read_run
 from ppi.longrun.run import RunSummary
 
 
 def test_interactions_alone_suffice_for_every_format():
     assert set(export_verb.FORMATS) == set(FORMATS)
-    assert set(parts.PART_FORMATS) < set(export_verb.FORMATS)
+    assert set(PART_FORMATS) < set(export_verb.FORMATS)
 
 
 @pytest.fixture(scope="module")

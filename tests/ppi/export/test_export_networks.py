@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppi.annotation import json_values
+from ppi.annotation.json_values import to_json
 from ppi.cli import main
 from ppi.errors import UsageError
 from ppi.export import NETWORK_FORMATS, dumps, network_files, write, write_network
@@ -23,7 +23,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def written(network, format: str) -> bytes:
     output = io.BytesIO()
-    getattr(network_files, f"write_{format}")(network, output)
+    getattr(network_files, f"write_network_{format}")(network, output)
     return output.getvalue()
 
 
@@ -210,7 +210,7 @@ def test_ppi_network_filters_and_counts_papers_of_several_files(lines, tmp_path,
     other = annotated.profilin()
     moved = [type(each)(**{**vars(each), "document": "other"}) for each in other.interactions]
     again = tmp_path / "again.jsonl"
-    again.write_text("".join(json.dumps(json_values.to_json(each)) + "\n" for each in moved))
+    again.write_text("".join(json.dumps(to_json(each)) + "\n" for each in moved))
     arguments = ["network", str(lines), str(again), "--min-probability", "0.7", "--min-papers", "2"]
     assert main(arguments) == 0
     rows = list(csv.DictReader(io.StringIO(capfd.readouterr().out)))

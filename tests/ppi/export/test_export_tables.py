@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.errors import CorpusError
-from ppi.annotation import json_values
 from ppi.annotation.characters import encodable_text
 from ppi.annotation.columns import INTERACTION_COLUMNS
+from ppi.annotation.json_values import OTHER_FEATURES, RELATION_FIELDS, evidence_to_json, from_json, to_json
 from ppi.annotation.rows import interaction_rows
 from ppi.errors import MissingExtraError
 from ppi.export import dumps, jsonl, parquet, write
@@ -124,7 +124,7 @@ def test_parquet_of_before_what_the_lexicon_knows_is_read(tmp_path):
     pq.write_table(
         table.drop_columns([f"{name}_{which}" for name in WHO for which in (1, 2)]), tmp_path / "old.parquet"
     )
-    assert list(parquet.read(tmp_path / "old.parquet")) == list(parquet.read(tmp_path / "new.parquet"))
+    assert list(parquet.read_parquet(tmp_path / "old.parquet")) == list(parquet.read_parquet(tmp_path / "new.parquet"))
 
 
 def test_json_lines_keep_what_the_lexicon_knows(tmp_path):
@@ -186,7 +186,7 @@ def test_parquet_reads_back_as_it_was(tmp_path_factory, many):
     path = tmp_path_factory.mktemp("parquet") / "x.parquet"
     write(many, path)
     expected = [comparable(each) for one in many for each in one.interactions]
-    assert [comparable(found) for found, _ in parquet.read(path)] == expected
+    assert [comparable(found) for found, _ in parquet.read_parquet(path)] == expected
 
 
 def comparable(interaction):
@@ -219,7 +219,7 @@ def test_parquet_of_before_there_were_types_is_read(tmp_path):
         replace(each, types={}, type=None, agent=None, target=None, sign=None, kind=None, negated=False, hedged=False)
         for each in annotated.typed().interactions
     ]
-    assert [found for found, _ in parquet.read(path)] == expected
+    assert [found for found, _ in parquet.read_parquet(path)] == expected
 
 
 def test_parquet_of_something_else_is_refused(tmp_path):
@@ -228,9 +228,9 @@ def test_parquet_of_something_else_is_refused(tmp_path):
     pq.write_table(pa.table({"a": [1]}), tmp_path / "other.parquet")
     (tmp_path / "cut.parquet").write_bytes(dumps([annotated.profilin()], "parquet")[:-20])
     with pytest.raises(CorpusError, match=r"other\.parquet.*ppi-interactions/1"):
-        list(parquet.read(tmp_path / "other.parquet"))
+        list(parquet.read_parquet(tmp_path / "other.parquet"))
     with pytest.raises(CorpusError, match=r"cut\.parquet.*complete Parquet"):
-        list(parquet.read(tmp_path / "cut.parquet"))
+        list(parquet.read_parquet(tmp_path / "cut.parquet"))
 
 
 def test_parquet_is_written_in_row_groups(monkeypatch):
@@ -251,7 +251,7 @@ def test_parquet_without_pyarrow_names_the_extra(monkeypatch, tmp_path):
 def test_json_lines_read_back_as_they_were(tmp_path_factory, many):
     path = tmp_path_factory.mktemp("jsonl") / "x.jsonl"
     write(many, path)
-    assert [found for found, _ in jsonl.read(path)] == [each for one in many for each in one.interactions]
+    assert [found for found, _ in jsonl.read_jsonl(path)] == [each for one in many for each in one.interactions]
 
 
 def test_json_lines_keep_the_evidence_only_if_asked(tmp_path):
@@ -259,7 +259,7 @@ def test_json_lines_keep_the_evidence_only_if_asked(tmp_path):
     assert b"evidence" not in dumps(many, "jsonl")
     path = tmp_path / "x.jsonl.gz"
     write(many, path, explain=True)
-    (found, pubmed), *_ = jsonl.read(path)
+    (found, pubmed), *_ = jsonl.read_jsonl(path)
     assert (found, pubmed) == (_without_columns(many[0].interactions[0]), "10022882")
 
 
@@ -272,40 +272,40 @@ def _without_columns(interaction):
 
 def test_json_lines_say_how_they_interact_and_nothing_where_it_is_not_known():
     binding, phosphorylation, *_, denied, _ = map(json.loads, dumps([annotated.typed()], "jsonl").splitlines())
-    assert {name: phosphorylation[name] for name in json_values.RELATION_FIELDS if name in phosphorylation} == {
+    assert {name: phosphorylation[name] for name in RELATION_FIELDS if name in phosphorylation} == {
         "type": "modification",
         "types": {"binding": 0.05, "modification": 0.6, "regulation": 0.2},
         "agent": "4711.s0.1.e1",
         "target": "4711.s0.1.e0",
         "kind": "phosphorylation",
     }
-    assert {name for name in json_values.RELATION_FIELDS if name in binding} == {"type", "types"}
+    assert {name for name in RELATION_FIELDS if name in binding} == {"type", "types"}
     assert denied["negated"] is True
-    assert not set(json_values.RELATION_FIELDS) & good_line().keys()
+    assert not set(RELATION_FIELDS) & good_line().keys()
 
 
 def test_words_of_the_evidence_and_the_output_that_it_explains_come_back():
     why = replace(annotated.evidence(), negation_cues=("not",), hedge_cues=("may", "perhaps"))
     why = replace(why, explanation=replace(why.explanation, output="binding"))
-    line = json.loads(json.dumps(json_values.evidence_to_json(why)))
-    (found, _) = json_values.from_json({**good_line(), "evidence": line})
+    line = json.loads(json.dumps(evidence_to_json(why)))
+    (found, _) = from_json({**good_line(), "evidence": line})
     assert found.evidence.reasons() == why.reasons()
     assert found.evidence.explanation.output == "binding"
-    assert "output" not in json_values.evidence_to_json(annotated.evidence())
+    assert "output" not in evidence_to_json(annotated.evidence())
 
 
 def test_features_beyond_the_weightiest_come_back_as_their_sum():
     interaction = annotated.profilin().interactions[0]
     explained = replace(interaction, evidence=annotated.evidence(features=50))
-    line = json.loads(json.dumps(json_values.to_json(explained, explain=True)))
+    line = json.loads(json.dumps(to_json(explained, explain=True)))
     assert len(line["evidence"]["features"]) == 20
-    why = json_values.from_json(line)[0].evidence.explanation
+    why = from_json(line)[0].evidence.explanation
     assert why.intercept + sum(one.value for one in why.features) == pytest.approx(why.score)
-    assert why.features[-1].name == json_values.OTHER_FEATURES
+    assert why.features[-1].name == OTHER_FEATURES
 
 
 def good_line() -> dict:
-    return json_values.to_json(annotated.profilin().interactions[0])
+    return to_json(annotated.profilin().interactions[0])
 
 
 @pytest.mark.parametrize(
@@ -336,7 +336,7 @@ def good_line() -> dict:
 def test_lines_that_are_no_interaction_are_named_with_file_and_line(tmp_path, change, message):
     path = tmp_path / "bad.jsonl"
     path.write_text(json.dumps(good_line()) + "\n\n" + json.dumps(change(good_line())) + "\n")
-    reading = jsonl.read(path)
+    reading = jsonl.read_jsonl(path)
     next(reading)
     with pytest.raises(CorpusError, match=rf"bad.jsonl:3: .*{message}".replace("(", r"\(")):
         next(reading)

@@ -14,7 +14,7 @@ from ppi.grounding.features import FEATURE_NAMES
 from ppi.grounding.groups import group_mentions, query_lexicon
 from ppi.grounding.resolution import needs_grounding
 from ppi.grounding.species import DocumentSpecies
-from ppi.pipeline import kinds
+from ppi.pipeline.kinds import CHEMICAL, ORGANISM, OTHER, PROTEIN
 
 LEXICON = Lexicon(
     [
@@ -63,7 +63,7 @@ def document(*sentences):
         for order, name in enumerate(names):
             name, _, type = name.partition("|")
             at = text.index(name, at)
-            entities.append(Entity(f"e{number}.{order}", name, ((at, at + len(name)),), type or kinds.PROTEIN))
+            entities.append(Entity(f"e{number}.{order}", name, ((at, at + len(name)),), type or PROTEIN))
             at += len(name)
         made.append(Sentence(f"s{number}", text, tuple(entities)))
     return Document("d", tuple(made))
@@ -194,7 +194,7 @@ def test_markers_of_cells_are_genes():
     assert remarks["uniprot"] == "P01730"
 
 
-@pytest.mark.parametrize("type", ["Chemical", "Disease", kinds.CHEMICAL, kinds.ORGANISM, kinds.OTHER])
+@pytest.mark.parametrize("type", ["Chemical", "Disease", CHEMICAL, ORGANISM, OTHER])
 def test_other_things_are_left_alone(type):
     assert resolved(document(("Human p53.", f"p53|{type}"))) == [((), {})]
 

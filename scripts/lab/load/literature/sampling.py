@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 from ppi.annotation.types import Interaction
-from ppi.evaluation.markdown import table
+from ppi.evaluation.markdown import format_table
 from ppi.longrun.reading import read_run
 
 #: Bands of probability, from the most probable: at least, and less than.
@@ -34,7 +34,7 @@ def sample_table(run: Path, count: int, *, seed: int) -> str:
         (number, f"{each.probability:.2f}", _told(each), " ".join(each.sentence.split()), "")
         for number, each in enumerate(sample(run, count, seed=seed), start=1)
     ]
-    return table(_HEADER, rows)
+    return format_table(_HEADER, rows)
 
 
 def _told(interaction: Interaction) -> str:

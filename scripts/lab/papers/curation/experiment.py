@@ -23,7 +23,7 @@ from ppi.curation.choosing import STRATEGIES
 from ppi.evaluation.parsed import with_parse
 from ppi.extraction.outputs import INTERACTION, OUTPUTS
 from ppi.extraction.preparation import TrainingRows
-from ppi.pipeline import loading
+from ppi.pipeline.loading import MODEL_DIRECTORY
 
 #: The corpora that are curated, by what they are called on the page.
 CURATED = {"PC": "bionlp-st-2013-pc", "AImed": "AImed"}
@@ -70,7 +70,7 @@ def _left_out(settings: RunSettings) -> Iterator[tuple[str, LeftOut, str]]:
     inputs = {
         "corpora": [settings.file(_file(name)) for name in names],
         "settings": asdict(options),
-        "pipeline": digest(loading.MODEL_DIRECTORY),
+        "pipeline": digest(MODEL_DIRECTORY),
         "tiny": settings.tiny,
     }
 

@@ -12,7 +12,12 @@ from lab.frame.experiment import Picture
 from lab.frame.page import markdown_table
 from lab.frame.plots import COLOURS, GREY
 from lab.frame.result import Result, Table
-from ppi.extraction import feedback
+from ppi.extraction.feedback import (
+    FEEDBACK_REGPARAM,
+    FEEDBACK_REGPARAM_GRID,
+    MIN_GROUPS_TO_CHOOSE,
+    MIN_JUDGEMENTS_TO_CHOOSE,
+)
 
 #: What the ways are called, in the order of the tables.
 WAYS = {"top": "top of the list", "uncertain": "uncertain", "change": "expected change", "random": "drawn at random"}
@@ -187,9 +192,9 @@ deviation. "Trained again" is training from scratch on all corpora with the judg
 of {again}); "judged pairs alone" is the same learner without the model as starting point."""
 
 REMARKS = (
-    f"Regularization is {feedback.FEEDBACK_REGPARAM:g} times the mean squared norm of the features until an output has "
-    f"{feedback.MIN_JUDGEMENTS_TO_CHOOSE} judgements from {feedback.MIN_GROUPS_TO_CHOOSE} documents; then it is the most cautious of "
-    f"{', '.join(f'{value:g}' for value in feedback.FEEDBACK_REGPARAM_GRID)} that is within one standard error of the best when "
+    f"Regularization is {FEEDBACK_REGPARAM:g} times the mean squared norm of the features until an output has "
+    f"{MIN_JUDGEMENTS_TO_CHOOSE} judgements from {MIN_GROUPS_TO_CHOOSE} documents; then it is the most cautious of "
+    f"{', '.join(f'{value:g}' for value in FEEDBACK_REGPARAM_GRID)} that is within one standard error of the best when "
     "documents are left out. These values and the rule were chosen on CG, left out of training together with PC (3 "
     "draws): there no number of judgements up to 300 made average precision better by more than 0.3, whatever the "
     "value and the way, and small values made it worse (300 judgements: 53.4 to 47 - 50 with 1). One draw of PC had "

@@ -8,7 +8,7 @@ from typing import Any
 from lab.frame.page import figure_file
 from lab.frame.result import Result
 from lab.papers.parse_ranking.pictures import pictures
-from ppi.evaluation.markdown import table
+from ppi.evaluation.markdown import format_table
 
 #: The parts that compare learners, one per generator.
 GENERATORS = ("link-grammar", "beam")
@@ -90,7 +90,7 @@ def _comparison(generator: str, figures: Mapping[str, Any], image: str) -> Itera
     described = ", ".join(f"{key}={value}" for key, value in chosen.items() if key not in ("n_features", "gamma"))
     yield f"## {generator}: {figures['test_sentences']} test sentences, {figures['test_parses']} parses"
     yield image
-    yield table(
+    yield format_table(
         ["method", "parses", "basis", "error", "published", "tau-b", "F of first", "p", "regparam", "seconds"],
         [
             [
@@ -113,7 +113,7 @@ def _comparison(generator: str, figures: Mapping[str, Any], image: str) -> Itera
         f"F of a candidate drawn at random {figures['mean_f']:.3f}, of the best candidate (oracle) "
         f"{figures['oracle_f']:.3f}. Kernel chosen on training sentences: {described}. What was tried there:"
     )
-    yield table(
+    yield format_table(
         ["walks", "labels", "links", "generator", "normalize", "kernel", "leave-sentence-out error"],
         [
             [
@@ -171,7 +171,7 @@ def _basis(figures: Mapping[str, Any], image: str) -> Iterator[str]:
         "model for each hold-out (timed on a sample and multiplied up), as in Paper III, Tables 1 and 2; predictions "
         "of both compared on the sample."
     )
-    yield table(
+    yield format_table(
         [
             "scheme",
             "learner",
@@ -226,7 +226,7 @@ def _extraction(figures: Mapping[str, Any]) -> Iterator[str]:
         ]
         for corpus in figures["corpora"]
     ]
-    yield table(["corpus", "AUC first", "AUC reranked", "F first", "F reranked", "sentences changed, %"], rows)
+    yield format_table(["corpus", "AUC first", "AUC reranked", "F first", "F reranked", "sentences changed, %"], rows)
     yield from _unfinished(figures)
 
 

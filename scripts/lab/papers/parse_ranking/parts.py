@@ -24,7 +24,7 @@ from ppi.parse_ranking.learning import sentence_folds
 from ppi.parse_ranking.model_file import find_shipped_model
 from ppi.parse_ranking.ranker import goodness_and_queries
 from ppi.parse_ranking.types import CandidateSet
-from ppi.pipeline import loading
+from ppi.pipeline.loading import MODEL_DIRECTORY
 
 
 def compared(generator: str, sizes: Sizes, settings: RunSettings) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def compared(generator: str, sizes: Sizes, settings: RunSettings) -> dict[str, A
     OutOfTime
         If the seconds allowed are used up before there is a first row.
     """
-    cache, tagger = settings.cache, digest(loading.MODEL_DIRECTORY)
+    cache, tagger = settings.cache, digest(MODEL_DIRECTORY)
     wanted = {"train": max(sizes.train, sizes.more), "test": sizes.test}
     keys = {side: candidate_part(generator, side, count).digest for side, count in wanted.items()}
     sets = {side: candidate_sets(generator, side, count, cache=cache) for side, count in wanted.items()}
@@ -63,7 +63,7 @@ def compared(generator: str, sizes: Sizes, settings: RunSettings) -> dict[str, A
 def _features(
     name: str, features: ParseFeatures, sets: Sequence[CandidateSet], key: str, settings: RunSettings
 ) -> sp.csr_matrix:
-    inputs = {"sets": key, "features": features, "tagger": digest(loading.MODEL_DIRECTORY)}
+    inputs = {"sets": key, "features": features, "tagger": digest(MODEL_DIRECTORY)}
     return settings.cache.matrix(Part(f"{name} features", inputs, partial(features.transform, sets)))
 
 
@@ -80,7 +80,7 @@ def basis_vectors(generator: str, sizes: Sizes, settings: RunSettings, *, folds:
     y, qid = goodness_and_queries(sets)
     features = ParseFeatures(tags="shipped" if generator == "link-grammar" else "given", max_length=2)
     X = _features(f"{generator} basis", features, sets, key, settings)
-    inputs = {"sets": key, "features": features, "folds": folds, "tagger": digest(loading.MODEL_DIRECTORY)}
+    inputs = {"sets": key, "features": features, "folds": folds, "tagger": digest(MODEL_DIRECTORY)}
     curves = Part("basis curves", inputs, lambda: cross_validation_curves(X, y, qid, folds=folds).to_dict())
     shown = settings.cache.json(curves)
     schemes = {
@@ -121,7 +121,7 @@ def extracted(settings: RunSettings) -> dict[str, Any]:
     """AUC and F of extraction from either parse, by the shipped ranker of the beam."""
     names = ("LLL",) if settings.tiny else CORPORA
     chosen: dict[str, Any] = {"seeds": (0,), "limit": 15} if settings.tiny else {"seeds": (0, 1, 2)}
-    models = {"pipeline": digest(loading.MODEL_DIRECTORY), "ranker": find_shipped_model("beam")}
+    models = {"pipeline": digest(MODEL_DIRECTORY), "ranker": find_shipped_model("beam")}
     parts = [
         Part(
             f"extraction from {name}",

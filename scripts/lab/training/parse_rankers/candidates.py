@@ -17,7 +17,7 @@ from lab.training.parse_rankers.data import FILES, Selection, ranking_sets
 from ppi.errors import MissingProgramError
 from ppi.parse_ranking.generators import get_generator
 from ppi.parse_ranking.types import CandidateSet
-from ppi.pipeline import loading
+from ppi.pipeline.loading import MODEL_DIRECTORY
 from ppi.progress import track
 
 #: Treebanks that sentences of a side come from.  What the beam may be trained on is scarce, so GENIA helps out there.
@@ -66,7 +66,7 @@ def candidate_part(generator: str, side: str, wanted: int, *, cache: Cache | Non
 def generator_version(generator: str) -> str | Path:
     """What the candidates are made by: the shipped pipeline, or the version of the program."""
     if generator == "beam":
-        return loading.MODEL_DIRECTORY
+        return MODEL_DIRECTORY
     program = shutil.which("link-parser")
     if program is None:
         raise MissingProgramError(

@@ -33,7 +33,7 @@ from ppi.parse_ranking.ranker import ParseRanker
 from ppi.parse_ranking.types import CandidateSet
 from ppi.parsing.reranking.features import BeamFeatures
 from ppi.parsing.reranking.reranker import Reranker
-from ppi.pipeline import loading
+from ppi.pipeline.loading import MODEL_DIRECTORY
 
 #: Chosen on training sentences by scripts/reproduce_parse_ranking.
 LINK_FEATURES = ParseFeatures(tags="shipped", max_length=3, directed=False, links=16.0)
@@ -86,7 +86,7 @@ def beam_ranker(pipeline_work: Path, work: Path, *, regparam: float | None = Non
     from lab.training.pipeline.run import Sources
 
     sources, features = Sources(corpora_folder()), BeamFeatures()
-    data = beam_data(sources, pipeline_work, loading.MODEL_DIRECTORY, work / "beam-lists", _say)
+    data = beam_data(sources, pipeline_work, MODEL_DIRECTORY, work / "beam-lists", _say)
     training, validation = (ListRows.of(lists, features) for lists in (data.training, data.validation))
     regparams = None if regparam is None else [regparam]
     reranker, _ = train_reranker(training, validation, features, regparams=regparams, report=_say)
