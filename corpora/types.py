@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpora.errors import CorpusError, Problem, ValidationError, truncate_repr
 from corpora.events import Equivalence, Event, Trigger, duplicate_ids, event_problems, trigger_problems
-from corpora.short import pluralize, shorten
+from corpora.text_format import pluralize, shorten
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -207,7 +207,7 @@ class ConceptRelation:
 
     ``first`` and ``second`` keep the file's order, which is the direction where the type has one; they are equal
     where something is related to itself.  An identifier need not be that of a mention: databases and people know
-    things that nobody tagged.  :func:`corpora.concepts.with_concept_pairs` turns such relations into pairs of mentions.
+    things that nobody tagged.  :func:`corpora.distant_supervision.with_concept_pairs` turns such relations into pairs of mentions.
     """
 
     id: str

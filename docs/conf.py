@@ -106,7 +106,7 @@ def keep_plain_text(app, what, name, obj, options, lines: list[str]) -> None:
 
 def write_web_api(app) -> None:
     """The OpenAPI description as the server gives it, beside the schemas that are written by hand."""
-    from ppi.web import create_app
+    from ppi.server import create_app
 
     text = json.dumps(create_app().openapi(), indent=1, ensure_ascii=False)
     (HERE / "schemas" / "web-api.json").write_text(text + "\n", encoding="utf-8")

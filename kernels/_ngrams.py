@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels._paths import N_PLACES, PROT1
 from kernels.compiling import compiled, inlined
+from kernels.sentence_graphs import N_PLACES, PROT1
 from kernels.vocabulary import GOLDEN, mix
 
 
@@ -121,7 +121,7 @@ def _append_counts(grams, n_grams, keys, counts, n_out):
 def context_counts(sentences, candidates, words, orders):
     """Count the n-grams of the words of each region: one row per candidate, flat in :class:`Counts`.
 
-    ``sentences`` and ``candidates`` are those of a :class:`~kernels.batch.Batch`.
+    ``sentences`` and ``candidates`` are those of a :class:`~kernels.scoring.Batch`.
     """
     n_pairs, n_kinds = len(candidates.sentence_of), words.hashes.shape[0]
     indptr = np.zeros(n_pairs + 1, np.int64)
@@ -265,7 +265,7 @@ def _blind_views(views, tokens, roles):
 def path_counts(sentences, candidates, views, orders):
     """Count the n-grams along the shortest paths, and the path's length: one row per candidate, as :class:`Counts`.
 
-    ``sentences`` and ``candidates`` are those of a :class:`~kernels.batch.Batch`.
+    ``sentences`` and ``candidates`` are those of a :class:`~kernels.scoring.Batch`.
     """
     n_pairs = len(candidates.sentence_of)
     indptr = np.zeros(n_pairs + 1, np.int64)

@@ -19,26 +19,32 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from kernels.attribution import Contribution, attribute_walks, converges, spectral_radius
-from kernels.batch import Batch
 from kernels.candidates import CandidateGraph
 from kernels.errors import DivergenceError, ParameterError
 from kernels.feature_map import BaseFeatureMap, Restricted
-from kernels.label_pairs import label_hashes, restore_pairs, restrict_pairs
 from kernels.labels import LABEL_KINDS, Label, LabelIndex
-from kernels.parameters import check_fitted, clone_map
-from kernels.scoring import Scorer
+from kernels.scoring import Batch, Scorer
 from kernels.validation import (
     check_choice,
+    check_fitted,
     check_graphs,
     check_n_features,
     check_number,
     check_subset,
     check_weights,
+    clone_map,
     select_columns,
 )
-from kernels.vocabulary import PairVocabulary, hash_columns, join_keys, split_keys
-from kernels.walk_rows import walk_rows
-from kernels.walk_scoring import AllPathsScorer
+from kernels.vocabulary import (
+    PairVocabulary,
+    hash_columns,
+    join_keys,
+    label_hashes,
+    restore_pairs,
+    restrict_pairs,
+    split_keys,
+)
+from kernels.walk_rows import AllPathsScorer, walk_rows
 
 
 class AllPathsFeatures(BaseFeatureMap):

@@ -17,7 +17,7 @@ from kernels._token_walks import analyse_parse, fill_token_walks
 from kernels.candidates import CandidateGraph
 from kernels.compiling import expect
 from kernels.labels import Label
-from kernels.sentence_graph import lemma_of
+from kernels.sentence_graphs import lemma_of
 
 if TYPE_CHECKING:
     from kernels.all_paths import AllPathsFeatures

@@ -30,20 +30,19 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.types import Document, Entity, Pair, Sentence, Token
-from kernels._paths import AFTER, BEFORE, MIDDLE, pair_roles, shortest_paths
+from corpora import Document, Entity, Pair, Sentence, Token
 from kernels.compiling import expect
 from kernels.errors import GraphError
-from kernels.modality import Modality, find_modality
+from kernels.modality_detection import Modality, find_modality
 from kernels.negation import Denial, find_denials
-from kernels.sentence_graph import SentenceGraph, sentence_graph
+from kernels.sentence_graphs import AFTER, BEFORE, MIDDLE, SentenceGraph, pair_roles, sentence_graph, shortest_paths
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CandidateGraph:
     """A pair in its sentence: roles and places of tokens, and what lies on the shortest paths.
 
-    ``roles`` holds the bits :data:`~kernels._paths.PROT1`, ``PROT2`` and ``PROT`` for each token, ``places``
+    ``roles`` holds the bits :data:`~kernels.sentence_graphs.PROT1`, ``PROT2`` and ``PROT`` for each token, ``places``
     one of ``BEFORE``, ``MIDDLE``, ``AFTER``; ``path_length`` counts arcs (-1: no path).  The arrays are
     read-only.
     """
@@ -80,7 +79,7 @@ class CandidateGraph:
 
     @property
     def modality(self) -> Modality:
-        """Whether the pair's statement is denied or supposed (:func:`kernels.modality`); found once, as denials are."""
+        """Whether the pair's statement is denied or supposed (:func:`kernels.modality_detection`); found once, as denials are."""
         if self._modality is None:
             object.__setattr__(self, "_modality", find_modality(self))
         return self._modality or Modality()

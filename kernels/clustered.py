@@ -16,14 +16,12 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from kernels.attribution import Contribution
-from kernels.batch import Batch
 from kernels.candidates import CandidateGraph
 from kernels.errors import ParameterError
 from kernels.feature_map import BaseFeatureMap, FeatureMap, Restricted
-from kernels.parameters import check_fitted, clone_map
-from kernels.scoring import BatchScorer, Products, Scorer
-from kernels.sentence_graph import SentenceGraph
-from kernels.validation import check_graphs
+from kernels.scoring import Batch, BatchScorer, Products, Scorer
+from kernels.sentence_graphs import SentenceGraph
+from kernels.validation import check_fitted, check_graphs, clone_map
 
 
 class WordClusters:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels.code_folder import use_temporary_folder
+from kernels.cache_folder import use_temporary_folder
 
 #: Steps (turns of an inner loop, about half a microsecond of Python each) after which compiled code is loaded, if there
 #: is some from an earlier process, and after which it is made: about as long as loading takes, and half of compiling.

@@ -10,14 +10,13 @@ from collections.abc import Iterator, Sequence
 
 from numpy.typing import ArrayLike
 
-from kernels._paths import AFTER, BEFORE, MIDDLE
 from kernels.attribution import Vertex
-from kernels.blinding import blind_token
 from kernels.candidates import CandidateGraph
 from kernels.errors import ParameterError
-from kernels.named import NamedFeatures, Occurrence
-from kernels.named_scoring import ContextScorer
+from kernels.labels import blind_token
+from kernels.named import ContextScorer, NamedFeatures, Occurrence
 from kernels.scoring import Scorer
+from kernels.sentence_graphs import AFTER, BEFORE, MIDDLE
 from kernels.validation import check_subset
 
 _REGIONS = {"before": BEFORE, "between": MIDDLE, "after": AFTER}

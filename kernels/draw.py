@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 
-from kernels._paths import AFTER, BEFORE
-from kernels.blinding import blind_token
 from kernels.candidates import CandidateGraph
+from kernels.labels import blind_token
+from kernels.sentence_graphs import AFTER, BEFORE
 
 _CHARACTER, _GAP, _MARGIN = 7.8, 16.0, 24.0
 _LEVEL = 24.0

@@ -33,10 +33,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernels.attribution import Contribution, sort_contributions
 from kernels.errors import FeatureMapError
-from kernels.matrices import squared_lengths
-from kernels.parameters import Parametrized, clone_map
 from kernels.scoring import Scorer, TransformScorer
-from kernels.validation import check_weights
+from kernels.validation import Parametrized, check_weights, clone_map, squared_lengths
 
 Graph = TypeVar("Graph", contravariant=True)
 

@@ -27,7 +27,7 @@ from kernels._gram import (
     split_columns,
 )
 from kernels.errors import ShapeError
-from kernels.matrices import check_matrix
+from kernels.validation import check_matrix
 
 #: What one dense multiplication costs of one step along a list that feeds a block of rows.
 DENSE_COST = 1 / 90

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernels.errors import GraphError
-from kernels.sentence_graph import freeze_array
+from kernels.sentence_graphs import freeze_array
 
 if TYPE_CHECKING:
     import networkx as nx

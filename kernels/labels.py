@@ -18,6 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kernels.candidates import CandidateGraph
+from kernels.sentence_graphs import lemma_of
+
 MARKS = ("", "IP", "B", "M", "A", "L")
 N_MARKS = len(MARKS)
 ROLES = ("PROT1", "PROT2", "PROT")
@@ -99,3 +102,24 @@ def stable_hash(base: tuple[str, str], mark: str = "") -> int:
     """
     data = "\x00".join((*base, mark)).encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(data, digest_size=8).digest(), "little")
+
+
+# What stands for a token when entities are blinded.
+
+#: What stands for a token with each combination of role bits, from 0 on.
+ROLE_NAMES = tuple(
+    "+".join(name for bit, name in enumerate(ROLES) if role & (1 << bit)) for role in range(1 << len(ROLES))
+)
+
+
+def blind_token(graph: CandidateGraph, t: int, kind: str) -> str:
+    """The text, lemma or part of speech of token ``t``; for an entity's token its role instead of text or lemma.
+
+    A token of both entities is ``PROT1+PROT2``; a missing part of speech is ``?``.
+    """
+    token, role = graph.tokens[t], int(graph.roles[t])
+    if kind == "pos":
+        return token.pos if token.pos is not None else "?"
+    if role:
+        return ROLE_NAMES[role]
+    return token.text if kind == "text" else lemma_of(token)

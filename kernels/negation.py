@@ -27,8 +27,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from kernels._paths import PROT1, PROT2
-from kernels.sentence_graph import SentenceGraph
+from kernels.sentence_graphs import PROT1, PROT2, SentenceGraph
 
 if TYPE_CHECKING:
     from kernels.candidates import CandidateGraph

@@ -36,7 +36,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from kernels.errors import KernelError, ParameterError, ShapeError
-from kernels.matrices import check_matrix
+from kernels.validation import check_matrix
 from kernels.vector import Kernel, LinearKernel
 
 

@@ -14,14 +14,13 @@ from itertools import product
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernels._paths import PROT1
 from kernels.attribution import Vertex
-from kernels.blinding import blind_token
 from kernels.candidates import CandidateGraph
 from kernels.context import check_orders
-from kernels.named import NamedFeatures, Occurrence
-from kernels.named_scoring import PathScorer
+from kernels.labels import blind_token
+from kernels.named import NamedFeatures, Occurrence, PathScorer
 from kernels.scoring import Scorer
+from kernels.sentence_graphs import PROT1
 from kernels.validation import check_subset
 
 _KINDS = ("text", "lemma", "pos", "dependency")

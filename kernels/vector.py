@@ -18,8 +18,7 @@ from sklearn.base import BaseEstimator
 
 from kernels.errors import ParameterError
 from kernels.gram import linear_gram
-from kernels.matrices import check_matrix, inverse_root, squared_lengths
-from kernels.validation import check_number
+from kernels.validation import check_matrix, check_number, inverse_root, squared_lengths
 
 
 class Kernel(BaseEstimator):

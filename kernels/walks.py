@@ -1,11 +1,4 @@
-"""The finite-walk kernel over graphs with labelled vertices [thesis, 2.6; Gartner et al. 2003].
-
-    G = sum_{i=1..n} c_i L A^i L^T,      k(G, G') = sum_ij G_ij G'_ij
-
-A feature is a pair of labels that a walk of at most n edges joins.  With c_i = 1 and n growing this becomes the
-``sum`` variant of the all-paths kernel; a bound on the length also admits graphs whose sum over all walks
-diverges.
-"""
+"""Label pairs of the walks of bounded length in many graphs, compiled."""
 
 from __future__ import annotations
 
@@ -16,17 +9,58 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
-from kernels._walks import label_pair_sums, walk_sums
 from kernels.attribution import Contribution, Vertex, sort_contributions
-from kernels.compiling import expect
+from kernels.compiling import compiled, expect
 from kernels.errors import GraphError, ParameterError, ShapeError
 from kernels.feature_map import BaseFeatureMap, Restricted
-from kernels.label_pairs import check_keys
 from kernels.labelled import LabelledGraph
 from kernels.labels import stable_hash
-from kernels.parameters import check_fitted, clone_map
-from kernels.validation import check_n_features, check_weights, select_columns, state_texts
-from kernels.vocabulary import PairVocabulary, hash_columns, join_keys, split_keys
+from kernels.validation import check_fitted, check_n_features, check_weights, clone_map, select_columns, state_texts
+from kernels.vocabulary import PairVocabulary, check_keys, hash_columns, join_keys, split_keys
+
+
+@compiled
+def walk_sums(n_vertices, sources, targets, weights, length_weights):
+    """sum over i of length_weights[i - 1] A^i, by O(vertices * edges) per length."""
+    total = np.zeros((n_vertices, n_vertices))
+    power = np.eye(n_vertices)
+    for factor in length_weights:  # power is A^(i - 1) before, A^i after
+        longer = np.zeros((n_vertices, n_vertices))
+        for e in range(len(sources)):
+            for k in range(n_vertices):
+                longer[k, targets[e]] += power[k, sources[e]] * weights[e]
+        power = longer
+        total += factor * power
+    return total
+
+
+@compiled
+def label_pair_sums(W, label_offsets, labels):
+    """Keys ``source << 32 | target`` of the label pairs that W joins, and the sums L W L^T."""
+    sums = {np.uint64(0): 0.0}  # so typed, and empty
+    sums.clear()
+    for k in range(len(W)):
+        for j in range(len(W)):
+            if W[k, j] == 0.0:
+                continue
+            for a in range(label_offsets[k], label_offsets[k + 1]):
+                for b in range(label_offsets[j], label_offsets[j + 1]):
+                    if labels[a] >= 0 and labels[b] >= 0:
+                        key = (np.uint64(labels[a]) << np.uint64(32)) | np.uint64(labels[b])
+                        sums[key] = sums.get(key, 0.0) + W[k, j]
+    keys, values = np.empty(len(sums), np.uint64), np.empty(len(sums))
+    for n, key in enumerate(sums):
+        keys[n], values[n] = key, sums[key]
+    return keys, values
+
+
+# The finite-walk kernel over graphs with labelled vertices [thesis, 2.6; Gartner et al. 2003].
+#
+# G = sum_{i=1..n} c_i L A^i L^T,      k(G, G') = sum_ij G_ij G'_ij
+#
+# A feature is a pair of labels that a walk of at most n edges joins.  With c_i = 1 and n growing this becomes the
+# ``sum`` variant of the all-paths kernel; a bound on the length also admits graphs whose sum over all walks
+# diverges.
 
 
 class WalkFeatures(BaseFeatureMap):

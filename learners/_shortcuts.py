@@ -10,13 +10,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from learners._validation import (
-    check_groups,
-    check_holdouts,
-    check_pairs,
-    check_regparams,
-    group_members,
-)
+from learners._validation import check_groups, check_holdouts, check_pairs, check_regparams, group_members
 from learners.errors import GroupError, NotFittedError
 
 

@@ -26,90 +26,33 @@ The lines that matter:
 ``ParseRanker``                                           candidate parses in a learned order
 ========================================================  ====================================================
 
-``corpora`` reads files, ``kernels`` and ``learners`` are packages of their own.  The rooms (``ppi.annotation``,
-``ppi.export``, ``ppi.network`` and so on) have the rest.  Everything is imported when it is first used, so that
+``corpora`` reads files, ``kernels`` and ``learners`` are packages of their own.  The subpackages
+(``ppi.annotation``, ``ppi.export``, ``ppi.network`` and so on) have the rest.  Everything is imported when it is first used, so that
 ``ppi --help`` does not wait for the numerical packages.
 """
 
-from __future__ import annotations
-
+import warnings
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ppi.annotation import AnnotatedDocument, Annotator, Evidence, Interaction, to_frame
-    from ppi.annotation.in_spacy import load_pipeline, to_doc
-    from ppi.database import open_run
-    from ppi.export import write
-    from ppi.extraction import Extractor, ScoredPair
-    from ppi.network import Network, build_network
-    from ppi.parse_ranking import ParseRanker
-    from ppi.parsing import parse
+import lazy_loader
 
-    __version__: str
-
-_HOMES = {
-    "AnnotatedDocument": "ppi.annotation",
-    "Annotator": "ppi.annotation",
-    "Evidence": "ppi.annotation",
-    "Extractor": "ppi.extraction",
-    "Interaction": "ppi.annotation",
-    "Network": "ppi.network",
-    "ParseRanker": "ppi.parse_ranking",
-    "ScoredPair": "ppi.extraction",
-    "build_network": "ppi.network",
-    "load_pipeline": "ppi.annotation.in_spacy",
-    "open_run": "ppi.database",
-    "parse": "ppi.parsing",
-    "to_doc": "ppi.annotation.in_spacy",
-    "to_frame": "ppi.annotation",
-    "write": "ppi.export",
+_load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+#: Subpackages that had another name before version 0.2.
+_RENAMED = {
+    "database": "ppi.server",
+    "errors": "ppi.core",
+    "parsing": "ppi.language",
+    "pipeline": "ppi.language",
 }
-#: Rooms that people import from; the others are the application's own.
-_PUBLIC_PACKAGES = (
-    "annotation",
-    "database",
-    "errors",
-    "evaluation",
-    "export",
-    "extraction",
-    "grounding",
-    "network",
-    "parse_ranking",
-    "parsing",
-    "pipeline",
-)
-
-__all__ = [
-    "AnnotatedDocument",
-    "Annotator",
-    "Evidence",
-    "Extractor",
-    "Interaction",
-    "Network",
-    "ParseRanker",
-    "ScoredPair",
-    "build_network",
-    "load_pipeline",
-    "open_run",
-    "parse",
-    "to_doc",
-    "to_frame",
-    "write",
-]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    if name in _PUBLIC_PACKAGES:
-        return import_module(f"ppi.{name}")
     if name == "__version__":
         from importlib.metadata import version
 
         return version("ppi-miner")
-    raise AttributeError(f"module 'ppi' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted([*__all__, *_PUBLIC_PACKAGES, "__version__", *(name for name in globals() if name.startswith("__"))])
+    if name in _RENAMED:
+        warnings.warn(f"ppi.{name} is deprecated; use {_RENAMED[name]}", DeprecationWarning, stacklevel=2)
+        return import_module(_RENAMED[name])
+    return _load(name)

@@ -110,11 +110,11 @@ def test_rooms_import_only_what_stands_before_them(room):
 def test_imports_of_every_kind_are_seen(tmp_path):
     path = tmp_path / "module.py"
     path.write_text(
-        "import ppi.web.app\n"
+        "import ppi.server.web.app\n"
         "from ppi import cli, Annotator\n"
-        "if TYPE_CHECKING:\n    from ppi.longrun.run import Run\n"
+        "if TYPE_CHECKING:\n    from ppi.server.runs.long_run import Run\n"
         "def late():\n    from ppi.export import write\n"
         'HOME = "ppi.network.drawing:draw"\n'
-        'TEXT = "see ppi.errors for more"\n'
+        'TEXT = "see ppi.core.errors for more"\n'
     )
     assert rooms_of(path) == {"web", "cli", "Annotator", "longrun", "export", "network"}

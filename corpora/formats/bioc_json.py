@@ -15,10 +15,10 @@ from typing import IO, Any
 
 from corpora.errors import CorpusError, FormatError, truncate_repr
 from corpora.formats import bioc_model as bioc
-from corpora.formats.bioc_reading import read_documents
-from corpora.formats.bioc_writing import to_bioc
-from corpora.formats.standoff import encode_utf8, peek_corpus
-from corpora.json_text import parse_json
+from corpora.formats.bioc_reader import read_documents
+from corpora.formats.bioc_writer import to_bioc
+from corpora.formats.common import encode_utf8, peek_corpus
+from corpora.json_codec import parse_json
 from corpora.limits import MAX_VALUE_BYTES, check_size
 from corpora.loss import ConversionLosses
 from corpora.source import Source

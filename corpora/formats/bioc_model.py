@@ -1,7 +1,7 @@
 """BioC as it stands in a file, XML or JSON: collection > document > passage (> sentence) > annotation, relation.
 
 Comeau et al. (2013), BioC: a minimalist approach to interoperability for biomedical text processing.
-:mod:`corpora.formats.bioc_reading` and :mod:`corpora.formats.bioc_writing` turn this into Documents and back.
+:mod:`corpora.formats.bioc_reader` and :mod:`corpora.formats.bioc_writer` turn this into Documents and back.
 
 Remarks ("infons") carry what BioC has no element for.  Our own names for them:
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 
 from corpora.formats.bioc_model import BioCAnnotation, BioCDocument, BioCSentence
-from corpora.formats.standoff import flatten_whitespace
+from corpora.formats.common import flatten_whitespace
 from corpora.types import Span, text_at
 
 #: How many documents are held back at most; if none of them tells, offsets are characters.

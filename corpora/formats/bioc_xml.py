@@ -9,9 +9,9 @@ from lxml import etree
 
 from corpora.errors import CorpusError, FormatError
 from corpora.formats import bioc_model as bioc
-from corpora.formats.bioc_reading import read_documents
-from corpora.formats.bioc_writing import to_bioc
-from corpora.formats.standoff import peek_corpus
+from corpora.formats.bioc_reader import read_documents
+from corpora.formats.bioc_writer import to_bioc
+from corpora.formats.common import peek_corpus
 from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Document

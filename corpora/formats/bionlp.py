@@ -25,15 +25,8 @@ from dataclasses import replace
 from corpora.errors import CorpusError, FormatError, Problem, ValidationError, truncate_repr
 from corpora.events import Equivalence, Event, Trigger, event_problems
 from corpora.formats.bionlp_writer import ENTITY_TYPES, EQUIVALENT, MODIFICATIONS, ROLES, is_role, write_folder
-from corpora.formats.standoff import sentence_id
-from corpora.formats.standoff_files import (
-    BIONLP_ENDINGS,
-    TEXT,
-    StandoffFiles,
-    missing_file,
-    raw_text,
-    standoff_files,
-)
+from corpora.formats.common import sentence_id
+from corpora.formats.standoff_files import BIONLP_ENDINGS, TEXT, StandoffFiles, missing_file, raw_text, standoff_files
 from corpora.formats.standoff_lines import (
     StandoffRow,
     check_row,

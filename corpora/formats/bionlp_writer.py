@@ -14,7 +14,7 @@ from itertools import count
 from pathlib import Path
 
 from corpora.events import Event, Trigger, sort_topologically
-from corpora.formats.standoff import FreeIds, flatten_whitespace, sentence_id
+from corpora.formats.common import FreeIds, flatten_whitespace, sentence_id
 from corpora.formats.standoff_files import write_files
 from corpora.formats.standoff_names import StandoffNames, is_standoff_id
 from corpora.loss import ConversionLosses

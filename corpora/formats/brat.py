@@ -24,7 +24,7 @@ from typing import TypeVar
 
 from corpora.errors import CorpusError, FormatError, ValidationError
 from corpora.formats.brat_writer import EQUIVALENT, TRIGGER, UNKNOWN_DATABASE, write_folder
-from corpora.formats.standoff import flatten_whitespace, roles_as_infons, sentence_id
+from corpora.formats.common import flatten_whitespace, roles_as_infons, sentence_id
 from corpora.formats.standoff_files import (
     BIONLP_ENDINGS,
     BRAT_ENDINGS,

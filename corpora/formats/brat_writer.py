@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
 
-from corpora.formats.standoff import FreeIds, flatten_whitespace, roles_from_infons, sentence_id
+from corpora.formats.common import FreeIds, flatten_whitespace, roles_from_infons, sentence_id
 from corpora.formats.standoff_files import write_files
 from corpora.formats.standoff_names import StandoffNames, is_standoff_id
 from corpora.loss import ConversionLosses

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from corpora.errors import CorpusError, FormatError, ValidationError, truncate_repr
+from corpora.formats.common import sentence_id
 from corpora.formats.conll_entities import KEY, entities_of, is_mark
-from corpora.formats.standoff import sentence_id
 from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Dependency, DependencyGraph, Document, MultiwordToken, Sentence, Token

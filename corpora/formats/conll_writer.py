@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import IO
 
+from corpora.formats.common import encode_utf8, sentence_id
 from corpora.formats.conll import ENHANCED, NO_SPACE
 from corpora.formats.conll_entities import marks_of
-from corpora.formats.standoff import encode_utf8, sentence_id
 from corpora.loss import ConversionLosses
 from corpora.types import DependencyGraph, Document, MultiwordToken, Sentence, Token
 

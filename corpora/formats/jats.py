@@ -22,8 +22,8 @@ from collections.abc import Iterator
 from lxml import etree
 
 from corpora.errors import CorpusError, FormatError
+from corpora.formats.common import make_passages
 from corpora.formats.jats_text import local_name, running_text
-from corpora.formats.standoff import make_passages
 from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Document, Infons

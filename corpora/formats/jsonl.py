@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
-from corpora.concepts import separate_concept_relations
+from corpora.distant_supervision import separate_concept_relations
 from corpora.errors import CorpusError, ValidationError
-from corpora.json_text import parse_json
+from corpora.json_codec import parse_json
 from corpora.limits import check_annotations
 from corpora.loss import ConversionLosses
 from corpora.source import Source

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from corpora.errors import CorpusError, FormatError, truncate_repr
-from corpora.formats.standoff import make_passages
+from corpora.formats.common import make_passages
 from corpora.limits import MAX_RECORD_BYTES, check_size
 from corpora.loss import ConversionLosses
 from corpora.source import Source

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from corpora.formats.standoff import sentence_id
+from corpora.formats.common import sentence_id
 from corpora.limits import MAX_RECORD_BYTES, check_size
 from corpora.loss import ConversionLosses
 from corpora.source import Source

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 from corpora.errors import CorpusError
-from corpora.formats.standoff import make_passages
+from corpora.formats.common import make_passages
 from corpora.loss import ConversionLosses
 from corpora.source import Source
 from corpora.types import Document, Infons

@@ -26,9 +26,9 @@ from itertools import product
 from typing import IO
 
 from corpora.errors import CorpusError, FormatError, ValidationError
+from corpora.formats.common import flatten_whitespace, sentence_id
 from corpora.formats.identifiers import parse_concepts, species_as_infons, split_identifiers
 from corpora.formats.pubtator_writer import write_document
-from corpora.formats.standoff import flatten_whitespace, sentence_id
 from corpora.limits import MAX_ANNOTATIONS, check_annotations
 from corpora.loss import ConversionLosses
 from corpora.source import Source

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
 from corpora.errors import CorpusError
+from corpora.formats.common import ROLES, encode_utf8, flatten_whitespace, sentence_id
 from corpora.formats.identifiers import TAXID, TAXIDS, join_identifiers, parse_concepts, species_of
-from corpora.formats.standoff import ROLES, encode_utf8, flatten_whitespace, sentence_id
 from corpora.loss import ConversionLosses
 from corpora.types import ConceptRelation, Document, Entity, Infons, Pair, Relation, Sentence
 

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from corpora.containers import is_tar, read_members
 from corpora.errors import CorpusError, CorpusNotFoundError
-from corpora.formats.standoff import encode_utf8
+from corpora.formats.common import encode_utf8
 from corpora.limits import MAX_RECORD_BYTES, check_size
 from corpora.loss import ConversionLosses
 from corpora.source import Source
-from corpora.tar import is_tar, read_members
 from corpora.types import Document
 
 TEXT = ".txt"

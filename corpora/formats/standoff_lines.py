@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from corpora.errors import CorpusError, FormatError, ValidationError
-from corpora.formats.standoff import flatten_whitespace
+from corpora.formats.common import flatten_whitespace
 from corpora.limits import check_annotations
 from corpora.source import Source
 from corpora.types import Entity, Span, text_at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from corpora.formats.standoff import FreeIds
+from corpora.formats.common import FreeIds
 from corpora.loss import ConversionLosses
 
 

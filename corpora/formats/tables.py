@@ -12,7 +12,8 @@ from itertools import chain
 from typing import Any
 
 from corpora.errors import CorpusError, FormatError, truncate_repr
-from corpora.formats.columns import (
+from corpora.formats.common import make_passages
+from corpora.formats.table_columns import (
     Columns,
     choose_columns,
     columns_by_number,
@@ -20,8 +21,7 @@ from corpora.formats.columns import (
     normalize_heading,
     split_header,
 )
-from corpora.formats.standoff import make_passages
-from corpora.json_text import parse_json
+from corpora.json_codec import parse_json
 from corpora.limits import MAX_RECORD_BYTES, MAX_VALUE_BYTES, check_annotations, check_size
 from corpora.loss import ConversionLosses
 from corpora.source import Source

@@ -17,22 +17,11 @@ from itertools import combinations
 from lxml import etree
 
 from corpora.errors import CorpusError, Problem, ValidationError
-from corpora.formats.standoff import FreeIds
+from corpora.formats.common import FreeIds
 from corpora.limits import check_annotations
 from corpora.loss import ConversionLosses
 from corpora.source import Source
-from corpora.types import (
-    Dependency,
-    DependencyGraph,
-    Document,
-    Entity,
-    Infons,
-    Pair,
-    Sentence,
-    Span,
-    Token,
-    text_at,
-)
+from corpora.types import Dependency, DependencyGraph, Document, Entity, Infons, Pair, Sentence, Span, Token, text_at
 from corpora.xml import iter_elements, line_of, make_other_counter, require_attribute
 
 #: How many entities are looked at to decide whether ends are inclusive.

@@ -8,7 +8,7 @@ from typing import IO
 
 from lxml import etree
 
-from corpora.formats.standoff import peek_corpus
+from corpora.formats.common import peek_corpus
 from corpora.loss import ConversionLosses
 from corpora.types import DependencyGraph, Document, Entity, Infons, Pair, Sentence, Span, Token
 from corpora.xml import unwritable_error

@@ -15,12 +15,7 @@ from learners.metrics.ranking import (
     ndcg_at,
     precision_at,
 )
-from learners.metrics.resampling import (
-    BootstrapInterval,
-    PermutationTest,
-    bootstrap_interval,
-    permutation_test,
-)
+from learners.metrics.resampling import BootstrapInterval, PermutationTest, bootstrap_interval, permutation_test
 
 __all__ = [
     "AucInterval",

@@ -11,36 +11,31 @@ from typing import Any
 
 import numpy as np
 
-from corpora.errors import CorpusError, Problem, truncate_repr
-from corpora.short import shorten
-from corpora.types import Document, Entity, Span
+from corpora import CorpusError, Document, Entity, Problem, Span, shorten, truncate_repr
 from kernels import CandidateGraph, KernelError
-from ppi.annotation.candidates import MAX_SENTENCE_PAIRS, MAX_SENTENCE_TOKENS, CandidateGraphs, build_candidates
+from ppi.annotation.input_documents import document_of_text
 from ppi.annotation.interactions import (
+    MAX_SENTENCE_PAIRS,
+    MAX_SENTENCE_TOKENS,
+    CandidateGraphs,
     SentenceMentions,
     add_evidence,
+    build_candidates,
+    merge_aliases,
     needs_evidence,
     pair_interaction,
     self_interactions,
     sort_by_sentence,
 )
-from ppi.annotation.meaning import describe_calibration
-from ppi.annotation.one_by_one import map_isolating_errors
-from ppi.annotation.own_parser import get_process_parser, name_of_parses
 from ppi.annotation.pairs import DEFAULT_KINDS, check_kinds, is_protein
-from ppi.annotation.selection import Selection
-from ppi.annotation.settings import MIN_PROBABILITY, MODEL_FILE
-from ppi.annotation.statements import merge_aliases
-from ppi.annotation.text import document_of_text
-from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.annotation.who_is_who import Grounder
-from ppi.errors import AnnotationError, MissingModelError, ParseError, UnknownParserError, UsageError
-from ppi.extraction import Extractor
-from ppi.extraction.readings import PairPredictions
-from ppi.grounding.abbreviations import expand_abbreviations
-from ppi.parsing.batches import MAX_BATCH_DOCUMENTS, batch_documents
-from ppi.parsing.registry import check_parser
-from ppi.pipeline import DEFAULT_PARSER
+from ppi.annotation.process_resources import Grounder, get_process_parser, name_of_parses
+from ppi.annotation.results import AnnotatedDocument, Interaction
+from ppi.annotation.settings import MIN_PROBABILITY, MODEL_FILE, Selection, map_isolating_errors
+from ppi.annotation.text_output import describe_calibration
+from ppi.core import AnnotationError, MissingModelError, ParseError, UnknownParserError, UsageError
+from ppi.extraction import Extractor, PairPredictions
+from ppi.grounding import expand_abbreviations
+from ppi.language import DEFAULT_PARSER, MAX_BATCH_DOCUMENTS, batch_documents, check_parser
 
 
 class Annotator:
@@ -83,7 +78,7 @@ class Annotator:
     Notes
     -----
     Entities of a document are used as they are; see :mod:`ppi.annotation.pairs` for what is paired, and
-    :mod:`ppi.annotation.statements` for what is one statement: an interaction is given once for each sentence and two
+    :mod:`ppi.annotation.interactions` for what is one statement: an interaction is given once for each sentence and two
     proteins, with the other names under which it was found as its ``aliases``.  Homodimers and the like that a text
     states (:mod:`ppi.annotation.self_statements`) are interactions of one mention with itself, marked ``homo``.
 

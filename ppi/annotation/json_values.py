@@ -9,13 +9,11 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from corpora.errors import CorpusError, truncate_repr
-from corpora.json_codec import decode, encode
-from corpora.types import LARGEST_OFFSET, Entity
+from corpora import LARGEST_OFFSET, CorpusError, Entity, decode, encode, truncate_repr
 from kernels import Contribution
 from ppi.annotation.relationship import SIGNS, TYPES
-from ppi.annotation.types import Alias, Evidence, Interaction
-from ppi.extraction.explanation import Explanation, PartContribution
+from ppi.annotation.results import Alias, Evidence, Interaction
+from ppi.extraction import Explanation, PartContribution
 
 SCHEMA = "ppi-interaction/1"
 #: How many features a line's evidence lists; the others are summed.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from corpora.interactions import BINDING, MODIFICATION, REGULATION, TYPES
+from corpora import BINDING, MODIFICATION, REGULATION, TYPES
 
 POSITIVE, NEGATIVE = SIGNS = ("positive", "negative")
 #: What stands between two proteins whose interaction has no type.

@@ -28,9 +28,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from corpora.interactions import BINDING, MODIFICATION
-from corpora.types import Entity
-from ppi.grounding.identity import is_same_protein
+from corpora import BINDING, MODIFICATION, Entity
+from ppi.grounding import is_same_protein
 
 #: How often each class is right, as counted.
 COUNTS_FILE = Path(__file__).parent / "self_statements.json"

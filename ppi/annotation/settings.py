@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from corpora.types import Document, Sentence
+from corpora import Document, Sentence
 from ppi.annotation.pairs import DEFAULT_KINDS
-from ppi.parsing.options import RERANK, RERANKER_FILE, SHIPPED
-from ppi.pipeline import DEFAULT_PARSER, MODEL_DIRECTORY
+from ppi.annotation.relationship import TYPES
+from ppi.core import UsageError
+from ppi.language import DEFAULT_PARSER, MODEL_DIRECTORY, RERANK, RERANKER_FILE, SHIPPED
 
 if TYPE_CHECKING:
     from ppi.annotation.annotator import Annotator
+    from ppi.annotation.results import Interaction
+
 
 #: The model that ships with the package.
 MODEL_FILE = Path(__file__).parent / "model.zip"
@@ -84,7 +88,99 @@ def warm_up(annotator: Any, *, explain: bool = False) -> None:
 
     For processes that go on to annotate much: from here on they run compiled code.
     """
-    from kernels.compiling import use_compiled_code
+    from kernels import use_compiled_code
 
     use_compiled_code()
     list(annotator.annotate_documents([_WARM_UP_DOCUMENT], explain=explain, min_probability=0.0))
+
+
+# Which of the interactions found are reported: types, and what a sentence denies or only supposes.
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What is reported as found.
+
+    Parameters
+    ----------
+    types
+        Only interactions of these types, of ``binding``, ``modification`` and ``regulation``; None takes any, also
+        those without a type.
+    include_negated, include_hedged
+        Whether what a sentence denies, or only supposes, is reported, too; it is marked so.
+    """
+
+    types: tuple[str, ...] | None = None
+    include_negated: bool = False
+    include_hedged: bool = False
+
+    @classmethod
+    def of(cls, types: Collection[str] | None, *, include_negated: bool = False, include_hedged: bool = False) -> Self:
+        """The selection of these types, each once and in the usual order; none at all is any, as None.
+
+        Raises
+        ------
+        UsageError
+            If a type is not known.
+        """
+        if not isinstance(types, Collection | None) or isinstance(types, str) or set(types or ()) - set(TYPES):
+            got = f"the text {types!r}; give a list" if isinstance(types, str) else repr(types)
+            raise UsageError(f"expected types of interaction among {TYPES}, got {got}")
+        chosen = tuple(type for type in TYPES if type in types) if types else None
+        return cls(chosen, bool(include_negated), bool(include_hedged))
+
+    def keeps(self, interaction: Interaction) -> bool:
+        """Whether the interaction is reported."""
+        return (
+            (self.types is None or interaction.type in self.types)
+            and (self.include_negated or not interaction.negated)
+            and (self.include_hedged or not interaction.hedged)
+        )
+
+
+# A batch together or, if that fails, its documents one by one: the error is then known to be that document's.
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def map_isolating_errors(
+    function: Callable[[Sequence[T]], Sequence[R]],
+    items: Sequence[T],
+    *,
+    errors: type[Exception] | tuple[type[Exception], ...],
+    on_error: Callable[[T, Exception], None],
+) -> list[tuple[T, R]]:
+    """Each item with its result, in order, without those that fail alone.
+
+    Parameters
+    ----------
+    function
+        Gives one result per item, of all that it is given.
+    errors
+        What may be the fault of an item; every other error is raised at once.
+    failed
+        Called with the item that fails alone, and its error; may raise.
+
+    Examples
+    --------
+    >>> bad = []
+    >>> map_isolating_errors(
+    ...     lambda texts: [int(text) for text in texts], ["1", "x", "3"],
+    ...     errors=ValueError, failed=lambda text, error: bad.append(text),
+    ... ), bad
+    ([('1', 1), ('3', 3)], ['x'])
+    """
+    if not items:
+        return []
+    try:
+        return list(zip(items, function(items), strict=True))
+    except errors as error:
+        if len(items) == 1:
+            on_error(items[0], error)
+            return []
+    return [
+        outcome
+        for item in items
+        for outcome in map_isolating_errors(function, [item], errors=errors, on_error=on_error)
+    ]

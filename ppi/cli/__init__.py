@@ -1,5 +1,7 @@
 """The command line: ``ppi VERB``.  Each verb is one module here, a thin wrapper of a library function."""
 
-from ppi.cli.main import main
+import lazy_loader
 
-__all__ = ["main"]
+from ppi.cli.main import main as main  # here, as the module of that name would otherwise hide the function
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import corpora
-from corpora.short import pluralize
-from ppi.annotation.settings import MIN_PROBABILITY
+from corpora import pluralize
+from ppi.annotation import MIN_PROBABILITY
 from ppi.cli.annotate_run import add_run_arguments, run_long
 from ppi.cli.annotator_arguments import add_annotator_arguments, annotator_settings
 from ppi.cli.inputs import (
@@ -26,12 +26,11 @@ from ppi.cli.inputs import (
 )
 from ppi.cli.output import add_output_argument, check_output
 from ppi.cli.selection_arguments import add_selection_arguments, selection_of
-from ppi.errors import UsageError
+from ppi.core import UsageError
 from ppi.export import FORMATS
 
 if TYPE_CHECKING:
-    from corpora.errors import Problem
-    from corpora.types import Document
+    from corpora import Document, Problem
     from ppi.annotation import AnnotatedDocument
 
 TABLE = "table"
@@ -103,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
         from ppi.export import PageFacts, write
 
         if args.sort == PROBABILITY:
-            from ppi.annotation.ordering import sort_by_probability
+            from ppi.annotation import sort_by_probability
 
             annotated = sort_by_probability(annotated)  # type: ignore[assignment]
         facts = PageFacts(args.min_probability, annotator.meaning)
@@ -137,7 +136,7 @@ class AnnotateJob:
 
     def _documents(self) -> Iterator[Document]:
         """Of one input after another; records that contradict themselves are reported and left out."""
-        from ppi.progress import track
+        from ppi.core import track
 
         for path, source in self._inputs:
             documents = corpora.read(
@@ -197,7 +196,7 @@ def _check_order(args: argparse.Namespace, format: str | None) -> None:
     """Refuse to sort what is no table: a document with its text is one thing."""
     if args.sort != PROBABILITY or format == TABLE:
         return
-    from ppi.export.registry import format_of
+    from ppi.export import format_of
 
     export_format = format_of(args.output, format)
     if export_format.needs_texts or not export_format.streams:
@@ -207,9 +206,8 @@ def _check_order(args: argparse.Namespace, format: str | None) -> None:
 
 
 def _write_table(annotated: Iterable[AnnotatedDocument], args: argparse.Namespace) -> None:
-    from corpora.source import atomic_output
-    from ppi.annotation.ordering import sort_by_probability, sort_by_probability_if_few
-    from ppi.annotation.table import DEFAULT_WIDTH, table_lines
+    from corpora import atomic_output
+    from ppi.annotation import DEFAULT_WIDTH, sort_by_probability, sort_by_probability_if_few, table_lines
 
     if args.sort != DOCUMENT:
         annotated = (

@@ -8,18 +8,26 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from corpora.short import pluralize
+from corpora import pluralize
 from ppi.cli.arguments import add_worker_arguments
 from ppi.cli.inputs import check_formats, find_inputs
-from ppi.errors import UsageError
-from ppi.longrun.facts import PartFacts
-from ppi.longrun.parts import PART_FORMATS
-from ppi.longrun.run import CHUNK_RECORDS, Run, RunSummary, annotate_files
-from ppi.longrun.supervisor import MEMORY_LIMIT_MB, TIME_LIMIT_SECONDS
-from ppi.longrun.workers import DaskWorkers, LocalWorkers, Workers
+from ppi.core import UsageError
+from ppi.server import (
+    CHUNK_RECORDS,
+    MEMORY_LIMIT_MB,
+    PART_FORMATS,
+    TIME_LIMIT_SECONDS,
+    DaskWorkers,
+    LocalWorkers,
+    PartFacts,
+    Run,
+    RunSummary,
+    Workers,
+    annotate_files,
+)
 
 if TYPE_CHECKING:
-    from ppi.annotation.settings import AnnotatorSettings
+    from ppi.annotation import AnnotatorSettings
 
 
 def add_run_arguments(verb: argparse.ArgumentParser) -> None:
@@ -95,7 +103,7 @@ class _Progress:
     """Documents, rate and time left on standard error: a line that is rewritten, if somebody watches."""
 
     def __init__(self, *, quiet: bool) -> None:
-        from ppi.progress import is_interactive
+        from ppi.core import is_interactive
 
         self._start_time = monotonic()
         self._documents = 0

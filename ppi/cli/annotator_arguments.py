@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from ppi.annotation.pairs import DEFAULT_KINDS, check_kinds
-from ppi.annotation.selection import Selection
-from ppi.annotation.settings import MIN_PROBABILITY, AnnotatorSettings
+from ppi.annotation import DEFAULT_KINDS, MIN_PROBABILITY, AnnotatorSettings, Selection, check_kinds
 from ppi.cli.arguments import add_rerank_argument, resolve_parser
-from ppi.errors import UsageError
-from ppi.pipeline import DEFAULT_PARSER
+from ppi.core import UsageError
+from ppi.language import DEFAULT_PARSER
 
 
 def add_annotator_arguments(verb: argparse.ArgumentParser) -> None:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Iterable
 from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
-from corpora.source import file_stem
-from ppi.extraction.settings import DEGREES, KERNELS, LEARNERS, VARIANTS, Settings
+from corpora import file_stem
+from ppi.extraction import DEGREES, KERNELS, LEARNERS, NEGATIVES, VARIANTS, Settings
+
+if TYPE_CHECKING:
+    from corpora import Document
+
 
 #: Features of fewer documents are dropped, to keep models small; it costs 0.1 AUC on corpora left out.
 RIDGE_MIN_DOCUMENTS = 3
@@ -75,6 +82,47 @@ def resolve_parser(args: argparse.Namespace) -> str:
     """The name of the parser that ``--parser`` and ``--rerank`` ask for."""
     if not args.rerank:
         return args.parser
-    from ppi.parsing.options import add_rerank_option
+    from ppi.language import add_rerank_option
 
     return add_rerank_option(args.parser)
+
+
+# What counts as an interaction in a corpus and what as none: the options, and what is said of their effect.
+
+
+def add_gold_arguments(verb: argparse.ArgumentParser) -> None:
+    """What counts as an interaction in a corpus, and what as none."""
+    verb.add_argument(
+        "--negatives",
+        choices=NEGATIVES,
+        default=NEGATIVES[0],
+        help="cooccurring: pairs of names in a sentence that nothing joins do not interact, as in corpora that are "
+        "annotated exhaustively; none: only pairs that the file calls negative; auto: cooccurring where it calls "
+        "none so (default: %(default)s)",
+    )
+    verb.add_argument(
+        "--relations",
+        nargs="+",
+        metavar="TYPE",
+        help="only relations of these types are interactions (default: all between two genes or proteins)",
+    )
+
+
+def gold_options(args: argparse.Namespace) -> dict[str, Any]:
+    """What :func:`add_gold_arguments` asks for, as options of :func:`ppi.evaluation.corpus_evaluation.load_gold`."""
+    return {"negatives": args.negatives, "relations": None if args.relations is None else tuple(args.relations)}
+
+
+def load_gold_documents(args: argparse.Namespace, name: str) -> list[Document]:
+    """The documents of a corpus with labelled pairs; what was decided on the way is said on standard error."""
+    from ppi.evaluation import load_gold
+
+    gold = load_gold(name, args.parser, **gold_options(args))
+    print_notes(corpus_name(name), gold.notes)
+    return gold.documents
+
+
+def print_notes(corpus: str, notes: Iterable[str]) -> None:
+    """Print notes on a corpus."""
+    for note in notes:
+        print(f"ppi: {corpus}: {note}", file=sys.stderr)

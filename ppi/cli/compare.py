@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ppi.cli.score import add_score_arguments, read_gold, score_file
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 if TYPE_CHECKING:
-    from ppi.evaluation.claim_comparison import ClaimComparison
-    from ppi.evaluation.comparison import Comparison
+    from ppi.evaluation import ClaimComparison, Comparison
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
@@ -36,7 +35,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare whatever the two are."""
-    from ppi.evaluation.claim_comparison import read_scored
+    from ppi.evaluation import read_scored
 
     if args.gold is not None:
         gold = read_gold(args)
@@ -53,8 +52,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print_reports(args: argparse.Namespace) -> int:
-    from ppi.evaluation.comparison import compare, match_reports
-    from ppi.evaluation.report import read_report
+    from ppi.evaluation import compare, match_reports, read_report
 
     rows = []
     for first, second in match_reports(read_report(args.first), read_report(args.second)):
@@ -73,7 +71,7 @@ def _line(row: Comparison) -> str:
 
 
 def _print_scores(args: argparse.Namespace, first: dict[str, Any], second: dict[str, Any]) -> int:
-    from ppi.evaluation.claim_comparison import compare_scores
+    from ppi.evaluation import compare_scores
 
     rows = compare_scores(first, second, n_resamples=args.resamples, random_state=args.seed)
     if not args.json:
@@ -86,7 +84,7 @@ def _print_scores(args: argparse.Namespace, first: dict[str, Any], second: dict[
 
 
 def _score_line(row: ClaimComparison) -> str:
-    from ppi.evaluation.claim_report import line_name
+    from ppi.evaluation import line_name
 
     return (
         f"{line_name(row.level, row.types, row.direction)} {row.measure}: {100 * row.first:.1f} - "

@@ -9,11 +9,18 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 import corpora
-from corpora.errors import Problem
-from corpora.folds import Audit, audit, folds_to_tsv, make_folds, read_folds
-from corpora.source import Source
-from corpora.stats import CorpusStats, corpus_stats
-from corpora.validation import find_problems
+from corpora import (
+    Audit,
+    CorpusStats,
+    Problem,
+    Source,
+    audit,
+    corpus_stats,
+    find_problems,
+    folds_to_tsv,
+    make_folds,
+    read_folds,
+)
 from ppi.cli.inputs import add_reading_arguments, find_inputs, read_documents
 from ppi.cli.output import check_output
 

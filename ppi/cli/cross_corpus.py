@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
-from ppi.cli.arguments import add_extractor_arguments, add_worker_arguments, corpus_name, settings_of
-from ppi.cli.gold import add_gold_arguments, load_gold_documents
-from ppi.cli.typed import print_holdout
-from ppi.errors import UsageError
+from ppi.cli.arguments import (
+    RIDGE_MIN_DOCUMENTS,
+    add_extractor_arguments,
+    add_gold_arguments,
+    add_worker_arguments,
+    corpus_name,
+    load_gold_documents,
+    settings_of,
+)
+from ppi.core import UsageError
+from ppi.extraction import Settings
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
@@ -31,8 +41,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Train, test, and print the tables."""
-    from ppi.evaluation.cross_corpus import cross_corpus
-    from ppi.evaluation.cross_corpus_report import render_markdown_tables, write_cross_corpus_report
+    from ppi.evaluation import cross_corpus, render_markdown_tables, write_cross_corpus_report
 
     if len(args.corpora) < 2:
         raise UsageError(f"expected at least two corpora, got {args.corpora}")
@@ -44,3 +53,53 @@ def run(args: argparse.Namespace) -> int:
         write_cross_corpus_report(cells, args.report)
     print(json.dumps([cell.to_dict() for cell in cells], indent=2) if args.json else render_markdown_tables(cells))
     return 0
+
+
+# ``--types`` of ``ppi evaluate`` and ``ppi cross-corpus``: the typed protocol.
+
+_HEADINGS = ("corpus", "output", "pairs", "positive", "AP", "ECE", "right")
+
+
+def print_holdout(args: argparse.Namespace, groups: Sequence[Sequence[str]]) -> int:
+    """Train on each group of corpora with parts left out, and print the figures as a table or as JSON."""
+    from ppi.evaluation import train_with_holdout
+
+    settings = _typed_settings(args)
+    rows: list[dict[str, Any]] = []
+    for names in groups:
+        documents = {corpus_name(name): load_gold_documents(args, name) for name in names}
+        rows += train_with_holdout(documents, settings)[1].rows()
+    if args.json:
+        print(json.dumps(rows, indent=2))
+        return 0
+    lines = [_HEADINGS, *map(_cells, rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(_HEADINGS))]
+    for line in lines:
+        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
+    return 0
+
+
+def _typed_settings(args: argparse.Namespace) -> Settings:
+    """Those of the command line, with what types need where nothing else was asked for."""
+    defaults, settings = Settings(), settings_of(args)
+    if settings.learner not in (defaults.learner, "ridge"):
+        raise UsageError(f"expected the learner ridge with --types, got {settings.learner!r}")
+    kernel = "composite" if settings.kernel == defaults.kernel else settings.kernel
+    return replace(settings, kernel=kernel, learner="ridge", min_documents=args.min_documents or RIDGE_MIN_DOCUMENTS)
+
+
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    figures = (
+        _percent(row.get("average_precision")),
+        _error(row.get("calibration_error")),
+        _percent(row.get("accuracy")),
+    )
+    return (row["corpus"], row["output"], str(row["pairs"]), str(row["positive"]), *figures)
+
+
+def _percent(value: float | None) -> str:
+    return "" if value is None else f"{100 * value:.1f}"
+
+
+def _error(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"

@@ -7,10 +7,10 @@ import json
 import sys
 
 from ppi.cli.output import add_output_argument, check_output
-from ppi.errors import CurationError, UsageError
+from ppi.core import CurationError, UsageError
 
 RUN_HELP = "a run, a file of interactions (their judgements are beside them), or a file of judgements"
-#: As :data:`ppi.curation.exporting.FORMATS`, which would be slow to import here.
+#: As :data:`ppi.server.curation.judgement_export.FORMATS`, which would be slow to import here.
 FORMATS = ("jsonl", "bioc-json", "bioc-xml", "brat", "indra")
 
 
@@ -60,8 +60,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run_status(args: argparse.Namespace) -> int:
     """Print who judged what."""
-    from ppi.curation import Curation, find_curation
-    from ppi.curation.reporting import status_json, status_text
+    from ppi.server import Curation, find_curation, status_json, status_text
 
     curation = Curation(find_curation(args.run_path))
     print(json.dumps(status_json(curation), indent=2) if args.json else status_text(curation))
@@ -70,7 +69,7 @@ def run_status(args: argparse.Namespace) -> int:
 
 def run_merge(args: argparse.Namespace) -> int:
     """Write one file of all judgements."""
-    from ppi.curation import find_curation, merge
+    from ppi.server import find_curation, merge
 
     files = [find_curation(file) for file in args.files]
     check_output(args.output, *files)
@@ -81,8 +80,7 @@ def run_merge(args: argparse.Namespace) -> int:
 
 def run_agreement(args: argparse.Namespace) -> int:
     """Print kappa for every two curators, or every two files."""
-    from ppi.curation import agreements, agreements_of_files, find_curation, state_of_files
-    from ppi.curation.reporting import agreement_text
+    from ppi.server import agreement_text, agreements, agreements_of_files, find_curation, state_of_files
 
     files = [find_curation(file) for file in args.files]
     if args.by == "file":
@@ -100,8 +98,7 @@ def run_agreement(args: argparse.Namespace) -> int:
 
 def run_export(args: argparse.Namespace) -> int:
     """Write the judgements that are settled."""
-    from ppi.curation import find_curation, state_of_files
-    from ppi.curation.exporting import write
+    from ppi.server import find_curation, state_of_files, write
 
     path = find_curation(args.run_path)
     check_output(args.output, path)
@@ -116,9 +113,7 @@ def run_export(args: argparse.Namespace) -> int:
 
 def run_update(args: argparse.Namespace) -> int:
     """Write a model with feedback, and print whether the feedback helps."""
-    from ppi.curation import find_curation, state_of_files
-    from ppi.curation.learning import train_with_feedback
-    from ppi.curation.reporting import feedback_text
+    from ppi.server import feedback_text, find_curation, state_of_files, train_with_feedback
 
     files = [find_curation(path) for path in args.run_paths]
     check_output(args.output, *files, args.model)

@@ -9,22 +9,22 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import corpora
-from corpora.errors import CorpusNotFoundError
+from corpora import CorpusNotFoundError
 from ppi.cli.arguments import (
     add_extractor_arguments,
+    add_gold_arguments,
     add_worker_arguments,
     corpus_name,
+    gold_options,
+    print_notes,
     settings_of,
 )
-from ppi.cli.gold import add_gold_arguments, gold_options, print_notes
-from ppi.cli.typed import print_holdout
-from ppi.errors import UsageError
-from ppi.extraction.settings import Settings
+from ppi.cli.cross_corpus import print_holdout
+from ppi.core import UsageError
+from ppi.extraction import Settings
 
 if TYPE_CHECKING:
-    from ppi.evaluation.cross_validation import Evaluation
-    from ppi.evaluation.figures import AnyEvaluation
-    from ppi.evaluation.model_evaluation import ModelEvaluation
+    from ppi.evaluation import AnyEvaluation, Evaluation, ModelEvaluation
 
 #: Folds that are made unless another number is asked for.
 N_FOLDS = 10
@@ -81,7 +81,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate each corpus and print a table, or JSON."""
-    from ppi.evaluation.report import format_mistakes, metrics_table, write_report
+    from ppi.evaluation import format_mistakes, metrics_table, write_report
 
     if args.folds and len(args.corpora) > 1:
         raise UsageError(f"expected one corpus with --folds, got {len(args.corpora)}; run them one by one")
@@ -105,8 +105,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _cross_validate(args: argparse.Namespace) -> list[Evaluation]:
-    from ppi.evaluation.corpus_task import CorpusTask, evaluate_corpus
-    from ppi.parallel.mapping import map_parallel
+    from ppi.core import map_parallel
+    from ppi.evaluation import CorpusTask, evaluate_corpus
 
     settings = settings_of(args)
     tasks = [
@@ -127,9 +127,9 @@ def _cross_validate(args: argparse.Namespace) -> list[Evaluation]:
 
 
 def _evaluate_model(args: argparse.Namespace) -> list[ModelEvaluation]:
-    from ppi.annotation.settings import MODEL_FILE
-    from ppi.evaluation.corpus_task import ModelTask, evaluate_trained_model
-    from ppi.parallel.mapping import map_parallel
+    from ppi.annotation import MODEL_FILE
+    from ppi.core import map_parallel
+    from ppi.evaluation import ModelTask, evaluate_trained_model
 
     file = str(MODEL_FILE) if args.model == SHIPPED else args.model
     tasks = [ModelTask(name, file, args.model, parser=args.parser, **gold_options(args)) for name in args.corpora]

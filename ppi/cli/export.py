@@ -8,7 +8,7 @@ import sys
 from ppi.cli.inputs import peek_first
 from ppi.cli.output import add_output_argument, check_output
 from ppi.cli.selection_arguments import add_selection_arguments, selection_of
-from ppi.errors import UsageError
+from ppi.core import UsageError
 from ppi.export import FORMATS, write
 
 
@@ -34,8 +34,8 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read and write."""
-    from ppi.export.registry import format_of
-    from ppi.longrun.reading import group_by_document, read_interactions
+    from ppi.export import format_of
+    from ppi.server import group_by_document, read_interactions
 
     if args.to is None and args.output == "-":
         raise UsageError(f"expected --to FORMAT or --output FILE, got neither; formats: {', '.join(FORMATS)}")

@@ -13,13 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import corpora
-from corpora.errors import CorpusError, CorpusNotFoundError
-from corpora.registry import detect_format
-from corpora.source import STANDARD_INPUT, Source
-from ppi.errors import UsageError
+from corpora import STANDARD_INPUT, CorpusError, CorpusNotFoundError, Source, detect_format
+from ppi.core import UsageError
 
 if TYPE_CHECKING:
-    from corpora.types import Document
+    from corpora import Document
 
 Item = TypeVar("Item")
 #: Roles that columns of a table can have.

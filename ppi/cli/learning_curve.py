@@ -6,9 +6,8 @@ import argparse
 import json
 from pathlib import Path
 
-from corpora.source import atomic_folder
-from ppi.cli.arguments import add_extractor_arguments, corpus_name, settings_of
-from ppi.cli.gold import add_gold_arguments, load_gold_documents
+from corpora import atomic_folder
+from ppi.cli.arguments import add_extractor_arguments, add_gold_arguments, corpus_name, load_gold_documents, settings_of
 
 
 def register(verbs, common: argparse.ArgumentParser) -> None:
@@ -26,7 +25,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure the curves and print them."""
-    from ppi.evaluation.learning_curve import learning_curve
+    from ppi.evaluation import learning_curve
 
     points = [
         point
@@ -49,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_report(points, folder: Path) -> None:
-    from ppi.evaluation.plots import plot_learning_curves
+    from ppi.evaluation import plot_learning_curves
 
     curves: dict[str, list[tuple[float, float, float]]] = {}
     for point in points:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ppi.annotation.selection import Selection
-from ppi.annotation.settings import MIN_PROBABILITY
+from ppi.annotation import MIN_PROBABILITY, Selection
 from ppi.cli.inputs import peek_first
 from ppi.cli.output import add_output_argument, check_output
 from ppi.cli.selection_arguments import add_hedged_argument, add_type_argument
-from ppi.errors import UsageError
+from ppi.core import UsageError
 from ppi.export import NETWORK_FORMATS, PageFacts, write_network
 
 
@@ -49,9 +48,8 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Merge and write."""
-    from ppi.longrun.reading import read_interactions
-    from ppi.network import build_network
-    from ppi.network.aggregation import check_limits
+    from ppi.network import build_network, check_limits
+    from ppi.server import read_interactions
 
     format = args.to or _format_of_ending(args.output)
     check_output(args.output, *args.inputs)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
+import sys
+import warnings
 from pathlib import Path
 
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 
 def add_output_argument(verb: argparse.ArgumentParser) -> None:
@@ -24,3 +27,24 @@ def check_output(output: str, *inputs: str | Path | None) -> None:
                 f"expected an output beside the inputs, got {output!r}, which is the input {str(path)!r}; "
                 "name another file"
             )
+
+
+# What the packages have to say while a command runs, on standard error, beside the results.
+
+
+class _StderrHandler(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        print(f"ppi: {record.getMessage()}", file=sys.stderr)
+
+
+_HANDLER = _StderrHandler()
+
+
+def show_messages() -> None:
+    """One line for each warning and each message of the packages."""
+    warnings.showwarning = _show_warning
+    logging.getLogger("kernels").addHandler(_HANDLER)  # which adds it once, however often
+
+
+def _show_warning(message, category, filename, lineno, file=None, line=None) -> None:
+    print(f"ppi: warning: {message}", file=sys.stderr)

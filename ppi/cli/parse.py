@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     """Parse and write."""
     check_output(args.output, *find_inputs([args.input], "parse"))
     documents = read_documents(args, args.input, "parse")
-    from ppi.parsing import parse_documents
+    from ppi.language import parse_documents
 
     parsed = parse_documents(
         documents,

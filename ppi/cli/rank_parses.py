@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import corpora
 from ppi.cli.inputs import add_reading_arguments, find_inputs, read_documents
 from ppi.cli.output import add_output_argument, check_output
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 if TYPE_CHECKING:
-    from corpora.types import Document
+    from corpora import Document
 
 #: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.
 GENERATORS = ("beam", "link-grammar")
@@ -65,10 +65,8 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError(f"expected --{name} of 1 or more, got {value}")
     check_output(args.output, *find_inputs([args.input], "rank-parses"), args.model)
     input_documents = read_documents(args, args.input, "rank-parses")
-    from corpora.source import atomic_output
-    from ppi.parse_ranking.generators import get_generator
-    from ppi.parse_ranking.ranker import ParseRanker
-    from ppi.parse_ranking.reranking import build_ranked_documents, rank_sentences
+    from corpora import atomic_output
+    from ppi.parse_ranking import ParseRanker, build_ranked_documents, get_generator, rank_sentences
 
     ranker = ParseRanker.load(args.model) if args.model else ParseRanker.shipped(args.generator)
     generator = get_generator(args.generator)
@@ -91,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _sentences(args: argparse.Namespace, documents: Iterator[Document]):
     """The input's documents, split into sentences where they are passages."""
-    from ppi.parsing import parse_documents
+    from ppi.language import parse_documents
 
     if args.split == "never":
         return documents

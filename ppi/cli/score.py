@@ -7,11 +7,10 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 if TYPE_CHECKING:
-    from ppi.evaluation.claim_files import ClaimFile
-    from ppi.evaluation.claim_scores import ScoringResult
+    from ppi.evaluation import ClaimFile, ScoringResult
 
 LEVELS = ("mentions", "identifiers")
 _FILE_HELP = (
@@ -61,7 +60,7 @@ def add_score_arguments(verb: argparse._ActionsContainer) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Score and print."""
-    from ppi.evaluation.claim_report import describe_coverage, scores_table
+    from ppi.evaluation import describe_coverage, scores_table
 
     scored = score_file(args, read_gold(args), args.predicted)
     if args.json:
@@ -82,7 +81,7 @@ def read_gold(args: argparse.Namespace) -> ClaimFile:
 
 def score_file(args: argparse.Namespace, gold: ClaimFile, path: str) -> ScoringResult:
     """One file of predictions, scored as the arguments ask."""
-    from ppi.evaluation.claim_scores import score_claims
+    from ppi.evaluation import score_claims
 
     if args.resamples < 1:
         raise UsageError(f"expected --resamples of at least 1, got {args.resamples}")
@@ -100,8 +99,8 @@ def score_file(args: argparse.Namespace, gold: ClaimFile, path: str) -> ScoringR
 
 def read_file(args: argparse.Namespace, path: str, format: str | None) -> ClaimFile:
     """The claims of a file, or of the parts of a run."""
-    from ppi.evaluation.claim_files import claims_of_interactions, read_claims
-    from ppi.longrun.reading import is_run, read_run
+    from ppi.evaluation import claims_of_interactions, read_claims
+    from ppi.server import is_run, read_run
 
     if format is None and is_run(path):
         return claims_of_interactions(read_run(path), path)

@@ -11,7 +11,7 @@ from ppi.cli.selection_arguments import add_selection_arguments
 from ppi.export import FORMATS
 
 if TYPE_CHECKING:
-    from ppi.database.found import SearchResult
+    from ppi.server import SearchResult
 
 #: Pairs that a table for reading has.
 _MAX_PAIRS = 50
@@ -54,7 +54,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Open, look, and write."""
-    from ppi.database import open_run
+    from ppi.server import open_run
 
     if args.output != "-":
         check_output(args.output, args.run_path)
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _print_pairs(matches: SearchResult) -> None:
     """The pairs as a table for reading, the best supported first."""
-    from ppi.database.lines import format_pairs
+    from ppi.server import format_pairs
 
     count, pairs = matches.page_of_pairs(limit=_MAX_PAIRS)
     for line in format_pairs(pairs):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from ppi.annotation.relationship import TYPES
-from ppi.annotation.selection import Selection
+from corpora import TYPES
+from ppi.annotation import Selection
 
 
 def add_type_argument(verb: argparse.ArgumentParser) -> None:

@@ -9,13 +9,11 @@ import sys
 from typing import TYPE_CHECKING
 
 from ppi.cli.annotator_arguments import add_annotator_arguments, annotator_settings
-from ppi.errors import MissingExtraError, PpiError
+from ppi.core import MissingExtraError, PpiError
 
 if TYPE_CHECKING:
-    from ppi.annotation.settings import AnnotatorSettings
-    from ppi.database import OpenRun
-    from ppi.web import Limits
-    from ppi.web.curation_desk import CurationService
+    from ppi.annotation import AnnotatorSettings
+    from ppi.server import CurationService, Limits, OpenRun
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
 #: How long requests that are being worked on may still take when the server is told to end.
@@ -66,9 +64,7 @@ def run(args: argparse.Namespace) -> int:
         import uvicorn
     except ImportError as error:
         raise MissingExtraError(error.name or "fastapi", "web") from None
-    from ppi.web import Limits, create_app
-    from ppi.web.curation_desk import new_token
-    from ppi.web.protocol import make_protocol
+    from ppi.server import Limits, create_app, make_protocol, new_token
 
     database = _open_database(args.run_path)
     limits = Limits(workers=args.workers, seconds=args.seconds, client_share=args.client_share)
@@ -106,7 +102,7 @@ def _open_database(path: str | None) -> OpenRun | None:
     """The run that is to be searched, with its index; None if none was named."""
     if path is None:
         return None
-    from ppi.database import open_run
+    from ppi.server import open_run
 
     print(f"ppi: opening {path}; the first time, an index is made beside it", file=sys.stderr)
     return open_run(path)
@@ -118,9 +114,7 @@ def _make_curation_service(
     """Where the run is judged, and what learns from it."""
     from functools import partial
 
-    from ppi.curation import Curation, curation_path
-    from ppi.web.curation_desk import CurationService
-    from ppi.web.curation_learner import FeedbackProcess, load_feedback_model
+    from ppi.server import Curation, CurationService, FeedbackProcess, curation_path, load_feedback_model
 
     curation = Curation(curation_path(database.path))
     if curation.torn:
@@ -132,7 +126,7 @@ def _make_curation_service(
 
 def allowed_hosts(host: str, extra_names: list[str]) -> list[str] | None:
     """Names the server may be asked by; None for any."""
-    from ppi.web.guard import LOOPBACK_NAMES
+    from ppi.server import LOOPBACK_NAMES
 
     if is_loopback(host):
         return [*LOOPBACK_NAMES, host, *extra_names]

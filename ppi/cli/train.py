@@ -6,10 +6,9 @@ import argparse
 import json
 from typing import Any
 
-from ppi.cli.arguments import add_extractor_arguments, corpus_name, settings_of
-from ppi.cli.gold import add_gold_arguments, load_gold_documents
-from ppi.errors import UsageError
-from ppi.extraction.settings import Settings
+from ppi.cli.arguments import add_extractor_arguments, add_gold_arguments, corpus_name, load_gold_documents, settings_of
+from ppi.core import UsageError
+from ppi.extraction import Settings
 
 #: The model that ships is made with these, ``--parser shipped --min-documents 6``, from event and interaction corpora.
 DEFAULTS = Settings(kernel="composite", learner="ridge")

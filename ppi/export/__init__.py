@@ -1,6 +1,5 @@
 """Annotated documents to files: tables, standards of the field, graphs and a page to read."""
 
-from ppi.export.page_facts import PageFacts
-from ppi.export.registry import FORMATS, NETWORK_FORMATS, ExportFormat, dumps, format_named, write, write_network
+import lazy_loader
 
-__all__ = ["FORMATS", "NETWORK_FORMATS", "ExportFormat", "PageFacts", "dumps", "format_named", "write", "write_network"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -26,15 +26,9 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any
 from uuid import NAMESPACE_URL, uuid5
 
-from corpora.loss import ConversionLosses
-from corpora.types import Entity
-from ppi.annotation.characters import encodable_text
-from ppi.annotation.pubmed import pubmed_id
-from ppi.annotation.relationship import BINDING, MODIFICATION, NEGATIVE, POSITIVE, REGULATION
-from ppi.annotation.rows import protein_info
-from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.grounding.identity import canonicalize_identifier
-from ppi.grounding.species_names import latin_name
+from corpora import BINDING, MODIFICATION, REGULATION, ConversionLosses, Entity
+from ppi.annotation import NEGATIVE, POSITIVE, AnnotatedDocument, Interaction, encodable_text, protein_info, pubmed_id
+from ppi.grounding import canonicalize_identifier, latin_name
 
 SOURCE = "ppi-miner"
 _REGULATIONS = {POSITIVE: "Activation", NEGATIVE: "Inhibition"}

@@ -33,12 +33,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from corpora.errors import CorpusError, truncate_repr
-from corpora.json_text import parse_json
-from corpora.source import Source
-from ppi.annotation.json_values import from_json, to_json
-from ppi.annotation.pubmed import pubmed_id, year_of
-from ppi.annotation.types import AnnotatedDocument, Interaction
+from corpora import CorpusError, Source, parse_json, truncate_repr
+from ppi.annotation import AnnotatedDocument, Interaction, from_json, pubmed_id, to_json, year_of
 
 
 def write_jsonl(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:

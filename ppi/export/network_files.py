@@ -6,15 +6,14 @@ import csv
 import io
 import json
 from collections import Counter
+from collections.abc import Iterable
 from typing import IO, Any
 
-from ppi.annotation.characters import encodable_text, one_line, xml_text
-from ppi.annotation.json_values import to_json
-from ppi.export.csv_table import format_cell
+from ppi.annotation import AnnotatedDocument, encodable_text, one_line, to_json, xml_text
+from ppi.export.formats import PageFacts
 from ppi.export.html_page import network_page
-from ppi.export.page_facts import PageFacts
-from ppi.network.aggregation import Network
-from ppi.network.columns import EDGE_COLUMNS, edge_values
+from ppi.export.spreadsheets import format_cell
+from ppi.network import EDGE_COLUMNS, Network, build_network, edge_values
 
 JSON_SCHEMA = "ppi-network/1"
 #: What an edge without a type leaves out.
@@ -89,3 +88,19 @@ def write_network_html(network: Network, output: IO[bytes], facts: PageFacts | N
 
 def _clean_attributes(attributes: dict[str, Any]) -> dict[str, Any]:
     return {name: xml_text(value) if isinstance(value, str) else value for name, value in attributes.items()}
+
+
+# The network of the annotated documents, as a file.
+#
+# Every interaction that is handed over takes part, whatever its probability and also if it is only supposed: whoever
+# annotated has chosen already.  What a sentence denies supports no edge.
+
+
+def write_annotated_graphml(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
+    """Write GraphML with typed attributes."""
+    write_network_graphml(build_network(annotated, min_probability=0.0, include_hedged=True), output)
+
+
+def write_annotated_sif(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
+    """Write lines of two names and the relation between them."""
+    write_network_sif(build_network(annotated, min_probability=0.0, include_hedged=True), output)

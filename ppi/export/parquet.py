@@ -15,15 +15,21 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from corpora.errors import CorpusError, truncate_repr
-from ppi.annotation.characters import encodable_text
-from ppi.annotation.columns import INTERACTION_COLUMNS
-from ppi.annotation.json_values import SCHEMA as JSON_SCHEMA
-from ppi.annotation.json_values import aliases_to_json, from_json
-from ppi.annotation.relationship import TYPES
-from ppi.annotation.rows import InteractionRow, ProteinInfo, RowMention, interaction_rows
-from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.errors import MissingExtraError
+from corpora import TYPES, CorpusError, truncate_repr
+from ppi.annotation import (
+    INTERACTION_COLUMNS,
+    AnnotatedDocument,
+    Interaction,
+    InteractionRow,
+    ProteinInfo,
+    RowMention,
+    aliases_to_json,
+    encodable_text,
+    from_json,
+    interaction_rows,
+)
+from ppi.annotation import SCHEMA as JSON_SCHEMA
+from ppi.core import MissingExtraError
 
 SCHEMA = "ppi-interactions/1"
 PARQUET_COLUMNS = (*INTERACTION_COLUMNS, "offset", "entity_1", "entity_2", "remarks_1", "remarks_2", "aliases")

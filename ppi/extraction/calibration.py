@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, log_expit
 
-from ppi.errors import TrainingError
+from ppi.core import TrainingError
 
 CALIBRATION_KINDS = ("platt", "isotonic")
 #: Of least log loss on corpora left out, mean over them.

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from corpora.short import pluralize
+from corpora import pluralize
 from kernels import CandidateGraph, Contribution
 
 

@@ -14,26 +14,25 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.short import pluralize
-from corpora.types import Document, Pair, Sentence
+from corpora import Document, Pair, Sentence, pluralize
 from kernels import CandidateGraph, Scorer, candidate_graph
-from ppi.errors import TrainingError, UsageError
+from ppi.core import TrainingError, UsageError
 from ppi.extraction import model_file
 from ppi.extraction.calibration import DEFAULT_CALIBRATION_METHOD, Calibration, fit_by_method
 from ppi.extraction.examples import build_candidate_graphs, choose_parser, list_documents
 from ppi.extraction.explanation import Explanation, explain_graph
-from ppi.extraction.outcomes import TrainedModel
 from ppi.extraction.outputs import INTERACTION, OUTPUTS, REGPARAMS
 from ppi.extraction.settings import Settings
+from ppi.extraction.trained_model import TrainedModel
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
     from ppi.extraction.feedback import Feedback
     from ppi.extraction.judgements import PairJudgement
-    from ppi.extraction.preparation import PreparedCorpora, TrainingRows
-    from ppi.extraction.support import QuadraticModel
-    from ppi.extraction.typed import TypedModel
+    from ppi.extraction.ridge import TypedModel
+    from ppi.extraction.trained_model import QuadraticModel
+    from ppi.extraction.training_rows import PreparedCorpora, TrainingRows
 
 #: The name of a corpus that comes without one.
 DEFAULT_CORPUS_NAME = "the documents"
@@ -69,7 +68,7 @@ class Extractor:
     weights_ : ndarray, one for each feature; with several outputs one column for each
     intercepts_ : ndarray, one for each output
     support_ : Support or None
-        What ``degree=2`` keeps of the training pairs (:mod:`ppi.extraction.support`); scores have its part added.
+        What ``degree=2`` keeps of the training pairs (:mod:`ppi.extraction.trained_model`); scores have its part added.
     threshold_ : float
         Scores of at least this are interactions: the best F on scores held out.
     regparam_ : float
@@ -148,9 +147,9 @@ class Extractor:
         TrainingError
             If there is nothing to learn from.
         """
-        from ppi.extraction.learning import check_document_count, make_learner
-        from ppi.extraction.preparation import add_extra_corpora, prepare
-        from ppi.extraction.typed import train_typed
+        from ppi.extraction.ridge import train_typed
+        from ppi.extraction.training import check_document_count, make_learner
+        from ppi.extraction.training_rows import add_extra_corpora, prepare
 
         corpora = _list_corpora(documents if isinstance(documents, Mapping) else {DEFAULT_CORPUS_NAME: documents})
         extra = _list_corpora(extra or {})
@@ -175,7 +174,7 @@ class Extractor:
         starting_from: Sequence[str] = (),
     ) -> Self:
         """Become the extractor of a model that was trained on rows of the corpora ``names``."""
-        from ppi.extraction.facts import describe_training
+        from ppi.extraction.training import describe_training
 
         self._map = prepared.map
         self._clear_caches()
@@ -196,8 +195,8 @@ class Extractor:
         self, model: TypedModel, prepared: PreparedCorpora, rows: TrainingRows, *, names: Sequence[str]
     ) -> Self:
         """Become the extractor of a model with types that was trained on rows of the corpora ``names``."""
-        from ppi.extraction.facts import describe_typed_training
-        from ppi.extraction.typed import choose_typed_threshold
+        from ppi.extraction.ridge import choose_typed_threshold
+        from ppi.extraction.training import describe_typed_training
 
         self._map = prepared.map
         self._clear_caches()
@@ -272,7 +271,7 @@ class Extractor:
         >>> better.feedback_.verdicts
         {'wrong': 2}
         """
-        from ppi.extraction.updating import update_extractor
+        from ppi.extraction.feedback import update_extractor
 
         self._check_fitted()
         return update_extractor(self, pairs, labels, groups=groups, regparam=regparam, conflicts=conflicts)

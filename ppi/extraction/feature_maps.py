@@ -14,12 +14,12 @@ from kernels import (
     FeatureMap,
     PairFeatures,
     PathFeatures,
+    check_feature_map,
+    clone_map,
 )
-from kernels.feature_map import check_feature_map
-from kernels.parameters import clone_map
 from ppi.extraction import plugins
 from ppi.extraction.settings import KERNELS
-from ppi.pipeline.clusters import load_word_clusters
+from ppi.language import load_word_clusters
 
 #: What the names of parts begin with that are not over words.
 _LAYER_PREFIXES = ("clusters-", "structure-")
@@ -33,7 +33,7 @@ def feature_map(kernel: Any, *, variant: str = "max", n_features: int | None = N
     ``all-paths`` is the published kernel, not normalized.  The others are cosines; ``composite`` is the mean of
     four: all-paths, context, path, and the shape of the pair.  Its first three are 0 between a pair that its sentence
     denies to interact (:mod:`kernels.negation`) and one that it does not.  ``composite-clusters`` is the mean of seven:
-    those, and the first three once more over clusters of words (:mod:`ppi.pipeline.clusters`) instead of words.
+    those, and the first three once more over clusters of words (:mod:`ppi.language.word_clusters`) instead of words.
     ``composite-layers`` has words, clusters and bare dependencies as three layers of the same weight, and as a third of
     the whole the shape of the pair: for corpora that are too small to learn much from words.
 

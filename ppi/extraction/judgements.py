@@ -27,9 +27,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.errors import truncate_repr
-from corpora.interactions import TYPES
-from ppi.errors import UsageError
+from corpora import TYPES, truncate_repr
+from ppi.core import UsageError
 from ppi.extraction.outputs import DIRECTION, INTERACTION
 
 RIGHT, WRONG, WRONG_TYPE, WRONG_DIRECTION = "right", "wrong", "wrong type", "wrong direction"

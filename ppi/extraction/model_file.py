@@ -10,15 +10,23 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from kernels import CandidateGraph, FeatureMap, KernelError
-from ppi.archive import raise_as_model_file_error, read_archive, write_archive
-from ppi.errors import ModelFileError, UsageError
+from ppi.core import (
+    ModelFileError,
+    UsageError,
+    check_fields,
+    check_numbers,
+    json_field_types,
+    raise_as_model_file_error,
+    read_archive,
+    truncate_repr,
+    write_archive,
+)
 from ppi.extraction import plugins
 from ppi.extraction.calibration import Calibration
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.outputs import INTERACTION, OUTPUTS
 from ppi.extraction.settings import KERNELS, LEARNERS, Settings
-from ppi.extraction.support import QuadraticModel
-from ppi.model_header import check_fields, check_numbers, json_field_types, truncate_repr
+from ppi.extraction.trained_model import QuadraticModel
 
 if TYPE_CHECKING:
     from ppi.extraction.extractor import Extractor

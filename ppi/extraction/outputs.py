@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.interactions import BINDING, MODIFICATION, REGULATION, TYPES, InteractionLabel
+from corpora import BINDING, MODIFICATION, REGULATION, TYPES, InteractionLabel
 
 INTERACTION, DIRECTION, SIGN = "interaction", "direction", "sign"
 #: In the order of the columns of weights and targets.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 #: The groups of entry points, by what they offer.
 ENTRY_POINT_GROUPS = {"kernel": "ppi_miner.kernels", "learner": "ppi_miner.learners"}

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any, Self
 
-from ppi.errors import UsageError
+from ppi.core import UsageError
 from ppi.extraction import plugins
 
 KERNELS = ("all-paths", "context", "path", "composite", "composite-clusters", "composite-layers")
@@ -18,7 +18,7 @@ DEGREES = (1, 2)
 #: What has a square: kernels that are cosines, and learners that see the kernel matrix alone.
 SQUARED_KERNELS = ("context", "path", "composite", "composite-clusters", "composite-layers")
 SQUARED_LEARNERS = ("sparse-rls", "rls", "rank-rls")
-#: What counts as a pair that does not interact (:mod:`ppi.extraction.gold`).
+#: What counts as a pair that does not interact (:mod:`ppi.extraction.pair_labels`).
 NEGATIVES = ("auto", "cooccurring", "none")
 
 
@@ -36,7 +36,7 @@ class Settings:
         ``"max"`` or ``"sum"``, of the all-paths kernel.
     degree
         2 takes the square (0.3 + 0.7 k)^2 of a kernel that is a cosine, for the least-squares learners; such a model
-        keeps its training pairs (:mod:`ppi.extraction.support`).
+        keeps its training pairs (:mod:`ppi.extraction.trained_model`).
     learner
         ``"sparse-rls"``, ``"rls"``, ``"rank-rls"`` or ``"rank-svm"``, which see one set of pairs; or ``"ridge"``,
         with an intercept for each corpus, for training on several of them.  Or the name of one that an installed

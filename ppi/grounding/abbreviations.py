@@ -10,11 +10,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from corpora.types import Document, Entity, Sentence
+from corpora import Document, Entity, Sentence
 from ppi.grounding.identity import LONG_FORM
-from ppi.pipeline.abbreviations import Meanings, Span, find_definitions
-from ppi.pipeline.kinds import CHEMICAL, FAMILY, KINDS, ORGANISM, PROTEIN
-from ppi.pipeline.names.long_forms import classify_long_form, find_head
+from ppi.language import (
+    CHEMICAL,
+    FAMILY,
+    KINDS,
+    ORGANISM,
+    PROTEIN,
+    Meanings,
+    Span,
+    classify_long_form,
+    find_definitions,
+    find_head,
+)
 
 _PROTEINS = (PROTEIN, FAMILY)
 #: Kinds that a name gets by itself; the others depend on the words around it ("IL-2 promoter", "CD4+ cells").

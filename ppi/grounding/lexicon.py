@@ -6,13 +6,26 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
-from ppi.errors import UsageError
-from ppi.grounding.candidate import FIELDS, GENE, LEVELS, MATCH_TYPES, STRIPPED, GroundingCandidate, LexiconEntry
-from ppi.grounding.famplex import read_families
-from ppi.grounding.gene_info import PROTEIN_TYPES, read_gene_entries
-from ppi.grounding.lexicon_file import is_built_lexicon, load_shipped_table, read_table
-from ppi.grounding.lexicon_table import EntryGroup, LexiconTable, make_table
-from ppi.grounding.matching import make_spelling
+from ppi.core import UsageError
+from ppi.grounding.lexicon_sources import PROTEIN_TYPES, read_families, read_gene_entries
+from ppi.grounding.lexicon_table import (
+    EntryGroup,
+    LexiconTable,
+    is_built_lexicon,
+    load_shipped_table,
+    make_table,
+    read_table,
+)
+from ppi.grounding.matching import (
+    FIELDS,
+    GENE,
+    LEVELS,
+    MATCH_TYPES,
+    STRIPPED,
+    GroundingCandidate,
+    LexiconEntry,
+    make_spelling,
+)
 
 #: Yeast's way to write the product of a gene: Cdc28p, of CDC28.
 _YEAST_PROTEIN = re.compile(r"([A-Z][a-z]{2}[0-9]{1,3})p")

@@ -1,28 +1,130 @@
-"""When two spellings are one name, from certain to likely.
-
-========== ======================================================================================================
-level      two spellings match if they are equal
-========== ======================================================================================================
-exact      as they are
-normalized without the accidents of spelling (:mod:`ppi.grounding.normalization`): IL-2 and IL2, TNF-α and TNF alpha
-plural     also without the s of the plural: caspases, MAPKs
-stripped   also without a last word that says what kind of thing is named: p53 protein, BRCA1 gene, IL-2 mRNA
-letters    also with Greek letters as Latin ones: TNF-alpha and TNFA, IL-1 beta and IL1B
-========== ======================================================================================================
-
-A last word is taken off a name asked for whatever it is; off a name of a list only if one word is left, since ``heat
-shock`` is not short for ``heat shock protein``.  Below ``exact``, names of fewer than three letters and digits, or of
-digits alone, match nothing: ``P-1`` is not P1.
-"""
+"""What a name may be, and how well it matched."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NamedTuple
 from zlib import crc32
 
-from ppi.grounding.candidate import EXACT, LETTERS, NORMALIZED, PLURAL, STRIPPED
-from ppi.grounding.normalization import normalize_name
+#: What kinds of things have names: a gene with its products, a family of genes, a complex.
+GENE, FAMILY, COMPLEX = ENTRY_KINDS = ("gene", "family", "complex")
+#: Those that are no single gene.
+GROUP_KINDS = (FAMILY, COMPLEX)
+
+#: How the spelling matched, best first (see :mod:`ppi.grounding.matching`).
+EXACT, NORMALIZED, PLURAL, STRIPPED, LETTERS = LEVELS = ("exact", "normalized", "plural", "stripped", "letters")
+#: Which name of the thing it was, best first: the official symbol, another short name, a name in words.
+SYMBOL, SYNONYM, NAME = FIELDS = ("symbol", "synonym", "name")
+#: All values of :attr:`Candidate.how`, best first: spelling counts more than which name it is.
+MATCH_TYPES = tuple(f"{level} {field}" for level in LEVELS for field in FIELDS)
+EXACT_SYMBOL, NORMALIZED_SYMBOL = f"{EXACT} {SYMBOL}", f"{NORMALIZED} {SYMBOL}"
+
+_RANK_BY_MATCH_TYPE = {how: rank for rank, how in enumerate(MATCH_TYPES)}
+
+
+class GroundingCandidate(NamedTuple):
+    """One thing that a name may stand for.
+
+    Parameters
+    ----------
+    identifier
+        A CURIE with the prefix as Bioregistry writes it: ``ncbigene:5216``, ``fplx:AKT``.
+    symbol
+        What it is officially called, in the case of its species: human ``IL2``, mouse ``Il2``.
+    taxid
+        NCBI's number of its species; None if it is of no one species.
+    kind
+        ``gene``, ``family`` or ``complex``.
+    how
+        One of :data:`MATCH_TYPES`: ``exact symbol``, ``normalized synonym`` and so on.
+    uniprot
+        UniProt's accession, where the source has it.
+    """
+
+    identifier: str
+    symbol: str
+    taxid: str | None
+    kind: str
+    how: str
+    uniprot: str | None = None
+
+    @property
+    def rank(self) -> int:
+        """The place of :attr:`how` in :data:`MATCH_TYPES`; 0 is the best."""
+        return _RANK_BY_MATCH_TYPE[self.how]
+
+    @property
+    def is_symbol(self) -> bool:
+        """Whether the name is the official symbol, as written or normalized."""
+        return self.how in (EXACT_SYMBOL, NORMALIZED_SYMBOL)
+
+
+class LexiconEntry(NamedTuple):
+    """A gene, family or complex with all its names, as a source lists it."""
+
+    identifier: str
+    symbol: str
+    synonyms: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    taxid: str | None = None
+    kind: str = GENE
+    uniprot: str | None = None
+
+
+# Names of genes and proteins without the accidents of spelling.
+#
+# In this order: compatibility characters become plain ones (NFKC), Greek letters their names, Roman numerals that stand
+# apart (``kinase II``, ``profilin-I``) Arabic ones, capitals small ones, and everything that is no letter or digit is
+# left out.  So ``TNF-α``, ``TNF alpha`` and ``TNFalpha`` are one, and so are ``NF-κB`` and ``NFkappaB``.  Nothing else is
+# touched: no words are left out, no plural is undone, letters are not exchanged for Greek ones.
+
+_GREEK_NAMES = (
+    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"),
+    *("nu", "xi", "omicron", "pi", "rho", "sigma", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
+)  # sigma twice: the first is the one at the end of a word
+_GREEK = {ord(first) + index: name for first in "αΑ" for index, name in enumerate(_GREEK_NAMES)}
+_NUMERALS = (
+    *("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),
+    *("XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII", "XVIII", "XIX", "XX"),
+)
+_ROMAN = {numeral: str(number) for number, numeral in enumerate(_NUMERALS, start=1)}
+# after a separator: at the beginning of a name, I and V are letters
+_ROMAN_PART = re.compile(r"(?<=[\s\-_/,(])([IVX]{1,5})(?![A-Za-z0-9])")
+_ROMAN_HINT = re.compile(r"[\s\-_/,(][IVX]")
+_NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
+
+
+def normalize_name(name: str) -> str:
+    """The name without the accidents of spelling; empty if it has neither letter nor digit.
+
+    >>> normalize_name("TNF-α"), normalize_name("TNF alpha"), normalize_name("protein kinase C, type II")
+    ('tnfalpha', 'tnfalpha', 'proteinkinasectype2')
+    >>> normalize_name("CD4(+)"), normalize_name("Factor VIII"), normalize_name("IX")
+    ('cd4', 'factor8', 'ix')
+    """
+    if not name.isascii():
+        name = unicodedata.normalize("NFKC", name).translate(_GREEK)
+    if _ROMAN_HINT.search(name):
+        name = _ROMAN_PART.sub(lambda match: _ROMAN.get(match[1], match[1]), name)
+    return _NOT_ALPHANUMERIC.sub("", name.lower())
+
+
+# When two spellings are one name, from certain to likely.
+#
+# ========== ======================================================================================================
+# level      two spellings match if they are equal
+# ========== ======================================================================================================
+# exact      as they are
+# normalized without the accidents of spelling (:mod:`ppi.grounding.matching`): IL-2 and IL2, TNF-α and TNF alpha
+# plural     also without the s of the plural: caspases, MAPKs
+# stripped   also without a last word that says what kind of thing is named: p53 protein, BRCA1 gene, IL-2 mRNA
+# letters    also with Greek letters as Latin ones: TNF-alpha and TNFA, IL-1 beta and IL1B
+# ========== ======================================================================================================
+#
+# A last word is taken off a name asked for whatever it is; off a name of a list only if one word is left, since ``heat
+# shock`` is not short for ``heat shock protein``.  Below ``exact``, names of fewer than three letters and digits, or of
+# digits alone, match nothing: ``P-1`` is not P1.
 
 #: Normalized names shorter than this match only as they are written.
 MIN_NORMALIZED_LENGTH = 3

@@ -1,8 +1,10 @@
-"""From mentions to genes: one answer for each group of mentions of a document.
+"""The score of a candidate: a quadratic form of its features, learned by regularized least squares.
 
-Candidates of every spelling of a group are rated (:mod:`ppi.grounding.features`) and scored
-(:mod:`ppi.grounding.choice`).  The best gene is the answer if it scores enough, together with those that score as well:
-then the name is ambiguous.  What is no gene may be a family or a complex.  Everything else stays without an identifier.
+    score(x) = sum over i <= j of W_ij x_i x_j,   W minimising   sum_c (y_c - score(x_c))^2 + regparam ||W||^2
+
+over the candidates c of names in texts where people wrote down the genes, y being 1 for the right gene and -1 for
+others: least squares with the polynomial kernel of degree 2, folded into one weight per pair of features.  What makes
+the weights is ``scripts/train_grounding``.
 """
 
 from __future__ import annotations
@@ -10,13 +12,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from typing import NamedTuple, Protocol
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
-from corpora.types import Document, Entity, Infons
-from ppi.grounding.candidate import FIELDS, GENE, LEVELS, MATCH_TYPES, NORMALIZED, SYMBOL, GroundingCandidate
-from ppi.grounding.choice import GeneScorer
-from ppi.grounding.features import (
+import numpy as np
+from numpy.typing import NDArray
+
+from corpora import Document, Entity, Infons
+from ppi.core import raise_as_model_file_error, read_archive, write_archive
+from ppi.grounding.candidate_features import (
+    FEATURE_NAMES,
     RELATED_SPECIES,
     GeneFeatures,
     build_context,
@@ -24,10 +31,89 @@ from ppi.grounding.features import (
     infer_species,
     species_of,
 )
-from ppi.grounding.groups import CandidateMatch, MentionGroup, group_mentions
-from ppi.grounding.names import is_class
+from ppi.grounding.identity import is_class
+from ppi.grounding.matching import FIELDS, GENE, LEVELS, MATCH_TYPES, NORMALIZED, SYMBOL, GroundingCandidate
+from ppi.grounding.mention_groups import CandidateMatch, MentionGroup, group_mentions
 from ppi.grounding.species import DocumentSpecies
-from ppi.pipeline.kinds import CHEMICAL, FAMILY, KINDS, ORGANISM, OTHER, is_non_protein_type
+from ppi.language import CHEMICAL, FAMILY, KINDS, ORGANISM, OTHER, is_non_protein_type
+
+SCORER_FORMAT = "ppi-miner gene choice"
+SCORER_VERSION = 1
+SCORER_FILE = "choice.zip"
+_THRESHOLDS = ("accept", "accept_given", "margin")
+
+Array = NDArray[np.float64]
+
+
+class GeneScorer:
+    """Learned weights and the two heights that decisions are made at.
+
+    Parameters
+    ----------
+    weights
+        Upper triangle of W, row by row.
+    accept
+        Names none of whose candidates scores this much stay without a gene.
+    accept_given
+        The same for mentions that come with the document: somebody has said that they are genes or proteins.
+    margin
+        Candidates whose score is less than this below the best one's are kept beside it: the name is ambiguous.
+    """
+
+    def __init__(self, weights: Sequence[float] | Array, *, accept: float, accept_given: float, margin: float) -> None:
+        self.accept = accept
+        self.accept_given = accept_given
+        self.margin = margin
+        self._quadratic_form = np.zeros((len(FEATURE_NAMES), len(FEATURE_NAMES)))
+        self._quadratic_form[np.triu_indices(len(FEATURE_NAMES))] = weights
+
+    def scores(self, rows: Sequence[Sequence[float]]) -> Array:
+        """The scores of candidates, by their features."""
+        features = np.array(rows, dtype=np.float64).reshape(-1, len(FEATURE_NAMES))
+        return np.einsum("ij,ij->i", features @ self._quadratic_form, features)
+
+    @classmethod
+    def shipped(cls) -> GeneScorer:
+        """The one that comes with the package; read once per process."""
+        return _load_shipped_scorer()
+
+    @classmethod
+    def load(cls, path: str | Path) -> GeneScorer:
+        """Read a file that :meth:`save` wrote.
+
+        Raises
+        ------
+        ModelFileError
+            If it is damaged, something else, or was made for other features.
+        """
+        header, arrays = read_archive(path, format=SCORER_FORMAT, versions=(SCORER_VERSION,))
+        with raise_as_model_file_error(path):
+            if header["features"] != list(FEATURE_NAMES):
+                raise ValueError("expected the features of this version of the package; train it again")
+            thresholds = {name: float(header[name]) for name in _THRESHOLDS}
+            return cls(arrays["weights"], **thresholds)
+
+    def save(self, path: str | Path, facts: dict[str, Any]) -> None:
+        """Write header and weights; ``facts`` say what they were learned from."""
+        header = {
+            "features": list(FEATURE_NAMES),
+            **{name: getattr(self, name) for name in _THRESHOLDS},
+            "facts": facts,
+        }
+        weights = self._quadratic_form[np.triu_indices(len(FEATURE_NAMES))].astype(np.float32)
+        write_archive(path, header, {"weights": weights}, format=SCORER_FORMAT, version_number=SCORER_VERSION)
+
+
+@cache
+def _load_shipped_scorer() -> GeneScorer:
+    return GeneScorer.load(Path(str(files("ppi.grounding") / SCORER_FILE)))
+
+
+# From mentions to genes: one answer for each group of mentions of a document.
+#
+# Candidates of every spelling of a group are rated (:mod:`ppi.grounding.candidate_features`) and scored
+# (:mod:`ppi.grounding.resolution`).  The best gene is the answer if it scores enough, together with those that score as well:
+# then the name is ambiguous.  What is no gene may be a family or a complex.  Everything else stays without an identifier.
 
 #: Names whose candidates are remembered: texts repeat them.
 _MAX_CACHED_NAMES = 20_000

@@ -1,7 +1,7 @@
-"""The organisms that a text speaks of, and where: what decides whose gene a name is.
+"""Cell lines and the organisms they come from: "PANC-1 cells" are human.
 
-A linear scan: words are looked up in a small table (:mod:`ppi.grounding.species_words`), the longest name at a place
-counts.
+Names with letters and digits, from Cellosaurus (CC BY 4.0), as hashes: what no gene is called.  They count only where a
+sentence speaks of cells, those of three characters only before that word.
 """
 
 from __future__ import annotations
@@ -9,21 +9,82 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
+from zlib import crc32
 
-from corpora.types import Document
-from ppi.grounding.cell_lines import find_cell_lines
-from ppi.grounding.species_words import (
+from corpora import Document
+from ppi.grounding.organisms import (
     ANIMAL_CUES,
+    HUMAN,
     LEXICON_SPECIES,
     MAX_NAME_WORDS,
     MICROBE_ENDINGS,
+    MOUSE,
     ORGANISM_HINTS,
     PEOPLE_CUES,
+    RAT,
     TAXIDS_BY_FIRST_WORD,
 )
+
+CELL_LINES_FORMAT = "ppi-miner cell lines"
+CELL_LINES_VERSION = 1
+CELL_LINES_FILE = "cell_lines.zip"
+#: Organisms whose lines are kept, by the names of their arrays.
+CELL_LINE_TAXIDS = {"human": HUMAN, "mouse": MOUSE, "rat": RAT}
+
+_CELL_LINE_NAME = re.compile(r"[a-z0-9]+(?:[-/][a-z0-9]+)*")
+_CELL_WORD = re.compile(r"\bcells?\b")
+_MIN_CELL_LINE_LENGTH, _MAX_CELL_LINE_LENGTH = 3, 8
+
+
+def find_cell_lines(lower: str) -> Iterator[tuple[int, int, str]]:
+    """Start, end and organism of the cell lines that a sentence, in small letters, names; O(characters)."""
+    if _CELL_WORD.search(lower) is None:
+        return
+    taxid_by_hash = _load_cell_lines()
+    for match in _CELL_LINE_NAME.finditer(lower):
+        key = match[0].replace("-", "").replace("/", "")
+        if not is_distinctive_name(key) or (
+            len(key) == _MIN_CELL_LINE_LENGTH and not lower.startswith(" cell", match.end())
+        ):
+            continue
+        if (taxid := taxid_by_hash.get(hash_name(key))) is not None:
+            yield match.start(), match.end(), taxid
+
+
+def is_distinctive_name(key: str) -> bool:
+    """Whether a name, letters and digits alone, can be told from a word: it has both, and neither few nor many.
+
+    >>> [is_distinctive_name(key) for key in ("panc1", "hela", "lx2", "t2", "1234", "gm00001234")]
+    [True, False, True, False, False, False]
+    """
+    return _MIN_CELL_LINE_LENGTH <= len(key) <= _MAX_CELL_LINE_LENGTH and not key.isdigit() and not key.isalpha()
+
+
+def hash_name(key: str) -> int:
+    """What a name is kept by."""
+    return crc32(key.encode())
+
+
+@cache
+def _load_cell_lines() -> dict[int, str]:
+    from ppi.core import read_archive
+
+    _, arrays = read_archive(
+        Path(str(files("ppi.grounding") / CELL_LINES_FILE)), format=CELL_LINES_FORMAT, versions=(CELL_LINES_VERSION,)
+    )
+    return {number: taxid for name, taxid in CELL_LINE_TAXIDS.items() for number in arrays[name].tolist()}
+
+
+# The organisms that a text speaks of, and where: what decides whose gene a name is.
+#
+# A linear scan: words are looked up in a small table (:mod:`ppi.grounding.organisms`), the longest name at a place
+# counts.
 
 _WORD = re.compile(r"[a-z0-9]+")
 #: Each word with one of the endings has one of these.

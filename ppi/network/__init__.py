@@ -1,7 +1,5 @@
 """Mentions merged into protein pairs: networks with counts, combined probabilities and the best evidence."""
 
-from ppi.network.aggregation import build_network
-from ppi.network.drawing import draw
-from ppi.network.types import Edge, Network, Protein
+import lazy_loader
 
-__all__ = ["Edge", "Network", "Protein", "build_network", "draw"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -20,16 +20,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from corpora.types import Entity
-from ppi.annotation.pubmed import pubmed_id
-from ppi.annotation.relationship import Relationship
-from ppi.annotation.selection import Selection
-from ppi.annotation.settings import MIN_PROBABILITY
-from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.errors import UsageError
-from ppi.grounding.identity import NAME_PREFIX, protein_key
+from corpora import Entity
+from ppi.annotation import MIN_PROBABILITY, AnnotatedDocument, Interaction, Relationship, Selection, pubmed_id
+from ppi.core import UsageError
+from ppi.grounding import NAME_PREFIX, protein_key
 from ppi.network.combining import combine_papers
-from ppi.network.types import Edge, Network, Protein
+from ppi.network.graph import Edge, Network, Protein
 
 #: How many evidence sentences an edge keeps.
 MAX_EVIDENCE = 3

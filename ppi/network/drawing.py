@@ -1,23 +1,252 @@
-"""A network as SVG: no script, no style sheet, nothing from elsewhere, and the same drawing for the same network.
-
-Each connected part is laid out by the springs of Kamada and Kawai (An algorithm for drawing general undirected graphs,
-1989), from a fixed start, and the parts are set in rows, the largest first.  Colours of lines and text are those of the
-surrounding text (``currentColor``), so that it fits light and dark pages.
-"""
+"""Where names of a drawing stand: beside their nodes, where the fewest lines and other names are."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from ppi.network.labels import LabelPosition, Node, place_labels
-from ppi.network.lines import EdgeGeometry, Point, attribute_text, draw_line, draw_typed_line
-from ppi.network.types import Edge, Network, Protein
+from corpora import BINDING, MODIFICATION, REGULATION, pluralize
+from ppi.annotation import NEGATIVE, html_table, html_text, svg_image, truncation_note, wrap_output, xml_text
+from ppi.network.graph import Edge, Network, Protein
 
 if TYPE_CHECKING:
     import networkx as nx
+
+
+_Point = tuple[float, float]
+Segment = tuple[_Point, _Point]
+
+_SLANTS = tuple((math.cos(math.radians(angle)), math.sin(math.radians(angle))) for angle in (25, 45, 65))
+
+#: What it costs that a name lies on another name or on a node, where a line through it costs 1.
+_ON_NAME, _ON_NODE = 4.0, 3.0
+_ASCENT, _HEIGHT = 11.0, 14.0  # of letters above their line, and of all of it
+
+
+class Node(NamedTuple):
+    """A node of a drawing, with the width of its name."""
+
+    place: _Point
+    radius: float
+    width: float
+
+
+@dataclass(frozen=True)
+class LabelPosition:
+    """Where a name begins, or has its middle or end (``anchor``, as in SVG), and the box that it fills.
+
+    ``side`` is where it stands: 1 below its node, -1 above, 0 beside it.
+    """
+
+    x: float
+    y: float
+    anchor: str
+    left: float
+    top: float
+    width: float
+    side: int
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, right, bottom."""
+        return self.left, self.top, self.left + self.width, self.top + _HEIGHT
+
+
+def place_labels(nodes: Mapping[str, Node], lines: Sequence[Segment]) -> dict[str, LabelPosition]:
+    """A label for every node: the best place of those around it.
+
+    The work is that of comparing every name with every line and every other name.
+    """
+    labels: dict[str, LabelPosition] = {}
+    for key, node in nodes.items():
+        costs = []
+        for order, label in enumerate(_label_positions(node)):
+            cost = float(sum(_crosses(line, label.box) for line in lines))
+            cost += _ON_NAME * sum(_overlap(label.box, other.box) for other in labels.values())
+            cost += _ON_NODE * sum(
+                _overlap(label.box, _node_box(other)) for name, other in nodes.items() if name != key
+            )
+            costs.append((cost, order, label))
+        labels[key] = min(costs, key=lambda entry: entry[:2])[2]
+    return labels
+
+
+def _label_positions(node: Node) -> list[LabelPosition]:
+    """Below, above, right and left of a node; then between these, close to it before further away."""
+    (x, y), radius, width = node.place, node.radius, node.width
+    middle, beside = x - width / 2, radius + 4
+    straight = [
+        LabelPosition(x, below := y + radius + 13, "middle", middle, below - _ASCENT, width, 1),
+        LabelPosition(x, above := y - radius - 5, "middle", middle, above - _ASCENT, width, -1),
+        _beside(x + beside, y + 4, width, 1, 0),
+        _beside(x - beside, y + 4, width, -1, 0),
+    ]
+    slanted = [
+        _beside(x + direction * distance * cos, y + 4 + side * distance * sin, width, direction, side)
+        for distance in (beside + 2, beside + 12)
+        for cos, sin in _SLANTS
+        for direction in (1, -1)
+        for side in (1, -1)
+    ]
+    return straight + slanted
+
+
+def _beside(x: float, y: float, width: float, direction: int, side: int) -> LabelPosition:
+    """A name that begins (1) or ends (-1) there."""
+    anchor, left = ("start", x) if direction == 1 else ("end", x - width)
+    return LabelPosition(x, y, anchor, left, y - _ASCENT, width, side)
+
+
+def _node_box(node: Node) -> tuple[float, float, float, float]:
+    (x, y), radius = node.place, node.radius
+    return x - radius, y - radius, x + radius, y + radius
+
+
+def _overlap(first: tuple[float, float, float, float], second: tuple[float, float, float, float]) -> bool:
+    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
+
+
+def _crosses(line: Segment, box: tuple[float, float, float, float]) -> bool:
+    """Whether a line runs through a box (Liang and Barsky's clipping)."""
+    (x, y), (x2, y2) = line
+    dx, dy = x2 - x, y2 - y
+    enter, leave = 0.0, 1.0
+    for direction, distance in ((-dx, x - box[0]), (dx, box[2] - x), (-dy, y - box[1]), (dy, box[3] - y)):
+        if direction == 0:
+            if distance < 0:
+                return False
+        elif direction < 0:
+            enter = max(enter, distance / direction)
+        else:
+            leave = min(leave, distance / direction)
+    return enter < leave
+
+
+# The lines of a network's drawing, which show the type of an edge by more than its colour.
+#
+# ==================  =======================================================
+# binding             a solid line without a head
+# modification        a dashed line with an arrow head
+# regulation          a dotted line with an arrow head; with a bar if negative
+# without type        a plain line
+# ==================  =======================================================
+#
+# Each has its words as a title.  Several edges between two proteins are bent apart.
+
+Point = tuple[float, float]
+
+TYPE_COLOURS = {BINDING: "#2f6f9f", MODIFICATION: "#9a5b00", REGULATION: "#7a3f98"}
+TYPE_DASHES = {BINDING: "", MODIFICATION: "7 3", REGULATION: "2 3"}
+_BEND = 26.0  # between neighbouring lines, at the middle
+_HEAD = 8.0
+_LABEL_HEIGHT = 20.0  # heads end before a name that they would run through
+
+
+class EdgeGeometry(NamedTuple):
+    """Where a line begins and ends, how large the node at its end is, and how far it is bent aside.
+
+    ``name`` is on which side of that node its name stands: 1 below, -1 above, 0 beside it.
+    """
+
+    begin: Point
+    end: Point
+    radius: float
+    bend: float
+    name: int = 1
+
+
+def draw_line(edge: Edge, ends: EdgeGeometry, names: list[str]) -> str:
+    """An edge without a type, as ``<line>``, or ``<path>`` from a node to itself."""
+    (x1, y1), (x2, y2) = ends.begin, ends.end
+    shared = f'{_data_attributes(edge)} stroke="currentColor" fill="none" {_stroke_attributes(edge)}'
+    title = _title(edge, names)
+    if edge.source == edge.target:
+        return f'<path d="{_loop(ends.begin)}" {shared}>{title}</path>'
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" {shared}>{title}</line>'
+
+
+def draw_typed_line(edge: Edge, ends: EdgeGeometry, names: list[str]) -> str:
+    """An edge with a type, as ``<g>`` of a line and its head."""
+    type = edge.type or ""
+    colour, dashes = TYPE_COLOURS.get(type, "currentColor"), TYPE_DASHES.get(type)
+    path, head = (_loop(ends.begin), "") if edge.source == edge.target else _bend_line(ends, edge)
+    dash_attribute = f' stroke-dasharray="{dashes}"' if dashes else ""
+    return (
+        f'<g {_data_attributes(edge)} data-type="{attribute_text(type)}" stroke="{colour}" fill="none" {_stroke_attributes(edge)}>'
+        f'{_title(edge, names)}<path d="{path}"{dash_attribute}/>{head}</g>'
+    )
+
+
+def attribute_text(text: str) -> str:
+    """A text as it may stand in an attribute."""
+    return escape(xml_text(text), quote=True)
+
+
+def _data_attributes(edge: Edge) -> str:
+    return (
+        f'class="edge" data-source="{attribute_text(edge.source)}" data-target="{attribute_text(edge.target)}" '
+        f'data-probability="{edge.probability:.4f}"'
+    )
+
+
+def _stroke_attributes(edge: Edge) -> str:
+    min_opacity = 0.15 if edge.type is None else 0.45  # heads and dashes need more to be seen
+    opacity, width = min_opacity + 0.5 * edge.probability, 1 + 2.5 * edge.probability
+    return f'stroke-opacity="{opacity:.2f}" stroke-width="{width:.2f}"'
+
+
+def _title(edge: Edge, names: list[str]) -> str:
+    papers = "1 paper" if edge.papers == 1 else f"{edge.papers} papers"
+    what = f"{edge.relationship.label}, " if edge.type is not None else ""
+    joined = f" {edge.relationship.arrow_symbol(edge.directed)} ".join(names)
+    return f"<title>{attribute_text(f'{joined}: {what}{edge.probability:.2f}, {papers}')}</title>"
+
+
+def _loop(place: Point) -> str:
+    """From a node to itself, above it."""
+    x, y = place
+    return f"M{x - 4:.1f} {y:.1f}C{x - 24:.1f} {y - 30:.1f} {x + 24:.1f} {y - 30:.1f} {x + 4:.1f} {y:.1f}"
+
+
+def _bend_line(ends: EdgeGeometry, edge: Edge) -> tuple[str, str]:
+    """The line, bent aside, and its head if it has one."""
+    (x1, y1), (x2, y2) = ends.begin, ends.end
+    length = math.dist(ends.begin, ends.end) or 1.0
+    aside = _BEND * ends.bend / length
+    middle = ((x1 + x2) / 2 - aside * (y2 - y1), (y1 + y2) / 2 + aside * (x2 - x1))
+    through_name = max(0.0, ends.name * (middle[1] - y2)) / (math.dist(middle, ends.end) or 1.0)
+    tip, along = _point_before(
+        ends.end, middle, ends.radius + 2 + (_LABEL_HEIGHT * through_name if edge.directed else 0.0)
+    )
+    path = f"M{x1:.1f} {y1:.1f}Q{middle[0]:.1f} {middle[1]:.1f} {tip[0]:.1f} {tip[1]:.1f}"
+    return path, _head(tip, along, bar=edge.sign == NEGATIVE) if edge.directed else ""
+
+
+def _point_before(end: Point, origin: Point, distance: float) -> tuple[Point, Point]:
+    """The point that far before the end, seen from the origin, and the direction there, of length 1."""
+    length = math.dist(end, origin) or 1.0
+    along = ((end[0] - origin[0]) / length, (end[1] - origin[1]) / length)
+    return (end[0] - distance * along[0], end[1] - distance * along[1]), along
+
+
+def _head(tip: Point, along: Point, *, bar: bool) -> str:
+    (x, y), (dx, dy) = tip, along
+    half = _HEAD * 0.6
+    if bar:
+        return f'<path d="M{x - half * dy:.1f} {y + half * dx:.1f}L{x + half * dy:.1f} {y - half * dx:.1f}"/>'
+    left = (x - _HEAD * dx - half * dy, y - _HEAD * dy + half * dx)
+    right = (x - _HEAD * dx + half * dy, y - _HEAD * dy - half * dx)
+    return f'<path d="M{left[0]:.1f} {left[1]:.1f}L{x:.1f} {y:.1f}L{right[0]:.1f} {right[1]:.1f}"/>'
+
+
+# A network as SVG: no script, no style sheet, nothing from elsewhere, and the same drawing for the same network.
+#
+# Each connected part is laid out by the springs of Kamada and Kawai (An algorithm for drawing general undirected graphs,
+# 1989), from a fixed start, and the parts are set in rows, the largest first.  Colours of lines and text are those of the
+# surrounding text (``currentColor``), so that it fits light and dark pages.
 
 #: More edges than this are not drawn: the strongest are, and a line above says so.
 MAX_DRAWN_EDGES = 80
@@ -46,7 +275,7 @@ def draw(network: Network, *, most_edges: int = MAX_DRAWN_EDGES, width: float = 
 
     Lines are the more opaque and wider the more probable the pair, and carry ``data-source``, ``data-target``,
     ``data-probability`` and, where there are types, ``data-type`` for whoever wants to filter them.  How lines show
-    types: :mod:`ppi.network.lines`.  Nodes carry ``data-key``; their size grows with
+    types: :mod:`ppi.network.drawing`.  Nodes carry ``data-key``; their size grows with
     their edges.  Grey nodes are proteins that are known by name only.
 
     Parameters
@@ -222,3 +451,28 @@ def _shorten_label(protein: Protein) -> str:
 
 def _label_width(protein: Protein) -> float:
     return _CHARACTER_WIDTH * len(_shorten_label(protein))
+
+
+# What notebooks show of a network: its drawing, and its edges in a table.
+
+#: Edges that are listed.
+MAX_LISTED_EDGES = 20
+
+
+def network_html(network: Network) -> str:
+    """The drawing, and the edges with the best evidence."""
+    description = f"Network of {len(network.proteins)} proteins and {len(network.edges)} edges"
+    rows = (_edge_row(network, edge) for edge in network.edges[:MAX_LISTED_EDGES])
+    return wrap_output(
+        f"<p>{pluralize(len(network.proteins), 'protein')}, {pluralize(len(network.edges), 'edge')}</p>",
+        svg_image(draw(network), description, label="Drawing of the network"),
+        html_table(("probability", "interaction", "papers", "sentence"), rows),
+        truncation_note(len(network.edges), MAX_LISTED_EDGES, "edges"),
+    )
+
+
+def _edge_row(network: Network, edge: Edge) -> tuple[str, ...]:
+    first, second = (f"<b>{html_text(network.proteins[key].label)}</b>" for key in (edge.source, edge.target))
+    pair = f"{first} {edge.relationship.arrow_symbol(edge.directed)} {second} {html_text(edge.relationship.label)}"
+    sentence = html_text(edge.evidence[0].sentence) if edge.evidence else ""
+    return f"{edge.probability:.2f}", pair.rstrip(), f"{edge.papers:,}", sentence

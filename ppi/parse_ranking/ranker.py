@@ -1,23 +1,138 @@
-"""The ranker: learns from sentences whose candidate parses have a known goodness, and orders the parses of new ones."""
+"""Files of trained parse rankers: a zip of ``model.json`` and plain arrays, and where the shipped ones are."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from ppi.errors import TrainingError, UsageError
-from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.learning import LearnerOptions, TrainingResult, draw_per_sentence, train
-from ppi.parse_ranking.model_file import find_shipped_model, read_ranker, write_ranker
-from ppi.parse_ranking.tree_features import TreeFeatures
-from ppi.parse_ranking.types import CandidateParse, CandidateSet
-from ppi.parsing.reranking.reranker import Reranker
+from ppi.core import (
+    MissingModelError,
+    ModelFileError,
+    TrainingError,
+    UsageError,
+    check_fields,
+    json_field_types,
+    raise_as_model_file_error,
+    read_archive,
+    write_archive,
+)
+from ppi.language import RERANKER_FILE, BeamFeatures, Reranker
+from ppi.parse_ranking.candidate_parses import CandidateParse, CandidateSet
+from ppi.parse_ranking.parse_features import TREE_FEATURES_KIND, ParseFeatures, TreeFeatures
+from ppi.parse_ranking.rank_learning import LearnerOptions, TrainingResult, draw_per_sentence, train
+
+FORMAT = "ppi-parse-ranker"
+FORMAT_VERSION = 1
+#: Where the rankers that come with the package live, one file per generator; that of the beam is the parser's own.
+MODEL_DIRECTORY = Path(__file__).parent / "model"
+
+RankerT = TypeVar("RankerT", bound="ParseRanker")
+
+_NONE_TYPE = type(None)
+_HEADER_FIELDS = {
+    "learning": (dict,),
+    "features": (dict,),
+    "parses_per_sentence": (int, _NONE_TYPE),
+    "regparam": (float,),
+    "facts": (dict,),
+}
+#: What kind of numbers each array holds: with fractions, or whole and not negative.
+_ARRAY_KINDS = {"weights": "f", "values": "f", "coefficients": "f", "indptr": "u", "columns": "u"}
+
+
+def write_ranker(ranker: ParseRanker, path: str | Path) -> None:
+    """Write the ranker, with weights as 32-bit numbers."""
+    header: dict[str, Any] = {
+        "learning": ranker.learning.parameters(),
+        "features": ranker.features.parameters(),
+        "parses_per_sentence": ranker.parses_per_sentence,
+        "regparam": ranker.regparam_,
+        "facts": ranker.facts_,
+    }
+    arrays: dict[str, np.ndarray]
+    if ranker.weights_ is not None:
+        arrays = {"weights": ranker.weights_.astype(np.float32)}
+    else:
+        rows = ranker.basis_rows_
+        arrays = {
+            "indptr": rows.indptr.astype(np.uint64),
+            "columns": rows.indices.astype(np.uint32),
+            "values": rows.data.astype(np.float32),
+            "coefficients": ranker.coefficients_,
+        }
+    write_archive(path, header, arrays, format=FORMAT, version_number=FORMAT_VERSION)
+
+
+def read_ranker(cls: type[RankerT], path: str | Path) -> RankerT:
+    """Read a ranker.
+
+    Raises
+    ------
+    ModelFileError
+        Saying what is wrong with the file.
+    """
+    header, arrays = read_archive(path, format=FORMAT, versions=[FORMAT_VERSION])
+    with raise_as_model_file_error(path):
+        check_fields(header, _HEADER_FIELDS, where="header")
+        ranker = cls(
+            features=_read_features(header["features"]),
+            parses_per_sentence=header["parses_per_sentence"],
+            **check_fields(header["learning"], json_field_types(LearnerOptions), where="learning"),
+        )
+        ranker.regparam_, ranker.facts_ = float(header["regparam"]), dict(header["facts"])
+        _restore_weights(ranker, arrays, path)
+    return ranker
+
+
+def _read_features(parameters: dict[str, Any]) -> ParseFeatures | TreeFeatures:
+    """What the header describes; those of trees say so, the others are older than the difference."""
+    if parameters.get("kind") == TREE_FEATURES_KIND:
+        options = {name: value for name, value in parameters.items() if name != "kind"}
+        return TreeFeatures(BeamFeatures(**check_fields(options, json_field_types(BeamFeatures), where="features")))
+    return ParseFeatures(**check_fields(parameters, json_field_types(ParseFeatures), where="features"))
+
+
+def find_shipped_model(generator: str) -> Path:
+    """The file of the shipped ranker of a generator."""
+    paths = {**{path.stem: path for path in MODEL_DIRECTORY.glob("*.zip")}, "beam": RERANKER_FILE}
+    path = paths.get(generator)
+    if path is None or not path.is_file():
+        available = sorted(name for name, path in paths.items() if path.is_file())
+        raise MissingModelError(
+            f"expected a generator with a shipped ranker, one of {available}, got {generator!r}; "
+            "give a model file, or train one with scripts/train_parse_ranker"
+        )
+    return path
+
+
+def _restore_weights(ranker: ParseRanker, arrays: dict[str, np.ndarray], path: str | Path) -> None:
+    for name, array in arrays.items():
+        if array.dtype.kind != _ARRAY_KINDS[name]:
+            raise ModelFileError(f"{path}: expected {name!r} of kind {_ARRAY_KINDS[name]!r}, got {array.dtype}")
+    width = ranker.features.width
+    if ranker.learning.kernel == "linear":
+        if len(arrays["weights"]) != width:
+            raise ModelFileError(f"{path}: expected {width} weights, got {len(arrays['weights'])}")
+        ranker.weights_ = arrays["weights"].astype(np.float64)
+        return
+    if not ranker.learning.gamma > 0:
+        raise ModelFileError(f"{path}: expected a gamma above 0, got {ranker.learning.gamma!r}")
+    columns, indptr, coefficients = arrays["columns"], arrays["indptr"].astype(np.int64), arrays["coefficients"]
+    if len(columns) and columns.max() >= width:
+        raise ModelFileError(f"{path}: expected columns below {width}, got {columns.max()}")
+    shape = (len(coefficients), width)
+    rows = sp.csr_matrix((arrays["values"].astype(np.float64), columns.astype(np.int64), indptr), shape=shape)
+    rows.check_format(full_check=True)
+    ranker.weights_, ranker.basis_rows_, ranker.coefficients_ = None, rows, coefficients.astype(np.float64)
+
+
+# The ranker: learns from sentences whose candidate parses have a known goodness, and orders the parses of new ones.
 
 
 @dataclass(frozen=True)
@@ -40,12 +155,12 @@ class ParseRanker:
     learner
         ``"rank-rls"``, ``"rls"``, ``"sparse-rls"``, ``"sparse-rank-rls"``, ``"rank-svm"`` or ``"cg-rank-rls"``.
     features
-        How parses become features: a :class:`~ppi.parse_ranking.features.ParseFeatures`, a
-        :class:`~ppi.parse_ranking.tree_features.TreeFeatures` for trees, or None for the defaults of the first.
+        How parses become features: a :class:`~ppi.parse_ranking.parse_features.ParseFeatures`, a
+        :class:`~ppi.parse_ranking.parse_features.TreeFeatures` for trees, or None for the defaults of the first.
     parses_per_sentence
         Random parses of each sentence to learn from; None takes all.
     options
-        Everything else of :class:`~ppi.parse_ranking.learning.LearnerOptions`: ``cost``, ``pairs``, ``regparam``,
+        Everything else of :class:`~ppi.parse_ranking.rank_learning.LearnerOptions`: ``cost``, ``pairs``, ``regparam``,
         ``criterion``, ``kernel``, ``gamma``, ``basis_per_sentence``, ``folds``, ``random_state``.
 
     Attributes
@@ -66,7 +181,7 @@ class ParseRanker:
         try:
             self.learning = LearnerOptions(learner=learner, **options)
         except TypeError as error:
-            raise UsageError(f"expected options of ppi.parse_ranking.learning.Learning, got: {error}") from None
+            raise UsageError(f"expected options of ppi.parse_ranking.rank_learning.Learning, got: {error}") from None
         self.features = ParseFeatures() if features is None else features
         if parses_per_sentence is not None and (type(parses_per_sentence) is not int or parses_per_sentence < 2):
             raise UsageError(f"expected parses_per_sentence to be None or 2 or more, got {parses_per_sentence!r}")
@@ -79,7 +194,7 @@ class ParseRanker:
         return f"ParseRanker({', '.join(changed_options)})"
 
     def fit(self, sets: Sequence[CandidateSet], *, groups: Sequence[Hashable] | None = None) -> Self:
-        """Learn from candidate sets with goodness (:func:`~ppi.parse_ranking.goodness.with_goodness` adds it).
+        """Learn from candidate sets with goodness (:func:`~ppi.parse_ranking.candidate_parses.with_goodness` adds it).
 
         All parses of a sentence are held out together.
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corpora
-from corpora.concepts import with_concept_pairs
+from corpora.distant_supervision import with_concept_pairs
 from corpora.types import ConceptRelation, Document, Entity, Pair, Sentence
 
 

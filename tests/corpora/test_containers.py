@@ -8,7 +8,7 @@ import tarfile
 import pytest
 
 import corpora
-from corpora import tar
+from corpora import containers as tar
 from corpora.errors import CorpusError, FormatError
 
 

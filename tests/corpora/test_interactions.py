@@ -5,7 +5,7 @@ import pytest
 import corpora
 from corpora.interactions import EventStatement, InteractionLabel, labelled_pairs
 from corpora.types import Document, Entity, Event, Sentence, Trigger
-from ppi.parsing import parse_documents
+from ppi.language import parse_documents
 
 NAMES = "ABCDX"
 TEXT = " ".join(NAMES)

@@ -9,7 +9,7 @@ from byte_sources import mutated
 from hypothesis import given, settings
 
 import corpora
-from corpora import tar
+from corpora import containers as tar
 from corpora.errors import CorpusError, FormatError
 from corpora.source import Source
 

@@ -5,20 +5,18 @@ import pytest
 from document_strategies import documents
 from hypothesis import given
 
-from corpora import (
+from corpora.errors import CorpusError, FormatError, ValidationError
+from corpora.types import (
     ConceptRelation,
-    CorpusError,
     Dependency,
     DependencyGraph,
     Document,
     Entity,
-    FormatError,
     MultiwordToken,
     Pair,
     Relation,
     Sentence,
     Token,
-    ValidationError,
 )
 
 TOKENS = (Token("1", 0, 8, "Profilin"), Token("2", 9, 14, "binds"), Token("3", 15, 20, "actin"))

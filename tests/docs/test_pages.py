@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpora import FORMATS as DOCUMENT_FORMATS
-from ppi.cli.main import build_parser
-from ppi.cli.verbs import VERBS
+from ppi.cli import VERBS, build_parser
 from ppi.export import FORMATS as EXPORT_FORMATS
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +50,7 @@ def test_every_room_is_described():
 
 
 def test_every_route_is_described():
-    web = pytest.importorskip("ppi.web")
+    web = pytest.importorskip("ppi.server.web")
     page = text_of("web_api.md")
     for path, methods in web.create_app(database=object()).openapi()["paths"].items():
         for method in methods:

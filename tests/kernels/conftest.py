@@ -5,7 +5,7 @@ from code_forms import running
 from kernel_twins import make_sentence
 
 import corpora
-from kernels import candidate_graphs
+from kernels.candidates import candidate_graphs
 
 
 @pytest.fixture(scope="session")

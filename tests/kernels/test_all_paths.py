@@ -10,16 +10,10 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 
-from corpora.types import Document, Pair, Sentence
-from kernels import (
-    AllPathsFeatures,
-    DivergenceError,
-    GraphError,
-    ParameterError,
-    ShapeError,
-    candidate_graph,
-    candidate_graphs,
-)
+from corpora import Document, Pair, Sentence
+from kernels.all_paths import AllPathsFeatures
+from kernels.candidates import candidate_graph, candidate_graphs
+from kernels.errors import DivergenceError, GraphError, ParameterError, ShapeError
 
 _WEIGHTS = {"in_path_weight": 0.5, "other_weight": 0.2, "linear_weight": 0.9}
 _NAIVE = {"in_path": 0.5, "other": 0.2, "linear": 0.9}

@@ -6,18 +6,14 @@ from hypothesis import given
 from kernel_twins import make_sentence, sentences
 from operation_count import growth
 
-from corpora.types import Document
-from kernels import (
-    AllPathsFeatures,
-    CombinedFeatures,
-    ContextFeatures,
-    PathFeatures,
-    ShapeError,
-    Vertex,
-    candidate_graph,
-    candidate_graphs,
-)
-from kernels.attribution import vertex_labels, walk_weights
+from corpora import Document
+from kernels.all_paths import AllPathsFeatures
+from kernels.attribution import Vertex, vertex_labels, walk_weights
+from kernels.candidates import candidate_graph, candidate_graphs
+from kernels.combined import CombinedFeatures
+from kernels.context import ContextFeatures
+from kernels.errors import ShapeError
+from kernels.path import PathFeatures
 
 
 def maps():

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from kernel_twins import make_sentence, naive_candidate, sentences
 
-from corpora.types import Document, Pair, Sentence
-from kernels import GraphError, candidate_graph, candidate_graphs, sentence_graph
+from corpora import Document, Pair, Sentence
+from kernels.candidates import candidate_graph, candidate_graphs
+from kernels.errors import GraphError
+from kernels.sentence_graphs import sentence_graph
 
 _NAMES = {0: set(), 1: {"PROT1"}, 2: {"PROT2"}, 3: {"PROT1", "PROT2"}, 4: {"PROT"}}
 

@@ -6,16 +6,13 @@ import numpy as np
 import pytest
 
 import corpora
-from kernels import (
-    AllPathsFeatures,
-    ClusteredFeatures,
-    CombinedFeatures,
-    ContextFeatures,
-    ParameterError,
-    PathFeatures,
-    WordClusters,
-    candidate_graphs,
-)
+from kernels.all_paths import AllPathsFeatures
+from kernels.candidates import candidate_graphs
+from kernels.clustered import ClusteredFeatures, WordClusters
+from kernels.combined import CombinedFeatures
+from kernels.context import ContextFeatures
+from kernels.errors import ParameterError
+from kernels.path import PathFeatures
 
 CLUSTERS = WordClusters({"binds": "c1", "interacts": "c1", "with": "c2", "to": "c2", "the": "c3"})
 MAPS = {

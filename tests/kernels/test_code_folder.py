@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from kernels.code_folder import private_folder
+from kernels.cache_folder import private_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Compiles and runs one small function.
 WORK = """
 import numpy as np
-from kernels._paths import pair_roles
+from kernels.sentence_graphs import pair_roles
 from kernels.compiling import use_compiled_code
 use_compiled_code()
 assert pair_roles(np.ones((2, 1), dtype=np.bool_), np.array([0]), np.array([1])).tolist() == [[3]]

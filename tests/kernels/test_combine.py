@@ -6,21 +6,15 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 import corpora
-from kernels import (
-    AllPathsFeatures,
-    CombinedFeatures,
-    ContextFeatures,
-    ParameterError,
-    PathFeatures,
-    ShapeError,
-    candidate_graphs,
-    denials,
-    linear_gram,
-    multiply_features,
-    normalize_features,
-    normalize_gram,
-    stack_features,
-)
+from kernels.all_paths import AllPathsFeatures
+from kernels.candidates import candidate_graphs
+from kernels.combined import CombinedFeatures, multiply_features, normalize_features, stack_features
+from kernels.context import ContextFeatures
+from kernels.errors import ParameterError, ShapeError
+from kernels.gram import linear_gram
+from kernels.negation import denials
+from kernels.path import PathFeatures
+from kernels.vector import normalize_gram
 
 
 @pytest.fixture

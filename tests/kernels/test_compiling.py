@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corpora
-from kernels import WalkFeatures, candidate_graphs, labelled_graph
 from kernels._token_walks import analyse_parse, fill_token_walks
+from kernels.candidates import candidate_graphs
 from kernels.compiling import (
     MIN_STEPS_TO_COMPILE,
     MIN_STEPS_TO_LOAD,
@@ -24,6 +24,8 @@ from kernels.compiling import (
     use_compiled_code,
     uses_compiled_code,
 )
+from kernels.views import labelled_graph
+from kernels.walks import WalkFeatures
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = corpora.load("sample")
@@ -176,7 +178,7 @@ def test_inlined_functions_are_run_by_python():
 WORK = """
 import sys
 import numpy as np
-from kernels._paths import pair_roles
+from kernels.sentence_graphs import pair_roles
 from kernels.compiling import use_compiled_code
 assert "numba" not in sys.modules
 use_compiled_code()

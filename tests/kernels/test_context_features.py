@@ -9,8 +9,10 @@ from kernel_twins import make_sentence, naive_candidate, rows_as_dicts, sentence
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from corpora.types import Document
-from kernels import ContextFeatures, ParameterError, ShapeError, candidate_graph, candidate_graphs
+from corpora import Document
+from kernels.candidates import candidate_graph, candidate_graphs
+from kernels.context import ContextFeatures
+from kernels.errors import ParameterError, ShapeError
 
 
 def naive_context(sentence, pair, orders):

@@ -10,17 +10,13 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import NotFittedError
 
 import corpora
-from kernels import (
-    BaseFeatureMap,
-    CombinedFeatures,
-    FeatureMapError,
-    KernelError,
-    PathFeatures,
-    StateError,
-    WalkFeatures,
-    candidate_graphs,
-    labelled_graph,
-)
+from kernels.candidates import candidate_graphs
+from kernels.combined import CombinedFeatures
+from kernels.errors import FeatureMapError, KernelError, StateError
+from kernels.feature_map import BaseFeatureMap
+from kernels.path import PathFeatures
+from kernels.views import labelled_graph
+from kernels.walks import WalkFeatures
 
 GRAPHS = candidate_graphs(corpora.load("sample"))
 ROLES = [["role", "PROT1"], ["role", "PROT2"], ["role", "PROT"]]

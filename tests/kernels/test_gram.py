@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kernels.gram
-from kernels import AllPathsFeatures, ShapeError, linear_gram
+from kernels.all_paths import AllPathsFeatures
+from kernels.errors import ShapeError
+from kernels.gram import linear_gram
 
 
 def sparse(n_rows, n_columns, seed, frequent=3):

@@ -4,9 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels import Label
 from kernels._token_walks import analyse_parse, fill_token_walks
-from kernels.labels import LabelIndex, stable_hash
+from kernels.labels import Label, LabelIndex, stable_hash
 from kernels.vocabulary import PairVocabulary
 
 

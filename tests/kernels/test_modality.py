@@ -9,9 +9,11 @@ from kernel_twins import make_sentence
 from kernel_twins import sentences as any_sentences
 
 import corpora
-from corpora.types import Document, Pair
-from kernels import candidate_graph, candidate_graphs, candidates, cue_words, denials, modality
-from kernels.modality import Modality
+from corpora import Document, Pair
+from kernels import candidates, cue_words
+from kernels.candidates import candidate_graph, candidate_graphs
+from kernels.modality_detection import Modality, modality
+from kernels.negation import denials
 
 
 def cues(text, arcs, first="A", second="B", others=()):

@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from corpora.types import Document, Entity, Pair, Sentence
-from kernels import candidate_graph, modality
-from ppi.parsing import parse_documents
+from corpora import Document, Entity, Pair, Sentence
+from kernels.candidates import candidate_graph
+from kernels.modality_detection import modality
+from ppi.language import parse_documents
 
 NAMES = re.compile(r"\b(?:TRAF2|cIAP1|RIP1|RIP2|SHP-1|STAT5|MDM2|MDMX|COP1|p53)\b")
 DENIED = [

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from kernel_twins import make_sentence, naive_candidate
 
 import corpora
-from corpora.types import Document
-from kernels import candidate_graph, candidate_graphs, candidates, denials, negation
+from corpora import Document
+from kernels import candidates, negation
+from kernels.candidates import candidate_graph, candidate_graphs
+from kernels.negation import denials
 
 
 def denied(text, arcs, first="A", second="B"):

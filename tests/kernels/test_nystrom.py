@@ -10,17 +10,12 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import GroupKFold
 from sklearn.pipeline import make_pipeline
 
-from kernels import (
-    AllPathsFeatures,
-    GaussianKernel,
-    KernelError,
-    LinearKernel,
-    NystromMap,
-    ParameterError,
-    ShapeError,
-    linear_gram,
-    normalize_features,
-)
+from kernels.all_paths import AllPathsFeatures
+from kernels.combined import normalize_features
+from kernels.errors import KernelError, ParameterError, ShapeError
+from kernels.gram import linear_gram
+from kernels.nystrom import NystromMap
+from kernels.vector import GaussianKernel, LinearKernel
 
 
 def naive_nystrom(K, basis):

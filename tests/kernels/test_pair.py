@@ -3,8 +3,10 @@ import pytest
 from kernel_twins import make_sentence
 from sklearn.base import clone
 
-from corpora.types import Entity, Pair, Sentence
-from kernels import CandidateGraph, PairFeatures, Vertex, candidate_graph
+from corpora import Entity, Pair, Sentence
+from kernels.attribution import Vertex
+from kernels.candidates import CandidateGraph, candidate_graph
+from kernels.pair_features import PairFeatures
 
 
 def names(text: str, *spans: tuple[int, int]) -> set[str]:

@@ -9,8 +9,13 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 import corpora
-from kernels import AllPathsFeatures, BaseFeatureMap, ParameterError, PathFeatures, WalkFeatures, candidate_graphs
-from kernels.parameters import check_fitted, clone_map
+from kernels.all_paths import AllPathsFeatures
+from kernels.candidates import candidate_graphs
+from kernels.errors import ParameterError
+from kernels.feature_map import BaseFeatureMap
+from kernels.path import PathFeatures
+from kernels.validation import check_fitted, clone_map
+from kernels.walks import WalkFeatures
 
 MAPS = [*(make_map(name, variant="sum", n_features=256) for name in NAMES), WalkFeatures(max_length=2)]
 

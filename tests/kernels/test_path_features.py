@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from kernel_twins import make_sentence, naive_candidate, rows_as_dicts, sentences
 
-from corpora.types import Document
-from kernels import ParameterError, PathFeatures, candidate_graph, candidate_graphs
+from corpora import Document
+from kernels.candidates import candidate_graph, candidate_graphs
+from kernels.errors import ParameterError
+from kernels.path import PathFeatures
 
 
 def naive_paths(sentence, pair, longest):

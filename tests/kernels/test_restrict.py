@@ -5,7 +5,11 @@ import pytest
 from feature_maps import NAMES, make_map
 
 import corpora
-from kernels import CombinedFeatures, ParameterError, ShapeError, WalkFeatures, candidate_graphs, labelled_graph
+from kernels.candidates import candidate_graphs
+from kernels.combined import CombinedFeatures
+from kernels.errors import ParameterError, ShapeError
+from kernels.views import labelled_graph
+from kernels.walks import WalkFeatures
 
 GRAPHS = candidate_graphs(corpora.load("sample"))
 

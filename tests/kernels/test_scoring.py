@@ -10,8 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corpora
-from corpora.types import Dependency, DependencyGraph, Document, Entity, Pair, Sentence, Token
-from kernels import CombinedFeatures, ShapeError, WalkFeatures, candidate_graphs, labelled_graph, scoring
+from corpora import Dependency, DependencyGraph, Document, Entity, Pair, Sentence, Token
+from kernels import scoring
+from kernels.candidates import candidate_graphs
+from kernels.combined import CombinedFeatures
+from kernels.errors import ShapeError
+from kernels.views import labelled_graph
+from kernels.walks import WalkFeatures
 
 SAMPLE = candidate_graphs(corpora.load("sample"))
 

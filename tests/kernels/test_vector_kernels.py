@@ -7,7 +7,8 @@ import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
 
-from kernels import GaussianKernel, LinearKernel, ParameterError, PolynomialKernel, normalize_gram
+from kernels.errors import ParameterError
+from kernels.vector import GaussianKernel, LinearKernel, PolynomialKernel, normalize_gram
 
 
 def linear(x, z):

@@ -6,16 +6,12 @@ import numpy as np
 from hypothesis import given
 from kernel_twins import make_sentence, naive_graph, sentences
 
-from corpora.types import Document, Sentence
-from kernels import (
-    AllPathsFeatures,
-    Vertex,
-    candidate_graph,
-    candidate_graphs,
-    labelled_graph,
-    to_networkx,
-    to_svg,
-)
+from corpora import Document, Sentence
+from kernels.all_paths import AllPathsFeatures
+from kernels.attribution import Vertex
+from kernels.candidates import candidate_graph, candidate_graphs
+from kernels.draw import to_svg
+from kernels.views import labelled_graph, to_networkx
 
 
 @given(sentences())

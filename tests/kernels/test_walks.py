@@ -9,15 +9,11 @@ from kernel_twins import rows_as_dicts
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from kernels import (
-    AllPathsFeatures,
-    GraphError,
-    LabelledGraph,
-    ParameterError,
-    ShapeError,
-    WalkFeatures,
-    labelled_graph,
-)
+from kernels.all_paths import AllPathsFeatures
+from kernels.errors import GraphError, ParameterError, ShapeError
+from kernels.labelled import LabelledGraph
+from kernels.views import labelled_graph
+from kernels.walks import WalkFeatures
 
 
 @st.composite

@@ -7,15 +7,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.metrics.pairwise import rbf_kernel
 
-from learners import (
-    SparseRankRLS,
-    SparseRankRLSCV,
-    SparseRLS,
-    SparseRLSCV,
-    nested_leave_group_out,
-    repeated_nested_leave_group_out,
-)
 from learners.errors import BasisError
+from learners.nested import nested_leave_group_out, repeated_nested_leave_group_out
+from learners.rank_rls_cv import SparseRankRLSCV
+from learners.rls_cv import SparseRLSCV
+from learners.sparse_rank_rls import SparseRankRLS
+from learners.sparse_rls import SparseRLS
 
 M, R = 30, 7
 REGPARAMS = [0.05, 0.8, 30.0]

@@ -7,8 +7,8 @@ from scipy.sparse.linalg import LinearOperator, aslinearoperator
 from sklearn.metrics.pairwise import rbf_kernel
 
 import learners._kernel_products
-from learners import KroneckerKernel
 from learners._conjugate_gradient import conjugate_gradient, kernel_conjugate_gradient
+from learners._kernel_products import KroneckerKernel
 from learners.cg_kernel_rank_rls import CGKernelRankRLS
 from learners.cg_rank_rls import CGRankRLS
 from learners.errors import KernelError, LearnerError, NotConvergedWarning, PreferenceError, RegParamError

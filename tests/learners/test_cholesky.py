@@ -5,9 +5,12 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 
-from learners import RLS, RankRLS, SparseRankRLS, SparseRLS
 from learners._cholesky import MAX_CHOLESKY_REGPARAMS
 from learners.errors import KernelError
+from learners.rank_rls import RankRLS
+from learners.rls import RLS
+from learners.sparse_rank_rls import SparseRankRLS
+from learners.sparse_rls import SparseRLS
 
 M, QID = 30, np.arange(30) // 5
 MODELS = {

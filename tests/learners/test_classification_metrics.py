@@ -8,20 +8,16 @@ from numpy.testing import assert_allclose
 from sklearn.base import clone
 from sklearn.metrics import f1_score, precision_score, recall_score, roc_auc_score
 
-from learners import RLS, RankRLS, RankSVM, SparseRankRLS
 from learners.errors import GroupError, LabelError, LearnerError
-from learners.metrics import (
-    auc,
-    auc_interval,
-    averaged_auc,
-    best_threshold,
-    bootstrap_interval,
-    disagreement_error,
-    leave_pair_out_auc,
-    permutation_test,
-    scores_at,
-    wilcoxon_signed_rank,
-)
+from learners.metrics.auc import auc, auc_interval, averaged_auc, leave_pair_out_auc
+from learners.metrics.f_score import best_threshold, scores_at
+from learners.metrics.paired import wilcoxon_signed_rank
+from learners.metrics.ranking import disagreement_error
+from learners.metrics.resampling import bootstrap_interval, permutation_test
+from learners.rank_rls import RankRLS
+from learners.rank_svm import RankSVM
+from learners.rls import RLS
+from learners.sparse_rank_rls import SparseRankRLS
 
 labelled_scores = st.lists(st.tuples(st.booleans(), st.integers(-3, 3)), min_size=4, max_size=30).filter(
     lambda rows: len({label for label, _ in rows}) == 2

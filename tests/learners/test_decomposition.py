@@ -5,9 +5,13 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
-from learners import RLS, RankRLS, RLSClassifier, SparseRankRLS, SparseRLS
 from learners.decomposition import RLSDecomposition, SparseRLSDecomposition
 from learners.rank_decomposition import RankRLSDecomposition, SparseRankRLSDecomposition
+from learners.rank_rls import RankRLS
+from learners.rls import RLS
+from learners.rls_classifier import RLSClassifier
+from learners.sparse_rank_rls import SparseRankRLS
+from learners.sparse_rls import SparseRLS
 
 REGPARAMS = np.array([0.1, 3.0])
 

@@ -10,18 +10,14 @@ from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from learners import (
-    RLS,
-    RLSCV,
-    RankRLS,
-    RankRLSCV,
-    RLSClassifier,
-    SparseRankRLS,
-    SparseRankRLSCV,
-    SparseRLS,
-    SparseRLSCV,
-)
 from learners.errors import KernelError
+from learners.rank_rls import RankRLS
+from learners.rank_rls_cv import RankRLSCV, SparseRankRLSCV
+from learners.rls import RLS
+from learners.rls_classifier import RLSClassifier
+from learners.rls_cv import RLSCV, SparseRLSCV
+from learners.sparse_rank_rls import SparseRankRLS
+from learners.sparse_rls import SparseRLS
 
 KERNELS = {
     "rbf": {"gamma": 0.2},

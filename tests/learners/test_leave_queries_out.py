@@ -5,8 +5,9 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.base import clone
 
-from learners import RankRLS, SparseRankRLS
 from learners.errors import QueryError
+from learners.rank_rls import RankRLS
+from learners.sparse_rank_rls import SparseRankRLS
 
 QID = np.array(list("aabbbbcccddeeeeeeeeffffgggaad"))
 M = len(QID)

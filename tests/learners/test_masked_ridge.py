@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.linear_model import Ridge
 
-from learners import FeatureGram, masked_ridge
+from learners._masked_ridge import FeatureGram, masked_ridge
 from learners.errors import LabelError, NotConvergedError
 
 

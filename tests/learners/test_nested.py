@@ -7,8 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from learners import RLS, RLSClassifier, SparseRLS, nested_leave_group_out, repeated_nested_leave_group_out
 from learners.errors import GroupError, KernelError, LabelError, LearnerError
+from learners.nested import nested_leave_group_out, repeated_nested_leave_group_out
+from learners.rls import RLS
+from learners.rls_classifier import RLSClassifier
+from learners.sparse_rls import SparseRLS
 
 REGPARAMS = [1e-2, 0.7, 30.0]
 M = 48

@@ -6,18 +6,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from learners import (
-    RLS,
-    RLSCV,
-    RankRLS,
-    RankRLSCV,
-    RLSClassifier,
-    SparseRankRLS,
-    SparseRankRLSCV,
-    SparseRLS,
-    SparseRLSCV,
-)
 from learners.errors import NotFittedError
+from learners.rank_rls import RankRLS
+from learners.rank_rls_cv import RankRLSCV, SparseRankRLSCV
+from learners.rls import RLS
+from learners.rls_classifier import RLSClassifier
+from learners.rls_cv import RLSCV, SparseRLSCV
+from learners.sparse_rank_rls import SparseRankRLS
+from learners.sparse_rls import SparseRLS
 
 M, N, R = 200, 6, 10
 MODELS = [

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import check_estimator
 
-from learners import RLS, PriorRLS, PriorUpdate
 from learners.errors import GroupError, KernelError, LabelError, LearnerError, RegParamError
+from learners.prior_rls import PriorRLS, PriorUpdate
+from learners.rls import RLS
 
 
 def refitted(X, y, w0, b0, regparam, scale):

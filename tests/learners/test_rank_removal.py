@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sklearn.metrics.pairwise import rbf_kernel
 
 from learners.errors import GroupError, PreferenceError
-from learners.metrics import disagreement_error
+from learners.metrics.ranking import disagreement_error
 from learners.rank_rls import RankRLS
 from learners.rank_rls_cv import RankRLSCV
 

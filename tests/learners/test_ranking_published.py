@@ -9,14 +9,13 @@ import pytest
 import scipy.sparse as sp
 from sklearn.datasets import load_svmlight_file
 
-from learners import RLS, CGRankRLS, GreedyRankRLS, RankRLS, RankSVM, SparseRankRLS
-from learners.metrics.ranking import (
-    disagreement_error,
-    mean_average_precision,
-    mean_ndcg,
-    ndcg_at,
-    precision_at,
-)
+from learners.cg_rank_rls import CGRankRLS
+from learners.greedy_rank_rls import GreedyRankRLS
+from learners.metrics.ranking import disagreement_error, mean_average_precision, mean_ndcg, ndcg_at, precision_at
+from learners.rank_rls import RankRLS
+from learners.rank_svm import RankSVM
+from learners.rls import RLS
+from learners.sparse_rank_rls import SparseRankRLS
 
 REGPARAMS = 2.0 ** np.arange(-15, 16)
 

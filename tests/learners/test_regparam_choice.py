@@ -8,10 +8,14 @@ from sklearn.linear_model import RidgeCV
 from sklearn.model_selection import LeaveOneGroupOut, LeaveOneOut, cross_val_predict
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from learners import RLS, RLSCV, RankRLS, RankRLSCV, SparseRankRLSCV, SparseRLS, SparseRLSCV
 from learners.errors import GroupError, LabelError, LearnerError
-from learners.metrics import disagreement_error
+from learners.metrics.ranking import disagreement_error
+from learners.rank_rls import RankRLS
+from learners.rank_rls_cv import RankRLSCV, SparseRankRLSCV
+from learners.rls import RLS
+from learners.rls_cv import RLSCV, SparseRLSCV
 from learners.sparse_rank_rls import SparseRankRLS
+from learners.sparse_rls import SparseRLS
 
 REGPARAMS = [0.01, 1.0, 30.0]
 CHOOSERS = [RLSCV(), RLSCV(leave_out="pair"), SparseRLSCV(random_state=0)]

@@ -15,8 +15,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KernelCenterer, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from learners import RLS, RankRLS, RLSClassifier, SparseRLS
 from learners.errors import GroupError, KernelError, LabelError, RegParamError
+from learners.rank_rls import RankRLS
+from learners.rls import RLS
+from learners.rls_classifier import RLSClassifier
+from learners.sparse_rls import SparseRLS
 
 REGPARAMS = [1e-3, 0.5, 20.0]
 

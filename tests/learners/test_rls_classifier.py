@@ -6,8 +6,9 @@ from numpy.testing import assert_allclose
 from sklearn.linear_model import RidgeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from learners import RLS, RLSClassifier
 from learners.errors import LabelError
+from learners.rls import RLS
+from learners.rls_classifier import RLSClassifier
 
 
 @pytest.fixture

@@ -11,8 +11,9 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from learners import RLS, SparseRLS
 from learners.errors import BasisError, GroupError, KernelError, LabelError, RegParamError
+from learners.rls import RLS
+from learners.sparse_rls import SparseRLS
 
 REGPARAMS = [1e-3, 0.5, 20.0]
 M = 40

@@ -5,8 +5,8 @@ import pytest
 from sklearn.base import clone
 
 import ppi
-from corpora.types import Document, Entity
-from ppi.errors import MissingExtraError, ModelFileError, UnknownParserError, UsageError
+from corpora import Document, Entity
+from ppi.core import MissingExtraError, ModelFileError, UnknownParserError, UsageError
 
 TEXT = "Profilin binds actin."
 

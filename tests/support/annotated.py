@@ -9,10 +9,10 @@ from itertools import pairwise
 from document_strategies import ANY, NAMES, spans_of
 from hypothesis import strategies as st
 
-from corpora.types import Document, Entity, Sentence, text_at
+from corpora import Document, Entity, Sentence, text_at
 from kernels import Contribution
-from ppi.annotation.types import Alias, AnnotatedDocument, Evidence, Interaction
-from ppi.extraction.explanation import Explanation, PartContribution
+from ppi.annotation import Alias, AnnotatedDocument, Evidence, Interaction
+from ppi.extraction import Explanation, PartContribution
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40" height="20"><path d="M0 0h40"/></svg>'
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from corpora.source import Source
+from corpora import Source
 
 
 class BytesSource(Source):

@@ -9,13 +9,10 @@ from web_annotator import WebAnnotator
 from web_relearner import WebFeedbackModel
 from web_server import serving
 
-from corpora.types import Document
+from corpora import Document
 from ppi import export
-from ppi.annotation.types import AnnotatedDocument
-from ppi.curation import Curation, curation_path
-from ppi.web import Limits
-from ppi.web.curation_desk import CurationService
-from ppi.web.curation_learner import FeedbackProcess
+from ppi.annotation import AnnotatedDocument
+from ppi.server import Curation, CurationService, FeedbackProcess, Limits, curation_path
 
 HOSTILE = "'; DROP TABLE interaction; -- <img src=x onerror=alert(1)>"
 #: A hub with twelve partners, one sentence each: enough to judge ten.
@@ -51,7 +48,7 @@ def write_run(folder):
 @contextlib.contextmanager
 def judged_server(path, *, token=None, relearner=WebFeedbackModel, limits=None, **options):
     """Address and curation of a server of the run, while the block runs."""
-    from ppi.database import open_run
+    from ppi.server import open_run
 
     limits = limits or Limits(workers=1)
     run, curation = open_run(path), Curation(curation_path(path))

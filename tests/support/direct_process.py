@@ -1,10 +1,10 @@
 """In the place of a supervised process: the same work in its owner's thread, for tests in which nobody is killed."""
 
-from ppi.errors import LoadingError
+from ppi.core import LoadingError
 
 
 class DirectProcess:
-    """Loads and answers as :class:`ppi.parallel.supervised.SupervisedProcess` does, without a process."""
+    """Loads and answers as :class:`ppi.core.supervised_process.SupervisedProcess` does, without a process."""
 
     def __init__(self, load, **options):
         self._load = load

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from corpora.types import (
+from corpora import (
     ConceptRelation,
     Dependency,
     DependencyGraph,

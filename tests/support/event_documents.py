@@ -1,6 +1,6 @@
 """Documents with events, made by hand: short sentences with a parse, and what they say of the proteins in them."""
 
-from corpora.types import Dependency, DependencyGraph, Document, Entity, Event, Pair, Sentence, Token, Trigger
+from corpora import Dependency, DependencyGraph, Document, Entity, Event, Pair, Sentence, Token, Trigger
 
 #: A sentence, and its event: type, the word that says it, and the arguments by word; or nothing.
 TEMPLATES = (

@@ -7,9 +7,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpora.types import Entity, Sentence
-from ppi.annotation.settings import AnnotatorSettings
-from ppi.annotation.types import AnnotatedDocument, Interaction
+from corpora import Entity, Sentence
+from ppi.annotation import AnnotatedDocument, AnnotatorSettings, Interaction
 
 
 class FakeAnnotator:

@@ -7,9 +7,8 @@ from datetime import UTC, datetime, timedelta
 import annotated
 from hypothesis import strategies as st
 
-from ppi.curation.judgement import Judgement, Undo, format_time
-from ppi.curation.lines import JudgementLine, encode_line
-from ppi.curation.verdicts import VERDICTS
+from ppi.extraction import VERDICTS
+from ppi.server import Judgement, JudgementLine, Undo, encode_line, format_time
 
 START = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 #: binding; modification, second on first; regulations; the last two denied and supposed

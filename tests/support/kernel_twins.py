@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 from hypothesis import strategies as st
 
-from corpora.types import Dependency, DependencyGraph, Entity, Pair, Sentence, Token, text_at
+from corpora import Dependency, DependencyGraph, Entity, Pair, Sentence, Token, text_at
 
 
 def make_sentence(words, arcs=(), entities=(), *, pos=None, lemmas=None, parser="p"):

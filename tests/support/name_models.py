@@ -3,12 +3,7 @@
 import numpy as np
 from lab.training.pipeline.name_labels import illegal_steps, labels_of
 
-from ppi.pipeline.kinds import KINDS
-from ppi.pipeline.names.decoding import Decoder
-from ppi.pipeline.names.finder import NameModel
-from ppi.pipeline.names.gazetteer import LISTS, WHOLE, Gazetteer
-from ppi.pipeline.names.kinds import KindClassifier
-from ppi.pipeline.names.vocabulary import Vocabulary
+from ppi.language import KINDS, LISTS, WHOLE, Decoder, Gazetteer, KindClassifier, NameModel, Vocabulary
 
 UNITS = 4
 

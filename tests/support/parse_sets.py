@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from corpora.types import Dependency, DependencyGraph, Token
-from ppi.parse_ranking.types import CandidateParse, CandidateSet
+from corpora import Dependency, DependencyGraph, Token
+from ppi.parse_ranking import CandidateParse, CandidateSet
 
 WORDS = ("profilin", "binds", "actin", "and", "regulates", "cofilin", "in", "cells", "strongly", "the")
 TAGS = ("NN", "VBZ", "NN", "CC", "VBZ", "NN", "IN", "NNS", "RB", "DT")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corpora.types import Document, Entity, Sentence
-from ppi.annotation.types import Alias, AnnotatedDocument, Interaction
+from corpora import Document, Entity, Sentence
+from ppi.annotation import Alias, AnnotatedDocument, Interaction
 
 GENES = {"RAD51": "ncbigene:5888", "BRCA2": "ncbigene:675", "TP53": "ncbigene:7157", "MDM2": "ncbigene:4193"}
 _HEDGED = {"type": "regulation", "sign": "negative", "hedged": True}

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from fake_annotator import FakeSettings
 
-from ppi.longrun.run import Run
+from ppi.server import Run
 
 
 def write_lines(path, texts):

@@ -7,7 +7,7 @@ import time
 
 from threadpoolctl import threadpool_info
 
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 
 def obedient(prefix=""):

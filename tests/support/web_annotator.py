@@ -14,12 +14,11 @@ from dataclasses import replace
 from html import escape
 from itertools import combinations
 
-from corpora.types import Entity, Sentence
+from corpora import Entity, Sentence
 from kernels import Contribution
-from ppi.annotation.selection import Selection
-from ppi.annotation.types import AnnotatedDocument, Evidence, Interaction
-from ppi.errors import MissingExtraError
-from ppi.extraction.explanation import Explanation, PartContribution
+from ppi.annotation import AnnotatedDocument, Evidence, Interaction, Selection
+from ppi.core import MissingExtraError
+from ppi.extraction import Explanation, PartContribution
 
 NAME = re.compile(r"\b(?=\w*[A-Z]\w*[A-Z0-9])\w+\b|<[^<>]*>")
 SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s)|\Z)", re.DOTALL)

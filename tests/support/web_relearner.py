@@ -6,7 +6,7 @@ each of them, up or down.
 
 from types import SimpleNamespace
 
-from ppi.extraction.feedback import Feedback, HeldOutEstimate
+from ppi.extraction import Feedback, HeldOutEstimate
 
 
 def _names(row):

@@ -5,9 +5,8 @@ import threading
 
 import uvicorn
 
-from ppi.cli.serve import address_of, listening_socket
-from ppi.web import Limits, create_app
-from ppi.web.protocol import make_protocol
+from ppi.cli import address_of, listening_socket
+from ppi.server import Limits, create_app, make_protocol
 
 
 @contextlib.contextmanager

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ppi.extraction import Extractor
-from ppi.extraction.calibration import Calibration
+from ppi.extraction import Calibration, Extractor
 
 
 class WordModel(Extractor):

@@ -5,9 +5,8 @@ from event_documents import event_corpus
 from parse_sets import made_sets
 
 import corpora
-from ppi import Extractor
-from ppi.parse_ranking import ParseRanker
-from ppi.parse_ranking.features import ParseFeatures
+from ppi.extraction import Extractor
+from ppi.parse_ranking import ParseFeatures, ParseRanker
 
 
 @pytest.fixture(scope="session")

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpora.types import Document, Entity, Sentence, text_at
-from ppi import Annotator
-from ppi.parsing import parse_documents
+from corpora import Document, Entity, Sentence, text_at
+from ppi.annotation import Annotator
+from ppi.language import parse_documents
 
 PIECES = st.sampled_from(
     ["Profilin", "binds", "actin.", " ", "\n", "\n\n", "IL-2/IL-4", "p53-Mdm2", "(", ").", "\u00a0", "\u200b",

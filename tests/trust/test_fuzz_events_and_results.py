@@ -14,11 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corpora
-from ppi.errors import PpiError
-from ppi.export import dumps
-from ppi.export.indra_json import SOURCE
-from ppi.export.jsonl import read_jsonl
-from ppi.export.parquet import read_parquet
+from ppi.core import PpiError
+from ppi.export import SOURCE, dumps, read_jsonl, read_parquet
 from ppi.grounding import Lexicon
 from ppi.network import build_network
 
@@ -80,7 +77,7 @@ def test_lines_of_event_files_in_any_order(standoff, tmp_path):
 
 def build_examples(document):
     """What an event corpus is for: it teaches, or says why it cannot."""
-    from ppi.extraction.examples import collect_examples
+    from ppi.extraction import collect_examples
 
     check(lambda: collect_examples([document]))
 

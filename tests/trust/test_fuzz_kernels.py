@@ -5,10 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_twins import make_sentence
 
-from corpora.types import Document
+from corpora import Document
 from kernels import KernelError, candidate_graphs
-from ppi.extraction.feature_maps import feature_map
-from ppi.extraction.settings import KERNELS, VARIANTS
+from ppi.extraction import KERNELS, VARIANTS, feature_map
 
 #: Words that look like separators, marks and roles of the features themselves, and what encodings dislike.
 ODD = [

@@ -9,13 +9,11 @@ from lab.training.parse_rankers.candidate_files import read_candidates, write_ca
 from parse_sets import made_sets
 
 import corpora
-from corpora.folds import read_folds
-from ppi import Annotator
-from ppi.errors import PpiError
-from ppi.export import write
-from ppi.export.jsonl import read_jsonl
-from ppi.grounding import Lexicon
-from ppi.grounding.famplex import read_families
+from corpora import read_folds
+from ppi.annotation import Annotator
+from ppi.core import PpiError
+from ppi.export import read_jsonl, write
+from ppi.grounding import Lexicon, read_families
 from ppi.network import build_network
 
 PIECES = [b"-1", b"1e999", b"NaN", b"null", b"[]", b"{}", b'"', b"\t", b"\n", b"\xff", b"\x00", b"9" * 30, b"\\ud800"]

@@ -9,11 +9,10 @@ import pytest
 from hostile_archives import HEADER, Member, announced, array_bytes, contents, raw_zip, rewritten
 
 import corpora
-from ppi import Extractor
 from ppi.annotation import MODEL_FILE
-from ppi.errors import ModelFileError
-from ppi.parse_ranking import ParseRanker
-from ppi.parse_ranking.model_file import MODEL_DIRECTORY
+from ppi.core import ModelFileError
+from ppi.extraction import Extractor
+from ppi.parse_ranking import MODEL_DIRECTORY, ParseRanker
 
 #: A value of each type that JSON has.
 OF_EACH_TYPE = [None, True, 3, 2.5, "text", ["text"], {"key": 1}]

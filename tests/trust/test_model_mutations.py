@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from parse_sets import made_sets
 
 import corpora
-from ppi import Extractor
-from ppi.errors import ModelFileError
-from ppi.extraction.examples import build_candidate_graphs
-from ppi.extraction.readings import PairPredictions
+from ppi.core import ModelFileError
+from ppi.extraction import Extractor, PairPredictions, build_candidate_graphs
 from ppi.parse_ranking import ParseRanker
 
 PIECES = [

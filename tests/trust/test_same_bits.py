@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 import corpora
-from kernels.batch import Batch
-from ppi import Extractor
-from ppi.extraction.examples import build_candidate_graphs
+from kernels import Batch
+from ppi.extraction import Extractor, build_candidate_graphs
 
 CHILD = """
 import sys, corpora

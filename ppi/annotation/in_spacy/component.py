@@ -18,10 +18,10 @@ from spacy.util import filter_spans, minibatch
 
 from ppi.annotation.pairs import DEFAULT_KINDS, is_protein
 from ppi.annotation.settings import MIN_PROBABILITY
-from ppi.errors import ParseError, UsageError
+from ppi.core import ParseError, UsageError
 
 if TYPE_CHECKING:
-    from ppi.annotation.in_spacy.reading import NameSpan
+    from ppi.annotation.in_spacy.docs import NameSpan
 
 #: What spaCy calls the component.
 FACTORY = "ppi_interactions"
@@ -100,7 +100,7 @@ class InteractionFinder(Pipe):
         if entities not in ENTITIES:
             raise UsageError(f"expected entities={KEEP!r} or {REPLACE!r}, got {entities!r}")
         from ppi.annotation.annotator import Annotator
-        from ppi.annotation.in_spacy.extensions import register_extensions
+        from ppi.annotation.in_spacy.docs import register_extensions
 
         register_extensions()
         self.name = name
@@ -152,8 +152,7 @@ class InteractionFinder(Pipe):
                 yield doc
 
     def _annotate(self, docs: Sequence[Doc]) -> None:
-        from ppi.annotation.in_spacy.extensions import store_interactions
-        from ppi.annotation.in_spacy.reading import build_documents, parse_source
+        from ppi.annotation.in_spacy.docs import build_documents, parse_source, store_interactions
 
         for doc in docs:
             if len(doc) and not doc.has_annotation("DEP"):
@@ -177,7 +176,7 @@ class InteractionFinder(Pipe):
 
     def _names(self, docs: Sequence[Doc]) -> list[list["NameSpan"]]:
         """The names of each Doc: its entities, or those that are found and become its entities."""
-        from ppi.annotation.in_spacy.reading import entity_names, get_name_finder, has_name_finder
+        from ppi.annotation.in_spacy.docs import entity_names, get_name_finder, has_name_finder
 
         keeps = self.entities == KEEP
         names = [entity_names(doc, self.name_labels) for doc in docs]

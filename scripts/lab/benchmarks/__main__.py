@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from lab.frame.program import run_program
-from ppi.errors import UsageError
-from ppi.evaluation.markdown import format_table
+from ppi.core import UsageError
+from ppi.evaluation import format_table
 
 #: A module of this package that is no benchmark.
 OTHER = ("figure",)
@@ -54,7 +54,7 @@ def measure(name: str, *, scale: float = 1.0) -> Iterator[tuple[str, Any]]:
     """The figures of one benchmark module, or of all, each with its module's name, on one BLAS thread."""
     from threadpoolctl import threadpool_limits
 
-    from kernels.compiling import use_compiled_code
+    from kernels import use_compiled_code
 
     use_compiled_code()  # as in long runs, however small the problem
 

@@ -11,8 +11,7 @@ from scipy.linalg import eigh
 
 from lab.benchmarks.figure import Figure, relative_cost, speedup
 from lab.frame.clock import wall_seconds
-from learners import CGRankRLS, GreedyRankRLS, RankRLS, RankSVM
-from learners.rank_svm import PairwiseHinge
+from learners import CGRankRLS, GreedyRankRLS, PairwiseHinge, RankRLS, RankSVM
 
 S = TypeVar("S")
 T = TypeVar("T")

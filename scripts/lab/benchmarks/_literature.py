@@ -15,12 +15,10 @@ from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 
-from corpora.types import Document
+from corpora import Document
 from lab.benchmarks.figure import Figure, relative_cost
 from lab.frame.clock import cpu_seconds
-from ppi.annotation import Annotator
-from ppi.annotation.own_parser import get_process_parser
-from ppi.annotation.text import document_of_text
+from ppi.annotation import Annotator, document_of_text, get_process_parser
 
 #: Under the folder of the corpora.
 ARCHIVE = Path("literature") / "literature-dev.tar.gz"

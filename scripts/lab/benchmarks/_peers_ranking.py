@@ -9,8 +9,7 @@ from sklearn.svm import LinearSVC
 
 from lab.benchmarks.figure import Figure, speedup
 from lab.frame.clock import cpu_seconds
-from learners import CGRankRLS, RankSVM
-from learners.metrics import disagreement_error
+from learners import CGRankRLS, RankSVM, disagreement_error
 
 
 def ranking_rows(scale: float) -> Iterator[Figure]:

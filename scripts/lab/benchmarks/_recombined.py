@@ -16,9 +16,8 @@ import pyarrow as pa
 
 from lab.benchmarks.lexicon import entries_of
 from lab.training import shipped
-from ppi.export.parquet import arrow_schema
-from ppi.grounding import LexiconEntry
-from ppi.grounding.lexicon_file import read_table
+from ppi.export import arrow_schema
+from ppi.grounding import LexiconEntry, read_table
 
 #: Columns of one of the two mentions that go with it.
 _OF_MENTION = ("name", "identifiers", "grounding", "type", "symbol", "taxid", "entity_kind", "uniprot", "remarks")

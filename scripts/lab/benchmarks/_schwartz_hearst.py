@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ppi.pipeline.abbreviations import Definition
+from ppi.language import Definition
 
 _BRACKET = re.compile(r"\(([^()]*)\)")
 _WORD = re.compile(r"\S+")

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from corpora.types import Span
+from corpora import Span
 
 #: A split here is false, whatever follows: kind -> what the text before the boundary ends with (a line feed stands for
 #: the beginning of the sentence), what the one after it begins with.  The first that fits counts.

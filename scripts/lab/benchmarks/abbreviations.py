@@ -20,9 +20,9 @@ from lab.benchmarks import _schwartz_hearst
 from lab.benchmarks._literature import ARCHIVE
 from lab.benchmarks.figure import Figure
 from lab.frame.clock import cpu_seconds
-from learners.metrics import precision_recall_f
-from ppi.errors import UsageError
-from ppi.pipeline.abbreviations import Definition, find_definitions
+from learners import precision_recall_f
+from ppi.core import UsageError
+from ppi.language import Definition, find_definitions
 
 #: Where the marked definitions and the stretches that were read are listed.
 MARKED = Path(__file__).parents[3] / "tests" / "ppi" / "grounding" / "data"

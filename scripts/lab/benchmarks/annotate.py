@@ -1,7 +1,7 @@
 """Extraction after parsing, as a share of the parser's time on the same text; and speed end to end.
 
 The parser's time is that of the shipped pipeline alone (tokens, tags, parser, names), without splitting, collapsing and
-the other work of :func:`ppi.parsing.parse_documents`.  Extraction is everything after that: candidate graphs,
+the other work of :func:`ppi.language.parse_documents`.  Extraction is everything after that: candidate graphs,
 features, scoring, probabilities; evidence is off.  Processor seconds of this process, best of three, on one core.
 
 The answer is checked against the plain definition: the feature matrix times the weights.  Text: the abstracts that ship
@@ -18,16 +18,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 import corpora
-from corpora.errors import CorpusNotFoundError
-from corpora.types import Document
+from corpora import CorpusNotFoundError, Document
 from lab.benchmarks._literature import figures, texts
 from lab.benchmarks.figure import Figure
 from lab.frame.clock import cpu_seconds
-from ppi.annotation import Annotator
-from ppi.annotation.own_parser import ProcessParser
-from ppi.parsing.parser import Request
-from ppi.parsing.spacy_parser import SpacyParser
-from ppi.pipeline import load
+from ppi.annotation import Annotator, ProcessParser
+from ppi.language import Request, SpacyParser, load
 
 T = TypeVar("T")
 

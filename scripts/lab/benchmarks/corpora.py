@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 import corpora
-from corpora.source import Source
+from corpora import Source
 from lab.benchmarks.figure import Figure, relative_cost
 from lab.frame.clock import wall_seconds
 

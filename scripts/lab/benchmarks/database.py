@@ -24,21 +24,20 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 import corpora
-from corpora.types import Document
+from corpora import Document
 from lab.benchmarks._literature import texts
 from lab.benchmarks._recombined import recombined
 from lab.benchmarks.figure import Figure
 from lab.frame.clock import wall_seconds
-from ppi.annotation import Annotator
-from ppi.annotation.text import document_of_text
-from ppi.export.parquet import make_arrow_tables
+from ppi.annotation import Annotator, document_of_text
+from ppi.export import make_arrow_tables
 
 INTERACTIONS = 1_000_000
 SECONDS, MEGABYTES = 0.3, 500
 _INDEX = """
 import json, sys, time
 from lab.frame.memory import peak_megabytes
-from ppi.database import open_run
+from ppi.server.database import open_run
 start, processor = time.perf_counter(), time.process_time()
 open_run(sys.argv[1])
 print(json.dumps([time.perf_counter() - start, time.process_time() - processor, peak_megabytes()]))
@@ -108,7 +107,7 @@ def _plain_counts(folder: Path, hub: str, words: str) -> list[int]:
 def ask() -> None:
     """Every kind of query of a folder that ``sys.argv`` names, timed; as JSON on standard output."""
     from lab.frame.memory import peak_megabytes
-    from ppi.database import open_run
+    from ppi.server import open_run
 
     with open_run(sys.argv[1]) as opened:
         rows = opened.reader.rows("SELECT key FROM known WHERE identifier IS NOT NULL ORDER BY sentences DESC, key")
@@ -129,7 +128,7 @@ def ask() -> None:
 
 def questions(opened: Any, hub: str, usual: str) -> dict[str, Any]:
     """What pages ask for, by name: of everything, of the protein with most sentences, of a usual one, of words."""
-    from ppi.web.database_answers import network_json, pair_page_json, protein_page_json, search_json, suggestions_json
+    from ppi.server import network_json, pair_page_json, protein_page_json, search_json, suggestions_json
 
     def search(show: str = "pairs", order: str = "probability", page: int = 1, **wanted: Any) -> Any:
         return lambda: search_json(opened, wanted, show=show, order=order, page=page)

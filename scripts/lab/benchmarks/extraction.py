@@ -6,14 +6,11 @@ from functools import partial
 import numpy as np
 
 import corpora
-from corpora.folds import make_folds
+from corpora import make_folds
 from lab.benchmarks.figure import Figure, relative_cost
 from lab.frame.clock import wall_seconds
 from learners import RLS, SparseRLS, nested_leave_group_out
-from ppi.extraction.design import Design
-from ppi.extraction.examples import collect_examples
-from ppi.extraction.feature_maps import feature_map
-from ppi.extraction.learning import REGPARAM_GRID
+from ppi.extraction import REGPARAM_GRID, Design, collect_examples, feature_map
 
 
 def run(scale: float = 1.0) -> Iterator[Figure]:

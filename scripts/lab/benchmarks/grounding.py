@@ -19,9 +19,7 @@ from lab.grounding.found import named
 from lab.grounding.gold import SETS, GoldDocument, GoldSet, entrez_numbers, with_mentions
 from lab.grounding.scores import mention_scores, set_scores
 from ppi.grounding import Lexicon, Resolver
-from ppi.parsing.parser import Request
-from ppi.parsing.spacy_parser import SpacyParser
-from ppi.pipeline import load
+from ppi.language import Request, SpacyParser, load
 
 #: Bar and aim: F from raw text, accuracy of given mentions.
 _BARS = {"GNormPlus": ((72, 83), (70, 85)), "NLM-Gene": ((55, 70), (60, 75))}

@@ -15,12 +15,20 @@ import scipy.sparse as sp
 from scipy.linalg import cholesky, solve_triangular
 
 import corpora
-from kernels import AllPathsFeatures, CandidateGraph, NystromMap, candidate_graphs, linear_gram, normalize_gram
-from kernels._labelling import SentenceLabels
-from kernels.batch import Batch
-from kernels.labels import N_MARKS, LabelIndex
-from kernels.vocabulary import PairVocabulary
-from kernels.walk_rows import sentence_labels
+from kernels import (
+    N_MARKS,
+    AllPathsFeatures,
+    Batch,
+    CandidateGraph,
+    LabelIndex,
+    NystromMap,
+    PairVocabulary,
+    SentenceLabels,
+    candidate_graphs,
+    linear_gram,
+    normalize_gram,
+    sentence_labels,
+)
 from lab.benchmarks.figure import Figure, speedup
 from lab.frame.clock import wall_seconds
 

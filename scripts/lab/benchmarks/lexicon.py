@@ -15,11 +15,18 @@ from typing import Any
 from lab.benchmarks.figure import Figure, relative_cost, speedup
 from lab.frame.clock import cpu_seconds
 from lab.training import shipped
-from ppi.grounding import GroundingCandidate, Lexicon, LexiconEntry
-from ppi.grounding.candidate import FIELDS, LEVELS, MATCH_TYPES
-from ppi.grounding.lexicon_file import read_table
-from ppi.grounding.lexicon_table import LexiconTable
-from ppi.grounding.matching import Spelling, make_spelling
+from ppi.grounding import (
+    FIELDS,
+    LEVELS,
+    MATCH_TYPES,
+    GroundingCandidate,
+    Lexicon,
+    LexiconEntry,
+    LexiconTable,
+    Spelling,
+    make_spelling,
+    read_table,
+)
 
 #: Names asked for: as they are listed, changed a little, and absent.
 ASKED = 3000

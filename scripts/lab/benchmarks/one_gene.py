@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from corpora.types import Document
+from corpora import Document
 from lab.benchmarks.figure import Figure
 from lab.frame.clock import cpu_seconds
 from lab.frame.program import corpora_folder

@@ -12,9 +12,7 @@ from typing import Any
 import corpora
 from lab.benchmarks.figure import Figure
 from lab.frame.clock import cpu_seconds
-from ppi.parsing.parser import Request
-from ppi.parsing.spacy_parser import SpacyParser
-from ppi.pipeline import MODEL_DIRECTORY, load
+from ppi.language import MODEL_DIRECTORY, Request, SpacyParser, load
 
 BAR_WORDS = 5000
 PARTS = {

@@ -11,13 +11,11 @@ from functools import partial
 from typing import Any
 
 import corpora
-from corpora.types import Document
+from corpora import Document
 from lab.benchmarks.figure import Figure, relative_cost
 from lab.frame.clock import cpu_seconds
 from ppi.annotation import Annotator
-from ppi.parsing import get_parser
-from ppi.parsing.options import SHIPPED, add_rerank_option
-from ppi.parsing.parser import ParsedSentence, Request
+from ppi.language import SHIPPED, ParsedSentence, Request, add_rerank_option, get_parser
 
 PARSERS = (SHIPPED, add_rerank_option(SHIPPED))
 _REPEATS = 3

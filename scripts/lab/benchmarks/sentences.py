@@ -14,14 +14,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from corpora.types import Span
+from corpora import Span
 from lab.benchmarks._sentence_mistakes import false_splits, line_ends
 from lab.benchmarks.figure import Figure
 from lab.frame.clock import cpu_seconds
-from learners.metrics import precision_recall_f
-from ppi.annotation.text import document_of_text
-from ppi.errors import UsageError
-from ppi.parsing import parse_documents
+from learners import precision_recall_f
+from ppi.annotation import document_of_text
+from ppi.core import UsageError
+from ppi.language import parse_documents
 
 
 def run(scale: float = 1.0) -> Iterator[Figure]:

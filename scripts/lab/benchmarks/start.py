@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from lab.benchmarks.figure import Figure
-from ppi.errors import PpiError
+from ppi.core import PpiError
 
 _TEXT = "Profilin binds actin.\n"
 _REPEATS = 5

@@ -20,9 +20,9 @@ from typing import Any, TypeVar
 
 import scipy.sparse as sp
 
-from corpora.source import atomic_output
+from corpora import atomic_output
 from lab.frame.crew import Crew
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 T = TypeVar("T")
 #: Hexadecimal digits of a digest: no two inputs of a project will share so many.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
-from ppi.parallel.mapping import imap_parallel
+from ppi.core import imap_parallel
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from lab.frame.cache import Cache
 from lab.frame.crew import Crew
 from lab.frame.result import Check, Result, Table
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 
 def changed_options(experiment: str, defaults: Any, given: Sequence[str]) -> Any:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from corpora.source import atomic_output
+from corpora import atomic_output
 from lab.frame.experiment import Experiment, OwnPage, Picture
 from lab.frame.plots import save_picture
 from lab.frame.result import Check, Result, Table, load
-from ppi.evaluation.markdown import format_table
+from ppi.evaluation import format_table
 
 HEADER = """# The papers' experiments, ours beside theirs
 

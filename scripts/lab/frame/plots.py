@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.frame.experiment import Picture
-from ppi.evaluation.plots import save_figure
+from ppi.evaluation import save_figure
 
 #: one colour per series, readable in print and for the colour-blind
 COLOURS = ("#1f4e79", "#c0392b", "#2e8b57", "#d68910", "#7d3c98", "#5d6d7e")

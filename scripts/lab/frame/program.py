@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from corpora.errors import CorpusError
-from learners.errors import LearnerError
-from ppi.errors import PpiError, UsageError
+from corpora import CorpusError
+from learners import LearnerError
+from ppi.core import PpiError, UsageError
 
 #: The folder of the checkout: programs may be started from anywhere.
 ROOT = Path(__file__).resolve().parents[3]

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from corpora.source import atomic_output
-from ppi.errors import ReportError
+from corpora import atomic_output
+from ppi.core import ReportError
 
 #: significant digits that are kept on disk: enough for any table, and small files
 DIGITS = 7

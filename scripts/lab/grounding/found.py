@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corpora.types import Document
-from ppi.annotation.own_parser import get_process_parser
-from ppi.annotation.pairs import is_protein
-from ppi.grounding.abbreviations import expand_abbreviations
-from ppi.pipeline import DEFAULT_PARSER
+from corpora import Document
+from ppi.annotation import get_process_parser, is_protein
+from ppi.grounding import expand_abbreviations
+from ppi.language import DEFAULT_PARSER
 
 
 def named(documents: Sequence[Document], *, find: bool = True) -> list[Document]:

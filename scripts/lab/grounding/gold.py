@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import corpora
-from corpora.formats.identifiers import species_of
-from corpora.types import Document, Entity, Span
-from ppi.grounding.gene_info import read_genes
+from corpora import Document, Entity, Span, species_of
+from ppi.grounding import read_genes
 
 HUMAN = "9606"
 

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from corpora.types import Document, Entity
+from corpora import Document, Entity
 from lab.grounding.gold import HUMAN, GoldDocument
-from learners.metrics import precision_recall_f
+from learners import precision_recall_f
 
 ENTREZ = "ncbigene:"
 MEMBERS = "members"

@@ -49,7 +49,7 @@ async def whole_trial(
     server: Server, texts: Sequence[str], *, clients: int, seconds: float, slow_clients: int
 ) -> dict[str, Any]:
     """The crowd; then slow clients, with a quick one beside them; then large bodies."""
-    from ppi.web.limits import Limits
+    from ppi.server import Limits
 
     limits, address = Limits(), server.address
     many = await crowd(address, texts, clients=clients, seconds=seconds, server=server)

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import corpora
-from corpora.source import atomic_output
+from corpora import atomic_output
 from lab.frame.program import run_program
 from lab.load.recombining import recombined, with_poison
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -9,7 +9,7 @@ import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
 
-from corpora.types import Document, Sentence
+from corpora import Document, Sentence
 
 #: Sentences per abstract, with the title; about 200 words, as in PubMed.
 SENTENCES = (5, 11)

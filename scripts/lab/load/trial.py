@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from ppi.parallel.memory import resident_bytes
+from ppi.core import resident_bytes
 
 BUSY = 503
 #: Longer than any request may last; what takes longer counts as failed.

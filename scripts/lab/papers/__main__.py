@@ -18,7 +18,7 @@ from lab.frame.options import changed_options
 from lab.frame.program import ROOT, run_program
 from lab.frame.result import Result, load, save
 from lab.papers.registry import MODULES, experiment, experiments
-from ppi.cli.arguments import add_worker_arguments
+from ppi.cli import add_worker_arguments
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

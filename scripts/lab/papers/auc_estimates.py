@@ -11,8 +11,7 @@ from scipy.stats import norm
 from lab.frame.experiment import Experiment, Findings, Picture, RunSettings
 from lab.frame.plots import COLOURS, GREY
 from lab.frame.result import Check, Result, Table
-from learners import RLS
-from learners.metrics import auc, averaged_auc, leave_pair_out_auc
+from learners import RLS, auc, averaged_auc, leave_pair_out_auc
 
 #: difference between the classes' means in the first feature; AUC of the best ranking is Phi(1 / sqrt(2)) = 0.76
 SIGNALS = {"no signal": 0.0, "signal": 1.0}

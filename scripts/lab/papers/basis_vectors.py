@@ -23,8 +23,8 @@ from scipy.linalg import cholesky, eigh, solve_triangular
 from kernels import Kernel, LinearKernel, NystromMap
 from lab.frame.clock import cpu_seconds
 from learners import RLS, SparseRankRLS, SparseRLS
-from ppi.errors import UsageError
-from ppi.parse_ranking.learning import draw_per_sentence, sentence_folds
+from ppi.core import UsageError
+from ppi.parse_ranking import draw_per_sentence, sentence_folds
 
 #: The grid of Figure 1.
 FIGURE_REGPARAMS = tuple(10.0**power for power in range(-9, 10))

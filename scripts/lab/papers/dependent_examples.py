@@ -18,14 +18,10 @@ from lab.frame.plots import COLOURS, GREY
 from lab.frame.result import Check, Result, Table
 from lab.papers.nystrom import FILES, read_parses
 from lab.training.parse_rankers.candidates import candidate_part, candidate_sets
-from learners import RLSCV, RankRLSCV
-from learners.metrics import disagreement_error, kendall_tau_b
-from ppi.evaluation.scores import mean_and_std, score_fold
-from ppi.extraction.learning import make_learner
-from ppi.extraction.preparation import PreparedCorpora, prepare
-from ppi.extraction.settings import Settings
-from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.ranker import goodness_and_queries
+from learners import RLSCV, RankRLSCV, disagreement_error, kendall_tau_b
+from ppi.evaluation import mean_and_std, score_fold
+from ppi.extraction import PreparedCorpora, Settings, make_learner, prepare
+from ppi.parse_ranking import ParseFeatures, goodness_and_queries
 
 N_FOLDS = 10
 REGPARAMS = 2.0 ** np.arange(-10, 6)

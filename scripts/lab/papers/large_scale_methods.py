@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from lab.papers.synthetic_documents import RankingData
-from learners import CGRankRLS
-from learners.metrics import disagreement_error
+from learners import CGRankRLS, disagreement_error
 
 Grid = tuple[float, ...]
 METHODS = ("1: Tikhonov, grid", "2: early stopping", "3: grid and early stopping")

@@ -8,10 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lab.frame.experiment import RunSettings
-from learners import RankSVM
-from learners.metrics.ranking import mean_average_precision, mean_ndcg, ndcg_at, precision_at
-from learners.svmlight import read_svmlight
-from ppi.errors import UsageError
+from learners import RankSVM, mean_average_precision, mean_ndcg, ndcg_at, precision_at, read_svmlight
+from ppi.core import UsageError
 
 FILES = tuple(f"mq2008-S{number}.txt.gz" for number in range(1, 6))
 N_FEATURES = 46

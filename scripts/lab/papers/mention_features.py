@@ -7,10 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from corpora.types import Entity
-from kernels import CandidateGraph, PairFeatures
-from kernels.labels import ROLES
-from kernels.named import Occurrence
+from corpora import Entity
+from kernels import ROLES, CandidateGraph, Occurrence, PairFeatures
 
 _FIRST, _SECOND, _OTHER = (1 << ROLES.index(role) for role in ("PROT1", "PROT2", "PROT"))
 #: What stands between two mentions of one list, the others left out.

@@ -19,9 +19,9 @@ from lab.papers.basis_vectors import (
     drawn_parses,
     time_cross_validation,
 )
-from learners.svmlight import read_svmlight
-from ppi.errors import UsageError
-from ppi.parse_ranking.learning import sentence_folds
+from learners import read_svmlight
+from ppi.core import UsageError
+from ppi.parse_ranking import sentence_folds
 
 FILES = ("parses-train.svmlight.gz", "parses-test.svmlight.gz")
 N_FEATURES = 195_100

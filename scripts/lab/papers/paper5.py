@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import corpora
-from corpora.folds import document_folds, make_folds, read_folds
+from corpora import document_folds, make_folds, read_folds
 from lab.frame.cache import Part
 from lab.frame.experiment import Experiment, Findings, OwnPage, Picture, RunSettings
 from lab.frame.page import figure_file, markdown_table
@@ -27,9 +27,8 @@ from lab.papers.paper5_tables import (
     table_1,
     threshold_summary,
 )
-from ppi.evaluation.cross_corpus import CrossCorpusCell, cross_corpus
-from ppi.evaluation.cross_validation import Evaluation, Settings, evaluate_repeatedly
-from ppi.evaluation.learning_curve import learning_curve
+from ppi.evaluation import CrossCorpusCell, Evaluation, cross_corpus, evaluate_repeatedly, learning_curve
+from ppi.extraction import Settings
 
 #: An AUC further below the published one is not called close.
 CLOSE = 3.0

@@ -15,7 +15,7 @@ from lab.papers.paper5_published import (
     published_cell,
     published_difference,
 )
-from ppi.evaluation.cross_corpus import ALL_BUT, CrossCorpusCell, corpus_names, ranks
+from ppi.evaluation import ALL_BUT, CrossCorpusCell, corpus_names, ranks
 
 
 def table_1(results: Mapping[str, Sequence[Mapping[str, Any]]]) -> Table:

@@ -21,9 +21,15 @@ from lab.papers.letor import (
     rank_svm_path,
     read_folds,
 )
-from learners import RLS, RankRLS
-from learners.metrics import wilcoxon_signed_rank
-from learners.metrics.ranking import disagreement_error, mean_average_precision, ndcg_at, precision_at
+from learners import (
+    RLS,
+    RankRLS,
+    disagreement_error,
+    mean_average_precision,
+    ndcg_at,
+    precision_at,
+    wilcoxon_signed_rank,
+)
 
 REGPARAMS = 2.0 ** np.array(EXPONENTS)
 CUTOFFS = tuple(range(1, 11))

@@ -12,8 +12,7 @@ from lab.frame.clock import cpu_seconds
 from lab.frame.experiment import Experiment, Findings, Picture, RunSettings
 from lab.frame.plots import COLOURS, GREY
 from lab.frame.result import Check, Result, Table
-from learners import RankSVM
-from learners.rank_svm import PairwiseHinge
+from learners import PairwiseHinge, RankSVM
 
 N_FEATURES, NONZEROS = 1000, 20
 REGPARAM = 1e-3

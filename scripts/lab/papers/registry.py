@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 
 from lab.frame.experiment import Experiment
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 #: in the order of the page: the experiment's name, and the module of this package that holds it as ``EXPERIMENT``
 MODULES = {

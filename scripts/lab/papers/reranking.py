@@ -31,10 +31,7 @@ from lab.training.parse_rankers.beam_training import (
     train_reranker,
 )
 from lab.training.pipeline.run import Sources
-from ppi.parsing.options import RERANKER_FILE
-from ppi.parsing.reranking.beam import BeamTrees
-from ppi.parsing.reranking.features import BeamFeatures
-from ppi.pipeline.loading import MODEL_DIRECTORY
+from ppi.language import MODEL_DIRECTORY, RERANKER_FILE, BeamFeatures, BeamTrees
 
 TESTS = (CRAFT_TEST, GENIA_TEST)
 #: Columns of the tables of test sentences: name, and what of the figures.

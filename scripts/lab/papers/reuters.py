@@ -19,7 +19,7 @@ from typing import Literal
 
 import numpy as np
 
-from corpora.errors import CorpusNotFoundError, FormatError
+from corpora import CorpusNotFoundError, FormatError
 
 Split = Literal["train", "test"]
 

@@ -15,9 +15,8 @@ from lab.frame.plots import COLOURS, GREY
 from lab.frame.result import Check, Result, Table
 from lab.papers.reuters import Story, mod_apte, most_numerous_topics, read_stories, topic_matrix
 from lab.papers.reuters_auc_published import PUBLISHED
-from learners import RLS, RankRLS, RankSVM
-from learners.metrics import AucInterval, auc, auc_interval
-from ppi.errors import TrainingError
+from learners import RLS, AucInterval, RankRLS, RankSVM, auc, auc_interval
+from ppi.core import TrainingError
 
 ARCHIVE = "reuters21578.tar.gz"
 #: "from the scale 2^-15, 2^-14 .. 2^15"

@@ -16,8 +16,7 @@ from lab.frame.experiment import Experiment, Findings, Picture, RunSettings
 from lab.frame.plots import COLOURS
 from lab.frame.result import Check, Result, Table
 from lab.papers.reuters import Story, mod_apte, read_stories
-from learners import RankRLS, RankSVM
-from learners.metrics import disagreement_error
+from learners import RankRLS, RankSVM, disagreement_error
 
 ARCHIVE = "reuters21578.tar.gz"
 TOPIC = "acq"

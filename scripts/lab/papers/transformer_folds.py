@@ -18,20 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 import corpora
-from corpora.folds import audit, document_folds, make_folds, read_folds
-from corpora.types import Document
+from corpora import Document, audit, document_folds, make_folds, read_folds
 from lab.frame.cache import Part
 from lab.frame.experiment import Experiment, Findings, OwnPage, RunSettings
 from lab.frame.page import markdown_table
 from lab.frame.result import Result, Table
 from lab.papers.paper5 import published_folds
 from lab.papers.transformer_rows import ADDED_PARSER, MENTIONS, VECTOR_SHARE, corpus_rows, with_added_parse
-from learners.metrics import auc, scores_at
-from ppi.errors import TrainingError
-from ppi.extraction.learning import LeastSquaresLearner
-from ppi.extraction.outcomes import FoldOutcome
-from ppi.parsing.options import RERANKER_FILE
-from ppi.pipeline import MODEL_DIRECTORY
+from learners import auc, scores_at
+from ppi.core import TrainingError
+from ppi.extraction import FoldOutcome, LeastSquaresLearner
+from ppi.language import MODEL_DIRECTORY, RERANKER_FILE
 
 FOLDS = "transformer-10fold.tsv.gz"
 #: Accuracy in percent: "F1", the micro average over both classes.

@@ -20,17 +20,13 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from corpora.types import Document
-from kernels import CandidateGraph, CombinedFeatures, FeatureMap, normalize_features, stack_features
-from kernels.labels import ROLES
+from corpora import Document
+from kernels import ROLES, CandidateGraph, CombinedFeatures, FeatureMap, normalize_features, stack_features
 from lab.papers.mention_features import MentionFeatures
 from lab.training.extraction.clusters import pipeline_vectors
-from ppi.errors import UsageError
-from ppi.extraction.examples import PREFERRED_PARSER
-from ppi.extraction.feature_maps import feature_map
-from ppi.extraction.preparation import TrainingRows, prepare
-from ppi.extraction.settings import Settings
-from ppi.parsing import parse_documents
+from ppi.core import UsageError
+from ppi.extraction import PREFERRED_PARSER, Settings, TrainingRows, feature_map, prepare
+from ppi.language import parse_documents
 
 #: The parse that is added to those of the corpus.
 ADDED_PARSER = "shipped:rerank"

@@ -11,19 +11,14 @@ from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score
 
 import corpora
-from corpora.interactions import BINDING, MODIFICATION, REGULATION
-from corpora.types import Document
+from corpora import BINDING, MODIFICATION, REGULATION, Document
 from lab.frame.experiment import Experiment, Findings, OwnPage, RunSettings
 from lab.frame.page import markdown_table
 from lab.frame.result import Check, Result, Table
 from lab.training.extraction.train import EVENTS, PAIRS, SHIPPED
-from ppi.annotation.candidates import build_candidates
-from ppi.evaluation.left_out import CAUSE, HeldOutScores, train_with_holdout
-from ppi.evaluation.parsed import with_parse
-from ppi.extraction import Extractor
-from ppi.extraction.examples import collect_examples
-from ppi.extraction.outputs import DIRECTION, OUTPUTS, SIGN
-from ppi.extraction.typed import CALIBRATED_OUTPUTS
+from ppi.annotation import build_candidates
+from ppi.evaluation import CAUSE, HeldOutScores, train_with_holdout, with_parse
+from ppi.extraction import CALIBRATED_OUTPUTS, DIRECTION, OUTPUTS, SIGN, Extractor, collect_examples
 
 JUDGED = {"PC": "bionlp-st-2013-pc", "CG": "bionlp-st-2013-cg", "GE": "bionlp-st-2011-ge"}
 LITERATURE = "literature-dev"

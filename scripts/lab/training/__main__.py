@@ -19,7 +19,7 @@ from lab.frame.cache import Cache, digest
 from lab.frame.program import ROOT, corpora_folder, run_program
 from lab.training import shipped
 from lab.training.plan import Step, carry_out
-from ppi.parse_ranking.generators import GENERATORS
+from ppi.parse_ranking import GENERATORS
 
 LEXICON_CODE = sorted((Path(__file__).parent / "lexicon").glob("*.py"))
 PIPELINE_FILES = ("vectors.toml", "stages.toml", "parser.cfg", "teacher.toml", "names.toml")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.frame.cache import Cache, Part
-from ppi.errors import RunError, UsageError
+from ppi.core import RunError, UsageError
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from lab.frame.program import ROOT
-from ppi.pipeline import loading
+from ppi.language import shipped_pipeline as loading
 
 #: The places of the models in the package.
 PIPELINE = ROOT / "ppi" / "pipeline" / "model"

@@ -22,17 +22,15 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 import corpora
-from corpora.types import Document, Pair, Sentence
-from kernels import CandidateGraph, sentence_candidates, sentence_graph
-from kernels.cue_words import DENYING, HEDGING
-from kernels.negation import DENYING_WORDS, NEGATIONS
+from corpora import Document, Pair, Sentence
+from kernels import DENYING, DENYING_WORDS, HEDGING, NEGATIONS, CandidateGraph, sentence_candidates, sentence_graph
 from lab.frame.cache import Cache, Part
 from lab.frame.program import ROOT, corpora_folder, run_program
 from lab.training import shipped
-from ppi.annotation.pairs import is_protein
-from ppi.errors import UsageError
-from ppi.evaluation.markdown import format_table
-from ppi.parsing import parse_documents
+from ppi.annotation import is_protein
+from ppi.core import UsageError
+from ppi.evaluation import format_table
+from ppi.language import parse_documents
 
 CORPORA = {"GE": "bionlp-st-2011-ge", "PC": "bionlp-st-2013-pc", "CG": "bionlp-st-2013-cg"}
 BIOSCOPE = ("bioscope-abstracts.xml.gz", "bioscope-full_papers.xml.gz")

@@ -28,11 +28,11 @@ from typing import NamedTuple
 import numpy as np
 
 import corpora
-from corpora.types import Document, Entity, Sentence, Span
+from corpora import Document, Entity, Sentence, Span
 from lab.frame.program import corpora_folder, run_program
 from lab.training.extraction.train import EVENTS, PAIRS, SHIPPED
-from ppi.evaluation.markdown import format_table
-from ppi.network.combining import ERROR_FILE, combine_papers, noisy_or_probability
+from ppi.evaluation import format_table
+from ppi.network import ERROR_FILE, combine_papers, noisy_or_probability
 
 #: Mentions below do not take part in networks.
 LEAST = 0.5
@@ -60,12 +60,9 @@ class Merged(NamedTuple):
 
 def mentions_left_out() -> Iterator[Said]:
     """Mentions in event corpora, judged by models that have not seen the corpus."""
-    from ppi.evaluation.left_out import HeldOutScores
-    from ppi.evaluation.parsed import load_parsed
-    from ppi.extraction.outputs import INTERACTION
-    from ppi.extraction.preparation import prepare
-    from ppi.extraction.typed import train_typed
-    from ppi.grounding.identity import is_same_protein, protein_key
+    from ppi.evaluation import HeldOutScores, load_parsed
+    from ppi.extraction import INTERACTION, prepare, train_typed
+    from ppi.grounding import is_same_protein, protein_key
 
     names = [*EVENTS, *PAIRS]
     prepared = prepare({name: load_parsed(name, "shipped") for name in names}, SHIPPED)
@@ -86,8 +83,8 @@ def mentions_left_out() -> Iterator[Said]:
 
 def mentions_of_bare_text() -> Iterator[Said]:
     """Mentions in the bare text of corpora whose names were not trained on; true if both are annotated proteins."""
-    from ppi import Annotator
-    from ppi.grounding.identity import protein_key
+    from ppi.annotation import Annotator
+    from ppi.grounding import protein_key
 
     annotator = Annotator(min_probability=LEAST)
     for name in NAMED:

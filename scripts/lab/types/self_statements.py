@@ -25,12 +25,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import corpora
-from corpora.types import Document, Sentence
+from corpora import Document, Sentence
 from lab.frame.program import corpora_folder, run_program
-from ppi.annotation.pairs import is_protein
-from ppi.annotation.self_statements import COUNTS_FILE, SelfStatement, find_self_statements
-from ppi.evaluation.markdown import format_table
-from ppi.parsing import parse_documents
+from ppi.annotation import COUNTS_FILE, SelfStatement, find_self_statements, is_protein
+from ppi.evaluation import format_table
+from ppi.language import parse_documents
 
 VERDICTS_FILE = Path(__file__).with_name("self_statements_read.tsv")
 EVENTS = ("2011-epi", "2011-ge", "2013-cg", "2013-pc")

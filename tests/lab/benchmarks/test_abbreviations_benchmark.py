@@ -8,7 +8,7 @@ from lab.benchmarks import _schwartz_hearst
 from lab.benchmarks._literature import ARCHIVE
 from lab.benchmarks.abbreviations import MARKED, read_documents, run, scores
 
-from ppi.pipeline.abbreviations import Definition, find_definitions
+from ppi.language import Definition, find_definitions
 
 needs_texts = pytest.mark.skipif(
     not (Path(os.environ.get("PPI_CORPORA", "/nowhere")) / ARCHIVE).is_file(),

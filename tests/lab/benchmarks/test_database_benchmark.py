@@ -6,7 +6,7 @@ from lab.benchmarks import database
 from lab.benchmarks._recombined import recombined
 from small_database import annotated
 
-from ppi.export.parquet import interaction_of, make_arrow_tables
+from ppi.export import interaction_of, make_arrow_tables
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import annotated
 from lab.benchmarks.one_gene import of_one_gene, run
 from lab.grounding.gold import GeneMention, GoldDocument
 
-from ppi.annotation.types import AnnotatedDocument
+from ppi.annotation import AnnotatedDocument
 
 
 def test_interactions_are_of_one_gene_by_the_numbers_of_the_mentions_they_overlap():

@@ -1,7 +1,7 @@
 import pytest
 from lab.benchmarks import start
 
-from ppi.errors import PpiError
+from ppi.core import PpiError
 
 
 def test_every_wait_is_measured_and_the_answer_is_there():

@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from lab.frame.cache import Cache, OutOfTime, Part, digest
 from lab.frame.crew import Crew
 
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 
 @dataclass(frozen=True)

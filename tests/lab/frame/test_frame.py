@@ -14,7 +14,7 @@ from lab.frame.result import Check, Result, Table, load, save
 from lab.papers.__main__ import main
 from lab.papers.registry import MODULES, experiment, experiments
 
-from ppi.errors import ReportError, UsageError
+from ppi.core import ReportError, UsageError
 
 DOCS = Path(__file__).parents[3] / "docs"
 LAB = Path(__file__).parents[3] / "scripts" / "lab"

@@ -4,8 +4,8 @@ import pytest
 from lab.frame.program import run_program
 from lab.papers.__main__ import main
 
-from learners.errors import LearnerError
-from ppi.errors import UsageError
+from learners import LearnerError
+from ppi.core import UsageError
 
 
 def test_an_error_of_ours_is_one_line(capsys):

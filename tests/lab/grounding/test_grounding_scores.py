@@ -9,7 +9,7 @@ from lab.grounding.scores import mention_scores, set_scores
 from lab.training.grounding.examples import Examples
 from lab.training.grounding.fitting import Moments, Products, folds_of
 
-from corpora.types import Document, Entity, Sentence
+from corpora import Document, Entity, Sentence
 
 TEXT = "p53 binds Mdm2 in mice."
 

@@ -11,7 +11,7 @@ from lab.load.chaos.material import paragraphs, write_inputs
 from lab.load.chaos.memory import Memory
 
 import corpora
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 ROOT = Path(__file__).parents[3]
 KINDS = 13

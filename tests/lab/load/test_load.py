@@ -6,7 +6,7 @@ import pytest
 from lab.load.trial import Answer, Crowd, crowd, oversized, serving, slow_body, slow_head
 
 import corpora
-from ppi.web.limits import Limits
+from ppi.server import Limits
 
 PATIENCE = 60.0
 

@@ -4,8 +4,8 @@ import pytest
 from lab.load.recombining import recombined, with_poison
 
 import corpora
-from corpora.types import Document
-from ppi.longrun.chunks import Chunk, read_chunk
+from corpora import Document
+from ppi.server import Chunk, read_chunk
 
 
 def test_abstracts_are_the_same_for_the_same_seed_and_made_of_the_sentences():

@@ -8,8 +8,8 @@ from lab.papers.basis_vectors import (
 )
 
 from learners import RLS, RankRLS, SparseRankRLS
-from ppi.errors import UsageError
-from ppi.parse_ranking.learning import draw_per_sentence, sentence_folds
+from ppi.core import UsageError
+from ppi.parse_ranking import draw_per_sentence, sentence_folds
 
 
 @pytest.fixture

@@ -13,9 +13,8 @@ from lab.papers.curation.simulation import Halves, Plan, figures, judge, judged_
 from lab.papers.registry import experiment
 from sklearn.metrics import average_precision_score
 
-from ppi.curation.choosing import STRATEGIES
-from ppi.extraction.outputs import INTERACTION, OUTPUTS, REGPARAMS
-from ppi.extraction.settings import Settings
+from ppi.extraction import INTERACTION, OUTPUTS, REGPARAMS, Settings
+from ppi.server import STRATEGIES
 
 CORPORA = {name: event_corpus(name, 9) for name in ("one", "two", "three")} | {"AImed": pair_corpus("p", 9)}
 SETTINGS = Settings(kernel="path", learner="ridge")

@@ -9,8 +9,7 @@ from lab.papers import dependent_examples
 from lab.papers.dependent_examples import EXPERIMENT, pair_estimates, parse_estimates, random_folds
 
 import corpora
-from ppi.extraction.preparation import prepare
-from ppi.extraction.settings import Settings
+from ppi.extraction import Settings, prepare
 
 
 def test_folds_are_of_whole_groups():

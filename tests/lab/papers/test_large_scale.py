@@ -21,8 +21,7 @@ from lab.papers.reuters import read_stories
 from lab.papers.synthetic_documents import documents
 from mini_reuters import write_collection
 
-from learners import CGRankRLS, RankRLS
-from learners.metrics import disagreement_error
+from learners import CGRankRLS, RankRLS, disagreement_error
 
 SMALL = {"n_train": 600, "n_validation": 200, "n_test": 300, "n_features": 500}
 

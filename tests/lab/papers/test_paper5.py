@@ -11,7 +11,7 @@ from lab.papers.__main__ import main
 from lab.papers.paper5_published import PUBLISHED_CROSS_CORPUS, TITLES, published_difference
 
 import corpora
-from ppi.evaluation.cross_corpus import CrossCorpusCell
+from ppi.evaluation import CrossCorpusCell
 
 DOCS = Path(__file__).parents[3] / "docs"
 

@@ -16,8 +16,7 @@ from lab.training.parse_rankers import candidates
 from lab.training.parse_rankers.held_out import HeldOut
 from parse_sets import made_sets
 
-from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.ranker import goodness_and_queries
+from ppi.parse_ranking import ParseFeatures, goodness_and_queries
 
 FEATURES = ParseFeatures(max_length=2, n_features=2**12)
 

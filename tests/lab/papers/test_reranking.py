@@ -8,8 +8,7 @@ from lab.papers.reranking import EXPERIMENT, Options, first_trees, some_articles
 from lab.training.parse_rankers.beam_lists import BeamList
 from lab.training.parse_rankers.beam_training import BeamData
 
-from ppi.parse_ranking.generators import get_generator
-from ppi.parse_ranking.tree_features import to_beam_trees
+from ppi.parse_ranking import get_generator, to_beam_trees
 
 TEXTS = [
     "Profilin binds actin monomers and inhibits their polymerization in human cells.",

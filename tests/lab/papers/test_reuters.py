@@ -7,7 +7,7 @@ import pytest
 from lab.papers.reuters import mod_apte, most_numerous_topics, parse_sgml, read_stories, topic_matrix
 from mini_reuters import story_sgml, write_archive, write_collection
 
-from corpora.errors import CorpusNotFoundError, FormatError
+from corpora import CorpusNotFoundError, FormatError
 
 
 def test_entities_and_control_characters_are_undone():

@@ -19,9 +19,8 @@ from lab.papers.reuters_auc import (
 from lab.papers.reuters_auc_published import PUBLISHED
 from mini_reuters import TOPICS, write_collection
 
-from learners import RLS, RankRLS, RankSVM
-from learners.metrics import auc
-from ppi.errors import TrainingError
+from learners import RLS, RankRLS, RankSVM, auc
+from ppi.core import TrainingError
 
 
 @pytest.fixture(scope="module")

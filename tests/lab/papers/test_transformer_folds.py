@@ -18,12 +18,10 @@ from lab.papers.transformer_rows import (
 )
 
 import corpora
-from corpora.types import DependencyGraph, Document, Entity, Pair, Sentence, Token
+from corpora import DependencyGraph, Document, Entity, Pair, Sentence, Token
 from kernels import CombinedFeatures, PairFeatures, candidate_graphs
-from ppi.errors import TrainingError, UsageError
-from ppi.extraction.outcomes import FoldOutcome
-from ppi.extraction.preparation import prepare
-from ppi.extraction.settings import Settings
+from ppi.core import TrainingError, UsageError
+from ppi.extraction import FoldOutcome, Settings, prepare
 
 
 def parsed_sample():

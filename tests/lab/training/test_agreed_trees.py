@@ -9,8 +9,7 @@ from lab.training.pipeline.agreed_trees import agreed, agreed_trees, agreement, 
 from lab.training.pipeline.silver_trees import conllu
 from lab.training.pipeline.treebank import Tree, read_trees
 
-from ppi.parsing.reranking.beam import BeamTrees
-from ppi.pipeline import load
+from ppi.language import BeamTrees, load
 
 NAMES = ("ROOT", "nsubj", "dobj", "prep")
 

@@ -15,10 +15,8 @@ from lab.training.parse_rankers.beam_lists import (
 )
 from lab.training.pipeline.treebank import Tree
 
-from ppi.errors import UsageError
-from ppi.parsing.reranking.beam import BeamTrees
-from ppi.parsing.reranking.features import BeamFeatures
-from ppi.pipeline import MODEL_DIRECTORY, load
+from ppi.core import UsageError
+from ppi.language import MODEL_DIRECTORY, BeamFeatures, BeamTrees, load
 
 NAMES = ("ROOT", "nsubj", "dobj", "punct")
 GOLD = Tree(

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lab.training.parse_rankers.candidate_files import read_candidates, write_candidates
 
-from corpora.errors import FormatError
-from corpora.types import Dependency, DependencyGraph, Token
-from ppi.parse_ranking.types import CandidateParse, CandidateSet
+from corpora import Dependency, DependencyGraph, FormatError, Token
+from ppi.parse_ranking import CandidateParse, CandidateSet
 
 
 def example(goodness=(0.25, 1.0)):

@@ -4,7 +4,7 @@ from lab.training.parse_rankers import candidates
 from lab.training.parse_rankers.candidates import candidate_sets
 from parse_sets import made_sets
 
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 
 def test_a_short_set_is_not_taken_for_a_complete_one(corpora_folder, tmp_path, monkeypatch):

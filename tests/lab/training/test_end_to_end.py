@@ -6,10 +6,8 @@ import pytest
 from lab.training.extraction import measure
 from lab.training.extraction.end_to_end import evaluate_end_to_end
 
-from corpora.types import Document, Entity, Pair, Sentence
-from ppi.annotation.meaning import describe_calibration
-from ppi.annotation.settings import MODEL_FILE
-from ppi.annotation.types import AnnotatedDocument, Interaction
+from corpora import Document, Entity, Pair, Sentence
+from ppi.annotation import MODEL_FILE, AnnotatedDocument, Interaction, describe_calibration
 from ppi.extraction import Extractor
 
 TEXT = "alpha beta gamma delta"

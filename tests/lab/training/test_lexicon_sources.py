@@ -8,9 +8,8 @@ from lab.training.lexicon.__main__ import main
 from lab.training.lexicon.placeholders import is_placeholder, without_placeholders
 from lab.training.lexicon.sources import SOURCES
 
-from corpora.errors import CorpusError
-from ppi.grounding import Lexicon, LexiconEntry
-from ppi.grounding.lexicon_file import read_table
+from corpora import CorpusError
+from ppi.grounding import Lexicon, LexiconEntry, read_table
 
 GENE_INFO = (
     "#tax_id\tGeneID\tSymbol\tLocusTag\tSynonyms\tdbXrefs\tchromosome\tmap_location\tdescription\ttype_of_gene\t"

@@ -12,8 +12,7 @@ from name_models import random_name_model
 from spacy.language import Language
 from spacy.tokens import Span
 
-from ppi.pipeline.kinds import CHEMICAL, FAMILY, KINDS, OTHER, PROTEIN
-from ppi.pipeline.names.gazetteer import Gazetteer
+from ppi.language import CHEMICAL, FAMILY, KINDS, OTHER, PROTEIN, Gazetteer
 
 LISTS = {
     "gene": ["p53"],

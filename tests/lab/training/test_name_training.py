@@ -16,10 +16,8 @@ from lab.training.pipeline.run import Sources, held_out_abstracts, train_names
 from lab.training.pipeline.treebank import Tree
 from lab.training.pipeline.vectors import WordVectors
 
-from ppi.errors import UsageError
-from ppi.pipeline import MODEL_DIRECTORY, load
-from ppi.pipeline.kinds import PROTEIN
-from ppi.pipeline.names.segments import TokenizedText
+from ppi.core import UsageError
+from ppi.language import MODEL_DIRECTORY, PROTEIN, TokenizedText, load
 
 SENTENCE = "the\tO\nkinase\tB-GENE\nbinds\tO\nIL\tB-GENE\n-\tI-GENE\n2\tI-GENE\n\n"
 SMALL = {

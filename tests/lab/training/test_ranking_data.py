@@ -14,11 +14,10 @@ from lab.training.parse_rankers.gold import GOLD, document_of, gold_sentence
 from lab.training.parse_rankers.make_data import main
 from lab.training.pipeline.treebank import Tree, read_trees
 
-from corpora.errors import CorpusNotFoundError
-from corpora.types import DependencyGraph
-from learners.svmlight import read_svmlight
-from ppi.errors import UsageError
-from ppi.parse_ranking.types import CandidateParse, CandidateSet
+from corpora import CorpusNotFoundError, DependencyGraph
+from learners import read_svmlight
+from ppi.core import UsageError
+from ppi.parse_ranking import CandidateParse, CandidateSet
 
 needs_parser = pytest.mark.skipif(
     shutil.which("link-parser") is None, reason="link-parser is not installed (Debian: link-grammar)"
@@ -107,7 +106,7 @@ def test_several_treebanks_come_in_turn(treebanks):
 def test_unseen_training_sentences_are_those_the_parser_was_tuned_on(treebanks):
     from lab.training.pipeline.readers import treebank_reader
 
-    from ppi.pipeline import load
+    from ppi.language import load
 
     craft, genia = treebanks / "craft-train.conllu.gz", treebanks / "genia-train.conllx.gz"
     options = {"craft": str(craft), "genia": str(genia), "genia_repeats": 1, "seed": 0}

@@ -5,8 +5,8 @@ from lab.training.pipeline.silver_trees import bare_tree, conllu, limited, sure_
 from lab.training.pipeline.teacher import is_tree, teacher_settings
 from lab.training.pipeline.treebank import Tree, read_trees
 
-from ppi.errors import UsageError
-from ppi.pipeline import load
+from ppi.core import UsageError
+from ppi.language import load
 
 
 def tree_of(words, heads, labels, tags=None):

@@ -8,8 +8,8 @@ from lab.training import __main__ as train_all
 from lab.training import shipped
 from lab.training.plan import Step, carry_out
 
-from ppi.errors import MissingModelError, RunError, UsageError
-from ppi.pipeline import loading
+from ppi.core import MissingModelError, RunError, UsageError
+from ppi.language import shipped_pipeline as loading
 
 GROUNDING = ("GENE_CHOICE", "CELL_LINES")
 

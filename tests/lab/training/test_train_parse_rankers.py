@@ -10,13 +10,16 @@ from lab.training.parse_rankers import train as train_shipped
 from lab.training.parse_rankers.beam_lists import BeamList
 from parse_sets import made_sets
 
-from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.generators import GENERATORS, get_generator
-from ppi.parse_ranking.model_file import find_shipped_model
-from ppi.parse_ranking.ranker import ParseRanker
-from ppi.parse_ranking.tree_features import TreeFeatures, to_beam_trees
-from ppi.parsing.reranking.features import BeamFeatures
-from ppi.parsing.reranking.reranker import Reranker
+from ppi.language import BeamFeatures, Reranker
+from ppi.parse_ranking import (
+    GENERATORS,
+    ParseFeatures,
+    ParseRanker,
+    TreeFeatures,
+    find_shipped_model,
+    get_generator,
+    to_beam_trees,
+)
 
 LARGEST = 8 * 2**20  # bytes
 TEXTS = [

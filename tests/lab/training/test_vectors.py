@@ -9,8 +9,8 @@ from lab.training.pipeline.package import assemble, save
 from lab.training.pipeline.tokenization import build_tokenizer
 from lab.training.pipeline.vectors import WordVectors, add_vectors, tokenized, train_vectors, vector_settings
 
-from ppi.errors import UsageError
-from ppi.pipeline import MODEL_DIRECTORY
+from ppi.core import UsageError
+from ppi.language import MODEL_DIRECTORY
 
 TEXT = """\
 BRCA1 binds p53, and p53 binds MDM2 (in vitro).

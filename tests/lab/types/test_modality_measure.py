@@ -21,7 +21,7 @@ from lab.types.modality import (
 )
 
 import corpora
-from corpora.types import Document, Entity, Event, Trigger
+from corpora import Document, Entity, Event, Trigger
 
 
 def event_document(id, words, arcs, modifications):

@@ -6,8 +6,8 @@ import pytest
 from lab.types import self_statements
 from lab.types.self_statements import Place, counts, found_in, main, verdicts
 
-from corpora.types import Document, Entity, Sentence
-from ppi.annotation.self_statements import COUNTS_FILE
+from corpora import Document, Entity, Sentence
+from ppi.annotation import COUNTS_FILE
 
 DOCUMENT = Document("d", (Sentence("s", "Bax forms homodimers.", (Entity("e", "Bax", ((0, 3),)),), offset=10),))
 

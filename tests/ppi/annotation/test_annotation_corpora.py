@@ -4,8 +4,9 @@ import pytest
 from lab.training.extraction.end_to_end import evaluate_end_to_end
 
 import corpora
-from ppi import Annotator, Extractor
-from ppi.evaluation.parsed import load_parsed
+from ppi.annotation.annotator import Annotator
+from ppi.evaluation import load_parsed
+from ppi.extraction import Extractor
 
 SMALL = ("HPRD50", "IEPA", "LLL")
 

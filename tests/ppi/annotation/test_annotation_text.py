@@ -4,8 +4,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.types import text_at
-from ppi.annotation.text import document_of_text
+from corpora import text_at
+from ppi.annotation.input_documents import document_of_text
 
 PIECES = st.lists(st.sampled_from(["A binds B.", "\n", " ", "\n\n", "\t", "C", "\r\n", ". "]), max_size=20)
 

@@ -9,15 +9,15 @@ import pytest
 from annotation_jobs import scored
 
 import corpora
-from corpora.errors import CorpusError
-from corpora.types import Document, Entity, Pair, Sentence
+from corpora import CorpusError, Document, Entity, Pair, Sentence
 from kernels import candidate_graph
-from ppi import Annotator, Extractor
-from ppi.annotation.own_parser import get_process_parser
+from ppi.annotation.annotator import Annotator
 from ppi.annotation.pairs import is_protein
-from ppi.errors import AnnotationError, ModelFileError, TrainingError, UnknownParserError, UsageError
-from ppi.grounding.candidate import EXACT_SYMBOL, GroundingCandidate
-from ppi.pipeline import DEFAULT_PARSER
+from ppi.annotation.process_resources import get_process_parser
+from ppi.core import AnnotationError, ModelFileError, TrainingError, UnknownParserError, UsageError
+from ppi.extraction import Extractor
+from ppi.grounding import EXACT_SYMBOL, GroundingCandidate
+from ppi.language import DEFAULT_PARSER
 
 TEXT = "Profilin binds actin. The weather was fine. RAD51 interacts with BRCA2 but not with cofilin."
 ABSTRACTS = corpora.load("abstracts")

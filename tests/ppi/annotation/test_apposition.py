@@ -2,8 +2,8 @@
 
 import pytest
 
-from corpora.types import Entity
-from ppi.annotation.apposition import is_apposition
+from corpora import Entity
+from ppi.annotation.pairs import is_apposition
 
 
 def mentions(text, *names):

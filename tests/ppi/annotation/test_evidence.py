@@ -8,15 +8,13 @@ from kernel_twins import make_sentence, sentences
 from operation_count import growth
 
 import corpora
-from corpora.types import Document, Entity, Pair, Sentence
+from corpora import Document, Entity, Pair, Sentence
 from kernels import Contribution, candidate_graph
-from ppi import Annotator
-from ppi.annotation.drawing import _stack_arcs, evidence_svg
-from ppi.annotation.heights import Heights
-from ppi.annotation.pushes import top_contributions
+from ppi.annotation.annotator import Annotator
+from ppi.annotation.evidence import Heights, _stack_arcs, evidence_svg
+from ppi.annotation.results import top_contributions
 from ppi.annotation.settings import MODEL_FILE
-from ppi.extraction import Extractor
-from ppi.extraction.explanation import explain_graph
+from ppi.extraction import Extractor, explain_graph
 
 
 @pytest.fixture(scope="module")

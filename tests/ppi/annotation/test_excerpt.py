@@ -6,9 +6,8 @@ import xml.etree.ElementTree as ET
 from kernel_twins import make_sentence
 
 from kernels import candidate_graph
-from ppi.annotation.drawing import evidence_svg, path_svg
-from ppi.annotation.excerpt import MAX_WHOLE_SENTENCE_TOKENS, excerpt_positions
-from ppi.extraction.explanation import explain_graph
+from ppi.annotation.evidence import MAX_WHOLE_SENTENCE_TOKENS, evidence_svg, excerpt_positions, path_svg
+from ppi.extraction import explain_graph
 
 #: Words of a long sentence; 20 governs both mentions, 2 and 38, and every other word is at the next one.
 WORDS = [f"w{n}" for n in range(41)]

@@ -8,12 +8,10 @@ from dataclasses import replace
 import annotated
 import pytest
 
-from ppi import build_network, to_frame
-from ppi.annotation.columns import INTERACTION_COLUMNS
-from ppi.errors import MissingExtraError, UsageError
-from ppi.export import dumps
-from ppi.export.network_files import write_network_csv
-from ppi.network.columns import EDGE_COLUMNS
+from ppi.annotation.interaction_table import INTERACTION_COLUMNS, to_frame
+from ppi.core import MissingExtraError, UsageError
+from ppi.export import dumps, write_network_csv
+from ppi.network import EDGE_COLUMNS, build_network
 
 pd = pytest.importorskip("pandas")
 

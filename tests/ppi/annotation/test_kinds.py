@@ -8,23 +8,18 @@ import pytest
 from annotated import interaction, profilin
 
 import corpora
-from corpora.types import DependencyGraph, Document, Entity, Sentence, Token
-from ppi.annotation.candidates import build_candidates
+from corpora import DependencyGraph, Document, Entity, Sentence, Token
+from ppi.annotation.interactions import build_candidates
+from ppi.annotation.markup import highlight_mentions
 from ppi.annotation.pairs import check_kinds
+from ppi.annotation.results import AnnotatedDocument
 from ppi.annotation.settings import AnnotatorSettings
-from ppi.annotation.table import table_lines
-from ppi.annotation.types import AnnotatedDocument
-from ppi.cli.annotator_arguments import annotator_settings
-from ppi.cli.main import build_parser
-from ppi.errors import UsageError
-from ppi.export.csv_table import write_csv
-from ppi.export.graphs import write_annotated_graphml
-from ppi.export.html_parts import highlight_mentions
-from ppi.export.jsonl import write_jsonl
-from ppi.export.mitab import write_mitab
-from ppi.export.registry import dumps
+from ppi.annotation.text_output import table_lines
+from ppi.cli import annotator_settings, build_parser
+from ppi.core import UsageError
+from ppi.export import dumps, write_annotated_graphml, write_csv, write_jsonl, write_mitab
+from ppi.language import CELL, DNA_RNA, FAMILY, OTHER, PROTEIN
 from ppi.network import build_network
-from ppi.pipeline.kinds import CELL, DNA_RNA, FAMILY, OTHER, PROTEIN
 
 WORDS = ("Raf", "MAPKs", "MEK", "promoter", "GFP", "HeLa")
 TYPES = (PROTEIN, FAMILY, "Gene", DNA_RNA, OTHER, CELL)

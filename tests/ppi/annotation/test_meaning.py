@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi import Annotator
-from ppi.annotation.meaning import PROBABILITY_STEPS, describe_calibration
+from ppi.annotation.annotator import Annotator
+from ppi.annotation.text_output import PROBABILITY_STEPS, describe_calibration
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),

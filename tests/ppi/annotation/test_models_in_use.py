@@ -5,10 +5,11 @@ import warnings
 import pytest
 
 import corpora
-from corpora.types import Document, Sentence
-from ppi import Annotator, Extractor
-from ppi.annotation.own_parser import get_process_parser
-from ppi.errors import UnknownParserError
+from corpora import Document, Sentence
+from ppi.annotation.annotator import Annotator
+from ppi.annotation.process_resources import get_process_parser
+from ppi.core import UnknownParserError
+from ppi.extraction import Extractor
 
 SAMPLE = corpora.load("sample")
 

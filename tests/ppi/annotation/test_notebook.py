@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
-from corpora.types import Document, Entity, Sentence
-from ppi.annotation.notebook import MAX_INTERACTIONS, MAX_SENTENCES
-from ppi.annotation.types import AnnotatedDocument
+from corpora import Document, Entity, Sentence
+from ppi.annotation.markup import MAX_INTERACTIONS, MAX_SENTENCES
+from ppi.annotation.results import AnnotatedDocument
 from ppi.network import Network, build_network
 
 HOSTILE = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ppi.annotation.one_by_one import map_isolating_errors
+from ppi.annotation.settings import map_isolating_errors
 
 
 def halves(calls):

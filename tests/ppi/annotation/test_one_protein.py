@@ -2,11 +2,11 @@
 
 import pytest
 
-from corpora.types import Entity, Pair, Sentence
-from ppi import Annotator
+from corpora import Entity, Pair, Sentence
+from ppi.annotation.annotator import Annotator
+from ppi.annotation.interactions import merge_aliases
 from ppi.annotation.pairs import candidate_pairs
-from ppi.annotation.statements import merge_aliases
-from ppi.annotation.types import Interaction
+from ppi.annotation.results import Interaction
 
 TEXT = "UL37 protein and UL20 bind UL37 in cells."
 

@@ -5,10 +5,9 @@ from dataclasses import replace
 import annotated
 import pytest
 
-from corpora.types import Entity
-from ppi.annotation import ordering
-from ppi.annotation.ordering import sort_by_probability, sort_by_probability_if_few
-from ppi.annotation.table import gene_label, table_lines
+from corpora import Entity
+from ppi.annotation import text_output as ordering
+from ppi.annotation.text_output import gene_label, sort_by_probability, sort_by_probability_if_few, table_lines
 from ppi.cli import annotate
 
 

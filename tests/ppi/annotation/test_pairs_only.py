@@ -3,10 +3,10 @@
 import pytest
 
 import corpora
-from corpora.types import Document, Sentence
-from ppi.annotation import Annotator
-from ppi.annotation.own_parser import ProcessParser
-from ppi.parsing import parse_documents
+from corpora import Document, Sentence
+from ppi.annotation.annotator import Annotator
+from ppi.annotation.process_resources import ProcessParser
+from ppi.language import parse_documents
 
 SENTENCES = ("Profilin binds actin.", "It rains.", "Ras was seen.", "MEK phosphorylates ERK and not Raf.")
 

@@ -6,11 +6,12 @@ import annotated
 import pytest
 
 import corpora
-from ppi import Annotator, Extractor
+from ppi.annotation.annotator import Annotator
 from ppi.annotation.relationship import Relationship
-from ppi.annotation.selection import Selection
-from ppi.annotation.table import HEADING, TYPED_HEADING, table_lines
-from ppi.errors import UsageError
+from ppi.annotation.settings import Selection
+from ppi.annotation.text_output import HEADING, TYPED_HEADING, table_lines
+from ppi.core import UsageError
+from ppi.extraction import Extractor
 
 INTERACTIONS = annotated.typed().interactions
 

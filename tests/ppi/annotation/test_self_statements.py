@@ -5,8 +5,8 @@ import math
 
 import pytest
 
-from corpora.types import Document, Entity, Sentence
-from ppi import Annotator
+from corpora import Document, Entity, Sentence
+from ppi.annotation.annotator import Annotator
 from ppi.annotation.interactions import self_interactions
 from ppi.annotation.self_statements import COUNTS_FILE, find_self_statements, rule_probabilities
 

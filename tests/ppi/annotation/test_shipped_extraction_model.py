@@ -6,8 +6,9 @@ import pytest
 from lab.training.extraction.train import EVENTS, PAIRS
 
 import corpora
-from ppi import Annotator, Extractor
-from ppi.annotation import MODEL_FILE
+from ppi.annotation.annotator import Annotator
+from ppi.annotation.settings import MODEL_FILE
+from ppi.extraction import Extractor
 
 
 @pytest.fixture(scope="module")

@@ -17,9 +17,9 @@ from spacy.training import Example
 import corpora
 import ppi
 from ppi.annotation.in_spacy.component import InteractionFinder
-from ppi.annotation.in_spacy.extensions import USER_DATA_KEY, register_extensions
-from ppi.annotation.own_parser import ProcessParser
-from ppi.errors import ParseError, UsageError
+from ppi.annotation.in_spacy.docs import USER_DATA_KEY, register_extensions
+from ppi.annotation.process_resources import ProcessParser
+from ppi.core import ParseError, UsageError
 
 ROOT = Path(__file__).parents[3]
 TEXT = "It was known before. Profilin binds actin. STAT5 is phosphorylated by JAK2 but not by Fyn."
@@ -168,7 +168,7 @@ def test_nothing_is_parsed_a_second_time(nlp, monkeypatch):
         raise AssertionError("expected the parse of the Doc to be used, got another one")
 
     monkeypatch.setattr(ProcessParser, "_load", parse_again)
-    monkeypatch.setattr("ppi.parsing.spacy_parser.SpacyParser.parse", parse_again)
+    monkeypatch.setattr("ppi.language.parsers.spacy_parser.SpacyParser.parse", parse_again)
     doc = nlp("Profilin binds actin.")
     tree = [(token.head.i, token.dep_) for token in doc]
     nlp.get_pipe("ppi_interactions")(doc)

@@ -6,8 +6,8 @@ import spacy
 from spacy.tokens import Doc
 
 import ppi
-from corpora.types import Document, Entity, Sentence
-from ppi.errors import UsageError
+from corpora import Document, Entity, Sentence
+from ppi.core import UsageError
 
 TEXT = "It was known before.  Profilin binds actin.\n\nSTAT5 is phosphorylated by JAK2."
 

@@ -5,10 +5,8 @@ import warnings
 import pytest
 
 import corpora
-from ppi.annotation import MODEL_FILE
-from ppi.annotation.json_values import SCHEMA
-from ppi.annotation.table import TYPED_HEADING
-from ppi.cli import main
+from ppi.annotation import MODEL_FILE, SCHEMA, TYPED_HEADING
+from ppi.cli.main import main
 from ppi.extraction import Extractor
 
 

@@ -6,9 +6,8 @@ import pytest
 from judged import TYPED, Clock, judgement
 
 import corpora
-from ppi.cli import main
-from ppi.curation import Curation, read_curation
-from ppi.curation.lines import HEAD, encode_line
+from ppi.cli.main import main
+from ppi.server import HEAD, Curation, encode_line, read_curation
 
 
 @pytest.fixture
@@ -92,6 +91,6 @@ def test_nothing_to_look_at(tmp_path, capsys):
 
 def test_the_formats_are_those_of_the_room():
     from ppi.cli.curate import FORMATS
-    from ppi.curation.exporting import JUDGEMENT_FORMATS
+    from ppi.server import JUDGEMENT_FORMATS
 
     assert tuple(JUDGEMENT_FORMATS) == FORMATS

@@ -5,8 +5,7 @@ import pytest
 from event_documents import event_corpus
 
 import corpora
-from ppi.cli import main
-from ppi.cli.main import build_parser
+from ppi.cli.main import build_parser, main
 
 
 @pytest.fixture(autouse=True)

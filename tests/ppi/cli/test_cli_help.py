@@ -5,8 +5,7 @@ import sys
 
 import pytest
 
-from ppi.cli import main
-from ppi.cli.main import build_parser
+from ppi.cli.main import build_parser, main
 
 SLOW = ("numpy", "scipy", "spacy", "networkx", "sklearn", "numba", "pyarrow", "fastapi", "distributed", "threadpoolctl")
 PROGRAM = """

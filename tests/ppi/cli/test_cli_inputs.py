@@ -5,9 +5,10 @@ import json
 
 import pytest
 
-from corpora.errors import CorpusError, CorpusNotFoundError
-from ppi.cli import inputs, main
+from corpora import CorpusError, CorpusNotFoundError
+from ppi.cli import inputs
 from ppi.cli.inputs import add_reading_arguments, find_inputs, peek_first
+from ppi.cli.main import main
 
 
 @pytest.mark.parametrize(
@@ -102,6 +103,6 @@ def test_nothing_is_loaded_for_what_cannot_be_read(tmp_path, monkeypatch, capsys
 
 
 def test_the_roles_of_columns_are_those_of_tables():
-    from corpora.formats.columns import ROLE_HEADINGS
+    from corpora import ROLE_HEADINGS
 
     assert tuple(ROLE_HEADINGS) == inputs.COLUMN_ROLES

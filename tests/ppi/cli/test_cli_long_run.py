@@ -7,13 +7,11 @@ import pytest
 from run_failures import run_failures
 
 import corpora
-from ppi.cli import annotate_run, main
+from ppi.cli import annotate_run
 from ppi.cli import export as export_verb
+from ppi.cli.main import main
 from ppi.export import FORMATS
-from ppi.longrun.facts import PartFacts
-from ppi.longrun.parts import PART_FORMATS
-from ppi.longrun.reading import read_run
-from ppi.longrun.run import RunSummary
+from ppi.server import PART_FORMATS, PartFacts, RunSummary, read_run
 
 
 def test_interactions_alone_suffice_for_every_format():
@@ -88,7 +86,7 @@ def facts(part):
 
 
 def test_progress_is_one_line_that_is_rewritten(capsys, monkeypatch):
-    monkeypatch.setattr("ppi.progress.is_interactive", lambda: True)
+    monkeypatch.setattr("ppi.core.progress.is_interactive", lambda: True)
     progress = annotate_run._Progress(quiet=False)
     for part, share in (("a", 0.25), ("b", 0.5)):
         progress.report(facts(part), share)
@@ -104,7 +102,7 @@ def test_progress_is_one_line_that_is_rewritten(capsys, monkeypatch):
 
 
 def test_quiet_says_nothing(capsys, monkeypatch):
-    monkeypatch.setattr("ppi.progress.is_interactive", lambda: True)
+    monkeypatch.setattr("ppi.core.progress.is_interactive", lambda: True)
     progress = annotate_run._Progress(quiet=True)
     progress.report(facts("a"), 0.5)
     progress.close(RunSummary(parts=1, documents=10), "out")

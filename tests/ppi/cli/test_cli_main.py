@@ -7,9 +7,9 @@ import warnings
 
 import pytest
 
-from ppi.cli import main
 from ppi.cli import network as network_verb
-from ppi.errors import MissingExtraError, RunError, UsageError
+from ppi.cli.main import main
+from ppi.core import MissingExtraError, RunError, UsageError
 
 
 def raising(error):
@@ -48,9 +48,9 @@ class TestErrors:
         assert (out, err) == ("", f"ppi: error: {error}\n")
 
     def test_errors_of_packages_in_use_are_ours(self, verb, capsys):
-        from corpora.errors import CorpusError
-        from kernels.errors import KernelError
-        from learners.errors import LearnerError
+        from corpora import CorpusError
+        from kernels import KernelError
+        from learners import LearnerError
 
         for error in (CorpusError("no corpus"), KernelError("no kernel"), LearnerError("no learner")):
             verb(raising(error))

@@ -9,8 +9,8 @@ from dataclasses import replace
 import annotated
 import pytest
 
-from ppi.annotation.json_values import SCHEMA
-from ppi.cli import main
+from ppi.annotation import SCHEMA
+from ppi.cli.main import main
 from ppi.export import FORMATS, NETWORK_FORMATS, write
 
 

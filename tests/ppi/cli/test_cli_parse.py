@@ -8,9 +8,9 @@ import warnings
 import pytest
 
 import corpora
-from ppi.cli import main
 from ppi.cli import parse as verb
-from ppi.errors import UnknownParserError
+from ppi.cli.main import main
+from ppi.core import UnknownParserError
 
 
 def run(*arguments: str) -> int:

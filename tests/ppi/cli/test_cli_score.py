@@ -7,8 +7,8 @@ import pytest
 from annotated import profilin
 
 import corpora
-from corpora.types import Document, Entity, Pair, Sentence
-from ppi.cli import main
+from corpora import Document, Entity, Pair, Sentence
+from ppi.cli.main import main
 from ppi.export import write
 
 

@@ -8,9 +8,9 @@ import pytest
 from small_database import annotated
 
 import ppi
-from ppi.cli import main
+from ppi.cli.main import main
 from ppi.export import FORMATS
-from ppi.network.combining import combine_papers
+from ppi.network import combine_papers
 
 
 @pytest.fixture

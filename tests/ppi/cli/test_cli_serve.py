@@ -9,9 +9,9 @@ import sys
 import httpx
 import pytest
 
-from ppi.cli import main
+from ppi.cli.main import main
 from ppi.cli.serve import allowed_hosts, is_loopback, listening_socket
-from ppi.errors import PpiError
+from ppi.core import PpiError
 
 
 def test_without_the_extra_the_error_names_it(monkeypatch, capsys):

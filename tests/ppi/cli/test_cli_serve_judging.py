@@ -11,8 +11,7 @@ import pytest
 from curated import write_run
 
 from ppi.cli.serve import needs_token
-from ppi.curation import Curation, curation_path
-from ppi.curation.lines import HEAD
+from ppi.server import HEAD, Curation, curation_path
 
 pytest.importorskip("duckdb")
 

@@ -6,9 +6,8 @@ import pytest
 from event_documents import event_corpus
 
 import corpora
-from ppi import Extractor
-from ppi.cli import main
-from ppi.extraction.outputs import OUTPUTS
+from ppi.cli.main import main
+from ppi.extraction import OUTPUTS, Extractor
 
 QUICK = ["--kernel", "path", "--min-documents", "1"]
 

@@ -2,9 +2,7 @@
 
 import pytest
 
-from ppi.cli import main
-from ppi.cli.main import build_parser
-from ppi.cli.verbs import SUGGESTIONS, VERBS, module_of, suggest_command
+from ppi.cli.main import SUGGESTIONS, VERBS, build_parser, main, module_of, suggest_command
 
 WORDS = [
     ("annote", "ppi annotate"),

@@ -7,9 +7,8 @@ import sys
 import pytest
 from code_forms import fresh, running
 
-from kernels.compiling import uses_compiled_code
-from ppi import Annotator
-from ppi.annotation.settings import warm_up
+from kernels import uses_compiled_code
+from ppi.annotation import Annotator, warm_up
 
 #: Runs a command, then says which of the slow packages it needed, on standard error.
 PROGRAM = """

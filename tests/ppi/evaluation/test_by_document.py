@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import relation_files
 
-from ppi.evaluation.by_document import measure_documents
-from ppi.evaluation.parsed import load_gold
-from ppi.extraction.examples import collect_examples
+from ppi.evaluation.corpus_evaluation import load_gold
+from ppi.evaluation.error_analysis import measure_documents
+from ppi.extraction import collect_examples
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ppi.errors import ReportError
-from ppi.evaluation.claim_comparison import compare_scores, read_scored
+from ppi.core import ReportError
+from ppi.evaluation.scoring.claim_statistics import compare_scores, read_scored
 
 
 def result(counts, *, level="mentions", spans="exact", gold="gold"):

@@ -7,13 +7,12 @@ import annotated
 import pytest
 
 import corpora
-from corpora.errors import CorpusError, FormatError, LossWarning
-from ppi.annotation.types import AnnotatedDocument
-from ppi.errors import UsageError
-from ppi.evaluation.claim_files import read_claims
-from ppi.evaluation.claim_scores import score_claims
-from ppi.evaluation.claim_table import read_table
-from ppi.evaluation.claims import Participant
+from corpora import CorpusError, FormatError, LossWarning
+from ppi.annotation import AnnotatedDocument
+from ppi.core import UsageError
+from ppi.evaluation.scoring.claim_files import read_claims, read_table
+from ppi.evaluation.scoring.claim_scores import score_claims
+from ppi.evaluation.scoring.claims import Participant
 from ppi.export import write
 
 #: Three relations between identifiers; Raf1 is mentioned twice, MEK carries two genes, and KSR1 is in another sentence.

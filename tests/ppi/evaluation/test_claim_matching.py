@@ -6,8 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.evaluation.claim_matching import Aspect, Item, items_of, mark_matches, matches_by_overlap, spans_overlap
-from ppi.evaluation.claims import Claim, Participant
+from ppi.evaluation.scoring.claim_matching import (
+    Aspect,
+    Item,
+    items_of,
+    mark_matches,
+    matches_by_overlap,
+    spans_overlap,
+)
+from ppi.evaluation.scoring.claims import Claim, Participant
 
 
 def item(first: tuple[int, int], second: tuple[int, int], type: str = "", directed: bool = False) -> Item:

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score
 
-from corpora.types import ConceptRelation, Document, Entity, Pair, Sentence
-from ppi.errors import UsageError
-from ppi.evaluation.claim_files import ClaimFile, claims_of_documents
-from ppi.evaluation.claim_scores import score_claims
-from ppi.evaluation.claim_statistics import RankedPrediction, Ranking, draw_documents
-from ppi.evaluation.claims import Claim, Participant
+from corpora import ConceptRelation, Document, Entity, Pair, Sentence
+from ppi.core import UsageError
+from ppi.evaluation.scoring.claim_files import ClaimFile, claims_of_documents
+from ppi.evaluation.scoring.claim_scores import score_claims
+from ppi.evaluation.scoring.claim_statistics import RankedPrediction, Ranking, draw_documents
+from ppi.evaluation.scoring.claims import Claim, Participant
 
 TEXT = "A B C D E F"
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import annotated
 import pytest
 
-from corpora.types import ConceptRelation, Document, Entity, Event, Pair, Relation, Sentence, Trigger
-from ppi.annotation.types import Alias
-from ppi.evaluation.claims import Participant, claims_of_document, claims_of_interaction, project_claims
+from corpora import ConceptRelation, Document, Entity, Event, Pair, Relation, Sentence, Trigger
+from ppi.annotation import Alias
+from ppi.evaluation.scoring.claims import Participant, claims_of_document, claims_of_interaction, project_claims
 
 ENTITIES = (
     Entity("T1", "A", ((0, 1),), "Protein", ("5216", "NCBIGene:60")),

@@ -3,14 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from ppi.evaluation.cross_validation.nested_cross_validation import evaluate
 
 import corpora
-from corpora.errors import FoldError
-from corpora.folds import folds_to_tsv, make_folds
-from corpora.types import Document, Entity, Sentence
-from ppi.evaluation import Settings, evaluate
-from ppi.evaluation.corpus_task import CorpusTask, evaluate_corpus
-from ppi.evaluation.parsed import load_parsed
+from corpora import Document, Entity, FoldError, Sentence, folds_to_tsv, make_folds
+from ppi.evaluation.corpus_evaluation import CorpusTask, evaluate_corpus, load_parsed
+from ppi.extraction import Settings
 
 SAMPLE = corpora.load("sample")
 QUICK = Settings(kernel="path", learner="rls")

@@ -7,15 +7,21 @@ from itertools import product
 import numpy as np
 import pytest
 from event_documents import event_corpus
+from ppi.evaluation.cross_validation.cross_corpus import (
+    MEASURE_TITLES,
+    CrossCorpusCell,
+    corpus_names,
+    cross_corpus,
+    ranks,
+    render_markdown_tables,
+    write_cross_corpus_report,
+)
 
 import corpora
-from learners.metrics import auc, precision_recall_f
-from ppi.errors import TrainingError
-from ppi.evaluation import Settings
-from ppi.evaluation.cross_corpus import CrossCorpusCell, corpus_names, cross_corpus, ranks
-from ppi.evaluation.cross_corpus_report import MEASURE_TITLES, render_markdown_tables, write_cross_corpus_report
-from ppi.evaluation.left_out import train_with_holdout
-from ppi.extraction import Extractor
+from learners import auc, precision_recall_f
+from ppi.core import TrainingError
+from ppi.evaluation.trained_models.holdout import train_with_holdout
+from ppi.extraction import Extractor, Settings
 
 SAMPLE = corpora.load("sample")
 PARTS = {"a": SAMPLE[:7], "b": SAMPLE[7:14], "c": SAMPLE[14:]}

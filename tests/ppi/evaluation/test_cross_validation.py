@@ -4,20 +4,26 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from event_documents import event_corpus
+from ppi.evaluation.cross_validation.comparison import compare
+from ppi.evaluation.cross_validation.cross_corpus import (
+    cross_corpus,
+    ranks,
+    render_markdown_tables,
+    write_cross_corpus_report,
+)
+from ppi.evaluation.cross_validation.learning_curve import learning_curve
+from ppi.evaluation.cross_validation.nested_cross_validation import (
+    evaluate,
+    evaluate_repeatedly,
+    mean_and_std,
+    score_fold,
+)
 
 import corpora
-from corpora.errors import FoldError
-from corpora.folds import make_folds
-from ppi.errors import ReportError, TrainingError
-from ppi.evaluation import Settings, evaluate
-from ppi.evaluation.comparison import compare
-from ppi.evaluation.cross_corpus import cross_corpus, ranks
-from ppi.evaluation.cross_corpus_report import render_markdown_tables, write_cross_corpus_report
-from ppi.evaluation.cross_validation import evaluate_repeatedly
-from ppi.evaluation.learning_curve import learning_curve
-from ppi.evaluation.report import metrics_table, read_report, write_report
-from ppi.evaluation.scores import mean_and_std, score_fold
-from ppi.extraction.examples import collect_examples
+from corpora import FoldError, make_folds
+from ppi.core import ReportError, TrainingError
+from ppi.evaluation.reports.report import metrics_table, read_report, write_report
+from ppi.extraction import Settings, collect_examples
 
 SAMPLE = corpora.load("sample")
 QUICK = Settings(kernel="path", learner="rls")
@@ -102,7 +108,7 @@ def test_interrupted_report_leaves_nothing(result, tmp_path, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ppi.evaluation.plots.plot_evaluation", interrupt)
+    monkeypatch.setattr("ppi.evaluation.reports.plots.plot_evaluation", interrupt)
     with pytest.raises(KeyboardInterrupt):
         write_report([result], tmp_path / "report")
     assert list(tmp_path.iterdir()) == []
@@ -183,7 +189,7 @@ def test_bad_corpora_are_refused():
 
 
 def test_a_parse_is_taken_from_the_file_or_made_now(tmp_path):
-    from ppi.evaluation.parsed import load_parsed
+    from ppi.evaluation.corpus_evaluation import load_parsed
 
     def parsers(documents):
         return {name for document in documents for sentence in document.sentences for name in sentence.parsers}

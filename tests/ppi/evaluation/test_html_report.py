@@ -8,15 +8,14 @@ import pytest
 import relation_files
 from word_model import WordModel
 
-from ppi.evaluation import html_report, markdown
-from ppi.evaluation.blocks import Glossary, Heading, Link, MistakeList, Paragraph, Pictures, Table
-from ppi.evaluation.mistakes import Mistake
-from ppi.evaluation.model_evaluation import evaluate_model
-from ppi.evaluation.model_figures import ThresholdMetrics
-from ppi.evaluation.model_types import OutputMetrics
-from ppi.evaluation.parsed import load_gold
-from ppi.evaluation.report import format_mistakes, metrics_table, write_report
-from ppi.evaluation.seen import TrainingOverlap
+from ppi.evaluation.corpus_evaluation import load_gold
+from ppi.evaluation.error_analysis import Mistake, OutputMetrics
+from ppi.evaluation.model_metrics import ThresholdMetrics
+from ppi.evaluation.reports import html_report, markdown
+from ppi.evaluation.reports.markdown import Glossary, Heading, Link, MistakeList, Paragraph, Pictures, Table
+from ppi.evaluation.reports.report import format_mistakes, metrics_table, write_report
+from ppi.evaluation.trained_models.model_evaluation import evaluate_model
+from ppi.evaluation.trained_models.training_overlap import TrainingOverlap
 
 HOSTILE = "<script>alert(1)</script>\"'`&|*[x](javascript:1)\n# y"
 

@@ -5,16 +5,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from event_documents import pair_corpus, sentence
+from ppi.evaluation.cross_validation.learning_curve import learning_curve
 
 import corpora
-from corpora.folds import make_folds
-from corpora.types import Document
-from learners.metrics import auc
-from ppi.errors import TrainingError
-from ppi.evaluation import Settings
-from ppi.evaluation.learning_curve import learning_curve
-from ppi.extraction import Extractor
-from ppi.extraction.examples import collect_examples
+from corpora import Document, make_folds
+from learners import auc
+from ppi.core import TrainingError
+from ppi.extraction import Extractor, Settings, collect_examples
 
 SAMPLE = corpora.load("sample")
 QUICK = Settings(kernel="path", learner="rls")

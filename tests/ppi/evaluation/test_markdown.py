@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.evaluation.markdown import format_table
+from ppi.evaluation.reports.markdown import format_table
 
 
 def test_a_bar_inside_a_cell_does_not_end_it():

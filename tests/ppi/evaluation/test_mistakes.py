@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import corpora
-from ppi.evaluation.mistakes import limit_per_kind, worst_mistakes
-from ppi.extraction.examples import collect_examples
+from ppi.evaluation.error_analysis import limit_per_kind, worst_mistakes
+from ppi.extraction import collect_examples
 
 EXAMPLES = collect_examples(corpora.load("sample"))
 

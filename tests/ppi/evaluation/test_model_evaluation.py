@@ -6,21 +6,17 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import relation_files
+from ppi.evaluation.cross_validation.comparison import compare
 from word_model import WordModel
 
 import corpora
-from ppi.errors import ModelFileError, TrainingError, UsageError
-from ppi.evaluation.comparison import compare
-from ppi.evaluation.corpus_task import ModelTask, evaluate_trained_model
-from ppi.evaluation.model_evaluation import evaluate_model, resolve_parser
-from ppi.evaluation.model_figures import measure_model
-from ppi.evaluation.model_types import measure_outputs, measure_types
-from ppi.evaluation.parsed import load_gold
-from ppi.evaluation.seen import TrainingOverlap
-from ppi.extraction import Extractor
-from ppi.extraction.calibration import Calibration
-from ppi.extraction.examples import Examples, collect_examples
-from ppi.extraction.outputs import OUTPUTS
+from ppi.core import ModelFileError, TrainingError, UsageError
+from ppi.evaluation.corpus_evaluation import ModelTask, evaluate_trained_model, load_gold
+from ppi.evaluation.error_analysis import measure_outputs, measure_types
+from ppi.evaluation.model_metrics import measure_model
+from ppi.evaluation.trained_models.model_evaluation import evaluate_model, resolve_parser
+from ppi.evaluation.trained_models.training_overlap import TrainingOverlap
+from ppi.extraction import OUTPUTS, Calibration, Examples, Extractor, collect_examples
 
 SAMPLE = corpora.load("sample")
 

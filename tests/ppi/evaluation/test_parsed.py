@@ -4,11 +4,10 @@ import pytest
 import relation_files
 
 import corpora
-from corpora.errors import CorpusError
-from corpora.types import Document, Entity, Pair, Sentence
-from ppi.errors import TrainingError, UsageError
-from ppi.evaluation.parsed import load_gold, load_parsed
-from ppi.extraction.examples import collect_examples
+from corpora import CorpusError, Document, Entity, Pair, Sentence
+from ppi.core import TrainingError, UsageError
+from ppi.evaluation.corpus_evaluation import load_gold, load_parsed
+from ppi.extraction import collect_examples
 
 
 def counts(found):

@@ -3,10 +3,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ppi.evaluation.cross_validation.nested_cross_validation import Evaluation
 
-from ppi.errors import MissingExtraError, UsageError
-from ppi.evaluation import Evaluation, Settings, plots
-from ppi.evaluation.plots import save_figure, save_plot
+from ppi.core import MissingExtraError, UsageError
+from ppi.evaluation.reports import plots
+from ppi.evaluation.reports.plots import save_figure, save_plot
+from ppi.extraction import Settings
 
 
 def draw(axes):

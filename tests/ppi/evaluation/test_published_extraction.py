@@ -4,12 +4,12 @@ from statistics import fmean
 
 import pytest
 from lab.papers.paper5_published import CORPORA, PUBLISHED_CROSS_CORPUS, PUBLISHED_CROSS_VALIDATION
+from ppi.evaluation.cross_validation.cross_corpus import cross_corpus
+from ppi.evaluation.cross_validation.nested_cross_validation import evaluate_repeatedly
 
 import corpora
-from corpora.folds import make_folds
-from ppi.evaluation import Settings
-from ppi.evaluation.cross_corpus import cross_corpus
-from ppi.evaluation.cross_validation import evaluate_repeatedly
+from corpora import make_folds
+from ppi.extraction import Settings
 
 SMALL = ("HPRD50", "IEPA", "LLL")
 

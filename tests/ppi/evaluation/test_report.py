@@ -3,12 +3,16 @@
 import json
 
 import pytest
+from ppi.evaluation.cross_validation.nested_cross_validation import (
+    Evaluation,
+    FoldScores,
+    evaluate,
+)
 
 import corpora
-from corpora.errors import CorpusError
-from ppi.errors import ReportError
-from ppi.evaluation import Evaluation, Settings, evaluate
-from ppi.evaluation.report import (
+from corpora import CorpusError
+from ppi.core import ReportError
+from ppi.evaluation.reports.report import (
     COLUMNS,
     metrics_table,
     plot_stem,
@@ -17,7 +21,7 @@ from ppi.evaluation.report import (
     result_title,
     write_report,
 )
-from ppi.evaluation.scores import FoldScores
+from ppi.extraction import Settings
 
 FOLDS = [
     FoldScores(0, 3, 10, 4, 0.125, 0.5, 0.5, 0.25, 1 / 3, 0.8, 0.4, 4 / 7),

@@ -6,10 +6,10 @@ from axe import violations
 from web_browser import chromium
 from word_model import WordModel
 
-from ppi.evaluation.model_evaluation import evaluate_model
-from ppi.evaluation.parsed import load_gold
-from ppi.evaluation.report import write_report
-from ppi.evaluation.seen import TrainingOverlap
+from ppi.evaluation.corpus_evaluation import load_gold
+from ppi.evaluation.reports.report import write_report
+from ppi.evaluation.trained_models.model_evaluation import evaluate_model
+from ppi.evaluation.trained_models.training_overlap import TrainingOverlap
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 

@@ -6,9 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ppi.evaluation.cross_validation.nested_cross_validation import (
+    MEASURES,
+    baseline_mean,
+    mean_and_std,
+    pool_scores,
+    score_fold,
+)
 
-from learners.metrics import auc
-from ppi.evaluation.scores import MEASURES, baseline_mean, mean_and_std, pool_scores, score_fold
+from learners import auc
 
 
 def fold(labels, scores, *, threshold=0.5, number=0):

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import corpora
-from corpora.types import Document, Sentence
-from ppi.evaluation.seen import TrainingOverlap, find_training_overlap, training_corpora
+from corpora import Document, Sentence
+from ppi.evaluation.trained_models.training_overlap import TrainingOverlap, find_training_overlap, training_corpora
 
 SAMPLE = corpora.load("sample")
 LONG = "The quick brown fox binds the lazy dog very tightly."

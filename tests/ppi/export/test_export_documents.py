@@ -15,11 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corpora
-from corpora.errors import LossWarning
-from corpora.types import Document, Entity, Pair, Relation, Sentence
-from ppi.annotation.types import AnnotatedDocument
-from ppi.export import dumps, write
-from ppi.export.passages import join_passages
+from corpora import Document, Entity, LossWarning, Pair, Relation, Sentence
+from ppi.annotation import AnnotatedDocument
+from ppi.export.document_formats import join_passages
+from ppi.export.formats import dumps, write
 
 
 def bioc_collection(data: bytes, format: str):

@@ -6,9 +6,9 @@ import hypothesis
 from hypothesis import strategies as st
 from operation_count import growth
 
-from corpora.types import Document, Entity, Sentence
-from ppi.annotation.markup import MAX_TITLE_MENTIONS, highlight_mentions, html_text
-from ppi.export.passages import join_passages
+from corpora import Document, Entity, Sentence
+from ppi.annotation import MAX_TITLE_MENTIONS, highlight_mentions, html_text
+from ppi.export.document_formats import join_passages
 
 SIZES = (200, 1600)
 

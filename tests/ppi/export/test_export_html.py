@@ -10,12 +10,11 @@ import annotated
 import pytest
 from hypothesis import given, settings
 
-from corpora.types import Document, Entity, Sentence
-from ppi.annotation.markup import highlight_mentions
-from ppi.annotation.types import AnnotatedDocument
-from ppi.export import PageFacts, dumps
+from corpora import Document, Entity, Sentence
+from ppi.annotation import AnnotatedDocument, highlight_mentions
+from ppi.export.formats import PageFacts, dumps
 from ppi.export.html_page import MAX_STATIC_PAIRS, network_page
-from ppi.export.identity_parts import identifier_url
+from ppi.export.html_parts import identifier_url
 from ppi.network import build_network
 
 KNOWN = {

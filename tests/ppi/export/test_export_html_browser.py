@@ -1,6 +1,6 @@
 """The report in a real browser: its script runs under its own policy, the slider filters, headings sort.
 
-Large networks are explored as on the server's page (tests/ppi/web/test_web_network.py).
+Large networks are explored as on the server's page (tests/ppi/server/web/test_web_network.py).
 """
 
 import contextlib
@@ -11,10 +11,9 @@ from axe import violations
 from drawn_network import drawn
 from web_browser import chromium, until
 
-from corpora.types import Document, Sentence
-from ppi import Annotator
-from ppi.annotation.types import AnnotatedDocument
-from ppi.export import PageFacts, write
+from corpora import Document, Sentence
+from ppi.annotation import AnnotatedDocument, Annotator
+from ppi.export.formats import PageFacts, write
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ import annotated
 import pytest
 from hypothesis import given
 
-from corpora.errors import LossWarning
-from ppi.export import dumps, write
+from corpora import LossWarning
+from ppi.export.formats import dumps, write
 
 DROPPED = "1 modifications of a kind that it does not know, 1 regulations without a sign"
 

@@ -6,12 +6,10 @@ import pytest
 from hypothesis import given
 from mitab_reader import Field
 
-from corpora.types import Document, Entity, Sentence
-from ppi.annotation.relationship import Relationship
-from ppi.annotation.types import AnnotatedDocument
-from ppi.export import dumps
-from ppi.export.mitab import field
-from ppi.export.psi_mi import interaction_type
+from corpora import Document, Entity, Sentence
+from ppi.annotation import AnnotatedDocument, Relationship
+from ppi.export.formats import dumps
+from ppi.export.mitab import field, interaction_type
 
 
 @pytest.fixture(scope="module")

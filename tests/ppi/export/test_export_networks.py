@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppi.annotation.json_values import to_json
+from ppi.annotation import to_json
 from ppi.cli import main
-from ppi.errors import UsageError
-from ppi.export import NETWORK_FORMATS, dumps, network_files, write, write_network
-from ppi.network import build_network, draw
-from ppi.network.combining import combine_papers
+from ppi.core import UsageError
+from ppi.export import network_files
+from ppi.export.formats import NETWORK_FORMATS, dumps, write, write_network
+from ppi.network import build_network, combine_papers, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -11,9 +11,9 @@ import networkx as nx
 import pytest
 
 import corpora
-from ppi.export import dumps, write
+from ppi.export.formats import dumps, write
 from ppi.export.jsonl import read_jsonl as read_lines
-from ppi.export.parquet import read_parquet as read_parquet
+from ppi.export.parquet import read_parquet
 from ppi.network import build_network
 
 

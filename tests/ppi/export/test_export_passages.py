@@ -1,4 +1,4 @@
-"""Passages that were split come back whole: splitting itself is that of ppi.parsing, with a parser of five lines."""
+"""Passages that were split come back whole: splitting itself is that of ppi.language, with a parser of five lines."""
 
 import re
 from dataclasses import replace
@@ -6,10 +6,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.types import Document, Entity, Sentence, Token
-from ppi.export.passages import MAX_GAP_CHARACTERS, join_passages, join_sentences
-from ppi.parsing import parse_documents
-from ppi.parsing.parser import ParsedSentence
+from corpora import Document, Entity, Sentence, Token
+from ppi.export.document_formats import MAX_GAP_CHARACTERS, join_passages, join_sentences
+from ppi.language import ParsedSentence, parse_documents
 
 
 class FullStops:

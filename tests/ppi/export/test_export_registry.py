@@ -8,8 +8,8 @@ import weakref
 import annotated
 import pytest
 
-from ppi.errors import UsageError
-from ppi.export import FORMATS, dumps, format_named, write
+from ppi.core import UsageError
+from ppi.export.formats import FORMATS, dumps, format_named, write
 
 NAMES = (
     *("jsonl", "csv", "tsv", "xlsx", "parquet", "mitab", "indra", "bioc-json", "bioc-xml", "pubtator", "brat"),

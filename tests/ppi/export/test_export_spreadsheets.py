@@ -8,8 +8,9 @@ import annotated
 import openpyxl
 import pytest
 
-from ppi.errors import MissingExtraError
-from ppi.export import dumps, spreadsheets
+from ppi.core import MissingExtraError
+from ppi.export import spreadsheets
+from ppi.export.formats import dumps
 
 
 def csv_rows(documents) -> list[list[str]]:

@@ -13,14 +13,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.errors import CorpusError
-from ppi.annotation.characters import encodable_text
-from ppi.annotation.columns import INTERACTION_COLUMNS
-from ppi.annotation.json_values import OTHER_FEATURES, RELATION_FIELDS, evidence_to_json, from_json, to_json
-from ppi.annotation.rows import interaction_rows
-from ppi.errors import MissingExtraError
-from ppi.export import dumps, jsonl, parquet, write
-from ppi.export.csv_table import escape_formula
+from corpora import CorpusError
+from ppi.annotation import (
+    INTERACTION_COLUMNS,
+    OTHER_FEATURES,
+    RELATION_FIELDS,
+    encodable_text,
+    evidence_to_json,
+    from_json,
+    interaction_rows,
+    to_json,
+)
+from ppi.core import MissingExtraError
+from ppi.export import jsonl, parquet
+from ppi.export.formats import dumps, write
+from ppi.export.spreadsheets import escape_formula
 
 HOW = (
     *("type", "sign", "kind", "agent", "target", "negated", "hedged"),

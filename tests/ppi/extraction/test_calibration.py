@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
-from ppi.errors import TrainingError
+from ppi.core import TrainingError
 from ppi.extraction.calibration import (
     CALIBRATION_KINDS,
     DEFAULT_CALIBRATION_METHOD,

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from ppi.extraction.design import PRIOR_NORM_RATIO, Design, regparam_unit
+from ppi.extraction.training_rows import PRIOR_NORM_RATIO, Design, regparam_unit
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from event_documents import TEMPLATES, document, event_corpus, pair_corpus, sentence
 
-from corpora.types import Document, Entity, Sentence
-from ppi.errors import TrainingError, UsageError
+from corpora import Document, Entity, Sentence
+from ppi.core import TrainingError, UsageError
 from ppi.extraction import examples
 from ppi.extraction.examples import build_candidate_graphs, choose_parser, collect_examples
 from ppi.extraction.outputs import MIN_TYPE_POSITIVES, OUTPUTS, drop_unannotated_types, make_pair_targets

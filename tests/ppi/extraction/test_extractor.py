@@ -7,10 +7,10 @@ import pytest
 from sklearn.base import clone
 
 import corpora
-from corpora.types import Document, Entity, Pair, Sentence
-from ppi.errors import ModelFileError, TrainingError, UsageError
-from ppi.extraction import Extractor
-from ppi.extraction.overlap import drop_shared_documents
+from corpora import Document, Entity, Pair, Sentence
+from ppi.core import ModelFileError, TrainingError, UsageError
+from ppi.extraction.examples import drop_shared_documents
+from ppi.extraction.extractor import Extractor
 from ppi.extraction.settings import KERNELS, LEARNERS, Settings
 
 SAMPLE = corpora.load("sample")

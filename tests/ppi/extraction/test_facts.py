@@ -9,14 +9,13 @@ from event_documents import TEMPLATES, event_corpus, pair_corpus
 from sklearn.metrics import average_precision_score
 
 import corpora
-from learners.metrics import auc
-from ppi.errors import UsageError
-from ppi.extraction import Extractor
+from learners import auc
+from ppi.core import UsageError
+from ppi.extraction.extractor import Extractor
 from ppi.extraction.outputs import OUTPUTS, REGPARAMS
-from ppi.extraction.preparation import prepare
-from ppi.extraction.ridge import RIDGE_REGPARAM, RidgeLearner
+from ppi.extraction.ridge import RIDGE_REGPARAM, RidgeLearner, train_typed
 from ppi.extraction.settings import KERNELS, LEARNERS, VARIANTS, Settings
-from ppi.extraction.typed import train_typed
+from ppi.extraction.training_rows import prepare
 
 SAMPLE = corpora.load("sample")
 QUICK = Settings(kernel="path", learner="ridge")

@@ -15,7 +15,7 @@ from kernels import (
 )
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.settings import KERNELS, VARIANTS
-from ppi.pipeline.clusters import load_word_clusters
+from ppi.language import load_word_clusters
 
 GRAPHS = candidate_graphs(corpora.load("sample"))
 

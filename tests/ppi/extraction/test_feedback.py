@@ -5,9 +5,8 @@ import pytest
 import scipy.sparse as sp
 from scipy.special import expit
 
-from learners import PriorRLS
-from learners.metrics import auc
-from ppi.errors import UsageError
+from learners import PriorRLS, auc
+from ppi.core import UsageError
 from ppi.extraction.calibration import Calibration
 from ppi.extraction.feedback import (
     FEEDBACK_REGPARAM,

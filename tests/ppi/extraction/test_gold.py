@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.types import ConceptRelation, Document, Entity, Pair, Relation, Sentence
-from ppi.errors import TrainingError, UsageError
+from corpora import ConceptRelation, Document, Entity, Pair, Relation, Sentence
+from ppi.core import TrainingError, UsageError
 from ppi.extraction.examples import MAX_TRAINING_SENTENCE_TOKENS, collect_examples, relation_types
-from ppi.extraction.gold import label_pairs
-from ppi.extraction.related import relation_pairs
+from ppi.extraction.pair_labels import label_pairs, relation_pairs
 
 
 def names(words, *, types=None, ids=None, first=0):

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.interactions import TYPES
-from ppi.errors import UsageError
+from corpora import TYPES
+from ppi.core import UsageError
 from ppi.extraction.judgements import (
     CONFLICTS,
     VERDICTS,

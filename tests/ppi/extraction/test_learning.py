@@ -7,13 +7,11 @@ import pytest
 import scipy.sparse as sp
 
 from kernels import normalize_features
-from learners import RLS, RankRLS
-from learners.metrics import auc, best_threshold
-from ppi.errors import TrainingError, UsageError
-from ppi.extraction.design import Design
-from ppi.extraction.learning import REGPARAM_GRID, LeastSquaresLearner, check_document_count, make_learner
-from ppi.extraction.preparation import HoldOut, TrainingRows
+from learners import RLS, RankRLS, auc, best_threshold
+from ppi.core import TrainingError, UsageError
 from ppi.extraction.settings import Settings
+from ppi.extraction.training import REGPARAM_GRID, LeastSquaresLearner, check_document_count, make_learner
+from ppi.extraction.training_rows import Design, HoldOut, TrainingRows
 
 
 @pytest.fixture

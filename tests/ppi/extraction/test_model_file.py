@@ -5,8 +5,8 @@ import pytest
 
 import corpora
 from kernels import CombinedFeatures, PathFeatures, candidate_graphs
-from ppi import Extractor
-from ppi.errors import UsageError
+from ppi.core import UsageError
+from ppi.extraction.extractor import Extractor
 from ppi.extraction.feature_maps import feature_map
 from ppi.extraction.settings import KERNELS
 

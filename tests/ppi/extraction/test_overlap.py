@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.types import Document, Sentence
-from ppi.extraction.overlap import MIN_SHARED_WORDS, find_shared_documents
+from corpora import Document, Sentence
+from ppi.extraction.examples import MIN_SHARED_WORDS, find_shared_documents
 
 WORDS = ["a", "b", "c"]
 

@@ -15,13 +15,13 @@ from sklearn.linear_model import LogisticRegression, Ridge
 
 import corpora
 from kernels import BaseFeatureMap, FeatureMapError, PathFeatures
-from ppi import Extractor
-from ppi.errors import ModelFileError, TrainingError, UsageError
-from ppi.evaluation.cross_validation import evaluate
+from ppi.core import ModelFileError, TrainingError, UsageError
+from ppi.evaluation import evaluate
 from ppi.extraction import plugins
-from ppi.extraction.estimators import EstimatorCandidate, EstimatorLearner
-from ppi.extraction.preparation import prepare
+from ppi.extraction.extractor import Extractor
 from ppi.extraction.settings import Settings
+from ppi.extraction.training import EstimatorCandidate, EstimatorLearner
+from ppi.extraction.training_rows import prepare
 
 SAMPLE = list(corpora.load("sample"))
 PACKAGE = """

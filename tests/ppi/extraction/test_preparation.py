@@ -8,14 +8,14 @@ import pytest
 from event_documents import event_corpus, pair_corpus
 
 import corpora
-from corpora.types import Document, Sentence
+from corpora import Document, Sentence
 from kernels import denials
-from ppi.errors import TrainingError
+from ppi.core import TrainingError
+from ppi.extraction.examples import drop_shared_documents
 from ppi.extraction.feature_maps import feature_map
-from ppi.extraction.overlap import drop_shared_documents
-from ppi.extraction.preparation import MAX_HOLD_OUT_PARTS, add_extra_corpora, prepare
 from ppi.extraction.ridge import RidgeLearner, prior_weights
 from ppi.extraction.settings import Settings
+from ppi.extraction.training_rows import MAX_HOLD_OUT_PARTS, add_extra_corpora, prepare
 
 SAMPLE = corpora.load("sample")
 QUICK = Settings(kernel="path", learner="ridge")

@@ -7,14 +7,13 @@ import pytest
 from event_documents import sentence
 from scipy.special import expit, logit
 
-from corpora.types import Pair
+from corpora import Pair
 from kernels import candidate_graph
-from ppi.errors import TrainingError, UsageError
-from ppi.extraction import Extractor
+from ppi.core import TrainingError, UsageError
 from ppi.extraction.calibration import Calibration
-from ppi.extraction.kinds import MODIFICATION_STEMS, modification_kind
+from ppi.extraction.extractor import Extractor
 from ppi.extraction.outputs import OUTPUTS
-from ppi.extraction.readings import PairPredictions, Prediction
+from ppi.extraction.pair_predictions import MODIFICATION_STEMS, PairPredictions, Prediction, modification_kind
 
 PLATT = Calibration("platt", (), (1.0, 0.0))
 

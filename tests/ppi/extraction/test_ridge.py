@@ -7,8 +7,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.linear_model import Ridge
 
-from learners.metrics import auc, best_threshold
-from ppi.extraction.preparation import HoldOut, TrainingRows
+from learners import auc, best_threshold
 from ppi.extraction.ridge import (
     RIDGE_REGPARAM,
     LinearModel,
@@ -17,6 +16,7 @@ from ppi.extraction.ridge import (
     fit_ridge_models,
     prior_weights,
 )
+from ppi.extraction.training_rows import HoldOut, TrainingRows
 
 N, WIDTH = 90, 12
 

@@ -7,11 +7,11 @@ import scipy.sparse as sp
 import corpora
 from kernels import candidate_graphs
 from learners import RLS
-from ppi.extraction import Extractor
-from ppi.extraction.design import Design
 from ppi.extraction.examples import collect_examples
+from ppi.extraction.extractor import Extractor
 from ppi.extraction.feature_maps import feature_map
-from ppi.extraction.support import CONSTANT_WEIGHT, QuadraticModel, square_kernel
+from ppi.extraction.trained_model import CONSTANT_WEIGHT, QuadraticModel, square_kernel
+from ppi.extraction.training_rows import Design
 
 
 @pytest.fixture

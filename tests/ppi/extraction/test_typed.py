@@ -7,19 +7,19 @@ import pytest
 import scipy.sparse as sp
 from sklearn.linear_model import Ridge
 
-from learners.metrics import best_threshold
-from ppi.errors import TrainingError
-from ppi.extraction import typed
+from learners import best_threshold
+from ppi.core import TrainingError
+from ppi.extraction import ridge as typed
 from ppi.extraction.calibration import DEFAULT_CALIBRATION_METHOD, fit_by_method
 from ppi.extraction.outputs import OUTPUTS, REGPARAMS
-from ppi.extraction.preparation import HoldOut, TrainingRows
-from ppi.extraction.typed import (
+from ppi.extraction.ridge import (
     choose_typed_threshold,
     fit_calibrations,
     fit_typed_outputs,
     select_typed_hold_outs,
     train_typed,
 )
+from ppi.extraction.training_rows import HoldOut, TrainingRows
 
 INTERACTION, BINDING, MODIFICATION, REGULATION, DIRECTION, SIGN = range(6)
 N, WIDTH, CORPORA = 240, 15, 4

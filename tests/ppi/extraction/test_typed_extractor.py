@@ -9,14 +9,14 @@ import pytest
 from event_documents import TEMPLATES, document, event_corpus, pair_corpus
 
 from kernels import candidate_graphs
-from ppi.errors import ModelFileError, TrainingError, UsageError
-from ppi.extraction import Extractor
+from ppi.core import ModelFileError, TrainingError, UsageError
 from ppi.extraction.examples import collect_examples
+from ppi.extraction.extractor import Extractor
 from ppi.extraction.outputs import OUTPUTS, REGPARAMS
-from ppi.extraction.preparation import prepare
-from ppi.extraction.readings import PairPredictions
+from ppi.extraction.pair_predictions import PairPredictions
+from ppi.extraction.ridge import train_typed
 from ppi.extraction.settings import KERNELS, Settings
-from ppi.extraction.typed import train_typed
+from ppi.extraction.training_rows import prepare
 
 CORPORA = {"one": event_corpus("a", 8), "two": event_corpus("b", 8), "AImed": pair_corpus("p", 8)}
 UNSEEN = collect_examples(event_corpus("c", 5))

@@ -8,13 +8,13 @@ import pytest
 from event_documents import event_corpus, pair_corpus
 
 from ppi.annotation import Annotator
-from ppi.errors import UsageError
-from ppi.extraction import Extractor
+from ppi.core import UsageError
 from ppi.extraction.examples import collect_examples
+from ppi.extraction.extractor import Extractor
+from ppi.extraction.feedback import linear_scores, predict_claims
 from ppi.extraction.judgements import PairJudgement
 from ppi.extraction.outputs import OUTPUTS
-from ppi.extraction.readings import PairPredictions
-from ppi.extraction.updating import linear_scores, predict_claims
+from ppi.extraction.pair_predictions import PairPredictions
 
 CORPORA = {"one": event_corpus("a", 8), "two": event_corpus("b", 8), "AImed": pair_corpus("p", 8)}
 UNSEEN = collect_examples(event_corpus("c", 5)).graphs

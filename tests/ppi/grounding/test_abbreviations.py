@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from corpora.types import DependencyGraph, Document, Entity, Sentence, Token
+from corpora import DependencyGraph, Document, Entity, Sentence, Token
 from ppi.annotation import Annotator
 from ppi.grounding.abbreviations import expand_abbreviations
-from ppi.pipeline.kinds import CELL, CHEMICAL, FAMILY, KINDS, ORGANISM, OTHER, PROTEIN
+from ppi.language import CELL, CHEMICAL, FAMILY, KINDS, ORGANISM, OTHER, PROTEIN
 
 
 def document(*sentences):

@@ -2,9 +2,8 @@
 
 import pytest
 
-from ppi.grounding.cell_lines import find_cell_lines, is_distinctive_name
-from ppi.grounding.species import find_species
-from ppi.grounding.species_words import HUMAN, MOUSE
+from ppi.grounding.organisms import HUMAN, MOUSE
+from ppi.grounding.species import find_cell_lines, find_species, is_distinctive_name
 
 
 def found(text):

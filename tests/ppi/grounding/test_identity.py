@@ -4,9 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.types import Entity
-from ppi.grounding.identity import canonicalize_identifier, identify, is_same_protein, protein_key
-from ppi.grounding.names import is_class, name_key, strip_name
+from corpora import Entity
+from ppi.grounding.identity import (
+    canonicalize_identifier,
+    identify,
+    is_class,
+    is_same_protein,
+    name_key,
+    protein_key,
+    strip_name,
+)
 
 
 def named(text, *identifiers, type=None, **remarks):

@@ -5,8 +5,10 @@ import tracemalloc
 
 import pytest
 
-from ppi.errors import UsageError
-from ppi.grounding import Lexicon, LexiconEntry, lexicon_table
+from ppi.core import UsageError
+from ppi.grounding import lexicon_table
+from ppi.grounding.lexicon import Lexicon
+from ppi.grounding.matching import LexiconEntry
 
 LINE = "{taxid}\t{id}\tG{id}\t-\tS{id}|T{id}\t-\t1\t1p\tname {id}\t{type}\tG{id}\t-\tO\t-\t20150504\n"
 

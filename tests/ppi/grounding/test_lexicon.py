@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corpora
-from corpora.errors import CorpusError
-from ppi.grounding import GroundingCandidate, Lexicon, normalize_name
+from corpora import CorpusError
+from ppi.grounding.lexicon import Lexicon
 from ppi.grounding.lexicon_table import MAX_ENTRIES_PER_NAME
+from ppi.grounding.matching import GroundingCandidate, normalize_name
 
 NEW_HEADER = (
     "#tax_id\tGeneID\tSymbol\tLocusTag\tSynonyms\tdbXrefs\tchromosome\tmap_location\tdescription\ttype_of_gene\t"

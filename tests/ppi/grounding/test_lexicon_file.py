@@ -9,11 +9,17 @@ import pytest
 from lab.training.lexicon.packing import table_arrays
 
 import ppi.grounding
-from ppi.archive import read_archive, write_archive
-from ppi.errors import ModelFileError, UsageError
-from ppi.grounding import Lexicon, LexiconEntry
-from ppi.grounding.lexicon_file import LEXICON_FILE, LEXICON_FORMAT, LEXICON_VERSION, load_shipped_table, read_table
-from ppi.grounding.lexicon_table import make_table
+from ppi.core import ModelFileError, UsageError, read_archive, write_archive
+from ppi.grounding.lexicon import Lexicon
+from ppi.grounding.lexicon_table import (
+    LEXICON_FILE,
+    LEXICON_FORMAT,
+    LEXICON_VERSION,
+    load_shipped_table,
+    make_table,
+    read_table,
+)
+from ppi.grounding.matching import LexiconEntry
 
 SHIPPED_FILE = Path(ppi.grounding.__file__).parent / LEXICON_FILE
 ENTRIES = [

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_lexicon import PlainLexicon
 
-from ppi.grounding import Lexicon, LexiconEntry
+from ppi.grounding.lexicon import Lexicon
+from ppi.grounding.matching import LexiconEntry
 
 WORDS = st.sampled_from(
     [

@@ -5,16 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpora.types import Document, Entity, Sentence
-from ppi.errors import ModelFileError
-from ppi.grounding import Lexicon, LexiconEntry, Resolver
-from ppi.grounding.candidate import COMPLEX, FAMILY
-from ppi.grounding.choice import GeneScorer
-from ppi.grounding.features import FEATURE_NAMES
-from ppi.grounding.groups import group_mentions, query_lexicon
-from ppi.grounding.resolution import needs_grounding
+from corpora import Document, Entity, Sentence
+from ppi.core import ModelFileError
+from ppi.grounding.candidate_features import FEATURE_NAMES
+from ppi.grounding.lexicon import Lexicon
+from ppi.grounding.matching import COMPLEX, FAMILY, LexiconEntry
+from ppi.grounding.mention_groups import group_mentions, query_lexicon
+from ppi.grounding.resolution import GeneScorer, Resolver, needs_grounding
 from ppi.grounding.species import DocumentSpecies
-from ppi.pipeline.kinds import CHEMICAL, ORGANISM, OTHER, PROTEIN
+from ppi.language import CHEMICAL, ORGANISM, OTHER, PROTEIN
 
 LEXICON = Lexicon(
     [
@@ -276,7 +275,7 @@ def test_a_choice_is_kept_whole(tmp_path):
 
 def test_a_choice_of_other_features_is_refused(tmp_path, monkeypatch):
     choice().save(tmp_path / "choice.zip", {})
-    monkeypatch.setattr("ppi.grounding.choice.FEATURE_NAMES", FEATURE_NAMES[1:])
+    monkeypatch.setattr("ppi.grounding.resolution.FEATURE_NAMES", FEATURE_NAMES[1:])
     with pytest.raises(ModelFileError, match="features of this version"):
         GeneScorer.load(tmp_path / "choice.zip")
 

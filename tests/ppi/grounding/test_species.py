@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.types import Document, Sentence
-from ppi.grounding.species import DocumentSpecies, find_species
-from ppi.grounding.species_words import (
+from corpora import Document, Sentence
+from ppi.grounding.organisms import (
     BACTERIA,
     BUDDING_YEAST,
     E_COLI,
@@ -22,6 +21,7 @@ from ppi.grounding.species_words import (
     VIRUSES,
     ZEBRAFISH,
 )
+from ppi.grounding.species import DocumentSpecies, find_species
 
 
 def taxids(text):

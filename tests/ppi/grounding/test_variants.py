@@ -2,18 +2,19 @@
 
 import pytest
 
-from ppi.grounding.coordination import find_cell_markers, split_coordination
-from ppi.grounding.species_words import FLY, HUMAN, MOUSE
-from ppi.grounding.variants import (
+from ppi.grounding.mention_groups import (
     BARE,
     MEMBER,
     PART,
     PREFIXED,
     WHOLE,
+    find_cell_markers,
     generate_queries,
     looks_like_symbol,
+    split_coordination,
     strip_modifiers,
 )
+from ppi.grounding.organisms import FLY, HUMAN, MOUSE
 
 
 def asked(text, form):

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.network import Edge, Network, Protein, draw
-from ppi.network.drawing import MAX_LABEL_CHARS
-from ppi.network.labels import _crosses
+from ppi.network.drawing import MAX_LABEL_CHARS, _crosses, draw
+from ppi.network.graph import Edge, Network, Protein
 
 SVG = "{http://www.w3.org/2000/svg}"
 

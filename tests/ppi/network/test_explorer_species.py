@@ -4,7 +4,7 @@ import json
 import re
 from importlib.resources import files
 
-from ppi.grounding.species_names import SPECIES_NAMES
+from ppi.grounding import SPECIES_NAMES
 
 
 def test_the_species_of_the_page_are_those_of_the_package():

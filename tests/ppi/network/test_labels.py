@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.network.labels import Node, _crosses, place_labels
+from ppi.network.drawing import Node, _crosses, place_labels
 
 PLACES = st.tuples(st.floats(-50, 50), st.floats(-50, 50))
 

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.types import Document, Entity, Sentence
-from ppi.annotation.types import AnnotatedDocument, Interaction
-from ppi.errors import UsageError
-from ppi.grounding.identity import protein_key
-from ppi.grounding.names import name_key
-from ppi.network import build_network
+from corpora import Document, Entity, Sentence
+from ppi.annotation import AnnotatedDocument, Interaction
+from ppi.core import UsageError
+from ppi.grounding import name_key, protein_key
+from ppi.network.aggregation import build_network
 from ppi.network.combining import combine_papers
 
 NAMES = ["TNF-α", "TNF alpha", "p53", "P53", "actin", "Actin", "MDM2"]

@@ -7,14 +7,11 @@ from statistics import fmean
 import pytest
 from lab.training.parse_rankers.data import Selection
 
-from corpora.types import DependencyGraph, Entity, Sentence
-from ppi.errors import UsageError
-from ppi.parse_ranking.generators import Beam, get_generator
-from ppi.parse_ranking.goodness import goodness
-from ppi.parsing.parser import Request
-from ppi.parsing.reranking.beam import _deprojectivize
-from ppi.parsing.spacy_parser import load_shipped_parser
-from ppi.pipeline import load
+from corpora import DependencyGraph, Entity, Sentence
+from ppi.core import UsageError
+from ppi.language import Request, _deprojectivize, load, load_shipped_parser
+from ppi.parse_ranking.candidate_parses import get_generator, goodness
+from ppi.parse_ranking.generators.beam_generator import Beam
 
 TEXT = "The antibody binds the receptor of the cells with the mutation in the kinase domain."
 

@@ -6,11 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.types import Dependency, DependencyGraph, Token
-from ppi.parse_ranking import with_goodness
-from ppi.parse_ranking.alignment import align_units
-from ppi.parse_ranking.goodness import goodness
-from ppi.parse_ranking.types import CandidateParse, CandidateSet
+from corpora import Dependency, DependencyGraph, Token
+from ppi.parse_ranking.candidate_parses import CandidateParse, CandidateSet, align_units, goodness, with_goodness
 
 
 def graph(text, pieces, links, name="x"):

@@ -7,9 +7,10 @@ from itertools import pairwise
 import pytest
 from lab.training.parse_rankers.data import Selection, Tally, ranking_sets
 
-from corpora.types import Sentence
-from ppi.errors import UsageError
-from ppi.parse_ranking.generators import LinkGrammar, get_generator
+from corpora import Sentence
+from ppi.core import UsageError
+from ppi.parse_ranking.candidate_parses import get_generator
+from ppi.parse_ranking.generators.link_grammar import LinkGrammar
 
 needs_parser = pytest.mark.skipif(
     shutil.which("link-parser") is None, reason="link-parser is not installed (Debian: link-grammar)"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ppi.errors import MissingProgramError
-from ppi.parse_ranking.generators import LinkGrammar
+from ppi.core import MissingProgramError
+from ppi.parse_ranking.generators.link_grammar import LinkGrammar
 
 FAKE = Path(__file__).parents[2] / "support" / "fake_link_parser.py"
 

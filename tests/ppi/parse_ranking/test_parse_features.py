@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 from parse_sets import made_sets
 
-from corpora.types import Dependency, DependencyGraph, Token
-from kernels.errors import ParameterError
-from ppi.errors import UsageError
-from ppi.parse_ranking.features import LABELS, ParseFeatures
-from ppi.parse_ranking.tags import TaggedText, tag_texts
-from ppi.parse_ranking.types import CandidateParse, CandidateSet
+from corpora import Dependency, DependencyGraph, Token
+from kernels import ParameterError
+from ppi.core import UsageError
+from ppi.parse_ranking.candidate_parses import CandidateParse, CandidateSet
+from ppi.parse_ranking.parse_features import LABELS, ParseFeatures, TaggedText, tag_texts
 
 TOKENS = (Token("1", 0, 8, "Profilin", "n"), Token("2", 9, 14, "binds", "v"), Token("3", 15, 20, "actin", "n"))
 TEXT = "Profilin binds actin"

@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 from parse_sets import made_sets
 
-from learners.metrics import disagreement_error
-from ppi.errors import MissingModelError, ModelFileError, TrainingError, UsageError
-from ppi.model_header import check_fields
-from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.learning import LEARNERS, LearnerOptions
-from ppi.parse_ranking.model_file import json_field_types
-from ppi.parse_ranking.ranker import ParseRanker, goodness_and_queries
+from learners import disagreement_error
+from ppi.core import MissingModelError, ModelFileError, TrainingError, UsageError, check_fields
+from ppi.parse_ranking.parse_features import ParseFeatures
+from ppi.parse_ranking.rank_learning import LEARNERS, LearnerOptions
+from ppi.parse_ranking.ranker import ParseRanker, goodness_and_queries, json_field_types
 
 FEATURES = ParseFeatures(max_length=2, n_features=2**12)
 

@@ -22,7 +22,7 @@ from lab.load.chaos.material import paragraphs, write_inputs
 from lab.load.chaos.memory import memory_over_time
 from lab.load.chaos.trial import Outcome, whole_trial
 from lab.load.chaos.watching import Setting
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 TEXT = "text/elife-molecular.txt.xz"
 #: How much the memory of a worker may grow.

@@ -14,10 +14,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ppi.errors import PpiError
-from ppi.longrun.run import Run, annotate_files
-from ppi.longrun.supervisor import Supervisor
-from ppi.longrun.workers import LocalWorkers
+from ppi.core import PpiError
+from ppi.server import LocalWorkers, Run, Supervisor, annotate_files
 
 _SECONDS = 0.02  # between two statements
 

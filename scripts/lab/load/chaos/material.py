@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from corpora.limits import MAX_ANNOTATIONS, MAX_RECORD_BYTES
-from ppi.errors import UsageError
+from corpora import MAX_ANNOTATIONS, MAX_RECORD_BYTES
+from ppi.core import UsageError
 
 #: Paragraphs of a full text, which is one document and one task.
 FULL_TEXT = 30

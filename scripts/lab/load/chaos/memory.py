@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from ppi.annotation.settings import AnnotatorSettings
-from ppi.longrun.chunks import Chunk
-from ppi.longrun.supervisor import Supervisor
-from ppi.parallel.memory import MEBIBYTE, resident_bytes
+from ppi.annotation import AnnotatorSettings
+from ppi.core import MEBIBYTE, resident_bytes
+from ppi.server import Chunk, Supervisor
 
 #: Records between two samples.
 STEP = 100

@@ -13,7 +13,7 @@ from pathlib import Path
 from lab.load.chaos.comparing import Comparison, compare
 from lab.load.chaos.faults import STOPPED, Faults
 from lab.load.chaos.watching import Coordinator, Setting
-from ppi.errors import RunError
+from ppi.core import RunError
 
 #: Starts that a run may need after the last fault.
 _LAST_STARTS = 5

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ppi.errors import RunError
+from ppi.core import RunError
 
 T = TypeVar("T")
 #: Seconds that are waited for something that must happen; the machine may be busy.

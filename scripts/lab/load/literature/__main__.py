@@ -20,7 +20,7 @@ from lab.frame.program import corpora_folder, run_program
 from lab.load.literature.articles import articles, write_bioc
 from lab.load.literature.driving import drive
 from lab.load.literature.sampling import sample_table
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 TEXT = "text/elife-molecular.txt.xz"
 
@@ -64,7 +64,7 @@ def _lines(args: argparse.Namespace) -> list[str]:
 
 def _found(run: Path) -> dict[str, Any]:
     """What the finished parts hold, counted."""
-    from ppi.longrun.reading import read_run
+    from ppi.server import read_run
 
     types, at_least, documents = Counter[str](), Counter[str](), set()
     grounded = 0

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-from corpora.source import atomic_output
+from corpora import atomic_output
 
 #: The line that follows an eLife abstract, in the older articles; the abstract is the article's first paragraph.
 _AFTER_ABSTRACT = re.compile(r"DOI: \S*10\.7554/(eLife\.\d+)\.001$")

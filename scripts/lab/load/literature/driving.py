@@ -12,8 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ppi.errors import RunError
-from ppi.parallel.memory import MEBIBYTE, resident_bytes
+from ppi.core import MEBIBYTE, RunError, resident_bytes
 
 _LOOK = 1.0  # seconds between two looks at parts and memory
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from ppi.annotation.types import Interaction
-from ppi.evaluation.markdown import format_table
-from ppi.longrun.reading import read_run
+from ppi.annotation import Interaction
+from ppi.evaluation import format_table
+from ppi.server import read_run
 
 #: Bands of probability, from the most probable: at least, and less than.
 BANDS = ((0.9, 1.01), (0.7, 0.9), (0.5, 0.7))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import corpora
-from corpora.types import Document
+from corpora import Document
 from lab.frame.cache import Part, digest
 from lab.frame.experiment import Experiment, Findings, OwnPage, RunSettings
 from lab.papers.curation.left_out import LeftOut, common_rows, left_out, load, save
@@ -19,11 +19,10 @@ from lab.papers.curation.page import page, pictures, tables
 from lab.papers.curation.retraining import retrained_scores
 from lab.papers.curation.simulation import RANDOM, Halves, Moment, Plan, figures, judged_alone, ranked, simulate
 from lab.training.extraction.train import EVENTS, PAIRS, SHIPPED
-from ppi.curation.choosing import STRATEGIES
-from ppi.evaluation.parsed import with_parse
-from ppi.extraction.outputs import INTERACTION, OUTPUTS
-from ppi.extraction.preparation import TrainingRows
-from ppi.pipeline.loading import MODEL_DIRECTORY
+from ppi.evaluation import with_parse
+from ppi.extraction import INTERACTION, OUTPUTS, TrainingRows
+from ppi.language import MODEL_DIRECTORY
+from ppi.server import STRATEGIES
 
 #: The corpora that are curated, by what they are called on the page.
 CURATED = {"PC": "bionlp-st-2013-pc", "AImed": "AImed"}

@@ -12,13 +12,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from corpora.source import atomic_output
-from corpora.types import Document
-from ppi.extraction.calibration import Calibration
-from ppi.extraction.preparation import TrainingRows, prepare
-from ppi.extraction.ridge import document_frequencies
-from ppi.extraction.settings import Settings
-from ppi.extraction.typed import train_typed
+from corpora import Document, atomic_output
+from ppi.extraction import Calibration, Settings, TrainingRows, document_frequencies, prepare, train_typed
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,7 @@ from lab.frame.experiment import Picture
 from lab.frame.page import markdown_table
 from lab.frame.plots import COLOURS, GREY
 from lab.frame.result import Result, Table
-from ppi.extraction.feedback import (
-    FEEDBACK_REGPARAM,
-    FEEDBACK_REGPARAM_GRID,
-    MIN_GROUPS_TO_CHOOSE,
-    MIN_JUDGEMENTS_TO_CHOOSE,
-)
+from ppi.extraction import FEEDBACK_REGPARAM, FEEDBACK_REGPARAM_GRID, MIN_GROUPS_TO_CHOOSE, MIN_JUDGEMENTS_TO_CHOOSE
 
 #: What the ways are called, in the order of the tables.
 WAYS = {"top": "top of the list", "uncertain": "uncertain", "change": "expected change", "random": "drawn at random"}

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from lab.papers.curation.left_out import LeftOut
 from learners import FeatureGram, masked_ridge
-from ppi.extraction.outputs import INTERACTION, OUTPUTS, REGPARAMS
-from ppi.extraction.typed import SOLVER_TOLERANCE
+from ppi.extraction import INTERACTION, OUTPUTS, REGPARAMS, SOLVER_TOLERANCE
 
 
 def retrained_scores(corpus: LeftOut, judged: Sequence[Sequence[int]]) -> list[NDArray[np.float64]]:

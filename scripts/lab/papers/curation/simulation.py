@@ -14,12 +14,24 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score, log_loss
 
-from corpora.interactions import BINDING, MODIFICATION, TYPES
+from corpora import BINDING, MODIFICATION, TYPES
 from lab.papers.curation.left_out import LeftOut
-from ppi.curation.choosing import CandidatePool, LabelledPool, select_candidates
-from ppi.extraction.feedback import FeedbackRows, ModelUpdate, learn, recalibrate
-from ppi.extraction.judgements import RIGHT, WRONG, WRONG_DIRECTION, WRONG_TYPE, PairJudgement, build_targets
-from ppi.extraction.outputs import DIRECTION, INTERACTION, OUTPUTS
+from ppi.extraction import (
+    DIRECTION,
+    INTERACTION,
+    OUTPUTS,
+    RIGHT,
+    WRONG,
+    WRONG_DIRECTION,
+    WRONG_TYPE,
+    FeedbackRows,
+    ModelUpdate,
+    PairJudgement,
+    build_targets,
+    learn,
+    recalibrate,
+)
+from ppi.server import CandidatePool, LabelledPool, select_candidates
 
 RANDOM = "random"
 _INTERACTION, _DIRECTION = OUTPUTS.index(INTERACTION), OUTPUTS.index(DIRECTION)

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from lab.papers.parse_ranking.selection import Choice
 from lab.training.parse_rankers.held_out import HeldOut
-from learners.metrics import wilcoxon_signed_rank
-from ppi.parse_ranking.learning import LearnerOptions, TrainingResult, draw_per_sentence, train, train_on_kernel
+from learners import wilcoxon_signed_rank
+from ppi.parse_ranking import LearnerOptions, TrainingResult, draw_per_sentence, train, train_on_kernel
 
 #: The method that the others are tested against.
 REFERENCE = "RankRLS (21)"

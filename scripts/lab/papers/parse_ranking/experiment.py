@@ -17,7 +17,7 @@ from lab.papers.parse_ranking.comparison import Sizes
 from lab.papers.parse_ranking.page import paragraphs
 from lab.papers.parse_ranking.parts import basis_vectors, compared, extracted
 from lab.papers.parse_ranking.pictures import pictures
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 PARTS = ("link-grammar", "beam", "basis", "extraction")
 TINY = Sizes(train=12, test=10, more=16, parses=3, folds=2)

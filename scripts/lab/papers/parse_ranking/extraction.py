@@ -7,11 +7,10 @@ from statistics import fmean
 from typing import Any
 
 import corpora
-from corpora.folds import make_folds
-from corpora.types import Dependency, Document, Sentence
-from ppi.evaluation.cross_validation import Settings, evaluate_repeatedly
-from ppi.parsing import parse_documents
-from ppi.parsing.options import SHIPPED
+from corpora import Dependency, Document, Sentence, make_folds
+from ppi.evaluation import evaluate_repeatedly
+from ppi.extraction import Settings
+from ppi.language import SHIPPED, parse_documents
 
 RERANKED = "shipped:rerank"
 CORPORA = ("HPRD50", "IEPA", "LLL")

@@ -8,7 +8,7 @@ from typing import Any
 from lab.frame.page import figure_file
 from lab.frame.result import Result
 from lab.papers.parse_ranking.pictures import pictures
-from ppi.evaluation.markdown import format_table
+from ppi.evaluation import format_table
 
 #: The parts that compare learners, one per generator.
 GENERATORS = ("link-grammar", "beam")

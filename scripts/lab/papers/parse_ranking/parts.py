@@ -19,12 +19,8 @@ from lab.papers.parse_ranking.extraction import CORPORA, extraction_figures
 from lab.papers.parse_ranking.selection import Choice, choose_kernel, feature_grid
 from lab.training.parse_rankers.candidates import candidate_part, candidate_sets
 from lab.training.parse_rankers.held_out import HeldOut
-from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.learning import sentence_folds
-from ppi.parse_ranking.model_file import find_shipped_model
-from ppi.parse_ranking.ranker import goodness_and_queries
-from ppi.parse_ranking.types import CandidateSet
-from ppi.pipeline.loading import MODEL_DIRECTORY
+from ppi.language import MODEL_DIRECTORY
+from ppi.parse_ranking import CandidateSet, ParseFeatures, find_shipped_model, goodness_and_queries, sentence_folds
 
 
 def compared(generator: str, sizes: Sizes, settings: RunSettings) -> dict[str, Any]:

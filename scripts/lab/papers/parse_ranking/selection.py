@@ -11,10 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.frame.crew import Crew
-from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.learning import LearnerOptions, draw_per_sentence, train
-from ppi.parse_ranking.ranker import goodness_and_queries
-from ppi.parse_ranking.types import CandidateSet
+from ppi.parse_ranking import (
+    CandidateSet,
+    LearnerOptions,
+    ParseFeatures,
+    draw_per_sentence,
+    goodness_and_queries,
+    train,
+)
 
 
 def feature_grid(generator: str) -> list[ParseFeatures]:

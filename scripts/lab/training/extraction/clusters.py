@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from sklearn.cluster import MiniBatchKMeans
 
 from lab.frame.program import run_program
-from ppi.pipeline.clusters import CLUSTERS_FILE
-from ppi.pipeline.loading import load_unoptimized
+from ppi.language import CLUSTERS_FILE, load_unoptimized
 
 N_CLUSTERS = 400
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ppi.evaluation.plots import save_figure
-from ppi.evaluation.reliability import CalibrationMetrics
+from ppi.evaluation import CalibrationMetrics, save_figure
 
 
 def plot_reliability(measured: Mapping[str, CalibrationMetrics], path: str | Path) -> None:

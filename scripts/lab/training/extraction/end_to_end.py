@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from corpora.types import Document, Span
-from learners.metrics import precision_recall_f
-from ppi.annotation.annotator import Annotator
+from corpora import Document, Span
+from learners import precision_recall_f
+from ppi.annotation import Annotator
 
 #: Characters of the corpus's sentence that a mention covers.
 _Mention = tuple[Span, ...]

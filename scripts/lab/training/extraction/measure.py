@@ -16,8 +16,7 @@ from pathlib import Path
 import corpora
 from lab.frame.program import corpora_folder, run_program
 from lab.training.extraction.end_to_end import EndToEnd, evaluate_end_to_end
-from ppi.annotation import Annotator
-from ppi.annotation.meaning import PROBABILITY_STEPS
+from ppi.annotation import PROBABILITY_STEPS, Annotator
 from ppi.extraction import Extractor
 
 #: Probabilities at which precision and recall are shown.
@@ -59,7 +58,7 @@ def with_found_names(models: Path, name: str) -> EndToEnd:
 
 
 def found_name_facts(measured: Mapping[str, EndToEnd]) -> dict[str, dict[str, dict[str, float]]]:
-    """The figures as :mod:`ppi.annotation.meaning` reads them: by corpus and least probability."""
+    """The figures as :mod:`ppi.annotation.text_output` reads them: by corpus and least probability."""
     return {
         name: {step: at for step in PROBABILITY_STEPS if (at := figures.at(float(step))) is not None}
         for name, figures in measured.items()

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lab.frame.program import corpora_folder, run_program
-from ppi.extraction.settings import Settings
+from ppi.extraction import Settings
 
 #: What they teach: types, directions and signs.
 EVENTS = ("bionlp-st-2013-pc", "bionlp-st-2013-cg", "bionlp-st-2011-ge", "bionlp-st-2011-epi")
@@ -48,9 +48,8 @@ def _parser() -> argparse.ArgumentParser:
 def _train(args: argparse.Namespace) -> int:
     from lab.training.extraction.diagram import plot_reliability
     from lab.training.extraction.measure import found_name_facts, with_found_names
-    from ppi.evaluation.left_out import train_with_holdout
-    from ppi.evaluation.parsed import load_parsed
-    from ppi.extraction.typed import CALIBRATED_OUTPUTS
+    from ppi.evaluation import load_parsed, train_with_holdout
+    from ppi.extraction import CALIBRATED_OUTPUTS
 
     corpora_folder(args.corpora)
     documents = {name: load_parsed(name, args.parser) for name in args.names}

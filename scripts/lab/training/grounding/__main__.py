@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from corpora.types import Document
+from corpora import Document
 from lab.frame.program import corpora_folder, run_program
 from lab.grounding.found import named
 from lab.grounding.gold import SETS, GoldDocument, entrez_numbers, with_mentions
@@ -26,9 +26,8 @@ from lab.training import shipped
 from lab.training.grounding.cell_lines import make_cell_lines
 from lab.training.grounding.examples import Examples, examples
 from lab.training.grounding.fitting import Array, Moments, Products, folds_of
-from ppi.grounding import Lexicon, Resolver
-from ppi.grounding.cell_lines import CELL_LINES_FILE as CELL_LINES
-from ppi.grounding.choice import GeneScorer
+from ppi.grounding import CELL_LINES_FILE as CELL_LINES
+from ppi.grounding import GeneScorer, Lexicon, Resolver
 
 FOLDS = 5
 REGPARAMS = (50.0, 150.0, 450.0)

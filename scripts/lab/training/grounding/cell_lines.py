@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ppi.archive import write_archive
-from ppi.grounding import Lexicon
-from ppi.grounding.candidate import FIELDS
-from ppi.grounding.cell_lines import (
+from ppi.core import write_archive
+from ppi.grounding import (
     CELL_LINE_TAXIDS,
     CELL_LINES_FORMAT,
     CELL_LINES_VERSION,
+    FIELDS,
+    Lexicon,
     hash_name,
     is_distinctive_name,
 )

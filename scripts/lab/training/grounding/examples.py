@@ -8,13 +8,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.types import Document
+from corpora import Document
 from lab.grounding.gold import GoldDocument, overlapping
-from ppi.grounding import Lexicon
-from ppi.grounding.candidate import GroundingCandidate
-from ppi.grounding.resolution import GroupFeatures, compute_group_features, needs_grounding
-from ppi.grounding.species import DocumentSpecies
-from ppi.grounding.species_words import BUDDING_YEAST, E_COLI, FISSION_YEAST, RAT
+from ppi.grounding import (
+    BUDDING_YEAST,
+    E_COLI,
+    FISSION_YEAST,
+    RAT,
+    DocumentSpecies,
+    GroundingCandidate,
+    GroupFeatures,
+    Lexicon,
+    compute_group_features,
+    needs_grounding,
+)
 
 Array = NDArray[np.float32]
 

@@ -19,10 +19,8 @@ from lab.training import shipped
 from lab.training.lexicon.packing import table_arrays
 from lab.training.lexicon.placeholders import without_placeholders
 from lab.training.lexicon.sources import SOURCES
-from ppi.archive import write_archive
-from ppi.grounding.candidate import LexiconEntry
-from ppi.grounding.lexicon_file import LEXICON_FORMAT, LEXICON_VERSION
-from ppi.grounding.lexicon_table import LexiconTable, make_table
+from ppi.core import write_archive
+from ppi.grounding import LEXICON_FORMAT, LEXICON_VERSION, LexiconEntry, LexiconTable, make_table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lab.training.lexicon.placeholders import is_placeholder
 from lab.training.lexicon.tables import read_rows
-from ppi.grounding.candidate import LexiconEntry
+from ppi.grounding import LexiconEntry
 
 RAT, BUDDING_YEAST, FISSION_YEAST, COLI = "10116", "4932", "4896", "562"
 #: The Sequence Ontology's protein_coding_gene.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lab.training.lexicon.genes import BUDDING_YEAST, COLI, FISSION_YEAST
 from lab.training.lexicon.tables import read_rows
-from ppi.grounding.candidate import COMPLEX, FAMILY, LexiconEntry
+from ppi.grounding import COMPLEX, FAMILY, LexiconEntry
 
 #: Strains to species, as the genes have them.
 _SPECIES = {"559292": BUDDING_YEAST, "284812": FISSION_YEAST, "83333": COLI}

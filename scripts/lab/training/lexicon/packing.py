@@ -1,4 +1,4 @@
-"""The lexicon's arrays as its file holds them: the inverse of :func:`ppi.grounding.lexicon_file.read_table`."""
+"""The lexicon's arrays as its file holds them: the inverse of :func:`ppi.grounding.lexicon_table.read_table`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ppi.grounding.lexicon_table import LexiconTable, PackedTexts
+from ppi.grounding import LexiconTable, PackedTexts
 
 
 def table_arrays(table: LexiconTable) -> dict[str, NDArray[Any]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from ppi.grounding.candidate import LexiconEntry
+from ppi.grounding import LexiconEntry
 
 _PATTERNS = (
     # numbers of databases, clones and sequences

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lab.training.lexicon import genes, groups
-from ppi.grounding.candidate import LexiconEntry
-from ppi.grounding.famplex import read_families
-from ppi.grounding.gene_info import read_gene_entries
+from ppi.grounding import LexiconEntry, read_families, read_gene_entries
 
 PUBLIC_DOMAIN, CC0, CC_BY, MIT = "public domain", "CC0 1.0", "CC BY 4.0", "MIT"
 

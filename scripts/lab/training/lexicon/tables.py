@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from corpora.source import Source
+from corpora import Source
 
 
 def read_rows(

@@ -17,9 +17,8 @@ from scipy.optimize import minimize
 from scipy.sparse.linalg import lsmr
 
 from lab.training.parse_rankers.beam_lists import BeamList
-from learners import CGRankRLS, RankSVM
-from learners.metrics import disagreement_error
-from ppi.parsing.reranking.features import BeamFeatures
+from learners import CGRankRLS, RankSVM, disagreement_error
+from ppi.language import BeamFeatures
 
 #: Iterations of conjugate gradients without a better first tree on the validation articles before they end.
 PATIENCE = 8

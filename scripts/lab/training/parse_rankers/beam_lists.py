@@ -17,13 +17,12 @@ import spacy
 from numpy.typing import NDArray
 from thinc.api import use_ops
 
-from corpora.source import atomic_output
+from corpora import atomic_output
 from lab.frame.cache import digest
 from lab.training.pipeline.treebank import Tree
-from ppi.errors import UsageError
-from ppi.parse_ranking.goodness import PUNCTUATION
-from ppi.parsing.reranking.beam import BeamTrees, beam_trees
-from ppi.parsing.windows import set_sentence_starts
+from ppi.core import UsageError
+from ppi.language import BeamTrees, beam_trees, set_sentence_starts
+from ppi.parse_ranking import PUNCTUATION
 
 #: Sentences of a part, and of those whose beams advance together.
 _PART, _BATCH = 400, 64

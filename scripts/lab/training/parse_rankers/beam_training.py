@@ -22,8 +22,7 @@ from lab.training.pipeline.readers import GROUPS, group_of_article, group_of_gen
 from lab.training.pipeline.run import Sources, jackknifed_parsers
 from lab.training.pipeline.scheme import to_craft_scheme
 from lab.training.pipeline.treebank import Tree, is_fragment, read_trees
-from ppi.parsing.reranking.features import BeamFeatures
-from ppi.parsing.reranking.reranker import Reranker
+from ppi.language import BeamFeatures, Reranker
 
 #: Trees per sentence; sequences of moves that are kept to find them, and the share of the best one's probability that
 #: they need.

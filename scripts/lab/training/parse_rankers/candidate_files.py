@@ -12,11 +12,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from corpora.errors import CorpusError, FormatError
-from corpora.json_codec import decode, encode
-from corpora.source import Source, atomic_output
-from corpora.types import Dependency, DependencyGraph, Token
-from ppi.parse_ranking.types import CandidateParse, CandidateSet
+from corpora import CorpusError, Dependency, DependencyGraph, FormatError, Source, Token, atomic_output, decode, encode
+from ppi.parse_ranking import CandidateParse, CandidateSet
 
 
 def write_candidates(sets: Iterable[CandidateSet], path: str | Path) -> None:

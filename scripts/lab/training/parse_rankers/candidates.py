@@ -9,16 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from corpora.types import Sentence
+from corpora import Sentence
 from lab.frame.cache import Cache, Part
 from lab.frame.program import corpora_folder
 from lab.training.parse_rankers.candidate_files import read_candidates, write_candidates
 from lab.training.parse_rankers.data import FILES, Selection, ranking_sets
-from ppi.errors import MissingProgramError
-from ppi.parse_ranking.generators import get_generator
-from ppi.parse_ranking.types import CandidateSet
-from ppi.pipeline.loading import MODEL_DIRECTORY
-from ppi.progress import track
+from ppi.core import MissingProgramError, track
+from ppi.language import MODEL_DIRECTORY
+from ppi.parse_ranking import CandidateSet, get_generator
 
 #: Treebanks that sentences of a side come from.  What the beam may be trained on is scarce, so GENIA helps out there.
 TREEBANKS = {"link-grammar": ("craft",), "beam": ("craft", "genia")}

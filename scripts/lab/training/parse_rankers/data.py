@@ -26,15 +26,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from corpora.errors import CorpusNotFoundError
-from corpora.types import Sentence
+from corpora import CorpusNotFoundError, Sentence
 from lab.training.parse_rankers.gold import GOLD, gold_sentences
 from lab.training.pipeline.treebank import Tree, read_trees
-from learners.svmlight import RankingData
-from ppi.errors import UsageError
-from ppi.parse_ranking.generators import Generator
-from ppi.parse_ranking.goodness import with_goodness
-from ppi.parse_ranking.types import CandidateSet
+from learners import RankingData
+from ppi.core import UsageError
+from ppi.parse_ranking import CandidateSet, Generator, with_goodness
 
 #: The files of a side; train and dev of a treebank share no document.
 FILES = {
@@ -166,7 +163,7 @@ def ranking_sets(
     most
         Candidates per sentence.
     labelled
-        Which goodness; see :func:`ppi.parse_ranking.goodness.goodness`.
+        Which goodness; see :func:`ppi.parse_ranking.candidate_parses.goodness`.
     varied
         Whether only sentences count that have candidates of different goodness: others have nothing to rank.
     tally

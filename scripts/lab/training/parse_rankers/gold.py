@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from corpora.types import Dependency, DependencyGraph, Sentence, Token
+from corpora import Dependency, DependencyGraph, Sentence, Token
 from lab.training.pipeline.scheme import to_craft_scheme
 from lab.training.pipeline.treebank import Tree
 

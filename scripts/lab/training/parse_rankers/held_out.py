@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.metrics import disagreement_error, kendall_tau_b
-from ppi.parse_ranking.ranker import goodness_and_queries
-from ppi.parse_ranking.types import CandidateSet
+from learners import disagreement_error, kendall_tau_b
+from ppi.parse_ranking import CandidateSet, goodness_and_queries
 
 
 @dataclass(frozen=True, eq=False)

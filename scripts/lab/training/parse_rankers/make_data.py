@@ -14,15 +14,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from corpora.source import atomic_folder
+from corpora import atomic_folder
 from lab.frame.program import corpora_folder, run_program
 from lab.training.parse_rankers.candidate_files import read_candidates, write_candidates
 from lab.training.parse_rankers.data import Selection, Tally, ranking_rows, ranking_sets
-from learners.svmlight import write_svmlight
-from ppi.errors import UsageError
-from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.generators import GENERATORS, Generator, get_generator
-from ppi.progress import track
+from learners import write_svmlight
+from ppi.core import UsageError, track
+from ppi.parse_ranking import GENERATORS, Generator, ParseFeatures, get_generator
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -27,13 +27,8 @@ from lab.training.parse_rankers.beam_learning import ListRows
 from lab.training.parse_rankers.candidates import candidate_sets
 from lab.training.parse_rankers.gold import document_of
 from lab.training.parse_rankers.held_out import HeldOut
-from ppi.parse_ranking.features import ParseFeatures
-from ppi.parse_ranking.generators import GENERATORS
-from ppi.parse_ranking.ranker import ParseRanker
-from ppi.parse_ranking.types import CandidateSet
-from ppi.parsing.reranking.features import BeamFeatures
-from ppi.parsing.reranking.reranker import Reranker
-from ppi.pipeline.loading import MODEL_DIRECTORY
+from ppi.language import MODEL_DIRECTORY, BeamFeatures, Reranker
+from ppi.parse_ranking import GENERATORS, CandidateSet, ParseFeatures, ParseRanker
 
 #: Chosen on training sentences by scripts/reproduce_parse_ranking.
 LINK_FEATURES = ParseFeatures(tags="shipped", max_length=3, directed=False, links=16.0)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.frame.program import ROOT, corpora_folder, run_program
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -21,8 +21,7 @@ from spacy.tokens import Doc
 
 from lab.training.pipeline.silver_trees import DOCUMENT, conllu
 from lab.training.pipeline.treebank import Tree, read_trees
-from ppi.parsing.reranking.beam import ROOT, BeamTrees, beam_trees
-from ppi.parsing.reranking.reranker import BEAM_DENSITY, BEAM_WIDTH
+from ppi.language import BEAM_DENSITY, BEAM_WIDTH, ROOT, BeamTrees, beam_trees
 
 #: Sentences that are parsed at a time, sorted by length, and those whose beams advance together.
 _POOL, _BATCH = 4096, 128

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
-from ppi.errors import MissingExtraError
+from ppi.core import MissingExtraError
 
 _WARM_UP = 300
 _LOWEST_RATE = 0.02

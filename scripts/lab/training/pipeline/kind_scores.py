@@ -14,7 +14,7 @@ from pathlib import Path
 from spacy.language import Language
 
 from lab.training.pipeline.mentions import AnnotatedText, standoff_names
-from ppi.pipeline.kinds import PROTEIN
+from ppi.language import PROTEIN
 
 #: The types of PC and CG that are no proteins, by kind.
 NO_PROTEINS = {

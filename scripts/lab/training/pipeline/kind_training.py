@@ -24,11 +24,22 @@ from numpy.typing import NDArray
 import corpora
 from lab.training.pipeline.mentions import AnnotatedText, Name
 from lab.training.pipeline.tokenization import build_tokenizer
-from ppi.pipeline.kinds import CELL, CHEMICAL, DNA_RNA, FAMILY, KINDS, ORGANISM, OTHER, PROTEIN
-from ppi.pipeline.names.finder import NameModel
-from ppi.pipeline.names.gazetteer import LISTS, Gazetteer
-from ppi.pipeline.names.kinds import KindClassifier, span_features
-from ppi.pipeline.names.segments import read_tokens
+from ppi.language import (
+    CELL,
+    CHEMICAL,
+    DNA_RNA,
+    FAMILY,
+    KINDS,
+    LISTS,
+    ORGANISM,
+    OTHER,
+    PROTEIN,
+    Gazetteer,
+    KindClassifier,
+    NameModel,
+    read_tokens,
+    span_features,
+)
 
 #: What is a gene or a protein or a family: a list must tell.
 UNDECIDED = "undecided"

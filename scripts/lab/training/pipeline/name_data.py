@@ -11,7 +11,7 @@ from spacy.tokens import Doc
 
 from lab.training.pipeline.mentions import AnnotatedText, Name, read_iob, read_standoff
 from lab.training.pipeline.tokenization import build_tokenizer
-from ppi.pipeline.names.segments import read_tokens, split_segments
+from ppi.language import read_tokens, split_segments
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The labels of names, and which may follow which: what :class:`~ppi.pipeline.names.decoding.Decoder` obeys."""
+"""The labels of names, and which may follow which: what :class:`~ppi.language.names.neural_network.Decoder` obeys."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ppi.grounding.gene_info import read_genes
-from ppi.pipeline.names.gazetteer import normalize_name
+from ppi.grounding import read_genes
+from ppi.language import normalize_name
 
 #: Longer names are systematic names of chemicals, which texts do not spell out.
 _LONGEST = 40
@@ -38,7 +38,7 @@ class Lexicon:
     folder: Path
 
     def names(self) -> dict[str, list[str]]:
-        """The names of each list of :data:`ppi.pipeline.names.gazetteer.LISTS`."""
+        """The names of each list of :data:`ppi.language.names.token_features.LISTS`."""
         return {
             "gene": list(_usable(self._genes())),
             "family": list(_usable(self._families())),

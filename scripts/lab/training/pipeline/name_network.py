@@ -1,4 +1,4 @@
-"""The name finder's network as PyTorch trains it; :mod:`ppi.pipeline.names` runs the trained weights without PyTorch.
+"""The name finder's network as PyTorch trains it; :mod:`ppi.language.names` runs the trained weights without PyTorch.
 
 Objective: the mean negative log likelihood of the gold labels under each sentence's own guideline, as a linear-chain
 conditional random field.
@@ -19,8 +19,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from lab.training.pipeline.mentions import TYPES
 from lab.training.pipeline.name_labels import illegal_steps, labels_of
 from lab.training.pipeline.network_layers import dropped_by_sentence, spellings, without_some
-from ppi.pipeline.names.gazetteer import LISTS, WHOLE
-from ppi.pipeline.names.vocabulary import PADDING, Vocabulary
+from ppi.language import LISTS, PADDING, WHOLE, Vocabulary
 
 
 @dataclass(frozen=True)

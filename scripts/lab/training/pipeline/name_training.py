@@ -22,14 +22,20 @@ from lab.training.pipeline.name_lists import Lexicon
 from lab.training.pipeline.scores import WANTED_KINDS, name_scores
 from lab.training.pipeline.silver import with_other_names
 from lab.training.pipeline.tokenization import build_tokenizer
-from ppi.errors import UsageError
-from ppi.pipeline.kinds import KINDS
-from ppi.pipeline.names.component import NameFinder
-from ppi.pipeline.names.decoding import Decoder
-from ppi.pipeline.names.finder import DEFAULT_GUIDELINE, GUIDELINES, NameModel
-from ppi.pipeline.names.gazetteer import Gazetteer
-from ppi.pipeline.names.kinds import KindClassifier
-from ppi.pipeline.names.vocabulary import MAX_WORD_CHARACTERS, UNKNOWN, Vocabulary
+from ppi.core import UsageError
+from ppi.language import (
+    DEFAULT_GUIDELINE,
+    GUIDELINES,
+    KINDS,
+    MAX_WORD_CHARACTERS,
+    UNKNOWN,
+    Decoder,
+    Gazetteer,
+    KindClassifier,
+    NameFinder,
+    NameModel,
+    Vocabulary,
+)
 
 if TYPE_CHECKING:
     from lab.training.pipeline.name_network import Batch
@@ -212,7 +218,7 @@ def padded(sentences: Sequence[NumberedSentence]) -> Batch:
 
 
 def _encoder_weights(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """PyTorch's names and layouts to those of :class:`ppi.pipeline.names.network.Network`."""
+    """PyTorch's names and layouts to those of :class:`ppi.language.names.neural_network.Network`."""
     weights = {name: arrays[f"{name}.weight"] for name in ("words", "shapes", "characters", "places", "mix")}
     weights["mix_bias"] = arrays["mix.bias"]
     weights["filters"] = arrays["filters.weight"].transpose(0, 2, 1)

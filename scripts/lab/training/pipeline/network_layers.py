@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ppi.pipeline.names.vocabulary import PADDING, UNKNOWN
+from ppi.language import PADDING, UNKNOWN
 
 
 def without_some(words: Tensor, share: float) -> Tensor:

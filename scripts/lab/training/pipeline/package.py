@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import ppi.language.spacy_components  # noqa: F401 - registers the components
 import spacy
 from spacy.language import Language
 from spacy.lookups import Lookups
 
-import ppi.pipeline.sentences  # noqa: F401, registers its component
 from lab.training.pipeline.lemmas import lemma_tables, tag_map
 from lab.training.pipeline.tokenization import build_tokenizer
 from lab.training.pipeline.treebank import Tree

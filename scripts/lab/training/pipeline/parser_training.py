@@ -29,7 +29,7 @@ from lab.training.pipeline.silver_trees import write_silver
 from lab.training.pipeline.teacher import Teacher, teacher_settings
 from lab.training.pipeline.treebank import is_fragment
 from lab.training.pipeline.vectors import WordVectors, keep_attribute
-from ppi.errors import UsageError
+from ppi.core import UsageError
 
 CONFIGS = Path(__file__).parent
 #: spaCy's name for the checkpoint with the best scores on the tuning part.

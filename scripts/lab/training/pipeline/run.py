@@ -48,7 +48,7 @@ from lab.training.pipeline.scores import (
 )
 from lab.training.pipeline.treebank import read_trees
 from lab.training.pipeline.vectors import WordVectors, train_vectors
-from ppi.pipeline.names.component import NameFinder
+from ppi.language import NameFinder
 
 #: The folder of the name finder that has not seen PC and CG.
 UNTOLD = "without-pc-cg"

@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterable, Sequence
 
 from spacy.language import Language
 
-from corpora.types import Document
+from corpora import Document
 from lab.training.pipeline.mentions import AnnotatedText
 from lab.training.pipeline.readers import tree_example
 from lab.training.pipeline.treebank import Tree
-from learners.metrics import precision_recall_f
-from ppi.pipeline.kinds import DNA_RNA, FAMILY, OTHER, PROTEIN
+from learners import precision_recall_f
+from ppi.language import DNA_RNA, FAMILY, OTHER, PROTEIN
 
 #: The kinds of what each corpus marks: BioCreative promoters, antibodies, tags and domains that are named by a gene,
 #: too (nothing else is DNA_RNA or OTHER), JNLPBA proteins alone.

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lab.training.pipeline.name_data import LabelledSentence
-from ppi.pipeline.names.gazetteer import LISTS, Gazetteer
+from ppi.language import LISTS, Gazetteer
 
 #: What ends the name of a cell type.
 _CELL = re.compile(r"(?:cells?|lines?|[a-z]{3,}(?:cytes?|blasts?|phages?|phils?|platelets?)|neurons?|oocytes?)$", re.I)

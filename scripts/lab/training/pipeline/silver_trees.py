@@ -8,10 +8,10 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+import ppi.language.spacy_components  # noqa: F401 - registers the components
 import spacy
 from spacy.tokens import Doc, Span
 
-import ppi.pipeline.sentences  # noqa: F401, registers its component
 from lab.training.pipeline.teacher import Teacher
 from lab.training.pipeline.tokenization import build_tokenizer
 from lab.training.pipeline.treebank import Tree, is_fragment

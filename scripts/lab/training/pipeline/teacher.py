@@ -21,8 +21,8 @@ from lab.training.pipeline.gradient_training import averaged_weights, batches_of
 from lab.training.pipeline.projective import best_projective_heads
 from lab.training.pipeline.treebank import Tree
 from lab.training.pipeline.vectors import WordVectors
-from ppi.errors import UsageError
-from ppi.pipeline.names.vocabulary import MAX_WORD_CHARACTERS, PADDING, Vocabulary
+from ppi.core import UsageError
+from ppi.language import MAX_WORD_CHARACTERS, PADDING, Vocabulary
 
 SETTINGS = Path(__file__).with_name("teacher.toml")
 Settings = dict[str, dict[str, Any]]

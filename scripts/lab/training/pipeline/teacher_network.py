@@ -24,7 +24,7 @@ from torch.nn import functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from lab.training.pipeline.network_layers import dropped_by_sentence, spellings, without_some
-from ppi.pipeline.names.vocabulary import PADDING, Vocabulary
+from ppi.language import PADDING, Vocabulary
 
 _IMPOSSIBLE = -1e9
 

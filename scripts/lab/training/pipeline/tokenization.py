@@ -47,7 +47,7 @@ def build_tokenizer(vocab: Vocab) -> Tokenizer:
     """The tokenizer of the shipped pipeline over ``vocab``.
 
     O(characters), except for brackets and quotes nested without white space, O(squared characters) of such a stretch:
-    :mod:`ppi.parsing.runs` cuts those.
+    :mod:`ppi.language.tokenization` cuts those.
     """
     prefix = rf"^(?:\.\.+|[{_DASHES}{_PRIMES}{_ALWAYS_CUT},.:+$]|\*+)"
     suffixes = [

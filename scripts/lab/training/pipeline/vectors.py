@@ -23,7 +23,7 @@ from spacy.vectors import Vectors
 from spacy.vocab import Vocab
 
 from lab.training.pipeline.tokenization import build_tokenizer
-from ppi.errors import MissingExtraError, UsageError
+from ppi.core import MissingExtraError, UsageError
 
 SETTINGS = Path(__file__).with_name("vectors.toml")
 

@@ -1,0 +1,141 @@
+from .containers import is_tar
+from .distant_supervision import with_concept_pairs
+from .errors import (
+    CorpusError,
+    CorpusNotFoundError,
+    FoldError,
+    FormatError,
+    LossError,
+    LossWarning,
+    Problem,
+    ValidationError,
+    printable,
+    truncate_repr,
+)
+from .events import Event, Trigger
+from .folds import Audit, audit, document_folds, folds_to_tsv, make_folds, read_folds
+from .formats.bioc_model import PASSAGE
+from .formats.brat_writer import EQUIVALENT, TRIGGER
+from .formats.common import ROLE_INFONS, ROLES, FreeIds, flatten_whitespace, roles_as_infons, roles_from_infons
+from .formats.identifiers import species_of
+from .formats.table_columns import ROLE_HEADINGS
+from .interactions import (
+    BINDING,
+    MODIFICATION,
+    MODIFICATION_KINDS,
+    PROTEIN_TYPES,
+    REGULATION,
+    SIGNS,
+    TYPES,
+    InteractionLabel,
+    labelled_pairs,
+)
+from .json_codec import decode, encode, parse_json
+from .limits import MAX_ANNOTATIONS, MAX_RECORD_BYTES, iter_lines
+from .loss import ConversionLosses
+from .registry import FORMATS, detect_format, find, load, read, write
+from .sniffing import ZIP_MAGIC, decode_head
+from .source import GZIP_MAGIC, STANDARD_INPUT, Source, atomic_folder, atomic_output, file_stem, readable_name
+from .stats import CorpusStats, corpus_stats
+from .text_format import pluralize, shorten
+from .types import (
+    LARGEST_OFFSET,
+    ConceptRelation,
+    Dependency,
+    DependencyGraph,
+    Document,
+    Entity,
+    Infons,
+    MultiwordToken,
+    Pair,
+    Relation,
+    Sentence,
+    Span,
+    Token,
+    text_at,
+)
+from .validation import find_problems
+
+__all__ = [
+    "BINDING",
+    "EQUIVALENT",
+    "FORMATS",
+    "GZIP_MAGIC",
+    "LARGEST_OFFSET",
+    "MAX_ANNOTATIONS",
+    "MAX_RECORD_BYTES",
+    "MODIFICATION",
+    "MODIFICATION_KINDS",
+    "PASSAGE",
+    "PROTEIN_TYPES",
+    "REGULATION",
+    "ROLES",
+    "ROLE_HEADINGS",
+    "ROLE_INFONS",
+    "SIGNS",
+    "STANDARD_INPUT",
+    "TRIGGER",
+    "TYPES",
+    "ZIP_MAGIC",
+    "Audit",
+    "ConceptRelation",
+    "ConversionLosses",
+    "CorpusError",
+    "CorpusNotFoundError",
+    "CorpusStats",
+    "Dependency",
+    "DependencyGraph",
+    "Document",
+    "Entity",
+    "Event",
+    "FoldError",
+    "FormatError",
+    "FreeIds",
+    "Infons",
+    "InteractionLabel",
+    "LossError",
+    "LossWarning",
+    "MultiwordToken",
+    "Pair",
+    "Problem",
+    "Relation",
+    "Sentence",
+    "Source",
+    "Span",
+    "Token",
+    "Trigger",
+    "ValidationError",
+    "atomic_folder",
+    "atomic_output",
+    "audit",
+    "corpus_stats",
+    "decode",
+    "decode_head",
+    "detect_format",
+    "document_folds",
+    "encode",
+    "file_stem",
+    "find",
+    "find_problems",
+    "flatten_whitespace",
+    "folds_to_tsv",
+    "is_tar",
+    "iter_lines",
+    "labelled_pairs",
+    "load",
+    "make_folds",
+    "parse_json",
+    "pluralize",
+    "printable",
+    "read",
+    "read_folds",
+    "readable_name",
+    "roles_as_infons",
+    "roles_from_infons",
+    "shorten",
+    "species_of",
+    "text_at",
+    "truncate_repr",
+    "with_concept_pairs",
+    "write",
+]

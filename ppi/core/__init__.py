@@ -1,0 +1,5 @@
+"""What every other subpackage rests on: errors, model archives, progress and parallel work."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,1 @@
+"""Reports: tables for the terminal, pages in Markdown and HTML, and plots."""

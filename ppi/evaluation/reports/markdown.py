@@ -1,0 +1,186 @@
+"""What a report's pages are made of, whatever they are written in: headings, paragraphs, tables, pictures, mistakes.
+
+Texts may hold ``code`` between backticks; everything else in them is text, and each writer escapes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ppi.evaluation.error_analysis import Mistake
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading; level 1 is the page's."""
+
+    text: str
+    level: int = 2
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph; ``warning`` if nobody should miss it."""
+
+    text: str
+    warning: bool = False
+
+
+@dataclass(frozen=True)
+class Glossary:
+    """What the words of tables mean."""
+
+    title: str
+    definitions: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; ``caption`` says what its rows are."""
+
+    head: Sequence[Any]
+    rows: Sequence[Sequence[Any]]
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Files of the report's folder, each with what it is and what it shows."""
+
+    files: Sequence[tuple[str, str, str]]
+
+
+@dataclass(frozen=True)
+class Link:
+    """A way to another page of the report, in the same language, by the name of its file without ending."""
+
+    page: str
+    text: str
+
+
+@dataclass(frozen=True)
+class MistakeList:
+    """Pairs that were judged wrongly, with their sentences."""
+
+    mistakes: Sequence[Mistake]
+
+
+Block = Heading | Paragraph | Glossary | Table | Pictures | Link | MistakeList
+
+
+# Tables for a terminal.
+
+
+def format_columns(rows: Sequence[Sequence[Any]]) -> str:
+    """Rows as lines whose columns stand below each other, the first to the left, the others to the right."""
+    lines = [[str(cell) for cell in row] for row in rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )
+
+
+# Markdown: tables, the one writer behind every report and page, and whole pages of reports.
+
+_CODE = re.compile(r"(`[^`<]*`)")
+#: What a reader of Markdown would take for more than a sign, outside of code.
+_SPECIAL_CHARACTERS = re.compile(r"([\\*_\[\]#|~])")
+
+
+def format_table(head: Sequence[Any], rows: Iterable[Sequence[Any]]) -> str:
+    """A table with one line per row; a ``|`` inside a cell is escaped, a line break becomes a space.
+
+    Raises
+    ------
+    ValueError
+        If a row does not have one cell per column.
+
+    >>> print(table(["corpus", "F"], [["AImed", 55.4], ["a|b", ""]]))
+    | corpus | F |
+    |---|---|
+    | AImed | 55.4 |
+    | a\\|b |  |
+    """
+    lines = [_line(head), "|" + "---|" * len(head)]
+    for row in rows:
+        if len(row) != len(head):
+            raise ValueError(f"expected one cell for each of the {len(head)} columns, got {len(row)}: {list(row)!r}")
+        lines.append(_line(row))
+    return "\n".join(lines)
+
+
+def _line(cells: Iterable[Any]) -> str:
+    return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
+
+
+def _cell(value: Any) -> str:
+    return " ".join(str(value).splitlines()).replace("|", "\\|")
+
+
+def escape_text(value: str) -> str:
+    """Somebody else's words, on one line, so that no reader of Markdown makes anything else of them.
+
+    >>> escape_text("<b> *not* [bold](x)")
+    '&lt;b&gt; \\\\*not\\\\* \\\\[bold\\\\](x)'
+    """
+    one_line = " ".join(value.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _SPECIAL_CHARACTERS.sub(r"\\\1", one_line).replace("`", "&#96;")
+
+
+def render_page(blocks: Iterable[Block]) -> str:
+    """A page of blocks."""
+    return "\n\n".join(_render_block(block) for block in blocks) + "\n"
+
+
+def _render_block(block: Block) -> str:
+    match block:
+        case Heading(text, level):
+            return f"{'#' * level} {_escape_markup(text)}"
+        case Paragraph(text, warning):
+            return f"**Warning:** {_escape_markup(text)}" if warning else _escape_markup(text)
+        case Glossary(title, meanings):
+            return "\n".join(
+                [
+                    f"{_escape_markup(title)}:\n",
+                    *(f"- *{_escape_markup(term)}*: {_escape_markup(definition)}" for term, definition in meanings),
+                ]
+            )
+        case Table(head, rows, caption):
+            return (f"{_escape_markup(caption)}\n\n" if caption else "") + _escape_markup(
+                format_table(head, rows), lines=True
+            )
+        case Pictures(files):
+            return "\n".join(f"![{kind}]({name})" for name, kind, _ in files)
+        case Link(to, text):
+            return f"[{_escape_markup(text)}]({to}.md)"
+        case MistakeList(mistakes):
+            return "\n".join(map(_render_mistake, mistakes)) or "None."
+
+
+def _escape_markup(text: str, *, lines: bool = False) -> str:
+    """A text of ours, which may hold names of files and relations, and these anything; on one line or several."""
+    source_text = text if lines else " ".join(text.split())
+    return "".join(
+        part if place % 2 else part.replace("<", "&lt;").replace("[", "\\[").replace("]", "\\]")
+        for place, part in enumerate(_CODE.split(source_text))
+    )
+
+
+def _render_mistake(mistake: Mistake) -> str:
+    first, second = map(escape_text, mistake.names)
+    details = ", ".join(filter(None, (describe_confidence(mistake), *map(escape_text, mistake.types))))
+    return f"- **{first} and {second}** ({details}), {escape_text(mistake.sentence)}: {escape_text(mistake.text)}"
+
+
+def describe_confidence(mistake: Mistake) -> str:
+    """The figure by which a mistake is listed."""
+    if mistake.probability is not None:
+        return f"probability {mistake.probability:.2f}"
+    return f"{abs(mistake.margin):.2f} {'above' if mistake.margin >= 0 else 'below'} the threshold"

@@ -1,0 +1,1 @@
+"""Predictions of any program scored against gold annotations."""

@@ -1,0 +1,1 @@
+"""Trained models evaluated on corpora, with what they have seen of them in training."""

@@ -1,0 +1,1 @@
+"""Abbreviations and what a text says that they stand for."""

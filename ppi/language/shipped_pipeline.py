@@ -1,0 +1,160 @@
+"""Loading the pipeline that ships with the package.
+
+The directory is an ordinary spaCy pipeline: JSON, msgpack and arrays, no pickle.  The components that are not spaCy's
+own, the sentence rules and the name finder, are announced to spaCy by the package, so ``spacy.load`` reads the
+directory too.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ppi.core import MissingModelError, UnknownParserError, UsageError
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+
+#: Where the trained pipeline lives inside the package.
+MODEL_DIRECTORY = Path(__file__).parent / "model"
+#: The parser for interactions.
+DEFAULT_PARSER = "shipped"
+#: Whose idea of a protein name, unless another is asked for: interactions are between proteins by name, and families
+#: found as names cost precision and recall on all five interaction corpora.
+DEFAULT_GUIDELINE = "bc2gm"
+#: What spaCy calls our name finder.
+NAME_FINDER_FACTORY = "protein_names"
+
+
+def load(path: str | Path | None = None, *, guideline: str = DEFAULT_GUIDELINE) -> Language:
+    """The shipped pipeline, or one that ``scripts/train_pipeline`` wrote to ``path``; loaded once a process.
+
+    Parameters
+    ----------
+    guideline
+        Whose idea of a protein name: "bc2gm" or "jnlpba"; see :class:`ppi.language.spacy_components.NameFinder`.
+
+    Raises
+    ------
+    MissingModelError
+        If the directory is missing or is not a pipeline.
+    """
+    return _load_cached(Path(path) if path is not None else MODEL_DIRECTORY, guideline)
+
+
+@lru_cache(maxsize=4)
+def _load_cached(path: Path, guideline: str) -> Language:
+    return load_uncached(path, guideline=guideline)
+
+
+def load_uncached(path: Path = MODEL_DIRECTORY, *, guideline: str = DEFAULT_GUIDELINE) -> Language:
+    """As :func:`load`, but shared with nobody."""
+    from ppi.language.spacy_components import embed_distinct_words
+
+    nlp = load_unoptimized(path, guideline=guideline)
+    embed_distinct_words(nlp)
+    return nlp
+
+
+def load_unoptimized(
+    path: Path = MODEL_DIRECTORY, *, guideline: str = DEFAULT_GUIDELINE, only_names: bool = False
+) -> Language:
+    """As :func:`load_uncached`, but as spaCy itself would load it: slower, and what is saved can be loaded again.
+
+    With ``only_names`` it has a tokenizer and a name finder, and nothing else is read.
+    """
+    if not (path / "config.cfg").is_file():
+        raise MissingModelError(
+            f"expected a trained pipeline (with a config.cfg) in {str(path)!r}, got none; "
+            "reinstall the package, or train one with scripts/train_pipeline"
+        )
+    import spacy
+    from thinc.api import use_ops
+
+    from ppi.language.names.finder import check_guideline
+
+    check_guideline(guideline)
+    try:
+        # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
+        with use_ops("numpy", use_blis=False):
+            excluded = _components_except_names(path) if only_names else []
+            return spacy.load(path, exclude=excluded, config={"components.ner.guideline": guideline})
+    except (OSError, ValueError, KeyError) as error:
+        raise MissingModelError(
+            f"expected a readable pipeline in {str(path)!r}, got: {error}; reinstall the package"
+        ) from error
+
+
+def _components_except_names(path: Path) -> list[str]:
+    from spacy.util import load_config
+
+    components = load_config(path / "config.cfg")["components"]
+    return [name for name, settings in components.items() if settings.get("factory") != NAME_FINDER_FACTORY]
+
+
+# What stands behind the name of the shipped parser: ``shipped:jnlpba+rerank``.
+
+SHIPPED = "shipped"
+#: The option that chooses among the trees of a beam.
+RERANK = "rerank"
+#: Where the ranker that comes with the package lives.
+RERANKER_FILE = Path(__file__).parent / "reranking" / "model.zip"
+
+
+class ShippedOptions(NamedTuple):
+    """Whose idea of a protein name, and whether trees are reranked."""
+
+    guideline: str = DEFAULT_GUIDELINE
+    rerank: bool = False
+
+
+def parse_shipped_options(argument: str) -> ShippedOptions:
+    """The options of what follows the colon; joined by ``+``, in any order.
+
+    Raises
+    ------
+    UnknownParserError
+        If there are too many of them.
+    UsageError
+        If one of them is none.
+
+    >>> parse_shipped_options("rerank")
+    ShippedOptions(guideline='bc2gm', rerank=True)
+    >>> parse_shipped_options("")
+    ShippedOptions(guideline='bc2gm', rerank=False)
+    """
+    from ppi.language.names.finder import GUIDELINES
+
+    options = argument.split("+") if argument else []
+    guidelines = [option for option in options if option != RERANK]
+    if len(guidelines) > 1 or len(options) - len(guidelines) > 1:
+        raise UnknownParserError(
+            f"expected at most one guideline and {RERANK!r} behind 'shipped:', joined by '+', got {argument!r}"
+        )
+    if guidelines and guidelines[0] not in GUIDELINES:
+        raise UsageError(
+            f"expected a guideline for names ({', '.join(GUIDELINES)}) or {RERANK!r} behind 'shipped:', "
+            f"got {guidelines[0]!r}"
+        )
+    return ShippedOptions(guidelines[0] if guidelines else DEFAULT_GUIDELINE, RERANK in options)
+
+
+def add_rerank_option(parser: str) -> str:
+    """The name of the same parser with reranking.
+
+    Raises
+    ------
+    UsageError
+        If it is not the shipped one: no other has a ranker.
+
+    >>> add_rerank_option("shipped"), add_rerank_option("shipped:jnlpba"), add_rerank_option("shipped:rerank")
+    ('shipped:rerank', 'shipped:jnlpba+rerank', 'shipped:rerank')
+    """
+    kind, _, argument = parser.partition(":")
+    if kind != SHIPPED:
+        raise UsageError(f"expected the shipped parser with reranking, got {parser!r}; others have no ranker")
+    if parse_shipped_options(argument).rerank:
+        return parser
+    return f"{SHIPPED}:{argument}+{RERANK}" if argument else f"{SHIPPED}:{RERANK}"

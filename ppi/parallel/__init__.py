@@ -1,1 +1,0 @@
-"""Work side by side: in processes of this machine, or on a Dask cluster."""

@@ -1,0 +1,1 @@
+"""Judgements of what a run found: kept beside it, merged, compared, exported, and learned from."""

@@ -1,0 +1,353 @@
+"""What is looked for, and the SQL of it: fixed pieces, put together, with every value bound by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ppi.annotation import AnnotatedDocument, Interaction, Selection
+from ppi.core import UsageError
+from ppi.server.database.index import DOUBTS, HEDGED, NEGATED, Reader
+from ppi.server.database.result_types import FoundPair, FoundSentence
+from ppi.server.database.row_lookup import fetch_pairs, fetch_sentences
+from ppi.server.runs.run_reader import group_by_document
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+
+#: Words of a text that are looked for; nobody needs more.
+MAX_WORDS = 10
+MAX_TEXT_CHARACTERS = 300
+_WORD_OR_PHRASE = re.compile(r'"([^"]+)"|(\S+)')
+
+
+@dataclass(frozen=True)
+class Query:
+    """What sentences have to be like to be found; each that is left out asks for nothing.
+
+    Parameters
+    ----------
+    protein, partner
+        Names in any spelling, symbols or identifiers (``RAD51``, ``ncbigene:5888``, ``P06239``); both together, in
+        either order.
+    types
+        Of ``binding``, ``modification`` and ``regulation``.
+    min_probability
+        Of the interaction in its sentence, from 0 to 1.
+    min_papers
+        That say the same of the two proteins.
+    first_year, last_year
+        Of the papers; those whose year is not known are then left out.
+    text
+        Words that the sentence holds, in any order and whatever their capitals; what stands in double quotes, as it is.
+    include_negated, include_hedged
+        Whether what a sentence denies, or only supposes, is found, too.
+    """
+
+    protein: str | None = None
+    partner: str | None = None
+    types: tuple[str, ...] | None = None
+    min_probability: float = 0.0
+    min_papers: int = 0
+    first_year: int | None = None
+    last_year: int | None = None
+    text: str | None = None
+    include_negated: bool = False
+    include_hedged: bool = False
+
+    @classmethod
+    def of(cls, protein: str | None = None, partner: str | None = None, *, type: Any = None, **limits: Any) -> Query:
+        """The query, checked; ``type`` is one of the types, or several.
+
+        Raises
+        ------
+        UsageError
+            If a type is not known, or a limit cannot be one.
+        """
+        types = (type,) if isinstance(type, str) else type
+        types = Selection.of(types).types
+        query = cls(protein=_strip_name(protein), partner=_strip_name(partner), types=types, **limits)
+        if not isinstance(query.min_probability, int | float) or not 0 <= query.min_probability <= 1:
+            raise UsageError(f"expected a probability from 0 to 1, got {query.min_probability!r}")
+        if not isinstance(query.min_papers, int) or query.min_papers < 0:
+            raise UsageError(f"expected a number of papers of 0 or more, got {query.min_papers!r}")
+        if len(query.text or "") > MAX_TEXT_CHARACTERS:
+            raise UsageError(f"expected at most {MAX_TEXT_CHARACTERS} characters of text to look for, got more")
+        if query.partner is not None and query.protein is None:
+            raise UsageError("expected a protein beside the partner, got a partner alone; give the protein first")
+        return query
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What the sentence has to hold, in small letters.
+
+        >>> Query(text='Directly  "binds to" RAD51').words
+        ('directly', 'binds to', 'rad51')
+        """
+        words = [quoted or word for quoted, word in _WORD_OR_PHRASE.findall((self.text or "").lower())]
+        return tuple(dict.fromkeys(words))[:MAX_WORDS]
+
+    @property
+    def doubts(self) -> tuple[int, ...]:
+        """The values of ``doubt`` that are wanted."""
+        hedged = (0, HEDGED) if self.include_hedged else (0,)
+        return tuple(
+            doubt for base in hedged for doubt in ((base, base + NEGATED) if self.include_negated else (base,))
+        )
+
+
+class Conditions(NamedTuple):
+    """A condition in SQL and the values that are bound in it."""
+
+    sql: str
+    values: dict[str, Any]
+
+
+class ProteinIds(NamedTuple):
+    """The numbers of the proteins that are asked for; None asks for none."""
+
+    protein: Sequence[int] | None = None
+    partner: Sequence[int] | None = None
+
+
+def sentence_conditions(query: Query, proteins: ProteinIds) -> Conditions:
+    """What rows of ``interaction`` have to be like."""
+    parts, values = _protein_conditions("first", "second", proteins)
+    parts += _type_conditions(query, values)
+    if query.min_probability > 0:
+        parts.append("probability >= $least")
+        values["least"] = query.min_probability
+    for name, sign, year in (("first_year", ">=", query.first_year), ("last_year", "<=", query.last_year)):
+        if year is not None:
+            parts.append(f"year {sign} ${name}")
+            values[name] = year
+    if len(query.doubts) < len(DOUBTS):
+        parts.append(f"doubt IN ({', '.join(map(str, query.doubts))})")
+    if query.words:
+        parts += [f"contains(words, $word_{number})" for number in range(len(query.words))]
+        values |= {f"word_{number}": word for number, word in enumerate(query.words)}
+    return Conditions(" AND ".join(parts) or "true", values)
+
+
+def require_papers(query: Query, conditions: Conditions) -> Conditions:
+    """The same for rows of ``interaction``, whose edges have as many papers as are asked for."""
+    if query.min_papers <= 0:
+        return conditions
+    more = "edge IN (SELECT id FROM edge WHERE papers >= $papers)"
+    return Conditions(f"{conditions.sql} AND {more}", {**conditions.values, "papers": query.min_papers})
+
+
+def edge_conditions(query: Query, proteins: ProteinIds) -> Conditions:
+    """What rows of ``edge`` have to be like: one of their sentences is found.
+
+    What an edge knows itself is asked of it; sentences are looked at only for their words and years.
+    """
+    parts, values = _protein_conditions("source", "target", proteins)
+    parts += _type_conditions(query, values)
+    if query.min_papers > 0:
+        parts.append("papers >= $papers")
+        values["papers"] = query.min_papers
+    if query.words or query.first_year is not None or query.last_year is not None:
+        sentences = sentence_conditions(query, proteins)
+        parts.append(f"id IN (SELECT edge FROM interaction WHERE {sentences.sql})")
+        values |= sentences.values
+    else:
+        parts.append("(" + " OR ".join(f"best_{doubt} >= $least" for doubt in query.doubts) + ")")
+        values["least"] = query.min_probability
+    return Conditions(" AND ".join(parts), values)
+
+
+def _type_conditions(query: Query, values: dict[str, Any]) -> list[str]:
+    if query.types is None:
+        return []
+    return [f"type IN ({_bind_list('type', query.types, values)})"]
+
+
+def _protein_conditions(
+    first_column: str, second_column: str, proteins: ProteinIds
+) -> tuple[list[str], dict[str, Any]]:
+    values: dict[str, Any] = {}
+    if proteins.protein is None:
+        return [], values
+    protein = _bind_list("protein", proteins.protein, values)
+    if proteins.partner is None:
+        return [f"({first_column} IN ({protein}) OR {second_column} IN ({protein}))"], values
+    partner = _bind_list("partner", proteins.partner, values)
+    there, back = (
+        f"{first_column} IN ({protein}) AND {second_column} IN ({partner})",
+        f"{second_column} IN ({protein}) AND {first_column} IN ({partner})",
+    )
+    return [f"(({there}) OR ({back}))"], values
+
+
+def _bind_list(name: str, items: Sequence[Any], values: dict[str, Any]) -> str:
+    """Places for the values of a list, which are bound to them."""
+    values_by_name = {f"{name}_{number}": value for number, value in enumerate(items)}
+    values |= values_by_name
+    return ", ".join(f"${placeholder}" for placeholder in values_by_name)
+
+
+def _strip_name(name: str | None) -> str | None:
+    if name is not None and not isinstance(name, str):
+        raise UsageError(f"expected the name of a protein as text, got {name!r}")
+    return name.strip() or None if name is not None else None
+
+
+# What a query finds: sentences, the pairs that they are of, and files and networks of them.
+
+#: Interactions that are read at a time, where all of them are.
+_BATCH_ROWS = 2000
+#: How pairs can be ordered, and the SQL of it.
+PAIR_ORDERS = {
+    "probability": "probability DESC, papers DESC, sentences DESC, id",
+    "papers": "papers DESC, probability DESC, sentences DESC, id",
+}
+#: The same of sentences.
+SENTENCE_ORDERS = {"probability": "probability DESC", "uncertain": "abs(probability - 0.5)"}
+
+
+class SearchResult:
+    """What a query finds; nothing is read before it is asked for.
+
+    Iterating gives the interactions in the order of the run, a few at a time.
+    """
+
+    def __init__(self, reader: Reader, query: Query, proteins: ProteinIds) -> None:
+        self._reader = reader
+        self.query = query
+        self._sentences = require_papers(query, sentence_conditions(query, proteins))
+        self._edges = edge_conditions(query, proteins)
+
+    def __repr__(self) -> str:
+        return f"<Found: {len(self):,} interactions>"
+
+    def __len__(self) -> int:
+        """Interactions, one for each sentence and pair."""
+        return self._reader.rows(
+            f"SELECT count(*) FROM interaction WHERE {self._sentences.sql}", self._sentences.values
+        )[0][0]
+
+    def __iter__(self) -> Iterator[Interaction]:
+        return (sentence.interaction for sentence in self.all_sentences())
+
+    def n_pairs(self) -> int:
+        """Pairs of proteins, apart by type and direction."""
+        return self._reader.rows(f"SELECT count(*) FROM edge WHERE {self._edges.sql}", self._edges.values)[0][0]
+
+    def pairs(self, *, limit: int = 50, offset: int = 0, order: str = "probability") -> list[FoundPair]:
+        """Some of :meth:`page_of_pairs`, without counting all of them."""
+        return self.page_of_pairs(limit=limit, offset=offset, order=order)[1]
+
+    def page_of_pairs(
+        self, *, limit: int = 50, offset: int = 0, order: str = "probability"
+    ) -> tuple[int, list[FoundPair]]:
+        """How many pairs there are, and some of them.
+
+        Pairs of which a sentence is found, the best supported first; the numbers are those of all their sentences.
+
+        Parameters
+        ----------
+        order
+            ``probability`` or ``papers``.
+        """
+        if order not in PAIR_ORDERS:
+            raise UsageError(f"expected an order of pairs, one of {list(PAIR_ORDERS)}, got {order!r}")
+        count, numbers = self._count_and_page(
+            f"SELECT rowid AS number, probability, papers, sentences, id FROM edge WHERE {self._edges.sql}",
+            PAIR_ORDERS[order],
+            {**self._edges.values, "limit": limit, "offset": offset},
+        )
+        return count, fetch_pairs(self._reader, numbers)
+
+    def sentences(self, *, limit: int = 50, offset: int = 0) -> list[FoundSentence]:
+        """Some of the sentences, the most probable first."""
+        return self.page_of_sentences(limit=limit, offset=offset)[1]
+
+    def page_of_sentences(self, *, limit: int = 50, offset: int = 0) -> tuple[int, list[FoundSentence]]:
+        """How many sentences there are, and some of them, the most probable first."""
+        count, numbers = self._count_and_page(
+            f"SELECT rowid AS number, probability FROM interaction WHERE {self._sentences.sql}",
+            "probability DESC, number",
+            {**self._sentences.values, "limit": limit, "offset": offset},
+        )
+        return count, fetch_sentences(self._reader, numbers)
+
+    def sentences_without(
+        self, exclude: Sequence[tuple[str, str]], *, order: str = "probability", limit: int = 50
+    ) -> list[FoundSentence]:
+        """Sentences of other documents and pairs than these, which are known already.
+
+        Parameters
+        ----------
+        order
+            ``probability``, highest first, or ``uncertain``: closest to one half first.
+        """
+        if order not in SENTENCE_ORDERS:
+            raise UsageError(f"expected an order of sentences, one of {list(SENTENCE_ORDERS)}, got {order!r}")
+        rows = self._reader.rows(
+            f"""
+            SELECT rowid FROM interaction WHERE {self._sentences.sql} AND NOT EXISTS (
+                SELECT 1 FROM (SELECT unnest($known::VARCHAR[]) AS d, unnest($known_pairs::VARCHAR[]) AS p) AS k
+                WHERE k.d = document AND k.p = pair)
+            ORDER BY {SENTENCE_ORDERS[order]}, rowid LIMIT $limit
+            """,
+            {
+                **self._sentences.values,
+                "known": [document for document, _ in exclude],
+                "known_pairs": [pair for _, pair in exclude],
+                "limit": limit,
+            },
+        )
+        return fetch_sentences(self._reader, [row[0] for row in rows])
+
+    def _count_and_page(self, select: str, order: str, values: dict[str, Any]) -> tuple[int, list[int]]:
+        """How many rows a query has, and the numbers of some of them; what fits is looked for once."""
+        rows = self._reader.rows(
+            f"""
+            WITH hit AS MATERIALIZED ({select}), total AS (SELECT count(*) AS total FROM hit),
+                listed AS (SELECT * FROM hit ORDER BY {order} LIMIT $limit OFFSET $offset)
+            SELECT total, number FROM total LEFT JOIN listed ON true ORDER BY {order}
+            """,
+            values,
+        )
+        return rows[0][0], [number for _, number in rows if number is not None]
+
+    def all_sentences(self) -> Iterator[FoundSentence]:
+        """All sentences in the order of the run, a few thousand at a time in memory."""
+        rows = self._reader.rows(
+            f"SELECT rowid FROM interaction WHERE {self._sentences.sql} ORDER BY rowid", self._sentences.values
+        )
+        for start in range(0, len(rows), _BATCH_ROWS):
+            yield from fetch_sentences(self._reader, [row[0] for row in rows[start : start + _BATCH_ROWS]])
+
+    def documents(self, *, texts: bool = False) -> Iterator[AnnotatedDocument]:
+        """The interactions as documents; with ``texts``, these hold the sentences that were found, and no others."""
+        return group_by_document(
+            ((sentence.interaction, sentence.pubmed, sentence.year) for sentence in self.all_sentences()), texts=texts
+        )
+
+    def write(self, path: str | Path, format: str | None = None) -> None:
+        """Write the interactions in a format of :func:`ppi.write`."""
+        from ppi.export import format_of, write
+
+        chosen = format_of(path, format)
+        write(self.documents(texts=chosen.needs_texts), path, chosen.name)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per interaction; see :func:`ppi.to_frame`."""
+        from ppi.annotation import to_frame
+
+        return to_frame(self.documents())
+
+    def to_networkx(self) -> nx.Graph:
+        """The interactions merged into a network; see :func:`ppi.build_network`."""
+        from ppi.network import build_network
+
+        interactions = ((sentence.interaction, sentence.pubmed) for sentence in self.all_sentences())
+        query = self.query
+        return build_network(interactions, min_probability=0.0, include_hedged=query.include_hedged).to_networkx()
