@@ -17,7 +17,7 @@ from typing import Any
 from ppi.core import PpiError, UsageError
 
 #: Roots of the packages' exception trees; looked up only once a package is in use, since some import slowly.
-ERROR_ROOTS = {"corpora.errors": "CorpusError", "kernels.errors": "KernelError", "learners.errors": "LearnerError"}
+ERROR_BASES = {"corpora.errors": "CorpusError", "kernels.errors": "KernelError", "learners.errors": "LearnerError"}
 INTERRUPTED = 130  # what shells report for a process ended by Ctrl-C
 
 
@@ -98,7 +98,7 @@ def user_errors() -> tuple[type[Exception], ...]:
     """The exceptions that are about the user's input, and so are shown as one line."""
     return (
         PpiError,
-        *(getattr(sys.modules[name], root) for name, root in ERROR_ROOTS.items() if name in sys.modules),
+        *(getattr(sys.modules[name], root) for name, root in ERROR_BASES.items() if name in sys.modules),
     )
 
 

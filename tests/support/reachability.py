@@ -37,14 +37,21 @@ def read_modules(root: Path, packages: Iterable[str]) -> dict[str, Module]:
             parts = path.relative_to(root).with_suffix("").parts
             name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
             found[name] = _read(name, ast.parse(path.read_text(encoding="utf-8")))
+            if (stub := path.with_suffix(".pyi")).exists():  # the interface of a package, imported on first use
+                interface = _read(name, ast.parse(stub.read_text(encoding="utf-8")))
+                found[name].imported |= interface.imported
+                found[name].definitions |= interface.definitions
     return found
 
 
 def _read(name: str, tree: ast.Module) -> Module:
     module = Module(name)
     for node in ast.walk(tree):  # imports inside functions name the same things
-        if isinstance(node, ast.ImportFrom) and node.module:
-            module.imported.update({each.asname or each.name: (node.module, each.name) for each in node.names})
+        if isinstance(node, ast.ImportFrom):
+            source = node.module or ""
+            if node.level:  # only a package's stub imports relative to itself
+                source = f"{name}.{source}".rstrip(".")
+            module.imported.update({each.asname or each.name: (source, each.name) for each in node.names})
         elif isinstance(node, ast.Import):
             module.imported.update({each.asname or each.name.split(".")[0]: (each.name, "") for each in node.names})
     for node in tree.body:
