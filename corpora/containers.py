@@ -1,8 +1,13 @@
-"""Files in a tar archive, read into memory, all of them or one at a time; nothing is ever unpacked to disk.
+"""Read folders and tar archives of files, each by its own format; nothing is ever unpacked to disk.
 
-An archive from a stranger is read with limits: as a stream (no seeking about), plain files alone, under names that stay
-inside the archive; at most :data:`MAX_ARCHIVE_BYTES` bytes and :data:`MAX_ARCHIVE_MEMBERS` members where all are held together,
-``MAX_RECORD_BYTES`` bytes a member where one is held at a time.
+A folder is read with the folders in it, in the order of names; an archive as a stream, one member in memory at a time,
+so that a package of PubMed Central with all its articles needs no more memory than its largest article.  A text is
+named by its path in the folder or archive, without ending.  What is no text (pictures, programs, hidden files) is left
+out, and a note says how much of it; a file that cannot be read is a problem of its own.
+
+An archive from a stranger is read with limits: as a stream (no seeking about), only plain files, under names that stay
+inside the archive; at most :data:`MAX_ARCHIVE_BYTES` bytes and :data:`MAX_ARCHIVE_MEMBERS` members where all are held
+together, ``MAX_RECORD_BYTES`` bytes a member where one is held at a time.
 """
 
 from __future__ import annotations
@@ -19,7 +24,6 @@ from typing import IO, BinaryIO
 
 from corpora.errors import CorpusError, CorpusNotFoundError, FormatError, Problem, UnknownFormatError, printable
 from corpora.limits import MAX_RECORD_BYTES
-from corpora.sniffing import HEAD_BYTES
 from corpora.source import GZIP_MAGIC, Source, file_stem
 from corpora.types import Document
 
@@ -27,9 +31,20 @@ from corpora.types import Document
 MAX_ARCHIVE_BYTES = 2**28
 MAX_ARCHIVE_MEMBERS = 100_000
 ENDINGS = (".tar", ".tgz")
-_MAGIC, _MAGIC_OFFSET = b"ustar", 257  # [POSIX.1-2001, pax, ustar interchange format]
+# [POSIX.1-2001, pax, ustar interchange format]
+_HEADER_BYTES = 512
+_MAGIC, _MAGIC_OFFSET = b"ustar", 257
 #: What tarfile raises on damaged headers; a CorpusError, which is a ValueError, is none of these.
 _FAILURES = (tarfile.TarError, ArithmeticError, LookupError, RecursionError, ValueError)
+#: Members of an archive whose names are looked at to tell what it holds; all of them could be millions.
+MAX_SNIFFED_MEMBERS = 2000
+#: Files named in a note; the others are counted.
+_MAX_NAMED_FILES = 3
+#: Endings of what is certainly no text, so that it need not be opened; and of annotations that go with a text.
+_SKIPPED_SUFFIXES = (
+    *(".pdf", ".jpg", ".jpeg", ".png", ".gif", ".tif", ".tiff", ".bmp", ".svg", ".eps", ".mp4", ".avi", ".mov", ".zip"),
+    *(".doc", ".docx", ".ppt", ".pptx", ".xls", ".rar", ".7z", ".ann", ".a1", ".a2", ".conf"),
+)
 
 
 class MemberSource(Source):
@@ -100,7 +115,7 @@ def _walk_members(
 ) -> Iterator[tuple[str, bytes | None]]:
     """The archive's files one after another, with the contents of those that are wanted.
 
-    ``most`` bytes may be read of the whole archive or, if it is ``streamed``, for each member beside its contents.
+    ``max_bytes`` bytes may be read of the whole archive or, if it is ``streamed``, for each member beside its contents.
     """
     with source.open() as raw:
         try:
@@ -182,24 +197,6 @@ class _LimitedStream:
         return data
 
 
-# Folders and tar archives of files, each of which is read by its own format.
-#
-# A folder is read with the folders in it, in the order of names; an archive as a stream, one member in memory at a time,
-# so that a package of PubMed Central with all its articles needs no more memory than its largest article.  A text is
-# named by its path in the folder or archive, without ending.  What is no text (pictures, programs, hidden files) is left
-# out, and a note says how much of it; a file that cannot be read is a problem of its own.
-
-#: Members of an archive whose names are looked at to tell what it holds; all of them could be millions.
-MAX_SNIFFED_MEMBERS = 2000
-#: Files named in a note; the others are counted.
-_MAX_NAMED_FILES = 3
-#: Endings of what is certainly no text, so that it need not be opened; and of annotations that go with a text.
-_SKIPPED_SUFFIXES = (
-    *(".pdf", ".jpg", ".jpeg", ".png", ".gif", ".tif", ".tiff", ".bmp", ".svg", ".eps", ".mp4", ".avi", ".mov", ".zip"),
-    *(".doc", ".docx", ".ppt", ".pptx", ".xls", ".rar", ".7z", ".ann", ".a1", ".a2", ".conf"),
-)
-
-
 @dataclass
 class Tally:
     """What was done with the files of a folder or archive."""
@@ -235,8 +232,7 @@ def is_container(source: Source) -> bool:
     """Whether the source is a folder or a tar archive."""
     if source.path.is_dir():
         return True
-    with source.open() as stream:
-        return is_tar(stream.read(512))
+    return is_tar(source.head(_HEADER_BYTES))
 
 
 def file_names(source: Source) -> Iterator[str]:
@@ -256,16 +252,14 @@ def read_files(
     ----------
     read_file
         Reads one of them.
-    is_texts
+    holds_text
         Whether a file of that name that begins so is read at all.
     """
     tally = Tally()
     for name, file in _files(source, tally):
         source.record_line = None
         try:
-            with file.open() as stream:
-                head = stream.read(HEAD_BYTES)
-            if not holds_text(name, head):
+            if not holds_text(name, file.head()):
                 tally.skip(name)
                 continue
             documents = 0

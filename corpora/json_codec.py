@@ -1,7 +1,12 @@
-"""JSON from strangers, parsed with our errors."""
+"""Documents as JSON values and back, by the dataclasses' own fields; JSON from strangers is parsed with our errors.
+
+A field that holds its default is left out, a tuple becomes a list, and reading turns everything back, so that
+``decode(encode(document)) == document``.
+"""
 
 from __future__ import annotations
 
+import functools
 import json
 import types
 import typing
@@ -11,6 +16,8 @@ from typing import Any, TypeVar
 import corpora.types as model
 from corpora.errors import FormatError, truncate_repr
 from corpora.source import Source
+
+T = TypeVar("T")
 
 
 def parse_json(text: str, source: Source, line: int) -> Any:
@@ -25,15 +32,6 @@ def parse_json(text: str, source: Source, line: int) -> Any:
         raise source.format_error("expected JSON of ordinary depth, got values nested too deep to read", line) from None
     except ValueError as error:  # a number with thousands of digits
         raise source.format_error(f"expected JSON that can be read, got: {error}", line) from None
-
-
-# Documents as JSON values, driven by the dataclasses' own fields.
-#
-# A field that holds its default is left out, a tuple becomes a list, and reading turns everything back, so that
-# ``decode(encode(document)) == document``.
-
-T = TypeVar("T")
-_field_cache: dict[Any, tuple[tuple[str, Any, Any], ...]] = {}
 
 
 def encode(value: Any) -> Any:
@@ -61,10 +59,9 @@ def decode(cls: type[T], value: Any) -> T:
         raise FormatError(f"expected a JSON object for a {cls.__name__}, got {truncate_repr(value)}")
     arguments = {}
     field_specs = _fields(cls)
-    if unknown := value.keys() - {name for name, _, _ in field_specs}:
-        raise FormatError(
-            f"expected the fields {[name for name, _, _ in field_specs]} of a {cls.__name__}, got {sorted(unknown)[0]!r}"
-        )
+    names = [name for name, _, _ in field_specs]
+    if unknown := value.keys() - set(names):
+        raise FormatError(f"expected the fields {names} of a {cls.__name__}, got {sorted(unknown)[0]!r}")
     for name, kind, default in field_specs:
         if name in value:
             arguments[name] = _decode_field(kind, value[name], f"{cls.__name__}.{name}")
@@ -97,8 +94,8 @@ def _decode_field(kind: Any, value: Any, where: str) -> Any:
     return value
 
 
+@functools.cache
 def _fields(cls: Any) -> tuple[tuple[str, Any, Any], ...]:
-    if cls not in _field_cache:
-        hints = typing.get_type_hints(cls, vars(model))
-        _field_cache[cls] = tuple((field.name, hints[field.name], field.default) for field in fields(cls))
-    return _field_cache[cls]
+    """Name, type and default of each field."""
+    hints = typing.get_type_hints(cls, vars(model))
+    return tuple((field.name, hints[field.name], field.default) for field in fields(cls))

@@ -1,4 +1,4 @@
-"""The file behind a path or the name of a corpus; and, where there is none, what was probably meant."""
+"""The formats by name, and the functions that everybody calls: find, read, load, write."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from corpora.containers import ENDINGS as TAR_ENDINGS
 from corpora.containers import file_names, is_container, read_files, write_tar
@@ -33,7 +33,7 @@ from corpora.formats import (
 )
 from corpora.formats.standoff_files import standoff_kind
 from corpora.loss import ConversionLosses
-from corpora.sniffing import GET_TEXTS, HEAD_BYTES, is_pubmed_id, sniff_format
+from corpora.sniffing import GET_TEXTS, is_pubmed_id, sniff_format
 from corpora.source import Source, atomic_folder, atomic_output, file_stem
 from corpora.types import Document
 
@@ -45,6 +45,13 @@ BUNDLED = {"sample": "sample.xml", "abstracts": "abstracts.pubtator"}
 _ENDINGS = (".xml", ".json", ".jsonl", ".ndjson", ".pubtator", ".conllu", ".conllx", ".conll", ".tar", ".tgz", ".txt")
 #: Entries of a folder among which a similar name is looked for.
 _MAX_SCANNED_ENTRIES = 10_000
+_SET_VARIABLE = f"; check the path (for corpora by name, set {CORPORA_VARIABLE} to the folder that holds them)"
+#: The name for folders and archives of files, each in its own format.
+FILES = "files"
+
+Reader = Callable[[Source, ConversionLosses], Iterator[Document]]
+Writer = Callable[[Iterable[Document], IO[bytes], ConversionLosses], None]
+FolderWriter = Callable[[Iterable[Document], Path, ConversionLosses], None]
 
 
 def find(path_or_name: str | Path) -> Path:
@@ -78,9 +85,6 @@ def find(path_or_name: str | Path) -> Path:
     )
 
 
-_SET_VARIABLE = f"; check the path (for corpora by name, set {CORPORA_VARIABLE} to the folder that holds them)"
-
-
 def suggest_name(path: str | Path, corpora: list[str]) -> str | None:
     """A file, or corpus, of nearly that name: beside where it was looked for, or the same name with another ending."""
     target = Path(path)
@@ -105,13 +109,6 @@ def _corpora(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.name.removesuffix(".gz").lower().endswith(_ENDINGS))
 
 
-# The formats by name, and the three functions that everybody calls: read, write, load.
-
-Reader = Callable[[Source, ConversionLosses], Iterator[Document]]
-Writer = Callable[[Iterable[Document], IO[bytes], ConversionLosses], None]
-FolderWriter = Callable[[Iterable[Document], Path, ConversionLosses], None]
-
-
 @dataclass(frozen=True)
 class Format:
     """A file format: its name, the file endings that suggest it, and what it can do."""
@@ -126,10 +123,6 @@ class Format:
     def is_folder(self) -> bool:
         """Whether a document takes several files, so that its reader looks into folders and archives itself."""
         return self.write_folder is not None or self.name == FILES
-
-
-#: The name for folders and archives of files, each in its own format.
-FILES = "files"
 
 
 def _read_files(source: Source, losses: ConversionLosses, format: str | None = None) -> Iterator[Document]:
@@ -168,7 +161,7 @@ FORMATS = {
 
 
 def read(
-    path: str | Path,
+    path: str | Path | Source,
     format: str | None = None,
     *,
     parsers: Collection[str] | None = None,
@@ -183,10 +176,12 @@ def read(
     Parameters
     ----------
     path
-        A file (gzip or not), a folder or tar archive of files, or ``-`` for standard input.
+        A file (gzip or not), a folder or tar archive of files, or ``-`` for standard input; or a
+        :class:`~corpora.Source` of one, whose own problems, notes and columns then count instead of those given here,
+        and whose format is not detected again.
     format
-        A name of :data:`FORMATS`, of each file if the path is a folder or archive; by default told by the file's
-        first bytes and ending.  What nothing tells is text.
+        A name of :data:`FORMATS`, of each file if the path is a folder or archive; by default detected by the file's
+        first bytes and ending.  Whatever shows no other format is text.
     parsers
         Keep only the parses of these names; one that no sentence has is an error.
     strict
@@ -198,7 +193,7 @@ def read(
         A list that receives what was decided on the way: which files of a folder were read, which columns of a table.
     columns
         Of a table: the names (or, where it has no headings, numbers) of the columns that are the ``id``, the
-        ``title`` and the ``text``; by default told by well-known names.
+        ``title`` and the ``text``; by default known by common names.
     unique
         Refuse a second document of the same id; False saves the memory of all ids in endless streams.
 
@@ -207,7 +202,7 @@ def read(
     CorpusError
         With file, line and id: if the file cannot be read, or (without ``problems``) contradicts itself.
     """
-    source = Source(path, problems=problems, notes=notes, columns=columns)
+    source = path if isinstance(path, Source) else Source(path, problems=problems, notes=notes, columns=columns)
     file_format = get_format(format) if format is not None else detect_format(source)
     losses = ConversionLosses(f"documents read from {file_format.name}", strict=strict, path=source.name)
     documents = _read_documents(source, file_format, losses, is_detected=format is None)
@@ -220,8 +215,9 @@ def read(
 def _read_documents(
     source: Source, format: Format, losses: ConversionLosses, *, is_detected: bool
 ) -> Iterator[Document]:
-    """The documents; where the format is only guessed, that is noted, and said in an error before the first of them."""
-    if not format.is_folder and is_container(source):
+    """The documents; where the format is only guessed, a note says so, and any error before the first of them."""
+    # the format detected of a folder or archive is one that looks into it itself
+    if not is_detected and not format.is_folder and is_container(source):
         yield from _read_files(source, losses, format.name)
         return
     suggested = _formats_of_ending(source.path)
@@ -251,7 +247,7 @@ def write(documents: Iterable[Document], path: str | Path, format: str | None = 
         The file (packed if it ends in .gz), or ``-`` for standard output; a new folder or a tar archive
         (.tar, .tar.gz) for brat and bionlp.
     format
-        A name of :data:`FORMATS`; by default told by the ending.
+        A name of :data:`FORMATS`; by default that of the ending.
     strict
         Raise a :class:`~corpora.errors.LossError`, writing nothing, where the format cannot hold something.
     """
@@ -275,7 +271,7 @@ def write(documents: Iterable[Document], path: str | Path, format: str | None = 
         raise UnknownFormatError(f"expected a format that can be written, one of {writable}, got {file_format.name!r}")
 
 
-def load(path_or_name: str | Path, format: str | None = None, **options) -> list[Document]:
+def load(path_or_name: str | Path, format: str | None = None, **options: Any) -> list[Document]:
     """All documents of a file, or of a corpus known by name.
 
     A name is looked up in the folder that the environment variable ``PPI_CORPORA`` names; ``sample`` is the small
@@ -309,11 +305,14 @@ def detect_format(source: Source) -> Format:
     UnknownFormatError
         If it is something that is not read, such as a PDF: with what to do.
     """
-    if is_container(source):
-        return FORMATS[standoff_kind(file_names(source)) or FILES]
-    with source.open() as stream:
-        head = stream.read(HEAD_BYTES)
-    return FORMATS[sniff_format(head, [format.name for format in _formats_of_ending(source.path)], source.name)]
+    if source.detected_format is None:
+        if is_container(source):
+            source.detected_format = standoff_kind(file_names(source)) or FILES
+        else:
+            suggested = [format.name for format in _formats_of_ending(source.path)]
+            source.detected_format = sniff_format(source.head(), suggested, source.name)
+        source.drop_head()
+    return FORMATS[source.detected_format]
 
 
 def _holds_text(name: str, head: bytes) -> bool:

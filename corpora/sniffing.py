@@ -1,4 +1,8 @@
-"""What can be seen in the beginning of a file: text, the first element of XML, the fields of the first JSON object."""
+"""Tell the format of a file by its first bytes and its ending, or what else it is and what to do with it.
+
+Content that can be only one format goes before the ending: PubMed saves MEDLINE as ``.txt``, and all kinds of JSON are
+called ``.json``.  What is certainly no document, such as a PDF or a list of ids, is an error that names the way out.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,9 @@ from collections.abc import Sequence
 
 from corpora.errors import UnknownFormatError, truncate_repr
 from corpora.formats.table_columns import has_text_column, split_header
+from corpora.source import HEAD_BYTES
 
-#: Bytes that are looked at.
-HEAD_BYTES = 65536
-#: What the first element of XML says about the format.
+#: The format of XML by its first element.
 ROOTS = {
     "corpus": "turku",
     "collection": "bioc-xml",
@@ -25,46 +28,18 @@ _FIRST_ELEMENT = re.compile(r"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)[\s>/]")
 _XML_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _JSON_TOKEN = re.compile(r'("(?:[^"\\]|\\.)*")\s*(:?)|[{}\[\]]', re.DOTALL)
 
+# Signs of formats that are read.
+#: JSON strings escape their quotes, so that no text can look like a name.
+_BIOC_JSON = re.compile(r'\A\s*[\[{].*"(passages|documents|PubTator3)"\s*:', re.DOTALL)
+_DOCUMENT_JSON = re.compile(r'\A\s*\{\s*"id"\s*:\s*"')
+_PUBTATOR = re.compile(r"\A\s*[^\s|]+\|[ta]\|")
+_MEDLINE = re.compile(r"\A\s*PMID- *\S")
+_CONLLU = re.compile(r"\A(?:\s*(?:#.*)?\n)*[1-9][0-9]*(?:-[0-9]+)?\t(?:[^\t\n]+\t){8}[^\t\n]+(?:\n|\Z)")
+_XLSX = re.compile(rb"xl/(?:workbook|worksheets|_rels|styles|theme|sharedStrings)")
+#: A heading is no longer than this; prose is.
+_MAX_HEADING_CHARACTERS = 40
 
-def decode_head(head: bytes) -> str:
-    """The bytes as text as far as they are text, without a byte order mark; UTF-16, which XML files may have, too."""
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return head.decode("utf-16", errors="ignore")
-    return head.removeprefix(codecs.BOM_UTF8).decode(errors="replace")
-
-
-def first_element(text: str) -> str | None:
-    """The name of the first element of XML, without its namespace.
-
-    >>> first_element("<?xml version='1.0'?><!-- <b> --><j:article>")
-    'article'
-    """
-    match = _FIRST_ELEMENT.search(_XML_COMMENT.sub("", text))
-    return match[1] if match else None
-
-
-def first_fields(text: str) -> list[str]:
-    """Names of the fields of the first object in JSON, as far as the text goes; not those of objects inside it.
-
-    >>> first_fields('[{"id": 1, "evidence": {"text": "a \\\\"b\\\\": c"}, "year')
-    ['id', 'evidence']
-    """
-    fields: list[str] = []
-    depth = 0  # of brackets inside the object, which itself is 1
-    for token in _JSON_TOKEN.finditer(text):
-        if token[1] is None:
-            opens = token[0] in "{["
-            if depth or token[0] == "{":
-                depth += 1 if opens else -1
-            if not depth and not opens:
-                break
-        elif token[2] and depth == 1:
-            fields.append(token[1][1:-1])
-    return fields
-
-
-# Files that are no documents of ours: what they are, by their first bytes, and what to do with them.
-
+# What is refused, and what to do with it.
 GET_TEXTS = (
     "get their texts first: search for the ids on pubmed.ncbi.nlm.nih.gov and save as 'PubMed', or fetch "
     "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/efetch.fcgi?db=pubmed&rettype=medline&retmode=text&id=ID,ID "
@@ -102,6 +77,95 @@ _INTERACTION_TABLE = re.compile(
 )
 _PAGES = ("html", "HTML", "Html")
 _EUTILS = ("eSearchResult", "eSummaryResult", "eLinkResult")
+
+
+def sniff_format(head: bytes, suggested: Sequence[str], name: str) -> str:
+    """The name of the format of a file that begins so, its ending suggesting these; anything else is text.
+
+    Raises
+    ------
+    UnknownFormatError
+        If it is nothing that is read: what it is, and what to do.
+    """
+    text = decode_head(head)
+    format_name = _sniff_content(head, text)
+    if format_name is None:
+        reject_unsupported(head, text, suggested, name)
+        format_name = suggested[0] if len(suggested) == 1 else _guess_text_format(text)
+    return format_name
+
+
+def _sniff_content(head: bytes, text: str) -> str | None:
+    """The format that a file of this beginning must have."""
+    if head.startswith(ZIP_MAGIC):
+        return "xlsx" if _XLSX.search(head) else None
+    stripped = text.lstrip()
+    if stripped.startswith("<"):
+        return ROOTS.get(first_element(text) or "")
+    if stripped.startswith(("{", "[")):
+        return _sniff_json(text)
+    if _PUBTATOR.search(text):
+        return "pubtator"
+    return "medline" if _MEDLINE.search(text) else None
+
+
+def _sniff_json(text: str) -> str | None:
+    if INTERACTION_JSON.match(text):
+        return None
+    if _BIOC_JSON.search(text):
+        return "bioc-json"
+    fields = first_fields(text)
+    if "sentences" not in fields and has_text_column(fields):
+        return "json-records"
+    return "jsonl" if _DOCUMENT_JSON.search(text) else None
+
+
+def _guess_text_format(text: str) -> str:
+    """What a text without a telling name most likely is."""
+    if _CONLLU.match(text):
+        return "conllu"
+    cells, delimiter = split_header(text.lstrip("\n\r").partition("\n")[0])
+    # two columns that are called so, and nothing as long as a sentence: prose does not begin like that
+    if has_text_column(cells, min_others=1) and all(len(cell) <= _MAX_HEADING_CHARACTERS for cell in cells):
+        return "tsv" if delimiter == "\t" else "csv"
+    return "text"
+
+
+def decode_head(head: bytes) -> str:
+    """The bytes as text as far as they are text, without a byte order mark; UTF-16, which XML files may have, too."""
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return head.decode("utf-16", errors="ignore")
+    return head.removeprefix(codecs.BOM_UTF8).decode(errors="replace")
+
+
+def first_element(text: str) -> str | None:
+    """The name of the first element of XML, without its namespace.
+
+    >>> first_element("<?xml version='1.0'?><!-- <b> --><j:article>")
+    'article'
+    """
+    match = _FIRST_ELEMENT.search(_XML_COMMENT.sub("", text))
+    return match[1] if match else None
+
+
+def first_fields(text: str) -> list[str]:
+    """Names of the fields of the first object in JSON, as far as the text goes; not those of objects inside it.
+
+    >>> first_fields('[{"id": 1, "evidence": {"text": "a \\\\"b\\\\": c"}, "year')
+    ['id', 'evidence']
+    """
+    fields: list[str] = []
+    depth = 0  # of brackets inside the object, which itself is 1
+    for token in _JSON_TOKEN.finditer(text):
+        if token[1] is None:
+            opens = token[0] in "{["
+            if depth or token[0] == "{":
+                depth += 1 if opens else -1
+            if not depth and not opens:
+                break
+        elif token[2] and depth == 1:
+            fields.append(token[1][1:-1])
+    return fields
 
 
 def is_pubmed_id(text: str) -> bool:
@@ -200,71 +264,3 @@ def _is_id_list(text: str) -> bool:
     if len(text) >= HEAD_BYTES // 4 and len(words) > 1:
         words.pop()
     return bool(words[0]) and all(_PUBMED_ID.fullmatch(word) or word.upper() in ("PMID", "PMID:") for word in words)
-
-
-# Which format a file has: what its first bytes say, then its ending.
-#
-# A content that can be one format only goes before the ending: PubMed saves MEDLINE as ``.txt``, and all kinds of JSON
-# are called ``.json``.
-
-#: JSON strings escape their quotes, so that no text can look like a name.
-_BIOC_JSON = re.compile(r'\A\s*[\[{].*"(passages|documents|PubTator3)"\s*:', re.DOTALL)
-_DOCUMENT_JSON = re.compile(r'\A\s*\{\s*"id"\s*:\s*"')
-_PUBTATOR = re.compile(r"\A\s*[^\s|]+\|[ta]\|")
-_MEDLINE = re.compile(r"\A\s*PMID- *\S")
-_CONLLU = re.compile(r"\A(?:\s*(?:#.*)?\n)*[1-9][0-9]*(?:-[0-9]+)?\t(?:[^\t\n]+\t){8}[^\t\n]+(?:\n|\Z)")
-_XLSX = re.compile(rb"xl/(?:workbook|worksheets|_rels|styles|theme|sharedStrings)")
-#: A heading is no longer than this; prose is.
-_MAX_HEADING_CHARACTERS = 40
-
-
-def sniff_format(head: bytes, suggested: Sequence[str], name: str) -> str:
-    """The name of the format of a file that begins so, its ending suggesting these; anything else is text.
-
-    Raises
-    ------
-    UnknownFormatError
-        If it is nothing that is read: what it is, and what to do.
-    """
-    text = decode_head(head)
-    format_name = _sniff_content(head, text)
-    if format_name is None:
-        reject_unsupported(head, text, suggested, name)
-        format_name = suggested[0] if len(suggested) == 1 else _guess_text_format(text)
-    return format_name
-
-
-def _sniff_content(head: bytes, text: str) -> str | None:
-    """The format that a file of this beginning must have."""
-    if head.startswith(ZIP_MAGIC):
-        return "xlsx" if _XLSX.search(head) else None
-    stripped = text.lstrip()
-    if stripped.startswith("<"):
-        return ROOTS.get(first_element(text) or "")
-    if stripped.startswith(("{", "[")):
-        return _sniff_json(text)
-    if _PUBTATOR.search(text):
-        return "pubtator"
-    return "medline" if _MEDLINE.search(text) else None
-
-
-def _sniff_json(text: str) -> str | None:
-    if INTERACTION_JSON.match(text):
-        return None
-    if _BIOC_JSON.search(text):
-        return "bioc-json"
-    fields = first_fields(text)
-    if "sentences" not in fields and has_text_column(fields):
-        return "json-records"
-    return "jsonl" if _DOCUMENT_JSON.search(text) else None
-
-
-def _guess_text_format(text: str) -> str:
-    """What a text without a telling name most likely is."""
-    if _CONLLU.match(text):
-        return "conllu"
-    cells, delimiter = split_header(text.lstrip("\n\r").partition("\n")[0])
-    # two columns that are called so, and nothing as long as a sentence: prose does not begin like that
-    if has_text_column(cells, min_others=1) and all(len(cell) <= _MAX_HEADING_CHARACTERS for cell in cells):
-        return "tsv" if delimiter == "\t" else "csv"
-    return "text"

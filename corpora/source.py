@@ -22,6 +22,8 @@ from corpora.limits import MAX_LINE_BYTES, iter_lines
 
 GZIP_MAGIC = b"\x1f\x8b"
 STANDARD_INPUT = "<standard input>"
+#: Bytes of a file that are looked at to tell its format.
+HEAD_BYTES = 65536
 #: How much output for a pipe or device waits in memory; more goes to a temporary file.
 SPOOL_BYTES = 2**24
 _GZIP_FAILURES = (EOFError, gzip.BadGzipFile, zlib.error)
@@ -49,7 +51,7 @@ def file_stem(path: str | Path) -> str:
 
 
 class Source:
-    """A file to read: plain or gzip (told by its first bytes), or ``-`` for standard input.
+    """A file to read: plain or gzip (by its first bytes), or ``-`` for standard input.
 
     Parameters
     ----------
@@ -58,9 +60,9 @@ class Source:
     problems
         Where rejected records are collected; by default the first one is raised.
     notes
-        Where readers say what they decided: which files of a folder, which columns of a table.
+        Where readers report what they decided: which files of a folder, which columns of a table.
     columns
-        Of a table: which column is the ``id``, the ``title``, the ``text``; by default told by their names.
+        Of a table: which column is the ``id``, the ``title``, the ``text``; by default known by their names.
     """
 
     def __init__(
@@ -78,6 +80,9 @@ class Source:
         self.columns = columns
         #: where the document that a reader gave last begins, for what is found out about it afterwards
         self.record_line: int | None = None
+        #: the name of the format that :func:`corpora.detect_format` found, which need not be found again
+        self.detected_format: str | None = None
+        self._head: bytes | None = None
         self._spooled: IO[bytes] | None = None
 
     @property
@@ -127,6 +132,27 @@ class Source:
                     path=self.name,
                 ) from None
 
+    def head(self, size: int = HEAD_BYTES) -> bytes:
+        """The first unpacked bytes, at most :data:`HEAD_BYTES` of them, which are read once and kept.
+
+        Raises
+        ------
+        CorpusError
+            As :meth:`open`, if these bytes cannot be read.
+        """
+        if self._head is None:
+            try:
+                with self.open() as stream:
+                    self._head = stream.read(HEAD_BYTES)
+            except CorpusError:  # perhaps damaged only after the bytes that are wanted
+                with self.open() as stream:
+                    return stream.read(size)
+        return self._head[:size]
+
+    def drop_head(self) -> None:
+        """Free the bytes that :meth:`head` keeps: of thousands of files they would be many."""
+        self._head = None
+
     def _decompress(self, raw: BinaryIO) -> BinaryIO:
         if not _is_gzip(raw):
             return raw
@@ -174,7 +200,7 @@ class Source:
         self.problems.extend(located_error.problems)
 
     def note(self, message: str) -> None:
-        """Say what was decided; without a listener, let it pass."""
+        """Report what was decided; without a list for notes, let it pass."""
         if self.notes is not None:
             self.notes.append(f"{printable(self.name)}: {message}")
 

@@ -207,7 +207,7 @@ class ConceptRelation:
 
     ``first`` and ``second`` keep the file's order, which is the direction where the type has one; they are equal
     where something is related to itself.  An identifier need not be that of a mention: databases and people know
-    things that nobody tagged.  :func:`corpora.distant_supervision.with_concept_pairs` turns such relations into pairs of mentions.
+    things that nobody tagged.  :func:`corpora.with_concept_pairs` turns such relations into pairs of mentions.
     """
 
     id: str
@@ -244,7 +244,8 @@ class Sentence:
 
     def __repr__(self) -> str:
         names = f"{len(self.entities):,} {'entity' if len(self.entities) == 1 else 'entities'}"
-        return f"<Sentence {shorten(self.id, 24)!r}: {shorten(self.text)!r}, {names}, {pluralize(len(self.pairs), 'pair')}>"
+        pairs = pluralize(len(self.pairs), "pair")
+        return f"<Sentence {shorten(self.id, 24)!r}: {shorten(self.text)!r}, {names}, {pairs}>"
 
     def entity(self, id: str) -> Entity:
         """The entity of that id; KeyError if there is none."""
@@ -402,7 +403,8 @@ class Document:
         """The document as plain JSON values; empty fields are left out."""
         from corpora.json_codec import encode
 
-        return encode(self)
+        fields: dict[str, Any] = encode(self)
+        return fields
 
     @classmethod
     def from_json(cls, value: Any) -> Document:

@@ -83,12 +83,12 @@ def line_of(element: etree._Element) -> int | None:
 
     libxml2 keeps 16 bits of it; beyond, it gives the line on which the text after the tag ends.
     """
-    line = element.sourceline
+    line: int | None = element.sourceline
     if line is None or line < LAST_EXACT_LINE:
         return line
     if element.text is None and len(element):
         return line_of(element[0])
-    following = element.tail if element.text is None else element.text
+    following: str | None = element.tail if element.text is None else element.text
     return line - (following or "").count("\n")
 
 
@@ -110,7 +110,7 @@ def require_attribute(element: etree._Element, name: str, source: Source) -> str
     FormatError
         If it is not there.
     """
-    value = element.get(name)
+    value: str | None = element.get(name)
     if value is None:
         element_id = element.get("id")
         raise FormatError(

@@ -1,4 +1,34 @@
-"""What is said about a pair: the words that a cue must touch to deny or to hedge it (:mod:`kernels.modality_detection`)."""
+"""Whether a sentence denies, or only supposes, what it says about its pair.
+
+Both are judged by the *statement* of the pair, nearly as :mod:`kernels.negation` has it: the words on the shortest
+paths, those that govern two of them, and what is above them (infinitives, abilities, and what only says that something
+is seen).  Where nothing but the pair is named before "they" or "the two proteins" that interact, their verb belongs to
+it too.
+
+The statement is **negated** by its :func:`kernels.denials`, or by a cue of another kind:
+
+* ``scarcely``: *hardly, little, no longer* that depends on a word of it;
+* ``unchanged``: *unaffected, unchanged, dispensable* in it, or said by its verb;
+* ``independent``: *independent of, without, rather than, even in the absence of* between the two;
+* ``effect``: *no* with what its verb has ("A showed *no* effect on B");
+* ``verb``: *failure of A to bind B*, *lost the ability to bind*, *argue against binding*;
+* ``list``: a negation before a list of names that one of the two belongs to ("but *not* C or B").
+
+Of the denials those do not count that belong to another clause than the one that joins the two ("A does *not* inhibit
+C, although it prevents B"), to a comparison ("in contrast to A, C did *not* bind B") or to what nobody knows yet.
+
+The statement is **hedged** by
+
+* ``modal``: *may, might* before a word of it; *could, would*, where it is suggested;
+* ``question``: *whether, if*, where it is the question;
+* ``adverb``: *possibly, perhaps, putative* that depends on a word of it;
+* ``supposition``: *hypothesize, speculate, possibility* with a word of it as complement;
+* ``inquiry``: *investigate, examine, ask* with a word of it as object or question;
+* ``unknown``: *unclear, unknown, not known* said of it.
+
+As for denials, only words, arcs and types of arcs that Stanford's and the Universal Dependencies share or translate are
+used.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +53,23 @@ from kernels.sentence_graphs import PROT, PROT1, PROT2, SentenceGraph
 if TYPE_CHECKING:
     from kernels.candidates import CandidateGraph
 
-
 #: Clauses that say what a noun is about: "ability of A to bind", "evidence that A binds".
 NOUN_CLAUSES = frozenset(["acl", "acl:relcl", "ccomp", "prepc_of", "relcl"])
 
 HEDGES = frozenset(["adverb", "inquiry", "modal", "question", "supposition", "unknown"])
+
+_PASSIVES = frozenset(["csubjpass", "csubj:pass", "nsubjpass", "nsubj:pass"])
+_PREDICATES = frozenset(["acomp", "attr", "oprd"])
+_COMPLEMENTS = (
+    OBJECTS
+    | INFINITIVES
+    | _PASSIVES
+    | NOUN_CLAUSES
+    | {"attr", "csubj", "oprd", "prep_about", "prep_on", "nmod:about", "nmod:on"}
+)
+_PREDICATIVE_ARCS = frozenset(["acl", "acomp", "advmod", "amod", "attr", "oprd", "xcomp"])
+_EFFECT_ARCS = SUBJECTS | {"attr", "dobj", "obj"}
+_CLAUSE_ARCS = ("conj", "parataxis")
 
 Arcs = list[list[tuple[int, str]]]
 
@@ -42,6 +84,47 @@ class Cue(NamedTuple):
     def hedges(self) -> bool:
         """Whether it makes a supposition, not a denial."""
         return self.kind in HEDGES
+
+
+class Modality(NamedTuple):
+    """Whether the statement of a pair is denied, whether it is only supposed, and by which words, in text order."""
+
+    negated: bool = False
+    hedged: bool = False
+    cues: tuple[Cue, ...] = ()
+
+
+PLAIN_STATEMENT = Modality()
+
+
+def modality(graph: CandidateGraph) -> Modality:
+    """Whether the sentence denies or only supposes what it says about the pair.  Found once per candidate.
+
+    Examples
+    --------
+    >>> from corpora.types import Dependency, DependencyGraph, Entity, Pair, Sentence, Token
+    >>> places = {"A": 0, "may": 2, "bind": 6, "B": 11}
+    >>> tokens = tuple(Token(str(at), at, at + len(word), word) for word, at in places.items())
+    >>> arcs = tuple(Dependency("6", id, type) for id, type in [("0", "nsubj"), ("2", "aux"), ("11", "dobj")])
+    >>> names = Entity("a", "A", ((0, 1),)), Entity("b", "B", ((11, 12),))
+    >>> sentence = Sentence("s", "A may bind B", names, (), (DependencyGraph("p", "t", tokens, arcs),))
+    >>> from kernels import candidate_graph
+    >>> modality(candidate_graph(sentence, Pair("p", "a", "b")))
+    Modality(negated=False, hedged=True, cues=(Cue(kind='modal', token=1),))
+    """
+    return graph.modality
+
+
+def find_modality(graph: CandidateGraph) -> Modality:
+    """What :func:`modality` says, found anew.  O(arcs) where some word can deny or hedge."""
+    sentence = analyse_words(graph.base)
+    if sentence is None:
+        return PLAIN_STATEMENT
+    statement = find_statement(graph, sentence)
+    cues = {*find_denial_cues(graph, sentence, statement), *find_hedge_cues(sentence, statement)}
+    hedged = any(cue.hedges for cue in cues)
+    negated = any(not cue.hedges for cue in cues)
+    return Modality(negated, hedged, tuple(sorted(cues, key=lambda cue: (cue.token, cue.kind))))
 
 
 class SentenceWords(NamedTuple):
@@ -131,19 +214,6 @@ def _anaphors(graph: CandidateGraph, sentence: SentenceWords) -> Iterator[int]:
                     yield token
 
 
-# What makes the statement of a pair a supposition (:mod:`kernels.modality_detection`).
-
-_PASSIVES = frozenset(["csubjpass", "csubj:pass", "nsubjpass", "nsubj:pass"])
-_PREDICATES = frozenset(["acomp", "attr", "oprd"])
-_COMPLEMENTS = (
-    OBJECTS
-    | INFINITIVES
-    | _PASSIVES
-    | NOUN_CLAUSES
-    | {"attr", "csubj", "oprd", "prep_about", "prep_on", "nmod:about", "nmod:on"}
-)
-
-
 def find_hedge_cues(sentence: SentenceWords, statement: StatementTokens) -> Iterator[Cue]:
     """Cues that make the statement a supposition."""
     predicate = statement.predicate
@@ -216,13 +286,6 @@ def _find_unknowns(sentence: SentenceWords, statement: StatementTokens) -> Itera
         )
         if is_open and (token in statement.predicate or any(of_statement)):
             yield Cue("unknown", token)
-
-
-# What denies the statement of a pair beyond its denials, and which of those do not count (:mod:`kernels.modality_detection`).
-
-_PREDICATIVE_ARCS = frozenset(["acl", "acomp", "advmod", "amod", "attr", "oprd", "xcomp"])
-_EFFECT_ARCS = SUBJECTS | {"attr", "dobj", "obj"}
-_CLAUSE_ARCS = ("conj", "parataxis")
 
 
 def find_denial_cues(graph: CandidateGraph, sentence: SentenceWords, statement: StatementTokens) -> Iterator[Cue]:
@@ -373,76 +436,3 @@ def _is_list_part(words: list[str], token: int, is_name: int) -> bool:
     if words[token] == "and" and words[token - 1] == ",":
         return False  # rather the next clause
     return bool(is_name) or words[token] in cue_words.LISTED or words[token] in SKIPPABLE_WORDS
-
-
-# Whether a sentence denies, or only supposes, what it says about its pair.
-#
-# Both are judged by the *statement* of the pair, nearly as :mod:`kernels.negation` has it: the words on the shortest
-# paths, those that govern two of them, and what is above them (infinitives, abilities, and what only says that something
-# is seen).  Where nothing but the pair is named before "they" or "the two proteins" that interact, their verb belongs to
-# it too.
-#
-# The statement is **negated** by its :func:`kernels.denials`, or by a cue of another kind:
-#
-# * ``scarcely``: *hardly, little, no longer* that depends on a word of it;
-# * ``unchanged``: *unaffected, unchanged, dispensable* in it, or said by its verb;
-# * ``independent``: *independent of, without, rather than, even in the absence of* between the two;
-# * ``effect``: *no* with what its verb has ("A showed *no* effect on B");
-# * ``verb``: *failure of A to bind B*, *lost the ability to bind*, *argue against binding*;
-# * ``list``: a negation before a list of names that one of the two belongs to ("but *not* C or B").
-#
-# Of the denials those do not count that belong to another clause than the one that joins the two ("A does *not* inhibit
-# C, although it prevents B"), to a comparison ("in contrast to A, C did *not* bind B") or to what nobody knows yet.
-#
-# The statement is **hedged** by
-#
-# * ``modal``: *may, might* before a word of it; *could, would*, where it is suggested;
-# * ``question``: *whether, if*, where it is the question;
-# * ``adverb``: *possibly, perhaps, putative* that depends on a word of it;
-# * ``supposition``: *hypothesize, speculate, possibility* with a word of it as complement;
-# * ``inquiry``: *investigate, examine, ask* with a word of it as object or question;
-# * ``unknown``: *unclear, unknown, not known* said of it.
-#
-# As for denials, only words, arcs and types of arcs that Stanford's and the Universal Dependencies share or translate are
-# used.
-
-
-class Modality(NamedTuple):
-    """Whether the statement of a pair is denied, whether it is only supposed, and by which words, in text order."""
-
-    negated: bool = False
-    hedged: bool = False
-    cues: tuple[Cue, ...] = ()
-
-
-PLAIN_STATEMENT = Modality()
-
-
-def modality(graph: CandidateGraph) -> Modality:
-    """Whether the sentence denies or only supposes what it says about the pair.  Found once per candidate.
-
-    Examples
-    --------
-    >>> from corpora.types import Dependency, DependencyGraph, Entity, Pair, Sentence, Token
-    >>> places = {"A": 0, "may": 2, "bind": 6, "B": 11}
-    >>> tokens = tuple(Token(str(at), at, at + len(word), word) for word, at in places.items())
-    >>> arcs = tuple(Dependency("6", id, type) for id, type in [("0", "nsubj"), ("2", "aux"), ("11", "dobj")])
-    >>> names = Entity("a", "A", ((0, 1),)), Entity("b", "B", ((11, 12),))
-    >>> sentence = Sentence("s", "A may bind B", names, (), (DependencyGraph("p", "t", tokens, arcs),))
-    >>> from kernels import candidate_graph
-    >>> modality(candidate_graph(sentence, Pair("p", "a", "b")))
-    Modality(negated=False, hedged=True, cues=(Cue(kind='modal', token=1),))
-    """
-    return graph.modality
-
-
-def find_modality(graph: CandidateGraph) -> Modality:
-    """What :func:`modality` says, found anew.  O(arcs) where some word can deny or hedge."""
-    sentence = analyse_words(graph.base)
-    if sentence is None:
-        return PLAIN_STATEMENT
-    statement = find_statement(graph, sentence)
-    cues = {*find_denial_cues(graph, sentence, statement), *find_hedge_cues(sentence, statement)}
-    hedged = any(cue.hedges for cue in cues)
-    negated = any(not cue.hedges for cue in cues)
-    return Modality(negated, hedged, tuple(sorted(cues, key=lambda cue: (cue.token, cue.kind))))

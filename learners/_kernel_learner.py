@@ -172,7 +172,7 @@ class ReducedKernelLearner(KernelLearner):
             self.basis_, self.kept_ = self._basis_rows(X), reduced.independent.kept
             self._spanning_rows = self.basis_
         else:
-            self.basis_, self.kept_ = reduced.examples, reduced.kept_examples
+            self.basis_, self.kept_ = reduced.examples, reduced.independent_examples
             self._spanning_rows = None if precomputed else X[self.basis_]
         self._has_whole_rows = precomputed and X.shape[0] == X.shape[1]
         self._set_dual_coefficients(self._set_solution())

@@ -182,7 +182,7 @@ class RLSDecomposition(Decomposition):
         # P Y~ in place of Y~: the same in exact arithmetic in the primal form, orthogonal to w in the dual one.
         right = self.targets if self._intercept is None else centre_rows(self.targets, self._intercept.direction)
         if self.form == "primal":  # w = (X~^T X~ + regparam I)^-1 X~^T Y~ [thesis, eq. 2.13]
-            return solve_each(self._matrix.scatter(), regparams, self._matrix.transposed_dot(right))
+            return solve_each(self._matrix.scatter(), regparams, self._matrix.transpose_dot(right))
         # a = S^1/2 (K~ + regparam I)^-1 Y~ [thesis, eq. 2.14]
         solved = solve_each(self._matrix, regparams, right)
         return None if solved is None else solved * self.weight_roots[:, np.newaxis]

@@ -179,7 +179,7 @@ def _passage(value: dict[str, Any], where: str) -> bioc.BioCPassage:
     return passage
 
 
-def _part(value: dict[str, Any], where: str) -> tuple:
+def _part(value: dict[str, Any], where: str) -> tuple[Any, ...]:
     """What passages and sentences have in common, as their first arguments."""
     return (
         _number(value, "offset", where),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import IO
+from typing import IO, Any
 
 from lxml import etree
 
@@ -86,7 +86,7 @@ def _passage(element: etree._Element) -> bioc.BioCPassage:
     return passage
 
 
-def _part(element: etree._Element) -> tuple:
+def _part(element: etree._Element) -> tuple[Any, ...]:
     """What passages and sentences have in common, as their first arguments."""
     offset = _optional_text(element, "offset")
     if offset is None:

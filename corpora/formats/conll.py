@@ -202,7 +202,8 @@ def _align_words(
             position += 1
         if not form or not text.startswith(form, position):
             raise ValidationError(
-                f"expected the form {truncate_repr(form)} next in the sentence's text, got {text[position : position + 20]!r}",
+                f"expected the form {truncate_repr(form)} next in the sentence's text, "
+                f"got {text[position : position + 20]!r}",
                 line=number,
             )
         spans.append((position, position + len(form)))

@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
-from typing import IO
+from typing import IO, Any
 
 from corpora.errors import CorpusError, FormatError, ValidationError
 from corpora.formats.common import flatten_whitespace, sentence_id
@@ -168,7 +168,7 @@ class _Part:
     kind: str
     text: str
     offset: int
-    entities: list[tuple] = field(default_factory=list)
+    entities: list[tuple[Any, ...]] = field(default_factory=list)
 
 
 def _is_mention(row: list[str]) -> bool:

@@ -268,7 +268,8 @@ def _span(char_offset: str, shift: int, element: etree._Element) -> Span:
 
 
 def _original_id(element: etree._Element) -> str | None:
-    return element.get("origId") or element.get("origID")
+    original_id: str | None = element.get("origId") or element.get("origID")
+    return original_id
 
 
 def _infons(element: etree._Element) -> Infons:

@@ -16,7 +16,7 @@ from .interaction_table import (
     row_values,
     to_frame,
 )
-from .interactions import MAX_SENTENCE_TOKENS, build_candidates
+from .interactions import build_candidates
 from .json_values import OTHER_FEATURES, RELATION_FIELDS, SCHEMA, aliases_to_json, evidence_to_json, from_json, to_json
 from .markup import (
     MAX_TITLE_MENTIONS,
@@ -35,7 +35,15 @@ from .process_resources import ProcessParser, get_process_parser
 from .relationship import NEGATIVE, POSITIVE, Relationship
 from .results import Alias, AnnotatedDocument, Evidence, FeatureContribution, Interaction
 from .self_statements import COUNTS_FILE, SelfStatement, find_self_statements
-from .settings import MIN_PROBABILITY, MODEL_FILE, AnnotatorSettings, Selection, map_isolating_errors, warm_up
+from .settings import (
+    MAX_SENTENCE_TOKENS,
+    MIN_PROBABILITY,
+    MODEL_FILE,
+    AnnotatorSettings,
+    Selection,
+    map_isolating_errors,
+    warm_up,
+)
 from .text_output import (
     DEFAULT_WIDTH,
     PROBABILITY_STEPS,

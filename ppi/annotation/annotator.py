@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from functools import lru_cache, partial
-from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -15,10 +14,7 @@ from corpora import CorpusError, Document, Entity, Problem, Span, shorten, trunc
 from kernels import CandidateGraph, KernelError
 from ppi.annotation.input_documents import document_of_text
 from ppi.annotation.interactions import (
-    MAX_SENTENCE_PAIRS,
-    MAX_SENTENCE_TOKENS,
     CandidateGraphs,
-    SentenceMentions,
     add_evidence,
     build_candidates,
     merge_aliases,
@@ -27,18 +23,19 @@ from ppi.annotation.interactions import (
     self_interactions,
     sort_by_sentence,
 )
-from ppi.annotation.pairs import DEFAULT_KINDS, check_kinds, is_protein
+from ppi.annotation.pairs import check_kinds, is_protein
 from ppi.annotation.process_resources import Grounder, get_process_parser, name_of_parses
 from ppi.annotation.results import AnnotatedDocument, Interaction
-from ppi.annotation.settings import MIN_PROBABILITY, MODEL_FILE, Selection, map_isolating_errors
+from ppi.annotation.settings import MODEL_FILE, AnnotatorOptions, Selection
 from ppi.annotation.text_output import describe_calibration
 from ppi.core import AnnotationError, MissingModelError, ParseError, UnknownParserError, UsageError
 from ppi.extraction import Extractor, PairPredictions
 from ppi.grounding import expand_abbreviations
-from ppi.language import DEFAULT_PARSER, MAX_BATCH_DOCUMENTS, batch_documents, check_parser
+from ppi.language import MAX_BATCH_DOCUMENTS, batch_documents, check_parser
 
 
-class Annotator:
+@dataclass(kw_only=True, repr=False, eq=False)
+class Annotator(AnnotatorOptions):
     """Finds the protein pairs that a text says interact.
 
     The same annotator can be used by several threads (they take turns in the parser), and be sent to other processes:
@@ -67,13 +64,15 @@ class Annotator:
     kinds
         What is paired of the names that the shipped pipeline finds: ``protein`` (genes and proteins), ``family``
         (families and complexes).  Given entities are paired unless their type says that they are something else.
-    share
+    prevalence
         The expected share of pairs that interact in the texts; the model's probabilities hold for texts like those it
-        was calibrated on (its ``facts_["share"]``), and are moved to this share.  None leaves them.
+        was calibrated on (its ``facts_["share"]``), and are moved to this prevalence.  None leaves them.
     grounding
-        Whether names get identifiers.  Without, two names are one protein by what they are called alone.
+        Whether names get identifiers.  Without, two names are one protein only by what they are called.
     keep_same
         Whether two mentions of one protein make a pair, too; it is marked ``same``.
+    share
+        The earlier name of ``prevalence``.
 
     Notes
     -----
@@ -90,69 +89,44 @@ class Annotator:
     Profilin actin True
     """
 
-    def __init__(
-        self,
-        *,
-        model: Extractor | str | Path | None = None,
-        parser: str = DEFAULT_PARSER,
-        min_probability: float = MIN_PROBABILITY,
-        lexicon: Any = None,
-        max_tokens: int = MAX_SENTENCE_TOKENS,
-        max_pairs: int = MAX_SENTENCE_PAIRS,
-        include_negated: bool = False,
-        include_hedged: bool = False,
-        types: Collection[str] | None = None,
-        kinds: Collection[str] = DEFAULT_KINDS,
-        share: float | None = None,
-        grounding: bool = True,
-        keep_same: bool = False,
-    ) -> None:
-        self.model = model
-        self.parser = parser
-        self.min_probability = _check_probability(min_probability)
-        self._grounder = Grounder(lexicon, grounding=grounding)
-        self.max_tokens = max_tokens
-        self.max_pairs = max_pairs
-        self.kinds = check_kinds(kinds)
-        self.keep_same = bool(keep_same)
-        self.share = share if share is None else _check_probability(share)
-        self.selection = Selection.of(types, include_negated=include_negated, include_hedged=include_hedged)
-        for name, limit in (("max_tokens", max_tokens), ("max_pairs", max_pairs)):
+    def __post_init__(self, share: float | None) -> None:
+        super().__post_init__(share)
+        self.min_probability = _check_probability(self.min_probability)
+        self._grounder = Grounder(self.lexicon, grounding=self.grounding)
+        self.kinds = check_kinds(self.kinds)
+        self.keep_same = bool(self.keep_same)
+        self.prevalence = self.prevalence if self.prevalence is None else _check_probability(self.prevalence)
+        self.selection = Selection.of(
+            self.types, include_negated=self.include_negated, include_hedged=self.include_hedged
+        )
+        self.types = self.selection.types
+        for name, limit in (("max_tokens", self.max_tokens), ("max_pairs", self.max_pairs)):
             if not isinstance(limit, int) or limit < 1:
                 raise UsageError(f"expected {name} of 1 or more, got {limit!r}")
         self._warned_parsers: tuple[str, str] | None = None
-        if not isinstance(model, Extractor | str | Path | None):
-            raise UsageError(f"expected a model as an Extractor or the path of one, got {truncate_repr(model)}")
-        check_parser(parser)
+        if not isinstance(self.model, Extractor | str | Path | None):
+            raise UsageError(f"expected a model as an Extractor or the path of one, got {truncate_repr(self.model)}")
+        check_parser(self.parser)
         self.extractor.check_calibrated()
 
     def __repr__(self) -> str:
-        options = {
-            "model": None if self.model is None else shorten(str(self.model)),
-            "parser": self.parser,
-            "min_probability": self.min_probability,
-            "types": self.selection.types,
-            "kinds": self.kinds,
-            "grounding": self._grounder.grounding,
-            "keep_same": self.keep_same,
-        }
-        defaults = {
-            "model": None,
-            "parser": DEFAULT_PARSER,
-            "types": None,
-            "kinds": DEFAULT_KINDS,
-            "grounding": True,
-            "keep_same": False,
-        }
-        arguments = [
-            f"{name}={value!r}" for name, value in options.items() if name not in defaults or value != defaults[name]
-        ]
+        arguments = []
+        for option in fields(self):
+            value = getattr(self, option.name)
+            if option.repr and (value != option.default or option.name == "min_probability"):
+                arguments.append(f"{option.name}={shorten(str(value)) if option.name == 'model' else value!r}")
         return f"Annotator({', '.join(arguments)})"
+
+    @property
+    def share(self) -> float | None:  # type: ignore[override]
+        """The earlier name of :attr:`prevalence`."""
+        warnings.warn("Annotator.share is now called prevalence", DeprecationWarning, stacklevel=2)
+        return self.prevalence
 
     @property
     def meaning(self) -> tuple[str, ...]:
         """What its probabilities mean, as measured when the model was made, in sentences for a reader."""
-        return describe_calibration(self.extractor.facts_, prevalence=self.share)
+        return describe_calibration(self.extractor.facts_, prevalence=self.prevalence)
 
     @property
     def extractor(self) -> Extractor:
@@ -248,25 +222,35 @@ class Annotator:
         if not isinstance(batch_size, int) or batch_size < 1:
             raise UsageError(f"expected batch_size of 1 or more, got {batch_size!r}")
         threshold = self._threshold(min_probability)
-        selected = selection or self.selection
+        batches = batch_documents(_check_documents(documents), batch_size)
+        return self._annotate_batches(batches, explain, threshold, selection or self.selection, problems)
 
-        def report_failure(document: Document, error: Exception) -> None:
-            if isinstance(error, (UnknownParserError, MissingModelError)):
-                raise error  # no document's fault
-            if problems is None:
-                raise AnnotationError(f"document {document.id!r}: {error}") from error
-            problems.append(Problem(str(error), document.id))
-
-        def annotate_isolating(batch: Sequence[Document]) -> Iterator[AnnotatedDocument]:
-            results = map_isolating_errors(
-                lambda group: self._annotate(group, explain, threshold, selected),
-                batch,
-                errors=(CorpusError, KernelError, ParseError),
-                on_error=report_failure,
-            )
-            return (result for _, result in results)
-
-        return chain.from_iterable(map(annotate_isolating, batch_documents(_check_documents(documents), batch_size)))
+    def _annotate_batches(
+        self,
+        batches: Iterable[Sequence[Document]],
+        explain: bool | Collection[str],
+        threshold: float,
+        selection: Selection,
+        problems: list[Problem] | None,
+    ) -> Iterator[AnnotatedDocument]:
+        """The documents of a batch together or, if that fails, one by one: the error is then that document's."""
+        for batch in batches:
+            results: list[AnnotatedDocument] = []
+            groups = [batch]
+            while groups:
+                group = groups.pop(0)
+                try:
+                    results += self._annotate(group, explain, threshold, selection)
+                except (CorpusError, KernelError, ParseError) as error:
+                    if len(group) > 1:
+                        groups = [[document] for document in group]
+                    elif isinstance(error, UnknownParserError | MissingModelError):
+                        raise  # no document's fault
+                    elif problems is None:
+                        raise AnnotationError(f"document {group[0].id!r}: {error}") from error
+                    else:
+                        problems.append(Problem(str(error), group[0].id))
+            yield from results
 
     def annotate_batch(
         self, documents: Sequence[Document], *, explain: bool = False, min_probability: float | None = None
@@ -297,21 +281,19 @@ class Annotator:
                 f"expected a model that knows types, for {selection.types}, got one without; ask for no type "
                 "(--type, types=), or train a model with types"
             )
-        predictions = PairPredictions(extractor, graphs, prevalence=self.share)
-        mentions = SentenceMentions()
+        predictions = PairPredictions(extractor, graphs, prevalence=self.prevalence)
         answers = []
         for document, start, end, too_long in zip(parsed, bounds, bounds[1:], skipped):
             likely = (start + np.flatnonzero(predictions.probabilities[start:end] >= threshold)).tolist()
             graph_by_pair = {graphs[at].pair.id: graphs[at] for at in likely}
-            rows = merge_aliases(
-                [
-                    pair_interaction(graphs[at], predictions[at], mentions.of(graphs[at]), keep_same=self.keep_same)
-                    for at in likely
-                ]
-            )
+            entities = {entity.id: entity for sentence in document.sentences for entity in sentence.entities}
+            found = []
+            for at in likely:
+                proteins = entities[graphs[at].prot1], entities[graphs[at].prot2]
+                found.append(pair_interaction(graphs[at], predictions[at], proteins, keep_same=self.keep_same))
             interactions = [
                 add_evidence(extractor, graph_by_pair[row.pair], row) if needs_evidence(row.pair, explain) else row
-                for row in rows
+                for row in merge_aliases(found)
                 if selection.keeps(row)
             ]
             homo_interactions = self_interactions(
@@ -341,18 +323,22 @@ class Annotator:
 
         The name finder is run on documents that have no entity, if ``names``.
         """
-        parser = get_process_parser(self.parser)
-        needs_names = [
-            names and not any(sentence.entities for sentence in document.sentences) for document in documents
-        ]
-        is_pairable = partial(is_protein, kinds=self.kinds)
-        parsed_streams = {
-            find: iter(
-                parser.parse([d for d, w in zip(documents, needs_names) if w is find], names=find, pairs_of=is_pairable)
-            )
-            for find in set(needs_names)
-        }
-        return [expand_abbreviations(next(parsed_streams[needed]), from_pipeline=needed) for needed in needs_names]
+        parsed = list(documents)
+        for find_names in (False, True):
+            positions = [
+                at
+                for at, document in enumerate(documents)
+                if (names and not any(sentence.entities for sentence in document.sentences)) is find_names
+            ]
+            if positions:
+                group = get_process_parser(self.parser).parse(
+                    [documents[at] for at in positions],
+                    names=find_names,
+                    pairs_of=partial(is_protein, kinds=self.kinds),
+                )
+                for at, document in zip(positions, group, strict=True):
+                    parsed[at] = expand_abbreviations(document, from_pipeline=find_names)
+        return parsed
 
     def score_documents(self, documents: Sequence[Document]) -> tuple[list[CandidateGraph], np.ndarray]:
         """The work after parsing: all candidates of documents that have parses and names, with their scores."""

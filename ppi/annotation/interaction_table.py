@@ -220,7 +220,7 @@ _COLUMN_VALUES: dict[str, Callable[[InteractionRow], CellValue]] = {
     "type_1": attrgetter("first.type"),
     "type_2": attrgetter("second.type"),
     **{
-        f"{name}_{number}": attrgetter(f"{which}.who.{name}")
+        f"{name}_{number}": attrgetter(f"{which}.protein_info.{name}")
         for name in ProteinInfo._fields
         for number, which in enumerate(("first", "second"), start=1)
     },

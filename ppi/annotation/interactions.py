@@ -17,11 +17,6 @@ from ppi.annotation.self_statements import SelfStatement, find_self_statements
 from ppi.extraction import INTERACTION, Explanation, Extractor, Prediction
 from ppi.grounding import Identity, identify, is_same_protein
 
-#: Longer sentences are not searched: their features take memory and time with the square of the length.
-MAX_SENTENCE_TOKENS = 500
-#: Nor are lists of more than a hundred proteins.
-MAX_SENTENCE_PAIRS = 5000
-
 
 class CandidateGraphs(NamedTuple):
     """Of several documents: those of document ``n`` are ``graphs[bounds[n]:bounds[n + 1]]``.
@@ -93,21 +88,6 @@ def _keep_proteins(sentence: Sentence, proteins: Sequence[Entity]) -> Sentence:
 
 #: What a rule found has no features to draw.
 _NO_DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" width="1" height="1"></svg>'
-
-
-class SentenceMentions:
-    """The two mentions of candidates, which come sentence by sentence: each sentence's mentions are listed once."""
-
-    def __init__(self) -> None:
-        self._sentence: Sentence | None = None
-        self._by_id: dict[str, Entity] = {}
-
-    def of(self, graph: CandidateGraph) -> tuple[Entity, Entity]:
-        """In text order."""
-        if graph.sentence is not self._sentence:
-            self._sentence = graph.sentence
-            self._by_id = {entity.id: entity for entity in graph.sentence.entities}
-        return self._by_id[graph.prot1], self._by_id[graph.prot2]
 
 
 def pair_interaction(

@@ -1,9 +1,14 @@
-"""What an annotator is made of, in plain values that travel between processes; and its first document."""
+"""The options of an annotator, which of the interactions that it finds are reported, and how its batches are run.
+
+This module is light: the command line and the processes of long runs import it before anything is loaded.
+"""
 
 from __future__ import annotations
 
+import json
+import warnings
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -16,7 +21,7 @@ from ppi.language import DEFAULT_PARSER, MODEL_DIRECTORY, RERANK, RERANKER_FILE,
 if TYPE_CHECKING:
     from ppi.annotation.annotator import Annotator
     from ppi.annotation.results import Interaction
-
+    from ppi.extraction import Extractor
 
 #: The model that ships with the package.
 MODEL_FILE = Path(__file__).parent / "model.zip"
@@ -24,26 +29,56 @@ MODEL_FILE = Path(__file__).parent / "model.zip"
 SHIPPED_LEXICON = Path(__file__).parents[1] / "grounding" / "lexicon.zip"
 #: Interactions that are less probable are left out, unless another limit is given.
 MIN_PROBABILITY = 0.5
+#: Longer sentences are not searched: their features take memory and time with the square of the length.
+MAX_SENTENCE_TOKENS = 500
+#: Nor are lists of more than a hundred proteins.
+MAX_SENTENCE_PAIRS = 5000
 
 _WARM_UP_DOCUMENT = Document("first", (Sentence("first.s0", "Profilin binds actin."),))
 
 
-@dataclass(frozen=True)
-class AnnotatorSettings:
-    """The settings of an :class:`~ppi.Annotator`, its lexicon by the files it is read from."""
+@dataclass(kw_only=True, repr=False, eq=False)
+class AnnotatorOptions:
+    """What :class:`~ppi.Annotator` can be asked for, which explains each; of those with ``repr`` its own tells."""
 
-    model: str | None = None
+    model: Extractor | str | Path | None = None
     parser: str = DEFAULT_PARSER
     min_probability: float = MIN_PROBABILITY
-    lexicon: str | None = None
-    families: str | None = None
-    types: tuple[str, ...] | None = None
-    include_negated: bool = False
-    include_hedged: bool = False
-    share: float | None = None
-    kinds: tuple[str, ...] = DEFAULT_KINDS
+    lexicon: Any = field(default=None, repr=False)
+    max_tokens: int = field(default=MAX_SENTENCE_TOKENS, repr=False)
+    max_pairs: int = field(default=MAX_SENTENCE_PAIRS, repr=False)
+    types: Collection[str] | None = None
+    include_negated: bool = field(default=False, repr=False)
+    include_hedged: bool = field(default=False, repr=False)
+    prevalence: float | None = field(default=None, repr=False)
+    kinds: Collection[str] = DEFAULT_KINDS
     grounding: bool = True
     keep_same: bool = False
+    share: InitVar[float | None] = None
+
+    def __post_init__(self, share: float | None) -> None:
+        if share is not None:
+            warnings.warn("share= is now called prevalence=", DeprecationWarning, stacklevel=4)
+            self.prevalence = share
+
+
+@dataclass(kw_only=True)
+class AnnotatorSettings(AnnotatorOptions):
+    """The options of an :class:`~ppi.Annotator` in plain values that travel between processes: files by their names."""
+
+    model: str | None = None
+    lexicon: str | None = None
+    families: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The settings as manifests of long runs hold them: the prevalence as ``share``, and without the limits."""
+        values = json.loads(json.dumps(asdict(self)))  # as it is read back: lists, no tuples
+        order = dict.fromkeys(["model", "parser", "min_probability", "lexicon", "families", *values])
+        return {
+            "share" if name == "prevalence" else name: values[name]
+            for name in order
+            if name not in ("max_tokens", "max_pairs")
+        }
 
     def files(self) -> dict[str, Path]:
         """The files that its results depend on, by what they are."""
@@ -63,24 +98,12 @@ class AnnotatorSettings:
         """The annotator."""
         from ppi.annotation.annotator import Annotator
 
-        lexicon = None
-        if self.lexicon is not None and self.grounding:
+        options = {option.name: getattr(self, option.name) for option in fields(AnnotatorOptions)}
+        if self.lexicon is not None:
             from ppi.grounding import Lexicon
 
-            lexicon = Lexicon.read(self.lexicon, self.families)
-        return Annotator(
-            model=self.model,
-            parser=self.parser,
-            min_probability=self.min_probability,
-            lexicon=lexicon,
-            include_negated=self.include_negated,
-            include_hedged=self.include_hedged,
-            types=self.types,
-            share=self.share,
-            kinds=self.kinds,
-            grounding=self.grounding,
-            keep_same=self.keep_same,
-        )
+            options["lexicon"] = Lexicon.read(self.lexicon, self.families) if self.grounding else None
+        return Annotator(**options)
 
 
 def warm_up(annotator: Any, *, explain: bool = False) -> None:
@@ -92,9 +115,6 @@ def warm_up(annotator: Any, *, explain: bool = False) -> None:
 
     use_compiled_code()
     list(annotator.annotate_documents([_WARM_UP_DOCUMENT], explain=explain, min_probability=0.0))
-
-
-# Which of the interactions found are reported: types, and what a sentence denies or only supposes.
 
 
 @dataclass(frozen=True)
@@ -138,8 +158,6 @@ class Selection:
         )
 
 
-# A batch together or, if that fails, its documents one by one: the error is then known to be that document's.
-
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -151,7 +169,9 @@ def map_isolating_errors(
     errors: type[Exception] | tuple[type[Exception], ...],
     on_error: Callable[[T, Exception], None],
 ) -> list[tuple[T, R]]:
-    """Each item with its result, in order, without those that fail alone.
+    """Each item with its result, in order, without those that fail on their own.
+
+    The items are tried together and, if that fails, one by one: the error is then known to be that item's.
 
     Parameters
     ----------
@@ -159,15 +179,15 @@ def map_isolating_errors(
         Gives one result per item, of all that it is given.
     errors
         What may be the fault of an item; every other error is raised at once.
-    failed
-        Called with the item that fails alone, and its error; may raise.
+    on_error
+        Called with the item that fails on its own, and its error; may raise.
 
     Examples
     --------
     >>> bad = []
     >>> map_isolating_errors(
     ...     lambda texts: [int(text) for text in texts], ["1", "x", "3"],
-    ...     errors=ValueError, failed=lambda text, error: bad.append(text),
+    ...     errors=ValueError, on_error=lambda text, error: bad.append(text),
     ... ), bad
     ([('1', 1), ('3', 3)], ['x'])
     """

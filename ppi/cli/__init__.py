@@ -2,6 +2,4 @@
 
 import lazy_loader
 
-from ppi.cli.main import main as main  # here, as the module of that name would otherwise hide the function
-
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

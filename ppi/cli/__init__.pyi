@@ -1,6 +1,6 @@
 from .annotator_arguments import annotator_settings
 from .arguments import add_worker_arguments
-from .main import VERBS, build_parser, main
+from .program import VERBS, build_parser, main
 from .serve import address_of, listening_socket
 
 __all__ = [

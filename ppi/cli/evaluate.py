@@ -133,7 +133,7 @@ def _evaluate_model(args: argparse.Namespace) -> list[ModelEvaluation]:
 
     file = str(MODEL_FILE) if args.model == SHIPPED else args.model
     tasks = [ModelTask(name, file, args.model, parser=args.parser, **gold_options(args)) for name in args.corpora]
-    return map_parallel(evaluate_trained_model, tasks, workers=args.workers, scheduler=args.scheduler)
+    return list(map_parallel(evaluate_trained_model, tasks, workers=args.workers, scheduler=args.scheduler))
 
 
 def _check_model_options(args: argparse.Namespace) -> None:

@@ -27,7 +27,7 @@ from .errors import (
     UnknownParserError,
     UsageError,
 )
-from .parallel import connect_client, imap_parallel, map_parallel
+from .parallel import connect_client, map_parallel
 from .progress import Stages, is_interactive, track
 from .supervised_process import MEBIBYTE, ProcessEnded, RequestHandler, SupervisedProcess, resident_bytes
 
@@ -58,7 +58,6 @@ __all__ = [
     "check_fields",
     "check_numbers",
     "connect_client",
-    "imap_parallel",
     "is_interactive",
     "json_field_types",
     "map_parallel",

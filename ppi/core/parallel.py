@@ -1,4 +1,4 @@
-"""Connecting to a running Dask cluster."""
+"""A function over independent tasks: in this process, in processes of this machine, or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -11,45 +11,18 @@ from typing import Any, TypeVar
 
 from ppi.core.errors import MissingExtraError, RunError, UsageError
 
-CONNECT_TIMEOUT_SECONDS = 20
-
-
-def connect_client(address: str) -> Any:
-    """A ``distributed.Client`` of the scheduler there.
-
-    Raises
-    ------
-    MissingExtraError
-        If the package is not installed.
-    RunError
-        If nobody answers.
-    """
-    try:
-        from distributed import Client
-    except ImportError:
-        raise MissingExtraError("distributed", "scale") from None
-    try:
-        return Client(address, timeout=CONNECT_TIMEOUT_SECONDS, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise RunError(
-            f"expected a Dask scheduler at {address!r}, got: {error or type(error).__name__}; start one with "
-            "`dask scheduler`, and workers with `dask worker ADDRESS`"
-        ) from None
-
-
-# A function over independent tasks: here, in processes of this machine, or on a Dask cluster.
-
 T = TypeVar("T")
 R = TypeVar("R")
 
+CONNECT_TIMEOUT_SECONDS = 20
 #: What keeps BLAS libraries that are not loaded yet to one thread.
 SINGLE_THREAD_ENVIRONMENT = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 def map_parallel(
     function: Callable[[T], R], tasks: Sequence[T], *, workers: int | None = None, scheduler: str | None = None
-) -> list[R]:
-    """``[function(task) for task in tasks]``, by whoever is asked to.
+) -> Iterator[R]:
+    """``map(function, tasks)``: the results in the order of the tasks, each as soon as it is there.
 
     Parameters
     ----------
@@ -60,13 +33,6 @@ def map_parallel(
     scheduler
         Address of a running Dask cluster.
     """
-    return list(imap_parallel(function, tasks, workers=workers, scheduler=scheduler))
-
-
-def imap_parallel(
-    function: Callable[[T], R], tasks: Sequence[T], *, workers: int | None = None, scheduler: str | None = None
-) -> Iterator[R]:
-    """What :func:`map_parallel` returns, one by one as soon as it is there."""
     if workers is not None and workers < 1:
         raise UsageError(f"expected at least one worker, got {workers}")
     if scheduler is None and workers is None:
@@ -97,6 +63,28 @@ def _limit_process_threads() -> None:
 
 
 def _map_on_cluster(function: Callable[[T], R], tasks: Sequence[T], address: str) -> Iterator[R]:
-
     with connect_client(address) as client:
         yield from (future.result() for future in client.map(function, tasks, pure=False))
+
+
+def connect_client(address: str) -> Any:
+    """A ``distributed.Client`` of the scheduler there.
+
+    Raises
+    ------
+    MissingExtraError
+        If the package is not installed.
+    RunError
+        If nobody answers.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise MissingExtraError("distributed", "scale") from None
+    try:
+        return Client(address, timeout=CONNECT_TIMEOUT_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise RunError(
+            f"expected a Dask scheduler at {address!r}, got: {error or type(error).__name__}; start one with "
+            "`dask scheduler`, and workers with `dask worker ADDRESS`"
+        ) from None

@@ -1,4 +1,9 @@
-"""The memory of another process."""
+"""A process that loads something slow and answers requests: killed when it is late or too large, and started again.
+
+It is a program of its own, so that whatever crashes, hangs or takes too much memory ends nothing but itself.  It
+inherits no socket and no file but its end of the connection; it works on one BLAS thread; its owner handles Ctrl-C;
+and it ends when its owner does, even in the middle of work.
+"""
 
 from __future__ import annotations
 
@@ -11,33 +16,15 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 
 from corpora import CorpusError
 from ppi.core.errors import LoadingError, LoadingInterruptedError, PpiError
 from ppi.core.parallel import SINGLE_THREAD_ENVIRONMENT
 
 MEBIBYTE = 2**20
-
-
-def resident_bytes(pid: int) -> int:
-    """The memory that a process has now; 0 if it has ended, or the system is not Linux and does not tell."""
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    except (OSError, IndexError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
-
-# A process that loads something slow and answers requests: killed when it is late or too large, and started again.
-#
-# It is a program of its own, so that whatever crashes, hangs or eats the memory takes down nothing but itself.  It
-# inherits no socket and no file but its end of the connection; it works on one BLAS thread; Ctrl-C is its owner's matter;
-# and it ends when its owner does, even in the middle of work.
-
 #: Seconds that packages and models may take to load, also on a busy machine.
 LOADING_SECONDS = 300.0
 #: Seconds between two looks at the memory of a process that has a limit.
@@ -53,28 +40,14 @@ _CHILD_PROGRAM = (
 )
 
 
-@dataclass(frozen=True)
-class _Ready:
-    """Everything is loaded."""
+class _Reply(NamedTuple):
+    """What the process sends; the content is that of a message, or the text of why nothing is loaded.
 
+    The text only, since not every exception can be put together again on the other side.
+    """
 
-@dataclass(frozen=True)
-class _CannotLoad:
-    """Why it is not: the text alone, since not every exception can be put together again on the other side."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class _Message:
-    """Something of an answer."""
-
-    content: Any
-
-
-@dataclass(frozen=True)
-class _Done:
-    """An answer is complete."""
+    kind: Literal["ready", "cannot load", "message", "done"]
+    content: Any = None
 
 
 class ProcessEnded(Exception):
@@ -191,9 +164,9 @@ class SupervisedProcess:
             answer = self._receive(self._loading_seconds)
         except ProcessEnded as error:
             self._fail_to_load(str(error))
-        if isinstance(answer, _CannotLoad):
+        if answer.kind == "cannot load":
             self.kill()
-            raise LoadingError(answer.text)
+            raise LoadingError(answer.content)
         self.ready = True
 
     def stream(self, request: Any, *, seconds: float) -> Iterator[Any]:
@@ -214,8 +187,8 @@ class SupervisedProcess:
         self.requests += 1
         try:
             self._send(request)
-            while isinstance(message := self._receive(seconds), _Message):
-                yield message.content
+            while (reply := self._receive(seconds)).kind == "message":
+                yield reply.content
         except BaseException:
             self.kill()
             raise
@@ -248,21 +221,19 @@ class SupervisedProcess:
         except OSError:
             raise self._exit_error(process) from None
 
-    def _receive(self, seconds: float) -> Any:
+    def _receive(self, seconds: float) -> _Reply:
         process, connection = self._require_running()
         memory_limit = self._memory_limit if self.ready else None
+        poll_seconds = seconds if memory_limit is None else MEMORY_CHECK_SECONDS
         deadline = time.monotonic() + seconds
         try:
-            while not connection.poll(
-                _seconds_until(deadline)
-                if memory_limit is None
-                else min(MEMORY_CHECK_SECONDS, _seconds_until(deadline))
-            ):
-                if not _seconds_until(deadline):
+            while not connection.poll(max(0.0, min(poll_seconds, deadline - time.monotonic()))):
+                if time.monotonic() >= deadline:
                     raise ProcessEnded(f"took longer than {seconds:g} seconds", late=True)
                 if memory_limit is not None and resident_bytes(process.pid) > memory_limit:
                     raise ProcessEnded(f"took more than {memory_limit // MEBIBYTE} MB of memory")
-            return connection.recv()
+            reply: _Reply = connection.recv()
+            return reply
         except (EOFError, OSError):
             raise self._exit_error(process) from None
 
@@ -282,10 +253,6 @@ class SupervisedProcess:
         raise LoadingInterruptedError(f"expected a {self.name} that loads all it needs, got: {reason}") from None
 
 
-def _seconds_until(deadline: float) -> float:
-    return max(0.0, deadline - time.monotonic())
-
-
 def serve(descriptor: int) -> None:
     """The program of the process: load, say so, and answer requests until the other side is gone."""
     threading.Thread(target=_end_with_owner, args=(descriptor,), daemon=True).start()
@@ -294,15 +261,18 @@ def serve(descriptor: int) -> None:
         try:
             load = connection.recv()
             handle_request = load()
-        except Exception as error:  # told to whoever started the process
-            connection.send(_CannotLoad(_format_load_error(error)))
+        except Exception as error:  # reported to the owner: of our own errors the text, of others the kind, too
+            text = str(error) if isinstance(error, (CorpusError, PpiError)) else f"{type(error).__name__}: {error}"
+            connection.send(_Reply("cannot load", text))
             return
-        _limit_to_one_thread()
-        connection.send(_Ready())
+        from threadpoolctl import threadpool_limits
+
+        threadpool_limits(limits=1)
+        connection.send(_Reply("ready"))
         while True:
             for message in handle_request(connection.recv()):
-                connection.send(_Message(message))
-            connection.send(_Done())
+                connection.send(_Reply("message", message))
+            connection.send(_Reply("done"))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
 
@@ -314,12 +284,10 @@ def _end_with_owner(descriptor: int) -> None:
     os._exit(1)
 
 
-def _limit_to_one_thread() -> None:
-    from threadpoolctl import threadpool_limits
-
-    threadpool_limits(limits=1)
-
-
-def _format_load_error(error: Exception) -> str:
-    """Of our own errors the text, which was made for people; of others the kind, too."""
-    return str(error) if isinstance(error, (CorpusError, PpiError)) else f"{type(error).__name__}: {error}"
+def resident_bytes(pid: int) -> int:
+    """The memory that a process has now; 0 if it has ended, or the system is not Linux and does not report it."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except (OSError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")

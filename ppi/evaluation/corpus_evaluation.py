@@ -1,4 +1,7 @@
-"""Corpora with the parse that somebody asks for, one from the file or a fresh one, and with labelled pairs."""
+"""Load corpora with parses and labelled pairs, and evaluate kernels or trained models on them.
+
+The evaluation of one corpus is a task that any process can do: names in, results out.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,6 @@ from corpora import (
     FormatError,
     Pair,
     Problem,
-    Sentence,
     Source,
     document_folds,
     file_stem,
@@ -21,15 +23,12 @@ from corpora import (
     pluralize,
     read_folds,
 )
-from ppi.evaluation.cross_validation.nested_cross_validation import (
-    Evaluation,
-    evaluate_repeatedly,
-)
+from ppi.evaluation.cross_validation.nested_cross_validation import Evaluation, evaluate_repeatedly
 from ppi.evaluation.trained_models.model_evaluation import ModelEvaluation, evaluate_model, resolve_parser
 from ppi.evaluation.trained_models.training_overlap import find_training_overlap
 from ppi.extraction import Extractor, LabelledDocuments, Settings, describe_across_sentences, label_pairs
 
-#: What parses corpora that bring no parse.
+#: The parser of corpora that have no parses.
 DEFAULT_PARSER = "shipped"
 #: Formats whose units are sentences, whether they are parsed or not.
 _SENTENCE_FORMATS = ("turku", "conllu", "conllx")
@@ -48,9 +47,9 @@ def load_gold(
     Parameters
     ----------
     parser
-        As in :func:`load_parsed`; None leaves the parses of the file, and takes :data:`DEFAULT_PARSER` where it has none.
+        As in :func:`with_parse`; None leaves the parses of the file, or takes :data:`DEFAULT_PARSER` if it has none.
     negatives, relations
-        As in :func:`~ppi.extraction.pair_labels.gold`.
+        As in :func:`~ppi.extraction.label_pairs`.
     problems
         A list that receives what is wrong with records that contradict themselves; these are then left out instead of
         stopping the reading.
@@ -77,7 +76,7 @@ def load_gold(
 
 
 def load_parsed(path_or_name: str, parser: str | None) -> list[Document]:
-    """The documents of :func:`load_gold`, its usual way to label pairs.
+    """The documents of :func:`load_gold`, pairs being labelled in its usual way.
 
     A fresh parse has collapsed dependencies; passages are split, and what has a parse stays one sentence.
     """
@@ -109,38 +108,39 @@ def _has_parse(documents: list[Document], parser: str) -> bool:
 
 
 def _parse_without_pairs(documents: list[Document], parser: str | None, *, whole: bool) -> tuple[list[Document], int]:
-    """:func:`with_parse`, the pairs of passages taking no part in where sentences end; and how many these cut.
+    """:func:`with_parse`, but pairs do not influence where passages are split; and how many pairs are cut by that.
 
     Otherwise a sentence that no splitter would make could only hold a pair that is related.
     """
     if whole or parser is None or _has_parse(documents, parser):
         return with_parse(documents, parser, split=False if whole else None, only_pairs=True), 0
     bare_documents = [
-        replace(document, sentences=tuple(map(_drop_pairs, document.sentences))) for document in documents
+        replace(
+            document,
+            sentences=tuple(
+                sentence if sentence.parses else replace(sentence, pairs=()) for sentence in document.sentences
+            ),
+        )
+        for document in documents
     ]
-    has_sentences = [any(_is_sentence(sentence) for sentence in document.sentences) for document in documents]
+    # whether BioC gave the sentences of its passages
+    has_sentences = [
+        any(name == PASSAGE for sentence in document.sentences for name, _ in sentence.infons) for document in documents
+    ]
     parsed_documents = [*documents]
-    for whole_sentences in (True, False):
-        indices = [place for place, unit in enumerate(has_sentences) if unit is whole_sentences]
-        split = False if whole_sentences else None
-        answers = with_parse([bare_documents[place] for place in indices], parser, split=split, only_pairs=True)
-        for index, answer in zip(indices, answers, strict=True):
-            parsed_documents[index] = answer
+    for unsplit in (True, False):
+        indices = [index for index, given in enumerate(has_sentences) if given is unsplit]
+        parsed_batch = with_parse(
+            [bare_documents[index] for index in indices], parser, split=False if unsplit else None, only_pairs=True
+        )
+        for index, parsed_document in zip(indices, parsed_batch, strict=True):
+            parsed_documents[index] = parsed_document
     restored = [_restore_pairs(before, after) for before, after in zip(documents, parsed_documents, strict=True)]
     return [document for document, _ in restored], sum(cut for _, cut in restored)
 
 
-def _is_sentence(sentence: Sentence) -> bool:
-    """Whether BioC gave it as a sentence of a passage."""
-    return any(name == PASSAGE for name, _ in sentence.infons)
-
-
-def _drop_pairs(sentence: Sentence) -> Sentence:
-    return sentence if sentence.parses else replace(sentence, pairs=())
-
-
 def _restore_pairs(before: Document, after: Document) -> tuple[Document, int]:
-    """The document with its pairs again where both mentions are in one sentence; how many are not."""
+    """The document with its pairs where both mentions are in one sentence, and the number of pairs cut apart."""
     sentence_numbers = {
         entity.id: number for number, sentence in enumerate(after.sentences) for entity in sentence.entities
     }
@@ -160,9 +160,6 @@ def _restore_pairs(before: Document, after: Document) -> tuple[Document, int]:
     return replace(after, sentences=tuple(sentences)), cut
 
 
-# The evaluation of one corpus as a task that any process can do: names in, results out.
-
-
 @dataclass(frozen=True)
 class CorpusTask:
     """One corpus to evaluate: its folds share a decomposition, so they are done together, by one process.
@@ -171,12 +168,10 @@ class CorpusTask:
     ----------
     name
         File, or name looked up in PPI_CORPORA; so are ``extra``, the corpora whose models every fold may start from.
-    parser
-        As in :func:`~ppi.evaluation.corpus_evaluation.load_gold`.
+    parser, negatives, relations
+        As in :func:`load_gold`.
     folds
         TSV of fold and document id; None makes ``n_folds`` for each of ``seeds``.
-    negatives, relations
-        As in :func:`~ppi.extraction.pair_labels.gold`.
     """
 
     name: str
@@ -192,16 +187,14 @@ class CorpusTask:
 
 @dataclass(frozen=True)
 class ModelTask:
-    """One corpus on which a trained model is judged.
+    """One corpus on which a trained model is evaluated.
 
     Parameters
     ----------
     name, parser, negatives, relations
         As in :class:`CorpusTask`; without a parser it is that of the model's training.
-    model
-        The model's file.
-    called
-        What the model is called in figures.
+    model, model_name
+        The model's file, and its name in reports.
     """
 
     name: str
@@ -241,7 +234,7 @@ def evaluate_corpus(task: CorpusTask) -> list[Evaluation]:
 
 
 def evaluate_trained_model(task: ModelTask) -> ModelEvaluation:
-    """What a model is worth on a corpus."""
+    """The figures of a trained model on a corpus."""
     start = time.perf_counter()
     extractor = Extractor.load(task.model)
     parser = resolve_parser(extractor, task.parser)

@@ -1,9 +1,15 @@
-"""Figures by type: of what the corpus calls its relations, and of the outputs of a model that knows types."""
+"""Metrics by type of relation and by document, and the worst mistakes of a model.
+
+By type: those that the corpus gives its relations, and the outputs of a model that knows types.  By document: is a pair
+of identifiers related, wherever the document says so?  A candidate is a pair of identifiers that two names of one
+sentence have, ranked by the best of its pairs of mentions.  A related pair of identifiers that no sentence brings
+together cannot be found, and counts as missed: recall, F and average precision are over all related pairs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,15 +17,18 @@ from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score
 
 from corpora import TYPES
-from kernels import CandidateGraph
 from learners import auc, precision_recall_f
 from ppi.evaluation.model_metrics import ThresholdMetrics, measure_at_threshold, measure_calibration
+from ppi.evaluation.records import JsonRecord
 from ppi.evaluation.scoring.claims import normalize_type
 from ppi.extraction import DIRECTION, INTERACTION, OUTPUTS, SIGN, Examples, Extractor, IdPair, identifier_pairs
 
+#: Of each kind, in reports; in figures for programs; in a terminal.
+MAX_REPORT_MISTAKES, MAX_JSON_MISTAKES, MAX_TERMINAL_MISTAKES = 100, 10, 3
+
 
 @dataclass(frozen=True)
-class TypeMetrics:
+class TypeMetrics(JsonRecord):
     """The positive pairs that relations of one type join: how many are found, and how they rank among all negatives."""
 
     type: str
@@ -29,16 +38,12 @@ class TypeMetrics:
     mean_probability: float | None
     average_precision: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
-class OutputMetrics:
-    """What one output of a typed model says, where the corpus says it too.
+class OutputMetrics(JsonRecord):
+    """How well one output of a typed model agrees with the corpus.
 
-    ``at_half`` is at a probability of 0.5; ``accuracy`` is of outputs that decide between two.
+    ``at_half`` is at a probability of 0.5; ``accuracy`` is of outputs that decide between two classes.
     """
 
     output: str
@@ -49,10 +54,6 @@ class OutputMetrics:
     at_half: ThresholdMetrics | None = None
     calibration_error: float | None = None
     accuracy: float | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return asdict(self)
 
 
 def measure_types(
@@ -81,9 +82,9 @@ def measure_types(
 
 
 def measure_outputs(extractor: Extractor, examples: Examples) -> list[OutputMetrics]:
-    """One row per output that the model was taught and the corpus tells; none if either has no types.
+    """One row per output that the model was trained for and the corpus annotates; none if either has no types.
 
-    Events tell all of them.  Relations tell the types that their names are kinds of
+    Events annotate all of them.  Relations annotate the types that their names are kinds of
     (:mod:`ppi.evaluation.scoring.claims`); pairs that only relations of other names join count neither way.
     """
     if len(extractor.outputs_) == 1:
@@ -91,27 +92,23 @@ def measure_outputs(extractor: Extractor, examples: Examples) -> list[OutputMetr
     all_targets = examples.targets if examples.typed else _targets_from_names(examples)
     scores = extractor.score_outputs(examples.graphs)
     rows = []
-    for output in OUTPUTS:
-        column = OUTPUTS.index(output)
+    for column, output in enumerate(OUTPUTS):
         targets = all_targets[:, column]
         has_target = ~np.isnan(targets)
         if output == INTERACTION or not extractor.tells(output) or len(np.unique(targets[has_target])) < 2:
             continue
         positive, output_scores = targets[has_target] > 0, scores[has_target, column]
-        row = OutputMetrics(output, int(has_target.sum()), int(positive.sum()))
+        metrics: dict[str, Any] = {}
         if output in (DIRECTION, SIGN):
-            rows.append(_add_metrics(row, accuracy=float(np.mean((output_scores >= 0) == positive))))
+            metrics["accuracy"] = float(np.mean((output_scores >= 0) == positive))
         elif output in extractor.calibrations_:
             p = extractor.calibrations_[output](output_scores)
-            rows.append(
-                _add_metrics(
-                    row,
-                    average_precision=float(average_precision_score(positive, output_scores)),
-                    auc=auc(positive, output_scores),
-                    at_half=measure_at_threshold("0.5", positive, p >= 0.5),
-                    calibration_error=measure_calibration(p, np.where(positive, 1, -1)).ece,
-                )
-            )
+            metrics["average_precision"] = float(average_precision_score(positive, output_scores))
+            metrics["auc"] = auc(positive, output_scores)
+            metrics["at_half"] = measure_at_threshold("0.5", positive, p >= 0.5)
+            metrics["calibration_error"] = measure_calibration(p, np.where(positive, 1, -1)).ece
+        if metrics:
+            rows.append(OutputMetrics(output, int(has_target.sum()), int(positive.sum()), **metrics))
     return rows
 
 
@@ -126,19 +123,8 @@ def _targets_from_names(examples: Examples) -> NDArray[np.float64]:
     return targets
 
 
-def _add_metrics(row: OutputMetrics, **metrics: Any) -> OutputMetrics:
-    return OutputMetrics(row.output, row.pairs, row.positive, **metrics)
-
-
-# Relations between identifiers, judged by document: is the pair of genes related, wherever it is said?
-#
-# A candidate is a pair of identifiers that two names of one sentence carry; what the best of its pairs of mentions has is
-# what it has.  A related pair of identifiers that no sentence brings together cannot be found, and counts as missed:
-# recall, F and average precision are over all related pairs.
-
-
 @dataclass(frozen=True)
-class DocumentMetrics:
+class DocumentMetrics(JsonRecord):
     """Figures over pairs of identifiers of documents; ``apart`` are related ones that no sentence brings together."""
 
     pairs: int
@@ -150,10 +136,6 @@ class DocumentMetrics:
     f: float
     average_precision: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return asdict(self)
-
 
 def measure_documents(
     examples: Examples,
@@ -161,14 +143,14 @@ def measure_documents(
     margins: NDArray[np.float64],
     ranks: NDArray[np.float64],
 ) -> DocumentMetrics | None:
-    """Judge by document; None if nothing is related.
+    """Measure by document; None if nothing is related.
 
     Parameters
     ----------
-    related
+    related_pairs
         The related pairs of identifiers of each document that has some.
     margins
-        A pair of mentions says that its identifiers are related where this is 0 or more.
+        A pair of mentions calls its identifiers related where this is 0 or more.
     ranks
         What pairs are ordered by.
     """
@@ -189,7 +171,7 @@ def measure_documents(
     called = np.array([is_called for is_called, _ in best.values()], dtype=np.bool_)
     apart = total - int(positive.sum())
     precision, recall, f = precision_recall_f(int(np.sum(positive & called)), int(called.sum()), total)
-    # those apart are never found: each point of the curve has its recall, and so the area, shrunk by their share
+    # those apart are never found: they shrink the recall of each point of the curve, and so the area, by their part
     reachable_precision = (
         float(average_precision_score(positive, [rank for _, rank in best.values()])) if positive.any() else 0.0
     )
@@ -205,17 +187,11 @@ def measure_documents(
     )
 
 
-# The worst mistakes: pairs called interactions with most confidence that are none, and the other way round.
-
-#: Of each kind, in reports; in figures for programs; in a terminal.
-MAX_REPORT_MISTAKES, MAX_JSON_MISTAKES, MAX_TERMINAL_MISTAKES = 100, 10, 3
-
-
 @dataclass(frozen=True)
-class Mistake:
-    """A pair that was judged wrongly, with its sentence.
+class Mistake(JsonRecord):
+    """A pair that was classified wrongly, with its sentence.
 
-    ``label`` is what the corpus says; ``margin`` how far the score is above the threshold (negative: below);
+    ``label`` is that of the corpus; ``margin`` how far the score is above the threshold (negative: below);
     ``spans`` are the places of the two names in ``text``.
     """
 
@@ -230,10 +206,6 @@ class Mistake:
     spans: tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
     text: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return asdict(self)
-
 
 def worst_mistakes(
     examples: Examples,
@@ -242,7 +214,7 @@ def worst_mistakes(
     *,
     max_per_kind: int = MAX_REPORT_MISTAKES,
 ) -> list[Mistake]:
-    """Up to ``most`` of each kind, those that are none first, the worst of each kind first.
+    """Up to ``max_per_kind`` false positives, then as many false negatives; the worst of each kind first.
 
     ``margins`` of 0 and more are interactions.  Of equally bad mistakes the first in the corpus comes first.
     """
@@ -252,34 +224,27 @@ def worst_mistakes(
     for is_mistake, order in ((called & ~positive, -rank), (~called & positive, rank)):
         indices = np.flatnonzero(is_mistake)
         for index in indices[np.argsort(order[indices], kind="stable")][:max_per_kind]:
-            probability = None if probabilities is None else float(probabilities[index])
-            types = examples.types[index] if examples.types else ()
+            graph = examples.graphs[index]
+            first, second = (graph.sentence.entity(id) for id in (graph.prot1, graph.prot2))
             mistakes.append(
-                _make_mistake(examples.graphs[index], bool(positive[index]), margins[index], probability, types)
+                Mistake(
+                    document=graph.document_id or "",
+                    sentence=graph.sentence.id,
+                    pair=graph.pair.id,
+                    label=bool(positive[index]),
+                    margin=float(margins[index]),
+                    probability=None if probabilities is None else float(probabilities[index]),
+                    types=examples.types[index] if examples.types else (),
+                    names=(first.text, second.text),
+                    spans=(first.spans, second.spans),
+                    text=graph.sentence.text,
+                )
             )
     return mistakes
 
 
 def limit_per_kind(mistakes: Sequence[Mistake], max_per_kind: int) -> list[Mistake]:
-    """The first ``most`` of each kind."""
+    """The first ``max_per_kind`` false positives and false negatives."""
     false_positives = [mistake for mistake in mistakes if not mistake.label]
     false_negatives = [mistake for mistake in mistakes if mistake.label]
     return [*false_positives[:max_per_kind], *false_negatives[:max_per_kind]]
-
-
-def _make_mistake(
-    graph: CandidateGraph, label: bool, margin: float, probability: float | None, types: tuple[str, ...]
-) -> Mistake:
-    first, second = (graph.sentence.entity(id) for id in (graph.prot1, graph.prot2))
-    return Mistake(
-        document=graph.document_id or "",
-        sentence=graph.sentence.id,
-        pair=graph.pair.id,
-        label=label,
-        margin=float(margin),
-        probability=probability,
-        types=types,
-        names=(first.text, second.text),
-        spans=(first.spans, second.spans),
-        text=graph.sentence.text,
-    )

@@ -1,13 +1,15 @@
-"""Whether 0.8 means 0.8: how probabilities agree with labels.
+"""Metrics of one set of pairs: precision, recall and F at thresholds, AUC, average precision, and calibration.
+
+Calibration is how well probabilities agree with labels (whether 0.8 means 0.8):
 
 log loss   mean of -log p(label)
 Brier      mean of (p - [positive])^2
-ECE        sum_bins (n_bin / n) |mean p - share of positives|, ten bins of equal width
+ECE        sum_bins (n_bin / n) |mean p - prevalence in the bin|, ten bins of equal width
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,15 +17,20 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import average_precision_score
 
 from learners import LabelError, auc, auc_interval, bootstrap_interval, precision_recall_f, scores_at
+from ppi.evaluation.records import JsonRecord
 
 _N_BINS = 10
 #: Probabilities are kept this far from 0 and 1 in the log loss.
 _LOG_FLOOR = 1e-6
+#: Probabilities at which precision and recall are given beside the model's own threshold.
+PROBABILITY_THRESHOLDS = (0.5, 0.7, 0.9)
+#: The name of the model's own threshold.
+OWN_THRESHOLD = "threshold"
 
 
 @dataclass(frozen=True)
-class CalibrationMetrics:
-    """Figures of one set of probabilities, and the bins of its diagram (mean p, share of positives, pairs)."""
+class CalibrationMetrics(JsonRecord):
+    """Figures of one set of probabilities, and the bins of its diagram (mean p, prevalence, pairs)."""
 
     pairs: int
     positive: int
@@ -33,13 +40,9 @@ class CalibrationMetrics:
     ece: float
     bins: tuple[tuple[float, float, int], ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return {**asdict(self), "bins": [list(bin_row) for bin_row in self.bins]}
-
 
 def measure_calibration(probabilities: ArrayLike, labels: ArrayLike) -> CalibrationMetrics:
-    """Measure; labels above 0 are positive.
+    """Measure calibration; labels above 0 are positive.
 
     >>> measured = measure_calibration([0.25, 0.25, 0.25, 0.25], [1, -1, -1, -1])
     >>> measured.ece, measured.brier
@@ -59,24 +62,16 @@ def measure_calibration(probabilities: ArrayLike, labels: ArrayLike) -> Calibrat
         mean_probability=float(p.mean()),
         log_loss=float(-np.mean(np.log(np.where(positive, clipped, 1 - clipped)))),
         brier=float(np.mean((p - positive) ** 2)),
-        ece=sum(n / len(p) * abs(mean - positive_rate) for mean, positive_rate, n in bins),
+        ece=sum(n / len(p) * abs(mean - prevalence) for mean, prevalence, n in bins),
         bins=bins,
     )
 
 
-# Figures of a trained model on one set of pairs: at its threshold and at probabilities, in order, and calibrated.
-
-#: Probabilities at which precision and recall are given beside the model's own threshold.
-PROBABILITY_THRESHOLDS = (0.5, 0.7, 0.9)
-#: How the model's own threshold is called.
-OWN_THRESHOLD = "threshold"
-
-
 @dataclass(frozen=True)
-class ThresholdMetrics:
+class ThresholdMetrics(JsonRecord):
     """Precision, recall and F where pairs at or above a probability, or the model's threshold, are interactions.
 
-    ``precision`` is None where nothing is.
+    ``precision`` is None where none is.
     """
 
     at: str
@@ -85,10 +80,6 @@ class ThresholdMetrics:
     precision: float | None
     recall: float
     f: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -141,23 +132,22 @@ class ModelMetrics:
 
 
 def measure_model(
-    labels: NDArray[np.float64], margins: NDArray[np.float64], probabilities: NDArray[np.float64], documents: NDArray
+    labels: NDArray[np.float64],
+    margins: NDArray[np.float64],
+    probabilities: NDArray[np.float64],
+    documents: NDArray[Any],
 ) -> ModelMetrics:
-    """Measure; there must be pairs of both kinds.
+    """Measure a model; there must be pairs of both kinds.
 
     ``margins`` of 0 and more are interactions at the model's own threshold.
     """
     positive = labels > 0
-    own_threshold = measure_at_threshold(OWN_THRESHOLD, positive, margins >= 0)
-    others = [
-        measure_at_threshold(f"{min_probability:g}", positive, probabilities >= min_probability)
-        for min_probability in PROBABILITY_THRESHOLDS
-    ]
+    predictions = {OWN_THRESHOLD: margins >= 0, **{f"{p:g}": probabilities >= p for p in PROBABILITY_THRESHOLDS}}
     return ModelMetrics(
         documents=len(np.unique(documents)),
         pairs=len(labels),
         positive=int(positive.sum()),
-        thresholds=(own_threshold, *others),
+        thresholds=tuple(measure_at_threshold(name, positive, called) for name, called in predictions.items()),
         average_precision=float(average_precision_score(positive, probabilities)),
         auc=auc(positive, probabilities),
         f_interval=_f_interval(positive, margins, documents),
@@ -174,19 +164,17 @@ def measure_at_threshold(name: str, positive: NDArray[np.bool_], called: NDArray
 
 
 def _f_interval(
-    positive: NDArray[np.bool_], margins: NDArray[np.float64], documents: NDArray
+    positive: NDArray[np.bool_], margins: NDArray[np.float64], documents: NDArray[Any]
 ) -> tuple[float, float] | None:
     if len(np.unique(documents)) < 2:
         return None
     try:
-        interval = bootstrap_interval(_f_score, positive, margins, groups=documents, random_state=0)
+        interval = bootstrap_interval(
+            lambda y, s: scores_at(y, s, 0.0).f, positive, margins, groups=documents, random_state=0
+        )
     except LabelError:  # most draws of so few documents have pairs of one kind
         return None
     return interval.low, interval.high
-
-
-def _f_score(positive: NDArray[np.bool_], margins: NDArray[np.float64]) -> float:
-    return scores_at(positive, margins, 0.0).f
 
 
 def _auc_interval(positive: NDArray[np.bool_], probabilities: NDArray[np.float64]) -> tuple[float, float] | None:

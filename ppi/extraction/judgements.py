@@ -85,7 +85,7 @@ class PairJudgement:
         """From how people write it: ``True``, ``"wrong"``, ``"wrong type: binding"``; of a claim.
 
         >>> PairJudgement.from_label("wrong type: binding", type="regulation")
-        Judgement(verdict='wrong type', type='regulation', first_acts=None, right_type='binding')
+        PairJudgement(verdict='wrong type', type='regulation', first_acts=None, right_type='binding')
         """
         if isinstance(label, (bool, np.bool_)):
             return cls(RIGHT if label else WRONG, type, first_acts)

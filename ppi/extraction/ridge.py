@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
@@ -26,7 +27,9 @@ from ppi.core import TrainingError
 from ppi.extraction.calibration import DEFAULT_CALIBRATION_METHOD, Calibration, fit_by_method
 from ppi.extraction.outputs import INTERACTION, MIN_TYPE_POSITIVES, OUTPUTS, REGPARAMS, TYPES
 from ppi.extraction.trained_model import FoldOutcome, TrainedModel
-from ppi.extraction.training_rows import HoldOut, TrainingRows
+
+if TYPE_CHECKING:
+    from ppi.extraction.training_rows import HoldOut, TrainingRows
 
 #: In units of the mean squared norm of the features.
 RIDGE_REGPARAM = 2.0

@@ -179,9 +179,9 @@ class Spelling(NamedTuple):
 def make_spelling(name: str, *, is_query: bool = False) -> Spelling:
     """The forms of a name of a list, or of one that is asked for.
 
-    >>> make_spelling("TNF-α proteins", asked=True)[1:]
+    >>> make_spelling("TNF-α proteins", is_query=True)[1:]
     ('tnfalphaproteins', 'tnfalphaprotein', 'tnfalpha', 'tnfaprotein', 'tnfa')
-    >>> make_spelling("TNF").match_level(make_spelling("Tnf protein", asked=True))
+    >>> make_spelling("TNF").match_level(make_spelling("Tnf protein", is_query=True))
     'stripped'
     """
     key = _discard_short_key(normalize_name(name))

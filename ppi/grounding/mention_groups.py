@@ -148,7 +148,7 @@ def generate_queries(text: str) -> Iterator[NameQuery]:
     >>> [query.text for query in generate_queries("human wild-type p53")]
     ['human wild-type p53', 'p53']
     >>> list(generate_queries("hMLH1"))[1]
-    Query(text='MLH1', form='prefixed', taxid='9606')
+    NameQuery(text='MLH1', form='prefixed', taxid='9606')
     """
     yield NameQuery(text, WHOLE)
     stripped = strip_modifiers(text)

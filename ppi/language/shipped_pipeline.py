@@ -1,12 +1,13 @@
-"""Loading the pipeline that ships with the package.
+"""Loads the pipeline that ships with the package, and reads the options behind its name: ``shipped:jnlpba+rerank``.
 
-The directory is an ordinary spaCy pipeline: JSON, msgpack and arrays, no pickle.  The components that are not spaCy's
-own, the sentence rules and the name finder, are announced to spaCy by the package, so ``spacy.load`` reads the
-directory too.
+The directory is an ordinary spaCy pipeline: JSON, msgpack and arrays, no pickle.  The package registers the components
+that are not spaCy's own, the sentence rules and the name finder, with spaCy, so ``spacy.load`` reads the directory too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,11 +20,19 @@ if TYPE_CHECKING:
 
 #: Where the trained pipeline lives inside the package.
 MODEL_DIRECTORY = Path(__file__).parent / "model"
+#: Where the ranker that comes with the package lives.
+RERANKER_FILE = Path(__file__).parent / "reranking" / "model.zip"
+#: The name of the parser that ships.
+SHIPPED = "shipped"
 #: The parser for interactions.
-DEFAULT_PARSER = "shipped"
-#: Whose idea of a protein name, unless another is asked for: interactions are between proteins by name, and families
-#: found as names cost precision and recall on all five interaction corpora.
-DEFAULT_GUIDELINE = "bc2gm"
+DEFAULT_PARSER = SHIPPED
+#: The option that chooses among the trees of a beam.
+RERANK = "rerank"
+#: The two annotation guidelines that define what a protein name is.
+GUIDELINES = ("bc2gm", "jnlpba")
+#: The one that is used unless another is asked for: interactions are between proteins by name, and families found as
+#: names cost precision and recall on all five interaction corpora.
+DEFAULT_GUIDELINE = GUIDELINES[0]
 #: What spaCy calls our name finder.
 NAME_FINDER_FACTORY = "protein_names"
 
@@ -41,15 +50,21 @@ def load(path: str | Path | None = None, *, guideline: str = DEFAULT_GUIDELINE) 
     MissingModelError
         If the directory is missing or is not a pipeline.
     """
-    return _load_cached(Path(path) if path is not None else MODEL_DIRECTORY, guideline)
+    return _load_cached(Path(path) if path is not None else MODEL_DIRECTORY, guideline=guideline)
 
 
-@lru_cache(maxsize=4)
-def _load_cached(path: Path, guideline: str) -> Language:
-    return load_uncached(path, guideline=guideline)
+@contextmanager
+def use_pipeline(folder: Path) -> Iterator[None]:
+    """Inside the block the pipeline of that folder is loaded in the place of the shipped one."""
+    global MODEL_DIRECTORY
+    before, MODEL_DIRECTORY = MODEL_DIRECTORY, folder
+    try:
+        yield
+    finally:
+        MODEL_DIRECTORY = before
 
 
-def load_uncached(path: Path = MODEL_DIRECTORY, *, guideline: str = DEFAULT_GUIDELINE) -> Language:
+def load_uncached(path: Path | None = None, *, guideline: str = DEFAULT_GUIDELINE) -> Language:
     """As :func:`load`, but shared with nobody."""
     from ppi.language.spacy_components import embed_distinct_words
 
@@ -58,49 +73,42 @@ def load_uncached(path: Path = MODEL_DIRECTORY, *, guideline: str = DEFAULT_GUID
     return nlp
 
 
+_load_cached = lru_cache(maxsize=4)(load_uncached)
+
+
 def load_unoptimized(
-    path: Path = MODEL_DIRECTORY, *, guideline: str = DEFAULT_GUIDELINE, only_names: bool = False
+    path: Path | None = None, *, guideline: str = DEFAULT_GUIDELINE, only_names: bool = False
 ) -> Language:
     """As :func:`load_uncached`, but as spaCy itself would load it: slower, and what is saved can be loaded again.
 
     With ``only_names`` it has a tokenizer and a name finder, and nothing else is read.
     """
+    path = path or MODEL_DIRECTORY
     if not (path / "config.cfg").is_file():
         raise MissingModelError(
             f"expected a trained pipeline (with a config.cfg) in {str(path)!r}, got none; "
             "reinstall the package, or train one with scripts/train_pipeline"
         )
-    import spacy
+    from spacy.util import load_config, load_model_from_path
     from thinc.api import use_ops
-
-    from ppi.language.names.finder import check_guideline
 
     check_guideline(guideline)
     try:
         # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
         with use_ops("numpy", use_blis=False):
-            excluded = _components_except_names(path) if only_names else []
-            return spacy.load(path, exclude=excluded, config={"components.ner.guideline": guideline})
+            components = load_config(path / "config.cfg")["components"] if only_names else {}
+            excluded = [name for name, part in components.items() if part.get("factory") != NAME_FINDER_FACTORY]
+            return load_model_from_path(path, exclude=excluded, config={"components.ner.guideline": guideline})
     except (OSError, ValueError, KeyError) as error:
         raise MissingModelError(
             f"expected a readable pipeline in {str(path)!r}, got: {error}; reinstall the package"
         ) from error
 
 
-def _components_except_names(path: Path) -> list[str]:
-    from spacy.util import load_config
-
-    components = load_config(path / "config.cfg")["components"]
-    return [name for name, settings in components.items() if settings.get("factory") != NAME_FINDER_FACTORY]
-
-
-# What stands behind the name of the shipped parser: ``shipped:jnlpba+rerank``.
-
-SHIPPED = "shipped"
-#: The option that chooses among the trees of a beam.
-RERANK = "rerank"
-#: Where the ranker that comes with the package lives.
-RERANKER_FILE = Path(__file__).parent / "reranking" / "model.zip"
+def check_guideline(guideline: str) -> None:
+    """Raise a UsageError unless there is such a guideline."""
+    if guideline not in GUIDELINES:
+        raise UsageError(f"expected a guideline for names, one of {list(GUIDELINES)}, got {guideline!r}")
 
 
 class ShippedOptions(NamedTuple):
@@ -125,8 +133,6 @@ def parse_shipped_options(argument: str) -> ShippedOptions:
     >>> parse_shipped_options("")
     ShippedOptions(guideline='bc2gm', rerank=False)
     """
-    from ppi.language.names.finder import GUIDELINES
-
     options = argument.split("+") if argument else []
     guidelines = [option for option in options if option != RERANK]
     if len(guidelines) > 1 or len(options) - len(guidelines) > 1:

@@ -1,4 +1,4 @@
-"""The pages say what is there: verbs, rooms, routes, files, and the figures of the models' headers."""
+"""The pages say what is there: verbs, packages, routes, files, and the figures of the models' headers."""
 
 import json
 import re
@@ -41,18 +41,21 @@ def test_every_format_is_described():
     assert [ending for each in DOCUMENT_FORMATS.values() for ending in each.endings if f"`{ending}`" not in page] == []
 
 
-def test_every_room_is_described():
-    rooms = {path.stem for path in (ROOT / "ppi").iterdir() if (path / "__init__.py").exists() or path.suffix == ".py"}
+def test_every_package_is_described():
+    packages = {path.parent.name for path in (ROOT / "ppi").glob("*/__init__.py")}
+    assert packages
     page, drawing = text_of("architecture.md"), (DOCS / "architecture.svg").read_text(encoding="utf-8")
-    for room in rooms - {"__init__", "__main__"}:
-        assert f"`{room}`" in page, room
-        assert room in drawing, room
+    for package in packages:
+        assert f"`{package}`" in page, package
+        assert package in drawing, package
 
 
 def test_every_route_is_described():
-    web = pytest.importorskip("ppi.server.web")
+    pytest.importorskip("fastapi")
+    from ppi.server import create_app
+
     page = text_of("web_api.md")
-    for path, methods in web.create_app(database=object()).openapi()["paths"].items():
+    for path, methods in create_app(database=object()).openapi()["paths"].items():
         for method in methods:
             assert re.search(rf"`{method.upper()} {path}[`?]", page), (method, path)
 
@@ -79,7 +82,7 @@ def percent(*values):
 
 
 def test_card_of_the_pipeline_has_its_figures():
-    meta = json.loads((ROOT / "ppi/pipeline/model/meta.json").read_text(encoding="utf-8"))
+    meta = json.loads((ROOT / "ppi/language/model/meta.json").read_text(encoding="utf-8"))
     card, figures = text_of("models/pipeline.md"), meta["performance"]
     assert f"version {meta['version']}" in card
     for name in ("craft-dev", "craft-dev, own tokens", "genia-dev, mapped"):
@@ -156,7 +159,7 @@ def test_figures_on_raw_text_are_those_of_the_header(page):
 
 
 def test_card_of_the_beams_ranker_has_its_figures():
-    card, facts = text_of("models/beam_ranker.md"), header_of("ppi/parsing/reranking/model.zip")["facts"]
+    card, facts = text_of("models/beam_ranker.md"), header_of("ppi/language/reranking/model.zip")["facts"]
     assert f"{facts['trees']:,} trees of {facts['sentences']:,} sentences" in card
     assert f"regparam {facts['regparam']:g}" in card
     names = ("first", "most_probable", "reranked", "oracle", "share_of_the_way")

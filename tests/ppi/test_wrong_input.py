@@ -94,7 +94,7 @@ def test_a_text_can_be_a_document_of_its_own(annotator):
         ({"types": "binding"}, UsageError, "got the text 'binding'; give a list"),
         ({"types": 5}, UsageError, "expected types of interaction among"),
         ({"lexicon": 5}, UsageError, "expected a lexicon"),
-        ({"share": 3}, UsageError, "from 0 to 1, got 3"),
+        ({"prevalence": 3}, UsageError, "from 0 to 1, got 3"),
     ],
 )
 def test_an_annotator_refuses_what_it_cannot_use_at_once(settings, error, message):

@@ -1,10 +1,11 @@
-"""A small run that can be judged: a file of interactions, open, with a desk of a real server."""
+"""A small run that can be judged: a file of interactions, open, on a real server."""
 
 import contextlib
 from dataclasses import replace
 
 import annotated
 import httpx
+from waiting import WAIT_SECONDS
 from web_annotator import WebAnnotator
 from web_relearner import WebFeedbackModel
 from web_server import serving
@@ -53,9 +54,9 @@ def judged_server(path, *, token=None, relearner=WebFeedbackModel, limits=None, 
     limits = limits or Limits(workers=1)
     run, curation = open_run(path), Curation(curation_path(path))
     learner = None if relearner is None else FeedbackProcess(relearner, limits)
-    desk = CurationService(run, curation, limits, token=token, learner=learner)
-    with serving(WebAnnotator, limits=limits, database=run, desk=desk, **options) as address:
+    service = CurationService(run, curation, limits, token=token, learner=learner)
+    with serving(WebAnnotator, limits=limits, database=run, curation_service=service, **options) as address:
         if learner is not None:  # started now, so that no test waits for it
             headers = {} if token is None else {"X-Curation-Token": token}
-            httpx.post(f"{address}/api/curation/rank", json={"rows": []}, headers=headers, timeout=120)
+            httpx.post(f"{address}/api/curation/rank", json={"rows": []}, headers=headers, timeout=WAIT_SECONDS)
         yield address, curation

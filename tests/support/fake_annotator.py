@@ -65,7 +65,7 @@ def _interaction(document: str, sentence: Sentence) -> Interaction:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(kw_only=True)
 class FakeSettings(AnnotatorSettings):
     #: a file with a byte for each time that loading is to end in a crash
     deaths: str | None = None

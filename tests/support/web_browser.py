@@ -6,6 +6,7 @@ import shutil
 import time
 
 import pytest
+from waiting import WAIT_SECONDS
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -28,7 +29,7 @@ def chromium():
         pytest.skip("chromium is not installed")
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with playwright.sync_playwright() as tool:
-        browser = tool.chromium.launch(executable_path=program, args=ARGUMENTS)
+        browser = tool.chromium.launch(executable_path=program, args=ARGUMENTS, timeout=1000 * WAIT_SECONDS)
         try:
             yield browser
         finally:
@@ -43,7 +44,7 @@ def open_page(browser, address, *, path="", ready="#downloads button", **options
     """
     context = browser.new_context(viewport=options.pop("viewport", {"width": 1280, "height": 900}), **options)
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(1000 * WAIT_SECONDS)
     complaints, requests = [], []
     page.on("console", lambda message: _REFUSED.match(message.text) or complaints.append(message.text))
     page.on("response", lambda one: one.ok or "/api/" in one.url or complaints.append(f"{one.status} {one.url}"))
@@ -63,7 +64,12 @@ def open_page(browser, address, *, path="", ready="#downloads button", **options
 
 def until(page, condition):
     """Wait for a condition in JavaScript; the page's own policy forbids Playwright's way of doing that."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + WAIT_SECONDS
     while not page.evaluate(condition):
         assert time.monotonic() < end, f"never came true: {condition}"
         page.wait_for_timeout(20)
+
+
+def until_still(page):
+    """Wait until nothing of the page is in motion any more."""
+    until(page, "document.getAnimations().every((animation) => animation.playState !== 'running')")

@@ -4,6 +4,7 @@ import contextlib
 import threading
 
 import uvicorn
+from waiting import WAIT_SECONDS
 
 from ppi.cli import address_of, listening_socket
 from ppi.server import Limits, create_app, make_protocol
@@ -24,4 +25,4 @@ def serving(annotator, *, limits=None, **options):
             yield address_of(listener)
         finally:
             server.should_exit = True
-            thread.join(20)
+            thread.join(WAIT_SECONDS)

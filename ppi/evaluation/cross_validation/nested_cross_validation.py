@@ -1,10 +1,15 @@
-"""Where the time of an evaluation went."""
+"""Document-level cross-validation of an extractor on one corpus [Airola2008, "Corpora and evaluation criteria"].
+
+In every outer fold regparam and threshold are chosen on the training part only, by leave-document-out.  Pairs of a
+mention with itself are left out; every other annotated mention pair counts.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from contextlib import closing
+from dataclasses import KW_ONLY, dataclass, field
 from importlib.metadata import version
 from statistics import fmean, stdev
 from typing import Any
@@ -22,6 +27,7 @@ from ppi.evaluation.error_analysis import (
     measure_types,
     worst_mistakes,
 )
+from ppi.evaluation.records import JsonRecord
 from ppi.extraction import (
     Examples,
     FoldOutcome,
@@ -33,9 +39,11 @@ from ppi.extraction import (
     prepare,
 )
 
+MEASURES = ("precision", "recall", "f", "auc")
+
 
 class Clock:
-    """Seconds of each stage; ``before`` are those of stages that are over."""
+    """Seconds of each stage; ``previous`` are those of stages that are over."""
 
     def __init__(self, **previous: float) -> None:
         self._stages = dict(previous)
@@ -53,13 +61,8 @@ class Clock:
         return {**rounded, "total": round(sum(self._stages.values()), 3)}
 
 
-# Precision, recall, F and AUC of folds, their means, and the pooled values with intervals.
-
-MEASURES = ("precision", "recall", "f", "auc")
-
-
 @dataclass(frozen=True)
-class FoldScores:
+class FoldScores(JsonRecord):
     """Measures of one test fold; None where a fold lacks one of the classes.
 
     ``baseline_precision`` and ``baseline_f`` are those of calling every pair an interaction (co-occurrence).
@@ -77,10 +80,6 @@ class FoldScores:
     auc: float | None
     baseline_precision: float | None
     baseline_f: float | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return asdict(self)
 
 
 def score_fold(
@@ -159,30 +158,21 @@ def pool_scores(
     }
 
 
-# Document-level cross-validation of an extractor on one corpus [Airola2008, "Corpora and evaluation criteria"].
-#
-# In every outer fold regparam and threshold are chosen on the training part alone, by leave-document-out; pairs of a
-# mention with itself are left out, and every other annotated mention pair counts.
-
-
 @dataclass(frozen=True)
-class Evaluation:
-    """Everything about one cross-validation: figures, folds, every pair's score, and where the time went.
+class CorpusEvaluation:
+    """What every evaluation on a corpus holds, whether of folds or of a trained model.
 
-    ``documents`` are figures of pairs of identifiers, where the corpus relates identifiers; ``types`` by what it calls
-    its relations; ``counts``, ``notes`` and ``problems`` say what became an example (:mod:`ppi.extraction.pair_labels`).
+    ``documents`` are figures of pairs of identifiers, where the corpus relates identifiers; ``types`` by the names of
+    its relations; ``counts``, ``notes`` and ``problems`` tell which pairs became examples.
     """
 
     corpus: str
     settings: Settings
     parser: str | None
-    extra: dict[str, int]
-    fold_of: dict[str, int]
-    folds: list[FoldScores]
+    _: KW_ONLY
     pairs: list[dict[str, Any]]
-    pooled: dict[str, Any]
     seconds: dict[str, float]
-    scaled_graphs: int = 0
+    fold_of: dict[str, int] = field(default_factory=dict)
     seed: int | None = None
     documents: DocumentMetrics | None = None
     types: list[TypeMetrics] = field(default_factory=list)
@@ -191,6 +181,30 @@ class Evaluation:
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     written_by: str = field(default_factory=lambda: f"ppi-miner {version('ppi-miner')}")
+
+    def summary(self) -> dict[str, Any]:
+        """The figures, without pairs."""
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as plain JSON values."""
+        return {
+            **self.summary(),
+            "written_by": self.written_by,
+            "fold_of": self.fold_of,
+            "pairs": self.pairs,
+            "mistakes": [mistake.to_dict() for mistake in self.mistakes],
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation(CorpusEvaluation):
+    """Everything about one cross-validation: figures, folds, every pair's score, and where the time went."""
+
+    extra: dict[str, int]
+    folds: list[FoldScores]
+    pooled: dict[str, Any]
+    scaled_graphs: int = 0
 
     def summary(self) -> dict[str, Any]:
         """The figures, without pairs: what ``ppi evaluate --json`` prints."""
@@ -212,16 +226,6 @@ class Evaluation:
             "by_document": None if self.documents is None else self.documents.to_dict(),
             "counts": dict(self.counts),
             "notes": list(self.notes),
-        }
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything, as plain JSON values."""
-        return {
-            **self.summary(),
-            "written_by": self.written_by,
-            "fold_of": self.fold_of,
-            "pairs": self.pairs,
-            "mistakes": [mistake.to_dict() for mistake in self.mistakes],
         }
 
 
@@ -266,11 +270,10 @@ def evaluate_repeatedly(
     """:func:`evaluate` with several assignments to folds, for little more than the cost of one.
 
     The seconds of the results are those of all of them together.  ``concepts`` are the pairs of identifiers that each
-    document relates, to be judged by document, too.
+    document relates, for metrics by document.
     """
     clock = Clock(read=read_seconds)
-    stages = Stages(corpus, total=4)
-    try:
+    with closing(Stages(corpus, total=4)) as stages:
         stages.begin("features")
         prepared = prepare(add_extra_corpora({corpus: documents}, extra or {}), settings)
         examples = prepared.examples[corpus]
@@ -292,46 +295,32 @@ def evaluate_repeatedly(
         repeated_outcomes = learner.cross_validate_nested(rows, fold_of)
         clock.lap("learning")
         stages.advance()
-    finally:
-        stages.close()
-    run = _Run(
-        corpus=corpus,
-        settings=settings,
-        parser=settings.parser or choose_parser(documents),
-        extra={name: len(prepared.examples[name]) for name in extra or ()},
-        seconds=clock.seconds(),
-        scaled_graphs=prepared.map.n_scaled_,
-    )
     return [
-        _make_evaluation(run, examples, fold_numbers, outcomes, concepts or {})
+        Evaluation(
+            corpus=corpus,
+            settings=settings,
+            parser=settings.parser or choose_parser(documents),
+            extra={name: len(prepared.examples[name]) for name in extra or ()},
+            seconds=clock.seconds(),
+            scaled_graphs=prepared.map.n_scaled_,
+            **_fold_results(examples, fold_numbers, outcomes, concepts or {}),
+        )
         for fold_numbers, outcomes in zip(fold_of, repeated_outcomes, strict=True)
     ]
 
 
-@dataclass(frozen=True)
-class _Run:
-    """What the evaluations of one run have in common."""
-
-    corpus: str
-    settings: Settings
-    parser: str | None
-    extra: dict[str, int]
-    seconds: dict[str, float]
-    scaled_graphs: int
-
-
-def _make_evaluation(
-    run: _Run,
+def _fold_results(
     examples: Examples,
     fold_of: np.ndarray,
     outcomes: list[FoldOutcome],
     concepts: Mapping[str, frozenset[IdPair]],
-) -> Evaluation:
+) -> dict[str, Any]:
+    """The fields of an evaluation that depend on the assignment to folds."""
     scores, thresholds = np.empty(len(examples)), np.empty(len(examples))
-    results = []
+    folds = []
     for number, outcome in zip(np.unique(fold_of).tolist(), outcomes, strict=True):
         scores[outcome.test], thresholds[outcome.test] = outcome.scores, outcome.threshold
-        results.append(
+        folds.append(
             score_fold(
                 number,
                 examples.labels[outcome.test],
@@ -341,16 +330,16 @@ def _make_evaluation(
                 threshold=outcome.threshold,
             )
         )
-    return Evaluation(
-        **vars(run),
-        fold_of={str(id): int(fold) for id, fold in zip(examples.documents, fold_of, strict=True)},
-        folds=results,
-        pairs=_pair_rows(examples, fold_of, scores, thresholds),
-        pooled=pool_scores(examples.labels, scores, thresholds, examples.documents),
-        documents=measure_documents(examples, concepts, scores - thresholds, scores - thresholds),
-        types=measure_types(examples, scores - thresholds),
-        mistakes=worst_mistakes(examples, scores - thresholds),
-    )
+    margins = scores - thresholds
+    return {
+        "fold_of": {str(id): int(fold) for id, fold in zip(examples.documents, fold_of, strict=True)},
+        "folds": folds,
+        "pairs": pair_rows(examples, scores, margins, folds=fold_of.tolist()),
+        "pooled": pool_scores(examples.labels, scores, thresholds, examples.documents),
+        "documents": measure_documents(examples, concepts, margins, margins),
+        "types": measure_types(examples, margins),
+        "mistakes": worst_mistakes(examples, margins),
+    }
 
 
 def _fold_per_example(corpus: str, examples: Examples, folds: Mapping[str, int]) -> np.ndarray:
@@ -378,19 +367,24 @@ def _check_folds(corpus: str, examples: Examples, fold_of: np.ndarray) -> None:
             )
 
 
-def _pair_rows(
-    examples: Examples, fold_of: np.ndarray, scores: np.ndarray, thresholds: np.ndarray
+def pair_rows(
+    examples: Examples,
+    scores: np.ndarray,
+    margins: np.ndarray,
+    *,
+    folds: Sequence[int] | None = None,
+    probabilities: np.ndarray | None = None,
 ) -> list[dict[str, Any]]:
+    """One object per pair, for reports; ``margins`` of 0 and more are interactions."""
     return [
         {
             "document": graph.document_id,
             "pair": graph.pair.id,
-            "fold": int(fold),
-            "label": bool(label > 0),
-            "score": float(score),
-            "interacts": bool(score >= threshold),
+            "fold": None if folds is None else folds[row],
+            "label": bool(examples.labels[row] > 0),
+            "score": float(scores[row]),
+            **({} if probabilities is None else {"probability": float(probabilities[row])}),
+            "interacts": bool(margins[row] >= 0),
         }
-        for graph, label, fold, score, threshold in zip(
-            examples.graphs, examples.labels, fold_of, scores, thresholds, strict=True
-        )
+        for row, graph in enumerate(examples.graphs)
     ]

@@ -34,7 +34,7 @@ _NUMBER = re.compile(r"[-+]?[\d,.]+|-|")
 
 def render_page(title: str, blocks: Iterable[Block], folder: Path) -> str:
     """A page of blocks; pictures are read from the report's folder and become part of it."""
-    style = files("ppi.evaluation").joinpath("report.css").read_text(encoding="utf-8")
+    style = files("ppi.evaluation.reports").joinpath("report.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     body = "".join(_render_block(block, folder) for block in blocks)

@@ -102,7 +102,7 @@ def format_table(head: Sequence[Any], rows: Iterable[Sequence[Any]]) -> str:
     ValueError
         If a row does not have one cell per column.
 
-    >>> print(table(["corpus", "F"], [["AImed", 55.4], ["a|b", ""]]))
+    >>> print(format_table(["corpus", "F"], [["AImed", 55.4], ["a|b", ""]]))
     | corpus | F |
     |---|---|
     | AImed | 55.4 |

@@ -209,7 +209,7 @@ class Run:
         """What must be the same when the run is taken up again, for its parts to belong together."""
         return {
             "version": version("ppi-miner"),
-            "annotator": json.loads(json.dumps(asdict(self.settings))),  # as it is read back: lists, no tuples
+            "annotator": self.settings.to_json(),
             "files": {name: _digest_setting(path) for name, path in self.settings.files().items()},
             "part_format": self.part_format,
             "chunk_records": self.chunk_records,

@@ -196,7 +196,7 @@ class PairPageAnswer(BaseModel):
 # Queries run in a few threads beside the server's own, so that a slow one holds up nobody's page; evidence and files are
 # made by the worker processes.
 
-log = logging.getLogger("ppi.server.web")
+log = logging.getLogger("ppi.web")
 #: How often what a run has finished in the meantime is looked for.
 REFRESH_SECONDS = 15.0
 T = TypeVar("T")

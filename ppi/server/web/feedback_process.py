@@ -22,7 +22,7 @@ from ppi.server.web.limits import Limits
 from ppi.server.web.problems import HTTPProblem, busy, error_location
 from ppi.server.web.worker_pool import JobFailure
 
-log = logging.getLogger("ppi.server.web")
+log = logging.getLogger("ppi.web")
 #: Sentences that the process reads at a time.
 _BATCH_SENTENCES = 25
 

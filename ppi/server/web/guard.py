@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from ppi.server.web.limits import ClientQuotas, Limits, RequestQuota
 from ppi.server.web.problems import HTTPProblem, error_location, too_large
 
-log = logging.getLogger("ppi.server.web")
+log = logging.getLogger("ppi.web")
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

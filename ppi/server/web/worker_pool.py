@@ -65,7 +65,7 @@ def _answer_or_problem(work: Callable[[], bytes]) -> bytes | HTTPProblem | JobFa
 
 # A fixed number of worker processes and a short queue before them.
 
-log = logging.getLogger("ppi.server.web")
+log = logging.getLogger("ppi.web")
 
 
 class Pool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
-from ppi.core import imap_parallel
+from ppi.core import map_parallel
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -42,7 +42,7 @@ class Crew:
         does the work, as long as a task brings its own randomness.
         """
         timed = partial(_timed, function)
-        stream = iter(imap_parallel(timed, tasks, workers=self.workers, scheduler=self.scheduler))
+        stream = map_parallel(timed, tasks, workers=self.workers, scheduler=self.scheduler)
         while True:
             start = time.process_time()
             following = next(stream, None)

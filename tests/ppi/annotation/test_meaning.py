@@ -23,7 +23,7 @@ def test_the_shipped_model_says_how_it_was_measured_with_given_and_with_found_na
         for step in PROBABILITY_STEPS:
             assert f"{100 * steps[step]['precision']:.0f} % in {corpus}" in told
     assert "14 % of the pairs interact" in told
-    assert "moved to texts in which 4 %" in " ".join(Annotator(share=0.04).meaning)
+    assert "moved to texts in which 4 %" in " ".join(Annotator(prevalence=0.04).meaning)
 
 
 def test_nothing_is_claimed_that_was_not_measured():

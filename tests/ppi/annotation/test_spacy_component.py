@@ -156,7 +156,7 @@ def test_the_pipelines_error_handler_decides_who_goes_on():
 
 
 def test_another_parser_is_used_with_a_warning(foreign):
-    foreign.get_pipe("ppi_interactions").annotator._told = None
+    foreign.get_pipe("ppi_interactions").annotator._warned_parsers = None
     with pytest.warns(UserWarning, match=r"expected parses of 'shipped.*got those of 'en_built_here'.*ppi\.load_pipe"):
         doc = foreign("Profilin binds actin.")
     assert [(ent.text, ent.label_) for ent in doc.ents] == [("Profilin", "PROTEIN"), ("actin", "PROTEIN")]

@@ -6,7 +6,7 @@ import pytest
 
 import corpora
 from ppi.annotation import MODEL_FILE, SCHEMA, TYPED_HEADING
-from ppi.cli.main import main
+from ppi.cli import main
 from ppi.extraction import Extractor
 
 

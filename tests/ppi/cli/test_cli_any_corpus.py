@@ -6,7 +6,7 @@ import pytest
 import relation_files
 
 import corpora
-from ppi.cli.main import main
+from ppi.cli import main
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@ import json
 import pytest
 
 import corpora
-from ppi.cli.main import main
+from ppi.cli import main
 
 
 def run(capsys, *arguments) -> tuple[int, str, str]:

@@ -6,7 +6,7 @@ import pytest
 from judged import TYPED, Clock, judgement
 
 import corpora
-from ppi.cli.main import main
+from ppi.cli import main
 from ppi.server import HEAD, Curation, encode_line, read_curation
 
 

@@ -5,7 +5,7 @@ import pytest
 from event_documents import event_corpus
 
 import corpora
-from ppi.cli.main import build_parser, main
+from ppi.cli.program import build_parser, main
 
 
 @pytest.fixture(autouse=True)

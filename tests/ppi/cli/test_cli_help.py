@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from ppi.cli.main import build_parser, main
+from ppi.cli.program import build_parser, main
 
 SLOW = ("numpy", "scipy", "spacy", "networkx", "sklearn", "numba", "pyarrow", "fastapi", "distributed", "threadpoolctl")
 PROGRAM = """

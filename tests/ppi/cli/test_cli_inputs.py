@@ -8,7 +8,7 @@ import pytest
 from corpora import CorpusError, CorpusNotFoundError
 from ppi.cli import inputs
 from ppi.cli.inputs import add_reading_arguments, find_inputs, peek_first
-from ppi.cli.main import main
+from ppi.cli import main
 
 
 @pytest.mark.parametrize(

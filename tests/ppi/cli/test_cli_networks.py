@@ -10,7 +10,7 @@ import annotated
 import pytest
 
 from ppi.annotation import SCHEMA
-from ppi.cli.main import main
+from ppi.cli import main
 from ppi.export import FORMATS, NETWORK_FORMATS, write
 
 

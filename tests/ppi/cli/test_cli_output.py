@@ -6,7 +6,7 @@ import annotated
 import pytest
 
 import corpora
-from ppi.cli.main import main
+from ppi.cli import main
 from ppi.export import write
 
 

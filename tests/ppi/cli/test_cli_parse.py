@@ -9,7 +9,7 @@ import pytest
 
 import corpora
 from ppi.cli import parse as verb
-from ppi.cli.main import main
+from ppi.cli import main
 from ppi.core import UnknownParserError
 
 

@@ -8,7 +8,7 @@ from annotated import profilin
 
 import corpora
 from corpora import Document, Entity, Pair, Sentence
-from ppi.cli.main import main
+from ppi.cli import main
 from ppi.export import write
 
 

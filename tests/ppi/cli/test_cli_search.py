@@ -8,7 +8,7 @@ import pytest
 from small_database import annotated
 
 import ppi
-from ppi.cli.main import main
+from ppi.cli import main
 from ppi.export import FORMATS
 from ppi.network import combine_papers
 

@@ -9,7 +9,7 @@ import sys
 import httpx
 import pytest
 
-from ppi.cli.main import main
+from ppi.cli import main
 from ppi.cli.serve import allowed_hosts, is_loopback, listening_socket
 from ppi.core import PpiError
 

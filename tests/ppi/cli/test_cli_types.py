@@ -6,7 +6,7 @@ import pytest
 from event_documents import event_corpus
 
 import corpora
-from ppi.cli.main import main
+from ppi.cli import main
 from ppi.extraction import OUTPUTS, Extractor
 
 QUICK = ["--kernel", "path", "--min-documents", "1"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ppi.cli.main import SUGGESTIONS, VERBS, build_parser, main, module_of, suggest_command
+from ppi.cli.program import SUGGESTIONS, VERBS, build_parser, main, module_of, suggest_command
 
 WORDS = [
     ("annote", "ppi annotate"),

@@ -8,12 +8,12 @@ from threadpoolctl import threadpool_info
 
 from ppi.cli import main
 from ppi.core.errors import UsageError
-from ppi.core.parallel import SINGLE_THREAD_ENVIRONMENT, imap_parallel, map_parallel
+from ppi.core.parallel import SINGLE_THREAD_ENVIRONMENT, map_parallel
 
 
 def test_processes_give_what_a_loop_gives():
     tasks = [-3, 2, -1, 0]
-    assert map_parallel(abs, tasks, workers=2) == map_parallel(abs, tasks) == [3, 2, 1, 0]
+    assert list(map_parallel(abs, tasks, workers=2)) == list(map_parallel(abs, tasks)) == [3, 2, 1, 0]
 
 
 def blas_threads(_):
@@ -29,7 +29,7 @@ def test_workers_keep_one_blas_thread_each(workers, monkeypatch):
 
 
 def test_results_come_one_by_one():
-    found = imap_parallel(int, ["1", "x"])
+    found = map_parallel(int, ["1", "x"])
     assert next(found) == 1
     with pytest.raises(ValueError, match="invalid literal"):
         next(found)
@@ -37,7 +37,7 @@ def test_results_come_one_by_one():
 
 def test_an_error_in_another_process_reaches_the_caller():
     with pytest.raises(ValueError, match="invalid literal"):
-        map_parallel(int, ["1", "x"], workers=2)
+        list(map_parallel(int, ["1", "x"], workers=2))
 
 
 def test_no_worker_is_an_error():
@@ -50,7 +50,7 @@ def test_a_cluster_gives_what_a_loop_gives():
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
     ) as cluster:
-        assert map_parallel(abs, [-3, 2], scheduler=cluster.scheduler_address) == [3, 2]
+        assert list(map_parallel(abs, [-3, 2], scheduler=cluster.scheduler_address)) == [3, 2]
 
 
 @pytest.mark.parametrize("verb", ["evaluate", "cross-corpus"])

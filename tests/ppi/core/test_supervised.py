@@ -143,7 +143,7 @@ class TestEnds:
     def test_it_ends_with_its_owner_even_in_the_middle_of_work(self, request_):
         program = (
             "import sys, supervised_jobs; from ppi.core.supervised_process import SupervisedProcess;"
-            "process = Supervised(supervised_jobs.obedient); process.start(); process.wait_until_ready();"
+            "process = SupervisedProcess(supervised_jobs.obedient); process.start(); process.wait_until_ready();"
             f"messages = process.stream({request_!r}, seconds=100); next(messages);"
             "print(process.pid, flush=True); input()"
         )

@@ -12,7 +12,7 @@ from scipy.stats import rankdata
 
 from learners import auc
 from ppi.core import ReportError
-from ppi.evaluation.cross_validation.nested_cross_validation import comparison
+from ppi.evaluation.cross_validation import comparison
 
 N_FOLDS, PER_FOLD = 5, 12
 

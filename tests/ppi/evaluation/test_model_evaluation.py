@@ -33,7 +33,7 @@ def judged(genes):
 
 def test_figures_at_the_threshold_and_at_probabilities(judged):
     # binds: the title of document 1 (right) and both pairs of the second sentence of document 2 (right): 3 of 5
-    own, half, more, most = judged.figures.thresholds
+    own, half, more, most = judged.metrics.thresholds
     assert (own.at, own.called, own.right) == ("threshold", 3, 3)
     assert (own.precision, own.recall, own.f) == (1.0, 3 / 5, 3 / 4)
     assert (half.at, half.called) == ("0.5", 3)
@@ -42,7 +42,7 @@ def test_figures_at_the_threshold_and_at_probabilities(judged):
 
 
 def test_order_and_calibration(judged):
-    figures = judged.figures
+    figures = judged.metrics
     # 3 positives above everything; 2 positives and 2 negatives tie: (3 * 2 + 2 * 2 * 1/2) / 10
     assert figures.auc == pytest.approx(8 / 10)
     # three at precision 1, the tie of four ends with precision 5/7

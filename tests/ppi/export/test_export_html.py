@@ -218,7 +218,7 @@ def test_overlapping_and_discontinuous_mentions_are_marked_once():
     ("limit", "note"),
     [
         ("MAX_DOCUMENTS", "The first 1 of 2 documents are shown."),
-        ("MOST_PAIRS", "The 1 most probable of 5 pairs are listed."),
+        ("MAX_PAIRS", "The 1 most probable of 5 pairs are listed."),
         ("MAX_EVIDENCE_DRAWINGS", "Evidence is drawn for the 1 most probable pairs."),
     ],
 )

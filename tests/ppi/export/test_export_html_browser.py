@@ -9,6 +9,7 @@ import annotated
 import pytest
 from axe import violations
 from drawn_network import drawn
+from waiting import WAIT_SECONDS
 from web_browser import chromium, until
 
 from corpora import Document, Sentence
@@ -26,7 +27,7 @@ def browser():
 def opened(browser, path, width=390, **options):
     """A file in a window; afterwards nothing may have been complained about or asked for."""
     page = browser.new_page(viewport={"width": width, "height": 844}, **options)
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(1000 * WAIT_SECONDS)
     complaints, requested = [], []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))

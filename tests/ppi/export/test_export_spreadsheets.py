@@ -66,7 +66,7 @@ def test_nothing_is_run_as_a_formula_and_texts_are_exact(name):
 
 
 def test_what_a_cell_cannot_hold(monkeypatch):
-    monkeypatch.setattr(spreadsheets, "MOST_CHARACTERS", 60)
+    monkeypatch.setattr(spreadsheets, "MAX_CELL_CHARACTERS", 60)
     header, row = sheet_rows(dumps([with_sentence("\x01" + "x" * 100)], "xlsx"))
     sentence = row[header.index("sentence")]
     assert len(sentence) == 60
@@ -74,7 +74,7 @@ def test_what_a_cell_cannot_hold(monkeypatch):
 
 
 def test_a_full_sheet_is_followed_by_another(monkeypatch):
-    monkeypatch.setattr(spreadsheets, "MOST_ROWS", 3)
+    monkeypatch.setattr(spreadsheets, "MAX_SHEET_ROWS", 3)
     data = dumps([annotated.typed()], "xlsx")
     counts = [len(sheet_rows(data, number)) for number in range(4)]
     assert counts == [3, 3, 3, 2]

@@ -103,7 +103,7 @@ def test_a_subset_keeps_everything_in_step(parts):
     some = rows.subset(chosen)
     assert len(some) == chosen.sum()
     np.testing.assert_array_equal(some.X.toarray(), rows.X[chosen].toarray())
-    for name in ("labels", "documents", "corpora", "taught"):
+    for name in ("labels", "documents", "corpora", "trainable"):
         np.testing.assert_array_equal(getattr(some, name), getattr(rows, name)[chosen])
     for part, whole in zip(some.hold_outs, rows.hold_outs, strict=True):
         assert part.name == whole.name

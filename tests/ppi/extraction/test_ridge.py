@@ -145,7 +145,7 @@ def test_nested_drops_what_is_rare_in_the_training_part(rows):
     X = rows.X.tolil()
     X[:, 0] = 0.0
     X[0, 0], X[N - 1, 0] = 5.0, 5.0
-    rare = replace(rows, X=X.tocsr(), taught=np.ones(N, dtype=bool))
+    rare = replace(rows, X=X.tocsr(), trainable=np.ones(N, dtype=bool))
     fold_of = np.array([int(name[1:]) for name in rows.documents]) % 3
     in_test = fold_of == fold_of[N - 1]
     assert not in_test[0]

@@ -21,7 +21,7 @@ def write(path, count, *, type="protein-coding", taxid=9606, taxids=None):
 
 
 def test_an_endless_list_is_read_no_further_than_the_limit(monkeypatch):
-    monkeypatch.setattr(lexicon_table, "MOST_NAMES", 1000)
+    monkeypatch.setattr(lexicon_table, "MAX_NAMES", 1000)
     counter = itertools.count(1)
     entries = (LexiconEntry(f"ncbigene:{number}", f"G{number}", (f"S{number}",), taxid="9606") for number in counter)
     with pytest.raises(UsageError, match=r"expected at most 1,000 names of 10,000 species, got more"):
@@ -30,7 +30,7 @@ def test_an_endless_list_is_read_no_further_than_the_limit(monkeypatch):
 
 
 def test_the_error_names_the_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(lexicon_table, "MOST_NAMES", 100)
+    monkeypatch.setattr(lexicon_table, "MAX_NAMES", 100)
     path = write(tmp_path / "All_Data.gene_info", 200)
     with pytest.raises(UsageError, match=r"All_Data.gene_info: expected at most 100 names .* fewer species"):
         Lexicon.read(path)

@@ -21,8 +21,8 @@ def fake(tmp_path):
     return str(program)
 
 
-def numbers(generator, sentences, most=5):
-    return [len(each.candidates) for each in generator.candidates(sentences, most=most)]
+def numbers(generator, sentences, max_candidates=5):
+    return [len(each.candidates) for each in generator.candidates(sentences, max_candidates=max_candidates)]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import httpx
 import pytest
+from waiting import WAIT_SECONDS
 from web_annotator import WebAnnotator
 from web_browser import chromium, open_page
 from web_server import serving
@@ -15,7 +16,7 @@ def address():
 
 @pytest.fixture(scope="session")
 def client(address):
-    with httpx.Client(base_url=address, timeout=30) as client:
+    with httpx.Client(base_url=address, timeout=WAIT_SECONDS) as client:
         yield client
 
 

@@ -74,7 +74,7 @@ def test_keyboard_alone_goes_all_the_way(page):
     page.keyboard.press("Space")
     assert focused(page) == "RAD51 – BRCA2"
     page.focus("button[data-format=csv]")
-    with page.expect_download(timeout=60_000) as waiting:
+    with page.expect_download() as waiting:
         page.keyboard.press("Enter")
     assert waiting.value.suggested_filename == "interactions.csv"
 

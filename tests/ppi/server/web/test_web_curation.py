@@ -7,6 +7,7 @@ import zipfile
 import httpx
 import pytest
 from curated import HOSTILE, judged_server, write_run
+from waiting import WAIT_SECONDS
 
 import corpora
 from ppi.server.curation.store import Curation
@@ -21,7 +22,7 @@ def run(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(run):
-    with judged_server(run) as (address, curation), httpx.Client(base_url=address, timeout=60) as client:
+    with judged_server(run) as (address, curation), httpx.Client(base_url=address, timeout=WAIT_SECONDS) as client:
         yield client, curation
 
 
@@ -168,7 +169,10 @@ def test_sql_and_markup_are_words(served):
 class TestToken:
     @pytest.fixture
     def guarded(self, run):
-        with judged_server(run, token="the token") as (address, _), httpx.Client(base_url=address) as client:
+        with (
+            judged_server(run, token="the token") as (address, _),
+            httpx.Client(base_url=address, timeout=WAIT_SECONDS) as client,
+        ):
             yield client
 
     def test_nothing_is_judged_or_read_without_it(self, guarded):
@@ -225,7 +229,10 @@ def test_what_to_judge_next_leaves_out_what_was_judged(served, way):
 
 
 def test_a_server_without_a_model_says_so(run):
-    with judged_server(run, relearner=None) as (address, _), httpx.Client(base_url=address) as client:
+    with (
+        judged_server(run, relearner=None) as (address, _),
+        httpx.Client(base_url=address, timeout=WAIT_SECONDS) as client,
+    ):
         assert client.get("/api/curation").json()["learns"] is False
         answer = client.post("/api/curation/rank", json={"rows": []})
         assert (answer.status_code, answer.json()["code"]) == (422, "cannot-learn")

@@ -13,6 +13,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from waiting import WAIT_SECONDS
 
 pytest.importorskip("duckdb")
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
@@ -26,7 +27,7 @@ def server(tmp_path_factory):
 
 
 def test_answers_are_as_described(server):
-    described = schemathesis.openapi.from_dict(httpx.get(f"{server}/openapi.json").json())
+    described = schemathesis.openapi.from_dict(httpx.get(f"{server}/openapi.json", timeout=WAIT_SECONDS).json())
     operations = [found.ok() for found in described.get_all_operations()]
     curation = [operation for operation in operations if operation.path.startswith("/api/curation")]
     assert len(curation) == 8
@@ -44,7 +45,7 @@ def test_answers_are_as_described(server):
             )
             @hypothesis.given(case=operation.as_strategy(generation_mode=mode))
             def check(case):
-                case.call_and_validate(base_url=server, checks=CHECKS, timeout=60)
+                case.call_and_validate(base_url=server, checks=CHECKS, timeout=WAIT_SECONDS)
 
             check()
 
@@ -52,7 +53,7 @@ def test_answers_are_as_described(server):
 @pytest.mark.parametrize("text", ["\\ud800", "\\u0000", "\\u202e", "%00"])
 @pytest.mark.parametrize("field", ["document", "pair", "words", "curator", "comment"])
 def test_strange_characters_are_kept_or_refused(server, text, field):
-    with httpx.Client(base_url=server, timeout=60) as client:
+    with httpx.Client(base_url=server, timeout=WAIT_SECONDS) as client:
         query = {"protein": "RAD51", "show": "sentences"}
         row = client.get("/api/database/search", params=query).json()["sentences"][0]
         fields = {name: row[name] for name in ("document", "pair", "words")} | {"curator": "Ada", "comment": ""}

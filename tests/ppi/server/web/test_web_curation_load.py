@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 from curated import judged_server, write_run
+from waiting import WAIT_SECONDS
 
 from ppi.server.curation.store import Curation, curation_path
 
@@ -37,7 +38,7 @@ def started(run):
 
 def judging(address, comments, told):
     """Judge one row after another, for ever; ``told`` gets the comments of what was answered with 200."""
-    with httpx.Client(base_url=address, timeout=30) as client:
+    with httpx.Client(base_url=address, timeout=WAIT_SECONDS) as client:
         rows = client.get("/api/database/search", params=QUERY).json()["sentences"]
         for number in comments:
             row = rows[number % len(rows)]
@@ -69,10 +70,10 @@ def test_a_server_killed_in_the_middle_loses_nothing_but_the_last_click(run):
 
         thread = threading.Thread(target=work)
         thread.start()
-        assert enough.wait(60)
+        assert enough.wait(WAIT_SECONDS)
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
-        thread.join(60)
+        thread.join(WAIT_SECONDS)
         told += answered
         curation = Curation(curation_path(run))
         kept = [int(event.comment) for event in curation.events.values()]
@@ -81,7 +82,7 @@ def test_a_server_killed_in_the_middle_loses_nothing_but_the_last_click(run):
         # the click that had no answer may be there or not, for each time it was killed
         assert len(set(kept) - set(told)) <= 2
         assert len(curation.torn) <= 2
-    with judged_server(run) as (address, _), httpx.Client(base_url=address) as client:
+    with judged_server(run) as (address, _), httpx.Client(base_url=address, timeout=WAIT_SECONDS) as client:
         assert client.get("/api/curation").json()["rows"] == len(curation.state.rows)
 
 
@@ -90,7 +91,7 @@ def test_readers_and_a_writer_do_not_disturb_each_other(run):
 
     def reading(number):
         try:
-            with httpx.Client(base_url=address, timeout=60) as client:
+            with httpx.Client(base_url=address, timeout=WAIT_SECONDS) as client:
                 for turn in range(QUESTIONS):
                     path = ("/api/database/search", "/api/curation/judgements", "/api/curation")[(number + turn) % 3]
                     answer = client.get(path, params=QUERY if "search" in path else {})

@@ -1,7 +1,6 @@
 """The API of a run's database: what it answers, what it refuses, and strange requests."""
 
 import json
-import time
 from contextlib import contextmanager
 
 import httpx
@@ -17,6 +16,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 from small_database import TYPED, annotated
+from waiting import WAIT_SECONDS, wait_until
 from web_annotator import WebAnnotator
 from web_server import serving
 
@@ -33,7 +33,7 @@ def database_server(path, **options):
     with (
         ppi.open_run(path) as run,
         serving(WebAnnotator, database=run, **options) as address,
-        httpx.Client(base_url=address, timeout=30) as client,
+        httpx.Client(base_url=address, timeout=WAIT_SECONDS) as client,
     ):
         yield client
 
@@ -151,8 +151,8 @@ def test_a_file_of_too_many_interactions_is_refused(path):
 
 def test_without_a_run_there_is_no_database(address):
     for path in ("/database", "/api/database", "/database/pair"):
-        assert httpx.get(f"{address}{path}").status_code == 404
-    assert b"/database" not in httpx.get(address).content
+        assert httpx.get(f"{address}{path}", timeout=WAIT_SECONDS).status_code == 404
+    assert b"/database" not in httpx.get(address, timeout=WAIT_SECONDS).content
 
 
 def test_what_is_finished_meanwhile_is_found_and_what_is_damaged_is_told(tmp_path, monkeypatch):
@@ -161,17 +161,10 @@ def test_what_is_finished_meanwhile_is_found_and_what_is_damaged_is_told(tmp_pat
     with database_server(tmp_path) as client:
         assert get(client, "/api/database")["interactions"] == 2
         ppi.write(annotated(TYPED[2:]), tmp_path / "b.parquet")
-        _until(lambda: get(client, "/api/database")["interactions"] == 7)
+        wait_until(lambda: get(client, "/api/database")["interactions"] == 7)
         (tmp_path / "c.parquet").write_bytes(b"PAR1")
-        _until(lambda: "c.parquet" in (get(client, "/api/database")["problem"] or ""))
+        wait_until(lambda: "c.parquet" in (get(client, "/api/database")["problem"] or ""))
         assert get(client, "/api/database/search")["count"] == 3
-
-
-def _until(holds):
-    end = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def operations():

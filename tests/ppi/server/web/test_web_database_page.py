@@ -7,7 +7,7 @@ from axe import violations
 from drawn_network import drawn
 from small_database import TYPED, annotated
 from web_annotator import WebAnnotator
-from web_browser import open_page, until
+from web_browser import open_page, until, until_still
 from web_server import serving
 
 import ppi
@@ -42,6 +42,7 @@ def page(browser, database_address, width):
 def go(page, path):
     page.goto(page.url.split("/database")[0] + path)
     page.wait_for_selector("#heading", state="attached")
+    until(page, "document.querySelector('#run').textContent")  # what comes last of all
     page.wait_for_load_state("networkidle")  # what comes late would move what is clicked
 
 
@@ -137,7 +138,7 @@ def test_a_pair_with_every_sentence_and_its_evidence(page, width):
 @pytest.mark.parametrize("format", ["jsonl", "brat", "html", "graphml"])
 def test_downloads_of_what_is_shown(page, format):
     go(page, "/database/pair?first=ncbigene:4193&second=ncbigene:7157")
-    with page.expect_download(timeout=60_000) as waiting:
+    with page.expect_download() as waiting:
         page.click(f"button[data-format={format}]")
     content = waiting.value.path().read_bytes()
     assert len(content) > 100
@@ -168,7 +169,7 @@ def test_markup_in_names_texts_and_addresses_stays_text(page):
         "/database?text=binds&show=sentences",
     ):
         go(page, path)
-        page.wait_for_timeout(100)
+        until_still(page)
         assert page.evaluate("window.broken") is None
         assert page.locator("main img, main b, main iframe").count() == 0, path
     assert MARKUP in page.inner_text(".found")
@@ -199,7 +200,7 @@ def test_no_rule_of_axe_is_broken(browser, database_address, width, scheme):
             "/database/pair?first=ncbigene:4193&second=ncbigene:7157",
         ):
             go(page, path)
-            page.wait_for_timeout(200)
+            until_still(page)
             assert violations(page) == [], path
         page.click(".why >> nth=0")
         page.wait_for_selector("#evidence img")

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from waiting import WAIT_SECONDS, wait_until
 from web_annotator import SLEEP_SECONDS, BrokenAnnotator, WebAnnotator
 from web_server import serving
 
@@ -43,13 +44,13 @@ SMALL = Limits(
 
 @pytest.fixture(scope="module")
 def small():
-    with serving(WebAnnotator, limits=SMALL) as address, httpx.Client(base_url=address, timeout=20) as client:
+    with serving(WebAnnotator, limits=SMALL) as address, httpx.Client(base_url=address, timeout=WAIT_SECONDS) as client:
         yield client
 
 
 def connected(client):
     place = urlsplit(str(client.base_url))
-    connection = socket.create_connection((place.hostname, place.port), timeout=10)
+    connection = socket.create_connection((place.hostname, place.port), timeout=WAIT_SECONDS)
     return closing(connection)
 
 
@@ -179,7 +180,7 @@ def test_a_slow_head_is_given_up_even_while_it_trickles(small):
     begun = time.monotonic()
     with connected(small) as connection:
         try:
-            while time.monotonic() < begun + 10:
+            while time.monotonic() < begun + WAIT_SECONDS:
                 connection.sendall(b"X")
                 connection.settimeout(0.1)
                 try:
@@ -190,7 +191,7 @@ def test_a_slow_head_is_given_up_even_while_it_trickles(small):
         except (BrokenPipeError, ConnectionResetError):
             pass
         else:
-            assert time.monotonic() < begun + 10, "the server still listens"
+            assert time.monotonic() < begun + WAIT_SECONDS, "the server still listens"
 
 
 def test_a_slow_head_on_a_used_connection_is_given_up(small):
@@ -202,7 +203,7 @@ def test_a_slow_head_on_a_used_connection_is_given_up(small):
 
 def test_too_many_connections_are_told_that_the_server_is_busy(small):
     place = urlsplit(str(small.base_url))
-    held = [socket.create_connection((place.hostname, place.port), timeout=10) for _ in range(40)]
+    held = [socket.create_connection((place.hostname, place.port), timeout=WAIT_SECONDS) for _ in range(40)]
     try:
         answers = [answer_on(one) for one in held]
     finally:
@@ -295,7 +296,10 @@ def test_bytes_of_bodies_are_bounded_whether_they_are_complete_or_not(monkeypatc
 
 def test_120_clients_that_announce_a_body_and_send_one_byte_keep_nobody_out():
     limits = Limits(workers=1, requests=10, connections=300)
-    with serving(WebAnnotator, limits=limits) as address, httpx.Client(base_url=address, timeout=20) as client:
+    with (
+        serving(WebAnnotator, limits=limits) as address,
+        httpx.Client(base_url=address, timeout=WAIT_SECONDS) as client,
+    ):
         place = urlsplit(address)
         held = [socket.create_connection((place.hostname, place.port)) for _ in range(120)]
         for one in held:
@@ -308,14 +312,14 @@ def test_120_clients_that_announce_a_body_and_send_one_byte_keep_nobody_out():
 def test_one_client_has_its_share_of_connections():
     with serving(WebAnnotator, limits=Limits(workers=1, connections=20)) as address:
         place = urlsplit(address)
-        held = [socket.create_connection((place.hostname, place.port), timeout=10) for _ in range(12)]
+        held = [socket.create_connection((place.hostname, place.port), timeout=WAIT_SECONDS) for _ in range(12)]
         assert held[-1].recv(20).startswith(b"HTTP/1.1 503 ")
         held[0].settimeout(0.2)
         with pytest.raises(TimeoutError):
             held[0].recv(1)
         for one in held:
             one.close()
-        _until(lambda: httpx.get(f"{address}/api/health").status_code == 200)
+        wait_until(lambda: httpx.get(f"{address}/api/health", timeout=WAIT_SECONDS).status_code == 200)
 
 
 @pytest.mark.parametrize("text", ["1," * 20_000, "(" * 40_000, "RAD51" * 300])
@@ -351,14 +355,17 @@ QUIET = {"explain": False, "types": None, "include_negated": False, "include_hed
 
 def test_the_work_of_a_client_that_left_is_ended():
     limits = Limits(workers=1, seconds=50.0, abandoned_seconds=0.1)
-    with serving(WebAnnotator, limits=limits) as address, httpx.Client(base_url=address) as client:
+    with (
+        serving(WebAnnotator, limits=limits) as address,
+        httpx.Client(base_url=address, timeout=WAIT_SECONDS) as client,
+    ):
         place = urlsplit(address)
         body = json.dumps({"text": "SLUMBER"}).encode()
         with closing(socket.create_connection((place.hostname, place.port))) as connection:
             connection.sendall(head("Content-Type: application/json", f"Content-Length: {len(body)}") + body)
-            _until(lambda: client.get("/api/health").json()["idle"] == 0)
-        _until(lambda: client.get("/api/health").json()["idle"] == 1, seconds=120)  # a new process takes its time
-        assert client.post("/api/annotate", json={"text": "RAD51 and TP53"}, timeout=30).status_code == 200
+            wait_until(lambda: client.get("/api/health").json()["idle"] == 0)
+        wait_until(lambda: client.get("/api/health").json()["idle"] == 1)  # a new process takes its time
+        assert client.post("/api/annotate", json={"text": "RAD51 and TP53"}, timeout=WAIT_SECONDS).status_code == 200
 
 
 def test_work_past_the_time_limit_is_ended_and_the_next_request_works(small):
@@ -399,14 +406,16 @@ def test_fifty_clients_at_once_get_an_answer_or_are_told_to_wait():
         return statuses
 
     async def all_of_them(address):
-        async with httpx.AsyncClient(base_url=address, timeout=60, limits=httpx.Limits(max_connections=50)) as client:
+        async with httpx.AsyncClient(
+            base_url=address, timeout=WAIT_SECONDS, limits=httpx.Limits(max_connections=50)
+        ) as client:
             return await asyncio.gather(*(one(client, n) for n in range(50)))
 
     with serving(WebAnnotator, limits=Limits(workers=2, queue=8)) as address:
         with ThreadPoolExecutor() as threads:
             found = threads.submit(asyncio.run, all_of_them(address)).result()
         statuses = [status for each in found for status in each]
-        assert httpx.get(f"{address}/api/health").json() | {"version": ""} == {
+        assert httpx.get(f"{address}/api/health", timeout=WAIT_SECONDS).json() | {"version": ""} == {
             "status": "ok", "version": "", "workers": 2, "idle": 2, "waiting": 0,
         }  # fmt: skip
     assert set(statuses) <= {200, 503}
@@ -418,37 +427,30 @@ def test_a_client_that_leaves_leaves_the_queue():
         body = json.dumps({"text": "SLUMBER"}).encode()
         lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
         held = []
-        with httpx.Client(base_url=address) as client:
+        with httpx.Client(base_url=address, timeout=WAIT_SECONDS) as client:
             place = urlsplit(address)
             for _ in range(4):
                 held.append(socket.create_connection((place.hostname, place.port)))
                 held[-1].sendall(head(*lines) + body)
-            _until(lambda: client.get("/api/health").json()["waiting"] == 3)
+            wait_until(lambda: client.get("/api/health").json()["waiting"] == 3)
             for one in held:
                 one.close()
-            _until(lambda: client.get("/api/health").json()["waiting"] == 0)
+            wait_until(lambda: client.get("/api/health").json()["waiting"] == 0)
             assert client.get("/api/health").json()["idle"] == 0  # the first is still being worked on
-
-
-def _until(condition, *, seconds=10):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.02)
 
 
 def test_a_request_in_progress_is_answered_when_the_server_is_told_to_end():
     with ThreadPoolExecutor() as threads:
         with serving(WebAnnotator, limits=Limits(workers=1)) as address:
-            answer = threads.submit(httpx.post, f"{address}/api/annotate", json={"text": "SLEEP"}, timeout=20)
-            _until(lambda: httpx.get(f"{address}/api/health").json()["idle"] == 0)
+            answer = threads.submit(httpx.post, f"{address}/api/annotate", json={"text": "SLEEP"}, timeout=WAIT_SECONDS)
+            wait_until(lambda: httpx.get(f"{address}/api/health", timeout=WAIT_SECONDS).json()["idle"] == 0)
         assert answer.result().status_code == 200
 
 
 def test_a_worker_is_replaced_after_its_share_of_work():
     with serving(WebAnnotator, limits=Limits(workers=1, worker_jobs=2)) as address:
         for _ in range(3):
-            answer = httpx.post(f"{address}/api/annotate", json={"text": "RAD51 and TP53"}, timeout=30)
+            answer = httpx.post(f"{address}/api/annotate", json={"text": "RAD51 and TP53"}, timeout=WAIT_SECONDS)
             assert answer.status_code == 200
 
 

@@ -2,12 +2,12 @@
 
 import json
 import os
-import time
 
 import pytest
 from axe import violations
 from curated import HOSTILE, judged_server, write_run
-from web_browser import chromium, open_page, until
+from waiting import wait_until
+from web_browser import chromium, open_page, until, until_still
 
 from ppi.server.curation.store import Curation
 
@@ -81,7 +81,7 @@ def test_from_search_to_ten_judgements_by_keyboard_and_an_export(browser, served
         page.locator(".found > li").first.focus()
         for number in range(10):
             page.keyboard.press("1" if number % 3 else "2")
-        until(page, "document.getElementById('judged-count').textContent === '10 rows judged'")
+            until(page, f"document.getElementById('judged-count').textContent.startsWith('{number + 1} row')")
         until(page, "document.getElementById('ranking-summary').textContent.includes('10 judgements')")
         assert order(page) != before
         assert sorted(pressed(page)) == ["right"] * 6 + ["wrong"] * 4
@@ -125,14 +125,14 @@ def test_keys_move_undo_and_comment(browser, served):
         assert kept_by(curation, lambda said: said.comment == "1 u 2: a comment, no keys").verdict == "wrong"
 
 
-def kept_by(curation, told):
-    """What holds, as soon as that is told; the page says so a moment later."""
-    for _ in range(200):
+def kept_by(curation, holds):
+    """The one judgement that is kept, as soon as that holds of it; the page reports it a moment later."""
+
+    def find():
         state = list(Curation(curation.path).state)
-        if len(state) == 1 and told(state[0].judgement):
-            return state[0].judgement
-        time.sleep(0.05)
-    raise AssertionError([kept.judgement for kept in state])
+        return state[0].judgement if len(state) == 1 and holds(state[0].judgement) else None
+
+    return wait_until(find)
 
 
 def test_mouse_types_and_mentions(browser, served):
@@ -213,7 +213,8 @@ def test_accessible_and_not_wider_than_the_page(browser, served, width, path):
         page.keyboard.press("5")
         until(page, "document.querySelectorAll('.found [aria-pressed=true]').length === 2")
         until(page, "document.getElementById('ranking-summary').textContent.includes('2 judgements')")
-        page.wait_for_timeout(100)
+        page.wait_for_selector("#ranking[aria-busy=false]")
+        until_still(page)
         assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         shot(page, f"{'next' if 'curate' in path else 'rows'}-{width}")

@@ -135,7 +135,7 @@ def test_types_have_arrows_and_words_and_can_be_filtered(page):
     ]
     page.uncheck("#types input[value=binding]")
     assert sorted(pairs(page)) == ["LIMK1 → CFL1", "MDM2 ⊣ TP53", "RHOA1 → ROCK1"]
-    with page.expect_download(timeout=60_000) as waiting:
+    with page.expect_download() as waiting:
         page.click("button[data-format=sif]")
     assert waiting.value.path().read_text().splitlines() == [
         "LIMK1\tphosphorylates\tCFL1",
@@ -191,7 +191,7 @@ def test_column_heads_sort(page):
 def test_downloads(page, client, format):
     annotate(page)
     slide(page, 0.4)
-    with page.expect_download(timeout=60_000) as waiting:
+    with page.expect_download() as waiting:
         page.click(f"button[data-format={format}]")
     assert waiting.value.suggested_filename == f"interactions{FORMATS[format].download_suffix}"
     content = waiting.value.path().read_bytes()
@@ -404,6 +404,6 @@ def test_the_example_with_the_real_annotator(browser, real_address):
         assert re.match(r"Score [+−]\d", score)
         page.click("#close")
         page.check("#explain")
-        with page.expect_download(timeout=60_000) as waiting:
+        with page.expect_download() as waiting:
             page.click("button[data-format=html]")
         assert b"Profilin" in waiting.value.path().read_bytes()
