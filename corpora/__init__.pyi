@@ -33,7 +33,7 @@ from .interactions import (
 from .json_codec import decode, encode, parse_json
 from .limits import MAX_ANNOTATIONS, MAX_RECORD_BYTES, iter_lines
 from .loss import ConversionLosses
-from .registry import FORMATS, detect_format, find, load, read, write
+from .registry import FORMATS, detect_format, find, get_format, load, read, write
 from .sniffing import ZIP_MAGIC, decode_head
 from .source import GZIP_MAGIC, STANDARD_INPUT, Source, atomic_folder, atomic_output, file_stem, readable_name
 from .stats import CorpusStats, corpus_stats
@@ -119,6 +119,7 @@ __all__ = [
     "find_problems",
     "flatten_whitespace",
     "folds_to_tsv",
+    "get_format",
     "is_tar",
     "iter_lines",
     "labelled_pairs",

@@ -6,7 +6,6 @@ A field that holds its default is left out, a tuple becomes a list, and reading 
 
 from __future__ import annotations
 
-import functools
 import json
 import types
 import typing
@@ -18,6 +17,7 @@ from corpora.errors import FormatError, truncate_repr
 from corpora.source import Source
 
 T = TypeVar("T")
+_field_cache: dict[Any, tuple[tuple[str, Any, Any], ...]] = {}
 
 
 def parse_json(text: str, source: Source, line: int) -> Any:
@@ -94,8 +94,9 @@ def _decode_field(kind: Any, value: Any, where: str) -> Any:
     return value
 
 
-@functools.cache
 def _fields(cls: Any) -> tuple[tuple[str, Any, Any], ...]:
     """Name, type and default of each field."""
-    hints = typing.get_type_hints(cls, vars(model))
-    return tuple((field.name, hints[field.name], field.default) for field in fields(cls))
+    if cls not in _field_cache:
+        hints = typing.get_type_hints(cls, vars(model))
+        _field_cache[cls] = tuple((field.name, hints[field.name], field.default) for field in fields(cls))
+    return _field_cache[cls]

@@ -1,4 +1,11 @@
-"""The labels of a candidate's vertices as numbers, compiled: step one of :mod:`kernels._all_paths`."""
+"""Rows of the all-paths kernel's feature matrix for many candidates at once, compiled.
+
+First the labels of a candidate's vertices are written as numbers.  W of the dependency subgraph comes from
+:mod:`kernels._token_walks`; in the linear one W_ij = w^(j - i) for j > i.  G = L W L^T (sum) or its maximum form is
+collected in a dense matrix over the labels of the one candidate, which are some sixty to a hundred, so that it stays in
+the fast cache.  Candidates of one sentence have most label pairs in common: the column of a pair is looked up once per
+sentence and kept in a memo.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +25,9 @@ PLAIN, IN_PATH, FIRST_PLACE, UNPLACED = 0, 1, 2, 5
 TOKEN_LABELS = 3
 #: The roles are the bases 0, 1 and 2 (:data:`kernels.labels.ROLES`).
 N_ROLES = 3
+#: Marks that occur in one subgraph and one run: "" and IP; B, M and A; or only L.
+_SUBGRAPH_MARKS = 3
+_NOT_LOOKED_UP, _UNKNOWN = -2, -1
 
 
 class SentenceLabels(NamedTuple):
@@ -72,8 +82,8 @@ def candidate_at(sentences, labels, candidates, p):
 def _add_label(base, mark, labels, v, local_of, n_local):
     """Append a label, if there is one, to those of vertex ``v``; returns how many distinct ones there are."""
     if base >= 0:
-        number = base * N_MARKS + mark
-        if local_of[number] < 0:
+        number = base * N_MARKS + mark  # as in :mod:`kernels.labels`
+        if local_of[number] < 0:  # first met in this candidate
             local_of[number] = n_local
             labels.numbers[n_local] = number
             n_local += 1
@@ -86,6 +96,7 @@ def _add_label(base, mark, labels, v, local_of, n_local):
 def _label_token(words, role, mark, blind_pos, labels, v, local_of, n_local):
     """Label a token with its words, or its roles instead, and its part of speech."""
     labels.counts[v] = 0
+    # names are replaced by PROT1, PROT2 or PROT [Airola2008, "Graph encoding of sentence structure"]
     if role == 0:
         n_local = _add_label(words[0], mark, labels, v, local_of, n_local)
         n_local = _add_label(words[1], mark, labels, v, local_of, n_local)
@@ -115,23 +126,12 @@ def label_vertices(candidate, settings, dependency, linear, local_of):
         mark = IN_PATH if candidate.arc_on_path[a] and settings.mark_path else PLAIN
         dependency.counts[n_tokens + a] = 0
         n_local = _add_label(candidate.types[a], mark, dependency, n_tokens + a, local_of, n_local)
+    # only what was set is reset: the table has an entry for every label of the vocabulary
     for a in range(n_local):
         local_of[dependency.numbers[a]] = -1
     for a in range(n_linear):
         local_of[linear.numbers[a]] = -1
     return n_local, n_linear
-
-
-# Rows of the all-paths kernel's feature matrix for many candidates at once, compiled.
-#
-# W of the dependency subgraph comes from :mod:`kernels._token_walks`; in the linear one W_ij = w^(j - i) for j > i.
-# G = L W L^T (sum) or its maximum form is collected in a dense matrix over the labels of the one candidate, which
-# are some sixty to a hundred, so that it stays in the fast cache.  Candidates of one sentence have most label pairs
-# in common: the column of a pair is looked up once per sentence and kept in a memo.
-
-#: Marks that occur in one subgraph and one run: "" and IP; B, M and A; or L alone.
-_SUBGRAPH_MARKS = 3
-_NOT_LOOKED_UP, _UNKNOWN = -2, -1
 
 
 class WalkSettings(NamedTuple):
@@ -158,7 +158,7 @@ class Rows(NamedTuple):
 class Progress(NamedTuple):
     """The first candidate not done, the number of keys, and why it stopped there.
 
-    ``needed`` is the room that the candidate may need for entries and keys, or 0 if its sum over walks diverges.
+    ``needed`` is the space that the candidate may need for entries and keys, or 0 if its sum over walks diverges.
     """
 
     candidate: int
@@ -180,6 +180,8 @@ class _Memo(NamedTuple):
 @inlined
 def _collect(G, n_local, labels, n_labels, source, target, value, use_max):
     """Add ``value`` to, or raise to it, the cells of all pairs of a label of the source with one of the target."""
+    # G_ij = sum_kl L_ik W_kl L_jl or max_kl L_ik W_kl L_jl [erratum of Airola2008, eqs. 1, 2]: value is one W_kl, L is
+    # 0 or 1, and W is not negative, so that the maximum over G's zeros is that over the pairs of vertices
     for a in range(n_labels[source]):
         row = labels[source, a] * n_local
         for b in range(n_labels[target]):
@@ -206,6 +208,7 @@ def _dependency_cells(S, parse, weights, vertex_labels, G, n_local, settings):
             n_reached[i] += S[i, j] > 0.0
     for source in range(n_tokens + n_arcs):
         # A walk from an arc goes on from its dependent: W[arc d, .] = w_d S[dep d, .].
+        # Tokens are the vertices before n_tokens, arcs those from there on.
         row = source if source < n_tokens else dependents[source - n_tokens]
         scale = 1.0 if source < n_tokens else weights[source - n_tokens]
         for r in range(n_reached[row]):
@@ -226,6 +229,8 @@ def _linear_cells(n_tokens, powers, vertex_labels, G, n_local, settings):
 
     Far pairs come first and the weight is at most 1, so the last value written to a cell is its maximum.
     """
+    # A has the weight on its superdiagonal and nothing else, so that A^d has only weight^d, on the dth one: the Neumann
+    # series ends by itself, and W = (I - A)^-1 - I [Airola2008] is read off it.
     labels, n_labels = vertex_labels.of_vertex, vertex_labels.counts
     for distance in range(n_tokens - 1, 0, -1):
         value = powers[distance]
@@ -266,15 +271,17 @@ def _index_bases(words, types, index_of, bases, n_bases):
 @compiled
 def _emit(G, numbers, n_local, memo, lookup, n_keys, output, n_out):
     """Append the cells of G that are not zero to the row, and clear them: G is all zeros between candidates."""
+    # numbers[a] is the label that row and column a of G stand for: n_local^2 cells, flat, are the whole of G
     column_memo, columns, values = memo.columns, output.columns, output.values
     table, keys, grow = lookup.table, lookup.keys, lookup.grow
     memo_rows = np.empty(n_local, np.int64)
     for a in range(n_local):
+        # a label's row of the memo: its base, numbered within the sentence, and its mark, within the subgraph
         mark = numbers[a] % N_MARKS
         place = mark if mark < FIRST_PLACE else (mark - FIRST_PLACE) % _SUBGRAPH_MARKS
         memo_rows[a] = _SUBGRAPH_MARKS * memo.index_of[numbers[a] // N_MARKS] + place
     for a in range(n_local):
-        high = np.uint64(numbers[a]) << np.uint64(32)
+        high = np.uint64(numbers[a]) << np.uint64(32)  # of the key source << 32 | target
         row = memo_rows[a] * memo.side
         for b in range(n_local):
             value = G[a * n_local + b]
@@ -302,7 +309,7 @@ def _max_sizes(sentence_of, token_offsets, arc_offsets):
 
 @compiled
 def append_rows(sentences, labels, candidates, scales, powers, settings, lookup, output, progress):
-    """Append rows of candidates to a CSR matrix, from where ``progress`` stands, while there is room for them.
+    """Append rows of candidates to a CSR matrix, from where ``progress`` stands, while there is space for them.
 
     Parameters
     ----------
@@ -350,10 +357,13 @@ def append_rows(sentences, labels, candidates, scales, powers, settings, lookup,
             dependency_columns[: side * side] = _NOT_LOOKED_UP
             linear_columns[: side * side] = _NOT_LOOKED_UP
         n_local, n_linear = label_vertices(candidate, settings, dependency, linear, local_of)
+        # both edges of an arc have its weight [Airola2008: 0.9 on the shortest paths, 0.3 elsewhere]
         for a in range(n_arcs):
             on_path = candidate.arc_on_path[a]
             weights[a] = scales[p] * (settings.in_path_weight if on_path else settings.other_weight)
 
+        # No row has more entries, or new keys, than there are pairs of labels.  Nothing of the candidate is written
+        # yet, so that it can be begun again once there is space, or its weights are scaled.
         needed = n_local * n_local + n_linear * n_linear
         if n_out + needed > len(output.columns) or (lookup.grow and n_keys + needed > len(lookup.keys)):
             return Progress(p, n_keys, needed)

@@ -85,8 +85,9 @@ def column_counts(columns, n_columns):
 @always_compiled
 def mean_column_sharing(indptr, columns, n_columns):
     """How many rows of a block have a column that one of them has, on average; blocks are sampled."""
+    # entries / distinct columns: by how much walking a list once per block is cheaper than once per row
     seen = np.full(n_columns, -1, np.int64)
-    n_blocks = (len(indptr) - 2 + BLOCK) // BLOCK
+    n_blocks = (len(indptr) - 2 + BLOCK) // BLOCK  # of len(indptr) - 1 rows, rounded up
     step = max(1, n_blocks // 64)
     entries = distinct = 0
     for block in range(0, n_blocks, step):
@@ -100,10 +101,10 @@ def mean_column_sharing(indptr, columns, n_columns):
 
 @always_compiled
 def split_columns(matrix, kind, column_index, parts):
-    """Spread the entries of a matrix over ``parts``; ``place`` numbers the columns of each kind."""
+    """Spread the entries of a matrix over ``parts``; ``column_index`` numbers the columns of each kind."""
     columns, values, entries = matrix.columns, matrix.values, parts.entries
     list_ends = parts.starts[:-1].copy()  # how far each list is filled
-    n = 0
+    n = 0  # entries of medium columns so far; rows are gone through in order, so that every list ascends by row
     for i in range(len(matrix.indptr) - 1):
         for k in range(matrix.indptr[i], matrix.indptr[i + 1]):
             c = columns[k]
@@ -122,6 +123,7 @@ def split_columns(matrix, kind, column_index, parts):
 @always_compiled
 def add_rare_products(rare, of_X, of_Y, lower, K):
     """Add the product over the rare columns to K, column by column; if ``lower``, only to entries j <= i."""
+    # K = sum over columns c of x_c y_c^T: of each column the outer product of its two short lists
     entries_X, entries_Y = of_X.entries, of_Y.entries
     for c in rare:
         for p in range(of_X.starts[c], of_X.starts[c + 1]):
@@ -147,6 +149,7 @@ def add_medium_products(medium, of_X, of_Y, lower, K):
     for start in range(0, n_rows, BLOCK):
         stop = min(start + BLOCK, n_rows)
         end = stop if lower else n_others
+        # 1. the block's rows as columns: coefficients[slot, i - start] = X[i, c]
         n_distinct = 0
         for i in range(start, stop):
             for k in range(row_ends[i], row_ends[i + 1]):
@@ -157,6 +160,7 @@ def add_medium_products(medium, of_X, of_Y, lower, K):
                     coefficients[n_distinct, :] = 0.0
                     n_distinct += 1
                 coefficients[slot_of[c], i - start] += row_values[k]
+        # 2. sums[j] += X[block, c] Y[j, c] for every entry of column c in Y, all rows of the block in one step
         for d in range(n_distinct):
             c = distinct[d]
             slot_of[c] = -1
@@ -165,6 +169,7 @@ def add_medium_products(medium, of_X, of_Y, lower, K):
                 if j >= end:
                     break
                 _add_block(sums, j, coefficients, d, entries[q, 1])  # type: ignore[call-arg]
+        # 3. into K, transposed; in the triangular case entries j > i of the block are written too, and mirrored away
         for i in range(start, stop):
             for j in range(end):
                 K[i, j] += sums[j, i - start]

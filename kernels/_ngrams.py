@@ -67,7 +67,7 @@ class _Paths(NamedTuple):
 
 
 class _WorkLists(NamedTuple):
-    """Lists that grow: stretches that go on with a token (the token, its place in the stretch) and their hashes so far,
+    """Lists that grow: n-grams that go on with a token (the token, its place in the n-gram) and their hashes so far,
     and the hashes of complete ones.
     """
 
@@ -105,6 +105,7 @@ def _ensure_capacity(array, needed):
 @inlined
 def _append_counts(grams, n_grams, keys, counts, n_out):
     """The distinct ones of the first ``n_grams`` hashes and how often each occurs."""
+    # equal hashes stand side by side once they are sorted: ordered[at:end] are those of one n-gram
     ordered = np.sort(grams[:n_grams])
     at = 0
     while at < n_grams:
@@ -129,6 +130,7 @@ def context_counts(sentences, candidates, words, orders):
     grams, region = np.empty(1024, np.uint64), np.empty(16, np.uint64)
     n_out = 0
     for p in range(n_pairs):
+        # t0: where the sentence's words begin, which its candidates share; r0: where the pair's own arrays do
         t0, r0 = sentences.token_offsets[candidates.sentence_of[p]], candidates.token_offsets[p]
         n_tokens = candidates.token_offsets[p + 1] - r0
         # at each token starts at most one n-gram of each length
@@ -161,6 +163,7 @@ def context_counts(sentences, candidates, words, orders):
 @compiled
 def _walk_paths(sentences, candidates, p, arc_views):
     """Walk along the shortest paths of candidate ``p`` from PROT1 on, one level of distance after the other."""
+    # breadth first over the arcs that are on some shortest path; each is a step once, in the direction away from PROT1
     s, r0, f0 = candidates.sentence_of[p], candidates.token_offsets[p], candidates.arc_offsets[p]
     a0, n_arcs = sentences.arc_offsets[s], sentences.arc_offsets[s + 1] - sentences.arc_offsets[s]
     level = np.empty(candidates.token_offsets[p + 1] - r0, np.int64)
@@ -190,7 +193,10 @@ def _walk_paths(sentences, candidates, p, arc_views):
 
 @compiled
 def _path_grams(paths, token_views, start, orders, work):
-    """The hashes of all stretches of ``orders`` tokens and arcs: the work lists, and how many hashes they hold."""
+    """The hashes of all n-grams of tokens and arcs in turn, along the paths: the work lists, and how many they hold.
+
+    A token has several views (one per kind) and a path may branch, so that one n-gram of places gives many of hashes.
+    """
     level, ends, arc_views = paths.level, paths.ends, paths.views
     waiting, states, grams = work.waiting, work.states, work.grams
     shortest, longest = orders.shortest, orders.longest
@@ -199,7 +205,7 @@ def _path_grams(paths, token_views, start, orders, work):
     needed = len(level) + n_steps
     while len(states) < needed:
         waiting, states = _double_rows(waiting), _ensure_capacity(states, 2 * len(states))
-    # a stretch begins with a token ...
+    # an n-gram begins with a token ...
     for t in range(len(level)):
         if level[t] >= 0:
             waiting[n_waiting, 0], waiting[n_waiting, 1], states[n_waiting] = t, 1, start
@@ -214,8 +220,8 @@ def _path_grams(paths, token_views, start, orders, work):
         if longest > 1:
             waiting[n_waiting, 0], waiting[n_waiting, 1], states[n_waiting] = ends[s, 1], 2, state
             n_waiting += 1
-    # Every stretch ends once: it is taken from the list with each view of its next token, counted, and put back
-    # longer by that token and each arc that leads on.
+    # Every n-gram ends once: it is taken from the list with each view of its next token, counted, and put back
+    # longer by that token and each arc that leads on.  Levels only grow, so that the walk ends.
     while n_waiting > 0:
         n_waiting -= 1
         t, number, state = waiting[n_waiting, 0], waiting[n_waiting, 1], states[n_waiting]

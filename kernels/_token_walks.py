@@ -1,7 +1,7 @@
 """The sum over all walks between the tokens of a parse, compiled.
 
 Walks in the dependency subgraph go token -> arc -> token ..., so the sum over all walks is known once it is known
-between tokens.  With B_ij = sum over arcs i -> j of (weight of the arc's two edges)^2 and S = (I - B)^-1,
+between tokens.  With B_ij = sum over arcs i -> j of w^2, w the weight of both edges of the arc, and S = (I - B)^-1,
 
     W[token i, token j] = S_ij - [i = j]          W[token i, arc e] = S[i, gov e] w_e
     W[arc d, token j]   = w_d S[dep d, j]         W[arc d, arc e]   = w_d S[dep d, gov e] w_e
@@ -9,7 +9,8 @@ between tokens.  With B_ij = sum over arcs i -> j of (weight of the arc's two ed
 S comes from back-substitution over the strongly connected components, last first: a component of one token
 without a self-loop costs one addition of rows for each arc, a larger one a small dense elimination.  I - B is an
 M-matrix, so the elimination needs no pivoting, and all its pivots are positive exactly if the spectral radius is
-below 1: the check of convergence costs nothing extra.
+below 1: the check of convergence costs nothing extra.  These four blocks are W = (I - A)^-1 - I of the graph whose
+vertices are tokens and arcs [Airola2008, "The all-paths graph kernel"], which has the spectral radius sqrt(rho(B)).
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ def analyse_parse(governors, dependents, n_tokens):
 @compiled
 def _outgoing(governors, n_tokens):
     """Arcs grouped by governor: those of token i are ``arcs[first[i]:first[i + 1]]``."""
+    # counting sort: the number of arcs of each governor, summed up, is where those of the next one begin
     first = np.zeros(n_tokens + 1, np.int64)
     for g in governors:
         first[g + 1] += 1
@@ -141,8 +143,9 @@ def fill_token_walks(parse, weights, S):
             S[i, j] = 0.0
     for c in range(len(parse.starts) - 1):
         members = parse.order[parse.starts[c] : parse.starts[c + 1]]
-        cyclic = len(members) > 1
-        # S = I + B S, row by row: rows of earlier components are final
+        cyclic = len(members) > 1  # or a self-loop, found below
+        # S = I + B S, row by row: S_i = e_i + sum over arcs i -> j of w^2 S_j.  Components come sinks first, so that
+        # rows of other components that an arc leads to are final; arcs within this one are left for its solution.
         for i in members:
             S[i, i] += 1.0
             for x in range(parse.first[i], parse.first[i + 1]):
@@ -160,6 +163,7 @@ def fill_token_walks(parse, weights, S):
 @compiled
 def _solve_component(c, members, parse, weights, S):
     """Multiply the rows ``members`` of S by (I - B restricted to them)^-1; False if a pivot is not positive."""
+    # With c the members and o the others: S_c = (I_c + B_co S_o) + B_cc S_c, whose first part the rows hold already
     size, n_tokens = len(members), len(parse.first) - 1
     # M = I - B over the members
     M = np.zeros((size, size))

@@ -1,7 +1,8 @@
 """The parts of a dependency tree, each as one hashed column: compiled.
 
 A part is an arc with what stands around it, or some arcs that share a token.  Its column is a hash of the number of its
-template and of the codes of what it consists of; the templates are in :mod:`kernels.tree_parts`.
+template and of the codes of what it consists of; the templates are in :mod:`kernels.tree_parts`.  The score of a tree
+is the sum of the weights of its parts, <w, x> with x the number of times that each column occurs: no x is ever formed.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class LabelCodes(NamedTuple):
 @compiled
 def mix(code: np.uint64, value: np.uint64) -> np.uint64:
     """One more value into a hash."""
+    # xor and an odd multiplier are invertible modulo 2^64: different values stay different, given the code before
     code = (code ^ value) * _MULTIPLIER
     return code ^ (code >> _SHIFT)
 
@@ -104,6 +106,7 @@ def clip_count(count: int, maximum: int) -> np.uint64:
 @compiled
 def spans_of(heads: NDArray[np.int16], left: NDArray[np.int16], right: NDArray[np.int16]) -> None:
     """The first and last token below each token, itself included; O(tokens x depth)."""
+    # left[h] = min and right[h] = max over the subtree of h: every token reports itself to all tokens above it
     for token in range(len(heads)):
         left[token] = right[token] = token
     for token in range(len(heads)):
@@ -161,7 +164,7 @@ def arc_parts(tokens: TokenCodes, head: int, token: int, label: np.uint64, out: 
         verbs += (kind & VERB) != 0
         conjunctions += (kind & CONJUNCTION) != 0
         depth += ((kind & OPENING) != 0) * 1 - ((kind & CLOSING) != 0) * 1
-        crossed = min(crossed, depth)
+        crossed = min(crossed, depth)  # -crossed brackets close that were opened before the arc
         if position - left <= _MAX_BETWEEN_TOKENS or right - position <= _MAX_BETWEEN_TOKENS:
             bit = np.uint64(1) << (tokens.coarse[position] & np.uint64(63))
             if not seen & bit:
@@ -184,14 +187,14 @@ def tree_parts(
     labels: NDArray[np.uint64],
     out: NDArray[np.uint64],
 ) -> int:
-    """All parts of a tree, as hashes, into ``out`` (room for MOST_PARTS per token); returns how many there are."""
+    """All parts of a tree, as hashes, into ``out`` (MAX_PARTS_PER_TOKEN per token); returns how many there are."""
     n = len(heads)
     tags, words = tokens.tags, tokens.words
     left, right = np.empty(n, np.int16), np.empty(n, np.int16)
     spans_of(heads, left, right)
     before = np.full((2, n), -1, np.int16)  # the child last met on either side of a token
-    met = np.zeros((2, n), np.int16)
-    frames = np.full((2, n), OUTSIDE, np.uint64)
+    met = np.zeros((2, n), np.int16)  # how many children on either side
+    frames = np.full((2, n), OUTSIDE, np.uint64)  # the hash of their labels, in order: the token's frame
     count = 0
     for token in range(n):
         head, label = heads[token], labels[token]
@@ -222,6 +225,7 @@ def tree_parts(
                 out[count + 3] = mix4(43, label, other, words[sibling], words[token])
                 out[count + 4] = mix4(44, label, other, th, bin_distance(token - sibling))
                 count += 5
+        # the token, its head and the head's head; tm, th and tg are their tags
         above = heads[head]
         tg = tags[above] if above >= 0 else ROOT
         over = labels[head]
@@ -248,6 +252,7 @@ def tree_parts(
             out[count + 3] = mix4(63, th, tm, reach, bin_distance(max(token - left[head], 1)))
             out[count + 4] = mix4(64, over, tg, th, tm)
             count += 5
+    # a token with all its children together
     for head in range(n):
         if met[0, head] + met[1, head] == 0:
             out[count] = mix3(70, tags[head], labels[head], OUTSIDE)
@@ -301,7 +306,7 @@ def tree_rows(
 ) -> None:
     """How often each column comes in a tree, less how often it comes in the first tree: sparse rows.
 
-    ``columns`` and ``values`` have room for 2 MAX_PARTS_PER_TOKEN per token and tree; ``ends`` says where each row ends.
+    ``columns`` and ``values`` have space for 2 MAX_PARTS_PER_TOKEN per token and tree; ``ends`` are the rows' ends.
     """
     mask = np.uint64(n_columns - 1)
     out = np.empty(MAX_PARTS_PER_TOKEN * heads.shape[1], np.uint64)

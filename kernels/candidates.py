@@ -79,7 +79,7 @@ class CandidateGraph:
 
     @property
     def modality(self) -> Modality:
-        """Whether the pair's statement is denied or supposed (:func:`kernels.modality_detection`); found once, as denials are."""
+        """Whether the pair's statement is denied or supposed (:func:`kernels.modality`); found once, as denials are."""
         if self._modality is None:
             object.__setattr__(self, "_modality", find_modality(self))
         return self._modality or Modality()

@@ -53,7 +53,7 @@ class WordClusters:
     def __len__(self) -> int:
         return len(self._clusters)
 
-    def __deepcopy__(self, memo: dict) -> WordClusters:
+    def __deepcopy__(self, memo: dict[int, Any]) -> WordClusters:
         return self  # nothing in it changes
 
     def __eq__(self, other: object) -> bool:
@@ -106,7 +106,7 @@ class ClusteredFeatures(BaseFeatureMap):
 
     def fit_transform(self, graphs: Iterable[CandidateGraph], y: ArrayLike | None = None) -> sp.csr_matrix:
         """Fit a clone of the map and give the features of ``graphs``."""
-        self.map_: Any = clone_map(self.features)
+        self.map_: FeatureMap[CandidateGraph] = clone_map(self.features)
         return self.map_.fit_transform(apply_clusters(check_graphs(graphs), self.clusters))
 
     def transform(self, graphs: Iterable[CandidateGraph]) -> sp.csr_matrix:
@@ -155,7 +155,7 @@ class ClusteredFeatures(BaseFeatureMap):
         self.map_ = clone_map(self.features).restore(state)
         return self
 
-    def _get_map(self) -> Any:
+    def _get_map(self) -> FeatureMap[CandidateGraph]:
         check_fitted(self, "map_")
         return self.map_
 

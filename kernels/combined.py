@@ -1,4 +1,4 @@
-"""Sums, products and cosines of kernels that are given as explicit features.
+"""Several feature maps side by side, and sums, products and cosines of kernels given as explicit features.
 
     <[sqrt(a) X, sqrt(b) Z]_i, [...]_j> = a k_X + b k_Z          stack
     x (x) z, all products of two features                        multiply:  k_X k_Z
@@ -35,6 +35,9 @@ from kernels.validation import (
     state_field,
 )
 
+#: Which candidates have the features of a part of :class:`CombinedFeatures`.
+POLARITIES = ("any", "affirmed", "denied")
+
 
 def normalize_features(X: Any) -> sp.csr_matrix:
     """Rows scaled to length 1, the cosine kernel; zero rows stay zero."""
@@ -68,12 +71,6 @@ def multiply_features(X: Any, Z: Any) -> sp.csr_matrix:
     rows = [sp.kron(X[i], Z[i], format="csr") for i in range(X.shape[0])]
     empty = sp.csr_matrix((0, X.shape[1] * Z.shape[1]))
     return sp.vstack(rows, format="csr") if rows else empty
-
-
-# Several feature maps side by side, and their scores.
-
-#: Which candidates have the features of a part of :class:`CombinedFeatures`.
-POLARITIES = ("any", "affirmed", "denied")
 
 
 class CombinedFeatures(BaseFeatureMap):
@@ -273,6 +270,7 @@ class CombinedScorer(BatchScorer):
                 batches[id(members)] = batch.subset(members)
             part = scorer.products(batches[id(members)])
             if self._features.normalize:
+                # <w, root x / ||x||>; a row scaled to length 1 adds root^2 to the squared length, a row of zeros none
                 scores[members] += root * (part.products * inverse_root(part.squares)[:, None])
                 squares[members] += root**2 * (part.squares > 0)
             else:

@@ -149,7 +149,8 @@ def _warn_when_compiling() -> None:
 
     if not _LISTENERS:
         _LISTENERS.append(CompileListener())
-        event.register("numba:compile", _LISTENERS[0])
+        register: Callable[[str, Any], None] = event.register
+        register("numba:compile", _LISTENERS[0])
 
 
 _LISTENERS: list[Any] = []

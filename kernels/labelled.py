@@ -45,7 +45,8 @@ class LabelledGraph:
             )
         if len(edge_array) and (edge_array.min() < 0 or edge_array.max() >= len(self.labels)):
             raise GraphError(
-                f"expected edges between vertices 0 to {len(self.labels) - 1}, got {edge_array.min()} to {edge_array.max()}"
+                f"expected edges between vertices 0 to {len(self.labels) - 1}, "
+                f"got {edge_array.min()} to {edge_array.max()}"
             )
 
     @property

@@ -5,7 +5,8 @@ it stands in and where: ``""`` and ``"IP"`` (in path) in the dependency subgraph
 (before, middle, after) and ``"L"`` (places not marked) in the linear one.  Labels of different kinds are
 different, so the word "NN" is not the tag NN, and labels of the two subgraphs never meet.
 
-A label's number is ``6 * base + mark``, where ``base`` numbers (kind, text).
+A label's number is ``6 * base + mark``, where ``base`` numbers (kind, text).  Where entities are blinded, a token's
+role stands for its text and lemma.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ N_MARKS = len(MARKS)
 ROLES = ("PROT1", "PROT2", "PROT")
 #: Kinds of labels that a map can choose; roles are always there.
 LABEL_KINDS = ("text", "lemma", "pos", "dependency")
+#: What stands for a token with each combination of role bits, from 0 on.
+ROLE_NAMES = tuple(
+    "+".join(name for bit, name in enumerate(ROLES) if role & (1 << bit)) for role in range(1 << len(ROLES))
+)
 
 
 class Label(NamedTuple):
@@ -102,14 +107,6 @@ def stable_hash(base: tuple[str, str], mark: str = "") -> int:
     """
     data = "\x00".join((*base, mark)).encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(data, digest_size=8).digest(), "little")
-
-
-# What stands for a token when entities are blinded.
-
-#: What stands for a token with each combination of role bits, from 0 on.
-ROLE_NAMES = tuple(
-    "+".join(name for bit, name in enumerate(ROLES) if role & (1 << bit)) for role in range(1 << len(ROLES))
-)
 
 
 def blind_token(graph: CandidateGraph, t: int, kind: str) -> str:

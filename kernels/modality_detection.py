@@ -102,7 +102,7 @@ def modality(graph: CandidateGraph) -> Modality:
 
     Examples
     --------
-    >>> from corpora.types import Dependency, DependencyGraph, Entity, Pair, Sentence, Token
+    >>> from corpora import Dependency, DependencyGraph, Entity, Pair, Sentence, Token
     >>> places = {"A": 0, "may": 2, "bind": 6, "B": 11}
     >>> tokens = tuple(Token(str(at), at, at + len(word), word) for word, at in places.items())
     >>> arcs = tuple(Dependency("6", id, type) for id, type in [("0", "nsubj"), ("2", "aux"), ("11", "dobj")])

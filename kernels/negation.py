@@ -55,7 +55,9 @@ AUXILIARIES = frozenset([
     "must", "shall", "should", "was", "were", "will", "would",
 ])
 #: What may stand between a negation and the mention that it excludes: "but not with the B".
-SKIPPABLE_WORDS = frozenset(["a", "an", "any", "by", "for", "from", "in", "of", "on", "the", "through", "to", "via", "with"])
+SKIPPABLE_WORDS = frozenset([
+    "a", "an", "any", "by", "for", "from", "in", "of", "on", "the", "through", "to", "via", "with",
+])
 # fmt: on
 CONTRACTIONS = ("n't", "n\u2019t")
 INFINITIVES = frozenset(["xcomp"])

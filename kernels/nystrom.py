@@ -1,4 +1,4 @@
-"""The Nystrom map, and the exact removal of basis vectors from it [Airola2011, Paper III of the thesis].
+"""The Nystrom map, and the exact removal of basis vectors from it [PaperIII].
 
 With basis vectors R and K_RR = C C^T, the rows of Phi = K_MR C^-T are the examples in an r-dimensional space whose
 inner products are the Nystrom kernel K_MR K_RR^-1 K_RM [eq. 2].  Any linear learner trained on Phi is the
@@ -138,7 +138,7 @@ class NystromMap(TransformerMixin, BaseEstimator):
 
     def folds(
         self, splits: Iterable[tuple[ArrayLike, ArrayLike]], *, reuse: bool = False
-    ) -> Iterator[tuple[NDArray, NDArray, ReducedMap]]:
+    ) -> Iterator[tuple[NDArray[Any], NDArray[Any], ReducedMap]]:
         """For each (train, test) of a cross-validation, these and the map without the basis vectors in ``test``.
 
         All folds together cost O(r^2 m) [Corollary 2].
@@ -194,15 +194,19 @@ class NystromMap(TransformerMixin, BaseEstimator):
                     f"expected kernel values against the {self.n_train_} training examples, got shape {X.shape}"
                 )
             columns = X[:, self.basis_]
-            return columns.toarray() if hasattr(columns, "toarray") else columns
+            values: NDArray[np.float64] = columns.toarray() if hasattr(columns, "toarray") else columns
+            return values
         kernel: Any = LinearKernel() if self.kernel is None else self.kernel
-        return kernel(X, self._basis_rows)
+        values = kernel(X, self._basis_rows)
+        return values
 
     def _factorize(self, K: NDArray[np.float64]) -> None:
         """Find the independent basis vectors and the Cholesky factor of their kernel matrix."""
         r = len(K)
         relative = r * np.finfo(float).eps if self.rank_tol is None else self.rank_tol
         self._tolerance = tolerance = relative * np.diagonal(K).max()
+        # K_RR = C C^T [PaperIII, sec. 2.1].  A squared pivot C_ii^2 is what is left of k(x_i, x_i) beyond the span of
+        # the vectors before; with pivoting the largest comes first, and dpstrf stops at the tolerance.
         C, failed = dpotrf(K, lower=1, clean=1)
         if failed == 0 and np.square(np.diagonal(C)).min() > tolerance:
             self.independent_ = np.arange(r)
@@ -248,9 +252,11 @@ class NystromMap(TransformerMixin, BaseEstimator):
         first = int(columns[0])
         unit = np.zeros((self.rank_ - first, len(columns)), order="F")
         unit[columns - first, np.arange(len(columns))] = 1.0
-        # C^-1 of the unit vectors: zero before the first of them.
+        # N = (C^-1)_:H, C^-1 of the unit vectors: zero before the first of them, since C is lower triangular.
         N = solve_triangular(self.factor_[first:, first:], unit, lower=True, overwrite_b=True)
-        Q = qr(N, mode="economic", overwrite_a=True)[0]
+        Q = qr(N, mode="economic", overwrite_a=True)[0]  # orthonormal columns, the same span
+        # Parts of the dependent vectors that stay along Q: an orthonormal basis of those rows (SVD) turns Q into
+        # directions that one of them still spans, and directions that are orthogonal to all of them and go.
         stays = self.dependent_[~holdout[self.dependent_]]
         parts = self.features_[self.basis_[stays], first:] @ Q
         _, lengths, Vt = svd(parts, full_matrices=True)
@@ -282,6 +288,7 @@ class NystromMap(TransformerMixin, BaseEstimator):
         out[:, first:] = self.features_[:, first:]
         if Q.size:
             along = self.features_[:, first:] @ Q
+            # Phi' = Phi - (Phi Q) Q^T, in place
             dgemm(-1.0, along, Q, 1.0, out[:, first:], trans_b=1, overwrite_c=1)
 
 
@@ -322,6 +329,7 @@ class ReducedMap:
         w = full._check_weights(w).copy()
         full._remove_component(w, self.removal)
         images = full.features_[full.basis_[keepers]]
+        # b = C^-T w is right for any w in the span of basis vectors that were not removed [PaperIII, sec. 2.2].
         # What is left of w along the directions kept is made of the keepers, the rest of vectors not removed.
         on_keepers = np.linalg.solve((images[:, first:] @ kept).T, kept.T @ w[first:]) if len(keepers) else None
         if on_keepers is not None:

@@ -1,7 +1,16 @@
-"""Sparse rows times weights, with the rows' squared lengths, compiled: several outputs in one pass.
+"""Scores of many candidates at once, without their feature matrix.
 
-Each output's sum has its terms in the same order, however many outputs there are: scoring with one column of the
-weights gives the bits of scoring with all of them.
+A score is <w, x>; a combination of maps needs <x, x> too, over all features x of the candidate, also those that the
+fitted map does not know:  sum_parts r_part <w_part, x> / ||x||.  The fast scorers number the features of a batch among
+themselves and look each distinct one up once, so that one pass gives both the products and the length.  What they
+compute is exactly ``transform(graphs) @ weights``; the tests hold them to that.
+
+Weights have the shape (n_features,) or (n_features, n_outputs), and scores (n,) or (n, n_outputs): several outputs
+cost one look-up and one length.
+
+A :class:`Batch` is the input of all compiled code: candidate graphs laid out flat.  What the candidates of one sentence
+share stands once for the sentence; what belongs to the pair, once per candidate.  Everything is made when it is first
+used: a feature map pays for what it uses.
 """
 
 from __future__ import annotations
@@ -21,52 +30,8 @@ from kernels.validation import check_graphs, check_weights
 #: Bits: a column and a count are sorted as one number, of the type of hashes, for which sorting is compiled anyway.
 _HALF = np.uint64(32)
 _LOW = np.uint64((1 << 32) - 1)
-
-
-@compiled
-def weigh(indptr, columns, values, weights):
-    """For each row x the products <w, x>, one for each column w of the weights, and <x, x>."""
-    n_rows, n_outputs = len(indptr) - 1, weights.shape[1]
-    products, squares = np.zeros((n_rows, n_outputs)), np.zeros(n_rows)
-    for row in range(n_rows):
-        for at in range(indptr[row], indptr[row + 1]):
-            value, column = values[at], columns[at]
-            squares[row] += value * value
-            for output in range(n_outputs):
-                products[row, output] += value * weights[column, output]
-    return products, squares
-
-
-@compiled
-def weigh_counts(indptr, columns, counts, weights):
-    """As :func:`weigh`, of whole counts, which are added up in the order of the columns; a column of -1 has no weight.
-
-    Rows come in the order of their hashes, which differs between processes, and so would the last bits of the sums.
-    """
-    n_rows, n_outputs = len(indptr) - 1, weights.shape[1]
-    products, squares = np.zeros((n_rows, n_outputs)), np.zeros(n_rows)
-    longest = 0
-    for row in range(n_rows):
-        longest = max(longest, indptr[row + 1] - indptr[row])
-    packed_columns = np.empty(longest, np.uint64)
-    for row in range(n_rows):
-        n_packed = 0
-        for at in range(indptr[row], indptr[row + 1]):
-            squares[row] += counts[at] * counts[at]
-            if columns[at] >= 0:
-                packed_columns[n_packed] = np.uint64(columns[at]) << _HALF | np.uint64(counts[at])
-                n_packed += 1
-        for packed in np.sort(packed_columns[:n_packed]):
-            column, count = np.int64(packed >> _HALF), np.float64(packed & _LOW)
-            for output in range(n_outputs):
-                products[row, output] += count * weights[column, output]
-    return products, squares
-
-
-# Many candidate graphs laid out flat, the input of all compiled code.
-#
-# What the candidates of one sentence share stands once for the sentence; what belongs to the pair, once per candidate.
-# Everything is made when it is first asked for: a feature map pays for what it uses.
+#: Cells of the feature matrix made at a time; bounds the memory, and fits caches.
+_MAX_BATCH_CELLS = 2_000_000
 
 
 class Sentences(NamedTuple):
@@ -171,22 +136,8 @@ def _offsets(lengths: Iterable[int]) -> NDArray[np.int64]:
     return np.concatenate(([0], np.cumsum(list(lengths), dtype=np.int64))).astype(np.int64)
 
 
-def _concatenate(arrays: Sequence[NDArray], dtype: type) -> NDArray:
+def _concatenate(arrays: Sequence[NDArray[Any]], dtype: type) -> NDArray[Any]:
     return np.concatenate([np.empty(0, dtype), *arrays]).astype(dtype, copy=False)
-
-
-# Scores of many candidates at once, without their feature matrix.
-#
-# A score is <w, x>; a combination of maps needs <x, x> too, over all features x of the candidate, also those that the
-# fitted map does not know:  sum_parts r_part <w_part, x> / ||x||.  The fast scorers number the features of a batch among
-# themselves and look each distinct one up once, so that one pass gives both the products and the length.  What they
-# compute is exactly ``transform(graphs) @ weights``; the tests hold them to that.
-#
-# Weights have the shape (n_features,) or (n_features, n_outputs), and scores (n,) or (n, n_outputs): several outputs
-# cost one look-up and one length.
-
-#: Cells of the feature matrix made at a time; bounds the memory, and fits caches.
-_MAX_BATCH_CELLS = 2_000_000
 
 
 class Products(NamedTuple):
@@ -258,11 +209,69 @@ class TransformScorer:
 
 def batch_ranges(graphs: Sequence[CandidateGraph]) -> list[tuple[int, int]]:
     """Ranges of candidates whose features fit into bounded memory."""
-    total = np.cumsum(estimate_cells(graphs))
+    total = np.cumsum(estimate_cells(graphs))  # total[i]: cells of the candidates up to i
     ranges, start = [], 0
     while start < len(graphs):
         before = total[start - 1] if start else 0
+        # the last candidate whose total still fits; one that is too large by itself is a batch of its own
         stop = max(start + 1, int(np.searchsorted(total, before + _MAX_BATCH_CELLS, side="right")))
         ranges.append((start, stop))
         start = stop
     return ranges
+
+
+@compiled
+def weigh(
+    indptr: NDArray[np.int64],
+    columns: NDArray[np.int32],
+    values: NDArray[np.float64],
+    weights: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For each sparse row x the products <w, x>, one for each column w of the weights, and <x, x>: (n, k) and (n,).
+
+    Each output's sum has its terms in the same order, however many outputs there are: scoring with one column of the
+    weights gives the bits of scoring with all of them.
+    """
+    n_rows, n_outputs = len(indptr) - 1, weights.shape[1]
+    products, squares = np.zeros((n_rows, n_outputs)), np.zeros(n_rows)
+    for row in range(n_rows):
+        for at in range(indptr[row], indptr[row + 1]):
+            value, column = values[at], columns[at]
+            squares[row] += value * value
+            # the outputs are the inner loop: a row of the weights is one piece of memory
+            for output in range(n_outputs):
+                products[row, output] += value * weights[column, output]
+    return products, squares
+
+
+@compiled
+def weigh_counts(
+    indptr: NDArray[np.int64],
+    columns: NDArray[np.int32],
+    counts: NDArray[np.float64],
+    weights: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """As :func:`weigh`, of whole counts, which are added up in the order of the columns; a column of -1 has no weight.
+
+    Rows come in the order of their hashes, which differs between processes, and so would the last bits of the sums.
+    """
+    n_rows, n_outputs = len(indptr) - 1, weights.shape[1]
+    products, squares = np.zeros((n_rows, n_outputs)), np.zeros(n_rows)
+    longest = 0
+    for row in range(n_rows):
+        longest = max(longest, indptr[row + 1] - indptr[row])
+    packed_columns = np.empty(longest, np.uint64)
+    for row in range(n_rows):
+        n_packed = 0
+        for at in range(indptr[row], indptr[row + 1]):
+            # <x, x> counts unknown features too; of whole numbers below 2^53 every order gives the same sum
+            squares[row] += counts[at] * counts[at]
+            if columns[at] >= 0:
+                packed_columns[n_packed] = np.uint64(columns[at]) << _HALF | np.uint64(counts[at])
+                n_packed += 1
+        # the column is the high half: sorted by column, which no two entries of a row share
+        for packed in np.sort(packed_columns[:n_packed]):
+            column, count = np.int64(packed >> _HALF), np.float64(packed & _LOW)
+            for output in range(n_outputs):
+                products[row, output] += count * weights[column, output]
+    return products, squares

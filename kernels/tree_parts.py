@@ -165,7 +165,8 @@ def _kind(word: str, tag: str) -> int:
 
 
 def _label_codes(trees: Trees) -> NDArray[np.uint64]:
-    return _codes(trees.names)[trees.labels]
+    codes: NDArray[np.uint64] = _codes(trees.names)[trees.labels]
+    return codes
 
 
 def _codes(texts: Sequence[str]) -> NDArray[np.uint64]:

@@ -1,7 +1,8 @@
-"""scikit-learn's contract for the parameters of feature maps, without importing scikit-learn.
+"""Checks of what users pass to feature maps: parameters, matrices, graphs, weights, states of fitted maps.
 
-That takes a second, as much as everything else that scoring a text needs.  The maps work in scikit-learn's pipelines,
-and it clones them, all the same: it asks for these methods, not for its base class.
+:class:`Parametrized` is scikit-learn's contract for parameters without importing scikit-learn, which takes a second, as
+much as everything else that scoring a text needs.  The maps work in scikit-learn's pipelines, and it clones them, all
+the same: it asks for these methods, not for its base class.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernels.candidates import CandidateGraph
 from kernels.errors import GraphError, ParameterError, ShapeError, StateError
+
+_brief = Repr()
+_brief.maxstring = _brief.maxother = 60
 
 
 class Parametrized:
@@ -45,8 +49,9 @@ class Parametrized:
         for name, value in params.items():
             parameter, _, inner = name.partition("__")
             if parameter not in self._defaults():
+                names = sorted(self._defaults())
                 raise ParameterError(
-                    f"expected a parameter of {type(self).__name__}, one of {sorted(self._defaults())}, got {parameter!r}"
+                    f"expected a parameter of {type(self).__name__}, one of {names}, got {parameter!r}"
                 )
             if inner:
                 getattr(self, parameter).set_params(**{inner: value})
@@ -107,9 +112,6 @@ def check_fitted(features: Any, attribute: str | None = None) -> None:
         raise NotFittedError(f"expected a fitted {type(features).__name__}, got one that is not; call fit first")
 
 
-# Feature matrices: what is checked of them, and the lengths of their rows.
-
-
 def check_matrix(name: str, X: Any) -> Any:
     """``X`` as CSR or a dense array of float64, two-dimensional and finite."""
     if sp.issparse(X):
@@ -130,19 +132,15 @@ def squared_lengths(X: Any) -> NDArray[np.float64]:
     X = check_matrix("X", X)
     if sp.issparse(X):
         return np.asarray(X.multiply(X).sum(axis=1)).ravel()
-    return np.einsum("ij,ij->i", X, X)
+    squares: NDArray[np.float64] = np.einsum("ij,ij->i", X, X)
+    return squares
 
 
 def inverse_root(squares: Any) -> NDArray[np.float64]:
     """1 / sqrt of each number, and 0 for 0."""
     squares = np.asarray(squares, dtype=np.float64)
-    return np.divide(1.0, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
-
-
-# Checks that several modules share.
-
-_brief = Repr()
-_brief.maxstring = _brief.maxother = 60
+    roots: NDArray[np.float64] = np.divide(1.0, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
+    return roots
 
 
 def check_n_features(n_features: int | None) -> None:
@@ -166,7 +164,7 @@ def check_subset(name: str, values: Any, allowed: tuple[str, ...]) -> None:
 
 
 def check_number(name: str, value: Any, *, maximum: float | None = None) -> None:
-    """Refuse what is not a finite number of 0 or more, and of ``most`` or less."""
+    """Refuse what is not a finite number of 0 or more, and of ``maximum`` or less."""
     if not (isinstance(value, Real) and isfinite(value) and 0 <= float(value) <= (maximum or float(value))):
         limits = "of 0 or more" if maximum is None else f"from 0 to {maximum:g}"
         raise ParameterError(f"expected {name} to be a finite number {limits}, got {value!r}")

@@ -1,6 +1,7 @@
 """Columns for label pairs: a growing table of 64-bit keys, or a hash into a fixed number of columns.
 
-A key is ``source << 32 | target``, two label numbers.
+A key is ``source << 32 | target``, two label numbers.  Vocabularies become plain values for model files, which are
+checked when they come back, and smaller ones when a model is pruned.
 """
 
 from __future__ import annotations
@@ -32,28 +33,32 @@ class Lookup(NamedTuple):
 
 
 @inlined
-def mix(x):
-    """The finalizer of splitmix64: every bit of x reaches every bit of the result."""
+def mix(x: Any) -> Any:
+    """The finalizer of splitmix64 of one number or of an array: every bit of x reaches every bit of the result."""
+    # each step is invertible (a multiplier that is odd, x xor x >> s), so that different keys stay different
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
 
 
 @inlined
-def find_slot(key, table):
+def find_slot(key: np.uint64, table: NDArray[np.uint64]) -> np.uint64:
     """Place in ``table`` where the key is, or belongs: open addressing, key and column side by side."""
-    mask = np.uint64(len(table) // 2 - 1)
-    slot = mix(key) & mask
+    mask = np.uint64(len(table) // 2 - 1)  # the number of slots is a power of 2
+    slot: np.uint64 = mix(key) & mask
+    # the search ends: at least half of the slots are empty (_LOAD)
     while table[_TWO * slot] != key and table[_TWO * slot + _ONE] != _EMPTY:
         slot = (slot + _ONE) & mask
     return _TWO * slot
 
 
 @inlined
-def find_column(key, table, keys, n_keys, grow):
+def find_column(
+    key: np.uint64, table: NDArray[np.uint64], keys: NDArray[np.uint64], n_keys: int, grow: bool
+) -> tuple[np.int64, int]:
     """Column of the key (-1: unknown) and the number of keys, one more if it was new and was added.
 
-    The caller sees to it that there is room.
+    The caller sees to it that table and keys have space for one more.
     """
     slot = find_slot(key, table)
     if table[slot + _ONE] != _EMPTY:
@@ -66,7 +71,7 @@ def find_column(key, table, keys, n_keys, grow):
 
 
 @compiled
-def _find_or_add(queries, lookup, n_keys):
+def _find_or_add(queries: NDArray[np.uint64], lookup: Lookup, n_keys: int) -> tuple[NDArray[np.int32], int]:
     table, keys, grow = lookup.table, lookup.keys, lookup.grow
     columns = np.empty(len(queries), np.int32)
     for i in range(len(queries)):
@@ -133,12 +138,13 @@ class PairVocabulary:
         return key >> 32, key & 0xFFFFFFFF
 
     def reserve(self, extra: int) -> None:
-        """Make room for ``extra`` more keys."""
+        """Make space for ``extra`` more keys."""
         n_required = self.n_keys + extra
         if n_required > len(self._key_buffer):
             buffer = np.empty(max(n_required, 2 * len(self._key_buffer)), np.uint64)
             buffer[: self.n_keys] = self._key_buffer[: self.n_keys]
             self._key_buffer = buffer
+        # two numbers per slot, _LOAD slots per key, a power of 2: the table is at most half full
         if 2 * _LOAD * n_required > len(self._table):
             self._table = np.empty(1 << (2 * _LOAD * n_required - 1).bit_length(), np.uint64)
             _fill(self._table, self._key_buffer[: self.n_keys])
@@ -150,11 +156,12 @@ class PairVocabulary:
             expect(len(keys))
         elif not uses_compiled_code():
             return _find_all(keys, self._table)
+        columns: NDArray[np.int32]
         columns, self.n_keys = _find_or_add(keys, self.lookup(grow=grow), self.n_keys)
         return columns
 
     def lookup(self, *, grow: bool) -> Lookup:
-        """For compiled code: the caller reserves room, and sets ``n_keys`` if keys were added."""
+        """For compiled code: the caller reserves space, and sets ``n_keys`` if keys were added."""
         return Lookup(self._table, self._key_buffer, grow)
 
 
@@ -165,6 +172,7 @@ def hash_columns(
     sources, targets = split_keys(keys)
     # The source is mixed once more than the target, so that (a, b) and (b, a) differ.
     mixed = mix(mix(hashes[sources] + GOLDEN) ^ hashes[targets])
+    # low bits for the column, the highest for the sign: independent of each other up to 2^63 columns
     columns = (mixed & np.uint64(n_columns - 1)).astype(np.int32)
     return columns, np.where(mixed >> np.uint64(63), 1.0, -1.0)
 
@@ -177,9 +185,6 @@ def split_keys(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.
 def join_keys(sources: NDArray[np.int64], targets: NDArray[np.int64]) -> NDArray[np.uint64]:
     """The key of each pair of numbers."""
     return sources.astype(np.uint64) << np.uint64(32) | targets.astype(np.uint64)
-
-
-# Vocabularies of label pairs as plain values: checked, made smaller, hashed.
 
 
 def restore_pairs(state: dict[str, Any]) -> tuple[LabelIndex, PairVocabulary]:
@@ -231,6 +236,7 @@ def restrict_pairs(
     used = np.unique(np.concatenate([np.arange(len(ROLES)), (labels // N_MARKS).ravel()]))
     number = np.full(len(bases), -1, np.int64)
     number[used] = np.arange(len(used))
+    # a label's number is N_MARKS base + mark: the base is numbered anew, the mark stays
     renumbered = join_keys(*(N_MARKS * number[labels // N_MARKS] + labels % N_MARKS))
     order = np.argsort(renumbered)
     return [list(bases[base]) for base in used], renumbered[order], columns[order]

@@ -1,4 +1,7 @@
-"""Rows of the all-paths kernel for a batch: sees to room, to columns and to graphs that diverge."""
+"""Rows and scores of the all-paths kernel for a batch: sees to space, to columns and to graphs that diverge.
+
+A batch is scored over a vocabulary of its own, each label pair of which is translated to the model's once.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ def walk_rows(
     )
     scales = np.ones(len(batch))
     longest = max((base.n_tokens for base in batch.bases), default=0)
-    powers = settings.linear_weight ** np.arange(longest, dtype=np.float64)
+    powers = settings.linear_weight ** np.arange(longest, dtype=np.float64)  # w^d between tokens d apart
     guess = int(estimate_cells(batch.graphs).sum())  # memory not written to is not used
     expect(_STEPS_PER_CELL * guess)
     rows = Rows(np.zeros(len(batch) + 1, np.int64), np.empty(guess, np.int32), np.empty(guess))
@@ -76,6 +79,7 @@ def walk_rows(
             batch.sentences, labels, batch.candidates, scales, powers, settings, lookup, rows, progress
         )
         vocabulary.n_keys = progress.n_keys
+        # it stopped at a candidate for want of space, or because its walks diverge; then on with the same candidate
         if progress.needed:
             _ensure_capacity(rows, int(rows.indptr[progress.candidate]) + progress.needed)
             if grow:
@@ -130,9 +134,6 @@ def _resize(rows: Rows, size: int) -> None:
     """In place where the system can, without a second copy."""
     rows.columns.resize(size, refcheck=False)
     rows.values.resize(size, refcheck=False)
-
-
-# The all-paths kernel's scores: a batch's own vocabulary, translated to the model's.
 
 
 class AllPathsScorer(BatchScorer):

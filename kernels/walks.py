@@ -1,4 +1,11 @@
-"""Label pairs of the walks of bounded length in many graphs, compiled."""
+"""The finite-walk kernel over graphs with labelled vertices [thesis, 2.6; Gartner et al. 2003].
+
+    G = sum_{i=1..n} c_i L A^i L^T,      k(G, G') = sum_ij G_ij G'_ij
+
+A feature is a pair of labels that a walk of at most n edges joins.  With c_i = 1 and n growing this becomes the
+``sum`` variant of the all-paths kernel; a bound on the length also admits graphs whose sum over all walks
+diverges.
+"""
 
 from __future__ import annotations
 
@@ -17,50 +24,6 @@ from kernels.labelled import LabelledGraph
 from kernels.labels import stable_hash
 from kernels.validation import check_fitted, check_n_features, check_weights, clone_map, select_columns, state_texts
 from kernels.vocabulary import PairVocabulary, check_keys, hash_columns, join_keys, split_keys
-
-
-@compiled
-def walk_sums(n_vertices, sources, targets, weights, length_weights):
-    """sum over i of length_weights[i - 1] A^i, by O(vertices * edges) per length."""
-    total = np.zeros((n_vertices, n_vertices))
-    power = np.eye(n_vertices)
-    for factor in length_weights:  # power is A^(i - 1) before, A^i after
-        longer = np.zeros((n_vertices, n_vertices))
-        for e in range(len(sources)):
-            for k in range(n_vertices):
-                longer[k, targets[e]] += power[k, sources[e]] * weights[e]
-        power = longer
-        total += factor * power
-    return total
-
-
-@compiled
-def label_pair_sums(W, label_offsets, labels):
-    """Keys ``source << 32 | target`` of the label pairs that W joins, and the sums L W L^T."""
-    sums = {np.uint64(0): 0.0}  # so typed, and empty
-    sums.clear()
-    for k in range(len(W)):
-        for j in range(len(W)):
-            if W[k, j] == 0.0:
-                continue
-            for a in range(label_offsets[k], label_offsets[k + 1]):
-                for b in range(label_offsets[j], label_offsets[j + 1]):
-                    if labels[a] >= 0 and labels[b] >= 0:
-                        key = (np.uint64(labels[a]) << np.uint64(32)) | np.uint64(labels[b])
-                        sums[key] = sums.get(key, 0.0) + W[k, j]
-    keys, values = np.empty(len(sums), np.uint64), np.empty(len(sums))
-    for n, key in enumerate(sums):
-        keys[n], values[n] = key, sums[key]
-    return keys, values
-
-
-# The finite-walk kernel over graphs with labelled vertices [thesis, 2.6; Gartner et al. 2003].
-#
-# G = sum_{i=1..n} c_i L A^i L^T,      k(G, G') = sum_ij G_ij G'_ij
-#
-# A feature is a pair of labels that a walk of at most n edges joins.  With c_i = 1 and n growing this becomes the
-# ``sum`` variant of the all-paths kernel; a bound on the length also admits graphs whose sum over all walks
-# diverges.
 
 
 class WalkFeatures(BaseFeatureMap):
@@ -185,6 +148,7 @@ class WalkFeatures(BaseFeatureMap):
         """Column (-1: unknown) and sign of a pair of labels."""
         if self.n_features is not None:
             hashes = np.array([stable_hash(("label", label)) for label in (source, target)], dtype=np.uint64)
+            # the key 1 = 0 << 32 | 1 is the pair of the two labels just hashed
             columns, signs = hash_columns(np.array([1], dtype=np.uint64), hashes, self.n_features)
             return int(columns[0]), float(signs[0])
         numbers = [self._numbers.get(label, -1) for label in (source, target)]
@@ -254,3 +218,48 @@ class WalkFeatures(BaseFeatureMap):
 
     def __sklearn_is_fitted__(self) -> bool:
         return self.n_features is not None or hasattr(self, "_numbers")
+
+
+@compiled
+def walk_sums(
+    n_vertices: int,
+    sources: NDArray[np.int64],
+    targets: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    length_weights: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """W = sum over i of length_weights[i - 1] A^i, by O(vertices * edges) per length."""
+    total = np.zeros((n_vertices, n_vertices))
+    power = np.eye(n_vertices)
+    for factor in length_weights:  # power is A^(i - 1) before, A^i after
+        longer = np.zeros((n_vertices, n_vertices))
+        for e in range(len(sources)):
+            # A^i = A^(i - 1) A by columns: edge s -> t of weight w adds w times column s to column t
+            for k in range(n_vertices):
+                longer[k, targets[e]] += power[k, sources[e]] * weights[e]
+        power = longer
+        total += factor * power
+    return total
+
+
+@compiled
+def label_pair_sums(
+    W: NDArray[np.float64], label_offsets: NDArray[np.int64], labels: NDArray[np.int64]
+) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
+    """Keys ``source << 32 | target`` of the label pairs that W joins, and the sums L W L^T."""
+    # (L W L^T)_ij = sum over k, l of L_ik W_kl L_jl: W_kl goes to each label of k with each of l [thesis, 2.6]
+    sums = {np.uint64(0): 0.0}  # so typed, and empty
+    sums.clear()
+    for k in range(len(W)):
+        for j in range(len(W)):
+            if W[k, j] == 0.0:
+                continue
+            for a in range(label_offsets[k], label_offsets[k + 1]):
+                for b in range(label_offsets[j], label_offsets[j + 1]):
+                    if labels[a] >= 0 and labels[b] >= 0:
+                        key = (np.uint64(labels[a]) << np.uint64(32)) | np.uint64(labels[b])
+                        sums[key] = sums.get(key, 0.0) + W[k, j]
+    keys, values = np.empty(len(sums), np.uint64), np.empty(len(sums))
+    for n, key in enumerate(sums):
+        keys[n], values[n] = key, sums[key]
+    return keys, values

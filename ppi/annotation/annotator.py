@@ -24,7 +24,7 @@ from ppi.annotation.interactions import (
     sort_by_sentence,
 )
 from ppi.annotation.pairs import check_kinds, is_protein
-from ppi.annotation.process_resources import Grounder, get_process_parser, name_of_parses
+from ppi.annotation.process_resources import Grounder, file_version, get_process_parser, name_of_parses
 from ppi.annotation.results import AnnotatedDocument, Interaction
 from ppi.annotation.settings import MODEL_FILE, AnnotatorOptions, Selection
 from ppi.annotation.text_output import describe_calibration
@@ -117,8 +117,8 @@ class Annotator(AnnotatorOptions):
                 arguments.append(f"{option.name}={shorten(str(value)) if option.name == 'model' else value!r}")
         return f"Annotator({', '.join(arguments)})"
 
-    @property
-    def share(self) -> float | None:  # type: ignore[override]
+    @property  # type: ignore[misc]  # the field of this name is only an argument
+    def share(self) -> float | None:
         """The earlier name of :attr:`prevalence`."""
         warnings.warn("Annotator.share is now called prevalence", DeprecationWarning, stacklevel=2)
         return self.prevalence
@@ -136,9 +136,7 @@ class Annotator(AnnotatorOptions):
         """
         if isinstance(self.model, Extractor):
             return self.model
-        path = Path(self.model or MODEL_FILE)
-        state = path.stat() if path.exists() else None
-        return _load_extractor(path, None if state is None else (state.st_mtime_ns, state.st_size))
+        return _load_extractor(*file_version(self.model or MODEL_FILE))
 
     def annotate(
         self,

@@ -1,11 +1,18 @@
-"""Which words of a long sentence are drawn at first: those that join the two mentions, and what stands beside them."""
+"""The evidence of a candidate: its score taken apart, drawn on the dependency graph, and the words that join the mentions.
+
+Words and dependencies that pushed the score up are teal, those that pushed it down orange, the stronger the more so;
+arcs on the shortest path are solid, others dashed.  Beneath stand the features that pushed most, with their share of all
+that was pushed.  Of a long sentence there is a short drawing, too: the words that join the two mentions, and "…" for
+others.  The drawings are plain SVG without styles or scripts, the same for the same evidence, with all text escaped;
+``data-pair`` of the root tells from where to where the two mentions reach.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from html import escape
+from typing import NamedTuple
 
 from kernels import CandidateGraph
 from ppi.annotation.results import Evidence, FeatureContribution, top_contributions
@@ -13,7 +20,43 @@ from ppi.extraction import Explanation, PartContribution
 
 #: Sentences of no more words than this are drawn whole.
 MAX_WHOLE_SENTENCE_TOKENS = 12
-_PAIR_BITS = 3  # bits of kernels' roles: a token of the first mention, of the second
+_PAIR_ROLES = 3  # bits of kernels' roles: a token of the first mention, of the second
+_UP, _DOWN, _INK, _MUTED = "#0f766e", "#c2410c", "#1f2933", "#697586"
+_ROLE_LABELS = {1: "PROT1", 2: "PROT2", 3: "PROT1+PROT2"}  # bits of kernels' roles; 4 is another entity
+_CHARACTER_WIDTH, _WORD_GAP, _MARGIN, _LEVEL_HEIGHT = 7.8, 18.0, 24.0, 24.0
+_N_FEATURES = 5  # listed each way
+_BAR_WIDTH = 40.0
+_ELLIPSIS_WIDTH = 26.0  # room for those that stand for words
+
+
+def build_evidence(graph: CandidateGraph, explanation: Explanation) -> Evidence:
+    """The evidence of a score that was explained; drawn when the drawing is asked for."""
+    negation_cues, hedge_cues = _cue_words(graph)
+    return Evidence(
+        explanation,
+        partial(evidence_svg, graph, explanation),
+        joining_words(graph),
+        negation_cues,
+        hedge_cues,
+        path_drawing=partial(path_svg, graph, explanation),
+    )
+
+
+def joining_words(graph: CandidateGraph) -> tuple[str, ...]:
+    """The words on the shortest paths between the mentions of the pair, without these, in text order."""
+    return tuple(
+        token.text
+        for token, role, on_path in zip(graph.tokens, graph.roles, graph.token_on_path, strict=True)
+        if on_path and not role & _PAIR_ROLES
+    )
+
+
+def _cue_words(graph: CandidateGraph) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words that deny what is stated of the pair, and those that only suppose it, in text order."""
+    cues = sorted(graph.modality.cues, key=lambda cue: cue.token)
+    negation_cues = dict.fromkeys(graph.tokens[cue.token].text for cue in cues if not cue.hedges)
+    hedge_cues = dict.fromkeys(graph.tokens[cue.token].text for cue in cues if cue.hedges)
+    return tuple(negation_cues), tuple(hedge_cues)
 
 
 def excerpt_positions(graph: CandidateGraph) -> list[int]:
@@ -25,81 +68,13 @@ def excerpt_positions(graph: CandidateGraph) -> list[int]:
     count = len(graph.tokens)
     if count <= MAX_WHOLE_SENTENCE_TOKENS:
         return list(range(count))
-    joining = {t for t in range(count) if graph.token_on_path[t] or int(graph.roles[t]) & _PAIR_BITS}
+    joining = {t for t in range(count) if graph.token_on_path[t] or int(graph.roles[t]) & _PAIR_ROLES}
     joining |= {cue.token for cue in graph.modality.cues}
     positions = {near for t in joining for near in (t - 1, t, t + 1) if 0 <= near < count}
     return sorted(positions)
 
 
-# How high things are piled over a row of cells: asked and raised over stretches of it, in O(log² n) steps each.
-
-
-class Heights:
-    """A tree over ``n`` cells, all of height 0 at first.
-
-    A node stands for a stretch of cells.  ``_whole[node]`` is the greatest height that its whole stretch was raised to,
-    ``_within[node]`` the greatest of any cell in it, raised together with its whole stretch or not.
-
-    >>> heights = Heights(8)
-    >>> heights.raise_to(2, 4, 1)
-    >>> heights.greatest(0, 1), heights.greatest(4, 7), heights.greatest(3, 3)
-    (0, 1, 1)
-    """
-
-    def __init__(self, n: int) -> None:
-        self._size = 1 << max(n - 1, 0).bit_length()
-        self._whole = [0] * (2 * self._size)
-        self._within = [0] * (2 * self._size)
-
-    def greatest(self, first: int, last: int) -> int:
-        """The greatest height of the cells from ``first`` to ``last``, both included."""
-        maximum = 0
-        for node in self._nodes(first, last):
-            maximum = max(maximum, self._within[node])
-            while node := node // 2:  # what was raised as a whole above
-                maximum = max(maximum, self._whole[node])
-        return maximum
-
-    def raise_to(self, first: int, last: int, height: int) -> None:
-        """Make each of the cells at least so high."""
-        for node in self._nodes(first, last):
-            self._whole[node] = max(self._whole[node], height)
-            while node:
-                self._within[node] = max(self._within[node], height)
-                node //= 2
-
-    def _nodes(self, first: int, last: int) -> Iterator[int]:
-        """The fewest nodes whose stretches are together the cells: at most two on each of the tree's levels."""
-        left, right = first + self._size, last + self._size + 1
-        while left < right:
-            if left & 1:
-                yield left
-                left += 1
-            if right & 1:
-                right -= 1
-                yield right
-            left //= 2
-            right //= 2
-
-
-# The evidence of a score, drawn on the dependency graph.
-#
-# Words and dependencies that pushed the score up are teal, those that pushed it down orange, the stronger the more so;
-# arcs on the shortest path are solid, others dashed.  Beneath, the features that pushed most, with their share of all
-# that was pushed.  Of a long sentence there is a short drawing, too: the words that join the two mentions, and "…" for
-# others.  Plain SVG without styles or scripts, the same for the same evidence, with all text escaped; ``data-pair`` of
-# its root says from where to where the two mentions reach.
-
-_UP, _DOWN, _INK, _MUTED = "#0f766e", "#c2410c", "#1f2933", "#697586"
-_ROLE_LABELS = {1: "PROT1", 2: "PROT2", 3: "PROT1+PROT2"}  # bits of kernels' roles; 4 is another entity
-_CHARACTER_WIDTH, _WORD_GAP, _MARGIN, _LEVEL_HEIGHT = 7.8, 18.0, 24.0, 24.0
-_N_FEATURES = 5  # listed each way
-_BAR_WIDTH = 40.0
-_ELLIPSIS_WIDTH = 26.0  # room for those that stand for words
-
-
-@dataclass(frozen=True)
-class _Arc:
+class _Arc(NamedTuple):
     """An arc over the words from ``left`` to ``right``, with its place among the dependencies."""
 
     number: int
@@ -109,8 +84,7 @@ class _Arc:
     level: int
 
 
-@dataclass(frozen=True)
-class _WordLine:
+class _WordLine(NamedTuple):
     """The words on one line: the middle and width of each that is shown, by its place; where others are left out."""
 
     centers: dict[int, float]
@@ -146,7 +120,7 @@ def path_svg(graph: CandidateGraph, explanation: Explanation) -> str:
 
 def _open_svg(graph: CandidateGraph, words: _WordLine, width: float, height: float) -> list[str]:
     title = f"{graph.pair.id}: {graph.sentence.text}"
-    pair_positions = [t for t in words.centers if int(graph.roles[t]) & 3]
+    pair_positions = [t for t in words.centers if int(graph.roles[t]) & _PAIR_ROLES]
     left = min((words.centers[t] - words.widths[t] / 2 for t in pair_positions), default=0.0)
     right = max((words.centers[t] + words.widths[t] / 2 for t in pair_positions), default=0.0)
     return [
@@ -202,15 +176,15 @@ def _lay_out_words(graph: CandidateGraph, positions: Sequence[int], *, min_chara
 def _stack_arcs(graph: CandidateGraph, positions: frozenset[int] | None = None) -> list[_Arc]:
     """Those between words that are shown (all by default): short arcs low; each above whatever it overlaps."""
     ends = list(zip(graph.base.governors.tolist(), graph.base.dependents.tolist()))
-    heights = Heights(2 * len(graph.tokens))
+    levels = [0] * (2 * len(graph.tokens))
     arcs: list[_Arc] = []
     numbers = [a for a, pair in enumerate(ends) if positions is None or positions.issuperset(pair)]
     for number in sorted(numbers, key=lambda a: (abs(ends[a][0] - ends[a][1]), a)):
         left, right = sorted(ends[number])
         # a cell for each word and for each gap after it: arcs that only meet share none, one to itself has its word's
         first, last = (2 * left + 1, 2 * right - 1) if left < right else (2 * left, 2 * left)
-        level = 1 + heights.greatest(first, last)
-        heights.raise_to(first, last, level)
+        level = 1 + max(levels[first : last + 1])
+        levels[first : last + 1] = [level] * (last + 1 - first)
         arcs.append(_Arc(number, left, right, ends[number][0] == left, level))
     return arcs
 
@@ -274,7 +248,7 @@ def _draw_word(
 ) -> Iterator[str]:
     t, role = part.position, int(graph.roles[part.position])
     center, width = words.centers[t], words.widths[t]
-    outline = f" stroke='{_INK}' stroke-width='1.6'" if role & 3 else ""
+    outline = f" stroke='{_INK}' stroke-width='1.6'" if role & _PAIR_ROLES else ""
     yield (
         f"<rect x='{center - width / 2 + 2:.1f}' y='{baseline - 17:.1f}' width='{width - 4:.1f}' height='24' rx='5' "
         f"fill='{_color(part.value)}' fill-opacity='{0.75 * abs(part.value) / strongest:.2f}'{outline}>"
@@ -293,7 +267,7 @@ def _draw_word(
     if role and figures:
         yield (
             f"<text x='{center:.1f}' y='{baseline + 36:.1f}' text-anchor='middle' font-size='10' font-weight='bold' "
-            f"fill='{_INK}'>{_ROLE_LABELS.get(role & 3, 'PROT')}</text>"
+            f"fill='{_INK}'>{_ROLE_LABELS.get(role & _PAIR_ROLES, 'PROT')}</text>"
         )
 
 
@@ -343,38 +317,3 @@ def _escape_xml(text: str) -> str:
     """Escaped, and without the characters that XML does not allow."""
     allowed = (c if c >= " " and not "\ud800" <= c <= "\udfff" and c not in "\ufffe\uffff\x7f" else " " for c in text)
     return escape("".join(allowed), quote=True)
-
-
-# The evidence of a candidate: its score taken apart and drawn, and the words that join the two mentions.
-
-_PAIR_ROLES = 3  # bits of kernels' roles: a token of the first mention, of the second
-
-
-def build_evidence(graph: CandidateGraph, explanation: Explanation) -> Evidence:
-    """The evidence of a score that was explained; drawn when the drawing is asked for."""
-    negation_cues, hedge_cues = _cue_words(graph)
-    return Evidence(
-        explanation,
-        partial(evidence_svg, graph, explanation),
-        joining_words(graph),
-        negation_cues,
-        hedge_cues,
-        path_drawing=partial(path_svg, graph, explanation),
-    )
-
-
-def joining_words(graph: CandidateGraph) -> tuple[str, ...]:
-    """The words on the shortest paths between the mentions of the pair, without these, in text order."""
-    return tuple(
-        token.text
-        for token, role, on_path in zip(graph.tokens, graph.roles, graph.token_on_path, strict=True)
-        if on_path and not role & _PAIR_ROLES
-    )
-
-
-def _cue_words(graph: CandidateGraph) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words that deny what is stated of the pair, and those that only suppose it, in text order."""
-    cues = sorted(graph.modality.cues, key=lambda cue: cue.token)
-    negation_cues = dict.fromkeys(graph.tokens[cue.token].text for cue in cues if not cue.hedges)
-    hedge_cues = dict.fromkeys(graph.tokens[cue.token].text for cue in cues if cue.hedges)
-    return tuple(negation_cues), tuple(hedge_cues)

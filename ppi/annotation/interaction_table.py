@@ -1,22 +1,28 @@
-"""An interaction as one row of a table: what CSV, Parquet and frames of pandas share."""
+"""An interaction as a row of a table: the columns that CSV, Parquet, databases and frames of pandas have, listed once.
+
+What each column holds is described in :mod:`ppi.export.spreadsheets`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corpora import Entity, Infons, Span
+from corpora import Document, Entity
 from ppi.annotation.input_documents import pubmed_id, year_of
-from ppi.annotation.relationship import TYPES, Relationship
-from ppi.annotation.results import Alias, AnnotatedDocument, Interaction
+from ppi.annotation.json_values import aliases_to_json
+from ppi.annotation.relationship import TYPES
+from ppi.annotation.results import AnnotatedDocument, Interaction
 from ppi.core import MissingExtraError, UsageError
 from ppi.grounding import latin_name
 
 if TYPE_CHECKING:
     import pandas as pd
+
+CellValue = str | int | float | bool | None
 
 
 class ProteinInfo(NamedTuple):
@@ -30,104 +36,6 @@ class ProteinInfo(NamedTuple):
     uniprot: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class RowMention:
-    """One of the two proteins; spans count characters of the document."""
-
-    name: str
-    start: int
-    end: int
-    spans: tuple[Span, ...]
-    type: str | None
-    identifiers: tuple[str, ...]
-    grounding: str | None
-    id: str
-    infons: Infons
-    protein_info: ProteinInfo
-
-
-@dataclass(frozen=True, slots=True)
-class InteractionRow:
-    """An interaction with everything that a table shows of it."""
-
-    document: str
-    pubmed: str | None
-    sentence_id: str
-    pair: str
-    first: RowMention
-    second: RowMention
-    probability: float
-    score: float
-    sentence: str
-    path: str | None
-    offset: int
-    #: type, sign and kind
-    relationship: Relationship
-    #: which of the two acts and which is acted on, 1 or 2; None without direction
-    agent: int | None
-    target: int | None
-    negated: bool
-    hedged: bool
-    #: by type
-    types: Mapping[str, float]
-    #: what else the two are called where the sentence says the same of them
-    aliases_1: tuple[str, ...]
-    aliases_2: tuple[str, ...]
-    #: one protein twice; a protein that the text says interacts with itself
-    same: bool
-    homo: bool
-    #: the pairs that the aliases are of
-    aliases: tuple[Alias, ...]
-    #: of the paper, where known
-    year: int | None = None
-
-
-def interaction_rows(annotated: Iterable[AnnotatedDocument]) -> Iterator[InteractionRow]:
-    """A row for each interaction, in order."""
-    for annotated_document in annotated:
-        pubmed, year = pubmed_id(annotated_document.document), year_of(annotated_document.document)
-        for interaction in annotated_document.interactions:
-            yield interaction_row(interaction, pubmed, year)
-
-
-def interaction_row(interaction: Interaction, pubmed: str | None, year: int | None = None) -> InteractionRow:
-    """The row of one interaction."""
-    first, second = (_mention(entity, interaction.offset) for entity in interaction.proteins)
-    agent, target = _roles(interaction)
-    return InteractionRow(
-        interaction.document,
-        pubmed,
-        interaction.sentence_id,
-        interaction.pair,
-        first,
-        second,
-        interaction.probability,
-        interaction.score,
-        interaction.sentence,
-        None if interaction.evidence is None else interaction.evidence.explanation.path,
-        interaction.offset,
-        interaction.relationship,
-        agent,
-        target,
-        interaction.negated,
-        interaction.hedged,
-        interaction.types,
-        interaction.other_names(0),
-        interaction.other_names(1),
-        interaction.same,
-        interaction.homo,
-        interaction.aliases,
-        year,
-    )
-
-
-def _roles(interaction: Interaction) -> tuple[int | None, int | None]:
-    """Which of the two acts and which is acted on; of one mention twice, the first on the second."""
-    if not interaction.directed:
-        return None, None
-    return (1, 2) if interaction.agent == interaction.proteins[0].id else (2, 1)
-
-
 def first_infon(entity: Entity, name: str) -> str | None:
     """The first remark of that name."""
     return next((value for key, value in entity.infons if key == name), None)
@@ -139,104 +47,139 @@ def protein_info(entity: Entity) -> ProteinInfo:
     The species is that of the gene or, of a mention that stays ambiguous or unknown, the one that the text tells.
     """
     taxid = first_infon(entity, "taxid") or first_infon(entity, "species")
-    return ProteinInfo(
-        first_infon(entity, "symbol"),
-        taxid,
-        latin_name(taxid),
-        first_infon(entity, "entity_kind"),
-        first_infon(entity, "uniprot"),
-    )
+    kind, uniprot = first_infon(entity, "entity_kind"), first_infon(entity, "uniprot")
+    return ProteinInfo(first_infon(entity, "symbol"), taxid, latin_name(taxid), kind, uniprot)
 
 
-def _mention(entity: Entity, offset: int) -> RowMention:
-    return RowMention(
-        entity.text,
-        offset + entity.start,
-        offset + entity.end,
-        tuple((offset + start, offset + end) for start, end in entity.spans),
-        entity.type,
-        entity.identifiers,
-        first_infon(entity, "grounding"),
-        entity.id,
-        entity.infons,
-        protein_info(entity),
-    )
+class InteractionRow(NamedTuple):
+    """An interaction with what a table holds beside it: of its paper, and of its two proteins."""
+
+    interaction: Interaction
+    pubmed: str | None
+    year: int | None
+    proteins: tuple[ProteinInfo, ProteinInfo]
 
 
-# The columns of a table of interactions, listed once: for CSV, Parquet, and frames of pandas.
-#
-# What each means is said in :mod:`ppi.export.spreadsheets`.
+class Column(NamedTuple):
+    """A column of a table of interactions.
 
-CellValue = str | int | float | bool | None
+    Its values are of the type ``text``, ``integer``, ``number`` or ``boolean``, or None; or tuples of ``texts``, of
+    ``spans`` as (start, end), of ``infons`` as (key, value).  ``optional`` columns may be missing in files that are
+    read: those of earlier versions and of models without types lack some.
+    """
+
+    name: str
+    type: str
+    value: Callable[[InteractionRow], Any]
+    optional: bool = False
+
+
+def _fields(type: str, *names: str, optional: bool = False) -> list[Column]:
+    """Columns that hold fields of the interaction as they are."""
+    return [Column(name, type, attrgetter(f"interaction.{name}"), optional) for name in names]
+
+
+def _for_both(*columns: tuple[str, str, Callable[[Entity, int], Any]]) -> list[Column]:
+    """Columns of the first mention, then of the second: name, type, and value of mention and sentence's offset."""
+    return [
+        Column(f"{name}_{which + 1}", type, partial(_mention_value, which, value))
+        for which in (0, 1)
+        for name, type, value in columns
+    ]
+
+
+def _mention_value(which: int, value: Callable[[Entity, int], Any], row: InteractionRow) -> Any:
+    return value(row.interaction.proteins[which], row.interaction.offset)
+
+
+def _agent_number(row: InteractionRow) -> int | None:
+    """Which of the two acts, 1 or 2; None without direction; of one mention twice, the first."""
+    interaction = row.interaction
+    return (1 if interaction.agent == interaction.proteins[0].id else 2) if interaction.directed else None
+
+
+def _aliases_as_json(row: InteractionRow) -> str | None:
+    return json.dumps(aliases_to_json(row.interaction.aliases)) if row.interaction.aliases else None
+
+
+#: The columns of CSV tables and frames, in this order for good: new ones come at the end.
+TABLE_COLUMNS = (
+    *_fields("text", "document"),
+    Column("pubmed", "text", lambda row: row.pubmed),
+    *_fields("text", "sentence_id", "pair"),
+    *_for_both(("name", "text", lambda entity, offset: entity.text)),
+    *_for_both(
+        ("start", "integer", lambda entity, offset: offset + entity.start),
+        ("end", "integer", lambda entity, offset: offset + entity.end),
+    ),
+    *_for_both(
+        ("spans", "spans", lambda entity, offset: [(offset + start, offset + end) for start, end in entity.spans])
+    ),
+    *_for_both(("identifiers", "texts", lambda entity, offset: entity.identifiers)),
+    *_for_both(("grounding", "text", lambda entity, offset: first_infon(entity, "grounding"))),
+    *_fields("number", "probability", "score"),
+    *_fields("text", "sentence"),
+    Column("path", "text", lambda row: None if row.interaction.evidence is None else row.interaction.evidence.path),
+    *_fields("text", "type", "sign", "kind", optional=True),
+    Column("agent", "integer", _agent_number, optional=True),
+    Column("target", "integer", lambda row: {1: 2, 2: 1}.get(_agent_number(row) or 0), optional=True),
+    *_fields("boolean", "negated", "hedged", optional=True),
+    *(
+        Column(f"probability_{type}", "number", partial(lambda type, row: row.interaction.types.get(type), type), True)
+        for type in TYPES
+    ),
+    *_for_both(("type", "text", lambda entity, offset: entity.type)),
+    *(
+        Column(f"{name}_{which + 1}", "text", partial(lambda at, which, row: row.proteins[which][at], at, which), True)
+        for at, name in enumerate(ProteinInfo._fields)
+        for which in (0, 1)
+    ),
+    Column("aliases_1", "texts", lambda row: row.interaction.other_names(0), optional=True),
+    Column("aliases_2", "texts", lambda row: row.interaction.other_names(1), optional=True),
+    *_fields("boolean", "same", "homo", optional=True),
+    Column("year", "integer", lambda row: row.year, optional=True),
+)
+INTERACTION_COLUMNS = tuple(column.name for column in TABLE_COLUMNS)
+#: The same and those that are needed to read the interactions back.
+LOSSLESS_COLUMNS = (
+    *TABLE_COLUMNS,
+    *_fields("integer", "offset"),
+    *_for_both(("entity", "text", lambda entity, offset: entity.id)),
+    *_for_both(("remarks", "infons", lambda entity, offset: entity.infons)),
+    Column("aliases", "text", _aliases_as_json, optional=True),
+)
+
+
+def interaction_rows(annotated: Iterable[AnnotatedDocument | Interaction]) -> Iterator[InteractionRow]:
+    """A row for each interaction, in order; only documents know PubMed ids and years.
+
+    Raises
+    ------
+    UsageError
+        If something else is among them.
+    """
+    for item in annotated:
+        if isinstance(item, Interaction):
+            item = AnnotatedDocument(Document(""), (item,))
+        if not isinstance(item, AnnotatedDocument):
+            raise UsageError(f"expected interactions or annotated documents, got {type(item).__name__}")
+        pubmed, year = pubmed_id(item.document), year_of(item.document)
+        for interaction in item.interactions:
+            first, second = interaction.proteins
+            yield InteractionRow(interaction, pubmed, year, (protein_info(first), protein_info(second)))
 
 
 def row_values(row: InteractionRow) -> tuple[CellValue, ...]:
-    """What stands in each of :data:`INTERACTION_COLUMNS`; None where there is nothing."""
-    return tuple(value(row) for value in _COLUMN_VALUES.values())
-
-
-def _spans(mention: RowMention) -> str:
-    return ";".join(f"{start}-{end}" for start, end in mention.spans)
-
-
-def _identifiers(mention: RowMention) -> str | None:
-    return "|".join(mention.identifiers) or None
-
-
-def _probability(row: InteractionRow, *, type: str) -> float | None:
-    return row.types.get(type)
-
-
-#: From the name of a column to what it holds, in this order for good: new ones come at the end.
-_COLUMN_VALUES: dict[str, Callable[[InteractionRow], CellValue]] = {
-    "document": attrgetter("document"),
-    "pubmed": attrgetter("pubmed"),
-    "sentence_id": attrgetter("sentence_id"),
-    "pair": attrgetter("pair"),
-    "name_1": attrgetter("first.name"),
-    "name_2": attrgetter("second.name"),
-    "start_1": attrgetter("first.start"),
-    "end_1": attrgetter("first.end"),
-    "start_2": attrgetter("second.start"),
-    "end_2": attrgetter("second.end"),
-    "spans_1": lambda row: _spans(row.first),
-    "spans_2": lambda row: _spans(row.second),
-    "identifiers_1": lambda row: _identifiers(row.first),
-    "identifiers_2": lambda row: _identifiers(row.second),
-    "grounding_1": attrgetter("first.grounding"),
-    "grounding_2": attrgetter("second.grounding"),
-    "probability": attrgetter("probability"),
-    "score": attrgetter("score"),
-    "sentence": attrgetter("sentence"),
-    "path": attrgetter("path"),
-    "type": attrgetter("relationship.type"),
-    "sign": attrgetter("relationship.sign"),
-    "kind": attrgetter("relationship.kind"),
-    "agent": attrgetter("agent"),
-    "target": attrgetter("target"),
-    "negated": attrgetter("negated"),
-    "hedged": attrgetter("hedged"),
-    **{f"probability_{type}": partial(_probability, type=type) for type in TYPES},
-    "type_1": attrgetter("first.type"),
-    "type_2": attrgetter("second.type"),
-    **{
-        f"{name}_{number}": attrgetter(f"{which}.protein_info.{name}")
-        for name in ProteinInfo._fields
-        for number, which in enumerate(("first", "second"), start=1)
-    },
-    "aliases_1": lambda row: "|".join(row.aliases_1) or None,
-    "aliases_2": lambda row: "|".join(row.aliases_2) or None,
-    "same": attrgetter("same"),
-    "homo": attrgetter("homo"),
-    "year": attrgetter("year"),
-}
-INTERACTION_COLUMNS = tuple(_COLUMN_VALUES)
-
-
-# Interactions as a frame of pandas.
-
-#: Columns of whole numbers that may be missing.
-_NULLABLE_INT_COLUMNS = ("agent", "target", "year")
+    """What stands in each of :data:`INTERACTION_COLUMNS`, with tuples as text; None where there is nothing."""
+    values = []
+    for column in TABLE_COLUMNS:
+        value = column.value(row)
+        if column.type == "texts":
+            value = "|".join(value) or None
+        elif column.type == "spans":
+            value = ";".join(f"{start}-{end}" for start, end in value)
+        values.append(value)
+    return tuple(values)
 
 
 def to_frame(found: AnnotatedDocument | Iterable[AnnotatedDocument | Interaction]) -> pd.DataFrame:
@@ -262,10 +205,14 @@ def to_frame(found: AnnotatedDocument | Iterable[AnnotatedDocument | Interaction
     [['Profilin', 'actin', 'binding']]
     """
     pandas = import_pandas()
-    frame = pandas.DataFrame.from_records(
-        [row_values(row) for row in _iterate_rows(found)], columns=list(INTERACTION_COLUMNS)
-    )
-    return frame.astype(dict.fromkeys(_NULLABLE_INT_COLUMNS, "Int64"))
+    if isinstance(found, AnnotatedDocument):
+        found = [found]
+    if isinstance(found, str) or not isinstance(found, Iterable):
+        raise UsageError(f"expected interactions or annotated documents, got {type(found).__name__}")
+    rows = [row_values(row) for row in interaction_rows(found)]
+    frame = pandas.DataFrame.from_records(rows, columns=list(INTERACTION_COLUMNS))
+    nullable = [column.name for column in TABLE_COLUMNS if column.type == "integer" and column.optional]
+    return frame.astype(dict.fromkeys(nullable, "Int64"))
 
 
 def import_pandas() -> Any:
@@ -275,17 +222,3 @@ def import_pandas() -> Any:
     except ImportError:
         raise MissingExtraError("pandas", "frame") from None
     return pandas
-
-
-def _iterate_rows(results: AnnotatedDocument | Iterable[AnnotatedDocument | Interaction]) -> Iterator[InteractionRow]:
-    if isinstance(results, AnnotatedDocument):
-        results = [results]
-    if isinstance(results, str) or not isinstance(results, Iterable):
-        raise UsageError(f"expected interactions or annotated documents, got {type(results).__name__}")
-    for result in results:
-        if isinstance(result, AnnotatedDocument):
-            yield from interaction_rows([result])
-        elif isinstance(result, Interaction):
-            yield interaction_row(result, None)
-        else:
-            raise UsageError(f"expected interactions or annotated documents, got {type(result).__name__}")

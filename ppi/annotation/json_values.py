@@ -139,7 +139,7 @@ def _alias(value: Any, sentence: str) -> Alias:
 
 
 def _offset(value: dict[str, Any]) -> int:
-    offset = _field(value, "offset", int)
+    offset: int = _field(value, "offset", int)
     if not 0 <= offset <= LARGEST_OFFSET:
         raise CorpusError(f"expected an offset from 0 to {LARGEST_OFFSET}, got {truncate_repr(offset)}")
     return offset
@@ -200,7 +200,7 @@ def _evidence(value: Any) -> Evidence:
 
 
 def _words(value: dict[str, Any], name: str) -> list[str]:
-    words = _field(value, name, list)
+    words: list[str] = _field(value, name, list)
     if not all(isinstance(word, str) for word in words):
         raise CorpusError(f"expected words as {name!r}, got {truncate_repr(words)}")
     return words

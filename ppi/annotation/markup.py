@@ -7,11 +7,17 @@ import re
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import cache
 from html import escape
+from importlib.resources import files
 from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from corpora import Entity, pluralize
 from ppi.annotation.results import AnnotatedDocument, Evidence, Interaction
+
+if TYPE_CHECKING:
+    import jinja2
 
 #: What stands for a character that a file cannot hold.
 REPLACEMENT = "\ufffd"
@@ -54,6 +60,8 @@ _BREAKS = re.compile("[\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 #: Mentions that are named where several cover one stretch of text.
 MAX_TITLE_MENTIONS = 5
+_BREAK_AT_TAG = re.compile(r"(?<=[>}])\s*\n\s*|\s*\n\s*(?=[<{])")
+_LINE_BREAK = re.compile(r"\s*\n\s*")
 _PAIR_PLACE = re.compile(r"data-pair='(\d+) (\d+)'")
 
 
@@ -64,6 +72,32 @@ def html_text(value: str) -> str:
     '&lt;a href=&quot;x&quot;&gt;'
     """
     return escape(xml_text(value), quote=True)
+
+
+def render_html(path: str, **values: Any) -> str:
+    """A page or a piece of one by a template file of a package, ``ppi.export/report.html``.
+
+    Texts among the values are escaped as by :func:`html_text`, unless the template calls them ``safe``.  A line break of
+    the file is nothing beside a tag or an expression, and a space elsewhere.
+    """
+    return _templates().get_template(path).render(values)
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    import jinja2
+
+    def load(path: str) -> str:
+        package, _, name = path.partition("/")
+        source = files(package).joinpath(name).read_text(encoding="utf-8")
+        return _LINE_BREAK.sub(" ", _BREAK_AT_TAG.sub("", source.strip()))
+
+    def clean(value: Any) -> Any:
+        return xml_text(value) if type(value) is str else value  # what is safe already has a type of its own
+
+    return jinja2.Environment(
+        loader=jinja2.FunctionLoader(load), autoescape=True, finalize=clean, undefined=jinja2.StrictUndefined
+    )
 
 
 def highlight_mentions(sentence: str, entities: Iterable[Entity], *, strong: Iterable[str] = ()) -> str:

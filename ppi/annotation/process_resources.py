@@ -1,8 +1,11 @@
-"""Parsing for annotation: any parser, one text at a time, in memory that does not grow.
+"""What annotation loads once per process: the parser, in memory that does not grow, and the lexicon.
 
 spaCy keeps every word it has ever met.  A memory zone forgets those of a batch at its end, and with them whatever
 another thread may be parsing with the same pipeline; so annotation has a pipeline of its own in each process, used
 under a lock.  The other work of annotation needs no lock.
+
+Every document is grounded, not only those with a pair: identifiers of all mentions belong to BioC and PubTator, too.
+That takes about a tenth of the time of parsing the sentences with a pair, in abstracts that are full of genes.
 """
 
 from __future__ import annotations
@@ -10,8 +13,8 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
-from functools import lru_cache
+from contextlib import ExitStack
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +32,9 @@ from ppi.language import (
     parse_shipped_options,
 )
 
-#: Parsers that are no spaCy pipeline.
-_NON_SPACY_KINDS = ("stanza", "conllu")
-
 
 class ProcessParser:
-    """A parser of this process alone, twice: with and without its name finder."""
+    """A parser of this process only, twice: with and without its name finder."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -55,29 +55,18 @@ class ProcessParser:
         With ``pairs_of`` sentences without two such entities may come without a parse; ``split`` is that of
         :func:`~ppi.language.parse_documents`.
         """
-        if get_given_name(self.name) is not None:
-            chosen = name_of_parses(self.name) or choose_parser(documents)
-            return self._run_parser(documents, GIVEN if chosen is None else f"{GIVEN}:{chosen}", names, pairs_of, split)
-        with self.lock:
-            self._load()
-            with self._nlp.memory_zone() if self._nlp is not None else nullcontext():
-                return self._run_parser(documents, self._parsers[names], names, pairs_of, split)
-
-    def parse_source(self, documents: Sequence[Document]) -> str | None:
-        """Whose parses it gives for these documents; None if they are to bring some, and have none."""
-        chosen = name_of_parses(self.name) or choose_parser(documents)
-        return None if chosen is None else chosen.removesuffix(COLLAPSED_SUFFIX)
-
-    @staticmethod
-    def _run_parser(
-        documents: Sequence[Document],
-        parser: str | Parser,
-        names: bool,
-        pairs_of: Callable[[Entity], bool] | None,
-        split: bool | None,
-    ) -> list[Document]:
-        return list(
-            parse_documents(
+        parser: str | Parser
+        with ExitStack() as contexts:
+            if get_given_name(self.name) is not None:
+                chosen = name_of_parses(self.name) or choose_parser(documents)
+                parser = GIVEN if chosen is None else f"{GIVEN}:{chosen}"
+            else:
+                contexts.enter_context(self.lock)
+                self._load()
+                parser = self._parsers[names]
+                if self._nlp is not None:
+                    contexts.enter_context(self._nlp.memory_zone())
+            parsed = parse_documents(
                 documents,
                 parser,
                 split=split,
@@ -86,7 +75,12 @@ class ProcessParser:
                 keep_parses=False,
                 pairs_of=pairs_of,
             )
-        )
+            return list(parsed)
+
+    def parse_source(self, documents: Sequence[Document]) -> str | None:
+        """Whose parses it gives for these documents; None if they are to bring some, and have none."""
+        chosen = name_of_parses(self.name) or choose_parser(documents)
+        return None if chosen is None else chosen.removesuffix(COLLAPSED_SUFFIX)
 
     def _load(self) -> None:
         if self._parsers:
@@ -94,11 +88,10 @@ class ProcessParser:
         from ppi.language import SpacyParser, get_parser, load_installed_pipeline, load_uncached
 
         kind, _, argument = self.name.partition(":")
-        rerank = False
-        if kind in _NON_SPACY_KINDS:
-            parser = get_parser(self.name)
-            self._parsers = {True: parser, False: parser}
+        if kind in ("stanza", "conllu"):  # no pipelines of spaCy
+            self._parsers = dict.fromkeys((True, False), get_parser(self.name))
             return
+        rerank = False
         if kind == SHIPPED:
             guideline, rerank = parse_shipped_options(argument)
             nlp = load_uncached(guideline=guideline)
@@ -124,8 +117,8 @@ def keep_only_used_attributes(vocab: Any) -> None:
 def name_of_parses(parser: str) -> str | None:
     """What the parses of a parser are called, whatever its options; None for the only ones of a file.
 
-    >>> name_of_parses("shipped:bc2gm"), name_of_parses("split_parse"), name_of_parses("given:gold"), name_of_parses("given")
-    ('shipped', 'split_parse', 'gold', None)
+    >>> [name_of_parses(parser) for parser in ("shipped:bc2gm", "split_parse", "given:gold", "given")]
+    ['shipped', 'split_parse', 'gold', None]
     """
     given_parses = get_given_name(parser)
     return parser.partition(":")[0] if given_parses is None else given_parses or None
@@ -161,13 +154,6 @@ def _release() -> None:
 os.register_at_fork(before=_acquire, after_in_parent=_release, after_in_child=_release)
 
 
-# Who is who in a document: what its mentions are found to be, before they are paired.
-#
-# Every document is resolved, not only those with a pair: identifiers of all mentions belong to BioC and PubTator, too.
-# That takes about a tenth of the time of parsing the sentences with a pair, in abstracts that are full of genes.  The
-# lexicon is read when the first document comes, once per process.
-
-
 class Grounder:
     """Gives mentions their identity.  Only what it is made of travels between processes.
 
@@ -189,26 +175,22 @@ class Grounder:
         self.lexicon, self.grounding = lexicon, bool(grounding)
         self._own_resolver = None if lexicon is None or isinstance(lexicon, str | Path) else Resolver(lexicon)
         if grounding and isinstance(lexicon, str | Path):
-            _load_file(*_file_version(lexicon))
+            _load_file(*file_version(lexicon))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore_grounder, (self.lexicon, self.grounding)
+        return partial(Grounder, grounding=self.grounding), (self.lexicon,)
 
     def ground(self, document: Document) -> Document:
         """The document whose mentions carry what they were found to be; given identifiers stay as they are."""
-        return self._resolver().resolve(document) if self.grounding else document
-
-    def _resolver(self) -> Resolver:
-        if self._own_resolver is not None:
-            return self._own_resolver
-        return _load_shipped() if self.lexicon is None else _load_file(*_file_version(self.lexicon))
-
-
-def _restore_grounder(lexicon: Any, grounding: bool) -> Grounder:
-    return Grounder(lexicon, grounding=grounding)
+        if not self.grounding:
+            return document
+        resolver = self._own_resolver
+        if resolver is None:
+            resolver = _load_shipped() if self.lexicon is None else _load_file(*file_version(self.lexicon))
+        return resolver.resolve(document)
 
 
-def _file_version(path: str | Path) -> tuple[Path, tuple[int, int] | None]:
+def file_version(path: str | Path) -> tuple[Path, tuple[int, int] | None]:
     """The file, and what changes when it does."""
     path = Path(path)
     state = path.stat() if path.exists() else None

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import corpora
 from corpora import pluralize
-from ppi.annotation import MIN_PROBABILITY
 from ppi.cli.annotate_run import add_run_arguments, run_long
 from ppi.cli.annotator_arguments import add_annotator_arguments, annotator_settings
 from ppi.cli.inputs import (
@@ -25,13 +24,14 @@ from ppi.cli.inputs import (
     peek_first,
 )
 from ppi.cli.output import add_output_argument, check_output
-from ppi.cli.selection_arguments import add_selection_arguments, selection_of
+from ppi.cli.selection_arguments import add_probability_argument, add_selection_arguments, selection_of
 from ppi.core import UsageError
 from ppi.export import FORMATS
 
 if TYPE_CHECKING:
     from corpora import Document, Problem
     from ppi.annotation import AnnotatedDocument
+    from ppi.cli.program import VerbParsers
 
 TABLE = "table"
 PROBABILITY, DOCUMENT = ORDERS = ("probability", "document")
@@ -41,7 +41,7 @@ _BINARY = ("parquet", "xlsx")
 _MAX_ORIGINS = 4096  # documents on their way, to say which file a bad one is from
 
 
-def register(verbs, common: argparse.ArgumentParser) -> None:
+def register(verbs: VerbParsers, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("annotate", parents=[common])
     verb.add_argument(
@@ -58,13 +58,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         help="format to write (default: by the output's ending; a table to read on standard output)",
     )
     add_output_argument(verb)
-    verb.add_argument(
-        "--min-probability",
-        type=float,
-        default=MIN_PROBABILITY,
-        metavar="P",
-        help="leave out what is less probable (default: %(default)s)",
-    )
+    add_probability_argument(verb)
     verb.add_argument(
         "--sort",
         choices=ORDERS,
@@ -189,7 +183,7 @@ def _format(args: argparse.Namespace) -> str | None:
         return TABLE if args.output == "-" else None
     if args.to in _BINARY and args.output == "-" and sys.stdout.isatty():
         raise UsageError(f"expected --output FILE for {args.to}, got a terminal, which cannot show it")
-    return args.to
+    return str(args.to)
 
 
 def _check_order(args: argparse.Namespace, format: str | None) -> None:

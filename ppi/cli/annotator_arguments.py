@@ -21,12 +21,13 @@ def add_annotator_arguments(verb: argparse.ArgumentParser) -> None:
     )
     add_rerank_argument(verb)
     verb.add_argument(
-        "--share",
+        "--prevalence",
         type=float,
         metavar="P",
-        help="expected share of pairs of proteins that interact in your texts: moves the probabilities from the share "
-        "that the model was calibrated on (0.14, ordinary abstracts)",
+        help="expected proportion of protein pairs in your texts that interact: adapts the probabilities from the "
+        "prevalence that the model was calibrated on (0.14, ordinary abstracts)",
     )
+    verb.add_argument("--share", dest="prevalence", type=float, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     verb.add_argument(
         "--kinds",
         default=",".join(DEFAULT_KINDS),
@@ -61,16 +62,16 @@ def annotator_settings(
     if args.lexicon and args.no_grounding:
         raise UsageError("expected --lexicon or --no-grounding, got both")
     return AnnotatorSettings(
-        args.model,
-        resolve_parser(args),
-        min_probability,
-        args.lexicon,
-        args.families,
-        selection.types,
-        selection.include_negated,
-        selection.include_hedged,
-        args.share,
-        check_kinds(args.kinds.split(",")),
+        model=args.model,
+        parser=resolve_parser(args),
+        min_probability=min_probability,
+        lexicon=args.lexicon,
+        families=args.families,
+        types=selection.types,
+        include_negated=selection.include_negated,
+        include_hedged=selection.include_hedged,
+        prevalence=args.prevalence,
+        kinds=check_kinds(args.kinds.split(",")),
         grounding=not args.no_grounding,
         keep_same=args.keep_same,
     )

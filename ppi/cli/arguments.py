@@ -80,14 +80,9 @@ def add_rerank_argument(verb: argparse.ArgumentParser) -> None:
 
 def resolve_parser(args: argparse.Namespace) -> str:
     """The name of the parser that ``--parser`` and ``--rerank`` ask for."""
-    if not args.rerank:
-        return args.parser
     from ppi.language import add_rerank_option
 
-    return add_rerank_option(args.parser)
-
-
-# What counts as an interaction in a corpus and what as none: the options, and what is said of their effect.
+    return add_rerank_option(args.parser) if args.rerank else str(args.parser)
 
 
 def add_gold_arguments(verb: argparse.ArgumentParser) -> None:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ppi.cli.output import print_json
 from ppi.cli.score import add_score_arguments, read_gold, score_file
 from ppi.core import UsageError
 
 if TYPE_CHECKING:
+    from ppi.cli.program import VerbParsers
     from ppi.evaluation import ClaimComparison, Comparison
 
 
-def register(verbs, common: argparse.ArgumentParser) -> None:
+def register(verbs: VerbParsers, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("compare", parents=[common])
     file_help = (
@@ -93,9 +94,9 @@ def _score_line(row: ClaimComparison) -> str:
     )
 
 
-def _print(args: argparse.Namespace, rows: Sequence[Any], format_line) -> int:
+def _print(args: argparse.Namespace, rows: Sequence[Any], format_line: Callable[[Any], str]) -> int:
     if args.json:
-        print(json.dumps([row.to_dict() for row in rows], indent=2))
+        print_json([row.to_dict() for row in rows])
     else:
         for row in rows:
             print(format_line(row))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
+from typing import TYPE_CHECKING
 
 import corpora
 from corpora import (
@@ -22,12 +22,15 @@ from corpora import (
     read_folds,
 )
 from ppi.cli.inputs import add_reading_arguments, find_inputs, read_documents
-from ppi.cli.output import check_output
+from ppi.cli.output import check_output, print_json
+
+if TYPE_CHECKING:
+    from ppi.cli.program import VerbParsers
 
 FILE_HELP = "a file or folder, '-' for standard input, 'sample', or a corpus name looked up in PPI_CORPORA"
 
 
-def register(verbs, common: argparse.ArgumentParser) -> None:
+def register(verbs: VerbParsers, common: argparse.ArgumentParser) -> None:
     """Add the verb and its actions to the command line."""
     verb = verbs.add_parser("corpus")
     actions = verb.add_subparsers(dest="action", metavar="ACTION", required=True)
@@ -69,7 +72,7 @@ def run_stats(args: argparse.Namespace) -> int:
         documents = read_documents(args, file, "corpus stats")
         rows.append(corpus_stats(Source(corpora.find(file)).stem, documents))
     if args.json:
-        print(json.dumps([row.to_dict() for row in rows], indent=2))
+        print_json([row.to_dict() for row in rows])
     else:
         print(_table(rows))
     return 0
@@ -110,7 +113,10 @@ def run_folds(args: argparse.Namespace) -> int:
         print(folds_to_tsv(make_folds(documents, args.n, seed=args.seed)), end="")
         return 0
     report = audit(documents, read_folds(args.audit), path=args.audit)
-    print(json.dumps(report.to_dict(), indent=2) if args.json else _audit_text(report))
+    if args.json:
+        print_json(report.to_dict())
+    else:
+        print(_audit_text(report))
     return 0
 
 

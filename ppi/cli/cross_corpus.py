@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ppi.cli.arguments import (
     RIDGE_MIN_DOCUMENTS,
@@ -17,11 +16,15 @@ from ppi.cli.arguments import (
     load_gold_documents,
     settings_of,
 )
+from ppi.cli.output import print_json
 from ppi.core import UsageError
 from ppi.extraction import Settings
 
+if TYPE_CHECKING:
+    from ppi.cli.program import VerbParsers
 
-def register(verbs, common: argparse.ArgumentParser) -> None:
+
+def register(verbs: VerbParsers, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("cross-corpus", parents=[common])
     verb.add_argument("corpora", nargs="+", metavar="CORPUS", help="two or more files or names")
@@ -51,7 +54,10 @@ def run(args: argparse.Namespace) -> int:
     cells = cross_corpus(documents, settings_of(args), workers=args.workers, scheduler=args.scheduler)
     if args.report:
         write_cross_corpus_report(cells, args.report)
-    print(json.dumps([cell.to_dict() for cell in cells], indent=2) if args.json else render_markdown_tables(cells))
+    if args.json:
+        print_json([cell.to_dict() for cell in cells])
+    else:
+        print(render_markdown_tables(cells))
     return 0
 
 
@@ -70,7 +76,7 @@ def print_holdout(args: argparse.Namespace, groups: Sequence[Sequence[str]]) -> 
         documents = {corpus_name(name): load_gold_documents(args, name) for name in names}
         rows += train_with_holdout(documents, settings)[1].rows()
     if args.json:
-        print(json.dumps(rows, indent=2))
+        print_json(rows)
         return 0
     lines = [_HEADINGS, *map(_cells, rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(_HEADINGS))]
@@ -89,17 +95,6 @@ def _typed_settings(args: argparse.Namespace) -> Settings:
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
-    figures = (
-        _percent(row.get("average_precision")),
-        _error(row.get("calibration_error")),
-        _percent(row.get("accuracy")),
-    )
-    return (row["corpus"], row["output"], str(row["pairs"]), str(row["positive"]), *figures)
-
-
-def _percent(value: float | None) -> str:
-    return "" if value is None else f"{100 * value:.1f}"
-
-
-def _error(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}"
+    formats = {"average_precision": "{:.1%}", "calibration_error": "{:.3f}", "accuracy": "{:.1%}"}
+    metrics = ("" if row.get(key) is None else text.format(row[key]).rstrip("%") for key, text in formats.items())
+    return (row["corpus"], row["output"], str(row["pairs"]), str(row["positive"]), *metrics)

@@ -5,16 +5,20 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from typing import TYPE_CHECKING
 
 from ppi.cli.output import add_output_argument, check_output
 from ppi.core import CurationError, UsageError
+
+if TYPE_CHECKING:
+    from ppi.cli.program import VerbParsers
 
 RUN_HELP = "a run, a file of interactions (their judgements are beside them), or a file of judgements"
 #: As :data:`ppi.server.curation.judgement_export.FORMATS`, which would be slow to import here.
 FORMATS = ("jsonl", "bioc-json", "bioc-xml", "brat", "indra")
 
 
-def register(verbs, common: argparse.ArgumentParser) -> None:
+def register(verbs: VerbParsers, common: argparse.ArgumentParser) -> None:
     """Add the verb and its actions to the command line."""
     verb = verbs.add_parser("curate")
     actions = verb.add_subparsers(dest="action", metavar="ACTION", required=True)

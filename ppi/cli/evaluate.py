@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import corpora
-from corpora import CorpusNotFoundError
 from ppi.cli.arguments import (
     add_extractor_arguments,
     add_gold_arguments,
@@ -20,10 +17,13 @@ from ppi.cli.arguments import (
     settings_of,
 )
 from ppi.cli.cross_corpus import print_holdout
+from ppi.cli.inputs import corpus_exists
+from ppi.cli.output import print_json
 from ppi.core import UsageError
 from ppi.extraction import Settings
 
 if TYPE_CHECKING:
+    from ppi.cli.program import VerbParsers
     from ppi.evaluation import AnyEvaluation, Evaluation, ModelEvaluation
 
 #: Folds that are made unless another number is asked for.
@@ -36,7 +36,7 @@ INTERACTION_CORPORA = ("AImed", "BioInfer", "HPRD50", "IEPA", "LLL")
 COMPOSITES = ("composite", "composite-clusters", "composite-layers")
 
 
-def register(verbs, common: argparse.ArgumentParser) -> None:
+def register(verbs: VerbParsers, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("evaluate", parents=[common])
     verb.add_argument("corpora", nargs="+", metavar="CORPUS", help="file, or name looked up in PPI_CORPORA")
@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     if args.report:
         write_report(results, args.report)
     if args.json:
-        print(json.dumps([result.summary() for result in results], indent=2))
+        print_json([result.summary() for result in results])
     else:
         print(metrics_table(results))
         if args.model is not None:
@@ -148,8 +148,8 @@ def _check_model_options(args: argparse.Namespace) -> None:
     changes |= {"--n": args.n != N_FOLDS, "--seed": args.seed != [0]}
     if changed_options := [option for option, differs in changes.items() if differs]:
         raise UsageError(
-            f"expected no options of training or folds with --model, which is trained, got {', '.join(changed_options)}; "
-            "leave them out"
+            "expected no options of training or folds with --model, which is trained, got "
+            f"{', '.join(changed_options)}; leave them out"
         )
 
 
@@ -164,7 +164,7 @@ def _extra_corpora(extra: list[str] | None, kernel: str, corpus: str) -> tuple[s
     """The extra corpora that the command line asks for; what it takes by itself it says on standard error."""
     if extra != ["auto"] and (extra is not None or kernel not in COMPOSITES):
         return tuple(name for name in extra or () if name not in (corpus, "none"))
-    names = tuple(name for name in INTERACTION_CORPORA if name != corpus and _exists(name))
+    names = tuple(name for name in INTERACTION_CORPORA if name != corpus and corpus_exists(name))
     if names:
         print(
             f"ppi: {corpus}: starting from models of {', '.join(names)} (documents shared with {corpus} left out); "
@@ -172,11 +172,3 @@ def _extra_corpora(extra: list[str] | None, kernel: str, corpus: str) -> tuple[s
             file=sys.stderr,
         )
     return names
-
-
-def _exists(name: str) -> bool:
-    try:
-        corpora.find(name)
-    except CorpusNotFoundError:
-        return False
-    return True

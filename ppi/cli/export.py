@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from ppi.cli.inputs import peek_first
 from ppi.cli.output import add_output_argument, check_output
-from ppi.cli.selection_arguments import add_selection_arguments, selection_of
+from ppi.cli.selection_arguments import add_probability_argument, add_selection_arguments, selection_of
 from ppi.core import UsageError
 from ppi.export import FORMATS, write
 
+if TYPE_CHECKING:
+    from ppi.cli.program import VerbParsers
 
-def register(verbs, common: argparse.ArgumentParser) -> None:
+
+def register(verbs: VerbParsers, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("export", parents=[common])
     verb.add_argument(
@@ -25,9 +29,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         "hold the sentences of the interactions and no others",
     )
     add_output_argument(verb)
-    verb.add_argument(
-        "--min-probability", type=float, default=0.0, metavar="P", help="leave out what is less probable (default: 0)"
-    )
+    add_probability_argument(verb, default=0.0)
     add_selection_arguments(verb)
     verb.set_defaults(run=run)
 

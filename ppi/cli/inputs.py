@@ -10,16 +10,20 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import corpora
-from corpora import STANDARD_INPUT, CorpusError, CorpusNotFoundError, Source, detect_format
+from corpora import STANDARD_INPUT, CorpusError, CorpusNotFoundError, Source, detect_format, get_format
 from ppi.core import UsageError
 
 if TYPE_CHECKING:
     from corpora import Document
 
 Item = TypeVar("Item")
+#: What a verb reads that takes one input.
+INPUT_HELP = "a file or folder of texts, '-' for standard input, or a corpus name"
+#: What ``--split`` asks of the parser.
+SPLIT = {"auto": None, "always": True, "never": False}
 #: Roles that columns of a table can have.
 COLUMN_ROLES = ("id", "title", "text")
 
@@ -38,6 +42,16 @@ def add_reading_arguments(verb: argparse.ArgumentParser) -> None:
         metavar="ROLE=NAME,...",
         help="of tables: which column is the id, title, text, as in id=PMID,text=Abstract; numbers, if there is no "
         "header (default: told by well-known names)",
+    )
+
+
+def add_split_argument(verb: argparse.ArgumentParser) -> None:
+    """Add ``--split``."""
+    verb.add_argument(
+        "--split",
+        choices=SPLIT,
+        default="auto",
+        help="split passages into sentences (auto: unless they come with a parse)",
     )
 
 
@@ -65,7 +79,7 @@ def find_inputs(words: Sequence[str], command: str) -> list[Path]:
 def check_formats(paths: Iterable[Path], format: str | None) -> None:
     """Refuse what cannot be read by its first bytes; standard input, which is read once, is found out later."""
     if format is not None:
-        corpora.registry.get_format(format)
+        get_format(format)
         return
     for path in paths:
         if str(path) != "-":
@@ -98,7 +112,7 @@ def no_input_error(name: str, notes: Sequence[str] = (), expected: str = "a docu
     return CorpusError(message, path=STANDARD_INPUT if name == "-" else name)
 
 
-def read_documents(args: argparse.Namespace, word: str, command: str, **options) -> Iterator[Document]:
+def read_documents(args: argparse.Namespace, word: str, command: str, **options: Any) -> Iterator[Document]:
     """The documents of one input, begun, with what was decided about it said on standard error."""
     [path] = find_inputs([word], command)
     notes: list[str] = []
@@ -129,11 +143,12 @@ def _find_typed_text(words: Sequence[str]) -> str | None:
     if any("/" in word or "\\" in word for word in words) or "\n" in text:
         return None
     is_one = len(words) == 1 and len(words[0].split()) > 2
-    are_several = len(words) > 2 and not any(_exists(word) or Path(word).suffix for word in words[:-1])
+    are_several = len(words) > 2 and not any(corpus_exists(word) or Path(word).suffix for word in words[:-1])
     return text if is_one or are_several else None
 
 
-def _exists(word: str) -> bool:
+def corpus_exists(word: str) -> bool:
+    """Whether there is a file or corpus of that name."""
     try:
         corpora.find(word)
     except CorpusNotFoundError:

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from corpora import atomic_folder
 from ppi.cli.arguments import add_extractor_arguments, add_gold_arguments, corpus_name, load_gold_documents, settings_of
+from ppi.cli.output import print_json
+
+if TYPE_CHECKING:
+    from ppi.cli.program import VerbParsers
+    from ppi.evaluation import CurvePoint
 
 
-def register(verbs, common: argparse.ArgumentParser) -> None:
+def register(verbs: VerbParsers, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("learning-curve", parents=[common])
     verb.add_argument("corpora", nargs="+", metavar="CORPUS", help="files or names")
@@ -37,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     if args.report:
         _write_report(points, Path(args.report))
     if args.json:
-        print(json.dumps([point.to_dict() for point in points], indent=2))
+        print_json([point.to_dict() for point in points])
     else:
         for point in points:
             print(
@@ -47,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _write_report(points, folder: Path) -> None:
+def _write_report(points: Sequence[CurvePoint], folder: Path) -> None:
     from ppi.evaluation import plot_learning_curves
 
     curves: dict[str, list[tuple[float, float, float]]] = {}

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ppi.annotation import MIN_PROBABILITY, Selection
+from ppi.annotation import Selection
 from ppi.cli.inputs import peek_first
 from ppi.cli.output import add_output_argument, check_output
-from ppi.cli.selection_arguments import add_hedged_argument, add_type_argument
+from ppi.cli.selection_arguments import add_hedged_argument, add_probability_argument, add_type_argument
 from ppi.core import UsageError
 from ppi.export import NETWORK_FORMATS, PageFacts, write_network
 
+if TYPE_CHECKING:
+    from ppi.cli.program import VerbParsers
 
-def register(verbs, common: argparse.ArgumentParser) -> None:
+
+def register(verbs: VerbParsers, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("network", parents=[common])
     verb.add_argument(
@@ -28,13 +32,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         help="format to write (default: by the output's ending; csv on standard output)",
     )
     add_output_argument(verb)
-    verb.add_argument(
-        "--min-probability",
-        type=float,
-        default=MIN_PROBABILITY,
-        metavar="P",
-        help="leave out mentions that are less probable (default: %(default)s)",
-    )
+    add_probability_argument(verb, what="mentions that are")
     verb.add_argument(
         "--min-papers", type=int, default=1, metavar="N", help="leave out pairs that fewer papers name (default: 1)"
     )

@@ -1,13 +1,15 @@
-"""Where the result of a verb goes."""
+"""Where the results of a verb go, and the messages of the packages beside them."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import os
 import sys
 import warnings
 from pathlib import Path
+from typing import Any
 
 from ppi.core import UsageError
 
@@ -15,6 +17,11 @@ from ppi.core import UsageError
 def add_output_argument(verb: argparse.ArgumentParser) -> None:
     """Add ``--output``."""
     verb.add_argument("--output", "-o", default="-", metavar="OUT", help="file to write (default: standard output)")
+
+
+def print_json(value: Any) -> None:
+    """Print figures as JSON."""
+    print(json.dumps(value, indent=2))
 
 
 def check_output(output: str, *inputs: str | Path | None) -> None:
@@ -27,9 +34,6 @@ def check_output(output: str, *inputs: str | Path | None) -> None:
                 f"expected an output beside the inputs, got {output!r}, which is the input {str(path)!r}; "
                 "name another file"
             )
-
-
-# What the packages have to say while a command runs, on standard error, beside the results.
 
 
 class _StderrHandler(logging.Handler):
@@ -46,5 +50,5 @@ def show_messages() -> None:
     logging.getLogger("kernels").addHandler(_HANDLER)  # which adds it once, however often
 
 
-def _show_warning(message, category, filename, lineno, file=None, line=None) -> None:
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     print(f"ppi: warning: {message}", file=sys.stderr)

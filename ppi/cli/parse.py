@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 import corpora
 from ppi.cli.arguments import add_rerank_argument, resolve_parser
-from ppi.cli.inputs import add_reading_arguments, find_inputs, read_documents
+from ppi.cli.inputs import INPUT_HELP, SPLIT, add_reading_arguments, add_split_argument, find_inputs, read_documents
 from ppi.cli.output import add_output_argument, check_output
 
+if TYPE_CHECKING:
+    from ppi.cli.program import VerbParsers
 
-def register(verbs, common: argparse.ArgumentParser) -> None:
+
+def register(verbs: VerbParsers, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("parse", parents=[common])
-    verb.add_argument(
-        "input", metavar="INPUT", help="a file or folder of texts, '-' for standard input, or a corpus name"
-    )
+    verb.add_argument("input", metavar="INPUT", help=INPUT_HELP)
     add_reading_arguments(verb)
     verb.add_argument(
         "--parser",
@@ -34,12 +36,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         choices=("basic", "collapsed", "both"),
         help="which graphs to write (default: both; CoNLL-U has a column for each)",
     )
-    verb.add_argument(
-        "--split",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="split passages into sentences (auto: unless they come with a parse)",
-    )
+    add_split_argument(verb)
     verb.add_argument(
         "--no-entities", action="store_true", help="do not look for protein names in documents without entities"
     )
@@ -55,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     parsed = parse_documents(
         documents,
         resolve_parser(args),
-        split={"auto": None, "always": True, "never": False}[args.split],
+        split=SPLIT[args.split],
         entities=not args.no_entities,
         dependencies=args.dependencies,
         keep_parses=False,

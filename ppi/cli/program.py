@@ -17,7 +17,7 @@ from typing import Any
 from ppi.core import PpiError, UsageError
 
 #: Roots of the packages' exception trees; looked up only once a package is in use, since some import slowly.
-ERROR_BASES = {"corpora.errors": "CorpusError", "kernels.errors": "KernelError", "learners.errors": "LearnerError"}
+ERROR_BASES = {"corpora": "CorpusError", "kernels": "KernelError", "learners": "LearnerError"}
 INTERRUPTED = 130  # what shells report for a process ended by Ctrl-C
 
 
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     show_messages()
     try:
-        code = args.run(args)
+        code: int = args.run(args)
         sys.stdout.flush()  # here, where a reader that has gone is noticed in time
         return code
     except (PpiError, ValueError) as error:
@@ -62,7 +62,7 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--debug", action="store_true", help="show the trace of an error")
-    verbs = _VerbParsers(parser.add_subparsers(dest="verb", metavar="VERB", required=True))
+    verbs = VerbParsers(parser.add_subparsers(dest="verb", metavar="VERB", required=True))
     for name in VERBS:
         if only in (None, name):
             module_of(name).register(verbs, common)
@@ -71,7 +71,7 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
     return parser
 
 
-class _VerbParsers:
+class VerbParsers:
     """Where a verb's module registers it; what the verb is for stands in the list of verbs."""
 
     def __init__(self, subparsers: Any) -> None:
@@ -81,7 +81,10 @@ class _VerbParsers:
         """The parser of a verb."""
         purpose = VERBS[name]
         description = f"{purpose[0].upper()}{purpose[1:]}."
-        return self._subparsers.add_parser(name, help=purpose, description=description, **options)
+        parser: argparse.ArgumentParser = self._subparsers.add_parser(
+            name, help=purpose, description=description, **options
+        )
+        return parser
 
 
 class _Version(argparse.Action):
@@ -127,17 +130,7 @@ VERBS = {
 
 #: What is no verb, though people look for it, and what to run instead.
 SUGGESTIONS = {
-    "ppi annotate": (
-        "find",
-        "extract",
-        "run",
-        "mine",
-        "predict",
-        "detect",
-        "read",
-        "explain",
-        "interactions",
-    ),
+    "ppi annotate": ("find", "extract", "run", "mine", "predict", "detect", "read", "explain", "interactions"),
     "ppi annotate --lexicon FILE": ("ground", "normalize", "link"),
     "ppi parse": ("ner", "tag", "names", "tokenize", "split"),
     "ppi serve": ("web", "server", "start", "gui", "ui", "app", "api"),

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import corpora
-from ppi.cli.inputs import add_reading_arguments, find_inputs, read_documents
+from ppi.cli.inputs import INPUT_HELP, SPLIT, add_reading_arguments, add_split_argument, find_inputs, read_documents
 from ppi.cli.output import add_output_argument, check_output
 from ppi.core import UsageError
 
 if TYPE_CHECKING:
     from corpora import Document
+    from ppi.cli.program import VerbParsers
 
 #: Named here too, so that ``--help`` need not import the numerical packages; a test holds them equal.
 GENERATORS = ("beam", "link-grammar")
@@ -21,12 +22,10 @@ GENERATORS = ("beam", "link-grammar")
 CANDIDATES = {"beam": 20, "link-grammar": 100}
 
 
-def register(verbs, common: argparse.ArgumentParser) -> None:
+def register(verbs: VerbParsers, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("rank-parses", parents=[common])
-    verb.add_argument(
-        "input", metavar="INPUT", help="a file or folder of texts, '-' for standard input, or a corpus name"
-    )
+    verb.add_argument("input", metavar="INPUT", help=INPUT_HELP)
     add_reading_arguments(verb)
     verb.add_argument(
         "--generator",
@@ -39,12 +38,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
     verb.add_argument(
         "--candidates", type=int, metavar="N", help="candidates to choose from (default: beam 20, link-grammar 100)"
     )
-    verb.add_argument(
-        "--split",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="split passages into sentences (auto: unless they come with a parse)",
-    )
+    add_split_argument(verb)
     add_output_argument(verb)
     verb.add_argument(
         "--to",
@@ -87,12 +81,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _sentences(args: argparse.Namespace, documents: Iterator[Document]):
+def _sentences(args: argparse.Namespace, documents: Iterator[Document]) -> Iterator[Document]:
     """The input's documents, split into sentences where they are passages."""
     from ppi.language import parse_documents
 
     if args.split == "never":
         return documents
-    return parse_documents(
-        documents, "shipped", split=None if args.split == "auto" else True, dependencies="basic", keep_parses=False
-    )
+    return parse_documents(documents, "shipped", split=SPLIT[args.split], dependencies="basic", keep_parses=False)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING
 
+from ppi.cli.output import print_json
 from ppi.core import UsageError
 
 if TYPE_CHECKING:
+    from ppi.cli.program import VerbParsers
     from ppi.evaluation import ClaimFile, ScoringResult
 
 LEVELS = ("mentions", "identifiers")
@@ -19,7 +20,7 @@ _FILE_HELP = (
 )
 
 
-def register(verbs, common: argparse.ArgumentParser) -> None:
+def register(verbs: VerbParsers, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("score", parents=[common])
     verb.add_argument("gold", metavar="GOLD", help=f"what is right: {_FILE_HELP}")
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
     scored = score_file(args, read_gold(args), args.predicted)
     if args.json:
-        print(json.dumps(scored.to_dict(), indent=2))
+        print_json(scored.to_dict())
     else:
         for line in describe_coverage(scored):
             print(f"ppi: {line}", file=sys.stderr)

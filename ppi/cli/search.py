@@ -7,17 +7,18 @@ import sys
 from typing import TYPE_CHECKING
 
 from ppi.cli.output import add_output_argument, check_output
-from ppi.cli.selection_arguments import add_selection_arguments
+from ppi.cli.selection_arguments import add_probability_argument, add_selection_arguments
 from ppi.export import FORMATS
 
 if TYPE_CHECKING:
+    from ppi.cli.program import VerbParsers
     from ppi.server import SearchResult
 
 #: Pairs that a table for reading has.
 _MAX_PAIRS = 50
 
 
-def register(verbs, common: argparse.ArgumentParser) -> None:
+def register(verbs: VerbParsers, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("search", parents=[common])
     verb.add_argument(
@@ -39,9 +40,7 @@ def register(verbs, common: argparse.ArgumentParser) -> None:
         "(html, bioc-xml, bioc-json, pubtator, brat) hold the sentences that are found and no others",
     )
     add_output_argument(verb)
-    verb.add_argument(
-        "--min-probability", type=float, default=0.0, metavar="P", help="leave out what is less probable (default: 0)"
-    )
+    add_probability_argument(verb, default=0.0)
     verb.add_argument(
         "--min-papers", type=int, default=0, metavar="N", help="leave out pairs that fewer papers state (default: 0)"
     )

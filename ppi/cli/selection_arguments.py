@@ -5,7 +5,20 @@ from __future__ import annotations
 import argparse
 
 from corpora import TYPES
-from ppi.annotation import Selection
+from ppi.annotation import MIN_PROBABILITY, Selection
+
+
+def add_probability_argument(
+    verb: argparse.ArgumentParser, *, default: float = MIN_PROBABILITY, what: str = "what is"
+) -> None:
+    """How probable interactions must be."""
+    verb.add_argument(
+        "--min-probability",
+        type=float,
+        default=default,
+        metavar="P",
+        help=f"leave out {what} less probable (default: {default:g})",
+    )
 
 
 def add_type_argument(verb: argparse.ArgumentParser) -> None:

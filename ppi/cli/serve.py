@@ -13,6 +13,7 @@ from ppi.core import MissingExtraError, PpiError
 
 if TYPE_CHECKING:
     from ppi.annotation import AnnotatorSettings
+    from ppi.cli.program import VerbParsers
     from ppi.server import CurationService, Limits, OpenRun
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
@@ -22,7 +23,7 @@ GRACE_SECONDS = 10
 KEEP_ALIVE_SECONDS = 20
 
 
-def register(verbs, common: argparse.ArgumentParser) -> None:
+def register(verbs: VerbParsers, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("serve", parents=[common])
     verb.add_argument(

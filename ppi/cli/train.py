@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ppi.cli.arguments import add_extractor_arguments, add_gold_arguments, corpus_name, load_gold_documents, settings_of
+from ppi.cli.output import print_json
 from ppi.core import UsageError
 from ppi.extraction import Settings
+
+if TYPE_CHECKING:
+    from ppi.cli.program import VerbParsers
 
 #: The model that ships is made with these, ``--parser shipped --min-documents 6``, from event and interaction corpora.
 DEFAULTS = Settings(kernel="composite", learner="ridge")
 
 
-def register(verbs, common: argparse.ArgumentParser) -> None:
+def register(verbs: VerbParsers, common: argparse.ArgumentParser) -> None:
     """Add the verb to the command line."""
     verb = verbs.add_parser("train", parents=[common])
     verb.add_argument(
@@ -41,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     extractor.save(args.output)
     facts = extractor.facts_
     if args.json:
-        print(json.dumps(facts, indent=2))
+        print_json(facts)
     else:
         print(
             f"{args.output}: {facts['pairs']} pairs ({facts['positive']} positive) of {facts['documents']} documents, "

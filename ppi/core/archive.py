@@ -120,14 +120,12 @@ def raise_as_model_file_error(path: str | Path) -> Iterator[None]:
         raise ModelFileError(f"{path}: expected a model that fits into memory, got a larger one") from None
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise ModelFileError(
-            f"{path}: expected a model file (a zip), got: {_truncate(str(error), _MAX_ERROR_CHARACTERS)}; train or download it again"
+            f"{path}: expected a model file (a zip), got: {_truncate(error)}; train or download it again"
         ) from None
     except KeyError as error:
         raise ModelFileError(f"{path}: expected the contents of a model, got none called {error}") from None
     except (ArithmeticError, AttributeError, TypeError, ValueError, UsageError) as error:
-        raise ModelFileError(
-            f"{path}: expected the contents of a model, got: {_truncate(str(error), _MAX_ERROR_CHARACTERS)}"
-        ) from None
+        raise ModelFileError(f"{path}: expected the contents of a model, got: {_truncate(error)}") from None
 
 
 def _write_member(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
@@ -267,7 +265,8 @@ def truncate_repr(value: Any) -> str:
     return _truncate(_short_repr.repr(value), _MAX_VALUE_CHARACTERS)
 
 
-def _truncate(text: str, length: int) -> str:
+def _truncate(value: object, length: int = _MAX_ERROR_CHARACTERS) -> str:
+    text = str(value)
     return text if len(text) <= length else f"{text[: length - 3]}..."
 
 

@@ -17,7 +17,7 @@ from .cross_validation.cross_corpus import (
     render_markdown_tables,
     write_cross_corpus_report,
 )
-from .cross_validation.learning_curve import learning_curve
+from .cross_validation.learning_curve import CurvePoint, learning_curve
 from .cross_validation.nested_cross_validation import (
     Evaluation,
     evaluate,
@@ -46,6 +46,7 @@ __all__ = [
     "Comparison",
     "CorpusTask",
     "CrossCorpusCell",
+    "CurvePoint",
     "Evaluation",
     "HeldOutScores",
     "ModelEvaluation",

@@ -30,6 +30,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise, product
 from pathlib import Path
 from typing import IO
@@ -82,26 +83,12 @@ class _DropCounts:
 
 def write_bioc_json(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write one BioC collection as JSON."""
-    _write_corpus(
-        "bioc-json",
-        annotated,
-        output,
-        lambda annotated_document, drop_counts: _set_interaction_pairs(
-            annotated_document, explain, encodable_text, drop_counts
-        ),
-    )
+    _write_corpus("bioc-json", annotated, output, partial(_set_interaction_pairs, explain=explain))
 
 
 def write_bioc_xml(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
     """Write one BioC collection as XML."""
-    _write_corpus(
-        "bioc-xml",
-        annotated,
-        output,
-        lambda annotated_document, drop_counts: _set_interaction_pairs(
-            annotated_document, explain, xml_text, drop_counts
-        ),
-    )
+    _write_corpus("bioc-xml", annotated, output, partial(_set_interaction_pairs, explain=explain, clean=xml_text))
 
 
 def write_pubtator(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
@@ -111,12 +98,7 @@ def write_pubtator(annotated: Iterable[AnnotatedDocument], output: IO[bytes], ex
 
 def write_brat(annotated: Iterable[AnnotatedDocument], folder: Path, explain: bool = False) -> None:
     """Write ``ID.txt`` and ``ID.ann`` for each document into the folder, and what brat must know to show them."""
-    _write_corpus(
-        "brat",
-        annotated,
-        folder,
-        lambda annotated_document, drop_counts: _convert_for_brat(annotated_document, explain, drop_counts),
-    )
+    _write_corpus("brat", annotated, folder, partial(_convert_for_brat, explain=explain))
     write_brat_configuration(folder)
 
 
@@ -143,26 +125,22 @@ def _write_corpus(
 
 
 def _set_interaction_pairs(
-    annotated_document: AnnotatedDocument, explain: bool, clean: Callable[[str], str], drop_counts: _DropCounts
+    annotated_document: AnnotatedDocument,
+    drop_counts: _DropCounts,
+    *,
+    explain: bool = False,
+    clean: Callable[[str], str] = encodable_text,
 ) -> Document:
     """The document whose pairs are the interactions."""
-    pairs_by_sentence: dict[str, list[Pair]] = {}
+    document = annotated_document.document
+    pairs_by_sentence: dict[str, list[Pair]] = {sentence.id: [] for sentence in document.sentences}
     for interaction in annotated_document.interactions:
         pairs_by_sentence.setdefault(interaction.sentence_id, []).append(_make_pair(interaction, explain, clean))
-    sentences = tuple(
-        _replace_pairs(sentence, pairs_by_sentence.get(sentence.id, []), drop_counts)
-        for sentence in annotated_document.document.sentences
-    )
-    return join_passages(
-        _replace_characters(replace(annotated_document.document, sentences=sentences), clean, drop_counts)
-    )
-
-
-def _replace_pairs(sentence: Sentence, interaction_pairs: list[Pair], drop_counts: _DropCounts) -> Sentence:
-    if sentence.pairs:
-        pair_ids = {pair.id for pair in interaction_pairs}
+    for sentence in document.sentences:
+        pair_ids = {pair.id for pair in pairs_by_sentence[sentence.id]}
         drop_counts.pairs += sum(pair.id not in pair_ids for pair in sentence.pairs)
-    return replace(sentence, pairs=tuple(interaction_pairs))
+    sentences = (replace(sentence, pairs=tuple(pairs_by_sentence[sentence.id])) for sentence in document.sentences)
+    return join_passages(_replace_characters(replace(document, sentences=tuple(sentences)), clean, drop_counts))
 
 
 def _make_pair(interaction: Interaction, explain: bool, clean: Callable[[str], str]) -> Pair:
@@ -181,16 +159,12 @@ def _make_pair(interaction: Interaction, explain: bool, clean: Callable[[str], s
         infons.append(("path", clean(interaction.evidence.explanation.path)))
     if interaction.directed:
         infons.extend(roles_as_infons((AGENT, TARGET)))
-    return Pair(interaction.pair, first.id, second.id, True, _relation_type(interaction), tuple(infons))
+    type = interaction.relationship.label.capitalize().replace(" ", "_") or RELATION_TYPE
+    return Pair(interaction.pair, first.id, second.id, True, type, tuple(infons))
 
 
-def _relation_type(interaction: Interaction) -> str:
-    label = interaction.relationship.label
-    return label.capitalize().replace(" ", "_") if label else RELATION_TYPE
-
-
-def _convert_for_brat(annotated_document: AnnotatedDocument, explain: bool, drop_counts: _DropCounts) -> Document:
-    document = _set_interaction_pairs(annotated_document, explain, encodable_text, drop_counts)
+def _convert_for_brat(annotated_document: AnnotatedDocument, drop_counts: _DropCounts, *, explain: bool) -> Document:
+    document = _set_interaction_pairs(annotated_document, drop_counts, explain=explain)
     single_sentence = join_sentences(document.sentences, f"{document.id}.s0")
     return document if single_sentence is None else replace(document, sentences=(single_sentence,))
 
@@ -198,8 +172,7 @@ def _convert_for_brat(annotated_document: AnnotatedDocument, explain: bool, drop
 def _convert_for_pubtator(annotated_document: AnnotatedDocument, drop_counts: _DropCounts) -> Document:
     asserted = tuple(interaction for interaction in annotated_document.interactions if not interaction.doubts)
     drop_counts.negated_or_hedged += len(annotated_document.interactions) - len(asserted)
-    annotated_document = replace(annotated_document, interactions=asserted)
-    document = _set_interaction_pairs(annotated_document, False, encodable_text, drop_counts)
+    document = _set_interaction_pairs(replace(annotated_document, interactions=asserted), drop_counts)
     participant_ids = {id for sentence in document.sentences for pair in sentence.pairs for id in (pair.e1, pair.e2)}
     names = {
         (entity.type, name_key(entity.text))
@@ -208,9 +181,7 @@ def _convert_for_pubtator(annotated_document: AnnotatedDocument, drop_counts: _D
         if entity.id in participant_ids and not entity.identifiers
     }
     sentences = tuple(_add_name_identifiers(sentence, names) for sentence in document.sentences)
-    ids = [relation.id for relation in document.relations] + [
-        concept_relation.id for concept_relation in document.concept_relations
-    ]
+    ids = [relation.id for relation in (*document.relations, *document.concept_relations)]
     relations = (*document.concept_relations, *_concept_relations(sentences, FreeIds(ids)))
     plain_sentences = [
         replace(sentence, pairs=(), entities=tuple(map(_set_family_type, sentence.entities))) for sentence in sentences
@@ -219,7 +190,7 @@ def _convert_for_pubtator(annotated_document: AnnotatedDocument, drop_counts: _D
 
 
 def _set_family_type(entity: Entity) -> Entity:
-    """The mention with the type FAMILY if the lexicon knows it as a family or complex: no remarks can say so."""
+    """The mention with the type FAMILY if the lexicon knows it as a family or complex: there is no other place."""
     return replace(entity, type=FAMILY) if first_infon(entity, "entity_kind") in GROUP_KINDS else entity
 
 
@@ -269,10 +240,10 @@ def _is_title(sentence: Sentence) -> bool:
 
 def _replace_characters(document: Document, clean: Callable[[str], str], drop_counts: _DropCounts) -> Document:
     """The document without characters that the file cannot hold."""
-    texts = [sentence.text for sentence in document.sentences]
-    if all(clean(text) == text for text in texts):
+    dirty = [sentence.text for sentence in document.sentences if clean(sentence.text) != sentence.text]
+    if not dirty:
         return document
-    drop_counts.characters += sum(a != b for text in texts for a, b in zip(text, clean(text), strict=True))
+    drop_counts.characters += sum(a != b for text in dirty for a, b in zip(text, clean(text), strict=True))
     sentences = tuple(
         replace(
             sentence,
@@ -284,10 +255,8 @@ def _replace_characters(document: Document, clean: Callable[[str], str], drop_co
     return replace(document, sentences=sentences)
 
 
-# Sentences put together again to the passages they were split from, so that offsets are those of the input.
-#
-# Between two sentences of a passage there is white space or nothing; how much, their offsets tell.  It comes back as
-# spaces (line breaks between passages): every character that matters is where it was.
+# Passages: between two sentences there is white space or nothing; how much, their offsets tell.  It comes back as spaces
+# (line breaks between passages), so that every character that matters is where it was.
 
 #: A wider gap between sentences is no white space that was left out, and is not filled.
 MAX_GAP_CHARACTERS = 10_000
@@ -300,8 +269,11 @@ def join_passages(document: Document) -> Document:
     >>> [sentence.text for sentence in join_passages(Document("d", parts)).sentences]
     ['A binds B.  C too.']
     """
-    passages = tuple(_join_group(group, _passage_id(group), " ") for group in _group_passages(document.sentences))
-    return replace(document, sentences=passages)
+    passages = (
+        _join_group(group, group[0].id if len(group) == 1 else group[0].id.rpartition(".")[0], " ")
+        for group in _group_passages(document.sentences)
+    )
+    return replace(document, sentences=tuple(passages))
 
 
 def join_sentences(sentences: Sequence[Sentence], id: str, *, begin: int = 0, gap: str = "\n") -> Sentence | None:
@@ -342,10 +314,6 @@ def _continues(group: list[Sentence], sentence: Sentence) -> bool:
     )
 
 
-def _passage_id(group: Sequence[Sentence]) -> str:
-    return group[0].id if len(group) == 1 else group[0].id.rpartition(".")[0]
-
-
 def _is_in_order(sentences: Sequence[Sentence]) -> bool:
     return all(0 <= after.offset - _sentence_end(before) <= MAX_GAP_CHARACTERS for before, after in pairwise(sentences))
 
@@ -370,11 +338,9 @@ def _sentence_end(sentence: Sentence) -> int:
     return sentence.offset + len(sentence.text)
 
 
-# ``annotation.conf``, by which brat knows the types of a folder of annotations.
-#
-# Without it brat shows such a folder with its own default types and marks every other as an error.  The file
-# (https://brat.nlplab.org/configuration.html) has four sections, of which each must be there: types of entities,
-# relations with the roles and types of their arguments, events (none), and attributes.
+# ``annotation.conf`` (https://brat.nlplab.org/configuration.html): without it brat shows a folder with its own default
+# types and marks every other as an error.  Each of the four sections must be there: types of entities, relations with
+# the roles and types of their arguments, events (none), and attributes.
 
 BRAT_CONFIGURATION_FILE = "annotation.conf"
 #: Attributes of relations that have no value: they hold, or are not there.
@@ -392,10 +358,17 @@ def write_brat_configuration(folder: Path) -> None:
                 _collect_brat_types(line, entities, relations)
     if not files:
         return
-    text = _brat_section("entities", sorted(entities))
-    text += _brat_section("relations", [_brat_relation(type, roles) for type, roles in sorted(relations.items())])
-    text += _brat_section("events", [])
-    text += _brat_section("attributes", [f"{flag}\tArg:<RELATION>" for flag in RELATION_FLAGS] if relations else [])
+    relation_lines = []
+    for type, roles in sorted(relations.items()):
+        arguments = [f"{role}:<ENTITY>" for role in roles] + (["<REL-TYPE>:symmetric"] if roles == ROLES else [])
+        relation_lines.append(f"{type}\t{', '.join(arguments)}")
+    sections = {
+        "entities": sorted(entities),
+        "relations": relation_lines,
+        "events": [],
+        "attributes": [f"{flag}\tArg:<RELATION>" for flag in RELATION_FLAGS] if relations else [],
+    }
+    text = "".join(f"{line}\n" for name, lines in sections.items() for line in (f"[{name}]", "", *lines, ""))
     (folder / BRAT_CONFIGURATION_FILE).write_text(text, encoding="utf-8")
 
 
@@ -408,12 +381,3 @@ def _collect_brat_types(line: str, entities: set[str], relations: dict[str, tupl
         entities.add(type)
     elif id.startswith("R"):
         relations[type] = tuple(word.partition(":")[0] for word in words)
-
-
-def _brat_relation(type: str, roles: tuple[str, ...]) -> str:
-    arguments = ", ".join(f"{role}:<ENTITY>" for role in roles)
-    return f"{type}\t{arguments}" + (", <REL-TYPE>:symmetric" if roles == ROLES else "")
-
-
-def _brat_section(name: str, lines: list[str]) -> str:
-    return "".join(f"{line}\n" for line in (f"[{name}]", "", *lines, ""))

@@ -1,6 +1,6 @@
-"""The formats by name, and the functions that everybody calls: write, dumps and, for networks, write_network.
+"""The formats by name, and the functions that write them: write, dumps and, for networks, write_network.
 
-Writers are imported when they are first used, so that listing the formats costs nothing.
+Writers are imported when they are first used, so that the list of formats costs nothing.
 """
 
 from __future__ import annotations
@@ -22,8 +22,20 @@ if TYPE_CHECKING:
     from ppi.network import Network
 
 
-# the oldest time that a zip file can hold: the same documents give the same bytes
-_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
+@dataclass(frozen=True)
+class PageFacts:
+    """Where the threshold of a page begins, and what its probabilities mean.
+
+    Parameters
+    ----------
+    min_probability
+        What was asked for.
+    calibration_notes
+        Sentences, as :func:`ppi.annotation.text_output.describe_calibration` gives them.
+    """
+
+    min_probability: float = 0.0
+    calibration_notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -40,8 +52,9 @@ class ExportFormat:
         Of what :func:`dumps` returns.
     description
         A line for people who choose.
-    home
-        ``module:function`` of its writer, called with the documents, a binary file or folder, and ``explain``.
+    writer_path
+        ``module:function`` of its writer in this package, called with the documents, a binary file or folder, and
+        ``explain``.
     streams
         Whether documents are written as they come, so that a million of them need no memory.
     needs_texts
@@ -51,7 +64,7 @@ class ExportFormat:
     is_folder
         Whether :func:`write` makes a folder; :func:`dumps` then gives a zip archive of it.
     is_page
-        Whether it tells people about the run: its writer takes :class:`~ppi.export.formats.PageFacts`, too.
+        Whether it tells people about the run: its writer takes :class:`PageFacts`, too.
     """
 
     name: str
@@ -83,28 +96,28 @@ FORMATS = {
             (".jsonl", ".ndjson"),
             "application/x-ndjson",
             "JSON lines: one interaction per line, with everything; what `ppi network` reads",
-            "ppi.export.jsonl:write_jsonl",
+            "jsonl:write_jsonl",
         ),
         ExportFormat(
             "csv",
             (".csv",),
             "text/csv; charset=utf-8; header=present",
             "a table for spreadsheets: one interaction per row",
-            "ppi.export.spreadsheets:write_csv",
+            "spreadsheets:write_csv",
         ),
         ExportFormat(
             "tsv",
             (".tsv",),
             "text/tab-separated-values; charset=utf-8",
             "the same table, separated by tabs, one line per interaction",
-            "ppi.export.spreadsheets:write_tsv",
+            "spreadsheets:write_tsv",
         ),
         ExportFormat(
             "xlsx",
             (".xlsx",),
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             "the same table as an Excel workbook",
-            "ppi.export.spreadsheets:write_xlsx",
+            "spreadsheets:write_xlsx",
             extra="xlsx",
         ),
         ExportFormat(
@@ -112,7 +125,7 @@ FORMATS = {
             (".parquet",),
             "application/vnd.apache.parquet",
             "the same table, typed, for pandas, DuckDB, Spark",
-            "ppi.export.parquet:write_parquet",
+            "parquet:write_parquet",
             extra="parquet",
         ),
         ExportFormat(
@@ -120,21 +133,21 @@ FORMATS = {
             (".mitab", ".mitab27", ".mitab.txt"),
             "text/tab-separated-values; charset=utf-8",
             "PSI-MITAB 2.7, the table of molecular interaction databases",
-            "ppi.export.mitab:write_mitab",
+            "mitab:write_mitab",
         ),
         ExportFormat(
             "indra",
             (".indra.json",),
             "application/json",
             "INDRA JSON: statements such as Complex, Phosphorylation, Activation, for models of pathways",
-            "ppi.export.indra_json:write_indra",
+            "indra_json:write_indra",
         ),
         ExportFormat(
             "bioc-json",
             (".bioc.json", ".json"),
             "application/json",
             "BioC JSON: the documents with interactions as relations",
-            "ppi.export.document_formats:write_bioc_json",
+            "document_formats:write_bioc_json",
             needs_texts=True,
         ),
         ExportFormat(
@@ -142,7 +155,7 @@ FORMATS = {
             (".bioc.xml", ".xml"),
             "application/xml",
             "BioC XML: the documents with interactions as relations",
-            "ppi.export.document_formats:write_bioc_xml",
+            "document_formats:write_bioc_xml",
             needs_texts=True,
         ),
         ExportFormat(
@@ -150,7 +163,7 @@ FORMATS = {
             (".pubtator",),
             "text/plain; charset=utf-8",
             "PubTator: title, abstract, mentions, relations of concepts",
-            "ppi.export.document_formats:write_pubtator",
+            "document_formats:write_pubtator",
             needs_texts=True,
         ),
         ExportFormat(
@@ -158,7 +171,7 @@ FORMATS = {
             (".brat",),
             "application/zip",
             "brat standoff: a folder with a text and an annotation file for each document",
-            "ppi.export.document_formats:write_brat",
+            "document_formats:write_brat",
             needs_texts=True,
             is_folder=True,
         ),
@@ -167,7 +180,7 @@ FORMATS = {
             (".graphml",),
             "application/graphml+xml",
             "the network of proteins, with attributes, for Cytoscape",
-            "ppi.export.network_files:write_annotated_graphml",
+            "network_files:write_annotated_graphml",
             streams=False,
         ),
         ExportFormat(
@@ -175,7 +188,7 @@ FORMATS = {
             (".sif",),
             "text/plain; charset=utf-8",
             "the network of proteins, names only, for Cytoscape",
-            "ppi.export.network_files:write_annotated_sif",
+            "network_files:write_annotated_sif",
             streams=False,
         ),
         ExportFormat(
@@ -183,7 +196,7 @@ FORMATS = {
             (".html", ".htm"),
             "text/html; charset=utf-8",
             "a page that stands alone: texts, table, network, evidence",
-            "ppi.export.html_page:write_html",
+            "html_page:write_html",
             needs_texts=True,
             streams=False,
             is_page=True,
@@ -192,13 +205,13 @@ FORMATS = {
 }
 
 
-#: Of networks, by name: ``module:function`` of the writer, called with the network and a binary file.
+#: Formats of networks by name: ``module:function`` of the writer, called with the network and a binary file.
 NETWORK_FORMATS = {
-    "graphml": "ppi.export.network_files:write_network_graphml",
-    "sif": "ppi.export.network_files:write_network_sif",
-    "csv": "ppi.export.network_files:write_network_csv",
-    "json": "ppi.export.network_files:write_network_json",
-    "html": "ppi.export.network_files:write_network_html",
+    "graphml": "network_files:write_network_graphml",
+    "sif": "network_files:write_network_sif",
+    "csv": "network_files:write_network_csv",
+    "json": "network_files:write_network_json",
+    "html": "network_files:write_network_html",
 }
 
 
@@ -241,7 +254,7 @@ def write(
             writer(annotated, folder, explain)
     else:
         with atomic_output(path) as output:
-            writer(annotated, output, explain, *_page_facts(export_format, facts))
+            writer(annotated, output, explain, *((facts,) if export_format.is_page else ()))
 
 
 def dumps(
@@ -256,12 +269,8 @@ def dumps(
             writer(annotated, Path(folder), explain)
             write_zip(Path(folder), output)
     else:
-        writer(annotated, output, explain, *_page_facts(export_format, facts))
+        writer(annotated, output, explain, *((facts,) if export_format.is_page else ()))
     return output.getvalue()
-
-
-def _page_facts(format: ExportFormat, facts: PageFacts | None) -> tuple[PageFacts | None, ...]:
-    return (facts,) if format.is_page else ()
 
 
 def write_network(network: Network, path: str | Path, format: str, *, facts: PageFacts | None = None) -> None:
@@ -304,49 +313,32 @@ def format_of(path: str | Path, format: str | None = None) -> ExportFormat:
     UsageError
         If there is none.
     """
-    return format_named(format) if format is not None else _format_of_ending(Path(path))
-
-
-def _format_of_ending(path: Path) -> ExportFormat:
-    name = path.name.removesuffix(".gz").lower()
-    matches = [
-        (len(ending), format) for format in FORMATS.values() for ending in format.suffixes if name.endswith(ending)
-    ]
+    if format is not None:
+        return format_named(format)
+    file_name = Path(path).name
+    name = file_name.removesuffix(".gz").lower()
+    matches = {suffix: known for known in FORMATS.values() for suffix in known.suffixes if name.endswith(suffix)}
     if not matches:
         raise UsageError(
-            f"expected an ending that tells the format, got {path.name!r}; name a format, one of {list(FORMATS)}"
+            f"expected an ending that tells the format, got {file_name!r}; name a format, one of {list(FORMATS)}"
         )
-    return max(matches, key=lambda match: match[0])[1]
+    return matches[max(matches, key=len)]
 
 
 def _import_function(path: str) -> Callable:
     module, _, name = path.partition(":")
-    return getattr(import_module(module), name)
+    return getattr(import_module(f"ppi.export.{module}"), name)
 
 
 def write_zip(folder: Path, output: IO[bytes]) -> None:
     """The files of a folder as a zip archive; the same files give the same bytes."""
     with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(path for path in folder.rglob("*") if path.is_file()):
-            entry = zipfile.ZipInfo(file.relative_to(folder).as_posix(), _ZIP_TIME)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, file.read_bytes())
+            add_zip_entry(archive, file.relative_to(folder).as_posix(), file.read_bytes())
 
 
-# What a page says about the run behind it.
-
-
-@dataclass(frozen=True)
-class PageFacts:
-    """Where the threshold of a page begins, and what its probabilities mean.
-
-    Parameters
-    ----------
-    min_probability
-        What was asked for.
-    meaning
-        Sentences, as :func:`ppi.annotation.text_output.describe_calibration` gives them.
-    """
-
-    min_probability: float = 0.0
-    calibration_notes: tuple[str, ...] = ()
+def add_zip_entry(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    """Add a file with the oldest time that a zip archive can hold, so that the same data give the same bytes."""
+    entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    archive.writestr(entry, data)

@@ -11,7 +11,7 @@ The specification is https://psicquic.github.io/MITAB27Format.html.  What stands
 7        ``psi-mi:"MI:0110"(text mining)``
 9        ``pubmed:`` and the id, where the document is known to be in PubMed; else ``ppi-miner:`` and the document's id
 10, 11   species where the lexicon or the text says, with its short and its Latin name, else ``taxid:-3(unknown)``
-12       the type of :mod:`ppi.export.mitab`; ``psi-mi:"MI:0914"(association)`` where the model does not say how
+12       the type by :func:`interaction_type`; ``psi-mi:"MI:0914"(association)`` where the model does not say how
          they interact
 13       ``unknown:ppi-miner(ppi-miner)``: the vocabulary has no term for this program
 14       ``ppi-miner:`` and document and pair
@@ -19,7 +19,7 @@ The specification is https://psicquic.github.io/MITAB27Format.html.  What stands
 17, 18   biological roles: enzyme and enzyme target, regulator and regulator target; else, as in
 19, 20   ``psi-mi:"MI:0499"(unspecified role)``, since a sentence seldom says what was bait and what was prey
 21, 22   ``psi-mi:"MI:0326"(protein)``, ``psi-mi:"MI:1304"(molecule set)`` of a family, ``psi-mi:"MI:0315"(protein
-         complex)`` of a complex, by :func:`ppi.export.mitab.interactor_type`
+         complex)`` of a complex, by :func:`interactor_type`
 23, 24   all candidates of an ambiguous mention, as the specification says for ambiguous accessions
 28       ``comment:`` the sentence; the sign of a regulation; that the text says it of one protein and itself
          (``homo``), that both names are of one protein (``same``), that the sentence only supposes it (``hedged``);
@@ -41,49 +41,20 @@ from corpora import BINDING, MODIFICATION, REGULATION, Entity
 from ppi.annotation import AnnotatedDocument, Interaction, Relationship, one_line, protein_info, pubmed_id
 from ppi.grounding import GROUP_KINDS, SPECIES_NAMES, canonicalize_identifier, name_key
 
-COLUMNS = (
-    "ID(s) interactor A",
-    "ID(s) interactor B",
-    "Alt. ID(s) interactor A",
-    "Alt. ID(s) interactor B",
-    "Alias(es) interactor A",
-    "Alias(es) interactor B",
-    "Interaction detection method(s)",
-    "Publication 1st author(s)",
-    "Publication Identifier(s)",
-    "Taxid interactor A",
-    "Taxid interactor B",
-    "Interaction type(s)",
-    "Source database(s)",
-    "Interaction identifier(s)",
-    "Confidence value(s)",
-    "Expansion method(s)",
-    "Biological role(s) interactor A",
-    "Biological role(s) interactor B",
-    "Experimental role(s) interactor A",
-    "Experimental role(s) interactor B",
-    "Type(s) interactor A",
-    "Type(s) interactor B",
-    "Xref(s) interactor A",
-    "Xref(s) interactor B",
-    "Interaction Xref(s)",
-    "Annotation(s) interactor A",
-    "Annotation(s) interactor B",
-    "Interaction annotation(s)",
-    "Host organism(s)",
-    "Interaction parameter(s)",
-    "Creation date",
-    "Update date",
-    "Checksum(s) interactor A",
-    "Checksum(s) interactor B",
-    "Interaction Checksum(s)",
-    "Negative",
-    "Feature(s) interactor A",
-    "Feature(s) interactor B",
-    "Stoichiometry(s) interactor A",
-    "Stoichiometry(s) interactor B",
-    "Identification method participant A",
-    "Identification method participant B",
+COLUMNS = tuple(
+    name.format(letter)
+    for name in (
+        *("ID(s) interactor {}", "Alt. ID(s) interactor {}", "Alias(es) interactor {}"),
+        *("Interaction detection method(s)", "Publication 1st author(s)", "Publication Identifier(s)"),
+        *("Taxid interactor {}", "Interaction type(s)", "Source database(s)", "Interaction identifier(s)"),
+        *("Confidence value(s)", "Expansion method(s)", "Biological role(s) interactor {}"),
+        *("Experimental role(s) interactor {}", "Type(s) interactor {}", "Xref(s) interactor {}"),
+        *("Interaction Xref(s)", "Annotation(s) interactor {}", "Interaction annotation(s)", "Host organism(s)"),
+        *("Interaction parameter(s)", "Creation date", "Update date", "Checksum(s) interactor {}"),
+        *("Interaction Checksum(s)", "Negative", "Feature(s) interactor {}", "Stoichiometry(s) interactor {}"),
+        "Identification method participant {}",
+    )
+    for letter in ("AB" if "{}" in name else "-")
 )
 EMPTY = "-"
 #: Where identifiers are our own.
@@ -113,6 +84,64 @@ DATABASES = {
     "pfam": "pfam",
 }
 _RESERVED = re.compile(r'[|():"]')
+
+
+# PSI-MI's terms for what an interaction is, and for what its two proteins do in it.
+#
+# A binding is a *physical association* (MI:0915), not a *direct interaction* (MI:0407): a sentence states that two
+# proteins are found together in a complex, and seldom that nothing stands between them.  A regulation is a *functional
+# association* (MI:2286), because it says nothing of contact.  Kinds of modification that the vocabulary has no
+# reaction for are an *enzymatic reaction* (MI:0414).
+#
+# What the lexicon knows as a family is a *molecule set* (MI:1304), members of which one cannot tell apart by the text;
+# what it knows as a complex is a *protein complex* (MI:0315).  A name of the type FAMILY that it does not know is one
+# of the two, and which is not said: a molecule set is what either of them is.
+
+
+class Term(NamedTuple):
+    """An entry of the vocabulary."""
+
+    id: str
+    name: str
+
+
+TEXT_MINING = Term("MI:0110", "text mining")
+PROTEIN = Term("MI:0326", "protein")
+ASSOCIATION = Term("MI:0914", "association")
+ENZYMATIC_REACTION = Term("MI:0414", "enzymatic reaction")
+UNSPECIFIED_ROLE = Term("MI:0499", "unspecified role")
+#: Of mentions, by their types in small letters; all others are proteins.
+_INTERACTOR_TERMS = {
+    **dict.fromkeys(("family", "familyname", "genefamily"), Term("MI:1304", "molecule set")),
+    "complex": Term("MI:0315", "protein complex"),
+    "dna": Term("MI:0319", "deoxyribonucleic acid"),
+    "rna": Term("MI:0320", "ribonucleic acid"),
+    "dna_rna": Term("MI:0318", "nucleic acid"),
+}
+
+_INTERACTION_TERMS = {
+    BINDING: Term("MI:0915", "physical association"),
+    MODIFICATION: ENZYMATIC_REACTION,
+    REGULATION: Term("MI:2286", "functional association"),
+}
+_REACTION_IDS = {
+    "phosphorylation": "MI:0217",
+    "dephosphorylation": "MI:0203",
+    "ubiquitination": "MI:0220",
+    "deubiquitination": "MI:0204",
+    "acetylation": "MI:0192",
+    "deacetylation": "MI:0197",
+    "methylation": "MI:0213",
+    "demethylation": "MI:0871",
+    "glycosylation": "MI:0559",
+    "hydroxylation": "MI:0210",
+    "sumoylation": "MI:0566",
+}
+#: Of the agent and of the target.
+_ROLE_TERMS = {
+    MODIFICATION: (Term("MI:0501", "enzyme"), Term("MI:0502", "enzyme target")),
+    REGULATION: (Term("MI:2274", "regulator"), Term("MI:2275", "regulator target")),
+}
 
 
 def write_mitab(annotated: Iterable[AnnotatedDocument], output: IO[bytes], explain: bool = False) -> None:
@@ -176,7 +205,7 @@ def _line(interaction: Interaction, pubmed: str | None, explain: bool) -> str:
 
 
 def _interactor_cells(entity: Entity, letter: str, other_names: Iterable[str]) -> dict[str, str]:
-    references = [_reference(identifier, entity) for identifier in entity.identifiers]
+    references = [field(*_database(identifier, entity)) for identifier in entity.identifiers]
     is_single = len(references) == 1
     identity = protein_info(entity)
     aliases = [field(OWN_DATABASE, name, "author assigned name") for name in (entity.text, *other_names)]
@@ -199,10 +228,6 @@ def _interactor_cells(entity: Entity, letter: str, other_names: Iterable[str]) -
 
 def _term(term: Term) -> str:
     return field("psi-mi", *term)
-
-
-def _reference(identifier: str, entity: Entity) -> str:
-    return field(*_database(identifier, entity))
 
 
 def _database(identifier: str, entity: Entity) -> tuple[str, str]:
@@ -233,66 +258,6 @@ def _annotation(interaction: Interaction, explain: bool) -> str:
     if explain and interaction.evidence is not None and interaction.evidence.explanation.path:
         comments.append(f"dependency path: {interaction.evidence.explanation.path}")
     return "|".join(f"comment:{_quote(_flatten(comment))}" for comment in comments)
-
-
-# The PSI-MI vocabulary's terms for what an interaction is, and for what its two proteins do in it.
-#
-# A binding is a *physical association* (MI:0915), not a *direct interaction* (MI:0407): a sentence says that two proteins
-# are found together in a complex, and seldom that nothing stands between them.  A regulation is a *functional
-# association* (MI:2286), because it says nothing of contact.  Kinds of modification that the vocabulary has no
-# reaction for are an *enzymatic reaction* (MI:0414).
-#
-# What the lexicon knows as a family is a *molecule set* (MI:1304), members of which one cannot tell apart by the text;
-# what it knows as a complex is a *protein complex* (MI:0315).  A name of the type FAMILY that it does not know is one of
-# the two, and which is not said: a molecule set is what either of them is.
-
-
-class Term(NamedTuple):
-    """An entry of the vocabulary."""
-
-    id: str
-    name: str
-
-
-TEXT_MINING = Term("MI:0110", "text mining")
-PROTEIN = Term("MI:0326", "protein")
-ASSOCIATION = Term("MI:0914", "association")
-ENZYMATIC_REACTION = Term("MI:0414", "enzymatic reaction")
-UNSPECIFIED_ROLE = Term("MI:0499", "unspecified role")
-#: Of mentions, by their types in small letters; all others are proteins.
-_INTERACTOR_TERMS = {
-    "family": Term("MI:1304", "molecule set"),
-    "familyname": Term("MI:1304", "molecule set"),
-    "genefamily": Term("MI:1304", "molecule set"),
-    "complex": Term("MI:0315", "protein complex"),
-    "dna": Term("MI:0319", "deoxyribonucleic acid"),
-    "rna": Term("MI:0320", "ribonucleic acid"),
-    "dna_rna": Term("MI:0318", "nucleic acid"),
-}
-
-_INTERACTION_TERMS = {
-    BINDING: Term("MI:0915", "physical association"),
-    MODIFICATION: ENZYMATIC_REACTION,
-    REGULATION: Term("MI:2286", "functional association"),
-}
-_REACTION_IDS = {
-    "phosphorylation": "MI:0217",
-    "dephosphorylation": "MI:0203",
-    "ubiquitination": "MI:0220",
-    "deubiquitination": "MI:0204",
-    "acetylation": "MI:0192",
-    "deacetylation": "MI:0197",
-    "methylation": "MI:0213",
-    "demethylation": "MI:0871",
-    "glycosylation": "MI:0559",
-    "hydroxylation": "MI:0210",
-    "sumoylation": "MI:0566",
-}
-#: Of the agent and of the target.
-_ROLE_TERMS = {
-    MODIFICATION: (Term("MI:0501", "enzyme"), Term("MI:0502", "enzyme target")),
-    REGULATION: (Term("MI:2274", "regulator"), Term("MI:2275", "regulator target")),
-}
 
 
 def interaction_type(relationship: Relationship) -> Term:

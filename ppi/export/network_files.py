@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections import Counter
 from collections.abc import Iterable
@@ -12,7 +10,7 @@ from typing import IO, Any
 from ppi.annotation import AnnotatedDocument, encodable_text, one_line, to_json, xml_text
 from ppi.export.formats import PageFacts
 from ppi.export.html_page import network_page
-from ppi.export.spreadsheets import format_cell
+from ppi.export.spreadsheets import write_csv_rows
 from ppi.network import EDGE_COLUMNS, Network, build_network, edge_values
 
 JSON_SCHEMA = "ppi-network/1"
@@ -56,13 +54,7 @@ def write_network_sif(network: Network, output: IO[bytes]) -> None:
 
 def write_network_csv(network: Network, output: IO[bytes]) -> None:
     """One row per edge, ranked, under a header; text that a spreadsheet would run is guarded by an apostrophe."""
-    text = io.TextIOWrapper(output, encoding="utf-8", newline="", write_through=True)
-    try:
-        table = csv.writer(text)
-        table.writerow(EDGE_COLUMNS)
-        table.writerows(map(format_cell, edge_values(network, edge)) for edge in network.edges)
-    finally:
-        text.detach()  # the file is the caller's to close
+    write_csv_rows(EDGE_COLUMNS, (edge_values(network, edge) for edge in network.edges), output)
 
 
 def write_network_json(network: Network, output: IO[bytes]) -> None:

@@ -1,4 +1,7 @@
-"""Documents that corpora share, so that nothing is tested on what it was trained on."""
+"""From documents to labelled candidate graphs, and the documents that corpora share.
+
+Corpora overlap: nothing is tested on documents that it was trained on.
+"""
 
 from __future__ import annotations
 
@@ -15,89 +18,31 @@ from kernels import CandidateGraph, candidate_graphs, sentence_candidates, sente
 from ppi.core import TrainingError, UsageError
 from ppi.extraction.outputs import OUTPUTS, TYPES, drop_unannotated_types, make_event_targets, make_pair_targets
 
-#: Shorter sentences are headings ("Materials and methods"), which any two articles have in common.
-MIN_SHARED_WORDS = 8
-_WORD = re.compile(r"[^\W_]+")
-
-
-def drop_shared_documents(extra: Iterable[Document], documents: Sequence[Document]) -> tuple[list[Document], int]:
-    """The extra documents that have neither an id nor text in common with ``documents``, and how many have.
-
-    Text in common is a sentence of at least :data:`MIN_SHARED_WORDS` words, or all sentences of the extra document, however
-    short.  The interaction corpora overlap: AImed shares documents with BioInfer and with HPRD50.
-    """
-    ids = set().union(*map(_pubmed_ids, documents))
-    texts = {_normalize_text(sentence.text) for document in documents for sentence in document.sentences}
-    kept, shared = [], 0
-    for document in extra:
-        if _pubmed_ids(document) & ids or _shares_text(document, texts):
-            shared += 1
-        else:
-            kept.append(document)
-    return kept, shared
-
-
-def find_shared_documents(documents: Sequence[Document], others: Iterable[Document]) -> set[str]:
-    """Ids of the documents that have an id, or a sentence, in common with others, however those are split.
-
-    A sentence of at least :data:`MIN_SHARED_WORDS` words is in common if each stretch of so many of its words (letters and
-    digits; tokenizers disagree on the rest) is somewhere in the others.  What is held grows with ``documents`` alone.
-    """
-    sentences = [
-        (document.id, set(_word_ngrams(sentence.text))) for document in documents for sentence in document.sentences
-    ]
-    own_ngrams = set().union(*(ngrams for _, ngrams in sentences))
-    other_ids: set[str] = set()
-    matched_ngrams: set[tuple[str, ...]] = set()
-    for other in others:
-        other_ids |= _pubmed_ids(other)
-        for sentence in other.sentences:
-            matched_ngrams.update(ngram for ngram in _word_ngrams(sentence.text) if ngram in own_ngrams)
-    by_text = {id for id, ngrams in sentences if ngrams and ngrams <= matched_ngrams}
-    return by_text | {document.id for document in documents if _pubmed_ids(document) & other_ids}
-
-
-def _word_ngrams(text: str) -> Iterator[tuple[str, ...]]:
-    words = _WORD.findall(text.lower())
-    return (tuple(words[start : start + MIN_SHARED_WORDS]) for start in range(len(words) - MIN_SHARED_WORDS + 1))
-
-
-def _shares_text(document: Document, texts: Container[str]) -> bool:
-    sentence_texts = [_normalize_text(sentence.text) for sentence in document.sentences]
-    common = [text for text in sentence_texts if text in texts]
-    return any(text.count(" ") + 1 >= MIN_SHARED_WORDS for text in common) or (len(common) == len(sentence_texts) > 0)
-
-
-def _pubmed_ids(document: Document) -> set[str]:
-    """Whatever may be the document's PubMed id: some corpora put it in origId, some in an attribute."""
-    possible_ids = [document.orig_id, *(value for key, value in document.infons if key.lower() == "pmid")]
-    return {value for value in possible_ids if value}
-
-
-def _normalize_text(text: str) -> str:
-    return " ".join(text.lower().split())
-
-
-# From documents to labelled candidate graphs.
-
 #: The parse that is taken where a corpus has several and none is named.
 PREFERRED_PARSER = "split_parse"
 #: Longer sentences are no sentences, and their features take memory with the square of the length.
 MAX_TRAINING_SENTENCE_TOKENS = 300
 #: A second type of the relations that join a pair is kept as a remark of this name.
 EXTRA_TYPE_KEY = "type"
-_MISSING_LABEL_HINTS = {
-    1.0: "learning and judging need relations between two genes or proteins of one sentence",
-    -1.0: "learning and judging need both kinds; if every relation is annotated, --negatives cooccurring takes the "
-    "other pairs for negatives",
+#: Each with its label, and what to do where there is none.
+_LABEL_KINDS = {
+    "positive": (1.0, "learning and judging need relations between two genes or proteins of one sentence"),
+    "negative": (
+        -1.0,
+        "learning and judging need both kinds; if every relation is annotated, --negatives cooccurring takes the "
+        "other pairs for negatives",
+    ),
 }
+#: Shorter sentences are headings ("Materials and methods"), which any two articles have in common.
+MIN_SHARED_WORDS = 8
+_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
 class Examples:
     """Candidate graphs with their labels (+1, -1) and the documents they come from.
 
-    ``targets`` has one column per output of a typed model (:mod:`ppi.extraction.outputs`); ``typed`` says whether the
+    ``targets`` has one column per output of a typed model (:mod:`ppi.extraction.outputs`); ``typed``: whether the
     corpus annotates types.  ``types`` are those of the events or relations that join each pair, by their names there.
     """
 
@@ -142,10 +87,10 @@ def collect_examples(
         graphs = [graph for graph in build_candidate_graphs(documents, parser=parser) if graph.label is not None]
         labels = np.array([1.0 if graph.label else -1.0 for graph in graphs])
         types = [tuple(relation_types(graph.pair)) if graph.label else () for graph in graphs]
-    for sign, kind in ((1.0, "positive"), (-1.0, "negative")):
+    for kind, (sign, hint) in _LABEL_KINDS.items():
         if not np.any(labels == sign):
             raise TrainingError(
-                f"expected {kind} pairs in {name}, got none among {len(graphs)} annotated pairs; {_MISSING_LABEL_HINTS[sign]}"
+                f"expected {kind} pairs in {name}, got none among {len(graphs)} annotated pairs; {hint}"
             )
     targets = drop_unannotated_types(targets) if typed else make_pair_targets(labels, name)
     return Examples(graphs, labels, np.array([graph.document_id for graph in graphs]), targets, typed, tuple(types))
@@ -172,19 +117,17 @@ def _build_event_candidates(
             if not label_by_ids:
                 continue
             proteins = tuple(entity for entity in sentence.entities if entity.type in PROTEIN_TYPES)
-            offsets = {entity.id: (entity.start, entity.end) for entity in proteins}
-            spans = {entity.id: entity.spans for entity in proteins}
-            pairs = []
-            for number, ids in enumerate(label_by_ids):
-                first, second = sorted(ids, key=offsets.__getitem__)
-                if spans[first] != spans[second]:
-                    pairs.append(Pair(f"{sentence.id}.i{number}", first, second))
+            by_id = {entity.id: entity for entity in proteins}
+            pairs, pair_labels = [], []
+            for number, (ids, label) in enumerate(label_by_ids.items()):
+                first, second = sorted((by_id[id] for id in ids), key=lambda entity: (entity.start, entity.end))
+                if first.spans != second.spans:
+                    pairs.append(Pair(f"{sentence.id}.i{number}", first.id, second.id))
+                    pair_labels.append(label)
             base = sentence_graph(replace(sentence, entities=proteins, pairs=()), parser=parser)
-            if not pairs or base.n_tokens > MAX_TRAINING_SENTENCE_TOKENS:
-                continue
-            graphs.extend(sentence_candidates(base, pairs, document_id=document.id))
-            label_by_pair = {frozenset(ids): label for ids, label in label_by_ids.items()}
-            targets.extend(make_event_targets(label_by_pair[frozenset((pair.e1, pair.e2))], pair.e1) for pair in pairs)
+            if pairs and base.n_tokens <= MAX_TRAINING_SENTENCE_TOKENS:
+                graphs.extend(sentence_candidates(base, pairs, document_id=document.id))
+                targets.extend(make_event_targets(label, pair.e1) for label, pair in zip(pair_labels, pairs))
     return graphs, np.array(targets).reshape(len(graphs), len(OUTPUTS))
 
 
@@ -221,3 +164,55 @@ def list_documents(documents: Iterable[Document]) -> list[Document]:
     if non_documents := [item for item in document_list if not isinstance(item, Document)]:
         raise UsageError(f"expected documents, got {truncate_repr(non_documents[0])} among them")
     return document_list
+
+
+def drop_shared_documents(extra: Iterable[Document], documents: Sequence[Document]) -> list[Document]:
+    """The extra documents that have neither an id nor text in common with ``documents``.
+
+    Text in common is a sentence of at least :data:`MIN_SHARED_WORDS` words, or all sentences of the extra document,
+    however short.  The interaction corpora overlap: AImed shares documents with BioInfer and with HPRD50.
+    """
+    ids = set().union(*map(_pubmed_ids, documents))
+    texts = {_normalize_text(sentence.text) for document in documents for sentence in document.sentences}
+    return [document for document in extra if not (_pubmed_ids(document) & ids or _shares_text(document, texts))]
+
+
+def find_shared_documents(documents: Sequence[Document], others: Iterable[Document]) -> set[str]:
+    """Ids of the documents that have an id, or a sentence, in common with others, however those are split.
+
+    A sentence of at least :data:`MIN_SHARED_WORDS` words is in common if each n-gram of so many of its words (letters
+    and digits; tokenizers disagree on the rest) is somewhere in the others.  Memory grows only with ``documents``.
+    """
+    sentences = [
+        (document.id, set(_word_ngrams(sentence.text))) for document in documents for sentence in document.sentences
+    ]
+    own_ngrams = set().union(*(ngrams for _, ngrams in sentences))
+    other_ids: set[str] = set()
+    matched_ngrams: set[tuple[str, ...]] = set()
+    for other in others:
+        other_ids |= _pubmed_ids(other)
+        for sentence in other.sentences:
+            matched_ngrams.update(ngram for ngram in _word_ngrams(sentence.text) if ngram in own_ngrams)
+    by_text = {id for id, ngrams in sentences if ngrams and ngrams <= matched_ngrams}
+    return by_text | {document.id for document in documents if _pubmed_ids(document) & other_ids}
+
+
+def _word_ngrams(text: str) -> Iterator[tuple[str, ...]]:
+    words = _WORD.findall(text.lower())
+    return (tuple(words[start : start + MIN_SHARED_WORDS]) for start in range(len(words) - MIN_SHARED_WORDS + 1))
+
+
+def _shares_text(document: Document, texts: Container[str]) -> bool:
+    sentence_texts = [_normalize_text(sentence.text) for sentence in document.sentences]
+    common = [text for text in sentence_texts if text in texts]
+    return any(text.count(" ") + 1 >= MIN_SHARED_WORDS for text in common) or (len(common) == len(sentence_texts) > 0)
+
+
+def _pubmed_ids(document: Document) -> set[str]:
+    """Whatever may be the document's PubMed id: some corpora put it in origId, some in an attribute."""
+    possible_ids = [document.orig_id, *(value for key, value in document.infons if key.lower() == "pmid")]
+    return {value for value in possible_ids if value}
+
+
+def _normalize_text(text: str) -> str:
+    return " ".join(text.lower().split())

@@ -45,9 +45,8 @@ class Explanation:
 
     def to_dict(self, *, most: int = 20) -> dict[str, Any]:
         """Plain JSON values, with the ``most`` weightiest features and what the others add."""
-        output_field = {} if self.output is None else {"output": self.output}
         return {
-            **output_field,
+            **({} if self.output is None else {"output": self.output}),
             "score": self.score,
             "threshold": self.threshold,
             "intercept": self.intercept,
@@ -77,11 +76,11 @@ def explain_graph(
             path_value += feature.value
     parts = {
         kind: [
-            PartContribution(_part_name(graph, kind, position), position, value, _is_on_path(graph, kind, position))
+            PartContribution(names[position], position, value, _is_on_path(graph, kind, position))
             for (kind_of_part, position), value in sorted(value_by_vertex.items())
             if kind_of_part == kind
         ]
-        for kind in ("token", "arc")
+        for kind, names in (("token", [token.text for token in graph.tokens]), ("arc", graph.base.types))
     }
     return Explanation(
         score=intercept + sum(feature.value for feature in features),
@@ -110,7 +109,3 @@ def format_path(graph: CandidateGraph) -> str:
 
 def _is_on_path(graph: CandidateGraph, kind: str, position: int) -> bool:
     return bool((graph.token_on_path if kind == "token" else graph.arc_on_path)[position])
-
-
-def _part_name(graph: CandidateGraph, kind: str, position: int) -> str:
-    return graph.tokens[position].text if kind == "token" else graph.base.types[position]

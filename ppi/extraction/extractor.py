@@ -1,4 +1,4 @@
-"""The extractor: learns from annotated documents which pairs interact, scores new ones, and says why.
+"""The extractor: learns from annotated documents which pairs interact, scores new ones, and explains the scores.
 
 What only training needs is imported there: it takes a second, and scoring does without.
 """
@@ -40,7 +40,7 @@ DEFAULT_CORPUS_NAME = "the documents"
 
 @dataclass(frozen=True)
 class ScoredPair:
-    """A pair with its score and whether the score says that it interacts; ``label`` is the annotation, if any."""
+    """A pair with its score and whether it interacts by that score; ``label`` is the annotation, if any."""
 
     document: str
     sentence: str
@@ -64,10 +64,10 @@ class Extractor:
     ----------
     settings : Settings
     outputs_ : tuple of str
-        What the model tells, ``("interaction",)`` or all of :data:`~ppi.extraction.outputs.OUTPUTS`.
+        What the model predicts, ``("interaction",)`` or all of :data:`~ppi.extraction.outputs.OUTPUTS`.
     weights_ : ndarray, one for each feature; with several outputs one column for each
     intercepts_ : ndarray, one for each output
-    support_ : Support or None
+    support_ : QuadraticModel or None
         What ``degree=2`` keeps of the training pairs (:mod:`ppi.extraction.trained_model`); scores have its part added.
     threshold_ : float
         Scores of at least this are interactions: the best F on scores held out.
@@ -90,7 +90,7 @@ class Extractor:
     """
 
     feedback_: Feedback
-    #: of a squared kernel alone
+    #: only of a squared kernel
     support_: QuadraticModel | None = None
     #: what help and editors show: the settings, which are listed in one place
     __signature__ = signature(Settings)
@@ -151,18 +151,19 @@ class Extractor:
         from ppi.extraction.training import check_document_count, make_learner
         from ppi.extraction.training_rows import add_extra_corpora, prepare
 
-        corpora = _list_corpora(documents if isinstance(documents, Mapping) else {DEFAULT_CORPUS_NAME: documents})
-        extra = _list_corpora(extra or {})
+        named = documents if isinstance(documents, Mapping) else {DEFAULT_CORPUS_NAME: documents}
+        corpora = {name: list_documents(corpus) for name, corpus in named.items()}
+        extra = {name: list_documents(corpus) for name, corpus in (extra or {}).items()}
         if self.settings.learner == "ridge" and extra:
             raise TrainingError("expected no extra corpora with the learner 'ridge', got some; train on them as well")
-        prepared = prepare(add_extra_corpora(corpora, extra or {}), self.settings)
+        prepared = prepare(add_extra_corpora(corpora, extra), self.settings)
         check_document_count(np.concatenate([prepared.examples[name].documents for name in corpora]))
-        rows = prepared.rows(list(corpora), starting_from=list(extra or ()))
+        rows = prepared.rows(list(corpora), starting_from=list(extra))
         if self.settings.learner == "ridge" and rows.targets is not None:
             typed = train_typed(rows, min_documents=self.settings.min_documents, regparam=self.settings.regparam)
             return self.adopt_typed(typed, prepared, rows, names=list(corpora))
         model = make_learner(self.settings).train(rows)
-        return self.adopt(model, prepared, rows, names=list(corpora), starting_from=list(extra or ()))
+        return self.adopt(model, prepared, rows, names=list(corpora), starting_from=list(extra))
 
     def adopt(
         self,
@@ -232,9 +233,9 @@ class Extractor:
         pairs
             Candidate graphs, such as :func:`kernels.candidate_graphs` makes.
         labels
-            For each a :class:`~ppi.extraction.judgements.Judgement` of what was claimed, or, of what this extractor
+            For each a :class:`~ppi.extraction.judgements.PairJudgement` of what was claimed, or, of what this extractor
             claims: ``True``, ``False``, ``"right"``, ``"wrong"``, ``"wrong type: binding"``, ``"wrong direction"``,
-            ``"not a protein"``.  What each teaches says :mod:`ppi.extraction.judgements`.
+            ``"not a protein"``.  :mod:`ppi.extraction.judgements` lists what each teaches.
         groups
             What is left out together when it is estimated whether the feedback helps; the documents unless given.
         regparam
@@ -248,7 +249,7 @@ class Extractor:
         Extractor
             With ``feedback_``: what was judged, and for each output the errors without feedback, with that on other
             pairs, and with that on other documents.  From 100 judgements of an output on (20 of each kind) its
-            probabilities are moved to their share; until then the calibration stays.
+            probabilities are moved to their prevalence; until then the calibration stays.
 
         Raises
         ------
@@ -277,7 +278,7 @@ class Extractor:
         return update_extractor(self, pairs, labels, groups=groups, regparam=regparam, conflicts=conflicts)
 
     def _restrict(self, feature_mask: NDArray[np.bool_], weights: NDArray[np.float32]) -> None:
-        """Keep these features alone, with the weights in the order that the smaller map has; hashed ones all stay."""
+        """Keep only these features, with the weights in the order that the smaller map has; hashed ones all stay."""
         self.weights_ = weights
         if self.settings.n_features is None:
             self._map, columns = self._map.restrict(feature_mask)
@@ -335,7 +336,7 @@ class Extractor:
         return products.reshape(len(graphs), -1) + self.intercepts_
 
     def tells(self, output: str) -> bool:
-        """Whether the model was taught an output; one that no training corpus teaches says 0 of everything."""
+        """Whether the model was taught an output; one that no training corpus teaches is 0 everywhere."""
         self._check_fitted()
         if output not in self._taught:
             column = self.outputs_.index(output) if output in self.outputs_ else None
@@ -351,13 +352,10 @@ class Extractor:
 
     def probabilities(self, scores: np.ndarray) -> np.ndarray:
         """How probably pairs of these scores interact."""
-        return self._require_calibration()(scores)
+        return self.check_calibrated()(scores)
 
-    def check_calibrated(self) -> None:
-        """Refuse a model that can score but not tell probabilities."""
-        self._require_calibration()
-
-    def _require_calibration(self) -> Calibration:
+    def check_calibrated(self) -> Calibration:
+        """The calibration of ``interaction``; refuses a model that has scores and no probabilities."""
         self._check_fitted()
         if self.calibration_ is None:
             raise TrainingError("expected a calibrated extractor, got one that only scores; train it again")
@@ -377,7 +375,7 @@ class Extractor:
         return self.explain_graph(candidate_graph(sentence, pair, parser=parser))
 
     def explain_graph(self, graph: CandidateGraph, output: str = INTERACTION) -> Explanation:
-        """The exact split of what an output says of a candidate."""
+        """The exact split of an output's score of a candidate."""
         self._check_fitted()
         if output not in self.outputs_:
             raise UsageError(f"expected an output of the model, one of {list(self.outputs_)}, got {output!r}")
@@ -412,7 +410,3 @@ class Extractor:
     def _check_fitted(self) -> None:
         if not hasattr(self, "weights_"):
             raise TrainingError("expected a trained extractor, got one without weights; call fit or load first")
-
-
-def _list_corpora(corpora: Mapping[str, Any]) -> dict[str, list[Document]]:
-    return {name: list_documents(documents) for name, documents in corpora.items()}

@@ -1,4 +1,4 @@
-"""A model changed by judgements, in closed form, and what leaving judgements out says of the change.
+"""A model changed by judgements, in closed form, and estimates of the change by leaving judgements out.
 
 With the model's weights w0 as starting point, for each output
 
@@ -6,8 +6,8 @@ With the model's weights w0 as starting point, for each output
 
 X the features of the judged pairs, y what the judgements teach (:mod:`ppi.extraction.judgements`).  regparam is in the
 unit that training has, the mean squared norm u of the rows; c^2 = u, so that the intercept moves as the weight of a
-constant that counts as much as all features of a row.  Pairs are chosen by what the model says of them, not by what
-they turn out to be, so that an intercept is not misled by the choice.
+constant that counts as much as all features of a row.  Pairs are chosen by their scores, not by what they turn out to
+be, so that an intercept is not misled by the choice.
 
 Only features that the model has can change: rare ones, which training left out, and new words teach nothing.
 """
@@ -43,16 +43,20 @@ FEEDBACK_REGPARAM_GRID = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0)
 MIN_JUDGEMENTS_TO_CHOOSE, MIN_GROUPS_TO_CHOOSE = 50, 10
 #: Judgements, in whole documents, that the choice looks at: eight inverses of more take too long for a page.
 MAX_JUDGEMENTS_TO_CHOOSE = 400
-#: From so many judgements of an output, and of each kind, on its probabilities are moved to their share.
+#: From so many judgements of an output, and of each kind, on its probabilities are moved to their prevalence.
 MIN_JUDGEMENTS_TO_RECALIBRATE, MIN_CLASS_TO_RECALIBRATE = 100, 20
+
+T = TypeVar("T", bound=Extractor)
+#: A judgement with its claim, or how people write one, of what the model itself claims.
+JudgementLabel = PairJudgement | str | bool
 
 
 @dataclass(frozen=True)
 class HeldOutEstimate:
-    """How well one output says what was judged, without feedback and with that on other pairs or other documents.
+    """How well one output predicts what was judged, without feedback and with that on other pairs or other documents.
 
-    ``error`` is the mean squared difference from the targets 1 and -1, ``auc`` the share of pairs of a positive and a
-    negative that are in order (None where all are of one kind); ``regparam`` in units of the mean squared norm.
+    ``error`` is the mean squared difference from the targets 1 and -1, ``auc`` the part of the pairs of a positive and
+    a negative that are in order (None where all are of one kind); ``regparam`` in units of the mean squared norm.
     """
 
     output: str
@@ -102,7 +106,7 @@ class FeedbackRows:
     gram
         X X^T.
     prior
-        What the model without feedback says, one column per output.
+        Scores by the model without feedback, one column per output.
     targets
         One column per output, NaN where nothing is taught.
     groups
@@ -142,32 +146,44 @@ class ModelUpdate:
 def learn(rows: FeedbackRows, outputs: Sequence[str], *, regparam: float | None = None) -> ModelUpdate:
     """The change of every output by the closed form.
 
-    ``regparam`` in units of the rows' mean squared norm; None takes :data:`REGPARAM`, or for an output with
-    :data:`MIN_JUDGEMENTS_TO_CHOOSE` judgements from :data:`ENOUGH_GROUPS` documents the choice by leaving documents out
-    (:func:`choose_regparams`).
+    ``regparam`` in units of the rows' mean squared norm; None takes :data:`FEEDBACK_REGPARAM`, or for an output
+    with :data:`MIN_JUDGEMENTS_TO_CHOOSE` judgements from :data:`MIN_GROUPS_TO_CHOOSE` documents the choice by leaving
+    documents out (:func:`choose_regparams`).
     """
     if regparam is not None and not (isinstance(regparam, (int, float)) and 0 < regparam < np.inf):
         raise UsageError(f"expected a positive regparam, or None to choose it, got {regparam!r}")
     prior_update, unit = rows.prior_update(), rows.unit
     regparams = choose_regparams(rows) if regparam is None else np.full(len(outputs), float(regparam))
     dual = prior_update.dual_coef(regparams * unit)
-    leave_one_out, leave_group_out = (
-        prior_update.leave_one_out(regparams * unit),
-        prior_update.leave_group_out(rows.groups, regparams * unit),
-    )
-    estimates = [
-        _estimate(output, rows, column, regparams[column], leave_one_out[:, column], leave_group_out[:, column])
-        for column, output in enumerate(outputs)
-        if prior_update.known[:, column].any()
-    ]
+    leave_one_out = prior_update.leave_one_out(regparams * unit)
+    leave_group_out = prior_update.leave_group_out(rows.groups, regparams * unit)
+    estimates = []
+    for column, output in enumerate(outputs):
+        is_judged = ~np.isnan(rows.targets[:, column])
+        if not is_judged.any():
+            continue
+        targets = rows.targets[is_judged, column]
+        has_both_classes = len(np.unique(targets)) == 2
+        score_columns = [scores[is_judged, column] for scores in (rows.prior, leave_one_out, leave_group_out)]
+        estimate = HeldOutEstimate(
+            output,
+            len(targets),
+            int(np.sum(targets > 0)),
+            len(np.unique(rows.groups[is_judged])),
+            float(regparams[column]),
+            *(float(np.mean((targets - scores) ** 2)) for scores in score_columns),
+            *(float(auc(targets, scores)) if has_both_classes else None for scores in score_columns),
+        )
+        estimates.append(estimate)
     return ModelUpdate(np.asarray(rows.X.T @ dual), unit * dual.sum(axis=0), leave_group_out, tuple(estimates))
 
 
 def choose_regparams(rows: FeedbackRows) -> NDArray[np.float64]:
     """For each output, in units of the mean squared norm: the default, or the choice by leaving documents out.
 
-    The choice is the largest of :data:`FEEDBACK_REGPARAM_GRID` whose error is not worse than the least by more than one standard error of
-    the difference between documents [Breiman1984, sect. 3.4.3]: what is not seen in several documents changes little.
+    The choice is the largest of :data:`FEEDBACK_REGPARAM_GRID` whose error is not worse than the least by more than one
+    standard error of the difference between documents [Breiman1984, sect. 3.4.3]: what is not seen in several
+    documents changes little.
     """
     regparams = np.full(rows.targets.shape[1], FEEDBACK_REGPARAM)
     is_judged = ~np.isnan(rows.targets)
@@ -207,35 +223,6 @@ def _sample_whole_groups(groups: NDArray) -> NDArray[np.intp]:
     return np.flatnonzero(codes % step == 0)
 
 
-def _estimate(
-    output: str,
-    rows: FeedbackRows,
-    column: int,
-    regparam: float,
-    leave_one_out: NDArray[np.float64],
-    leave_group_out: NDArray[np.float64],
-) -> HeldOutEstimate:
-    is_judged = ~np.isnan(rows.targets[:, column])
-    targets = rows.targets[is_judged, column]
-    score_columns = (rows.prior[is_judged, column], leave_one_out[is_judged], leave_group_out[is_judged])
-    has_both_classes = len(np.unique(targets)) == 2
-    return HeldOutEstimate(
-        output,
-        int(is_judged.sum()),
-        int(np.sum(targets > 0)),
-        len(np.unique(rows.groups[is_judged])),
-        float(regparam),
-        *(_mean_squared_error(targets, scores) for scores in score_columns),
-        *(float(auc(targets, scores)) if has_both_classes else None for scores in score_columns),
-    )
-
-
-def _mean_squared_error(targets: NDArray[np.float64], scores: NDArray[np.float64]) -> float:
-    """The mean squared error where there is a target; infinite where there is none."""
-    errors = (targets - scores)[~np.isnan(targets)] ** 2
-    return float(errors.mean()) if len(errors) else np.inf
-
-
 def recalibrate(
     calibrations: Mapping[str, Calibration], rows: FeedbackRows, update: ModelUpdate, outputs: Sequence[str]
 ) -> dict[str, Calibration]:
@@ -243,22 +230,18 @@ def recalibrate(
 
     Platt's offset is fitted anew to scores with the document left out: the probabilities of the judged pairs then sum
     to the number of those that are right, which is its condition of largest likelihood.  The slope stays, as a few
-    judgements of the top of a list say nothing of it; so do calibrations of another kind.
+    judgements of the top of a list do not determine it; so do calibrations of another kind.
     """
     new_calibrations = {}
     for column, output in enumerate(outputs):
         is_judged = ~np.isnan(rows.targets[:, column])
-        positive = int(np.sum(rows.targets[is_judged, column] > 0))
-        minority_count = min(positive, int(is_judged.sum()) - positive)
+        judged, positive = int(is_judged.sum()), int(np.sum(rows.targets[is_judged, column] > 0))
+        is_enough = (
+            judged >= MIN_JUDGEMENTS_TO_RECALIBRATE and min(positive, judged - positive) >= MIN_CLASS_TO_RECALIBRATE
+        )
         calibration = calibrations.get(output)
-        if (
-            calibration is None
-            or calibration.kind != "platt"
-            or is_judged.sum() < MIN_JUDGEMENTS_TO_RECALIBRATE
-            or minority_count < MIN_CLASS_TO_RECALIBRATE
-        ):
-            continue
-        new_calibrations[output] = _refit_platt_offset(calibration, update.held_out[is_judged, column], positive)
+        if is_enough and calibration is not None and calibration.kind == "platt":
+            new_calibrations[output] = _refit_platt_offset(calibration, update.held_out[is_judged, column], positive)
     return new_calibrations
 
 
@@ -279,13 +262,6 @@ def build_feedback_rows(
     return FeedbackRows(X, gram, prior[merged.first_rows], merged.targets, labels)
 
 
-# An extractor with feedback, from judged candidates: what :meth:`ppi.Extractor.update` does.
-
-T = TypeVar("T", bound=Extractor)
-#: A judgement with its claim, or how people write one, of what the model itself claims.
-JudgementLabel = PairJudgement | str | bool
-
-
 def update_extractor(
     extractor: T,
     graphs: Sequence[CandidateGraph],
@@ -295,49 +271,35 @@ def update_extractor(
     regparam: float | None = None,
     conflicts: str = "majority",
 ) -> T:
-    """Another extractor, with what the judgements teach."""
+    """Another extractor, with what the judgements teach; labels without a claim are of what the extractor claims now."""
     if len(graphs) != len(labels) or not labels:
         raise UsageError(f"expected a judgement for each pair, got {len(labels)} of {len(graphs)} pairs")
-    judgements = parse_judgements(extractor, graphs, labels)
+    without_claim = [graph for graph, label in zip(graphs, labels) if not isinstance(label, PairJudgement)]
+    claims = iter(predict_claims(extractor, without_claim))
+    judgements = []
+    for label in labels:
+        if not isinstance(label, PairJudgement):
+            kind, first_acts = next(claims)
+            label = PairJudgement.from_label(label, type=kind, first_acts=first_acts)
+        judgements.append(label)
     group_labels = [graph.document_id or "" for graph in graphs] if groups is None else groups
     if np.shape(group_labels) != (len(graphs),):
         raise UsageError(f"expected groups with one label per pair, {len(graphs)}, got {np.shape(group_labels)}")
-    merged = merge_judgements(
-        [pair_key(graph) for graph in graphs], build_targets(judgements, extractor.outputs_), conflicts=conflicts
-    )
+    pairs = [(graph.document_id or "", graph.sentence.id, graph.prot1, graph.prot2) for graph in graphs]
+    merged = merge_judgements(pairs, build_targets(judgements, extractor.outputs_), conflicts=conflicts)
     X = extractor.feature_matrix(graphs)
     rows = build_feedback_rows(X, linear_scores(extractor, X), merged, group_labels)
     update = learn(rows, extractor.outputs_, regparam=regparam)
     return apply_update(extractor, rows, update, judgements, disagreeing=merged.disagreeing)
 
 
-def parse_judgements(
-    extractor: Extractor, graphs: Sequence[CandidateGraph], labels: Sequence[JudgementLabel]
-) -> list[PairJudgement]:
-    """The labels as judgements; those without a claim are of what the extractor says of the pair now."""
-    without_claim = [number for number, label in enumerate(labels) if not isinstance(label, PairJudgement)]
-    claims = predict_claims(extractor, [graphs[number] for number in without_claim])
-    judgements: list[JudgementLabel] = list(labels)
-    for number, (kind, first_acts) in zip(without_claim, claims):
-        judgements[number] = PairJudgement.from_label(labels[number], type=kind, first_acts=first_acts)  # type: ignore[arg-type]
-    return judgements  # type: ignore[return-value]
-
-
 def predict_claims(extractor: Extractor, graphs: Sequence[CandidateGraph]) -> list[tuple[str | None, bool | None]]:
-    """What the extractor says of candidates: the most probable type, and whether the first of the two acts."""
+    """What the extractor claims of candidates: the most probable type, and whether the first of the two acts."""
     if not graphs:
         return []
     predictions = PairPredictions(extractor, list(graphs))
-    claims = [predictions[place] for place in range(len(graphs))]
-    return [
-        (claim.type, None if claim.agent is None else claim.agent == graph.prot1)
-        for claim, graph in zip(claims, graphs)
-    ]
-
-
-def pair_key(graph: CandidateGraph) -> tuple[str, str, str, str]:
-    """Which pair it is: document, sentence and the two mentions, in text order."""
-    return graph.document_id or "", graph.sentence.id, graph.prot1, graph.prot2
+    claims = [(predictions[place], graph) for place, graph in enumerate(graphs)]
+    return [(claim.type, None if claim.agent is None else claim.agent == graph.prot1) for claim, graph in claims]
 
 
 def linear_scores(extractor: Extractor, X: sp.csr_matrix) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Judgements of what a model claimed of a pair, and what they teach: the one place that says so.
+"""Judgements of what a model claimed of a pair, and what they teach.
 
 ================  ===========  ============  ============  =========================================================
 verdict           interaction  claimed type  other types   direction
@@ -11,10 +11,10 @@ wrong direction   positive     positive      -             the other way round
 not a protein     -            -             -             -
 ================  ===========  ============  ============  =========================================================
 
-A dash teaches nothing: the target is missing, never negative.  A name that is no protein says nothing of the words
+A dash teaches nothing: the target is missing, never negative.  A name that is no protein tells nothing about the words
 around it, which are all that a model sees (names are blinded): such judgements are counted, and change no weight.
 Nothing teaches the sign of a regulation: no verdict denies one, and what is only ever confirmed is not learned but
-repeated.  A claim without a type (a model without types) teaches ``interaction`` alone.
+repeated.  A claim without a type (a model without types) teaches only ``interaction``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ CONFLICTS = ("majority", "refuse")
 
 @dataclass(frozen=True)
 class PairJudgement:
-    """What somebody says of a claim.
+    """A verdict on a claim.
 
     Parameters
     ----------
@@ -112,13 +112,11 @@ class PairJudgement:
 
 def build_targets(judgements: Sequence[PairJudgement], outputs: Sequence[str]) -> NDArray[np.float64]:
     """One row per judgement, one column per output; NaN where it teaches nothing."""
-    target_dicts = [judgement.targets() for judgement in judgements]
-    targets = [[target_dict.get(output, np.nan) for output in outputs] for target_dict in target_dicts]
-    return np.array(targets, dtype=np.float64).reshape(len(target_dicts), len(outputs))
+    targets = [[taught.get(output, np.nan) for output in outputs] for taught in map(PairJudgement.targets, judgements)]
+    return np.array(targets, dtype=np.float64).reshape(len(targets), len(outputs))
 
 
-@dataclass(frozen=True)
-class MergedJudgements:
+class MergedJudgements(NamedTuple):
     """Judgements with one row per pair: which judgement to take the pair from, and the targets."""
 
     first_rows: NDArray[np.intp]
@@ -138,7 +136,7 @@ def merge_judgements(
     targets
         What each teaches, NaN for nothing.
     conflicts
-        ``"majority"``: for each output what most say, and nothing where they are equally many; ``"refuse"``: an error
+        ``"majority"``: for each output that of most, and nothing where they are equally many; ``"refuse"``: an error
         where two disagree.
 
     Raises
@@ -164,9 +162,8 @@ def merge_judgements(
             )
         disagreeing += is_disputed
         merged_targets[row] = np.where(balance == 0.0, np.nan, np.sign(balance))
-    return MergedJudgements(
-        np.array([members[0] for members in rows_by_pair.values()], dtype=np.intp), merged_targets, disagreeing
-    )
+    first_rows = np.array([members[0] for members in rows_by_pair.values()], dtype=np.intp)
+    return MergedJudgements(first_rows, merged_targets, disagreeing)
 
 
 def count_verdicts(judgements: Sequence[PairJudgement]) -> dict[str, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from operator import lt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -67,24 +66,19 @@ def save(extractor: Extractor, path: str | Path) -> None:
         "threshold": extractor.threshold_,
         "regparam": extractor.regparam_,
         "calibrations": {name: calibration.to_dict() for name, calibration in extractor.calibrations_.items()},
-        "facts": {**extractor.facts_, **_required_packages(extractor.settings)},
+        "facts": {**extractor.facts_, **_describe_plugins(extractor.settings)},
         "vocabularies": {},
     }
-    arrays = {"weights": _pack_weights(extractor)}
+    weights = extractor.weights_
+    if weights.ndim > 1:  # kept in half precision, unless judgements changed them, each by little
+        weights = weights.astype(np.float32 if "feedback" in extractor.facts_ else np.float16).ravel()
+    arrays = {"weights": weights}
     if extractor.settings.n_features is None:
         header["vocabularies"], vocabulary_arrays = _pack_state(extractor._map.state())
         arrays.update(vocabulary_arrays)
     if extractor.support_ is not None:
         arrays.update(extractor.support_.state())
     write_archive(path, header, arrays, format=FORMAT, version_number=FORMAT_VERSION)
-
-
-def _pack_weights(extractor: Extractor) -> np.ndarray:
-    """Typed models are kept in half precision, unless judgements changed them, each by little."""
-    if extractor.weights_.ndim == 1:
-        return extractor.weights_
-    precision = np.float32 if "feedback" in extractor.facts_ else np.float16
-    return extractor.weights_.astype(precision).ravel()
 
 
 def load(cls: type[T], path: str | Path) -> T:
@@ -103,7 +97,10 @@ def load(cls: type[T], path: str | Path) -> T:
 def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray], path: str | Path) -> T:
     check_fields(header, _FIELDS, where="header")
     extractor = cls(**_read_parameters(header))
-    extractor.outputs_ = _check_outputs(header["outputs"])
+    outputs = tuple(header["outputs"])
+    if outputs not in ((INTERACTION,), OUTPUTS):
+        raise ValueError(f"expected outputs {[INTERACTION]} or {list(OUTPUTS)}, got {truncate_repr(header['outputs'])}")
+    extractor.outputs_ = outputs
     transformer = _make_kernel_map(extractor)
     try:
         if extractor.settings.n_features is None:
@@ -128,20 +125,20 @@ def _assemble(cls: type[T], header: dict[str, Any], arrays: dict[str, np.ndarray
     return extractor
 
 
-def _required_packages(settings: Settings) -> dict[str, Any]:
-    """What a model that other packages took part in says of them: the kernel's must be there to score."""
+def _describe_plugins(settings: Settings) -> dict[str, Any]:
+    """The packages that took part in a model: the kernel's must be there to score."""
     needs: dict[str, Any] = {}
     if settings.has_custom_kernel:
-        needs["kernel"] = asdict(plugins.origin("kernel", settings.kernel))
+        needs["kernel"] = plugins.origin("kernel", settings.kernel)
     if settings.has_custom_learner and isinstance(settings.learner, str):
-        needs["learner"] = asdict(plugins.origin("learner", settings.learner))
+        needs["learner"] = plugins.origin("learner", settings.learner)
     elif settings.has_custom_learner:
         needs["learner"] = {"made": repr(settings.learner)}
     return {"needs": needs} if needs else {}
 
 
 def _read_parameters(header: dict[str, Any]) -> dict[str, Any]:
-    """The settings that a file tells; of a learner that is not at hand, the name: only training asks for it.
+    """The settings that a file has; of a learner that is not at hand, the name: only training asks for it.
 
     Raises
     ------
@@ -154,20 +151,14 @@ def _read_parameters(header: dict[str, Any]) -> dict[str, Any]:
     needs = header["facts"].get("needs")
     kernel_origin = needs.get("kernel") if isinstance(needs, dict) else None
     if isinstance(kernel_origin, dict) and kernel not in KERNELS and kernel not in plugins.list_names("kernel"):
+        package, version = truncate_repr(kernel_origin.get("package")), truncate_repr(kernel_origin.get("version"))
         raise ModelFileError(
-            f"expected the kernel {truncate_repr(kernel)} that the model was trained with, got none; it came from the package "
-            f"{truncate_repr(kernel_origin.get('package'))}, version {truncate_repr(kernel_origin.get('version'))}: install that"
+            f"expected the kernel {truncate_repr(kernel)} that the model was trained with, got none; it came from the "
+            f"package {package}, version {version}: install that"
         )
     if learner not in LEARNERS and learner not in plugins.list_names("learner"):
         return {**parameters, "learner": plugins.AbsentLearner(learner)}
     return parameters
-
-
-def _check_outputs(names: list[Any]) -> tuple[str, ...]:
-    for outputs in ((INTERACTION,), OUTPUTS):
-        if names == list(outputs):
-            return outputs
-    raise ValueError(f"expected outputs {[INTERACTION]} or {list(OUTPUTS)}, got {truncate_repr(names)}")
 
 
 def _check_weights(weights: np.ndarray, width: int, n_outputs: int) -> np.ndarray:
@@ -186,17 +177,17 @@ def _make_kernel_map(extractor: Extractor) -> FeatureMap[CandidateGraph]:
 def _check_kernel(extractor: Extractor) -> None:
     if not isinstance(extractor.settings.kernel, str):
         raise UsageError(
-            f"expected a kernel with a name in a model to be saved, got an object, {truncate_repr(extractor.settings.kernel)}; "
-            f"offer it under a name (entry point {plugins.ENTRY_POINT_GROUPS['kernel']}) and train with that, "
+            "expected a kernel with a name in a model to be saved, got an object, "
+            f"{truncate_repr(extractor.settings.kernel)}; offer it under a name (entry point {plugins.ENTRY_POINT_GROUPS['kernel']}) and train with that, "
             "or keep the state() of the map, and the weights, yourself"
         )
-    trained_map, named_map = extractor._map, _make_kernel_map(extractor)
-    if type(trained_map) is not type(named_map) or repr(trained_map.get_params(deep=False)) != repr(
-        named_map.get_params(deep=False)
-    ):
+    trained, named = (
+        (type(map), repr(map.get_params(deep=False))) for map in (extractor._map, _make_kernel_map(extractor))
+    )
+    if trained != named:
         raise UsageError(
-            f"expected a model with the features of {extractor.settings.kernel!r} to be saved, got {truncate_repr(trained_map)}; "
-            "keep the state() of a map of your own, and the weights, yourself"
+            f"expected a model with the features of {extractor.settings.kernel!r} to be saved, got "
+            f"{truncate_repr(extractor._map)}; keep the state() of a map of your own, and the weights, yourself"
         )
 
 
@@ -224,7 +215,7 @@ def _unpack_state(vocabularies: dict[str, Any], arrays: dict[str, np.ndarray]) -
 def _check_order(state: dict[str, Any]) -> None:
     """Refuse a vocabulary in another order than that which rare features were left out in: weights go by it.
 
-    Such a model would say something of every text, and nothing would tell that it is wrong.
+    Such a model would score every text, and nothing would show that the scores are wrong.
     """
     for part, fields in _split_by_part(state).items():
         for name, values in fields.items():

@@ -11,7 +11,7 @@ direction      the first in the text acts (negative: the second)           event
 sign           the regulation is positive (negative: negative)             events, regulations with a sign
 =============  ==========================================================  ===========================================
 
-A target is 1, -1, or NaN where the corpus says nothing.  Events are mapped by :mod:`corpora.interactions`.
+A target is 1, -1, or NaN where the corpus does not annotate it.  Events are mapped by :mod:`corpora.interactions`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from corpora import BINDING, MODIFICATION, REGULATION, TYPES, InteractionLabel
 
 INTERACTION, DIRECTION, SIGN = "interaction", "direction", "sign"
-#: In the order of the columns of weights and targets.
-OUTPUTS = (INTERACTION, BINDING, MODIFICATION, REGULATION, DIRECTION, SIGN)
 #: Regularization of each, in units of the mean squared norm of the features; chosen with corpora left out.
 REGPARAMS = {INTERACTION: 1.0, BINDING: 1.0, MODIFICATION: 1.0, REGULATION: 1.0, DIRECTION: 0.03, SIGN: 0.03}
+#: In the order of the columns of weights and targets.
+OUTPUTS = tuple(REGPARAMS)
 #: Corpora of pairs whose interactions are mostly complexes.
 BINDING_CORPORA = frozenset(["AImed", "HPRD50"])
 #: A corpus with fewer positives of a type does not annotate it, and its other pairs are no negatives.
@@ -51,7 +51,7 @@ def drop_unannotated_types(targets: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def make_pair_targets(labels: NDArray[np.float64], corpus: str) -> NDArray[np.float64]:
-    """The targets of a corpus that only says which pairs interact."""
+    """The targets of a corpus that only labels which pairs interact."""
     targets = np.full((len(labels), len(OUTPUTS)), np.nan)
     targets[:, OUTPUTS.index(INTERACTION)] = labels
     if corpus in BINDING_CORPORA:

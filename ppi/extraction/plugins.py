@@ -22,14 +22,6 @@ ENTRY_POINT_GROUPS = {"kernel": "ppi_miner.kernels", "learner": "ppi_miner.learn
 
 
 @dataclass(frozen=True)
-class PluginOrigin:
-    """The package that offers a kernel or learner, for model files that need it."""
-
-    package: str
-    version: str
-
-
-@dataclass(frozen=True)
 class AbsentLearner:
     """Stands for a learner that a model was trained with and that is not at hand: the model works without it."""
 
@@ -76,10 +68,11 @@ def make(what: str, name: str) -> Any:
         ) from error
 
 
-def origin(what: str, name: str) -> PluginOrigin:
-    """Which package a name comes from."""
+def origin(what: str, name: str) -> dict[str, str]:
+    """The package that a name comes from, and its version, for model files that need it."""
     point = _entry_point(what, name)
-    return PluginOrigin(point.dist.name, point.dist.version) if point.dist else PluginOrigin(point.module, "unknown")
+    package, version = (point.dist.name, point.dist.version) if point.dist else (point.module, "unknown")
+    return {"package": package, "version": version}
 
 
 def _entry_point(what: str, name: str) -> EntryPoint:

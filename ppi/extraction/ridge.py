@@ -1,12 +1,17 @@
-"""Ridge regression with an intercept for each corpus, on all rows and on parts of them at once.
+"""Ridge regression with an intercept for each corpus: models of interaction, and models with several outputs.
 
 Corpora differ in how many of their pairs interact, for reasons that no text shows (what was annotated, and why); each
 has its own intercept in training, so that no feature has to stand for the corpus:
 
     min_{w,b}  sum_{i in part} (y_i - <w, x_i> - b_corpus(i))^2 + lambda ||w||^2
 
-lambda in units of the mean squared norm of the part's rows.  A model has a weight for every feature of its documents,
-millions; those of features that fewer than ``min_documents`` of its documents have are dropped.
+lambda in units of the mean squared norm of the part's rows.  Models of all rows and of parts of them are fitted at
+once.  A model has a weight for every feature of its documents, millions; those of features that fewer than
+``min_documents`` of its documents have are dropped.
+
+With several outputs, each is learned over the same features from the corpora that teach it
+(:mod:`ppi.extraction.outputs`), and judged and calibrated on corpora with types that were left out of training.  There
+rare features are dropped before anything is solved, so that tens of thousands of pairs fit into memory.
 """
 
 from __future__ import annotations
@@ -34,6 +39,12 @@ if TYPE_CHECKING:
 #: In units of the mean squared norm of the features.
 RIDGE_REGPARAM = 2.0
 _PRIOR_TOLERANCE = 1e-3  # the learner corrects a starting point anyway
+#: Outputs that are probabilities; the others only decide between two.
+CALIBRATED_OUTPUTS = (INTERACTION, *TYPES)
+#: Up to so many rows the kernel matrix is formed; beyond, products go through the features.
+MAX_DENSE_ROWS = 8_000
+#: Of conjugate gradients; closer solutions rank the same.
+SOLVER_TOLERANCE = 1e-2
 
 
 @dataclass(frozen=True)
@@ -63,24 +74,23 @@ def fit_ridge_models(rows: TrainingRows, parts: Sequence[NDArray[np.bool_]], *, 
     K = linear_gram(rows.X).astype(np.float32)
     duals = masked_ridge(K, rows.labels, masks, regparam, groups=rows.corpora)
     presence, document_of = _document_presence(rows)
-    return [_make_linear_model(rows, mask, dual, presence, document_of) for mask, dual in zip(masks.T, duals.T)]
+    models = []
+    for mask, dual in zip(masks.T, duals.T):
+        weights = np.asarray(rows.X.T @ dual).ravel()
+        intercept = _mean_intercept(rows.labels - rows.X @ weights, mask, rows.corpora)
+        document_features = presence[np.unique(document_of[mask])]
+        models.append(LinearModel(weights, intercept, _count_rows(document_features)))
+    return models
 
 
-def _make_linear_model(
-    rows: TrainingRows,
-    mask: NDArray[np.bool_],
-    dual: NDArray[np.float64],
-    presence: sp.csr_matrix,
-    document_of: NDArray[np.intp],
-) -> LinearModel:
-    weights = np.asarray(rows.X.T @ dual).ravel()
-    residuals = rows.labels - rows.X @ weights
+def _mean_intercept(residuals: NDArray[np.float64], mask: NDArray[np.bool_], corpora: NDArray[np.intp]) -> float:
     # the corpora's intercepts, each counting the same; calibration has the last word on it
-    corpus_intercepts = [residuals[mask & (rows.corpora == corpus)].mean() for corpus in np.unique(rows.corpora[mask])]
-    document_features = presence[np.unique(document_of[mask])]
-    return LinearModel(
-        weights, float(np.mean(corpus_intercepts)), np.bincount(document_features.indices, minlength=rows.X.shape[1])
-    )
+    return float(np.mean([residuals[mask & (corpora == corpus)].mean() for corpus in np.unique(corpora[mask])]))
+
+
+def _count_rows(X: sp.csr_matrix) -> NDArray[np.int64]:
+    """In how many rows each feature occurs."""
+    return np.bincount(X.indices, minlength=X.shape[1])
 
 
 def _document_presence(rows: TrainingRows) -> tuple[sp.csr_matrix, NDArray[np.intp]]:
@@ -94,8 +104,7 @@ def _document_presence(rows: TrainingRows) -> tuple[sp.csr_matrix, NDArray[np.in
 
 def document_frequencies(rows: TrainingRows) -> NDArray[np.int64]:
     """In how many of the documents each feature occurs."""
-    presence, _ = _document_presence(rows)
-    return np.bincount(presence.indices, minlength=rows.X.shape[1])
+    return _count_rows(_document_presence(rows)[0])
 
 
 @dataclass(frozen=True)
@@ -111,11 +120,7 @@ class RidgeLearner:
     def train(self, rows: TrainingRows) -> TrainedModel:
         """All rows, and all but each of the hold-outs, from one kernel matrix."""
         rows.check_hold_outs()
-        everything = np.ones(len(rows), dtype=np.bool_)
-        whole, *partial_models = self._fit_parts(rows, [everything, *(~part.excluded_mask for part in rows.hold_outs)])
-        held_out = np.empty(len(rows))
-        for part, model in zip(rows.hold_outs, partial_models, strict=True):
-            held_out[part.test_mask] = model.scores(rows.X[part.test_mask], min_documents=self.min_documents)
+        whole, held_out = self._fit(rows, np.ones(len(rows), dtype=np.bool_))
         return TrainedModel(
             whole.prune(self.min_documents),
             whole.intercept,
@@ -130,18 +135,21 @@ class RidgeLearner:
         return [[self._evaluate_fold(rows, fold_of == fold) for fold in np.unique(fold_of)] for fold_of in folds]
 
     def _evaluate_fold(self, rows: TrainingRows, in_test: NDArray[np.bool_]) -> FoldOutcome:
-        inner = [part for part in rows.hold_outs if (part.test_mask & ~in_test).any()]
-        whole, *partial_models = self._fit_parts(rows, [~in_test, *(~in_test & ~part.excluded_mask for part in inner)])
-        held_out = np.full(len(rows), np.nan)
-        for part, model in zip(inner, partial_models, strict=True):
-            test_mask = part.test_mask & ~in_test
-            held_out[test_mask] = model.scores(rows.X[test_mask], min_documents=self.min_documents)
+        whole, held_out = self._fit(rows, ~in_test)
         threshold = best_threshold(rows.labels[~in_test], held_out[~in_test]).threshold
         scores = whole.scores(rows.X[in_test], min_documents=self.min_documents)
         return FoldOutcome(np.flatnonzero(in_test), scores, self.regparam, threshold)
 
-    def _fit_parts(self, rows: TrainingRows, parts: Sequence[NDArray[np.bool_]]) -> list[LinearModel]:
-        return fit_ridge_models(rows, parts, regparam=self.regparam)
+    def _fit(self, rows: TrainingRows, in_train: NDArray[np.bool_]) -> tuple[LinearModel, NDArray[np.float64]]:
+        """The model of these rows, and their scores by models that lack their hold-out, too."""
+        hold_outs = [part for part in rows.hold_outs if (part.test_mask & in_train).any()]
+        parts = [in_train, *(in_train & ~part.excluded_mask for part in hold_outs)]
+        whole, *partial_models = fit_ridge_models(rows, parts, regparam=self.regparam)
+        held_out = np.full(len(rows), np.nan)
+        for part, model in zip(hold_outs, partial_models, strict=True):
+            test_mask = part.test_mask & in_train
+            held_out[test_mask] = model.scores(rows.X[test_mask], min_documents=self.min_documents)
+        return whole, held_out
 
 
 def prior_weights(X: sp.csr_matrix, labels: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -154,20 +162,6 @@ def prior_weights(X: sp.csr_matrix, labels: NDArray[np.float64]) -> NDArray[np.f
     return np.asarray(model.fit(X, labels).coef_).ravel()
 
 
-# Models with several outputs: ridge regression for each, over the same features, an intercept for each corpus.
-#
-# Each output is learned from the corpora that teach it (:mod:`ppi.extraction.outputs`), and judged and calibrated on
-# corpora with types that were left out of training.  Features that fewer than ``min_documents`` documents have are
-# dropped before anything is solved, so that tens of thousands of pairs fit into memory.
-
-#: Outputs that are probabilities; the others only decide between two.
-CALIBRATED_OUTPUTS = (INTERACTION, *TYPES)
-#: Up to so many rows the kernel matrix is formed; beyond, products go through the features.
-MAX_DENSE_ROWS = 8_000
-#: Of conjugate gradients; closer solutions rank the same.
-SOLVER_TOLERANCE = 1e-2
-
-
 @dataclass(frozen=True)
 class LinearOutputs:
     """Linear functions of the kept features, one column per output."""
@@ -176,17 +170,17 @@ class LinearOutputs:
     intercepts: NDArray[np.float64]
 
     def scores(self, X: sp.csr_matrix) -> NDArray[np.float64]:
-        """One row per row of X (with the kept features alone), one column per output."""
+        """One row per row of X (with only the kept features), one column per output."""
         return np.asarray(X @ self.weights) + self.intercepts
 
 
 @dataclass(frozen=True)
 class TypedModel:
-    """The model of all rows, and what models without each corpus with types said of it.
+    """The model of all rows, and the scores of each corpus with types by the model without it.
 
     Parameters
     ----------
-    kept
+    feature_mask
         Which features the outputs are over.
     outputs
         The model.
@@ -204,7 +198,7 @@ class TypedModel:
 
 def train_typed(rows: TrainingRows, *, min_documents: int, regparam: float | None = None) -> TypedModel:
     """Train on all rows, and on all but each corpus with types; ``regparam`` replaces those of all outputs."""
-    targets = _require_targets(rows)
+    targets = require_targets(rows)
     rows.check_hold_outs()
     feature_mask = document_frequencies(rows) >= min_documents
     X = sp.csr_matrix(rows.X[:, feature_mask], dtype=np.float32)
@@ -223,21 +217,21 @@ def choose_typed_threshold(model: TypedModel, rows: TrainingRows) -> float:
     Raises
     ------
     TrainingError
-        If no corpus that was left out says of pairs of both kinds whether they interact.
+        If the corpora that were left out do not have pairs of both kinds.
     """
-    targets, scores = _require_targets(rows)[:, 0], model.held_out[:, 0]
-    is_scored = ~np.isnan(targets) & ~np.isnan(scores)
+    targets, scores = require_targets(rows)[:, 0], model.held_out[:, 0]
+    is_scored = ~np.isnan(targets + scores)
     if len(np.unique(targets[is_scored])) < 2:
         raise TrainingError(
-            f"expected held-out pairs of both kinds to choose a threshold on, got {int(is_scored.sum())} of one or none; "
-            f"train on events with at least {MIN_TYPE_POSITIVES} pairs of each type, or add a corpus of pairs"
+            f"expected held-out pairs of both kinds to choose a threshold on, got {int(is_scored.sum())} of one or "
+            f"none; train on events with at least {MIN_TYPE_POSITIVES} pairs of each type, or add a corpus of pairs"
         )
     return best_threshold(targets[is_scored], scores[is_scored]).threshold
 
 
 def select_typed_hold_outs(rows: TrainingRows) -> list[HoldOut]:
-    """The parts to leave out: those with types, for they are judged by them."""
-    typed = ~np.isnan(_require_targets(rows)[:, OUTPUTS.index(MODIFICATION)])  # taught by events alone
+    """The parts to leave out: those with types, as models are judged by them."""
+    typed = ~np.isnan(require_targets(rows)[:, OUTPUTS.index(MODIFICATION)])  # only events teach it
     several = [part for part in rows.hold_outs if (part.test_mask & typed).sum() > len(rows) // 100]
     return several if len(several) > 1 else list(rows.hold_outs)
 
@@ -249,12 +243,10 @@ def fit_calibrations(
     calibrations = {}
     for name in CALIBRATED_OUTPUTS:
         column = OUTPUTS.index(name)
-        is_scored = ~np.isnan(targets[:, column]) & ~np.isnan(held_out[:, column])
-        labels = targets[is_scored, column]
+        is_scored = ~np.isnan(targets[:, column] + held_out[:, column])
+        labels, scores = targets[is_scored, column], held_out[is_scored, column]
         if len(np.unique(labels)) == 2:
-            calibrations[name] = fit_by_method(
-                DEFAULT_CALIBRATION_METHOD, held_out[is_scored, column], labels, corpora[is_scored]
-            )
+            calibrations[name] = fit_by_method(DEFAULT_CALIBRATION_METHOD, scores, labels, corpora[is_scored])
     return calibrations
 
 
@@ -262,7 +254,7 @@ def fit_typed_outputs(
     X: sp.csr_matrix, rows: TrainingRows, parts: Sequence[NDArray[np.bool_]], *, regparam: float | None = None
 ) -> list[LinearOutputs]:
     """The outputs learned from each part of the rows; an output that a part does not teach is NaN."""
-    targets = _require_targets(rows)
+    targets = require_targets(rows)
     is_taught = ~np.isnan(targets) & rows.trainable[:, None]
     weights = np.full((len(parts), X.shape[1], len(OUTPUTS)), 0.0, dtype=np.float32)
     intercepts = np.full((len(parts), len(OUTPUTS)), np.nan)
@@ -298,12 +290,8 @@ def _group_columns(is_taught: NDArray[np.bool_]) -> list[list[int]]:
     return groups + [[column] for column in range(len(OUTPUTS)) if column not in large and is_taught[:, column].any()]
 
 
-def _mean_intercept(residuals: NDArray[np.float64], mask: NDArray[np.bool_], corpora: NDArray[np.intp]) -> float:
-    # the corpora's intercepts, each counting the same; calibration has the last word on it
-    return float(np.mean([residuals[mask & (corpora == corpus)].mean() for corpus in np.unique(corpora[mask])]))
-
-
-def _require_targets(rows: TrainingRows) -> NDArray[np.float64]:
+def require_targets(rows: TrainingRows) -> NDArray[np.float64]:
+    """The targets of rows of which some corpus annotates types."""
     if rows.targets is None:
         raise ValueError("expected rows with targets of types, got none")
     return rows.targets

@@ -1,4 +1,4 @@
-"""What a squared kernel keeps of its training pairs, and the model that is made of it.
+"""What learners give: a model, with what a squared kernel keeps of its training pairs, and the outcome of a fold.
 
     k_2(x, x') = (a + (1 - a) <x, x'>)^2 = a^2 + 2 a (1 - a) <x, x'> + (1 - a)^2 <x, x'>^2
 
@@ -6,7 +6,7 @@ A model over k_2 is a constant, a linear function of x, and
 
     q(x) = sum_i b_i <x_i, x>^2
 
-over the training pairs x_i: it cannot be folded into one weight per feature, but it is homogeneous of degree two, so it
+over the training pairs x_i: it cannot be reduced to one weight per feature, but it is homogeneous of degree two, so it
 splits over the features as exactly as a linear function does: q(x) = <v(x), x> with v(x) = sum_i b_i <x_i, x> x_i,
 which is half its gradient (Euler).
 """
@@ -22,8 +22,6 @@ from numpy.typing import NDArray
 
 #: a of the squared kernel: what two pairs without a feature in common have in common.
 CONSTANT_WEIGHT = 0.3
-#: What a model file has of it.
-_ARRAY_NAMES = ("data", "indices", "indptr", "coefficients")
 #: Rows that are scored at a time, for the sake of memory.
 _BATCH_ROWS = 512
 
@@ -52,10 +50,8 @@ class QuadraticModel:
         """q of each row."""
         from kernels import linear_gram
 
-        parts = [
-            np.square(linear_gram(X[start : start + _BATCH_ROWS], self.rows)) @ self.coefficients
-            for start in range(0, X.shape[0], _BATCH_ROWS)
-        ]
+        starts = range(0, X.shape[0], _BATCH_ROWS)
+        parts = [np.square(linear_gram(X[at : at + _BATCH_ROWS], self.rows)) @ self.coefficients for at in starts]
         return np.concatenate(parts) if parts else np.zeros(0)
 
     def weights(self, x: sp.csr_matrix) -> NDArray[np.float64]:
@@ -81,7 +77,8 @@ class QuadraticModel:
         ValueError
             If the arrays are not rows over so many features.
         """
-        data, indices, indptr, coefficients = (arrays[f"support.{name}"] for name in _ARRAY_NAMES)
+        names = ("data", "indices", "indptr", "coefficients")
+        data, indices, indptr, coefficients = (arrays[f"support.{name}"] for name in names)
         rows, ends = len(coefficients), indptr.astype(np.int64)
         is_consistent = indices.dtype.kind == indptr.dtype.kind == "u" and len(indices) == len(data)
         is_consistent = is_consistent and len(ends) == rows + 1 and ends[0] == 0 and ends[-1] == len(data)
@@ -93,14 +90,11 @@ class QuadraticModel:
         return cls(matrix, coefficients.astype(np.float64))
 
 
-# What learners give: a model, and the outcome of one outer fold.
-
-
 @dataclass(frozen=True)
 class TrainedModel:
     """A function over the design's features, what was chosen for it, and how it did without each document.
 
-    ``held_out`` are the scores of the training examples by models that did not see their documents; ``support`` is
+    ``held_out`` are the scores of the training examples by models that did not see their documents; ``quadratic`` is
     what a squared kernel keeps of them.
     """
 
@@ -113,7 +107,7 @@ class TrainedModel:
     quadratic: QuadraticModel | None = None
 
     def scores(self, X: sp.csr_matrix) -> np.ndarray:
-        """What it says of each row."""
+        """The score of each row."""
         linear = np.asarray(X @ self.weights).ravel() + self.intercept
         return linear if self.quadratic is None else linear + self.quadratic.scores(X)
 
@@ -123,7 +117,7 @@ class FoldOutcome:
     """What one outer fold chose on its training part, and its scores of the test part.
 
     ``training`` and ``held_out`` are the rows of the training part and their scores by models without their group, for
-    whoever wants another threshold; empty where a learner does not tell.
+    whoever wants another threshold; empty where a learner does not report them.
     """
 
     test: np.ndarray

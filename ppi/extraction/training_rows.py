@@ -1,4 +1,7 @@
-"""The design matrix: features, a constant, and the opinions of models trained on other corpora.
+"""From annotated corpora to what learners take: rows of features with labels, and the design matrix of such rows.
+
+Features of all corpora are over one vocabulary.  A corpus is learned from together with others, or with models of
+others as starting points.  The design has the features, a constant, and the scores of those prior models:
 
     phi(x) = [ x,  b,  c_1 s_1(x), ..., c_k s_k(x) ],   s_i(x) = <v_i, x>
 
@@ -8,10 +11,10 @@ the learner start from the other corpora's models, each as far as it agrees with
 is a linear model over x with an intercept: :meth:`Design.collapse`.
 
 The means are of the rows that a model learns from.  Where all rows share one design but every outer fold has a
-training part of its own, :meth:`Design.fold_scaling` says what b^2 and the c_i^2 are there, in units of what they are here.
+training part of its own, :meth:`Design.fold_scaling` gives b^2 and the c_i^2 there, in units of what they are here.
 
-With ``degree`` 2 the features are those of the squared kernel (:mod:`ppi.extraction.trained_model`), which are never written
-out: b^2 is the mean of k_2(x, x), and the opinions are of x as before.
+With ``degree`` 2 the features are those of the squared kernel (:mod:`ppi.extraction.trained_model`), which are never
+written out: b^2 is the mean of k_2(x, x), and the prior models are of x as before.
 """
 
 from __future__ import annotations
@@ -36,6 +39,10 @@ from ppi.extraction.trained_model import CONSTANT_WEIGHT, QuadraticModel, square
 
 #: c_i^2 mean s_i^2 as a part of the mean squared norm of the features.
 PRIOR_NORM_RATIO = 0.3
+#: Corpora whose guidelines count denied relations as relations; others teach what a denial means.
+DENIALS_AS_RELATIONS_CORPORA = frozenset(["BioInfer"])
+#: Parts of a corpus that are left out one by one where it is the only one.
+MAX_HOLD_OUT_PARTS = 10
 
 
 class CollapsedModel(NamedTuple):
@@ -46,8 +53,7 @@ class CollapsedModel(NamedTuple):
     quadratic: QuadraticModel | None = None
 
 
-@dataclass(frozen=True)
-class FoldScaling:
+class FoldScaling(NamedTuple):
     """Of a part of the rows: the unit of regparam, and what the extra columns' products are multiplied by."""
 
     unit: float
@@ -68,7 +74,7 @@ def regparam_unit(mean_square: float) -> float:
 
 @dataclass(frozen=True)
 class Design:
-    """Rows x with the constant and the opinions; ``priors`` holds the c_i v_i as columns."""
+    """Rows x with the constant and the scores of prior models; ``priors`` holds the c_i v_i as columns."""
 
     X: sp.csr_matrix
     constant: float
@@ -77,7 +83,7 @@ class Design:
 
     @classmethod
     def build(cls, X: sp.csr_matrix, *, priors: np.ndarray | None = None, degree: int = 1) -> Design:
-        """Scale the constant and the opinions to the features."""
+        """Scale the constant and the prior models to the features."""
         mean_square = float(np.sum(_compute_squared_norms(X, degree)) / max(X.shape[0], 1)) or 1.0
         if priors is None:
             priors = np.zeros((X.shape[1], 0))
@@ -96,10 +102,10 @@ class Design:
         return regparam_unit(self.mean_square)
 
     def fold_scaling(self, part: NDArray[np.bool_]) -> FoldScaling:
-        """What a design of these rows alone would have."""
+        """What a design of only these rows would have."""
         mean_square = float(np.mean(self._row_norms[part])) or 1.0
         spread = np.mean(self.extra_columns()[part, 1:] ** 2, axis=0)
-        # an opinion that is 0 on the whole part says nothing there, whatever it weighs
+        # a prior model that is 0 on the whole part has no effect there, whatever it weighs
         prior_scales = np.divide(PRIOR_NORM_RATIO * mean_square, spread, out=np.ones_like(spread), where=spread > 0)
         return FoldScaling(regparam_unit(mean_square), np.array([mean_square / self.mean_square, *prior_scales]))
 
@@ -108,7 +114,7 @@ class Design:
         return _compute_squared_norms(self.X, self.degree)
 
     def extra_columns(self) -> np.ndarray:
-        """The constant and the opinions of every row."""
+        """The constant and the scores of the prior models, of every row."""
         return np.hstack([np.full((self.X.shape[0], 1), self.constant), np.asarray(self.X @ self.priors)])
 
     @cached_property
@@ -149,23 +155,12 @@ def _compute_squared_norms(X: sp.csr_matrix, degree: int) -> np.ndarray:
     return square_kernel(norms) if degree == 2 else norms
 
 
-# From annotated corpora to what learners take: the one way to prepare examples, for fitting and for evaluating.
-#
-# Features of all corpora are over one vocabulary.  A corpus is learned from together with others, or with models of
-# others as starting points (:mod:`ppi.extraction.training_rows`).
-
-#: Corpora whose guidelines count denied relations as relations; others teach what a denial means.
-DENIALS_AS_RELATIONS_CORPORA = frozenset(["BioInfer"])
-#: Parts of a corpus that are left out one by one where it is the only one.
-MAX_HOLD_OUT_PARTS = 10
-
-
 @dataclass(frozen=True)
 class HoldOut:
     """Rows that are left out together.
 
-    ``tested`` are theirs; ``barred`` are those and all that must not be learned from meanwhile, because their
-    documents are also in the part left out.
+    ``test_mask`` are those that are tested; ``excluded_mask`` are those and all that must not be learned from
+    meanwhile, because their documents are also in the part left out.
     """
 
     name: str
@@ -183,8 +178,8 @@ class TrainingRows:
         Features, +1 or -1, and the document of each row.
     corpora
         The corpus of each row, as a number.
-    taught
-        Rows that the learner ``ridge`` learns from: without the denied pairs of :data:`DENIED_ANNOTATED`.
+    trainable
+        Rows that the learner ``ridge`` learns from: without the denied pairs of :data:`DENIALS_AS_RELATIONS_CORPORA`.
     hold_outs
         The parts that are left out one by one.
     priors
@@ -228,23 +223,15 @@ class TrainingRows:
 
     @cached_property
     def design(self) -> Design:
-        """The rows with a constant and the opinions of the starting points."""
+        """The rows with a constant and the scores of the prior models."""
         return Design.build(self.X, priors=self.priors, degree=self.degree)
 
     def subset(self, rows: NDArray[np.bool_]) -> TrainingRows:
-        """These rows alone."""
+        """Only these rows."""
+        arrays = {name: getattr(self, name)[rows] for name in ("X", "labels", "documents", "corpora", "trainable")}
         hold_outs = tuple(HoldOut(part.name, part.test_mask[rows], part.excluded_mask[rows]) for part in self.hold_outs)
-        return TrainingRows(
-            self.X[rows],
-            self.labels[rows],
-            self.documents[rows],
-            self.corpora[rows],
-            self.trainable[rows],
-            hold_outs,
-            self.priors,
-            None if self.targets is None else self.targets[rows],
-            self.degree,
-        )
+        targets = None if self.targets is None else self.targets[rows]
+        return replace(self, **arrays, hold_outs=hold_outs, targets=targets)
 
 
 @dataclass(frozen=True)
@@ -260,16 +247,16 @@ class PreparedCorpora:
 
     def rows(self, names: Sequence[str], *, starting_from: Sequence[str] = ()) -> TrainingRows:
         """The examples of some corpora together; models of others are the starting points."""
-        sizes = [len(self.examples[name]) for name in names]
+        examples = [self.examples[name] for name in names]
         priors = [prior_weights(self.features[name], self.examples[name].labels) for name in starting_from]
         rows = TrainingRows(
             X=sp.vstack([self.features[name] for name in names], format="csr"),
-            labels=np.concatenate([self.examples[name].labels for name in names]),
-            documents=np.concatenate([self.examples[name].documents for name in names]),
-            corpora=np.repeat(np.arange(len(names)), sizes),
+            labels=np.concatenate([part.labels for part in examples]),
+            documents=np.concatenate([part.documents for part in examples]),
+            corpora=np.repeat(np.arange(len(names)), [len(part) for part in examples]),
             trainable=np.concatenate([self._trainable_mask(name) for name in names]),
             priors=np.column_stack(priors) if priors else None,
-            targets=np.concatenate([self.examples[name].targets for name in names]) if self.has_types(names) else None,
+            targets=np.concatenate([part.targets for part in examples]) if self.has_types(names) else None,
             degree=self.degree,
         )
         return replace(rows, hold_outs=self._make_hold_outs(names, rows))
@@ -281,16 +268,14 @@ class PreparedCorpora:
     def shared_document_ids(self, name: str, other: str) -> set[str]:
         """Ids of the documents of one corpus that another has too."""
         if (name, other) not in self._shared:
-            kept, _ = drop_shared_documents(self.documents[name], self.documents[other])
+            kept = drop_shared_documents(self.documents[name], self.documents[other])
             ids = {document.id for document in self.documents[name]}
             self._shared[name, other] = ids - {document.id for document in kept}
         return self._shared[name, other]
 
     def _trainable_mask(self, name: str) -> NDArray[np.bool_]:
-        graphs = self.examples[name].graphs
-        if name not in DENIALS_AS_RELATIONS_CORPORA:
-            return np.ones(len(graphs), dtype=np.bool_)
-        return np.array([not denials(graph) for graph in graphs], dtype=np.bool_)
+        keeps_denials = name not in DENIALS_AS_RELATIONS_CORPORA
+        return np.array([keeps_denials or not denials(graph) for graph in self.examples[name].graphs], dtype=np.bool_)
 
     def _make_hold_outs(self, names: Sequence[str], rows: TrainingRows) -> tuple[HoldOut, ...]:
         """Each corpus; of a single one, parts of whole documents."""
@@ -300,14 +285,13 @@ class PreparedCorpora:
             return tuple(HoldOut(f"part {part}", part_of == part, part_of == part) for part in np.unique(part_of))
         hold_outs = []
         for number, name in enumerate(names):
-            leaking = [
-                np.isin(
-                    self.examples[other].documents, list(self.shared_document_ids(other, name)) if other != name else []
-                )
-                for other in names
-            ]
             test_mask = rows.corpora == number
-            hold_outs.append(HoldOut(name, test_mask, test_mask | np.concatenate(leaking)))
+            excluded_mask = test_mask.copy()
+            for other_number, other in enumerate(names):
+                if other != name:
+                    shared = np.isin(self.examples[other].documents, list(self.shared_document_ids(other, name)))
+                    excluded_mask[rows.corpora == other_number] = shared
+            hold_outs.append(HoldOut(name, test_mask, excluded_mask))
         return tuple(hold_outs)
 
 
@@ -323,11 +307,9 @@ def prepare(corpora: Mapping[str, Sequence[Document]], settings: Settings) -> Pr
         name: collect_examples(documents, parser=settings.parser, name=name) for name, documents in corpora.items()
     }
     transformer = feature_map(settings.kernel, variant=settings.variant, n_features=settings.n_features)
-    X = transformer.fit_transform([graph for corpus_examples in examples.values() for graph in corpus_examples.graphs])
-    ends = np.cumsum([len(corpus_examples) for corpus_examples in examples.values()])
-    features = {
-        name: X[end - len(corpus_examples) : end] for (name, corpus_examples), end in zip(examples.items(), ends)
-    }
+    X = transformer.fit_transform([graph for part in examples.values() for graph in part.graphs])
+    ends = np.cumsum([len(part) for part in examples.values()])
+    features = {name: X[end - len(part) : end] for (name, part), end in zip(examples.items(), ends)}
     return PreparedCorpora(transformer, dict(corpora), examples, features, settings.degree)
 
 
@@ -341,8 +323,7 @@ def add_extra_corpora(
     TrainingError
         If a corpus is both.
     """
-    both = sorted(corpora.keys() & extra.keys())
-    if both:
+    if both := sorted(corpora.keys() & extra.keys()):
         raise TrainingError(f"expected extra corpora other than those learned from, got {both} as both")
     everything = [document for documents in corpora.values() for document in documents]
-    return {**corpora, **{name: drop_shared_documents(documents, everything)[0] for name, documents in extra.items()}}
+    return {**corpora, **{name: drop_shared_documents(documents, everything) for name, documents in extra.items()}}

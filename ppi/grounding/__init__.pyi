@@ -10,8 +10,7 @@ from .identity import (
     name_key,
     protein_key,
 )
-from .lexicon import Lexicon
-from .lexicon_sources import read_families, read_gene_entries, read_genes
+from .lexicon import Lexicon, read_families, read_genes
 from .lexicon_table import LEXICON_FORMAT, LEXICON_VERSION, LexiconTable, PackedTexts, make_table, read_table
 from .matching import (
     COMPLEX,
@@ -27,16 +26,21 @@ from .matching import (
     make_spelling,
     normalize_name,
 )
-from .organisms import BUDDING_YEAST, E_COLI, FISSION_YEAST, RAT, SPECIES_NAMES, latin_name
 from .resolution import GeneScorer, GroupFeatures, Resolver, compute_group_features, needs_grounding
 from .species import (
+    BUDDING_YEAST,
     CELL_LINE_TAXIDS,
     CELL_LINES_FILE,
     CELL_LINES_FORMAT,
     CELL_LINES_VERSION,
+    E_COLI,
+    FISSION_YEAST,
+    RAT,
+    SPECIES_NAMES,
     DocumentSpecies,
     hash_name,
     is_distinctive_name,
+    latin_name,
 )
 
 __all__ = [
@@ -87,7 +91,6 @@ __all__ = [
     "normalize_name",
     "protein_key",
     "read_families",
-    "read_gene_entries",
     "read_genes",
     "read_table",
 ]

@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from ppi.grounding.matching import EXACT_SYMBOL, FAMILY, GENE, MATCH_TYPES, GroundingCandidate
 from ppi.grounding.mention_groups import BARE, MEMBER, PART, PREFIXED, CandidateMatch, MentionGroup
-from ppi.grounding.organisms import FLY, HUMAN, LEXICON_SPECIES, MOUSE, RAT, SPECIES_OF_STRAIN, ZEBRAFISH
-from ppi.grounding.species import DocumentSpecies
+from ppi.grounding.species import FLY, HUMAN, LEXICON_SPECIES, MOUSE, RAT, SPECIES_OF_STRAIN, ZEBRAFISH, DocumentSpecies
 from ppi.language import CELL, DNA_RNA, OTHER
 from ppi.language import FAMILY as FAMILY_NAME
 
@@ -124,7 +123,7 @@ def build_context(
     single_words = [name for name in names if " " not in name and len(name) > 2 and any(map(str.isalpha, name))]
     count = len(single_words) or 1
     values = {
-        "text: share of other organisms": species.unlisted_proportion,
+        "text: share of other organisms": species.foreign_proportion,
         "text: share of human": species.counts[HUMAN] / total,
         "text: share of mouse": species.counts[MOUSE] / total,
         "text: share of rat": species.counts[RAT] / total,

@@ -2,8 +2,12 @@
 
 Entries stand one after the other, and so do their names (the official symbol first), all in one string of bytes.  Each
 name is kept under one or two hashes, those of :class:`~ppi.grounding.matching.Spelling`; the hashes are sorted, and
-beside each stands the number of its name.  A hash only says where to look: whether a name matches is decided by its
+beside each stands the number of its name.  A hash only shows where to look: whether a name matches is decided by its
 letters, so two names of one hash do no harm.
+
+The file is one zip of a JSON header and flat arrays (:func:`ppi.core.read_archive`); nothing in it can run code.  The
+header holds the version, when and from what it was made, under which terms, and how many entries of which species
+there are.  Numbers are written as what packs well: lengths instead of positions, and differences of the sorted hashes.
 """
 
 from __future__ import annotations
@@ -11,7 +15,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +25,10 @@ from corpora import truncate_repr
 from ppi.core import UsageError, raise_as_model_file_error, read_archive
 from ppi.grounding.matching import ENTRY_KINDS, FIELDS, LexiconEntry, make_spelling
 
+LEXICON_FORMAT = "ppi-miner lexicon"
+LEXICON_VERSION = 1
+LEXICON_FILE = "lexicon.zip"
+_ZIP_SIGNATURE = b"PK\x03\x04"
 #: Names beyond this number are refused: about half a gigabyte while the arrays are made.
 MAX_NAMES = 5_000_000
 MAX_GROUPS = 10_000
@@ -86,8 +93,8 @@ class LexiconTable(NamedTuple):
 def make_table(entries: Iterable[LexiconEntry]) -> LexiconTable:
     """The arrays of these entries, in their order.
 
-    Names that are too long, or that more than :data:`MAX_ENTRIES_PER_NAME` entries of a group share, are left out; an official
-    symbol stays.
+    Names that are too long, or that more than :data:`MAX_ENTRIES_PER_NAME` entries of a group share, are left out; an
+    official symbol stays.
 
     Raises
     ------
@@ -101,7 +108,8 @@ def make_table(entries: Iterable[LexiconEntry]) -> LexiconTable:
     for entry in entries:
         if max(len(entry.identifier), len(entry.symbol)) > MAX_NAME_CHARACTERS:
             raise UsageError(
-                f"expected identifiers and symbols of at most {MAX_NAME_CHARACTERS} characters, got {truncate_repr(entry[:2])}"
+                f"expected identifiers and symbols of at most {MAX_NAME_CHARACTERS} characters, "
+                f"got {truncate_repr(entry[:2])}"
             )
         prefix, _, local = entry.identifier.partition(":")
         group_of.append(groups.setdefault(EntryGroup(prefix, entry.taxid, entry.kind), len(groups)))
@@ -119,7 +127,6 @@ def make_table(entries: Iterable[LexiconEntry]) -> LexiconTable:
                 f"expected at most {MAX_NAMES:,} names of {MAX_GROUPS:,} species, got more; give the genes of fewer "
                 "species, for example NCBI's Homo_sapiens.gene_info.gz"
             )
-    index = _HashIndex(np.frombuffer(hashes, np.uint32), np.frombuffer(name_of, np.uint32))
     table = LexiconTable(
         tuple(groups),
         np.frombuffer(group_of, np.uint16),
@@ -128,14 +135,13 @@ def make_table(entries: Iterable[LexiconEntry]) -> LexiconTable:
         np.frombuffer(first_names, np.uint32),
         names.build(),
         np.frombuffer(fields, np.uint8),
-        *index,
+        np.frombuffer(hashes, np.uint32),
+        np.frombuffer(name_of, np.uint32),
     )
-    return table._replace(**_sort_index(_drop_shared_names(table))._asdict())
-
-
-class _HashIndex(NamedTuple):
-    hashes: NDArray[np.uint32]
-    name_of: NDArray[np.uint32]
+    # numbers of the index, without names that too many entries share, in the order of the hashes
+    kept = np.flatnonzero((table.fields[table.name_of] == 0) | (_count_sharing(table) <= MAX_ENTRIES_PER_NAME))
+    kept = kept[np.argsort(table.hashes[kept], kind="stable")]
+    return table._replace(hashes=table.hashes[kept], name_of=table.name_of[kept])
 
 
 class _PackedTextsBuilder:
@@ -167,8 +173,8 @@ def _iterate_names(entry: LexiconEntry) -> Iterator[tuple[int, str]]:
                 yield field, name
 
 
-def _drop_shared_names(table: LexiconTable) -> _HashIndex:
-    """The index without names that too many entries of a group share."""
+def _count_sharing(table: LexiconTable) -> NDArray[np.int64]:
+    """For each hash of the index, how many entries of the group have a name of this hash."""
     entry_of = np.searchsorted(table.first_names, table.name_of, "right") - 1
     # one number for hash and entry, then for hash and group: an entry counts once, however it spells the name
     pairs, pair_of = np.unique(
@@ -177,30 +183,14 @@ def _drop_shared_names(table: LexiconTable) -> _HashIndex:
     entries = (pairs & np.uint64(0xFFFFFFFF)).astype(np.int64)
     group_of = table.group_of[entries].astype(np.uint64)
     _, inverse, counts = np.unique((pairs & ~np.uint64(0xFFFFFFFF)) | group_of, return_inverse=True, return_counts=True)
-    is_kept = (counts[inverse][pair_of] <= MAX_ENTRIES_PER_NAME) | (table.fields[table.name_of] == 0)
-    return _HashIndex(table.hashes[is_kept], table.name_of[is_kept])
-
-
-def _sort_index(index: _HashIndex) -> _HashIndex:
-    order = np.argsort(index.hashes, kind="stable")
-    return _HashIndex(index.hashes[order], index.name_of[order])
-
-
-# The lexicon on disk: one zip of a JSON header and flat arrays (:mod:`ppi.core.archive`); nothing in it can run code.
-#
-# The header says the version, when and from what it was made, under which terms, and how many entries of which species it
-# holds.  Numbers are written as what packs well: lengths instead of positions, and differences of the sorted hashes.
-
-LEXICON_FORMAT = "ppi-miner lexicon"
-LEXICON_VERSION = 1
-LEXICON_FILE = "lexicon.zip"
-_ZIP_SIGNATURE = b"PK\x03\x04"
+    sharing: NDArray[np.int64] = counts[inverse][pair_of]
+    return sharing
 
 
 @cache
 def load_shipped_table() -> LexiconTable:
     """The arrays of the lexicon that ships; read when first asked for, then kept."""
-    return read_table(Path(str(files("ppi.grounding") / LEXICON_FILE)))
+    return read_table(Path(__file__).with_name(LEXICON_FILE))
 
 
 def is_built_lexicon(path: str | Path) -> bool:
@@ -222,11 +212,10 @@ def read_table(path: str | Path) -> LexiconTable:
     """
     header, arrays = read_archive(path, format=LEXICON_FORMAT, versions=(LEXICON_VERSION,))
     with raise_as_model_file_error(path):
-        groups = tuple(_parse_group(value) for value in header["groups"])
         name_counts = arrays["name_counts"]
         ends = np.cumsum(name_counts, dtype=np.int64)
         table = LexiconTable(
-            groups,
+            tuple(map(_parse_group, header["groups"])),
             arrays["group_of"],
             _parse_texts(arrays, "ids"),
             _parse_texts(arrays, "uniprots"),
@@ -255,9 +244,8 @@ def _parse_texts(arrays: dict[str, NDArray[Any]], name: str) -> PackedTexts:
 
 
 def _check_table(table: LexiconTable, n_names: int, min_names: int) -> None:
-    """Whether what the arrays say of each other is true; numbers that point nowhere would fail later, or mislead."""
-    n_entries = len(table.ids)
-    if not (len(table.group_of) == len(table.first_names) == len(table.uniprots) == n_entries):
+    """Check that the arrays fit each other; numbers that point nowhere would fail later, or mislead."""
+    if not (len(table.group_of) == len(table.first_names) == len(table.uniprots) == len(table.ids)):
         raise ValueError("expected as many groups, names and accessions as identifiers")
     if not (n_names == len(table.names) == len(table.fields)) or min_names < 1:
         raise ValueError("expected as many names as the entries have, and one of each at least")

@@ -15,8 +15,17 @@ from typing import NamedTuple
 from corpora import Document, Entity
 from ppi.grounding.identity import get_long_form
 from ppi.grounding.matching import FIELDS, GENE, GroundingCandidate, normalize_name
-from ppi.grounding.organisms import BUDDING_YEAST, FLY, HUMAN, MOUSE, RAT, ZEBRAFISH
-from ppi.grounding.species import DocumentSpecies, Neighbourhood, find_species
+from ppi.grounding.species import (
+    BUDDING_YEAST,
+    FLY,
+    HUMAN,
+    MOUSE,
+    RAT,
+    ZEBRAFISH,
+    DocumentSpecies,
+    Neighbourhood,
+    find_species,
+)
 from ppi.language import CELL
 
 _CONJUNCTION = re.compile(r"\s*(?:,\s*(?:and|or)\s|,|/|\band\b|\bor\b|\bto\b|&|\+)\s*")

@@ -27,7 +27,7 @@ HUMAN, MOUSE, RAT, ZEBRAFISH, FLY = "9606", "10090", "10116", "7955", "7227"
 BUDDING_YEAST, FISSION_YEAST, E_COLI = "4932", "4896", "562"
 #: Organisms whose genes the shipped lexicon has.
 LEXICON_SPECIES = (HUMAN, MOUSE, RAT, ZEBRAFISH, FLY, BUDDING_YEAST, FISSION_YEAST, E_COLI)
-#: Whole kingdoms, for words that say no more.
+#: Whole kingdoms, for words that name nothing narrower.
 BACTERIA, VIRUSES, PLANTS, FUNGI = "2", "10239", "33090", "4751"
 
 #: Strains and their species; lexica write either.
@@ -229,16 +229,13 @@ def find_cell_lines(lower: str) -> Iterator[tuple[int, int, str]]:
     taxid_by_hash = _load_cell_lines()
     for match in _CELL_LINE_NAME.finditer(lower):
         key = match[0].replace("-", "").replace("/", "")
-        if not is_distinctive_name(key) or (
-            len(key) == _MIN_CELL_LINE_LENGTH and not lower.startswith(" cell", match.end())
-        ):
-            continue
-        if (taxid := taxid_by_hash.get(hash_name(key))) is not None:
+        long_enough = len(key) > _MIN_CELL_LINE_LENGTH or lower.startswith(" cell", match.end())
+        if is_distinctive_name(key) and long_enough and (taxid := taxid_by_hash.get(hash_name(key))) is not None:
             yield match.start(), match.end(), taxid
 
 
 def is_distinctive_name(key: str) -> bool:
-    """Whether a name, letters and digits alone, can be told from a word: it has both, and neither few nor many.
+    """Whether a name, only letters and digits, can be told from a word: it has both, and neither few nor many.
 
     >>> [is_distinctive_name(key) for key in ("panc1", "hela", "lx2", "t2", "1234", "gm00001234")]
     [True, False, True, False, False, False]
@@ -253,11 +250,10 @@ def hash_name(key: str) -> int:
 
 @cache
 def _load_cell_lines() -> dict[int, str]:
-    from ppi.core import read_archive
+    from ppi.core import read_archive  # numpy, which most users of this module do without
 
-    _, arrays = read_archive(
-        Path(str(files("ppi.grounding") / CELL_LINES_FILE)), format=CELL_LINES_FORMAT, versions=(CELL_LINES_VERSION,)
-    )
+    path = Path(__file__).with_name(CELL_LINES_FILE)
+    _, arrays = read_archive(path, format=CELL_LINES_FORMAT, versions=(CELL_LINES_VERSION,))
     return {number: taxid for name, taxid in CELL_LINE_TAXIDS.items() for number in arrays[name].tolist()}
 
 
@@ -270,10 +266,8 @@ class SpeciesMention(NamedTuple):
 
 
 def find_species(text: str) -> list[SpeciesMention]:
-    """The organisms that a text names, in its order; O(characters).
+    """The organisms that a text names, in its order; O(characters): the longest name at a place counts.
 
-    Examples
-    --------
     >>> [(word.taxid, word.start) for word in find_species("murine and S. pombe cells, not yeast two-hybrid")]
     [('10090', 0), ('4896', 11)]
     """
@@ -282,21 +276,18 @@ def find_species(text: str) -> list[SpeciesMention]:
 
 
 def _lowercase(text: str) -> str:
-    """In small letters, and no longer than it was: some capitals become two characters."""
+    """In small letters, and no longer than it was: capitals that become two characters stay."""
     lower = text.lower()
-    return lower if len(lower) == len(text) else "".join(map(_lowercase_character, text))
-
-
-def _lowercase_character(character: str) -> str:
-    lower = character.lower()
-    return lower if len(lower) == 1 else character
+    if len(lower) != len(text):
+        lower = "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
+    return lower
 
 
 def _scan_species(lower: str, words: list[str]) -> list[SpeciesMention]:
     mentions = [SpeciesMention(*line) for line in find_cell_lines(lower)]
-    covered_offsets = {place for word in mentions for place in range(word.start, word.end)}
     if ORGANISM_HINTS.isdisjoint(words) and not any(hint in lower for hint in _ENDING_HINTS):
         return mentions  # as most sentences
+    covered_offsets = {place for word in mentions for place in range(word.start, word.end)}
     places = [word.span() for word in _WORD.finditer(lower)]
     at = 0
     while at < len(words):
@@ -309,21 +300,16 @@ def _scan_species(lower: str, words: list[str]) -> list[SpeciesMention]:
 
 def _match_name(words: list[str], at: int) -> tuple[int, str | None]:
     """The longest name at a place, in words, and its organism."""
-    names = TAXIDS_BY_FIRST_WORD.get(words[at])
-    if names is not None:
+    word = words[at]
+    if names := TAXIDS_BY_FIRST_WORD.get(word):
         for size in range(min(MAX_NAME_WORDS, len(words) - at), 0, -1):
             name = tuple(words[at : at + size])
             if name in names:
                 return size, names[name]
-    word = words[at]
-    for endings, kingdom in MICROBE_ENDINGS:
-        if word.endswith(endings):
-            return 1, kingdom
-    return 1, None
+    return 1, next((kingdom for endings, kingdom in MICROBE_ENDINGS if word.endswith(endings)), None)
 
 
-@dataclass(frozen=True)
-class Neighbourhood:
+class Neighbourhood(NamedTuple):
     """The organisms named around a mention: inside it, before and after it in its sentence (None: no word)."""
 
     inside: str | None
@@ -343,26 +329,26 @@ class DocumentSpecies:
     """
 
     def __init__(self, document: Document) -> None:
-        self._words = []
+        self._mentions: list[list[SpeciesMention]] = []
         #: how many words go with experiments on animals, and with studies of people
         self.animal_cues = self.people_cues = 0
         for sentence in document.sentences:
             lower = _lowercase(sentence.text)
             words = _WORD.findall(lower)
-            self._words.append(_scan_species(lower, words))
+            self._mentions.append(_scan_species(lower, words))
             self.animal_cues += sum(map(ANIMAL_CUES.__contains__, words))
             self.people_cues += sum(map(PEOPLE_CUES.__contains__, words))
-        self._ends = [[word.end for word in words] for words in self._words]
+        self._ends = [[word.end for word in words] for words in self._mentions]
 
     @cached_property
     def counts(self) -> Counter[str]:
         """How often each organism is named."""
-        return Counter(word.taxid for words in self._words for word in words)
+        return Counter(word.taxid for words in self._mentions for word in words)
 
     @cached_property
     def first(self) -> str | None:
         """The organism named first, usually in the title."""
-        return next((word.taxid for words in self._words for word in words), None)
+        return next((word.taxid for words in self._mentions for word in words), None)
 
     @cached_property
     def total(self) -> int:
@@ -375,13 +361,13 @@ class DocumentSpecies:
         return max(self.counts, key=self.counts.__getitem__, default=None)
 
     @cached_property
-    def unlisted_proportion(self) -> float:
-        """The share of the words that name an organism which is none of :data:`LISTED`."""
+    def foreign_proportion(self) -> float:
+        """Of the words that name an organism, the proportion whose organism is none of :data:`LEXICON_SPECIES`."""
         return 1 - sum(self.counts[taxid] for taxid in LEXICON_SPECIES) / self.total if self.total else 0.0
 
     def neighbourhood(self, sentence: int, start: int, end: int) -> Neighbourhood:
         """What stands around characters ``start`` to ``end`` of a sentence, by its number."""
-        words, ends = self._words[sentence], self._ends[sentence]
+        words, ends = self._mentions[sentence], self._ends[sentence]
         inside = bisect_left(ends, start + 1)
         after = inside
         while after < len(words) and words[after].start < end:

@@ -13,7 +13,7 @@ from .entity_kinds import (
     is_non_protein_type,
     is_protein_type,
 )
-from .names.finder import GUIDELINES, NameModel
+from .names.finder import NameModel
 from .names.neural_network import Decoder, KindClassifier, span_features
 from .names.rules import classify_long_form, find_head
 from .names.token_features import (
@@ -56,6 +56,7 @@ from .sentence_rules import INSIDE, OPEN, START, find_sentence_starts
 from .shipped_pipeline import (
     DEFAULT_GUIDELINE,
     DEFAULT_PARSER,
+    GUIDELINES,
     MODEL_DIRECTORY,
     NAME_FINDER_FACTORY,
     RERANK,
@@ -64,8 +65,8 @@ from .shipped_pipeline import (
     add_rerank_option,
     load,
     load_uncached,
-    load_unoptimized,
     parse_shipped_options,
+    use_pipeline,
 )
 from .spacy_components import NameFinder, SentenceRules
 from .tokenization import TokenizedText, read_tokens, split_segments
@@ -144,7 +145,6 @@ __all__ = [
     "load_installed_pipeline",
     "load_shipped_parser",
     "load_uncached",
-    "load_unoptimized",
     "load_word_clusters",
     "normalize_name",
     "offsets_inside",
@@ -155,4 +155,5 @@ __all__ = [
     "set_sentence_starts",
     "span_features",
     "split_segments",
+    "use_pipeline",
 ]

@@ -7,24 +7,20 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ppi.language.tokenization import TokenizedText, is_empty_line
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+from ppi.language.tokenization import TokenizedText, is_empty_line, word_set
 
 
 #: Written with a stop, which never ends a sentence: something always follows.  Lower case, without the last stop.
-NEVER_LAST = _words(
+NEVER_LAST = word_set(
     """
     approx ca cf chr dept e.g eg eq eqn eqns eqs est fig figs i.e ie incl ref refs resp sect ssp str subsp
     supp suppl univ viz vol vols vs
     """
 )
 #: The same, but with a capital; without it the word is another one (ms, st).
-TITLES = _words("Dr Drs Mr Mrs Ms Mt Mts Ph Prof St")
+TITLES = word_set("Dr Drs Mr Mrs Ms Mt Mts Ph Prof St")
 #: Written with a stop, which ends a sentence only before a word that begins one.  Lower case, without the last stop.
-SELDOM_LAST = _words(
+SELDOM_LAST = word_set(
     """
     acad al am annu biochem biol biophys bot bros bull cat chem clin co commun comp corp curr ed eds endocrinol environ
     etc eur exp ext gastroenterol gen genet hematol immunol inc int jr lett ltd med microbiol mol natl neurobiol neurol
@@ -33,10 +29,10 @@ SELDOM_LAST = _words(
     """
 )
 #: What follows these with a stop is a number, or it was an ordinary word: "accession no. CAJ01698.1".
-BEFORE_NUMBERS = _words("no nos nr art para ch chap sec lot ver v p pp n")
+BEFORE_NUMBERS = word_set("no nos nr art para ch chap sec lot ver v p pp n")
 
 #: Nouns that a letter follows: "protein kinase C." may end a sentence, "by C." does not.
-NOUNS_WITH_LETTER = _words(
+NOUNS_WITH_LETTER = word_set(
     """
     alpha beta gamma delta epsilon kappa lambda sigma
     amphotericin annexin apolipoprotein box buffer calcineurin caspase cathepsin chain class complex condition
@@ -52,7 +48,7 @@ NOUNS_WITH_LETTER = _words(
 LETTERED_NOUN = re.compile(r"(?!(?:cert|contain|obtain|remain|with|aga?)in)[a-zA-Z]{2,}(?:ases?|ins?)\Z")
 
 #: Words that begin sentences and are hardly ever names of persons or places.
-STARTERS = _words(
+STARTERS = word_set(
     """
     Accordingly Additionally After Again All Also Alternatively Although Among An And Another Are As At Based Because
     Before Besides Between Both Briefly But By Can Collectively Compared Consequently Consistent Consistently Contrary
@@ -69,7 +65,7 @@ STARTERS = _words(
 )
 
 #: A line that ends with one of these goes on in the next.
-CONTINUATION_WORDS = _words(
+CONTINUATION_WORDS = word_set(
     """
     a an and are as at be been between both but by can could do does for from had has have if in into is its may might
     must nor of on or our shall should such than that the their these this those through to via was were when where

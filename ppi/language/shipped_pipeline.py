@@ -64,24 +64,22 @@ def use_pipeline(folder: Path) -> Iterator[None]:
         MODEL_DIRECTORY = before
 
 
-def load_uncached(path: Path | None = None, *, guideline: str = DEFAULT_GUIDELINE) -> Language:
-    """As :func:`load`, but shared with nobody."""
-    from ppi.language.spacy_components import embed_distinct_words
-
-    nlp = load_unoptimized(path, guideline=guideline)
-    embed_distinct_words(nlp)
-    return nlp
-
-
-_load_cached = lru_cache(maxsize=4)(load_uncached)
-
-
-def load_unoptimized(
-    path: Path | None = None, *, guideline: str = DEFAULT_GUIDELINE, only_names: bool = False
+def load_uncached(
+    path: Path | None = None,
+    *,
+    guideline: str = DEFAULT_GUIDELINE,
+    only_names: bool = False,
+    optimized: bool = True,
 ) -> Language:
-    """As :func:`load_uncached`, but as spaCy itself would load it: slower, and what is saved can be loaded again.
+    """As :func:`load`, but shared with nobody.
 
-    With ``only_names`` it has a tokenizer and a name finder, and nothing else is read.
+    Parameters
+    ----------
+    only_names
+        Whether it has a tokenizer and a name finder only, and nothing else is read.
+    optimized
+        Whether it embeds each distinct word of a batch once; if not it is what spaCy itself would load: slower, and what
+        is saved can be loaded again.
     """
     path = path or MODEL_DIRECTORY
     if not (path / "config.cfg").is_file():
@@ -89,20 +87,33 @@ def load_unoptimized(
             f"expected a trained pipeline (with a config.cfg) in {str(path)!r}, got none; "
             "reinstall the package, or train one with scripts/train_pipeline"
         )
-    from spacy.util import load_config, load_model_from_path
+    from spacy.util import get_model_meta, load_config, load_model_from_config
     from thinc.api import use_ops
 
+    from ppi.language.spacy_components import embed_distinct_words  # registers the components, too
+
     check_guideline(guideline)
+    changes = {"components.ner.guideline": guideline}
+    excluded: list[str] = []
     try:
         # numpy's own BLAS multiplies about three times as fast as the one spaCy brings along
         with use_ops("numpy", use_blis=False):
-            components = load_config(path / "config.cfg")["components"] if only_names else {}
-            excluded = [name for name, part in components.items() if part.get("factory") != NAME_FINDER_FACTORY]
-            return load_model_from_path(path, exclude=excluded, config={"components.ner.guideline": guideline})
+            meta, config = get_model_meta(path), load_config(path / "config.cfg", overrides=changes)
+            if only_names:
+                parts = config["components"].items()
+                excluded = [name for name, settings in parts if settings.get("factory") != NAME_FINDER_FACTORY]
+            nlp = load_model_from_config(config, meta=meta, exclude=excluded)
+            nlp.from_disk(path, exclude=excluded, overrides=changes)
     except (OSError, ValueError, KeyError) as error:
         raise MissingModelError(
             f"expected a readable pipeline in {str(path)!r}, got: {error}; reinstall the package"
         ) from error
+    if optimized and not only_names:
+        embed_distinct_words(nlp)
+    return nlp
+
+
+_load_cached = lru_cache(maxsize=4)(load_uncached)
 
 
 def check_guideline(guideline: str) -> None:

@@ -1,7 +1,6 @@
-"""Each distinct word of a batch embedded once.
+"""The components of the shipped pipeline that are not spaCy's own, and a faster embedding layer for its encoder.
 
-What spaCy knows of a word before it looks at its neighbours depends on the word alone, but spaCy works it out anew for
-every token, which takes almost half of the encoder's time.  Three tokens of four in a few pages are repetitions.
+Importing the module registers the rules for sentences and the name finder with spaCy.
 """
 
 from __future__ import annotations
@@ -12,85 +11,31 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from spacy.attrs import SENT_START
+from spacy.attrs import NORM, ORTH, SENT_START
 from spacy.language import Language
 from spacy.pipeline import Pipe
 from spacy.tokens import Doc, Span
 from spacy.util import minibatch
 
 from ppi.language.entity_kinds import KINDS
-from ppi.language.names.finder import DEFAULT_GUIDELINE, NameModel, check_guideline, drop_overlapping
-from ppi.language.names.neural_network import NameSpan
+from ppi.language.names.finder import NameModel
 from ppi.language.names.rules import drop_implausible
 from ppi.language.sentence_rules import INSIDE, find_sentence_starts
+from ppi.language.shipped_pipeline import DEFAULT_GUIDELINE, NAME_FINDER_FACTORY, check_guideline
 from ppi.language.tokenization import read_tokens
 
 if TYPE_CHECKING:
     from thinc.api import Model
 
-
 #: Odd, so that multiplying by it loses nothing of a hash.
 _HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-
-
-def embed_distinct_words(nlp: Language) -> None:
-    """Let the encoder of a pipeline that is not trained any more embed each distinct word of a batch once."""
-    from thinc.api import Model
-
-    encoder = nlp.get_pipe("tok2vec").model  # type: ignore[attr-defined]
-    embed = encoder.get_ref("embed")
-    distinct_layer: Model = Model("distinct_words", _forward, layers=[embed], dims={"nO": encoder.get_dim("nO")})
-    encoder.layers[encoder.layers.index(embed)] = distinct_layer
-    encoder.set_ref("embed", distinct_layer)
-
-
-def _forward(model: Model, docs: Sequence[Any], is_train: bool) -> tuple[list[NDArray[np.float32]], Callable[..., Any]]:
-    embed = model.layers[0]
-    lengths = [len(doc) for doc in docs]
-    if is_train or not sum(lengths):
-        return embed(docs, is_train)
-    first, of_token = find_distinct_tokens(docs)
-    (rows,), backprop = embed([_TokenSubset(docs, first)], is_train)
-    return np.split(rows[of_token], np.cumsum(lengths)[:-1]), backprop
-
-
-def find_distinct_tokens(docs: Sequence[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Where each distinct word stands first in the docs in a row, and for each token which of these words it is.
-
-    All that is embedded belongs to the word itself, except the normal form, which the tokenizer sets ("n't": "not").
-    O(n log n) in tokens.
-    """
-    from spacy.attrs import NORM, ORTH
-
-    word, norm = np.concatenate([doc.to_array([ORTH, NORM]) for doc in docs]).T
-    _, first, of_token = np.unique(word ^ (norm * _HASH_MULTIPLIER), return_index=True, return_inverse=True)
-    return first, of_token
-
-
-class _TokenSubset:
-    """Some tokens of several docs, as far as embedding layers look at a Doc."""
-
-    def __init__(self, docs: Sequence[Any], positions: NDArray[np.intp]) -> None:
-        self.vocab = docs[0].vocab
-        self._docs = docs
-        self._positions = positions
-
-    def __len__(self) -> int:
-        return len(self._positions)
-
-    def to_array(self, attributes: Any) -> NDArray[np.uint64]:
-        """The attributes of each token."""
-        return np.concatenate([doc.to_array(attributes) for doc in self._docs])[self._positions]
-
-
-# The rules for sentences as a component of a spaCy pipeline, before the parser, which keeps to what is set.
 
 
 @Language.factory("sentence_rules", assigns=["token.is_sent_start"])
 class SentenceRules(Pipe):
     """Sets ``token.is_sent_start`` where the rules are sure; what is set already stays.
 
-    It needs no training and has no settings.
+    It stands before the parser, which keeps to what is set, needs no training and has no settings.
     """
 
     def __init__(self, nlp: Language, name: str = "sentence_rules") -> None:
@@ -110,26 +55,8 @@ class SentenceRules(Pipe):
         doc.from_array([SENT_START], combined_starts)  # type: ignore[arg-type]  # one attribute, one column
         return doc
 
-    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """Nothing: the rules are code."""
-        return b""
 
-    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> SentenceRules:
-        """Nothing to take over."""
-        return self
-
-    def to_disk(self, path: object, *, exclude: Iterable[str] = ()) -> None:
-        """Nothing is written."""
-
-    def from_disk(self, path: object, *, exclude: Iterable[str] = ()) -> SentenceRules:
-        """Nothing is read."""
-        return self
-
-
-# The name finder as a component of a spaCy pipeline.
-
-
-@Language.factory("protein_names", assigns=["doc.ents"], default_config={"guideline": DEFAULT_GUIDELINE})
+@Language.factory(NAME_FINDER_FACTORY, assigns=["doc.ents"], default_config={"guideline": DEFAULT_GUIDELINE})
 class NameFinder(Pipe):
     """Adds names to ``doc.ents``, with their kind as label; those that are there already stay.
 
@@ -156,29 +83,28 @@ class NameFinder(Pipe):
 
     def __call__(self, doc: Doc) -> Doc:
         """Find the names of one document."""
-        self._annotate([doc])
+        self.annotate([doc])
         return doc
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Find the names of many documents, some at a time."""
         for docs in minibatch(stream, size=batch_size):
-            self._annotate(docs)
+            self.annotate(docs)
             yield from docs
 
-    def _annotate(self, docs: list[Doc]) -> None:
+    def annotate(self, docs: list[Doc]) -> None:
+        """Find the names of some documents, all at once."""
         if self.model is None:
             raise ValueError("expected a name finder with a trained model, got an empty one; load a trained pipeline")
         tokenized_docs = [read_tokens(doc) for doc in docs]
         names_per_doc = self.model.find([text for text, _ in tokenized_docs], guideline=self.guideline)
-        for doc, (text, places), spans in zip(docs, tokenized_docs, names_per_doc):
-            existing_spans = [(ent.start, ent.end) for ent in doc.ents]
-            names = [
-                NameSpan(places[start], places[end - 1] + 1, kind) for start, end, kind in drop_implausible(text, spans)
+        for doc, (text, places), names in zip(docs, tokenized_docs, names_per_doc):
+            spans = [
+                Span(doc, places[start], places[end - 1] + 1, label=kind)
+                for start, end, kind in drop_implausible(text, names)
             ]
-            new_spans = [
-                Span(doc, start, end, label=kind) for start, end, kind in drop_overlapping(names, existing_spans)
-            ]
-            doc.set_ents([*doc.ents, *new_spans])
+            occupied = {token for ent in doc.ents for token in range(ent.start, ent.end)}
+            doc.set_ents([*doc.ents, *(s for s in spans if occupied.isdisjoint(range(s.start, s.end)))])
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """The trained model, if there is one."""
@@ -200,10 +126,49 @@ class NameFinder(Pipe):
         data = (Path(path) / "model").read_bytes()
         if not data:
             raise ValueError("expected a trained name model, got an empty file")
-        return self.from_bytes(data)
+        self.model = NameModel.from_bytes(data)
+        return self
 
     def score(self, examples: Iterable[Any], **kwargs: Any) -> dict[str, Any]:
         """Exact names: precision, recall and F, as spaCy counts them."""
         from spacy.scorer import get_ner_prf
 
         return get_ner_prf(examples, **kwargs)
+
+
+def embed_distinct_words(nlp: Language) -> None:
+    """Let the encoder of a pipeline that is not trained any more embed each distinct word of a batch once.
+
+    What spaCy knows of a word before it looks at its neighbours depends on the word only, but spaCy works it out anew
+    for every token, which takes almost half of the encoder's time.  Three tokens of four in a few pages are repetitions.
+    """
+    from thinc.api import Model
+
+    component: Any = nlp.get_pipe("tok2vec")
+    encoder = component.model
+    component.model = Model("distinct_words", _encode, layers=[encoder], dims={"nO": encoder.get_dim("nO")})
+
+
+def _encode(model: Model, docs: Sequence[Doc], is_train: bool) -> tuple[list[NDArray[np.float32]], Callable[..., Any]]:
+    encoder = model.layers[0]
+    lengths = [len(doc) for doc in docs]
+    if is_train or not sum(lengths):
+        return encoder(docs, is_train)
+    distinct, of_token = find_distinct_tokens(docs)
+    vocab = docs[0].vocab
+    doc = Doc(vocab, words=[vocab.strings[word] for word in distinct[:, 0].tolist()])
+    doc.from_array([NORM], distinct[:, 1:])
+    (rows,) = encoder.get_ref("embed").predict([doc])
+    return encoder.get_ref("encode")(np.split(rows[of_token], np.cumsum(lengths)[:-1]), is_train)
+
+
+def find_distinct_tokens(docs: Sequence[Doc]) -> tuple[NDArray[np.uint64], NDArray[np.intp]]:
+    """Each distinct word of the docs, as the numbers of its form and normal form, and which of them each token is.
+
+    All that is embedded belongs to the word itself, except the normal form, which the tokenizer sets ("n't": "not").
+    O(n log n) in tokens.
+    """
+    tokens = np.concatenate([doc.to_array([ORTH, NORM]) for doc in docs])
+    hashes = tokens[:, 0] ^ (tokens[:, 1] * _HASH_MULTIPLIER)
+    _, first, of_token = np.unique(hashes, return_index=True, return_inverse=True)
+    return tokens[first], of_token

@@ -1,7 +1,8 @@
-"""Text cut where it has too long a stretch without white space, so that tokenizing takes time in proportion to it.
+"""Tokens of a text by a spaCy tokenizer, in time proportional to the text, and the segments they form for the encoder.
 
-spaCy's tokenizer takes punctuation off both ends of such a stretch one character at a time and looks at all that is
-left each time: nested brackets would cost the square of their length.
+Too long a run of characters without white space is cut: spaCy's tokenizer takes punctuation off both ends of such a run
+one character at a time and looks at all that is left each time, so that nested brackets would cost the square of their
+length.
 """
 
 from __future__ import annotations
@@ -10,17 +11,28 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corpora import Span
-
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+    from corpora import Span
 
-#: Characters without white space that are tokenized as one; longer stretches (hostile text, sequences of bases) are cut
+#: Characters without white space that are tokenized as one; longer runs (hostile text, sequences of bases) are cut
 #: behind the last punctuation mark before that, or else there.
 MAX_RUN_CHARACTERS = 400
 _TOO_LONG_RUN = re.compile(rf"\S{{{MAX_RUN_CHARACTERS + 1},}}")
 _PIECE = re.compile(rf"\S{{1,{MAX_RUN_CHARACTERS - 1}}}[,;/|)\]}}]|\S{{1,{MAX_RUN_CHARACTERS}}}")
+
+#: Words that are remembered; then the memory is emptied.
+MAX_CACHED_WORDS = 50_000
+#: Longer ones are met once and not remembered.
+MAX_CACHED_WORD_CHARACTERS = 60
+_WORDS = re.compile(r"\S+")
+
+#: No segment is longer, so that the cost of hostile text stays linear with a small constant.
+MAX_SEGMENT_TOKENS = 200
+#: Key of ``Doc.user_data`` for the words of a document and the white space after each.
+TOKENIZED_KEY = "ppi_tokenized"
+_ENDS = frozenset(".?!")
 
 
 def find_token_spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> Iterator[Span]:
@@ -31,8 +43,10 @@ def find_token_spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> It
     tokenizer
         A tokenizer of spaCy.
     """
+    # where the pieces end that are tokenized by themselves; nearly always there is one piece
+    cuts = [piece.end() for run in _TOO_LONG_RUN.finditer(text) for piece in _PIECE.finditer(text, *run.span())]
     start = 0
-    for end in _find_piece_ends(text):
+    for end in [*cuts, len(text)]:
         for token in tokenizer(text[start:end]):
             if not token.is_space:
                 first = start + token.idx
@@ -40,29 +54,12 @@ def find_token_spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> It
         start = end
 
 
-def _find_piece_ends(text: str) -> Iterator[int]:
-    """Where the pieces end that are tokenized by themselves; nearly always there is one piece."""
-    for run in _TOO_LONG_RUN.finditer(text):
-        for piece in _PIECE.finditer(text, *run.span()):
-            yield piece.end()
-    yield len(text)
-
-
-# Tokens of a text by a spaCy tokenizer, each distinct word cut once.
-#
-# A rule tokenizer cuts at white space first and then looks at each word alone, so that equal words are cut alike.  spaCy
-# remembers them, but not inside a memory zone (:mod:`ppi.annotation.process_resources`), where every word would be cut anew.
-
-#: Words that are remembered; then the memory is emptied.
-MAX_CACHED_WORDS = 50_000
-#: Longer ones are met once and not remembered.
-MAX_CACHED_WORD_CHARACTERS = 60
-
-_WORDS = re.compile(r"\S+")
-
-
 class CachedTokenizer:
-    """The tokens of words.
+    """The tokens of words, each distinct word tokenized once.
+
+    A rule tokenizer splits at white space first and then looks at each word by itself, so that equal words have equal
+    tokens.  spaCy remembers them, but not inside a memory zone (:mod:`ppi.annotation.process_resources`), where every
+    word would be tokenized anew.
 
     Parameters
     ----------
@@ -79,31 +76,15 @@ class CachedTokenizer:
         cache = self._cache
         for match in _WORDS.finditer(text):
             word, offset = match.group(), match.start()
-            pieces = cache.get(word) or self._tokenize_word(word)
+            pieces = cache.get(word)
+            if pieces is None:
+                pieces = tuple(find_token_spans(self._tokenizer, word))
+                if len(word) <= MAX_CACHED_WORD_CHARACTERS:
+                    if len(cache) >= MAX_CACHED_WORDS:
+                        cache.clear()
+                    cache[word] = pieces
             for start, end in pieces:
                 yield offset + start, offset + end
-
-    def _tokenize_word(self, word: str) -> tuple[Span, ...]:
-        pieces = tuple(find_token_spans(self._tokenizer, word))
-        if len(word) <= MAX_CACHED_WORD_CHARACTERS:
-            if len(self._cache) >= MAX_CACHED_WORDS:
-                self._cache.clear()
-            self._cache[word] = pieces
-        return pieces
-
-
-# Cutting a document's tokens into stretches for the recurrent encoder, without asking the parser.
-#
-# Names never cross a sentence boundary, and the encoder learned from single sentences.  A rule is enough for that, and
-# names are then the same whether the parser runs or not.
-
-#: No stretch is longer, so that the cost of hostile text stays linear with a small constant.
-MAX_SEGMENT_TOKENS = 200
-
-#: Key of ``Doc.user_data`` for the words of a document and the white space after each.
-TOKENIZED_KEY = "ppi_tokenized"
-
-_ENDS = frozenset(".?!")
 
 
 class TokenizedText(NamedTuple):
@@ -111,6 +92,13 @@ class TokenizedText(NamedTuple):
 
     words: Sequence[str]
     gaps: Sequence[str]
+
+    def join(self, start: int, end: int) -> str:
+        """The words from ``start`` to before ``end`` as they are written, white space between them included."""
+        if start >= end:
+            return ""
+        pieces = [word + gap for word, gap in zip(self.words[start : end - 1], self.gaps[start : end - 1])]
+        return "".join([*pieces, self.words[end - 1]])
 
 
 def read_tokens(doc: Doc) -> tuple[TokenizedText, list[int]]:
@@ -132,26 +120,35 @@ def read_tokens(doc: Doc) -> tuple[TokenizedText, list[int]]:
 
 
 def split_segments(text: TokenizedText) -> list[tuple[int, int]]:
-    """Start and end of each stretch of words; together they cover the text.
+    """Start and end of each segment of words for the recurrent encoder; together they cover the text.
+
+    Names never cross a sentence boundary, and the encoder learned from single sentences.  A rule is enough for that,
+    and names are then the same whether the parser runs or not: a segment ends with a stop before something that is not
+    in lower case, or with an empty line; lines may be wrapped anywhere.
 
     Examples
     --------
     >>> split_segments(TokenizedText(["Ras", "binds", ".", "MEK", "not", "."], [" ", "", " ", " ", "", ""]))
     [(0, 3), (3, 6)]
     """
+    words = text.words
     bounds: list[tuple[int, int]] = []
     start = 0
-    last = len(text.words) - 1
-    for index, (word, gap) in enumerate(zip(text.words, text.gaps)):
-        if index == last or index - start + 1 == MAX_SEGMENT_TOKENS or _is_end(word, gap, text.words[index + 1]):
-            bounds.append((start, index + 1))
-            start = index + 1
+    for end, (word, gap) in enumerate(zip(words, text.gaps), start=1):
+        if (
+            end == len(words)
+            or end - start == MAX_SEGMENT_TOKENS
+            or (word in _ENDS and gap != "" and not words[end][0].islower())
+            or is_empty_line(gap)
+        ):
+            bounds.append((start, end))
+            start = end
     return bounds
 
 
-def _is_end(word: str, gap: str, following: str) -> bool:
-    """A stop before something that is not in lower case, or an empty line; lines may be wrapped anywhere."""
-    return (word in _ENDS and gap != "" and not following[0].islower()) or is_empty_line(gap)
+def word_set(words: str) -> frozenset[str]:
+    """The words of a list that is written as one text."""
+    return frozenset(words.split())
 
 
 def is_empty_line(gap: str) -> bool:

@@ -8,6 +8,7 @@ import is imported when a component is made.
 
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from spacy.tokens import Doc
 from spacy.util import filter_spans, minibatch
 
 from ppi.annotation.pairs import DEFAULT_KINDS, is_protein
-from ppi.annotation.settings import MIN_PROBABILITY
+from ppi.annotation.settings import MIN_PROBABILITY, AnnotatorOptions
 from ppi.core import ParseError, UsageError
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 FACTORY = "ppi_interactions"
 #: What becomes of the entities that are there: they are the names, or our names take their place.
 KEEP, REPLACE = ENTITIES = ("keep", "replace")
+#: Options of the annotator that are no settings of the component.
+_OTHER_OPTIONS = ("parser", "lexicon", "max_tokens", "max_pairs")
 
 
 @Language.factory(
@@ -34,15 +37,8 @@ KEEP, REPLACE = ENTITIES = ("keep", "replace")
     assigns=["doc.ents", "doc._.interactions", "span._.interactions"],
     requires=["token.dep", "token.head"],
     default_config={
-        "model": None,
-        "min_probability": MIN_PROBABILITY,
-        "types": None,
+        **{option.name: option.default for option in fields(AnnotatorOptions) if option.name not in _OTHER_OPTIONS},
         "kinds": list(DEFAULT_KINDS),
-        "include_negated": False,
-        "include_hedged": False,
-        "share": None,
-        "grounding": True,
-        "keep_same": False,
         "explain": False,
         "entities": KEEP,
         "labels": None,
@@ -57,8 +53,10 @@ class InteractionFinder(Pipe):
 
     Parameters
     ----------
-    model, min_probability, types, kinds, include_negated, include_hedged, share, grounding, keep_same
+    model, min_probability, types, kinds, include_negated, include_hedged, prevalence, grounding, keep_same
         As for :class:`ppi.Annotator`; the model by its path.
+    share
+        The earlier name of ``prevalence``.
     explain
         Whether interactions get their evidence, a few milliseconds each.
     entities
@@ -90,12 +88,13 @@ class InteractionFinder(Pipe):
         kinds: Sequence[str] = DEFAULT_KINDS,
         include_negated: bool = False,
         include_hedged: bool = False,
-        share: float | None = None,
+        prevalence: float | None = None,
         grounding: bool = True,
         keep_same: bool = False,
         explain: bool = False,
         entities: str = KEEP,
         labels: list[str] | None = None,
+        share: float | None = None,
     ) -> None:
         if entities not in ENTITIES:
             raise UsageError(f"expected entities={KEEP!r} or {REPLACE!r}, got {entities!r}")
@@ -112,9 +111,10 @@ class InteractionFinder(Pipe):
             kinds=kinds,
             include_negated=include_negated,
             include_hedged=include_hedged,
-            share=share,
+            prevalence=prevalence,
             grounding=grounding,
             keep_same=keep_same,
+            share=share,
         )
         self.explain = explain
         self.entities = entities

@@ -24,7 +24,7 @@ from ppi.language import (
     NAME_FINDER_FACTORY,
     DocParser,
     load,
-    load_unoptimized,
+    load_uncached,
     offsets_inside,
     parse_documents,
 )
@@ -71,7 +71,7 @@ class TextNameFinder:
     """The shipped name finder for any texts, with the tokenizer it was trained with."""
 
     def __init__(self, guideline: str) -> None:
-        self._nlp = load_unoptimized(guideline=guideline, only_names=True)
+        self._nlp = load_uncached(guideline=guideline, only_names=True)
         self._lock = threading.Lock()
 
     def find_names(self, texts: Sequence[str]) -> list[list[NameSpan]]:

@@ -1,21 +1,24 @@
-"""A paired comparison of two evaluation reports on the same folds."""
+"""Compare two evaluation reports on the same folds, paired by fold and by document."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from learners import auc, wilcoxon_signed_rank
 from ppi.core import ReportError
+from ppi.evaluation.records import JsonRecord
+from ppi.evaluation.scoring.claim_statistics import percentile_interval
 
 RESAMPLES = 1000
+_Statistic = Callable[[np.ndarray, np.ndarray], float]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(JsonRecord):
     """First minus second, for one corpus and one measure.
 
     ``p_wilcoxon`` is of the signed-rank test over folds (None if no fold differs); ``low`` and ``high`` bound 95 %
@@ -23,7 +26,7 @@ class Comparison:
     """
 
     corpus: str
-    #: what the second report calls it: the same corpus may be read from files of two names
+    #: its name in the second report: the same corpus may be read from files of two names
     second_corpus: str
     measure: str
     first: float
@@ -34,17 +37,13 @@ class Comparison:
     low: float
     high: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return asdict(self)
-
 
 def match_reports(
     first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]
 ) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
     """The evaluations of one corpus and seed in both reports, in the order of the first.
 
-    By name; and those that are left by their pairs and folds, because a file may have another name.
+    They are matched by name, and those that are left by their pairs and folds, because a file may have another name.
 
     Raises
     ------
@@ -52,11 +51,11 @@ def match_reports(
         If there is none, or something of a report is missing.
     """
     try:
-        unmatched = {(evaluation["corpus"], evaluation["seed"]): evaluation for evaluation in second}
-        matched: dict[int, Mapping[str, Any]] = {}
-        for number, evaluation in enumerate(first):
-            if (evaluation["corpus"], evaluation["seed"]) in unmatched:
-                matched[number] = unmatched.pop((evaluation["corpus"], evaluation["seed"]))
+        first_keys, second_keys = (
+            [(evaluation["corpus"], evaluation["seed"]) for evaluation in report] for report in (first, second)
+        )
+        unmatched = dict(zip(second_keys, second, strict=True))
+        matched = {number: unmatched.pop(key) for number, key in enumerate(first_keys) if key in unmatched}
         for number, evaluation in enumerate(first):
             # a generator, since sets of pairs are large and mostly not needed
             matching_keys = (
@@ -65,12 +64,9 @@ def match_reports(
             if (key := next(matching_keys, None)) is not None:
                 matched[number] = unmatched.pop(key)
         if not matched:
-            names = [
-                [(evaluation["corpus"], evaluation["seed"]) for evaluation in report] for report in (first, second)
-            ]
             raise ReportError(
-                f"expected a corpus (and seed) in both reports, by name or by its pairs and folds, got {names[0]} and "
-                f"{names[1]}"
+                f"expected a corpus (and seed) in both reports, by name or by its pairs and folds, got {first_keys} "
+                f"and {second_keys}"
             )
     except (KeyError, TypeError) as error:
         raise _damage_error(error) from error
@@ -78,7 +74,7 @@ def match_reports(
 
 
 def _contents(report: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What tells a corpus on its folds, whatever it is called."""
+    """What identifies a corpus on its folds, whatever its name."""
     pairs = {(pair["document"], pair["pair"], pair["label"]) for pair in report["pairs"]}
     return report["seed"], report["fold_of"], pairs
 
@@ -110,7 +106,7 @@ def _compare(first: Mapping[str, Any], second: Mapping[str, Any], random_state: 
             f"expected two evaluations of one corpus on the same folds, got {first['corpus']} and "
             f"{second['corpus']}{' on other folds' if same else ', which have other documents'}"
         )
-    # the id of a pair names it in its document alone
+    # ids of pairs are unique only in their document
     a, b = ({(pair["document"], pair["pair"]): pair for pair in report["pairs"]} for report in (first, second))
     if a.keys() != b.keys():
         raise ReportError(f"expected the same pairs in both reports, got {len(a.keys() ^ b.keys())} in only one")
@@ -118,7 +114,8 @@ def _compare(first: Mapping[str, Any], second: Mapping[str, Any], random_state: 
     labels = np.array([a[pair]["label"] for pair in order])
     documents = np.array([document for document, _ in order])
     results = []
-    for measure, statistic, field in (("f", _f_of_decisions, "interacts"), ("auc", auc, "score")):
+    statistics: tuple[tuple[str, _Statistic, str], ...] = (("f", _f_of_decisions, "interacts"), ("auc", auc, "score"))
+    for measure, statistic, field in statistics:
         first_values, second_values = (np.array([side[pair][field] for pair in order], dtype=float) for side in (a, b))
         low, high = _bootstrap_difference(statistic, labels, first_values, second_values, documents, random_state)
         means = first["mean"][measure], second["mean"][measure]
@@ -155,7 +152,12 @@ def _f_of_decisions(labels: np.ndarray, decisions: np.ndarray) -> float:
 
 
 def _bootstrap_difference(
-    statistic, labels: np.ndarray, first: np.ndarray, second: np.ndarray, documents: np.ndarray, random_state: int
+    statistic: _Statistic,
+    labels: np.ndarray,
+    first: np.ndarray,
+    second: np.ndarray,
+    documents: np.ndarray,
+    random_state: int,
 ) -> tuple[float, float]:
     rng = np.random.default_rng(random_state)
     members = [np.flatnonzero(documents == id) for id in np.unique(documents)]
@@ -164,5 +166,4 @@ def _bootstrap_difference(
         rows = np.concatenate([members[index] for index in rng.integers(len(members), size=len(members))])
         if 0 < labels[rows].sum() < len(rows):
             values.append(statistic(labels[rows], first[rows]) - statistic(labels[rows], second[rows]))
-    low, high = np.quantile(values, [0.025, 0.975])
-    return float(low), float(high)
+    return percentile_interval(np.array(values))

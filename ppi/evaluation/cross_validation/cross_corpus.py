@@ -1,4 +1,4 @@
-"""Across corpora: train on one (or on all but one), test on another [Airola2008, Tables 2 to 5].
+"""Train on one corpus (or on all but one) and test on another; tables and heat maps [Airola2008, Tables 2 to 5].
 
 F is given for four thresholds: the one chosen on the training corpus by leave-document-out, the best one on the test
 corpus (an upper bound, not a result), the one that calls as many test pairs positive as there are, and zero, halfway
@@ -8,10 +8,10 @@ between the two labels that are regressed.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from scipy.stats import rankdata
@@ -19,15 +19,23 @@ from scipy.stats import rankdata
 from corpora import Document, atomic_folder
 from learners import auc, best_threshold, scores_at
 from ppi.core import TrainingError, map_parallel
-from ppi.evaluation.reports.markdown import format_table
+from ppi.evaluation.records import JsonRecord
+from ppi.evaluation.reports.markdown import format_table, percent
 from ppi.extraction import PreparedCorpora, Settings, TrainedModel, TrainingRows, make_learner, prepare
 
-#: How the training set of all corpora but one is called.
+#: The start of the name of the training set of all corpora but one.
 ALL_BUT = "all but "
+MEASURE_TITLES = {
+    "auc": "AUC",
+    "f_training_threshold": "F, threshold from the training corpus",
+    "f_best_threshold": "F, best threshold on the test corpus (an upper bound)",
+    "f_class_share": "F, threshold from the test corpus's class share",
+    "f_zero_threshold": "F, threshold zero",
+}
 
 
 @dataclass(frozen=True)
-class CrossCorpusCell:
+class CrossCorpusCell(JsonRecord):
     """One training corpus (``all but TEST`` for the rest together) and one test corpus."""
 
     train: str
@@ -41,10 +49,6 @@ class CrossCorpusCell:
     f_class_share: float
     f_zero_threshold: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return asdict(self)
-
 
 def cross_corpus(
     documents: Mapping[str, Sequence[Document]],
@@ -57,7 +61,7 @@ def cross_corpus(
     """Every ordered pair of corpora and, with three or more, all others against each.
 
     Documents that a training corpus shares with the test corpus are left out of training.  Models are trained by
-    ``workers`` processes or by the Dask cluster of ``scheduler``, as in :func:`~ppi.core.parallel.in_parallel`.
+    ``workers`` processes or by the Dask cluster of ``scheduler``, as in :func:`~ppi.core.map_parallel`.
     """
     prepared = prepare(documents, settings)
     names = list(documents)
@@ -65,24 +69,32 @@ def cross_corpus(
     if all_but_one and len(names) > 2:
         jobs += [(tuple(name for name in names if name != test), test) for test in names]
     masks = [_select_unshared_rows(trains, test, prepared) for trains, test in jobs]
-    for (trains, test), mask in zip(jobs, masks):
-        _check_training_rows(trains, test, prepared, mask)
     # the same model serves every test corpus that shares nothing with it
     keys = [(trains, mask.tobytes()) for (trains, _), mask in zip(jobs, masks)]
-    tasks = {
-        key: _TrainingTask(prepared.rows(trains).subset(mask), settings)
-        for key, (trains, _), mask in zip(keys, jobs, masks)
-    }
-    fitted_models = map_parallel(_train, list(tasks.values()), workers=workers, scheduler=scheduler)
-    models = dict(zip(tasks, fitted_models, strict=True))
+    rows = {key: prepared.rows(trains).subset(mask) for key, (trains, _), mask in zip(keys, jobs, masks)}
+    fitted_models = map_parallel(
+        partial(_train, settings=settings), list(rows.values()), workers=workers, scheduler=scheduler
+    )
+    models = dict(zip(rows, fitted_models, strict=True))
     cells = []
     for key, (trains, test) in zip(keys, jobs):
         model = models[key]
-        scores = model.scores(prepared.features[test])
-        name = trains[0] if len(trains) == 1 else f"{ALL_BUT}{test}"
-        shared = sum(len(prepared.shared_document_ids(train, test)) for train in trains)
-        positive = prepared.examples[test].labels > 0
-        cells.append(_cell(name, test, positive, scores, model, len(tasks[key].rows), shared))
+        scores, positive = model.scores(prepared.features[test]), prepared.examples[test].labels > 0
+        prevalence_threshold = np.sort(scores)[::-1][int(positive.sum()) - 1]
+        cells.append(
+            CrossCorpusCell(
+                train=trains[0] if len(trains) == 1 else f"{ALL_BUT}{test}",
+                test=test,
+                training_pairs=len(rows[key]),
+                shared_documents_left_out=_count_shared(trains, test, prepared),
+                regparam=model.regparam,
+                auc=auc(positive, scores),
+                f_training_threshold=scores_at(positive, scores, model.threshold).f,
+                f_best_threshold=best_threshold(positive, scores).f,
+                f_class_share=scores_at(positive, scores, prevalence_threshold).f,
+                f_zero_threshold=scores_at(positive, scores, 0.0).f,
+            )
+        )
     return cells
 
 
@@ -102,72 +114,37 @@ def ranks(cells: Sequence[CrossCorpusCell]) -> dict[tuple[str, str], float]:
 
 
 def _select_unshared_rows(trains: tuple[str, ...], test: str, prepared: PreparedCorpora) -> np.ndarray:
-    """Which rows of the training corpora are of documents that the test corpus does not have."""
-    leaking = [
-        np.isin(prepared.examples[train].documents, list(prepared.shared_document_ids(train, test))) for train in trains
-    ]
-    return ~np.concatenate(leaking)
-
-
-def _check_training_rows(trains: tuple[str, ...], test: str, prepared: PreparedCorpora, mask: np.ndarray) -> None:
-    """Refuse to train on what is left where next to nothing is.
+    """Which rows of the training corpora are of documents that the test corpus does not have.
 
     Raises
     ------
     TrainingError
-        If the corpora to train on have no pairs of both kinds, in two documents, that the test corpus does not have.
+        If these rows do not have pairs of both kinds, in two documents.
     """
-    labels = np.concatenate([prepared.examples[train].labels for train in trains])[mask]
-    documents = np.concatenate([prepared.examples[train].documents for train in trains])[mask]
-    if len(np.unique(labels)) == 2 and len(np.unique(documents)) > 1:
-        return
-    shared = sum(len(prepared.shared_document_ids(train, test)) for train in trains)
-    raise TrainingError(
-        f"expected pairs of both kinds, of at least 2 documents, in {', '.join(trains)} to test on {test}, got "
-        f"{len(labels)} pairs: {shared} documents are also in {test} and were left out; leave one of these corpora out"
-    )
+    examples = [prepared.examples[train] for train in trains]
+    documents = np.concatenate([part.documents for part in examples])
+    labels = np.concatenate([part.labels for part in examples])
+    leaking = [
+        np.isin(part.documents, list(prepared.shared_document_ids(train, test)))
+        for train, part in zip(trains, examples, strict=True)
+    ]
+    mask = ~np.concatenate(leaking)
+    if len(np.unique(labels[mask])) < 2 or len(np.unique(documents[mask])) < 2:
+        raise TrainingError(
+            f"expected pairs of both kinds, of at least 2 documents, in {', '.join(trains)} to test on {test}, got "
+            f"{int(mask.sum())} pairs: {_count_shared(trains, test, prepared)} documents are also in {test} and were "
+            "left out; leave one of these corpora out"
+        )
+    return mask
 
 
-@dataclass(frozen=True)
-class _TrainingTask:
-    """Everything that a model is trained from."""
-
-    rows: TrainingRows
-    settings: Settings
+def _count_shared(trains: Iterable[str], test: str, prepared: PreparedCorpora) -> int:
+    return sum(len(prepared.shared_document_ids(train, test)) for train in trains)
 
 
-def _train(task: _TrainingTask) -> TrainedModel:
+def _train(rows: TrainingRows, settings: Settings) -> TrainedModel:
     # A copy, since rows keep the Gram matrix that they make: those of all tasks together would fill the memory.
-    return make_learner(task.settings).train(replace(task.rows))
-
-
-def _cell(
-    train: str, test: str, positive: np.ndarray, scores: np.ndarray, model: TrainedModel, n_pairs: int, shared: int
-) -> CrossCorpusCell:
-    prevalence_threshold = np.sort(scores)[::-1][int(positive.sum()) - 1]
-    return CrossCorpusCell(
-        train=train,
-        test=test,
-        training_pairs=n_pairs,
-        shared_documents_left_out=shared,
-        regparam=model.regparam,
-        auc=auc(positive, scores),
-        f_training_threshold=scores_at(positive, scores, model.threshold).f,
-        f_best_threshold=best_threshold(positive, scores).f,
-        f_class_share=scores_at(positive, scores, prevalence_threshold).f,
-        f_zero_threshold=scores_at(positive, scores, 0.0).f,
-    )
-
-
-# Cross-corpus results as tables and heat maps.
-
-MEASURE_TITLES = {
-    "auc": "AUC",
-    "f_training_threshold": "F, threshold from the training corpus",
-    "f_best_threshold": "F, best threshold on the test corpus (an upper bound)",
-    "f_class_share": "F, threshold from the test corpus's class share",
-    "f_zero_threshold": "F, threshold zero",
-}
+    return make_learner(settings).train(replace(rows))
 
 
 def render_markdown_tables(cells: Sequence[CrossCorpusCell]) -> str:
@@ -184,9 +161,8 @@ def render_markdown_tables(cells: Sequence[CrossCorpusCell]) -> str:
         for train in trains:
             row = [train]
             for test in tests:
-                value = values.get((train, test))
                 rank = rank_by_corpora.get((train, test))
-                cell_text = "-" if value is None else f"{100 * value:.1f}"
+                cell_text = percent(values.get((train, test)))
                 row.append(f"{cell_text} ({rank:g})" if with_ranks and rank is not None else cell_text)
             if with_ranks:
                 own_ranks = [rank for (name, _), rank in rank_by_corpora.items() if name == train]

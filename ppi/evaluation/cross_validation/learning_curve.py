@@ -7,19 +7,19 @@ training data from step to step.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from corpora import Document, make_folds
 from learners import auc
 from ppi.core import TrainingError, track
+from ppi.evaluation.records import JsonRecord
 from ppi.extraction import Settings, make_learner, prepare
 
 
 @dataclass(frozen=True)
-class CurvePoint:
+class CurvePoint(JsonRecord):
     """AUC with so many documents of training data, over the repeats."""
 
     corpus: str
@@ -28,10 +28,6 @@ class CurvePoint:
     auc: float
     std: float
     repeats: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return asdict(self)
 
 
 def learning_curve(
@@ -56,7 +52,14 @@ def learning_curve(
         model = learner.train(training)
         scores = model.scores(rows.X[in_test])
         scores_by_size[size].append((len(training), auc(rows.labels[in_test], scores)))
-    return [_point(corpus, size, values) for size, values in scores_by_size.items() if values]
+    points = []
+    for size, values in scores_by_size.items():
+        if values:
+            pairs, aucs = np.array(values).T
+            points.append(
+                CurvePoint(corpus, size, float(pairs.mean()), float(aucs.mean()), float(aucs.std()), len(values))
+            )
+    return points
 
 
 def _double_sizes(max_size: int) -> list[int]:
@@ -64,8 +67,3 @@ def _double_sizes(max_size: int) -> list[int]:
     while sizes[-1] > 4:
         sizes.append(sizes[-1] // 2)
     return [size for size in reversed(sizes) if size >= 2]
-
-
-def _point(corpus: str, size: int, values: list[tuple[int, float]]) -> CurvePoint:
-    pairs, aucs = np.array(values).T
-    return CurvePoint(corpus, size, float(pairs.mean()), float(aucs.mean()), float(aucs.std()), len(values))

@@ -1,6 +1,6 @@
-"""What a report's pages are made of, whatever they are written in: headings, paragraphs, tables, pictures, mistakes.
+"""Write tables and pages in Markdown; the blocks of pages (headings, tables, pictures ...) for every kind of writer.
 
-Texts may hold ``code`` between backticks; everything else in them is text, and each writer escapes it.
+Texts of blocks may hold ``code`` between backticks; everything else in them is text, and each writer escapes it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ppi.evaluation.error_analysis import Mistake
+
+_CODE = re.compile(r"(`[^`<]*`)")
+#: Characters outside of code that Markdown gives a meaning.
+_SPECIAL_CHARACTERS = re.compile(r"([\\*_\[\]#|~])")
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,7 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Glossary:
-    """What the words of tables mean."""
+    """Definitions of the words of tables."""
 
     title: str
     definitions: Sequence[tuple[str, str]]
@@ -55,7 +59,7 @@ class Pictures:
 
 @dataclass(frozen=True)
 class Link:
-    """A way to another page of the report, in the same language, by the name of its file without ending."""
+    """A link to another page of the report, in the same language, by the name of its file without ending."""
 
     page: str
     text: str
@@ -63,7 +67,7 @@ class Link:
 
 @dataclass(frozen=True)
 class MistakeList:
-    """Pairs that were judged wrongly, with their sentences."""
+    """Pairs that were classified wrongly, with their sentences."""
 
     mistakes: Sequence[Mistake]
 
@@ -71,7 +75,9 @@ class MistakeList:
 Block = Heading | Paragraph | Glossary | Table | Pictures | Link | MistakeList
 
 
-# Tables for a terminal.
+def percent(value: float | None) -> str:
+    """A fraction in percent; a dash where there is none."""
+    return "-" if value is None else f"{100 * value:.1f}"
 
 
 def format_columns(rows: Sequence[Sequence[Any]]) -> str:
@@ -85,13 +91,6 @@ def format_columns(rows: Sequence[Sequence[Any]]) -> str:
         ).rstrip()
         for line in lines
     )
-
-
-# Markdown: tables, the one writer behind every report and page, and whole pages of reports.
-
-_CODE = re.compile(r"(`[^`<]*`)")
-#: What a reader of Markdown would take for more than a sign, outside of code.
-_SPECIAL_CHARACTERS = re.compile(r"([\\*_\[\]#|~])")
 
 
 def format_table(head: Sequence[Any], rows: Iterable[Sequence[Any]]) -> str:
@@ -117,15 +116,11 @@ def format_table(head: Sequence[Any], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def _line(cells: Iterable[Any]) -> str:
-    return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
-
-
-def _cell(value: Any) -> str:
-    return " ".join(str(value).splitlines()).replace("|", "\\|")
+    return "| " + " | ".join(" ".join(str(cell).splitlines()).replace("|", "\\|") for cell in cells) + " |"
 
 
 def escape_text(value: str) -> str:
-    """Somebody else's words, on one line, so that no reader of Markdown makes anything else of them.
+    """Text from a corpus on one line, with everything escaped that Markdown would interpret.
 
     >>> escape_text("<b> *not* [bold](x)")
     '&lt;b&gt; \\\\*not\\\\* \\\\[bold\\\\](x)'
@@ -146,16 +141,11 @@ def _render_block(block: Block) -> str:
         case Paragraph(text, warning):
             return f"**Warning:** {_escape_markup(text)}" if warning else _escape_markup(text)
         case Glossary(title, meanings):
-            return "\n".join(
-                [
-                    f"{_escape_markup(title)}:\n",
-                    *(f"- *{_escape_markup(term)}*: {_escape_markup(definition)}" for term, definition in meanings),
-                ]
-            )
+            items = (f"- *{_escape_markup(term)}*: {_escape_markup(meaning)}" for term, meaning in meanings)
+            return "\n".join([f"{_escape_markup(title)}:\n", *items])
         case Table(head, rows, caption):
-            return (f"{_escape_markup(caption)}\n\n" if caption else "") + _escape_markup(
-                format_table(head, rows), lines=True
-            )
+            table = _escape_markup(format_table(head, rows), lines=True)
+            return f"{_escape_markup(caption)}\n\n{table}" if caption else table
         case Pictures(files):
             return "\n".join(f"![{kind}]({name})" for name, kind, _ in files)
         case Link(to, text):
@@ -165,12 +155,10 @@ def _render_block(block: Block) -> str:
 
 
 def _escape_markup(text: str, *, lines: bool = False) -> str:
-    """A text of ours, which may hold names of files and relations, and these anything; on one line or several."""
-    source_text = text if lines else " ".join(text.split())
-    return "".join(
-        part if place % 2 else part.replace("<", "&lt;").replace("[", "\\[").replace("]", "\\]")
-        for place, part in enumerate(_CODE.split(source_text))
-    )
+    """A text of a report, which may hold any names of files and relations; on one line unless ``lines``."""
+    parts = _CODE.split(text if lines else " ".join(text.split()))
+    parts[::2] = [part.replace("<", "&lt;").replace("[", "\\[").replace("]", "\\]") for part in parts[::2]]
+    return "".join(parts)
 
 
 def _render_mistake(mistake: Mistake) -> str:

@@ -1,4 +1,8 @@
-"""Rows of figures in percent, for tables in the terminal and in reports."""
+"""Reports of evaluations: tables for the terminal, and a folder with JSON, pages in Markdown and HTML, and plots.
+
+A page is a list of blocks (:mod:`ppi.evaluation.reports.markdown`): of a cross-validation, of a trained model on
+corpora, or of the mistakes of either.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,7 @@ from typing import Any
 
 from corpora import atomic_folder
 from ppi.core import ReportError
-from ppi.evaluation.cross_validation.nested_cross_validation import (
-    Evaluation,
-    baseline_mean,
-    mean_and_std,
-)
+from ppi.evaluation.cross_validation.nested_cross_validation import Evaluation, baseline_mean, mean_and_std
 from ppi.evaluation.error_analysis import MAX_REPORT_MISTAKES, MAX_TERMINAL_MISTAKES, Mistake, limit_per_kind
 from ppi.evaluation.model_metrics import OWN_THRESHOLD, ModelMetrics
 from ppi.evaluation.reports import html_report, markdown
@@ -28,128 +28,16 @@ from ppi.evaluation.reports.markdown import (
     Table,
     describe_confidence,
     format_columns,
+    percent,
 )
 from ppi.evaluation.trained_models.model_evaluation import ModelEvaluation
 
-#: What is judged: by folds, or a trained model.
+#: Either kind of evaluation: by folds, or of a trained model.
 AnyEvaluation = Evaluation | ModelEvaluation
 COLUMNS = ("corpus", "pairs", "positive", "P", "R", "F", "sd F", "AUC", "sd AUC", "pooled F", "pooled AUC", "co-occ F")
 MODEL_COLUMNS = ("corpus", "pairs", "positive", "at", "called", "P", "R", "F", "AP", "AUC", "ECE", "co-occ F")
-#: What is added to the name of a corpus where pairs of identifiers of its documents are judged.
+#: What is added to the name of a corpus where pairs of identifiers of its documents are counted.
 BY_DOCUMENT = ", by document"
-
-
-def plot_stem(result: AnyEvaluation) -> str:
-    """How the result's plots are called."""
-    return f"{result.corpus}-seed{result.seed}" if result.seed else result.corpus
-
-
-def result_title(result: AnyEvaluation) -> str:
-    """The corpus, with the seed of its folds if that is not the usual one."""
-    return f"{result.corpus}, seed {result.seed}" if result.seed else result.corpus
-
-
-def evaluation_rows(result: Evaluation) -> Iterator[tuple[Any, ...]]:
-    """One cross-validation, by :data:`COLUMNS`; pairs of identifiers of documents have a row of their own."""
-    yield evaluation_row(result)
-    if (document_metrics := result.documents) is not None:
-        rates = map(percent, (document_metrics.precision, document_metrics.recall, document_metrics.f))
-        yield (
-            f"{result_title(result)}{BY_DOCUMENT}",
-            document_metrics.pairs,
-            document_metrics.positive,
-            *rates,
-            "-",
-            "-",
-            "-",
-            percent(document_metrics.f),
-            "-",
-            "-",
-        )
-
-
-def evaluation_row(result: Evaluation) -> tuple[Any, ...]:
-    """One cross-validation, by :data:`COLUMNS`."""
-    mean, std = mean_and_std(result.folds)
-    return (
-        result_title(result),
-        sum(fold.pairs for fold in result.folds),
-        sum(fold.positive for fold in result.folds),
-        *(percent(mean[measure]) for measure in ("precision", "recall", "f")),
-        percent(std["f"]),
-        percent(mean["auc"]),
-        percent(std["auc"]),
-        percent(result.pooled["f"]),
-        percent(result.pooled["auc"]),
-        percent(baseline_mean(result.folds)["f"]),
-    )
-
-
-def model_rows(result: ModelEvaluation) -> Iterator[tuple[Any, ...]]:
-    """A model on a corpus, by :data:`MODEL_COLUMNS`.
-
-    One row per threshold; the same without the documents that it has seen; one for each type that corpus and model
-    know; and one of pairs of identifiers.
-    """
-    yield from metric_rows(result.corpus, result.metrics)
-    if result.unseen is not None:
-        yield from metric_rows(f"{result.corpus}, unseen", result.unseen)
-    for row in result.outputs:
-        if (half := row.at_half) is not None:
-            row_metrics = (half.precision, half.recall, half.f, row.average_precision, row.auc)
-            error = "" if row.calibration_error is None else f"{row.calibration_error:.3f}"
-            name = f"{result.corpus}, {row.output}"
-            yield name, row.pairs, row.positive, half.at, half.called, *map(percent, row_metrics), error, ""
-    if (document_metrics := result.documents) is not None:
-        document_rates = map(
-            percent,
-            (
-                document_metrics.precision,
-                document_metrics.recall,
-                document_metrics.f,
-                document_metrics.average_precision,
-            ),
-        )
-        yield (
-            f"{result.corpus}{BY_DOCUMENT}",
-            document_metrics.pairs,
-            document_metrics.positive,
-            OWN_THRESHOLD,
-            document_metrics.called,
-            *document_rates,
-            "",
-            "",
-            "",
-        )
-
-
-def metric_rows(name: str, metrics: ModelMetrics) -> Iterator[tuple[Any, ...]]:
-    """One row per threshold; what does not depend on it stands in the first."""
-    for threshold in metrics.thresholds:
-        first = threshold.at == OWN_THRESHOLD
-        yield (
-            name if first else "",
-            metrics.pairs if first else "",
-            metrics.positive if first else "",
-            threshold.at,
-            threshold.called,
-            percent(threshold.precision),
-            percent(threshold.recall),
-            percent(threshold.f),
-            percent(metrics.average_precision) if first else "",
-            percent(metrics.auc) if first else "",
-            f"{metrics.calibration.ece:.3f}" if first else "",
-            percent(metrics.baseline()["f"]) if first else "",
-        )
-
-
-def percent(value: float | None) -> str:
-    """A share in percent; a dash where there is none."""
-    return "-" if value is None else f"{100 * value:.1f}"
-
-
-# What the pages of reports say: of a cross-validation, of a trained model on corpora, of the mistakes of either.
-
 #: The page of mistakes.
 ERRORS_PAGE = "errors"
 _PLOTS = {
@@ -167,10 +55,7 @@ _FOLD_TERMS = (
     ("sd", "standard deviation over folds"),
     ("pooled", "all test pairs together, each against the threshold of its fold"),
     ("co-occ F", "F of calling every pair an interaction"),
-    (
-        "regparam, threshold",
-        "chosen inside each training part by leave-document-out, never on the test part",
-    ),
+    ("regparam, threshold", "chosen inside each training part by leave-document-out, never on the test part"),
 )
 _MODEL_TERMS = (
     ("at", "from where on a pair is an interaction: the model's own threshold of the score, or a probability"),
@@ -182,6 +67,68 @@ _MODEL_TERMS = (
     ("unseen", "without the documents that the model was trained on"),
     ("co-occ F", "F of calling every pair an interaction"),
 )
+
+
+def plot_stem(result: AnyEvaluation) -> str:
+    """The start of the names of the result's plots."""
+    return f"{result.corpus}-seed{result.seed}" if result.seed else result.corpus
+
+
+def result_title(result: AnyEvaluation) -> str:
+    """The corpus, with the seed of its folds if that is not the usual one."""
+    return f"{result.corpus}, seed {result.seed}" if result.seed else result.corpus
+
+
+def evaluation_rows(result: Evaluation) -> Iterator[tuple[Any, ...]]:
+    """One cross-validation, by :data:`COLUMNS`; pairs of identifiers of documents have a row of their own."""
+    mean, std = mean_and_std(result.folds)
+    yield (
+        result_title(result),
+        sum(fold.pairs for fold in result.folds),
+        sum(fold.positive for fold in result.folds),
+        *(percent(mean[measure]) for measure in ("precision", "recall", "f")),
+        percent(std["f"]),
+        percent(mean["auc"]),
+        percent(std["auc"]),
+        percent(result.pooled["f"]),
+        percent(result.pooled["auc"]),
+        percent(baseline_mean(result.folds)["f"]),
+    )
+    if (metrics := result.documents) is not None:
+        rates = (metrics.precision, metrics.recall, metrics.f, None, None, None, metrics.f, None, None)
+        yield f"{result_title(result)}{BY_DOCUMENT}", metrics.pairs, metrics.positive, *map(percent, rates)
+
+
+def model_rows(result: ModelEvaluation) -> Iterator[tuple[Any, ...]]:
+    """A model on a corpus, by :data:`MODEL_COLUMNS`.
+
+    One row per threshold; the same without the documents that it has seen; one for each type that corpus and model
+    know; and one of pairs of identifiers.
+    """
+    yield from metric_rows(result.corpus, result.metrics)
+    if result.unseen is not None:
+        yield from metric_rows(f"{result.corpus}, unseen", result.unseen)
+    for row in result.outputs:
+        if (half := row.at_half) is not None:
+            row_metrics = (half.precision, half.recall, half.f, row.average_precision, row.auc)
+            error = "" if row.calibration_error is None else f"{row.calibration_error:.3f}"
+            name = f"{result.corpus}, {row.output}"
+            yield name, row.pairs, row.positive, half.at, half.called, *map(percent, row_metrics), error, ""
+    if (metrics := result.documents) is not None:
+        name = f"{result.corpus}{BY_DOCUMENT}"
+        rates = (metrics.precision, metrics.recall, metrics.f, metrics.average_precision)
+        yield name, metrics.pairs, metrics.positive, OWN_THRESHOLD, metrics.called, *map(percent, rates), "", "", ""
+
+
+def metric_rows(name: str, metrics: ModelMetrics) -> Iterator[tuple[Any, ...]]:
+    """One row per threshold; what does not depend on it stands in the first."""
+    names: tuple[Any, ...] = (name, metrics.pairs, metrics.positive)
+    ranking = map(percent, (metrics.average_precision, metrics.auc))
+    others = (*ranking, f"{metrics.calibration.ece:.3f}", percent(metrics.baseline()["f"]))
+    for threshold in metrics.thresholds:
+        rates = map(percent, (threshold.precision, threshold.recall, threshold.f))
+        yield *names, threshold.at, threshold.called, *rates, *others
+        names, others = ("",) * len(names), ("",) * len(others)
 
 
 def evaluation_blocks(results: Sequence[Evaluation]) -> list[Block]:
@@ -327,8 +274,9 @@ def error_blocks(results: Sequence[AnyEvaluation]) -> list[Block]:
     blocks: list[Block] = [
         Heading("Mistakes", 1),
         Paragraph(
-            f"Up to {MAX_REPORT_MISTAKES} of each kind for each corpus, the worst first. Not every one is a mistake of the model: "
-            "corpora have mistakes, too, and where relations are given for documents, not every sentence states them."
+            f"Up to {MAX_REPORT_MISTAKES} of each kind for each corpus, the worst first. Not every one is a mistake of "
+            "the model: corpora have mistakes, too, and where relations are given for documents, not every sentence "
+            "states them."
         ),
         Link("report", "The figures"),
     ]
@@ -357,36 +305,19 @@ def _format_seconds(seconds: dict[str, float]) -> str:
     return ", ".join(f"{stage} {value:.1f}" for stage, value in seconds.items())
 
 
-# Reports: tables for the terminal, and a folder with everything as JSON, pages in Markdown and HTML, and plots.
-
-__all__ = [
-    "COLUMNS",
-    "format_mistakes",
-    "metrics_table",
-    "plot_stem",
-    "read_report",
-    "render_markdown_page",
-    "result_title",
-    "write_report",
-]
-
-
 def metrics_table(results: Sequence[AnyEvaluation]) -> str:
     """Percentages: one line per corpus and, of a trained model, threshold."""
-    model_results = _select_models(results)
+    model_results, cross_validations = _split_kinds(results)
     if model_results:
         return format_columns([MODEL_COLUMNS, *(row for result in model_results for row in model_rows(result))])
-    return format_columns(
-        [COLUMNS, *(row for result in _select_cross_validations(results) for row in evaluation_rows(result))]
+    return format_columns([COLUMNS, *(row for result in cross_validations for row in evaluation_rows(result))])
+
+
+def _split_kinds(results: Sequence[AnyEvaluation]) -> tuple[list[ModelEvaluation], list[Evaluation]]:
+    return (
+        [result for result in results if isinstance(result, ModelEvaluation)],
+        [result for result in results if isinstance(result, Evaluation)],
     )
-
-
-def _select_models(results: Sequence[AnyEvaluation]) -> list[ModelEvaluation]:
-    return [result for result in results if isinstance(result, ModelEvaluation)]
-
-
-def _select_cross_validations(results: Sequence[AnyEvaluation]) -> list[Evaluation]:
-    return [result for result in results if isinstance(result, Evaluation)]
 
 
 def format_mistakes(result: AnyEvaluation) -> str:
@@ -407,15 +338,10 @@ def _terminal_line(mistake: Mistake) -> str:
     return f"  {''.join(sign if sign.isprintable() else ' ' for sign in words)}"
 
 
-def render_markdown_page(results: Sequence[AnyEvaluation]) -> str:
-    """The report's page: settings, figures, folds."""
-    return markdown.render_page(report_blocks(results))
-
-
 def report_blocks(results: Sequence[AnyEvaluation]) -> list[Block]:
-    """What the report's page is made of."""
-    model_results = _select_models(results)
-    return model_blocks(model_results) if model_results else evaluation_blocks(_select_cross_validations(results))
+    """The blocks of the report's page."""
+    model_results, cross_validations = _split_kinds(results)
+    return model_blocks(model_results) if model_results else evaluation_blocks(cross_validations)
 
 
 def write_report(results: Sequence[AnyEvaluation], folder: str | Path) -> None:
@@ -429,10 +355,11 @@ def write_report(results: Sequence[AnyEvaluation], folder: str | Path) -> None:
         document = [result.to_dict() for result in results]
         (output_folder / "report.json").write_text(json.dumps(document, indent=1), encoding="utf-8")
         for result in results:
+            stem = output_folder / plot_stem(result)
             if isinstance(result, ModelEvaluation):
-                plot_model(result, output_folder / plot_stem(result))
+                plot_model(result, stem)
             else:
-                plot_evaluation(result, output_folder / plot_stem(result))
+                plot_evaluation(result, stem)
         for name, heading, blocks in (
             ("report", "Evaluation", report_blocks(results)),
             (ERRORS_PAGE, "Mistakes", error_blocks(results)),

@@ -1,8 +1,8 @@
-"""Where the sentences of a document stand, so that two files count places in the same way.
+"""Align gold documents with the predictions for them, and count what cannot be compared.
 
 Places are characters of the document.  In some corpora (the five interaction corpora, for example) the sentences of a
 document all begin at 0; those are laid out one after another, a character apart, which is what our writers of BioC,
-brat and PubTator do with them.
+brat and PubTator do with them, so that two files count places in the same way.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ppi.evaluation.scoring.claims import Claim
 
 
 class Layout:
-    """The sentences of a document in their places; ``moved`` if they overlapped and were laid out."""
+    """The sentences of a document in their places; ``is_shifted`` if they overlapped and were laid out."""
 
     def __init__(self, texts: Sequence[SentenceText]) -> None:
         self.is_shifted = _has_overlaps(texts)
@@ -97,34 +97,31 @@ def _has_overlaps(texts: Sequence[SentenceText]) -> bool:
     return False
 
 
-# Gold documents beside what is predicted in them, and what that leaves out.
-
-
 @dataclass
 class Coverage:
-    """What was counted and what was left out, so that nothing is left out silently."""
+    """Counts of what was scored and what was left out, so that nothing is left out silently."""
 
     gold_documents: int = 0
     predicted_documents: int = 0
-    #: what could not be read, and was left out because that was allowed
+    #: records that could not be read, and were left out because that was allowed
     problems_of_gold: int = 0
     problems_of_predictions: int = 0
-    #: gold documents of which the predictions say nothing: their pairs are missed
+    #: gold documents without predictions: their pairs are missed
     documents_only_in_gold: list[str] = field(default_factory=list)
-    #: not judged
+    #: not scored
     documents_only_predicted: list[str] = field(default_factory=list)
     #: documents that were matched by their PubMed id, their own ids being different
     matched_by_pubmed: int = 0
     #: sentences of gold of which the predicted documents have no character, and the other way round
     sentences_only_in_gold: int = 0
     sentences_only_predicted: int = 0
-    #: predicted claims outside the text that gold has: not judged
+    #: predicted claims outside the text that gold has: not scored
     claims_outside_gold: int = 0
-    #: predicted claims that name no sentence where gold's sentences all begin at 0: not judged
+    #: predicted claims that name no sentence where gold's sentences all begin at 0: not scored
     claims_without_sentence: int = 0
-    #: predicted claims that gold holds as not annotated: not judged
+    #: predicted claims that gold holds as not annotated: not scored
     claims_not_annotated: int = 0
-    #: predicted claims that say what another one of the file says
+    #: predicted claims that repeat another one of the file
     claims_repeated: int = 0
     #: predicted claims whose mentions have no identifier, or that know no mention: counted on one level only
     claims_without_identifiers: int = 0
@@ -140,7 +137,7 @@ class Coverage:
 
 @dataclass
 class AlignedDocument:
-    """A gold document and what is predicted in it, places being counted in the same way."""
+    """A gold document and the claims predicted in it, places being counted in the same way."""
 
     id: str
     gold: list[Claim]
@@ -148,18 +145,17 @@ class AlignedDocument:
 
 
 def align(gold: ClaimFile, predicted: ClaimFile, coverage: Coverage) -> list[AlignedDocument]:
-    """Every gold document with the predictions that can be judged; ``told`` counts the others."""
+    """Every gold document with the predictions that can be scored; ``coverage`` counts the others."""
     predicted_ids = _match_documents(gold, predicted, coverage)
-    documents_by_id = {}
+    documents = []
     for id, texts in gold.texts.items():
         layout = Layout(texts)
-        documents_by_id[id] = document = AlignedDocument(
-            id, [layout.place_claim(claim) for claim in gold.claims.get(id, [])]
-        )
+        document = AlignedDocument(id, [layout.place_claim(claim) for claim in gold.claims.get(id, [])])
+        documents.append(document)
         for predicted_id in predicted_ids.get(id, ()):
             _add_predictions(document, layout, gold, predicted, predicted_id, coverage)
-    coverage.documents_only_in_gold = [id for id in documents_by_id if id not in predicted_ids]
-    return list(documents_by_id.values())
+    coverage.documents_only_in_gold = [id for id in gold.texts if id not in predicted_ids]
+    return documents
 
 
 def _match_documents(gold: ClaimFile, predicted: ClaimFile, coverage: Coverage) -> dict[str, list[str]]:
@@ -187,11 +183,7 @@ def _add_predictions(
             placed_claim = layout.place_claim(claim)
         elif predicted.whole:
             placed_claim = predicted_layout.place_claim(claim)
-        elif (
-            layout.is_shifted
-            and claim.sentence is None
-            and any(participant.spans for participant in claim.participants)
-        ):
+        elif layout.is_shifted and claim.sentence is None and any(end.spans for end in claim.participants):
             coverage.claims_without_sentence += 1
             continue
         else:
@@ -210,35 +202,24 @@ def count_partial_claims(documents: Iterable[AlignedDocument], coverage: Coverag
     """Count the claims that are counted on one level only, or not at all."""
     for document in documents:
         predicted = [claim for claim in document.predicted if claim.label]
+        gold = [claim for claim in document.gold if claim.label]
         distinct = {
-            (tuple(keys if claim.directed else sorted(keys)), claim.type, claim.directed)
-            for claim in predicted
-            for keys in [_participant_keys(claim)]
+            (_participant_keys(claim, ordered=claim.directed), claim.type, claim.directed) for claim in predicted
         }
         coverage.claims_repeated += len(predicted) - len(distinct)
         coverage.claims_without_identifiers += sum(not _has_identifiers(claim) for claim in predicted)
         coverage.claims_without_mentions += sum(not _has_mentions(claim) for claim in predicted)
-        gold = [claim for claim in document.gold if claim.label]
         coverage.gold_without_identifiers += sum(not _has_identifiers(claim) for claim in gold)
         coverage.gold_without_mentions += sum(not _has_mentions(claim) for claim in gold)
-        annotated, unannotated = (
-            {
-                tuple(sorted(_participant_keys(claim)))
-                for claim in document.gold
-                if (claim.label is None) == is_unannotated
-            }
-            for is_unannotated in (False, True)
-        )
-        coverage.claims_not_annotated += sum(
-            tuple(sorted(_participant_keys(claim))) in unannotated - annotated for claim in predicted
-        )
+        annotated = {_participant_keys(claim) for claim in document.gold if claim.label is not None}
+        unannotated = {_participant_keys(claim) for claim in document.gold if claim.label is None} - annotated
+        coverage.claims_not_annotated += sum(_participant_keys(claim) in unannotated for claim in predicted)
 
 
-def _participant_keys(claim: Claim) -> list[Any]:
-    """By place or, where there is none, by identifiers."""
-    return [
-        (participant.spans, () if participant.spans else participant.identifiers) for participant in claim.participants
-    ]
+def _participant_keys(claim: Claim, *, ordered: bool = False) -> tuple[Any, ...]:
+    """The two by place or, where there is none, by identifiers; sorted, unless their order counts."""
+    keys = ((end.spans, () if end.spans else end.identifiers) for end in claim.participants)
+    return tuple(keys if ordered else sorted(keys))
 
 
 def _has_identifiers(claim: Claim) -> bool:

@@ -1,27 +1,34 @@
-"""Claims out of any file that can be read: documents of every format, and interactions that we or others wrote.
+"""Read claims from any file: documents of every format, and interactions that we or others wrote.
 
 ========================  ==========================================================================================
 documents                 every format of :mod:`corpora` (BioC, PubTator, brat, BioNLP, Turku XML, JSON lines ...)
 interactions              JSON lines and Parquet of ``ppi annotate``
-tables                    CSV or TSV of ``ppi annotate``, or anybody's (:mod:`ppi.evaluation.scoring.claim_files`)
+tables                    CSV or TSV of ``ppi annotate``, or anybody's with some of its columns (:func:`read_table`)
 ========================  ==========================================================================================
 """
 
 from __future__ import annotations
 
 import csv
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 import corpora
 from corpora import CorpusError, Document, FormatError, Problem, Source, Span, decode_head
 from ppi.annotation import Interaction, pubmed_id
-from ppi.evaluation.scoring.claims import Claim, Participant, claims_of_document, claims_of_interaction, project_claims
+from ppi.evaluation.scoring.claims import (
+    Claim,
+    Participant,
+    canonical_identifiers,
+    claims_of_document,
+    claims_of_interaction,
+    finite_number,
+    project_claims,
+)
 from ppi.export import escape_formula
-from ppi.grounding import canonicalize_identifier
 
 _TABLE = re.compile(r"[^\r\n]*\bdocument[,\t][^\r\n]*\b(?:start|spans|identifiers)_1\b")
 _INTERACTIONS = re.compile(r'\{\s*"schema"\s*:\s*"ppi-interaction/')
@@ -32,7 +39,7 @@ SentenceText = tuple[str, int, str]
 
 @dataclass
 class ClaimFile:
-    """What a file claims, by document, and as much of the documents as it holds.
+    """The claims of a file by document, and as much of the documents as it holds.
 
     ``texts`` are its sentences; where only interactions are known (``whole`` is False), those of the interactions.
     """
@@ -42,11 +49,11 @@ class ClaimFile:
     texts: dict[str, list[SentenceText]] = field(default_factory=dict)
     pubmed: dict[str, str] = field(default_factory=dict)
     whole: bool = True
-    #: what had to be left out because it could not be read, where that was allowed
+    #: records that were left out because they could not be read, where that was allowed
     problems: list[Problem] = field(default_factory=list)
 
     def add_document(self, document: Document) -> None:
-        """Take in a document."""
+        """Add a document."""
         self.claims.setdefault(document.id, []).extend(claims_of_document(document))
         self.texts.setdefault(document.id, []).extend(
             (sentence.id, sentence.offset, sentence.text) for sentence in document.sentences
@@ -54,7 +61,7 @@ class ClaimFile:
         self._note_pubmed(document.id, pubmed_id(document))
 
     def add_interaction(self, interaction: Interaction, pubmed: str | None) -> None:
-        """Take in an interaction."""
+        """Add an interaction."""
         self.claims.setdefault(interaction.document, []).extend(claims_of_interaction(interaction))
         texts = self.texts.setdefault(interaction.document, [])
         text = (interaction.sentence_id, interaction.offset, interaction.sentence)
@@ -63,7 +70,7 @@ class ClaimFile:
         self._note_pubmed(interaction.document, pubmed or pubmed_id(Document(interaction.document)))
 
     def add_claim(self, claim: Claim) -> None:
-        """Take in a claim of a table."""
+        """Add a claim of a table."""
         self.claims.setdefault(claim.document, []).append(claim)
         self.texts.setdefault(claim.document, [])
         self._note_pubmed(claim.document, pubmed_id(Document(claim.document)))
@@ -102,20 +109,16 @@ def claims_of_interactions(
 
 
 def read_claims(
-    path: str | Path,
-    format: str | None = None,
-    *,
-    by_mentions: bool = False,
-    lenient: bool = False,
+    path: str | Path, format: str | None = None, *, by_mentions: bool = False, lenient: bool = False
 ) -> ClaimFile:
-    """The claims of a file, told apart by its first bytes and its ending.
+    """The claims of a file, whose format is detected by its first bytes and its ending.
 
     Parameters
     ----------
     path
         A file, a folder of a format that has them, a name looked up in PPI_CORPORA, or ``-``.
     format
-        A name of :data:`corpora.FORMATS`, where they do not tell.
+        A name of :data:`corpora.FORMATS`, where these are ambiguous.
     by_mentions
         Whether relations between identifiers are projected to pairs of mentions
         (:func:`corpora.with_concept_pairs`); passages are split into sentences for that by the shipped pipeline.
@@ -160,25 +163,22 @@ def _read_head(path: Path) -> str:
         return decode_head(stream.read(_HEAD_BYTES))
 
 
-# Claims of a table of interactions: our own CSV and TSV, or anybody's with some of its columns.
-#
-# =====================================================  ====================================================
-# ``document``                                           its id; always needed
-# ``start_1``, ``end_1``, ``start_2``, ``end_2``         the two mentions, characters of the document; or
-# ``spans_1``, ``spans_2``                               the same with gaps, ``10-15;20-25``
-# ``identifiers_1``, ``identifiers_2``                   what they are grounded to, separated by ``|`` or ``;``
-# ``probability``, ``type``, ``sign``, ``kind``          if known
-# ``agent``                                              1 or 2, the one that acts; empty without direction
-# ``negated``, ``same``                                  ``true`` where it is no claim
-# ``sentence_id``                                        for corpora whose sentences all begin at 0
-# ``name_1``, ``name_2``                                 as written, to check the places
-# =====================================================  ====================================================
-#
-# Mentions or identifiers have to be there; the order of columns and others beside them are no matter.
-
-
 def read_table(path: str | Path) -> Iterator[Claim]:
     """The claims of a table of interactions, one per row.
+
+    =====================================================  ====================================================
+    ``document``                                           its id; always needed
+    ``start_1``, ``end_1``, ``start_2``, ``end_2``         the two mentions, characters of the document; or
+    ``spans_1``, ``spans_2``                               the same with gaps, ``10-15;20-25``
+    ``identifiers_1``, ``identifiers_2``                   what they are grounded to, separated by ``|`` or ``;``
+    ``probability``, ``type``, ``sign``, ``kind``          if known
+    ``agent``                                              1 or 2, the one that acts; empty without direction
+    ``negated``, ``same``                                  ``true`` where it is no claim
+    ``sentence_id``                                        for corpora whose sentences all begin at 0
+    ``name_1``, ``name_2``                                 as written, to check the places
+    =====================================================  ====================================================
+
+    Mentions or identifiers have to be there; the columns may have any order, and others are ignored.
 
     Raises
     ------
@@ -188,11 +188,13 @@ def read_table(path: str | Path) -> Iterator[Claim]:
     source = Source(path)
     lines = source.lines()
     _, head = next(lines, (0, ""))
-    numbered_lines = _NumberedLines(lines, first=head)
-    rows = csv.DictReader(numbered_lines, delimiter="\t" if "\t" in head else ",")
+    texts = (f"{line}\n" for line in chain([head], (line for _, line in lines)))
+    rows = csv.DictReader(texts, delimiter="\t" if "\t" in head else ",")
     names = set(rows.fieldnames or ())
     column_choices = (("spans",), ("start", "end"), ("identifiers",))
-    if "document" not in names or not any(all(_has(names, stem) for stem in stems) for stems in column_choices):
+    if "document" not in names or not any(
+        all({f"{stem}_1", f"{stem}_2"} <= names for stem in stems) for stems in column_choices
+    ):
         raise source.format_error(
             "expected the columns document and start_1, end_1, start_2, end_2 or identifiers_1, identifiers_2, "
             f"got {', '.join(sorted(names)) or 'none'}",
@@ -203,29 +205,7 @@ def read_table(path: str | Path) -> Iterator[Claim]:
             if (row.get("negated") or "").lower() != "true" and (row.get("same") or "").lower() != "true":
                 yield _claim(row)
         except FormatError as error:
-            raise error.with_location(source.name, numbered_lines.line) from None
-
-
-class _NumberedLines:
-    """The lines of a table, the number of the last one given being known."""
-
-    def __init__(self, lines: Iterable[tuple[int, str]], first: str) -> None:
-        self.line = 0
-        self._lines = self._count_lines(lines, first)
-
-    def __iter__(self) -> Iterator[str]:
-        return self._lines
-
-    def _count_lines(self, lines: Iterable[tuple[int, str]], first: str) -> Iterator[str]:
-        self.line = 1
-        yield f"{first}\n"
-        for number, line in lines:
-            self.line = number
-            yield f"{line}\n"
-
-
-def _has(names: set[str], stem: str) -> bool:
-    return {f"{stem}_1", f"{stem}_2"} <= names
+            raise error.with_location(source.name, rows.line_num) from None
 
 
 def _claim(row: Mapping[str, str | None]) -> Claim:
@@ -239,7 +219,9 @@ def _claim(row: Mapping[str, str | None]) -> Claim:
     document = _text(row, "document")
     if not document:
         raise FormatError("expected a document's id, got none")
-    probability = _number(row, "probability")
+    probability = finite_number(row.get("probability"))
+    if probability is None and row.get("probability"):
+        raise FormatError(f"expected a number as probability, got {row['probability']!r}")
     return Claim(
         document, participants, True, kind or None, bool(agent), probability, _text(row, "sentence_id") or None
     )
@@ -247,11 +229,7 @@ def _claim(row: Mapping[str, str | None]) -> Claim:
 
 def _participant(row: Mapping[str, str | None], which: int) -> Participant:
     cell = (row.get(f"identifiers_{which}") or "").strip()
-    identifiers = tuple(
-        dict.fromkeys(
-            canonicalize_identifier(identifier, "Gene") for identifier in re.split(r"[|;]", cell) if identifier
-        )
-    )
+    identifiers = canonical_identifiers(filter(None, re.split(r"[|;]", cell)))
     return Participant(_spans(row, which), identifiers, _text(row, f"name_{which}") or None)
 
 
@@ -273,16 +251,3 @@ def _text(row: Mapping[str, str | None], name: str) -> str:
     """A cell without the apostrophe that keeps a spreadsheet from running it."""
     cell = row.get(name) or ""
     return cell[1:] if cell.startswith("'") and escape_formula(cell[1:]) == cell else cell
-
-
-def _number(row: Mapping[str, str | None], name: str) -> float | None:
-    cell = row.get(name) or ""
-    if not cell:
-        return None
-    try:
-        value = float(cell)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise FormatError(f"expected a number as {name}, got {cell!r}")
-    return value

@@ -1,4 +1,4 @@
-"""Which predicted claims of a document are among the gold ones.
+"""Match the predicted claims of documents with the gold ones, and count the right ones.
 
 Claims become items: two ends (places or identifiers), a type and whether there is a direction, the last two only
 where they are compared.  With exact places and with identifiers an item is right if the same one is in gold.  With
@@ -24,7 +24,7 @@ MENTIONS, IDENTIFIERS = LEVELS = ("mentions", "identifiers")
 
 
 class Item(NamedTuple):
-    """What is compared; the ends are spans or identifiers, without direction in a fixed order."""
+    """The compared part of a claim; the ends are spans or identifiers, without direction in a fixed order."""
 
     first: Any
     second: Any
@@ -93,9 +93,9 @@ def mark_matches(
 ) -> list[bool]:
     """For each predicted item whether it adds a right one to those before it.
 
-    With ``fits`` None items are right if gold has the same.  Otherwise, because an augmenting path never takes a
+    With ``is_match`` None items are right if gold has the same.  Otherwise, because an augmenting path never takes a
     partner from an item for good, the first n answers count the greatest number of right ones among the first n items,
-    for every n: give them by falling probability, and every threshold is served at once.
+    for every n: given by falling probability, they serve every threshold at once.
     """
     if is_match is None:
         return [item in gold for item in predicted]
@@ -125,24 +125,18 @@ class _Matching:
                 if place in came_from:
                     continue
                 came_from[place] = number
-                if place not in self.owner:
-                    self._shift(start, place, came_from)
-                    return True
-                queue.append(self.owner[place])
+                if place in self.owner:
+                    queue.append(self.owner[place])
+                    continue
+                # Along the path back from the free gold item, each takes what it was led to and leaves what it had.
+                free_place: int | None = place
+                while free_place is not None:
+                    taker = came_from[free_place]
+                    previous_place = self.taken.get(taker)
+                    self.owner[free_place], self.taken[taker] = taker, free_place
+                    free_place = previous_place
+                return True
         return False
-
-    def _shift(self, start: int, place: int, came_from: Mapping[int, int]) -> None:
-        """Along the path back from a free gold item, each takes what it was led to and leaves what it had."""
-        while True:
-            number = came_from[place]
-            previous_place = self.taken.get(number)
-            self.owner[place], self.taken[number] = number, place
-            if previous_place is None or number == start:
-                return
-            place = previous_place
-
-
-# Predictions of every document judged, for one level: what is right, in order of probability, and by type.
 
 
 @dataclass
@@ -173,7 +167,7 @@ class ClaimMatcher:
         self.predicted = [list(self._select_annotated(document)) for document in documents]
 
     def count_matches(self, aspect: Aspect) -> MatchCounts:
-        """Everything with and without types and direction, as ``aspect`` says."""
+        """The counts of every document, with types and direction where ``aspect`` asks for them."""
         match_counts = MatchCounts()
         for number, (document, claims) in enumerate(zip(self.documents, self.predicted, strict=True)):
             gold = self._items((claim for claim in document.gold if claim.label), aspect)
@@ -181,7 +175,10 @@ class ClaimMatcher:
             right = mark_matches(list(positives), gold, self.is_match)
             match_counts.counts[document.id] = Counts(len(gold), len(positives), sum(right))
             if aspect.types:
-                _add_types(match_counts.by_type, gold, positives, right)
+                for item in gold:
+                    match_counts.by_type.setdefault(item.type, []).append(Counts(1, 0, 0))
+                for item, answer in zip(positives, right, strict=True):
+                    match_counts.by_type.setdefault(item.type, []).append(Counts(0, 1, int(answer)))
             all_items = self._sort_items(claims, aspect)
             if None in all_items.values():
                 match_counts.ranked = None
@@ -196,7 +193,7 @@ class ClaimMatcher:
     def labels_and_scores(self, *, with_scores: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The pairs that gold has labelled: whether each is positive, its probability, its document's number.
 
-        What nobody predicted has ``-inf``.  Without scores there are none.
+        Pairs without a prediction have ``-inf``.  Without scores there are no pairs.
         """
         rows: list[tuple[bool, float, int]] = []
         for number, document in enumerate(self.documents if with_scores else ()):
@@ -241,12 +238,3 @@ class ClaimMatcher:
 
     def _is_among(self, item: Item, items: Iterable[Item]) -> bool:
         return item in items if self.is_match is None else any(self.is_match(item, candidate) for candidate in items)
-
-
-def _add_types(
-    by_type: dict[str, list[Counts]], gold: Iterable[Item], predicted: Iterable[Item], right: Iterable[bool]
-) -> None:
-    for item in gold:
-        by_type.setdefault(item.type, []).append(Counts(1, 0, 0))
-    for item, answer in zip(predicted, right, strict=True):
-        by_type.setdefault(item.type, []).append(Counts(0, 1, int(answer)))

@@ -1,12 +1,12 @@
-"""Anybody's predictions against gold: precision, recall, F and AP with intervals, AUC where gold has negatives.
+"""Score anybody's predictions against gold: precision, recall, F and AP with intervals, AUC where gold has negatives.
 
 What is counted:
 
 * the documents of gold.  One that the predictions lack counts as one in which nothing was predicted; what is predicted
-  in documents, or in text, that gold does not have cannot be judged, is left out, and is told;
+  in documents, or in text, that gold does not have cannot be scored: it is left out and reported;
 * by mentions: two mentions are a pair wherever sentences begin and end, because places are characters of the document
   (:mod:`ppi.evaluation.scoring.claim_alignment`);
-* by identifiers: the different pairs of identifiers of a document, however many mentions say it; each identifier of
+* by identifiers: the different pairs of identifiers of a document, however many mentions state it; each identifier of
   a mention that has several counts;
 * a predicted pair that gold holds as not annotated is left out.
 
@@ -25,11 +25,12 @@ import numpy as np
 
 from corpora import pluralize
 from ppi.core import UsageError
-from ppi.evaluation.reports.markdown import format_columns
+from ppi.evaluation.reports.markdown import format_columns, percent
 from ppi.evaluation.scoring.claim_alignment import AlignedDocument, Coverage, align, count_partial_claims
 from ppi.evaluation.scoring.claim_files import ClaimFile
 from ppi.evaluation.scoring.claim_matching import IDENTIFIERS, LEVELS, MENTIONS, Aspect, ClaimMatcher, items_of
 from ppi.evaluation.scoring.claim_statistics import (
+    MEASURES,
     RESAMPLES,
     Counts,
     Interval,
@@ -42,9 +43,12 @@ from ppi.evaluation.scoring.claim_statistics import (
 )
 from ppi.evaluation.scoring.claims import Claim, normalize_type
 
-MEASURES = ("precision", "recall", "f")
 #: What a level needs, in the words of an error.
 _LEVEL_NEEDS = {MENTIONS: "pairs of mentions", IDENTIFIERS: "identifiers of both ends"}
+_SCORE_COLUMNS = ("by", "gold", "predicted", "right", "P", "R", "F", "95 % of F", "AP", "95 % of AP", "AUC")
+_TYPE_COLUMNS = ("type", "gold", "predicted", "right", "P", "R", "F")
+#: Ids that are named; of more, only how many.
+_MAX_LISTED_NAMES = 3
 
 
 @dataclass(frozen=True)
@@ -99,14 +103,7 @@ class ScoringResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
-        return {
-            "gold": self.gold,
-            "predicted": self.predicted,
-            "spans": self.spans,
-            "min_probability": self.min_probability,
-            "told": asdict(self.told),
-            "scores": [score.to_dict() for score in self.scores],
-        }
+        return {**vars(self), "told": asdict(self.told), "scores": [score.to_dict() for score in self.scores]}
 
 
 def score_claims(
@@ -125,7 +122,7 @@ def score_claims(
     Parameters
     ----------
     gold, predicted
-        Files that were read by :func:`ppi.evaluation.scoring.claim_files.read_claims`.
+        Files that were read by :func:`ppi.evaluation.read_claims`.
     levels
         ``mentions``, ``identifiers`` or both; by default those for which gold has positive pairs, and predictions,
         if there are any, have too.
@@ -146,7 +143,7 @@ def score_claims(
     Examples
     --------
     >>> import corpora
-    >>> from ppi.evaluation.scoring.claim_files import claims_of_documents
+    >>> from ppi.evaluation import claims_of_documents
     >>> sample = claims_of_documents(corpora.load("sample"))
     >>> score = score_claims(sample, sample).scores[0]
     >>> score.level, score.gold, score.right, score.f
@@ -226,21 +223,14 @@ def _score(matcher: ClaimMatcher, aspect: Aspect, n_resamples: int, random_state
     plain = not (aspect.types or aspect.direction)  # a negative pair has neither
     labels, scores, groups = matcher.labels_and_scores(with_scores=bool(match_counts.ranked) and plain)
     area, area_interval = auc_with_interval(labels, scores, groups, n_resamples, random_state)
-    precision, recall, f = rates(total)
     intervals = rate_intervals(counts_by_document, weights) if total.gold else (None, None, None)
     return ClaimScore(
         level=matcher.level,
         types=aspect.types,
         direction=aspect.direction,
-        gold=total.gold,
-        predicted=total.predicted,
-        right=total.right,
-        precision=precision,
-        recall=recall,
-        f=f,
-        precision_interval=intervals[0],
-        recall_interval=intervals[1],
-        f_interval=intervals[2],
+        **total._asdict(),
+        **dict(zip(MEASURES, rates(total), strict=True)),
+        **dict(zip([f"{measure}_interval" for measure in MEASURES], intervals, strict=True)),
         average_precision=average,
         average_precision_interval=average_interval,
         negatives=int(np.sum(~labels)),
@@ -251,16 +241,8 @@ def _score(matcher: ClaimMatcher, aspect: Aspect, n_resamples: int, random_state
     )
 
 
-# Scored predictions as text for the terminal: what was counted, the figures, the types.
-
-_SCORE_COLUMNS = ("by", "gold", "predicted", "right", "P", "R", "F", "95 % of F", "AP", "95 % of AP", "AUC")
-_TYPE_COLUMNS = ("type", "gold", "predicted", "right", "P", "R", "F")
-#: Ids that are named; of more, only how many.
-_MAX_LISTED_NAMES = 3
-
-
 def line_name(level: str, types: bool, direction: bool) -> str:
-    """How a line of figures is called.
+    """The name of a line of figures.
 
     >>> line_name("mentions", True, True)
     'mentions, type, direction'
@@ -273,13 +255,13 @@ def scores_table(scored: ScoringResult) -> str:
     parts = [format_columns([_SCORE_COLUMNS, *map(_row, scored.scores)])]
     for score in scored.scores:
         if score.types and not score.direction:
-            parts.append(f"{line_name(score.level, True, False)}:")
-            parts.append(format_columns([_TYPE_COLUMNS, *_type_rows(score)]))
+            rows = [(type or "(none)", *counts, *map(percent, rates(counts))) for type, counts in score.by_type.items()]
+            parts.append(f"{line_name(score.level, True, False)}:\n{format_columns([_TYPE_COLUMNS, *rows])}")
     return "\n".join(parts)
 
 
 def describe_coverage(scored: ScoringResult) -> Iterator[str]:
-    """What was left out and what may surprise, one sentence each."""
+    """What was left out and what may be unexpected, one sentence each."""
     coverage, levels = scored.told, {score.level for score in scored.scores}
     yield f"{pluralize(coverage.gold_documents, 'document')} of gold, {coverage.predicted_documents:,} of predictions"
     if coverage.documents_only_in_gold:
@@ -326,34 +308,26 @@ def describe_coverage(scored: ScoringResult) -> Iterator[str]:
             yield f"{pluralize(count, what)} {how}"
 
 
-def _row(score: ClaimScore) -> tuple[str, ...]:
+def _row(score: ClaimScore) -> tuple[Any, ...]:
     return (
         line_name(score.level, score.types, score.direction),
-        *(str(count) for count in (score.gold, score.predicted, score.right)),
-        *(_percent(value) for value in (score.precision, score.recall, score.f)),
+        score.gold,
+        score.predicted,
+        score.right,
+        *map(percent, (score.precision, score.recall, score.f)),
         _interval(score.f_interval),
-        _percent(score.average_precision),
+        percent(score.average_precision),
         _interval(score.average_precision_interval),
-        _percent(score.auc),
+        percent(score.auc),
     )
 
 
-def _type_rows(score: ClaimScore) -> Iterator[tuple[str, ...]]:
-    for type, counts in score.by_type.items():
-        yield (type or "(none)", *map(str, counts), *map(_percent, rates(counts)))
-
-
-def _list_documents(ids: Iterable[str]) -> str:
-    listed_ids = list(ids)
-    return f"{pluralize(len(listed_ids), 'document')} ({_abbreviate_names(listed_ids)})"
+def _list_documents(ids: Sequence[str]) -> str:
+    return f"{pluralize(len(ids), 'document')} ({_abbreviate_names(ids)})"
 
 
 def _abbreviate_names(names: Sequence[str]) -> str:
     return ", ".join(names[:_MAX_LISTED_NAMES]) + (" ..." if len(names) > _MAX_LISTED_NAMES else "")
-
-
-def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f}"
 
 
 def _interval(interval: Interval | None) -> str:

@@ -1,10 +1,18 @@
-"""Figures of counted documents: rates, average precision, AUC, and percentiles of a bootstrap over documents."""
+"""Statistics of counted documents: rates, average precision and AUC with bootstrap intervals, paired comparisons.
+
+Two predictions against one gold are paired by document.  For each line of figures that both have: the difference of
+precision, recall and F, its bootstrap interval (the same documents are drawn for both), and the p-value of a
+permutation test that exchanges, in each document by the toss of a coin, the two predictions: how often that gives a
+difference as great, either way.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from itertools import product
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,13 +20,15 @@ import numpy as np
 
 from learners import LearnerError, auc, bootstrap_interval, precision_recall_f
 from ppi.core import ReportError
+from ppi.evaluation.records import JsonRecord
 
 RESAMPLES = 1000
+MEASURES = ("precision", "recall", "f")
 Interval = tuple[float, float]
 
 
 class Counts(NamedTuple):
-    """Of a document: what is to be found, what was predicted, how much of it is right."""
+    """Of a document: the pairs to be found, those predicted, and how many of these are right."""
 
     gold: int
     predicted: int
@@ -26,7 +36,7 @@ class Counts(NamedTuple):
 
 
 class RankedPrediction(NamedTuple):
-    """Predictions of all documents: the document's number, the probability, whether each is right."""
+    """A prediction: its document's number, its probability, whether it is right."""
 
     document: int
     probability: float
@@ -108,12 +118,12 @@ def auc_with_interval(
 
 
 def rate_intervals(counts: np.ndarray, weights: np.ndarray) -> tuple[Interval, ...]:
-    """Of precision, recall and F."""
+    """The intervals of precision, recall and F."""
     return tuple(percentile_interval(column) for column in row_rates(weights @ counts).T)
 
 
 def percentile_interval(values: np.ndarray) -> Interval:
-    """What 95 % of the values lie between."""
+    """The bounds of the middle 95 % of the values."""
     low, high = np.quantile(values, [0.025, 0.975])
     return float(low), float(high)
 
@@ -129,17 +139,8 @@ def sum_counts(counts: Iterable[Counts]) -> Counts:
     return Counts(gold, predicted, right)
 
 
-# Two predictions against one gold, paired by document.
-#
-# For each line of figures that both have: the difference of precision, recall and F, its bootstrap interval (the same
-# documents are drawn for both), and the p-value of a permutation test that exchanges, in each document by the toss of a
-# coin, which of the two predicted what: how often that gives a difference as great, either way.
-
-MEASURES = ("precision", "recall", "f")
-
-
 @dataclass(frozen=True)
-class ClaimComparison:
+class ClaimComparison(JsonRecord):
     """First minus second, for one line of figures and one measure; ``documents`` were resampled."""
 
     level: str
@@ -154,19 +155,11 @@ class ClaimComparison:
     p_permutation: float
     documents: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return asdict(self)
-
 
 def compare_scores(
-    first: Mapping[str, Any],
-    second: Mapping[str, Any],
-    *,
-    n_resamples: int = RESAMPLES,
-    random_state: int = 0,
+    first: Mapping[str, Any], second: Mapping[str, Any], *, n_resamples: int = RESAMPLES, random_state: int = 0
 ) -> list[ClaimComparison]:
-    """Compare what :meth:`Scored.to_dict` (``ppi score --json``) gave for two predictions.
+    """Compare what :meth:`ScoringResult.to_dict` (``ppi score --json``) gave for two predictions.
 
     Raises
     ------
@@ -205,14 +198,10 @@ def read_scored(path: str | Path) -> dict[str, Any] | None:
 def _pair_scores(first: Mapping[str, Any], second: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
     if first["spans"] != second["spans"]:
         raise ReportError(f"expected one way to match mentions, got {first['spans']} and {second['spans']} spans")
-    for first_score in first["scores"]:
-        for second_score in second["scores"]:
-            if _score_key(first_score) == _score_key(second_score):
-                yield first_score, second_score
-
-
-def _score_key(score: Mapping[str, Any]) -> tuple[Any, ...]:
-    return score["level"], score["types"], score["direction"]
+    line_key = itemgetter("level", "types", "direction")
+    for first_score, second_score in product(first["scores"], second["scores"]):
+        if line_key(first_score) == line_key(second_score):
+            yield first_score, second_score
 
 
 def _list_levels(scored: Mapping[str, Any]) -> str:
@@ -231,7 +220,10 @@ def _compare(
     weights = draw_documents(len(a), n_resamples, random_state)
     resampled_differences = row_rates(weights @ a) - row_rates(weights @ b)
     values = [row_rates(counts.sum(axis=0, keepdims=True))[0] for counts in (a, b)]
-    permuted_differences = _permute_differences(a, b, n_resamples, random_state)
+    # the differences when the two are exchanged in a random half of the documents
+    swaps = np.random.default_rng(random_state).integers(2, size=(n_resamples, len(a)))
+    exchanged_counts = swaps @ (b - a)
+    permuted_differences = row_rates(a.sum(axis=0) + exchanged_counts) - row_rates(b.sum(axis=0) - exchanged_counts)
     for column, measure in enumerate(MEASURES):
         difference = float(values[0][column] - values[1][column])
         # a rounding error must not make an equal difference a smaller one
@@ -250,10 +242,3 @@ def _compare(
             p_permutation=float((1 + n_extreme) / (1 + n_resamples)),
             documents=len(a),
         )
-
-
-def _permute_differences(a: np.ndarray, b: np.ndarray, n_resamples: int, random_state: int) -> np.ndarray:
-    """Differences of the rates when the two are exchanged in a random half of the documents."""
-    swaps = np.random.default_rng(random_state).integers(2, size=(n_resamples, len(a)))
-    exchanged_counts = swaps @ (b - a)
-    return row_rates(a.sum(axis=0) + exchanged_counts) - row_rates(b.sum(axis=0) - exchanged_counts)

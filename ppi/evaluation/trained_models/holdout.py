@@ -1,10 +1,10 @@
-"""The typed protocol: types, directions, signs and probabilities on what was left out of training.
+"""Evaluate typed models (types, directions, signs, probabilities) on corpora that were held out of their training.
 
-Of several corpora each is left out in turn; of a single one, parts of whole documents.
+Of several corpora each is held out in turn; of a single one, parts of whole documents.
 
-A model never saw the corpus it is judged on.  To judge calibration on a corpus, another one is fitted to the scores
-held out of the other corpora; the models that gave those had the judged corpus among their training data, so that the
-judgement is of two parameters, not of everything before them.
+A model never saw the corpus on which it is evaluated.  To evaluate calibration on a corpus, another calibration is
+fitted to the scores held out of the other corpora; the models of those scores had the evaluated corpus among their
+training data, so that the result is about the two parameters of the calibration, not about everything before them.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ CAUSE = "cause to theme"
 def train_with_holdout(
     documents: Mapping[str, Sequence[Document]], settings: Settings
 ) -> tuple[Extractor, HeldOutScores]:
-    """The typed model of all corpora, as ``ppi train`` makes it, and what models without each of them said.
+    """The typed model of all corpora, as ``ppi train`` makes it, and the scores of models without each of them.
 
     Raises
     ------
     UsageError
-        If none of the corpora has events: they teach the types.
+        If none of the corpora has events, from which types are learned.
     """
     prepared, names = prepare(documents, settings), list(documents)
     if not prepared.has_types(names):
@@ -68,7 +68,7 @@ class HeldOutScores:
 
     @classmethod
     def from_model(cls, model: TypedModel, rows: TrainingRows, names: Sequence[str]) -> HeldOutScores:
-        """What a training held out."""
+        """The scores that a training held out."""
         if rows.targets is None:
             raise ValueError("expected rows with targets of types, got none")
         return cls(model.held_out, rows.targets, rows.corpora, tuple(names))
@@ -76,17 +76,17 @@ class HeldOutScores:
     def select_scored_rows(self, output: str, corpus: str) -> NDArray[np.bool_]:
         """The rows of a corpus that have both a score and a target."""
         column = OUTPUTS.index(output)
-        in_corpus = self.corpora == self.names.index(corpus)
+        in_corpus: NDArray[np.bool_] = self.corpora == self.names.index(corpus)
         return in_corpus & ~np.isnan(self.targets[:, column]) & ~np.isnan(self.scores[:, column])
 
+    def _scores_and_labels(self, output: str, corpus: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """The scores of a corpus for an output, and which of these pairs are positive."""
+        rows, column = self.select_scored_rows(output, corpus), OUTPUTS.index(output)
+        return self.scores[rows, column], self.targets[rows, column] > 0
+
     def list_evaluated_corpora(self, output: str) -> list[str]:
-        """The corpora that were left out and say something about an output."""
-        column = OUTPUTS.index(output)
-        return [
-            name
-            for name in self.names
-            if len(np.unique(self.targets[self.select_scored_rows(output, name), column])) == 2
-        ]
+        """The corpora that were held out and have pairs of both kinds for an output."""
+        return [name for name in self.names if len(np.unique(self._scores_and_labels(output, name)[1])) == 2]
 
     def average_precision(self, output: str, corpus: str) -> float:
         """Of an output, or of :data:`CAUSE` (the sum of two)."""
@@ -96,21 +96,20 @@ class HeldOutScores:
             positive = (self.targets[rows][:, columns] > 0).any(axis=1)
             scores = self.scores[rows][:, columns].sum(axis=1)
         else:
-            rows, column = self.select_scored_rows(output, corpus), OUTPUTS.index(output)
-            positive, scores = self.targets[rows, column] > 0, self.scores[rows, column]
+            scores, positive = self._scores_and_labels(output, corpus)
         return float(average_precision_score(positive, scores))
 
     def accuracy(self, output: str, corpus: str) -> float:
         """How often :data:`DIRECTION` or :data:`SIGN` decides right."""
-        rows, column = self.select_scored_rows(output, corpus), OUTPUTS.index(output)
-        return float(np.mean((self.scores[rows, column] >= 0) == (self.targets[rows, column] > 0)))
+        scores, positive = self._scores_and_labels(output, corpus)
+        return float(np.mean((scores >= 0) == positive))
 
     def probabilities(self, output: str, corpus: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Probabilities by a calibration that was not fitted to the corpus, and which pairs are positive."""
         others = self.corpora != self.names.index(corpus)
         calibration = fit_calibrations(self.targets[others], self.scores[others], self.corpora[others])[output]
-        rows, column = self.select_scored_rows(output, corpus), OUTPUTS.index(output)
-        return calibration(self.scores[rows, column]), self.targets[rows, column] > 0
+        scores, positive = self._scores_and_labels(output, corpus)
+        return calibration(scores), positive
 
     def calibration_by_corpus(self, output: str) -> dict[str, CalibrationMetrics]:
         """Of each corpus, and ``pooled``."""
@@ -124,23 +123,20 @@ class HeldOutScores:
         corpus_rows = []
         for output in (*CALIBRATED_OUTPUTS, DIRECTION, SIGN):
             evaluated_corpora = self.list_evaluated_corpora(output)
-            calibrated_on_others = (
-                self.calibration_by_corpus(output)
-                if output in CALIBRATED_OUTPUTS and len(evaluated_corpora) > 1
-                else {}
-            )
+            is_calibrated = output in CALIBRATED_OUTPUTS
+            calibration = self.calibration_by_corpus(output) if is_calibrated and len(evaluated_corpora) > 1 else {}
             for corpus in evaluated_corpora:
-                scored_rows, column = self.select_scored_rows(output, corpus), OUTPUTS.index(output)
+                _, positive = self._scores_and_labels(output, corpus)
                 row: dict[str, Any] = {
                     "corpus": corpus,
                     "output": output,
-                    "pairs": int(scored_rows.sum()),
-                    "positive": int(np.sum(self.targets[scored_rows, column] > 0)),
+                    "pairs": len(positive),
+                    "positive": int(positive.sum()),
                 }
-                if output in CALIBRATED_OUTPUTS:
+                if is_calibrated:
                     row["average_precision"] = self.average_precision(output, corpus)
-                    if corpus in calibrated_on_others:
-                        row["calibration_error"] = calibrated_on_others[corpus].ece
+                    if corpus in calibration:
+                        row["calibration_error"] = calibration[corpus].ece
                 else:
                     row["accuracy"] = self.accuracy(output, corpus)
                 corpus_rows.append(row)
@@ -148,20 +144,19 @@ class HeldOutScores:
 
     def metrics(self) -> dict[str, dict[str, dict[str, float]]]:
         """Everything as plain values: by measure, output and corpus."""
-        return {
-            "average_precision": {
-                output: {name: self.average_precision(output, name) for name in self.list_evaluated_corpora(output)}
-                for output in CALIBRATED_OUTPUTS
-            },
-            "accuracy": {
-                output: {name: self.accuracy(output, name) for name in self.list_evaluated_corpora(output)}
-                for output in (DIRECTION, SIGN)
-            },
-            "calibration_error": {
-                output: {
-                    name: calibration_metrics.ece
-                    for name, calibration_metrics in self.calibration_by_corpus(output).items()
-                }
-                for output in CALIBRATED_OUTPUTS
-            },
+        measures = (
+            ("average_precision", self.average_precision, CALIBRATED_OUTPUTS),
+            ("accuracy", self.accuracy, (DIRECTION, SIGN)),
+        )
+        values = {
+            measure: {
+                output: {name: function(output, name) for name in self.list_evaluated_corpora(output)}
+                for output in outputs
+            }
+            for measure, function, outputs in measures
         }
+        values["calibration_error"] = {
+            output: {name: calibration.ece for name, calibration in self.calibration_by_corpus(output).items()}
+            for output in CALIBRATED_OUTPUTS
+        }
+        return values

@@ -1,7 +1,7 @@
-"""What a model has seen of a corpus that is to judge it, as far as its file tells.
+"""Find the documents of a corpus that a model was trained on, as far as the model's file records it.
 
-The file names the corpora of the training.  Those that are found are looked through for the documents of the corpus
-(:func:`~ppi.extraction.examples.find_shared_documents`); of the others nothing can be known.
+The file names the corpora of the training.  Those that are found are searched for the documents of the corpus
+(:func:`~ppi.extraction.find_shared_documents`); of the others nothing can be known.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class TrainingOverlap:
     shared
         How many of them each training corpus has.
     unknown
-        Training corpora that are not there to be looked through.
+        Training corpora that were not found.
     whole
         Whether the corpus itself, by its name, is one of them.
     """
@@ -55,8 +55,8 @@ class TrainingOverlap:
         if self.documents:
             corpus_counts = ", ".join(f"{name} ({count})" for name, count in self.shared.items())
             messages.append(
-                f"{len(self.documents)} of {total} documents are in corpora that the model was trained on: {corpus_counts}; "
-                "the figures without them are the ones to be trusted"
+                f"{len(self.documents)} of {total} documents are in corpora that the model was trained on: "
+                f"{corpus_counts}; the figures without them are the ones to be trusted"
             )
         if self.unknown:
             messages.append(
@@ -67,7 +67,7 @@ class TrainingOverlap:
 
 
 def find_training_overlap(facts: Mapping[str, Any], corpus: str, documents: Sequence[Document]) -> TrainingOverlap:
-    """What a model of these training facts has seen of the documents."""
+    """The documents that a model of these training facts has seen."""
     names = training_corpora(facts)
     if corpus in names:
         return TrainingOverlap(frozenset(document.id for document in documents), {corpus: len(documents)}, whole=True)
@@ -75,7 +75,8 @@ def find_training_overlap(facts: Mapping[str, Any], corpus: str, documents: Sequ
     shared, unknown = {}, []
     for name in names:
         try:
-            ids = find_shared_documents(documents, _load_texts(name))
+            path = corpora.find(name)
+            ids = find_shared_documents(documents, _load_texts(path, path.stat().st_mtime_ns))
         except CorpusError:
             unknown.append(name)
             continue
@@ -91,14 +92,9 @@ def training_corpora(facts: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(str(name) for part in corpus_records if isinstance(part, Mapping) for name in part))
 
 
-def _load_texts(name: str) -> tuple[Document, ...]:
-    path = corpora.find(name)
-    return _load_texts_cached(path, path.stat().st_mtime_ns)
-
-
 @lru_cache(maxsize=32)
-def _load_texts_cached(path: Path, version: int) -> tuple[Document, ...]:
-    """The documents of a file with their ids and sentences alone: several corpora are judged by one model."""
+def _load_texts(path: Path, version: int) -> tuple[Document, ...]:
+    """The documents of a file with only their ids and sentences, kept for other corpora that a model is evaluated on."""
     return tuple(
         Document(
             document.id,

@@ -1,4 +1,15 @@
-"""Which bracket closes which, in one pass over a text."""
+"""Finds where a text says what an abbreviation stands for, and keeps what its abbreviations mean in each place.
+
+* In brackets, round or square: "retinal ganglion cells (RGCs)", "angiopoietin-1 (Angpt1, also known as Ang1)".
+* The other way round: "RDS (retinal degeneration slow)".
+* Both inside: "(systematic evolution of ligands by exponential enrichment; SELEX)".
+* In a list: "Abbreviations: NET, neutrophil extracellular trap; GI, gastrointestinal", "CI = confidence interval.".
+* Between commas, if all its letters are initials: "the origin recognition complex, ORC, binds".
+
+The first two are those of Schwartz and Hearst (2003), "A simple algorithm for identifying abbreviation definitions in
+biomedical text"; :mod:`~ppi.language.abbreviations.long_forms` has their test of whether a short form stands for some
+words.
+"""
 
 from __future__ import annotations
 
@@ -22,40 +33,6 @@ _BRACKET = re.compile(r"[()\[\]]")
 _OPENING = {")": "(", "]": "["}
 
 
-class BracketPair(NamedTuple):
-    """Places of an opening bracket and of the one that closes it."""
-
-    opening: int
-    closing: int
-
-
-def find_bracket_pairs(text: str) -> list[BracketPair]:
-    """All pairs of brackets, nested ones too, in the order of their beginnings; those without a partner are left out.
-
-    >>> find_bracket_pairs("a (b [c]) d)")
-    [Bracketed(opening=2, closing=8), Bracketed(opening=5, closing=7)]
-    """
-    open_brackets: list[int] = []
-    pairs: list[BracketPair] = []
-    for match in _BRACKET.finditer(text):
-        if match.group() in "([":
-            open_brackets.append(match.start())
-        elif open_brackets and text[open_brackets[-1]] == _OPENING[match.group()]:
-            pairs.append(BracketPair(open_brackets.pop(), match.start()))
-    return sorted(pairs)
-
-
-# Where a text says what an abbreviation stands for.
-#
-# * In brackets, round or square: "retinal ganglion cells (RGCs)", "angiopoietin-1 (Angpt1, also known as Ang1)".
-# * The other way round: "RDS (retinal degeneration slow)".
-# * Both inside: "(systematic evolution of ligands by exponential enrichment; SELEX)".
-# * In a list: "Abbreviations: NET, neutrophil extracellular trap; GI, gastrointestinal", "CI = confidence interval.".
-# * Between commas, if all its letters are initials: "the origin recognition complex, ORC, binds".
-#
-# The first two are those of Schwartz and Hearst (2003), "A simple algorithm for identifying abbreviation definitions in
-# biomedical text"; :mod:`letters` has their test of whether a short form stands for some words.
-
 _SEPARATOR = re.compile(r"[;,]\s+")
 _ALSO = re.compile(
     r"(?:also |hereafter |henceforth |herein |here |previously |formerly |collectively )*"
@@ -75,23 +52,58 @@ _ENTRY = re.compile(
 #: A word between commas, or before a relative clause.
 _BETWEEN_COMMAS = re.compile(r",\s([^\W_][\w/+-]{2,15})(?=[,.;)]|\s(?:which|that|is|was|are|were)\b)")
 
+Meaning = TypeVar("Meaning")
+#: Where something stands: the number of a sentence, and of a character or word in it.
+Place = tuple[int, int]
+
+_NON_ALPHANUMERIC = re.compile(r"[\W_]+")
+_PLURAL = re.compile(r"(?<=[A-Z0-9])s$")
+
+
+class BracketPair(NamedTuple):
+    """Places of an opening bracket and of the one that closes it."""
+
+    opening: int
+    closing: int
+
+
+def find_bracket_pairs(text: str) -> list[BracketPair]:
+    """All pairs of brackets, nested ones too, in the order of their beginnings; those without a partner are left out.
+
+    >>> find_bracket_pairs("a (b [c]) d)")
+    [BracketPair(opening=2, closing=8), BracketPair(opening=5, closing=7)]
+    """
+    open_brackets: list[int] = []
+    pairs: list[BracketPair] = []
+    for match in _BRACKET.finditer(text):
+        if match.group() in "([":
+            open_brackets.append(match.start())
+        elif open_brackets and text[open_brackets[-1]] == _OPENING[match.group()]:
+            pairs.append(BracketPair(open_brackets.pop(), match.start()))
+    return sorted(pairs)
+
 
 def find_definitions(text: str) -> list[Definition]:
     """The definitions of a text, in its order; O(characters).
 
     >>> text = "endothelial progenitor cells (EPCs) and RDS (retinal degeneration slow)"
-    >>> [(part(text, found.short), part(text, found.long)) for found in find_definitions(text)]
+    >>> [(text_at(text, definition.short), text_at(text, definition.long)) for definition in find_definitions(text)]
     [('EPCs', 'endothelial progenitor cells'), ('RDS', 'retinal degeneration slow')]
     """
-    return sorted({*_find_in_brackets(text), *_find_in_lists(text), *_find_between_commas(text)})
-
-
-def _find_in_brackets(text: str) -> Iterator[Definition]:
+    definitions: set[Definition] = set()
     last: Definition | None = None
     for pair in find_bracket_pairs(text):
         for definition in _find_in_bracket(text, pair, last):
-            yield definition
+            definitions.add(definition)
             last = definition
+    for entry in _ENTRY.finditer(text):
+        if is_short_form(entry[1]) and stands_for(entry[1], entry[2]):
+            definitions.add(Definition(entry.span(1), entry.span(2)))
+    for comma in _BETWEEN_COMMAS.finditer(text):
+        short = comma[1]
+        if is_short_form(short) and (long := find_initials_before(text, comma.start(), short)) is not None:
+            definitions.add(Definition(comma.span(1), long))
+    return sorted(definitions)
 
 
 def _find_in_bracket(text: str, pair: BracketPair, last: Definition | None) -> Iterator[Definition]:
@@ -115,14 +127,10 @@ def _split_items(text: str, start: int, end: int) -> Iterator[tuple[Span, bool]]
         separator = _SEPARATOR.search(text, start, end)
         stop = separator.start() if separator else end
         also = _ALSO.match(text, start, stop)
-        yield _strip_span(text, also.end() if also else start, stop), also is not None
+        first = also.end() if also else start
+        item = text[first:stop]
+        yield (first + len(item) - len(item.lstrip()), stop - len(item) + len(item.rstrip())), also is not None
         start = separator.end() if separator else end
-
-
-def _strip_span(text: str, start: int, end: int) -> Span:
-    """The place without white space at its ends."""
-    inside = text[start:end]
-    return start + len(inside) - len(inside.lstrip()), end - len(inside) + len(inside.rstrip())
 
 
 def _find_inside(text: str, opening: int, items: list[Span]) -> Iterator[Definition]:
@@ -143,29 +151,6 @@ def _find_clipped(text: str, pair: BracketPair) -> Iterator[Definition]:
         word = _SMALL_WORD.search(text, max(0, pair.opening - MAX_LONG_FORM_CHARACTERS), pair.opening)
         if word and word.group().startswith(text[start:end]):
             yield Definition((start, end), (word.start(), word.end() - 1))
-
-
-def _find_in_lists(text: str) -> Iterator[Definition]:
-    for entry in _ENTRY.finditer(text):
-        if is_short_form(entry[1]) and stands_for(entry[1], entry[2]):
-            yield Definition(entry.span(1), entry.span(2))
-
-
-def _find_between_commas(text: str) -> Iterator[Definition]:
-    for comma in _BETWEEN_COMMAS.finditer(text):
-        short = comma[1]
-        if is_short_form(short) and (long := find_initials_before(text, comma.start(), short)) is not None:
-            yield Definition(comma.span(1), long)
-
-
-# What the abbreviations of a text mean in each of its places.
-
-Meaning = TypeVar("Meaning")
-#: Where something stands: the number of a sentence, and of a character or word in it.
-Place = tuple[int, int]
-
-_NON_ALPHANUMERIC = re.compile(r"[\W_]+")
-_PLURAL = re.compile(r"(?<=[A-Z0-9])s$")
 
 
 class Meanings(Generic[Meaning]):

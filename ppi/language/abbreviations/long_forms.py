@@ -1,8 +1,14 @@
-"""What the letters of a short form are, and whether they stand in some words, in their order.
+"""Which words a short form stands for: its letters, how well they fit some words, and the long form before a place.
 
-A number is one letter.  Greek letters, and their names in the short form, are the Latin letters that they begin with;
-Roman numerals and small numbers in words are digits.  The s of a plural and the 1 at the end of a symbol (TWIST1) need
-not be there.
+**Letters.**  A number is one letter.  Greek letters, and their names in the short form, are the Latin letters that they
+begin with; Roman numerals and small numbers in words are digits.  The s of a plural and the 1 at the end of a symbol
+(TWIST1) need not be there.
+
+**Fit.**  Initials are better than letters inside of words.  Schwartz and Hearst (2003) take the fewest words that have the
+letters, and so "encephalomyelitis" for EAE.  Here a letter that begins a word counts 1, and so do those that follow it at
+once (RNA in "small RNAs"); a word without a letter counts -1 (function words and numbers aside), and so does a comma.  The
+words with the largest sum are the long form; of several with the same sum those with fewer letters inside of words, and
+then the fewest.
 """
 
 from __future__ import annotations
@@ -10,6 +16,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+
+from ppi.language.tokenization import word_set
 
 _GREEK = str.maketrans("αβγδεζηθικλμνξοπρστυφχψωµ", "abgdezhtiklmnxoprstufcpwm")
 _GREEK_NAME = re.compile(r"(?<![a-z])(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|kappa|lambda|sigma|omega)")
@@ -21,6 +29,61 @@ _NUMERAL = re.compile(rf"(?<![^\W_])(?:{'|'.join(_NUMERALS)})(?![^\W_])")
 #: An s behind a capital or a digit is a plural's, and one behind three small letters (Tregs).
 _PLURAL = re.compile(r"(?<=[A-Z0-9])s$|(?<=[A-Z][a-z][a-z][a-z])s$")
 _SMALL = re.compile(r"[a-z]")
+
+#: Words that abbreviations pass over; no long form begins with one.
+FUNCTION_WORDS = word_set("a an and as at by for from in into of on or per the to via with")
+
+#: What an initial counts; letters inside of words, which count -1, only decide between equals.
+INITIAL_SCORE = 16
+_SKIP_PENALTY = -INITIAL_SCORE
+_IMPOSSIBLE = -100 * INITIAL_SCORE
+
+Span = tuple[int, int]
+
+#: Characters of a long form; more are not looked at.
+MAX_LONG_FORM_CHARACTERS = 200
+_MAX_SHORT_FORM_CHARACTERS = 16
+_DASH = "\\-\u2010-\u2015"
+
+#: A letter or digit, then what symbols are made of; perhaps a second word.
+_SHORT = re.compile(rf"[^\W_][\w/.()+'*\[\]{_DASH}]*(?: [\w/+{_DASH}]+)?")
+_CAPITAL_OR_DIGIT = re.compile(r"[A-Z0-9\u0391-\u03a9]")
+_LETTER = re.compile(r"[^\W\d_]")
+_SPECIES = re.compile(r"[A-Z]\. ?[a-z]{3,}")
+_NO_SHORT = re.compile(
+    r"(?:suppl\w*|figs?|figures?|tables?|refs?|eqs?|videos?|movies?|panels?|appendix|see)\b.*|[IVX]{1,4}",
+    re.IGNORECASE,
+)
+#: One small letter and a capital (pI): the capital stands for a word.
+_SMALL_CAPITAL = re.compile(r"[a-z][A-Z]s?")
+#: Capitals and digits, three or more, or a capital and one or two small letters (Fab, Fc).
+_SYMBOLIC = re.compile(r"[A-Z0-9]{3,}s?|[A-Z][a-z]{1,2}")
+#: The letters that a symbol begins with.
+_SYMBOL = re.compile(r"[^\W\d_]*?(?=s?(?:[\W\d_]|$))")
+
+#: What ends the search for a long form: the beginning of the sentence or of a part of it.
+_BEGINNING = re.compile(r"(?<!\b[A-Z])(?<!\bvs)(?<!\bcf)[.!?]\s+(?=[A-Z(\[])|\n\s*\n|[;:]\s")
+#: So do words that no long form has inside.
+_CLAUSE = re.compile(
+    r"(?<![^\W_])(?:is|are|was|were|be|been|being|has|have|had|can|could|may|might|that|which|who|whose|where|whereas|when"
+    r"|while|we|our|it|its|they|their|this|these|those|than|but|both|either|include[sd]?|including|contains?|such|using"
+    r"|treated|respectively|called|termed|named)(?![^\W_])",
+    re.IGNORECASE,
+)
+#: A bracket between the words of a long form: "sex-determining region Y (SRY)-box 2".
+_INNER = re.compile(r"(?<=\s)[(\[](?:[^()\[\]]|[(\[][^()\[\]]*[)\]])*[)\]]")
+_OPENING = re.compile(r"(?:^|(?<=\s))[(\[]")
+_WORD = re.compile(rf"[^\W_][^\s/{_DASH}]*")
+_JOINED = re.compile(r"[^\W_]\S*")
+#: Between a short form and the next one, if the first is no part of what the second stands for.
+_ANOTHER = re.compile(r",|\b(?:and|n?or)\b")
+#: Behind the long form, not a part of it, if the short form has no letter for it.
+_FAMILY = re.compile(r"\s+(?:(?:super|sub)?famil(?:y|ies)(?: of \w+| members?)?|isoforms?|subtypes?)$")
+#: Before the first letter, and a part of the long form: "L-thyroxine", "c-jun", "2-keto-3-deoxyoctonate".
+_LOCANT = re.compile(rf"(?:\S{{1,2}}|[\dNOS,'\u2032]+|\d*(?:alpha|beta|gamma))[{_DASH}]")
+#: "group 2 innate lymphoid cells" does not begin with the number.
+_NUMBER = re.compile(r"\d+\s")
+_LAST_WORD = re.compile(r"(?<!\S)[^\W\d_]+ $")
 
 
 def fold(text: str) -> str:
@@ -110,23 +173,6 @@ def is_number(digits: str, long: str, at: int) -> bool:
     return not behind.isdigit() and (is_year or not long[max(at - 1, 0) : at].isdigit())
 
 
-# How well the letters of a short form fit some words: initials are better than letters inside of words.
-#
-# Schwartz and Hearst (2003) take the fewest words that have the letters, and so "encephalomyelitis" for EAE.  Here a
-# letter that begins a word counts 1, and so do those that follow it at once (RNA in "small RNAs"); a word without a
-# letter counts -1 (function words and numbers aside), and so does a comma.  The words with the largest sum are the long
-# form; of several with the same sum those with fewer letters inside of words, and then the fewest.
-
-#: Words that abbreviations pass over; no long form begins with one.
-FUNCTION_WORDS = frozenset(re.findall(r"\w+", "a an and as at by for from in into of on or per the to via with"))
-
-_LETTERS = re.compile(r"[^\W\d_]")
-#: What an initial counts; letters inside of words, which count -1, only decide between equals.
-INITIAL_SCORE = 16
-_SKIP_PENALTY = -INITIAL_SCORE
-_IMPOSSIBLE = -100 * INITIAL_SCORE
-
-
 class Fit(NamedTuple):
     """Number of the first word of a long form that reaches to the last word, and how well the letters fit it."""
 
@@ -158,7 +204,7 @@ def compute_fits(letters: Sequence[str], words: Sequence[str]) -> list[int]:
         word = words[index]
         if word.endswith(",") and index < len(words) - 1:
             best = [value + _SKIP_PENALTY for value in best]
-        skip_penalty = 0 if word in FUNCTION_WORDS or not _LETTERS.search(word) else _SKIP_PENALTY
+        skip_penalty = 0 if word in FUNCTION_WORDS or not _LETTER.search(word) else _SKIP_PENALTY
         new_best = [value + skip_penalty for value in best]
         for number in range(count):
             value = _score_taking_word(letters, number, word, best)
@@ -192,56 +238,6 @@ def _find_first(letter: str, word: str, *, is_initial: bool, is_first: bool) -> 
         return -1 if is_first else find_from(letter, word, 1)
     is_there = word.startswith(letter) and (not letter.isdigit() or is_number(letter, word, 0))
     return 0 if is_there else -1
-
-
-# What may be a short form, and which words before it, or in a given place, are its long form.
-
-Span = tuple[int, int]
-
-#: Characters of a long form; more are not looked at.
-MAX_LONG_FORM_CHARACTERS = 200
-_MAX_SHORT_FORM_CHARACTERS = 16
-_DASH = "\\-\u2010-\u2015"
-
-#: A letter or digit, then what symbols are made of; perhaps a second word.
-_SHORT = re.compile(rf"[^\W_][\w/.()+'*\[\]{_DASH}]*(?: [\w/+{_DASH}]+)?")
-_CAPITAL_OR_DIGIT = re.compile(r"[A-Z0-9\u0391-\u03a9]")
-_LETTER = re.compile(r"[^\W\d_]")
-_SPECIES = re.compile(r"[A-Z]\. ?[a-z]{3,}")
-_NO_SHORT = re.compile(
-    r"(?:suppl\w*|figs?|figures?|tables?|refs?|eqs?|videos?|movies?|panels?|appendix|see)\b.*|[IVX]{1,4}",
-    re.IGNORECASE,
-)
-#: One small letter and a capital (pI): the capital stands for a word.
-_SMALL_CAPITAL = re.compile(r"[a-z][A-Z]s?")
-#: Capitals and digits, three or more, or a capital and one or two small letters (Fab, Fc).
-_SYMBOLIC = re.compile(r"[A-Z0-9]{3,}s?|[A-Z][a-z]{1,2}")
-#: The letters that a symbol begins with.
-_SYMBOL = re.compile(r"[^\W\d_]*?(?=s?(?:[\W\d_]|$))")
-
-#: What ends the search for a long form: the beginning of the sentence or of a part of it.
-_BEGINNING = re.compile(r"(?<!\b[A-Z])(?<!\bvs)(?<!\bcf)[.!?]\s+(?=[A-Z(\[])|\n\s*\n|[;:]\s")
-#: So do words that no long form has inside.
-_CLAUSE = re.compile(
-    r"(?<![^\W_])(?:is|are|was|were|be|been|being|has|have|had|can|could|may|might|that|which|who|whose|where|whereas|when"
-    r"|while|we|our|it|its|they|their|this|these|those|than|but|both|either|include[sd]?|including|contains?|such|using"
-    r"|treated|respectively|called|termed|named)(?![^\W_])",
-    re.IGNORECASE,
-)
-#: A bracket between the words of a long form: "sex-determining region Y (SRY)-box 2".
-_INNER = re.compile(r"(?<=\s)[(\[](?:[^()\[\]]|[(\[][^()\[\]]*[)\]])*[)\]]")
-_OPENING = re.compile(r"(?:^|(?<=\s))[(\[]")
-_WORD = re.compile(rf"[^\W_][^\s/{_DASH}]*")
-_JOINED = re.compile(r"[^\W_]\S*")
-#: Between a short form and the next one, if the first is no part of what the second stands for.
-_ANOTHER = re.compile(r",|\b(?:and|n?or)\b")
-#: Behind the long form, not a part of it, if the short form has no letter for it.
-_FAMILY = re.compile(r"\s+(?:(?:super|sub)?famil(?:y|ies)(?: of \w+| members?)?|isoforms?|subtypes?)$")
-#: Before the first letter, and a part of the long form: "L-thyroxine", "c-jun", "2-keto-3-deoxyoctonate".
-_LOCANT = re.compile(rf"(?:\S{{1,2}}|[\dNOS,'\u2032]+|\d*(?:alpha|beta|gamma))[{_DASH}]")
-#: "group 2 innate lymphoid cells" does not begin with the number.
-_NUMBER = re.compile(r"\d+\s")
-_LAST_WORD = re.compile(r"(?<!\S)[^\W\d_]+ $")
 
 
 class Definition(NamedTuple):
@@ -280,16 +276,12 @@ def find_long_form(text: str, end: int, short: str, inner: Definition | None = N
     """
     first, window = _window_before(text, end)
     if inner is not None and first <= inner.long[0] < inner.short[0] and not _ANOTHER.search(text, inner.short[1], end):
-        substituted = _substitute(window, inner.long[0] - first, inner.short[0] - first, text_at(text, inner.short))
+        start, stop, other = inner.long[0] - first, inner.short[0] - first, text_at(text, inner.short)
+        substituted = window[:start] + " " * (stop - start) + other + window[stop + len(other) :]
         span = _find_in_window(text, first, substituted, short)
         if span is not None and inner.long[0] < span[0] <= inner.short[0]:
             return inner.long[0], span[1]
     return _find_in_window(text, first, window, short)
-
-
-def _substitute(window: str, start: int, end: int, other: str) -> str:
-    """Blanks from one place to another, and then some other text; of the same length."""
-    return window[:start] + " " * (end - start) + other + window[end + len(other) :]
 
 
 def _find_in_window(text: str, first: int, window: str, short: str) -> Span | None:

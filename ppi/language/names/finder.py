@@ -1,4 +1,19 @@
-"""One name, one sense in a text: the kind of a name by what all its mentions in the text look like."""
+"""Finds names with a trained model: tokens in, spans of tokens with their kinds out.
+
+Two corpora taught the model, and they disagree about what a name is: BioCreative II marks genes and their products by
+name, "IL-2 gene" included; JNLPBA marks proteins, families such as "transcription factors" included and genes not.
+Under one label a learner settles between the two and is wrong in both senses.  Here one encoder serves two decoders, one
+for each guideline.
+
+What stands around a name then decides on its kind, by rules for what no corpus teaches well:
+
+* An abbreviation is what its long form is: "benzo[a]pyrene (BaP)" a chemical, "endothelial progenitor cells (EPC)" a
+  cell, "epithelial-mesenchymal transition (EMT)" none of the kinds, wherever the text has EPC or EMT.
+* "anti-FLAG", "CD3 antibody" are antibodies; GFP and FLAG are tags, and so is GST in "GST-Arfrp1" and "GST pull-down".
+* "CD4+ T cells", "CD34-positive" are cells.
+* "p53 mRNA", "IL-2 promoter", "p53 siRNA" are DNA or RNA.
+* "Na+" is a chemical, "Ser78" a residue.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +30,10 @@ import numpy as np
 import srsly
 from numpy.typing import NDArray
 
-from ppi.core import UsageError
 from ppi.language.abbreviations.definitions import Meanings, find_definitions
 from ppi.language.abbreviations.long_forms import Definition
 from ppi.language.entity_kinds import CELL, CHEMICAL, DNA_RNA, FAMILY, KINDS, ORGANISM, OTHER, PROTEIN
-from ppi.language.names.neural_network import Decoder, FloatArray, KindClassifier, NameEncoder, NameSpan
+from ppi.language.names.neural_network import Decoder, FloatArray, KindClassifier, NameEncoder, NameSpan, check_weights
 from ppi.language.names.rules import (
     classify_by_spelling,
     classify_long_form,
@@ -28,8 +42,51 @@ from ppi.language.names.rules import (
     is_generic_description,
 )
 from ppi.language.names.token_features import Gazetteer, Vocabulary
-from ppi.language.shipped_pipeline import DEFAULT_GUIDELINE
-from ppi.language.tokenization import TokenizedText, split_segments
+from ppi.language.shipped_pipeline import DEFAULT_GUIDELINE, GUIDELINES, check_guideline
+from ppi.language.tokenization import TokenizedText, split_segments, word_set
+
+FORMAT = 2
+
+#: Kinds of the decoders' types; names of genes and proteins are looked at more closely by the classifier.
+_KIND_OF_TYPE = {
+    "GENE": PROTEIN,
+    "chemical": CHEMICAL,
+    "cell": CELL,
+    "organism": ORGANISM,
+    "protein": PROTEIN,
+    "DNA": DNA_RNA,
+    "RNA": DNA_RNA,
+    "cell_type": CELL,
+    "cell_line": CELL,
+}
+
+_PROTEIN_KINDS = (PROTEIN, FAMILY)
+
+_NUCLEIC = word_set(
+    """
+    mrna mrnas cdna cdnas promoter promoters enhancer enhancers sirna sirnas shrna shrnas utr dsrna
+    sgrna sgrnas primers oligonucleotide oligonucleotides transcript transcripts
+    """
+)
+_ANTIBODIES = word_set(
+    """
+    antibody antibodies mab mabs antiserum antisera autoantibody autoantibodies
+    """
+)
+#: Proteins, peptides and dyes that are tags where something is joined to them, and names of their own elsewhere.
+_TAG_PROTEINS = word_set(
+    """
+    gst mbp ha his 6xhis his6 v5 t7 strep tap halo snap cy2 cy3 cy5 venus cerulean nluc
+    """
+)
+_JOINTS = word_set("- :: ‐ ‑")
+#: Behind a tag: what is done with it.
+_TAG_CONTEXT_WORDS = word_set("pull pulldown pulldowns fusion fusions tag tags beads resin")
+_POSITIVE = frozenset({"positive", "negative"})
+#: A phosphorylated or ubiquitinated residue, if a word says so: "at S6, S9 and S46".
+_RESIDUE = re.compile(r"[KRSTY]\d{1,4}")
+_AT_RESIDUE = word_set("at on residue residues site sites")
+_LIST_SEPARATORS = word_set(", and or /")
 
 
 class KindVotes:
@@ -48,7 +105,12 @@ class KindVotes:
 
         If the decoder more often took a name for a chemical, a cell or an organism, it is that everywhere.
         """
-        kinds = {name: _best_kind(name, scores) for name, scores in self._scores.items()}
+        kinds = {
+            name: next(
+                KINDS[kind] for kind in np.argsort(-scores, kind="stable") if has_form_of_kind(name, KINDS[kind])
+            )
+            for name, scores in self._scores.items()
+        }
         decoded_kinds: dict[tuple[str, ...], Counter[str]] = {}
         for start, end, kind in names:
             decoded_kinds.setdefault(tuple(words[start:end]), Counter())[kind] += 1
@@ -63,67 +125,159 @@ class KindVotes:
         return classified_names
 
 
-def _best_kind(name: Sequence[str], scores: NDArray[np.float32]) -> str:
-    ordered = (KINDS[index] for index in np.argsort(-scores, kind="stable"))
-    return next(kind for kind in ordered if has_form_of_kind(name, kind))
+@dataclass(frozen=True, eq=False)
+class DecodedSentence:
+    """A sentence of text number ``text``, from its word ``start`` on; places of names count from there."""
+
+    text: int
+    start: int
+    vectors: FloatArray
+    names: Sequence[NameSpan]
+
+    @property
+    def proteins(self) -> list[tuple[int, int]]:
+        """Where the decoder found genes and proteins, families among them."""
+        return [(start, end) for start, end, kind in self.names if kind == PROTEIN]
 
 
-# What stands around a name and says what it is: rules for what no corpus teaches well.
-#
-# * An abbreviation is what its long form is: "benzo[a]pyrene (BaP)" a chemical, "endothelial progenitor cells (EPC)" a
-# cell, "epithelial-mesenchymal transition (EMT)" none of the kinds, wherever the text says EPC or EMT.
-# * "anti-FLAG", "CD3 antibody" are antibodies; GFP and FLAG are tags, and so is GST in "GST-Arfrp1" and "GST pull-down".
-# * "CD4+ T cells", "CD34-positive" are cells.
-# * "p53 mRNA", "IL-2 promoter", "p53 siRNA" are DNA or RNA.
-# * "Na+" is a chemical, "Ser78" a residue.
+@dataclass(frozen=True, eq=False)
+class NameModel:
+    """Vocabulary, known names and weights.
 
-
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
-_PROTEIN_KINDS = (PROTEIN, FAMILY)
-
-_NUCLEIC = _words(
+    Parameters
+    ----------
+    weights
+        Of the encoder, see :class:`~ppi.language.names.neural_network.NameEncoder`.
+    decoders
+        One for each of :data:`~ppi.language.shipped_pipeline.GUIDELINES`.
+    classifier
+        Tells kinds of names apart.
     """
-    mrna mrnas cdna cdnas promoter promoters enhancer enhancers sirna sirnas shrna shrnas utr dsrna
-    sgrna sgrnas primers oligonucleotide oligonucleotides transcript transcripts
-    """
-)
-_ANTIBODIES = _words(
-    """
-    antibody antibodies mab mabs antiserum antisera autoantibody autoantibodies
-    """
-)
-#: Proteins, peptides and dyes that are tags where something is joined to them, and names of their own elsewhere.
-_TAG_PROTEINS = _words(
-    """
-    gst mbp ha his 6xhis his6 v5 t7 strep tap halo snap cy2 cy3 cy5 venus cerulean nluc
-    """
-)
-_JOINTS = _words("- :: ‐ ‑")
-#: Behind a tag: what is done with it.
-_TAG_CONTEXT_WORDS = _words("pull pulldown pulldowns fusion fusions tag tags beads resin")
-_POSITIVE = frozenset({"positive", "negative"})
-#: A phosphorylated or ubiquitinated residue, if a word says so: "at S6, S9 and S46".
-_RESIDUE = re.compile(r"[KRSTY]\d{1,4}")
-_AT_RESIDUE = _words("at on residue residues site sites")
-_LIST_SEPARATORS = _words(", and or /")
+
+    vocabulary: Vocabulary
+    gazetteer: Gazetteer
+    weights: dict[str, NDArray[Any]]
+    decoders: tuple[Decoder, ...]
+    classifier: KindClassifier
+
+    @cached_property
+    def encoder(self) -> NameEncoder:
+        """The encoder, ready to use."""
+        return NameEncoder(self.weights, self.vocabulary)
+
+    def find(self, texts: Sequence[TokenizedText], *, guideline: str = DEFAULT_GUIDELINE) -> list[list[NameSpan]]:
+        """The names in each text, in its order.
+
+        Parameters
+        ----------
+        guideline
+            One of :data:`~ppi.language.shipped_pipeline.GUIDELINES`.
+        """
+        names_by_text: list[list[NameSpan]] = [[] for _ in texts]
+        votes_by_text: list[KindVotes] = [KindVotes() for _ in texts]
+        for sentence in self.decode(texts, guideline=guideline):
+            number, offset = sentence.text, sentence.start
+            names_by_text[number].extend(
+                NameSpan(offset + start, offset + end, kind) for start, end, kind in sentence.names
+            )
+            if guideline == DEFAULT_GUIDELINE:  # the classifier knows no other names
+                spans = sentence.proteins
+                for (start, end), row in zip(spans, self.classifier.scores(sentence.vectors, spans)):
+                    votes_by_text[number].add(texts[number].words[offset + start : offset + end], row)
+        for number, (text, names, text_votes) in enumerate(zip(texts, names_by_text, votes_by_text)):
+            names_by_text[number] = classify_in_context(text, text_votes.assign_kinds(text.words, sorted(names)))
+        return names_by_text
+
+    def decode(
+        self, texts: Sequence[TokenizedText], *, guideline: str = DEFAULT_GUIDELINE
+    ) -> Iterator[DecodedSentence]:
+        """The sentences of the texts with their vectors and names, in some order.
+
+        Raises
+        ------
+        UsageError
+            If there is no such guideline.
+        """
+        check_guideline(guideline)
+        decoder = self.decoders[GUIDELINES.index(guideline)]
+        places = list(map(self.gazetteer.find_places, (text.words for text in texts)))
+        segment_bounds = [(number, *bounds) for number, text in enumerate(texts) for bounds in split_segments(text)]
+        encoded_segments = self.encoder.encode(
+            [texts[number].words[start:end] for number, start, end in segment_bounds],
+            [places[number][start:end] for number, start, end in segment_bounds],
+        )
+        for index, vectors in encoded_segments:
+            names = [
+                NameSpan(first, last, _KIND_OF_TYPE[decoder.types[type]])
+                for first, last, type in decoder.names(decoder.scores(vectors))
+            ]
+            yield DecodedSentence(segment_bounds[index][0], segment_bounds[index][1], vectors, names)
+
+    def to_bytes(self) -> bytes:
+        """Half-precision weights and the tables, as msgpack."""
+        if not all((np.abs(array) <= np.finfo(np.float16).max).all() for array in self.weights.values()):
+            raise ValueError("expected weights that half precision can hold, got larger ones or NaN")
+        content = {
+            "format": FORMAT,
+            "words": list(self.vocabulary.words),
+            "shapes": list(self.vocabulary.shapes),
+            "characters": list(self.vocabulary.characters),
+            "known_names": self.gazetteer.hashes,
+            "lists": self.gazetteer.lists,
+            "word_vectors": _quantize_rows(self.weights["words"]),
+            "weights": {name: array.astype(np.float16) for name, array in self.weights.items() if name != "words"},
+            "decoders": [
+                {"types": list(d.types), "weights": d.weights, "bias": d.bias, "steps": d.steps} for d in self.decoders
+            ],
+            "classifier": {"weights": self.classifier.weights, "bias": self.classifier.bias},
+        }
+        return srsly.msgpack_dumps(content)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> NameModel:
+        """What :meth:`to_bytes` wrote."""
+        content = srsly.msgpack_loads(data)
+        if not isinstance(content, dict) or content.get("format") != FORMAT:
+            raise ValueError(f"expected a name model of format {FORMAT}, got something else")
+        try:
+            weights = {name: array.astype(np.float32) for name, array in content["weights"].items()}
+            rows = content["word_vectors"]
+            weights["words"] = rows["bytes"].astype(np.float32) * rows["scales"].astype(np.float32)
+            vocabulary = Vocabulary(content["words"], content["shapes"], content["characters"])
+            decoders = tuple(
+                Decoder(tuple(d["types"]), *(d[part].astype(np.float32) for part in ("weights", "bias", "steps")))
+                for _, d in zip(GUIDELINES, content["decoders"], strict=True)
+            )
+            classifier = KindClassifier(
+                *(content["classifier"][part].astype(np.float32) for part in ("weights", "bias"))
+            )
+            check_weights(weights, vocabulary, decoders, classifier)
+            gazetteer = Gazetteer(content["known_names"], content["lists"])
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"expected a whole name model, got a damaged one: {error!r}") from error
+        return cls(vocabulary, gazetteer, weights, decoders, classifier)
+
+
+def _quantize_rows(rows: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """A byte for each number of the largest table, and each row's scale."""
+    scales = (np.abs(rows).max(axis=1, keepdims=True) / 127).astype(np.float16)
+    steps = np.where(scales == 0, 1, scales).astype(np.float32)
+    return {"bytes": np.clip(np.rint(rows / steps), -127, 127).astype(np.int8), "scales": scales}
 
 
 def classify_in_context(text: TokenizedText, names: Iterable[NameSpan]) -> list[NameSpan]:
     """The names of a whole text in their order, some with another kind."""
-    spelling_results = [_check_spelling(text, name) for name in names]
-    abbreviation_kinds = _find_abbreviation_kinds(text, [name for name, _ in spelling_results])
-    return [name if is_sure else _apply_context(text, name, abbreviation_kinds) for name, is_sure in spelling_results]
-
-
-def _check_spelling(text: TokenizedText, name: NameSpan) -> tuple[NameSpan, bool]:
-    """The name, and whether its spelling has said what it is; only what would be taken for a protein is looked at."""
-    if name.kind not in _PROTEIN_KINDS:
-        return name, False
-    kind = classify_by_spelling(_name_text(text, name))
-    return (name, False) if kind is None else (name._replace(kind=kind), True)
+    classified_names: list[NameSpan] = []
+    has_telling_spelling: list[bool] = []
+    for name in names:  # only what would be taken for a protein is looked at
+        kind = classify_by_spelling(text.join(name.start, name.end)) if name.kind in _PROTEIN_KINDS else None
+        classified_names.append(name if kind is None else name._replace(kind=kind))
+        has_telling_spelling.append(kind is not None)
+    abbreviation_kinds = _find_abbreviation_kinds(text, classified_names)
+    return [
+        name if is_sure else _apply_context(text, name, abbreviation_kinds)
+        for name, is_sure in zip(classified_names, has_telling_spelling)
+    ]
 
 
 def _apply_context(text: TokenizedText, name: NameSpan, abbreviation_kinds: Meanings[str]) -> NameSpan:
@@ -140,12 +294,6 @@ def _apply_context(text: TokenizedText, name: NameSpan, abbreviation_kinds: Mean
     if kind is None and is_generic_description(words):
         kind = FAMILY
     return name if kind is None else name._replace(kind=kind)
-
-
-def _name_text(text: TokenizedText, name: NameSpan) -> str:
-    """A name as it is written."""
-    inside = range(name.start, name.end - 1)
-    return "".join([*(text.words[at] + text.gaps[at] for at in inside), text.words[name.end - 1]])
 
 
 def _classify_by_neighbours(words: Sequence[str], name: NameSpan) -> str | None:
@@ -201,7 +349,9 @@ def _classify_definition(
     long = whole[start:end]
     head = _word_index(starts, start + find_head(long)[1] - 1)
     first, last = _word_index(starts, start), _word_index(starts, end - 1)
-    inside = _names_overlapping(names, first, last + 1)
+    at = max(bisect_left(names, (first,)) - 1, 0)
+    near = takewhile(lambda name: name.start <= last, islice(names, at, None))
+    inside = [name for name in near if name.end > first]
     head_kind = next((name.kind for name in inside if name.start <= head < name.end), None)
     has_protein = any(name.kind in _PROTEIN_KINDS for name in inside)
     return classify_long_form(long, head_kind=head_kind, has_protein=has_protein)
@@ -210,196 +360,3 @@ def _classify_definition(
 def _word_index(starts: Sequence[int], character: int) -> int:
     """The word to which a character belongs."""
     return bisect_right(starts, character) - 1
-
-
-def _names_overlapping(names: Sequence[NameSpan], start: int, end: int) -> list[NameSpan]:
-    """The names, of those in their order, that share a word with a place."""
-    at = max(bisect_left(names, (start,)) - 1, 0)
-    return [name for name in takewhile(lambda name: name.start < end, islice(names, at, None)) if name.end > start]
-
-
-# Everything the name finder has learned, and finding names with it: tokens in, spans of tokens with their kinds out.
-#
-# Two corpora taught it, and they disagree about what a name is: BioCreative II marks genes and their products by name,
-# "IL-2 gene" included; JNLPBA marks proteins, families such as "transcription factors" included and genes not.  Under
-# one label a learner settles between the two and is wrong in both senses.  Here one encoder serves two decoders, one for
-# each guideline.  The first is used unless the other is asked for.
-
-#: The two guidelines.
-GUIDELINES = ("bc2gm", "jnlpba")
-FORMAT = 2
-
-#: Kinds of the decoders' types; names of genes and proteins are looked at more closely by the classifier.
-_KIND_OF_TYPE = {
-    "GENE": PROTEIN,
-    "chemical": CHEMICAL,
-    "cell": CELL,
-    "organism": ORGANISM,
-    "protein": PROTEIN,
-    "DNA": DNA_RNA,
-    "RNA": DNA_RNA,
-    "cell_type": CELL,
-    "cell_line": CELL,
-}
-
-TokenSpan = tuple[int, int]
-
-
-@dataclass(frozen=True, eq=False)
-class DecodedSentence:
-    """A sentence of text number ``text``, from its word ``start`` on; places of names count from there."""
-
-    text: int
-    start: int
-    vectors: FloatArray
-    names: Sequence[NameSpan]
-
-    @property
-    def proteins(self) -> list[TokenSpan]:
-        """Where the decoder found genes and proteins, families among them."""
-        return [(start, end) for start, end, kind in self.names if kind == PROTEIN]
-
-
-@dataclass(frozen=True, eq=False)
-class NameModel:
-    """Vocabulary, known names and weights.
-
-    Parameters
-    ----------
-    weights
-        Of the encoder, see :class:`Network`.
-    decoders
-        One for each of :data:`GUIDELINES`.
-    classifier
-        Tells kinds of names apart.
-    """
-
-    vocabulary: Vocabulary
-    gazetteer: Gazetteer
-    weights: dict[str, NDArray[Any]]
-    decoders: tuple[Decoder, ...]
-    classifier: KindClassifier
-
-    @cached_property
-    def encoder(self) -> NameEncoder:
-        """The encoder, ready to use."""
-        return NameEncoder(self.weights, self.vocabulary)
-
-    def find(self, texts: Sequence[TokenizedText], *, guideline: str = DEFAULT_GUIDELINE) -> list[list[NameSpan]]:
-        """The names in each text, in its order.
-
-        Parameters
-        ----------
-        guideline
-            One of :data:`GUIDELINES`.
-        """
-        names_by_text: list[list[NameSpan]] = [[] for _ in texts]
-        votes_by_text: list[KindVotes] = [KindVotes() for _ in texts]
-        for sentence in self.decode(texts, guideline=guideline):
-            number, offset = sentence.text, sentence.start
-            names_by_text[number].extend(
-                NameSpan(offset + start, offset + end, kind) for start, end, kind in sentence.names
-            )
-            if guideline == DEFAULT_GUIDELINE:  # the classifier knows no other names
-                spans = sentence.proteins
-                for (start, end), row in zip(spans, self.classifier.scores(sentence.vectors, spans)):
-                    votes_by_text[number].add(texts[number].words[offset + start : offset + end], row)
-        return [
-            classify_in_context(text, text_votes.assign_kinds(text.words, sorted(names)))
-            for text, names, text_votes in zip(texts, names_by_text, votes_by_text)
-        ]
-
-    def decode(
-        self, texts: Sequence[TokenizedText], *, guideline: str = DEFAULT_GUIDELINE
-    ) -> Iterator[DecodedSentence]:
-        """The sentences of the texts with their vectors and names, in some order.
-
-        Raises
-        ------
-        UsageError
-            If there is no such guideline.
-        """
-        check_guideline(guideline)
-        decoder = self.decoders[GUIDELINES.index(guideline)]
-        places = [self.gazetteer.find_places(text.words) for text in texts]
-        segment_bounds = [(number, *bounds) for number, text in enumerate(texts) for bounds in split_segments(text)]
-        encoded_segments = self.encoder.encode(
-            [texts[number].words[start:end] for number, start, end in segment_bounds],
-            [places[number][start:end] for number, start, end in segment_bounds],
-        )
-        for index, vectors in encoded_segments:
-            names = [
-                NameSpan(first, last, _KIND_OF_TYPE[decoder.types[type]])
-                for first, last, type in decoder.names(decoder.scores(vectors))
-            ]
-            yield DecodedSentence(segment_bounds[index][0], segment_bounds[index][1], vectors, names)
-
-    def to_bytes(self) -> bytes:
-        """Half-precision weights and the tables, as msgpack."""
-        if not all((np.abs(array) <= np.finfo(np.float16).max).all() for array in self.weights.values()):
-            raise ValueError("expected weights that half precision can hold, got larger ones or NaN")
-        content = {
-            "format": FORMAT,
-            "words": list(self.vocabulary.words),
-            "shapes": list(self.vocabulary.shapes),
-            "characters": list(self.vocabulary.characters),
-            "known_names": self.gazetteer.hashes,
-            "lists": self.gazetteer.lists,
-            "word_vectors": _quantize_rows(self.weights["words"]),
-            "weights": {name: array.astype(np.float16) for name, array in self.weights.items() if name != "words"},
-            "decoders": [
-                {"types": list(d.types), "weights": d.weights, "bias": d.bias, "steps": d.steps} for d in self.decoders
-            ],
-            "classifier": {"weights": self.classifier.weights, "bias": self.classifier.bias},
-        }
-        return srsly.msgpack_dumps(content)
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> NameModel:
-        """What :meth:`to_bytes` wrote."""
-        content = srsly.msgpack_loads(data)
-        if not isinstance(content, dict) or content.get("format") != FORMAT:
-            raise ValueError(f"expected a name model of format {FORMAT}, got something else")
-        try:
-            model = cls._from_content(content)
-            model.find(
-                [TokenizedText(["p53"], [""])]
-            )  # tables and weights that do not fit each other are found out here
-        except (AttributeError, IndexError, KeyError, TypeError) as error:
-            raise ValueError(f"expected a whole name model, got a damaged one: {error!r}") from error
-        return model
-
-    @classmethod
-    def _from_content(cls, content: dict[str, Any]) -> NameModel:
-        weights = {name: array.astype(np.float32) for name, array in content["weights"].items()}
-        rows = content["word_vectors"]
-        weights["words"] = rows["bytes"].astype(np.float32) * rows["scales"].astype(np.float32)
-        return cls(
-            Vocabulary(content["words"], content["shapes"], content["characters"]),
-            Gazetteer(content["known_names"], content["lists"]),
-            weights,
-            tuple(
-                Decoder(tuple(d["types"]), *(d[part].astype(np.float32) for part in ("weights", "bias", "steps")))
-                for d in content["decoders"]
-            ),
-            KindClassifier(*(content["classifier"][part].astype(np.float32) for part in ("weights", "bias"))),
-        )
-
-
-def _quantize_rows(rows: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """A byte for each number of the largest table, and each row's scale."""
-    scales = (np.abs(rows).max(axis=1, keepdims=True) / 127).astype(np.float16)
-    steps = np.where(scales == 0, 1, scales).astype(np.float32)
-    return {"bytes": np.clip(np.rint(rows / steps), -127, 127).astype(np.int8), "scales": scales}
-
-
-def check_guideline(guideline: str) -> None:
-    """Raise a UsageError unless there is such a guideline."""
-    if guideline not in GUIDELINES:
-        raise UsageError(f"expected a guideline for names, one of {list(GUIDELINES)}, got {guideline!r}")
-
-
-def drop_overlapping(names: Sequence[NameSpan], spans: Sequence[TokenSpan]) -> Iterator[NameSpan]:
-    """Those names that share no token with a span already taken."""
-    occupied = {token for start, end in spans for token in range(start, end)}
-    return (name for name in names if occupied.isdisjoint(range(name.start, name.end)))

@@ -1,13 +1,23 @@
-"""The encoder of the name finder in plain numpy: characters by convolution, context by a bidirectional LSTM.
+"""The neural network of the name finder in plain numpy: an encoder, decoders of names, and a classifier of their kinds.
 
-A token is the concatenation x of the embeddings of its word, its shape and its place in a known name with the largest
-responses of convolution filters over its characters.  In each direction (Hochreiter and Schmidhuber,
-1997, with forget gates)
+**Encoder.**  A token is the concatenation x of the embeddings of its word, its shape and its place in a known name with
+the largest responses of convolution filters over its characters.  In each direction of a bidirectional LSTM (Hochreiter
+and Schmidhuber, 1997, with forget gates)
 
     i, f, o = sigmoid(W x_t + U h_{t-1} + b),   g = tanh(...),   c_t = f c_{t-1} + i g,   h_t = o tanh(c_t),
 
 and a token in context is tanh(M [h forward, h backward] + m).  Sequences of all lengths run side by side: sorted by
 length, so that those still running are always the first rows.
+
+**Decoder.**  The best legal sequence of labels: the Viterbi path of a linear-chain conditional random field (Lafferty,
+McCallum and Pereira, 2001).  Labels are O and, for each type of name, B, I, L (begin, inside, last) and U (a name of
+one token).  The score of a sequence is the sum of each token's score for its label and of each step's transition score;
+steps that break a name are not allowed.
+
+**Classifier.**  A name x is the mean of its words' vectors beside that of its last word, which is most often the head
+("IL-2 promoter"); its kind is the one with the largest of ``weights @ x + bias`` (softmax regression, trained with the
+encoder fixed), summed over all places where a text has the name: one name has one sense in a text (Gale, Church and
+Yarowsky, 1992).
 """
 
 from __future__ import annotations
@@ -20,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppi.language.entity_kinds import KINDS
-from ppi.language.names.token_features import Vocabulary
+from ppi.language.names.token_features import LISTS, UNKNOWN, WHOLE, Vocabulary
 
 FloatArray = NDArray[np.float32]
 
@@ -28,13 +38,8 @@ FloatArray = NDArray[np.float32]
 MAX_BLOCK_TOKENS = 4096
 #: Words whose vectors are remembered, at less than a kilobyte each; then the memory is emptied.
 MAX_CACHED_VECTORS = 20_000
-
-
-class InputTerm(NamedTuple):
-    """A row of ``table`` for each token."""
-
-    table: FloatArray
-    of_token: NDArray[np.intp]
+#: Order of the labels of a type.
+_BEGIN, _INSIDE, _LAST, _WHOLE = range(4)
 
 
 @dataclass(frozen=True)
@@ -60,13 +65,13 @@ class LstmDirection:
             bias * scale,
         )
 
-    def run(self, terms: Sequence[InputTerm], rows: Sequence[NDArray[np.intp]]) -> FloatArray:
+    def run(self, terms: Sequence[tuple[FloatArray, NDArray[np.intp]]], rows: Sequence[NDArray[np.intp]]) -> FloatArray:
         """Hidden states of all tokens.
 
         Parameters
         ----------
-        parts
-            What W x + b of each token is the sum of.
+        terms
+            What W x + b of each token is the sum of: tables, and the row of each token in them.
         rows
             ``rows[t]`` are the tokens that come at step t, longest sequence first.
         """
@@ -80,26 +85,23 @@ class LstmDirection:
         for tokens in rows:
             running = len(tokens)
             gates = np.matmul(state[:running], self.recurrent, out=gate_buffer[:running])
-            for term in terms:
-                gates += np.take(term.table, term.of_token[tokens], axis=0, out=term_buffer[:running], mode="clip")
+            for table, of_token in terms:
+                gates += np.take(table, of_token[tokens], axis=0, out=term_buffer[:running], mode="clip")
             np.tanh(gates, out=gates)
+            # with t = tanh(z/2), sigmoid(z) = (1 + t) / 2: the halves are taken once, at the end of each line
+            gates[:, : 2 * units] += 1
+            gates[:, 3 * units :] += 1
             candidate = gates[:, 2 * units : 3 * units]
             memory, state = memory[:running], state[:running]
-            # with t = tanh(z/2), sigmoid(z) = (1 + t) / 2: the halves are taken once, at the end of each line
-            memory *= _add_one(gates[:, units : 2 * units])
-            candidate *= _add_one(gates[:, :units])
+            memory *= gates[:, units : 2 * units]
+            candidate *= gates[:, :units]
             memory += candidate
             memory *= 0.5
             np.tanh(memory, out=state)
-            state *= _add_one(gates[:, 3 * units :])
+            state *= gates[:, 3 * units :]
             state *= 0.5
             hidden[tokens] = state
         return hidden
-
-
-def _add_one(array: FloatArray) -> FloatArray:
-    array += 1
-    return array
 
 
 class NameEncoder:
@@ -118,14 +120,16 @@ class NameEncoder:
     def __init__(self, weights: Mapping[str, NDArray[Any]], vocabulary: Vocabulary) -> None:
         self.weights = {name: np.asarray(array, dtype=np.float32) for name, array in weights.items()}
         self.vocabulary = vocabulary
-        self._directions = [
-            LstmDirection.from_trained(*(self.weights[f"{name}_{part}"] for part in ("inputs", "recurrent", "bias")))
-            for name in ("forward", "backward")
-        ]
-        width = self.weights["places"].shape[1]  # the last of a token's inputs
-        self._place_inputs = [self.weights["places"] @ side.inputs[-width:] + side.bias for side in self._directions]
         self._vector_cache: dict[str, FloatArray] = {}
-        self._word_inputs = [np.ascontiguousarray(side.inputs[:-width]) for side in self._directions]
+        self._directions: list[tuple[LstmDirection, FloatArray, FloatArray]] = []  # weights of words; terms of places
+        places = self.weights["places"]
+        width = places.shape[1]  # the last of a token's inputs
+        for name in ("forward", "backward"):
+            side = LstmDirection.from_trained(
+                self.weights[f"{name}_inputs"], self.weights[f"{name}_recurrent"], self.weights[f"{name}_bias"]
+            )
+            word_weights = np.ascontiguousarray(side.inputs[:-width])
+            self._directions.append((side, word_weights, places @ side.inputs[-width:] + side.bias))
 
     def encode(
         self, sentences: Sequence[Sequence[str]], places: Sequence[Sequence[int]]
@@ -134,58 +138,41 @@ class NameEncoder:
 
         Sentences must not be empty.  O(tokens * (inputs + units) * units), and little memory beyond a block.
         """
-        for block in _blocks([len(sentence) for sentence in sentences]):
-            vectors = self._encode_block([sentences[index] for index in block], [places[index] for index in block])
-            yield from zip(block, vectors)
-
-    def _encode_block(self, sentences: list[Sequence[str]], places: list[Sequence[int]]) -> list[FloatArray]:
-        lengths = np.array([len(sentence) for sentence in sentences])
-        starts = np.cumsum(lengths) - lengths
-        running = [starts[lengths > step] for step in range(lengths[0])]
-        forward = [tokens + step for step, tokens in enumerate(running)]
-        last = starts + lengths - 1
-        backward = [last[: len(tokens)] - step for step, tokens in enumerate(running)]
-        terms = self._input_terms([word for sentence in sentences for word in sentence], np.concatenate(places))
-        hidden = np.hstack(
-            [
-                side.run(direction_terms, rows)
-                for side, direction_terms, rows in zip(self._directions, terms, (forward, backward))
+        for block in _split_blocks(list(map(len, sentences))):
+            words = [word for index in block for word in sentences[index]]
+            lengths = np.array([len(sentences[index]) for index in block])
+            starts = np.cumsum(lengths) - lengths
+            running = [starts[lengths > step] for step in range(lengths[0])]
+            forward = [tokens + step for step, tokens in enumerate(running)]
+            last = starts + lengths - 1
+            backward = [last[: len(tokens)] - step for step, tokens in enumerate(running)]
+            # x is the word's vector followed by that of its place in a known name: of W x + b the word's part is
+            # computed for each distinct word, the other, with b, for each of the few places
+            number = {word: index for index, word in enumerate(dict.fromkeys(words))}
+            vectors, of_token = self._word_vectors(list(number)), np.array([number[word] for word in words])
+            of_place = np.concatenate([places[index] for index in block])
+            hidden = [
+                side.run([(vectors @ word_weights, of_token), (place_terms, of_place)], rows)
+                for (side, word_weights, place_terms), rows in zip(self._directions, (forward, backward))
             ]
-        )
-        outputs = np.tanh(hidden @ self.weights["mix"].T + self.weights["mix_bias"])
-        return np.split(outputs, starts[1:])
-
-    def _input_terms(self, words: Sequence[str], places: NDArray[Any]) -> Iterator[tuple[InputTerm, InputTerm]]:
-        """For each direction what W x + b of every token is the sum of.
-
-        x is the word's vector followed by that of its place in a known name: the word's part is computed for each
-        distinct word, the other, with b, for each of the few places.
-        """
-        number = {word: index for index, word in enumerate(dict.fromkeys(words))}
-        vectors, of_token = self._word_vectors(list(number)), np.array([number[word] for word in words])
-        for of_words, of_places in zip(self._word_inputs, self._place_inputs):
-            yield InputTerm(vectors @ of_words, of_token), InputTerm(of_places, places)
+            outputs = np.tanh(np.hstack(hidden) @ self.weights["mix"].T + self.weights["mix_bias"])
+            yield from zip(block, np.split(outputs, starts[1:]))
 
     def _word_vectors(self, words: Sequence[str]) -> FloatArray:
         """The context-free vector of each word; those that were met before are remembered."""
         vectors = {word: self._vector_cache.get(word) for word in words}
         if missing := [word for word, vector in vectors.items() if vector is None]:
-            new = {word: vector.copy() for word, vector in zip(missing, self._new_word_vectors(missing))}
+            parts = [
+                self.weights["words"][self.vocabulary.word_ids(missing)],
+                self.weights["shapes"][self.vocabulary.shape_ids(missing)],
+                self._character_features(self.vocabulary.character_ids(missing)),
+            ]
+            new = {word: vector.copy() for word, vector in zip(missing, np.hstack(parts))}
             vectors.update(new)
             if len(self._vector_cache) + len(new) > MAX_CACHED_VECTORS:
                 self._vector_cache.clear()  # other threads have their vectors already
             self._vector_cache.update(new)
         return np.array(list(vectors.values()))
-
-    def _new_word_vectors(self, words: Sequence[str]) -> FloatArray:
-        weights, vocabulary = self.weights, self.vocabulary
-        return np.hstack(
-            [
-                weights["words"][vocabulary.word_ids(words)],
-                weights["shapes"][vocabulary.shape_ids(words)],
-                self._character_features(vocabulary.character_ids(words)),
-            ]
-        )
 
     def _character_features(self, characters: NDArray[np.int32]) -> FloatArray:
         """The largest response of each filter over a word's characters, at least 0."""
@@ -199,7 +186,7 @@ class NameEncoder:
         return np.maximum(responses.max(axis=1) + self.weights["filter_bias"], 0)
 
 
-def _blocks(lengths: Sequence[int]) -> list[list[int]]:
+def _split_blocks(lengths: Sequence[int]) -> list[list[int]]:
     """Sentences by falling length, in blocks of about :data:`MAX_BLOCK_TOKENS` tokens."""
     blocks: list[list[int]] = []
     size = MAX_BLOCK_TOKENS
@@ -210,19 +197,6 @@ def _blocks(lengths: Sequence[int]) -> list[list[int]]:
         blocks[-1].append(index)
         size += lengths[index]
     return blocks
-
-
-# The best legal sequence of labels: a linear-chain conditional random field (Lafferty, McCallum and Pereira, 2001)
-# and its Viterbi path.
-#
-# Labels are O and, for each type of name, B, I, L (begin, inside, last) and U (a name of one token).  The score of a
-# sequence is the sum of each token's score for its label and of each step's transition score; steps that break a name are
-# not allowed.
-
-DecoderArray = NDArray[np.float32]
-
-#: Order of the labels of a type.
-_BEGIN, _INSIDE, _LAST, _WHOLE = range(4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,15 +214,15 @@ class Decoder:
     """
 
     types: tuple[str, ...]
-    weights: DecoderArray
-    bias: DecoderArray
-    steps: DecoderArray
+    weights: FloatArray
+    bias: FloatArray
+    steps: FloatArray
 
-    def scores(self, vectors: DecoderArray) -> DecoderArray:
+    def scores(self, vectors: FloatArray) -> FloatArray:
         """Each token's score for each label."""
         return vectors @ self.weights.T + self.bias
 
-    def names(self, scores: DecoderArray) -> list[tuple[int, int, int]]:
+    def names(self, scores: FloatArray) -> list[tuple[int, int, int]]:
         """Start and end, in tokens, and type of the names in one sentence; O(tokens * labels^2)."""
         path = find_best_path(scores, self.steps)
         names = []
@@ -262,7 +236,7 @@ class Decoder:
         return names
 
 
-def find_best_path(scores: DecoderArray, steps: DecoderArray) -> list[int]:
+def find_best_path(scores: FloatArray, steps: FloatArray) -> list[int]:
     """The labels of highest total score for one sentence.
 
     Parameters
@@ -288,15 +262,6 @@ def find_best_path(scores: DecoderArray, steps: DecoderArray) -> list[int]:
     return path[::-1]
 
 
-# What a name is the name of: a linear classifier over the encoder's vectors of its words.
-#
-# A name x is the mean of its words' vectors beside that of its last word, which is most often the head ("IL-2 promoter");
-# its kind is the one with the largest of ``weights @ x + bias`` (softmax regression, trained with the encoder fixed),
-# summed over all places where a text has the name: one name has one sense in a text (Gale, Church and Yarowsky, 1992).
-
-ClassifierArray = NDArray[np.float32]
-
-
 class NameSpan(NamedTuple):
     """Start and end of a name in a text's words, and its kind, one of :data:`~ppi.language.entity_kinds.KINDS`."""
 
@@ -309,16 +274,49 @@ class NameSpan(NamedTuple):
 class KindClassifier:
     """Trained weights, a row and a bias for each of :data:`~ppi.language.entity_kinds.KINDS`."""
 
-    weights: ClassifierArray
-    bias: ClassifierArray
+    weights: FloatArray
+    bias: FloatArray
 
-    def scores(self, vectors: ClassifierArray, spans: Sequence[tuple[int, int]]) -> ClassifierArray:
+    def scores(self, vectors: FloatArray, spans: Sequence[tuple[int, int]]) -> FloatArray:
         """The score of each kind, one row per span of a sentence with these vectors."""
         if not spans:
             return np.empty((0, len(KINDS)), dtype=np.float32)
         return span_features(vectors, spans) @ self.weights.T + self.bias
 
 
-def span_features(vectors: ClassifierArray, spans: Sequence[tuple[int, int]]) -> ClassifierArray:
+def span_features(vectors: FloatArray, spans: Sequence[tuple[int, int]]) -> FloatArray:
     """What :class:`KindClassifier` looks at, one row per span: (spans, 2 * width)."""
     return np.array([np.concatenate([vectors[start:end].mean(axis=0), vectors[end - 1]]) for start, end in spans])
+
+
+def check_weights(
+    weights: Mapping[str, NDArray[Any]], vocabulary: Vocabulary, decoders: Sequence[Decoder], classifier: KindClassifier
+) -> None:
+    """Raise a ValueError unless the weights fit the vocabulary and each other."""
+    (n_filters, *filter_shape), (width, both_units) = weights["filters"].shape, weights["mix"].shape
+    units = both_units // 2
+    depth = {name: weights[name].shape[1] for name in ("words", "shapes", "characters", "places")}
+    expected = {
+        "words": (len(vocabulary.words) + UNKNOWN + 1, depth["words"]),
+        "shapes": (len(vocabulary.shapes) + UNKNOWN + 1, depth["shapes"]),
+        "characters": (len(vocabulary.characters) + UNKNOWN + 1, depth["characters"]),
+        "places": (1 + WHOLE * len(LISTS), depth["places"]),
+        "filters": (n_filters, filter_shape[0], depth["characters"]),
+        "filter_bias": (n_filters,),
+        "mix": (width, 2 * units),
+        "mix_bias": (width,),
+        "kinds": (len(KINDS), 2 * width),
+        "kind_bias": (len(KINDS),),
+    }
+    for side in ("forward", "backward"):
+        expected[f"{side}_inputs"] = (4 * units, depth["words"] + depth["shapes"] + n_filters + depth["places"])
+        expected[f"{side}_recurrent"] = (4 * units, units)
+        expected[f"{side}_bias"] = (4 * units,)
+    arrays = {**weights, "kinds": classifier.weights, "kind_bias": classifier.bias}
+    for number, decoder in enumerate(decoders):
+        labels = 1 + 4 * len(decoder.types)
+        parts = {"weights": (labels, width), "bias": (labels,), "steps": (labels + 1, labels + 1)}
+        expected |= {f"{part}_{number}": shape for part, shape in parts.items()}
+        arrays |= {f"{part}_{number}": getattr(decoder, part) for part in parts}
+    if misfits := [name for name, shape in expected.items() if arrays[name].shape != shape]:
+        raise ValueError(f"expected weights that fit the vocabulary and each other, got others: {', '.join(misfits)}")

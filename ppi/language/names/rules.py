@@ -1,8 +1,8 @@
-"""What the spelling of a name says that it is, whatever the network says: tags, residues, drugs, nucleotides, ions.
+"""What the form of a name, or of the words that it abbreviates, says that it is, whatever the network says.
 
-Rules of form that hold for any text: figures and tables, strains that lack a gene (Δtrr1, rad51Δ), loci, numbers that
-firms give to substances (LY294002, AZD2171), endings of international nonproprietary names (-mab, -tinib), nucleotides
-with sugars, prostaglandins, salts, names that end like those of chemicals.
+Rules of spelling hold for any text: tags, residues, ions, figures and tables, strains that lack a gene (Δtrr1, rad51Δ),
+loci, numbers that firms give to substances (LY294002, AZD2171), endings of international nonproprietary names (-mab,
+-tinib), nucleotides with sugars, prostaglandins, salts, names that end like those of chemicals.
 """
 
 from __future__ import annotations
@@ -12,14 +12,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ppi.language.entity_kinds import CELL, CHEMICAL, DNA_RNA, FAMILY, ORGANISM, OTHER, PROTEIN
-from ppi.language.tokenization import TokenizedText
+from ppi.language.tokenization import TokenizedText, word_set
 
 #: Written without what is no letter or digit.
-_TAGS = frozenset(
-    re.findall(
-        r"\w+",
-        "gfp egfp yfp eyfp cfp ecfp rfp dsred mcherry tdtomato flag greenfluorescentprotein redfluorescentprotein mab",
-    )
+_TAGS = word_set(
+    "gfp egfp yfp eyfp cfp ecfp rfp dsred mcherry tdtomato flag greenfluorescentprotein redfluorescentprotein mab"
 )
 _NON_ALPHANUMERIC = re.compile(r"[\W_]+")
 
@@ -85,7 +82,8 @@ def classify_by_spelling(name: str) -> str | None:
 
     >>> [classify_by_spelling(name) for name in ("GFP", "Ser78", "AZD2171", "UDP-Gal", "KIAA1199", "CD44")]
     ['OTHER', 'OTHER', 'CHEMICAL', 'CHEMICAL', None, None]
-    >>> [classify_by_spelling(name) for name in ("Figure 5A", "Δtrr1", "ΔFosB", "Soc locus", "K465/468–K483", "p38/p42")]
+    >>> names = ("Figure 5A", "Δtrr1", "ΔFosB", "Soc locus", "K465/468–K483", "p38/p42")
+    >>> [classify_by_spelling(name) for name in names]
     ['OTHER', 'OTHER', None, 'DNA_RNA', 'OTHER', None]
     """
     if _NON_ALPHANUMERIC.sub("", name).lower() in _TAGS or _OTHER_SPELLING.fullmatch(name):
@@ -98,8 +96,7 @@ def classify_by_spelling(name: str) -> str | None:
 # Families, nucleic acids and what is none of the kinds have names of a certain form: "integrins", "SH2 domain".
 #
 # Corpora call "actin" a family, "cotB" a piece of DNA and "oxytocin" something else, and so does a classifier that
-# learned from them; but by such a name a text means the gene or its product.  So these kinds are only given to names that
-# say so.
+# learned from them; but by such a name a text means the gene or its product.  So only names that say so get the kinds.
 
 #: The last word of a family's or a complex's name.
 _FAMILY_ENDING = re.compile(
@@ -128,43 +125,34 @@ _OTHER_ENDING = re.compile(
 _SUBSTANCE_CODE = re.compile(r"[A-Za-z]{1,4}-?\d{3,5}[A-Za-z]?|[a-z]?-?[A-Z]{3,5}")
 
 #: What proteins are called by what they do, and the words that say with what, or where; alone they describe a family.
-_GENERIC_NOUNS = frozenset(
-    re.findall(
-        r"\w+",
-        """
-        kinase phosphatase helicase receptor transporter channel factor protein molecule enzyme protease antigen
-        exchanger antiport antiporter pump activator repressor regulator
-        """,
-    )
+_GENERIC_NOUNS = word_set(
+    """
+    kinase phosphatase helicase receptor transporter channel factor protein molecule enzyme protease antigen
+    exchanger antiport antiporter pump activator repressor regulator
+    """
 )
-_GENERIC_MODIFIERS = frozenset(
-    re.findall(
-        r"\S+",
-        """
-        tyrosine serine threonine histidine lysine cysteine dual specificity cyclin dependent atp gtp dna rna mrna
-        binding zinc finger leucine zipper membrane transmembrane plasma cell surface adhesion coupled ion potassium
-        sodium calcium chloride proton na+ k+ h+ ca2+ glucose sugar amino acid peptide lipid iron metal guanine
-        nucleotide exchange growth transcription transcriptional initiation elongation signal signaling signalling
-        regulatory scaffold adaptor adapter effector voltage gated store operated gpi anchored non novel putative
-        - / , ( ) 2+
-        """,
-    )
+_GENERIC_MODIFIERS = word_set(
+    """
+    tyrosine serine threonine histidine lysine cysteine dual specificity cyclin dependent atp gtp dna rna mrna
+    binding zinc finger leucine zipper membrane transmembrane plasma cell surface adhesion coupled ion potassium
+    sodium calcium chloride proton na+ k+ h+ ca2+ glucose sugar amino acid peptide lipid iron metal guanine
+    nucleotide exchange growth transcription transcriptional initiation elongation signal signaling signalling
+    regulatory scaffold adaptor adapter effector voltage gated store operated gpi anchored non novel putative
+    - / , ( ) 2+
+    """
 )
 
 
 def is_generic_description(words: Sequence[str]) -> bool:
     """Whether a name has only words that describe: "receptor tyrosine kinase", not "protein kinase C".
 
-    >>> [is_generic_description(name.split()) for name in ("receptor tyrosine kinase", "protein kinase C", "androgen receptor")]
+    >>> names = ("receptor tyrosine kinase", "protein kinase C", "androgen receptor")
+    >>> [is_generic_description(name.split()) for name in names]
     [True, False, False]
     """
-    plain = list(map(_lower_singular, words))
+    # in small letters, without the s of a plural
+    plain = [word.lower().removesuffix("s") if word.islower() and len(word) > 3 else word.lower() for word in words]
     return plain[-1] in _GENERIC_NOUNS and all(word in _GENERIC_NOUNS or word in _GENERIC_MODIFIERS for word in plain)
-
-
-def _lower_singular(word: str) -> str:
-    """A word in small letters, without the s of a plural."""
-    return word.lower().removesuffix("s") if word.islower() and len(word) > 3 else word.lower()
 
 
 def has_form_of_kind(words: Sequence[str], kind: str) -> bool:
@@ -266,7 +254,7 @@ def classify_long_form(long: str, *, head_kind: str | None, has_protein: bool) -
 
     Parameters
     ----------
-    named
+    head_kind
         The kind of the name that was found where the head is, if there is one.
     has_protein
         Whether the name of a protein was found anywhere in these words.
@@ -285,7 +273,8 @@ def classify_long_form(long: str, *, head_kind: str | None, has_protein: bool) -
 def classify_by_head(long: str) -> str | None:
     """What the head says.
 
-    >>> [classify_by_head(long) for long in ("casein kinase 1", "retinal ganglion cells", "oleic acid", "growth plate")]
+    >>> longs = ("casein kinase 1", "retinal ganglion cells", "oleic acid", "growth plate")
+    >>> [classify_by_head(long) for long in longs]
     ['PROTEIN', 'CELL', 'CHEMICAL', None]
     """
     start, end = find_head(long)
@@ -298,13 +287,12 @@ def classify_by_head(long: str) -> str | None:
 
 #: Whole mentions that are no names.
 _NO_NAME = re.compile(
-    r"""
-      (?:doi:)?10\.\d{4,}/.*                              # a DOI
+    rf"""
+      (?:doi:)?10\.\d{{4,}}/.*                            # a DOI
     | (?:https?|ftp)://.* | www\..*                       # an address
-    | (?:[35]['\u2032\u2019]?-?)?[ACGTU]{8,}(?:-?[35]['\u2032\u2019]?)?  # a primer
-    | [ACDEFGHIKLMNPQRSTVWY][1-9]\d{1,3}[ACDEFGHIKLMNPQRSTVWY]           # a substitution: S70E (not H2A, S6K)
-    | p?\.?(?:Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val)-?\d+
-      (?:Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val|Ter|\*)?  # Ser70Glu, Ser70
+    | (?:[35]['\u2032\u2019]?-?)?[ACGTU]{{8,}}(?:-?[35]['\u2032\u2019]?)?  # a primer
+    | [ACDEFGHIKLMNPQRSTVWY][1-9]\d{{1,3}}[ACDEFGHIKLMNPQRSTVWY]         # a substitution: S70E (not H2A, S6K)
+    | p?\.?(?:{_AMINO_ACID})-?\d+(?:{_AMINO_ACID}|Ter|\*)?  # Ser70Glu, Ser70
     | [cg]\.[-*]?\d.*                                     # c.76A>T
     | [\d\W_]+                                            # no letter at all
     """,
@@ -323,7 +311,7 @@ def drop_implausible(text: TokenizedText, names: Iterable[tuple[Any, ...]]) -> l
 
     Parameters
     ----------
-    found
+    names
         First word of each name, the word behind its last, and whatever else is known of it, which is kept.
 
     Examples
@@ -332,11 +320,10 @@ def drop_implausible(text: TokenizedText, names: Iterable[tuple[Any, ...]]) -> l
     >>> drop_implausible(text, [(0, 2), (3, 4)])
     [(1, 2)]
     """
-    words, gaps = text
     plausible_names = []
     for start, end, *extra in names:
-        start, end = _trim_brackets(words, start, end)
-        if start < end and not _cannot_be_name(words, gaps, start, end):
+        start, end = _trim_brackets(text.words, start, end)
+        if start < end and not _cannot_be_name(text, start, end):
             plausible_names.append((start, end, *extra))
     return plausible_names
 
@@ -374,19 +361,12 @@ def _find_unmatched_brackets(words: Sequence[str], start: int, end: int) -> list
     return sorted([*unmatched, *open_brackets])
 
 
-def _cannot_be_name(words: Sequence[str], gaps: Sequence[str], start: int, end: int) -> bool:
-    name = _join_words(words, gaps, start, end)
+def _cannot_be_name(text: TokenizedText, start: int, end: int) -> bool:
+    name = text.join(start, end)
     if _NO_NAME.fullmatch(name):
         return True
-    behind = _join_words(words, gaps, end, min(end + _MAX_GENOTYPE_CHARACTERS, len(words)))[:_MAX_GENOTYPE_CHARACTERS]
-    genotype = _GENOTYPE.match(behind) if end < len(words) and not gaps[end - 1] else None
-    return genotype is not None or any(_ends_name(match, name) for match in _GENOTYPE.finditer(name))
-
-
-def _ends_name(match: re.Match[str], name: str) -> bool:
-    return match.end() == len(name) and match.start() > 0
-
-
-def _join_words(words: Sequence[str], gaps: Sequence[str], start: int, end: int) -> str:
-    pieces = [word + gap for word, gap in zip(words[start:end], gaps[start:end])]
-    return "".join(pieces)[: -len(gaps[end - 1]) or None] if end > start else ""
+    if end < len(text.words) and not text.gaps[end - 1]:
+        behind = text.join(end, min(end + _MAX_GENOTYPE_CHARACTERS, len(text.words)))[:_MAX_GENOTYPE_CHARACTERS]
+        if _GENOTYPE.match(behind):
+            return True
+    return any(match.end() == len(name) and match.start() > 0 for match in _GENOTYPE.finditer(name))

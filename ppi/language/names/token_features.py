@@ -1,4 +1,9 @@
-"""Tokens as numbers: which word, which shape, which characters."""
+"""What the encoder of the name finder reads of a token: its word, shape and characters, and its place in a known name.
+
+Known names of genes, families, chemicals, cells and organisms are kept as hashes.  The names themselves are not needed
+to recognize them: 32 bits for each and 8 for its list keep 300,000 names in 1.5 MB, and a wrong match, with probability
+7e-5 a lookup, is one more noisy hint to the network.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +22,20 @@ PADDING, UNKNOWN = 0, 1
 #: Characters of a token beyond these are not looked at.
 MAX_WORD_CHARACTERS = 20
 
+#: A token's place in a known name.
+OUTSIDE, BEGIN, INSIDE, LAST, WHOLE = range(5)
+
+#: The lists of names; the last stands for names of genes that are in another list too.
+LISTS = ("gene", "family", "chemical", "cell", "organism", "ambiguous")
+
+#: Names of more tokens are not looked for.
+MAX_NAME_TOKENS = 8
+#: No name begins with one of these words; "in a" is INA, "and 3" a cell line.
+_FUNCTION_WORDS = frozenset(
+    b"a an and are as at be but by for from if in is it its no not of on or so than that the to with".split()
+)
 _RUNS = re.compile(r"(.)\1{3,}")
+_IGNORED = re.compile(r"[\W_]+")
 
 
 def word_shape(word: str) -> str:
@@ -26,7 +44,11 @@ def word_shape(word: str) -> str:
     >>> word_shape("p53"), word_shape("Interleukin"), word_shape("NF"), word_shape("β1")
     ('a00', 'Aaaa', 'AA', 'a0')
     """
-    kinds = "".join("A" if c.isupper() else "a" if c.islower() else "0" if c.isdigit() else c for c in word)
+    kinds = ""
+    for character in word:
+        kinds += (
+            "A" if character.isupper() else "a" if character.islower() else "0" if character.isdigit() else character
+        )
     return _RUNS.sub(r"\1\1\1", kinds)
 
 
@@ -53,8 +75,8 @@ class Vocabulary:
 
         Parameters
         ----------
-        more, most
-            Further words, taken in their order until there are ``most`` words.
+        extra_words, max_words
+            Further words, taken in their order until there are ``max_words`` words.
         """
         words: Counter[str] = Counter()
         shapes: Counter[str] = Counter()
@@ -76,16 +98,16 @@ class Vocabulary:
 
     def shape_ids(self, words: Sequence[str]) -> NDArray[np.int32]:
         """The number of each word's shape."""
-        return np.array(
-            [self._shapes.get(word_shape(word[:MAX_WORD_CHARACTERS]), UNKNOWN) for word in words], dtype=np.int32
-        )
+        ids = np.empty(len(words), dtype=np.int32)
+        for place, word in enumerate(words):
+            ids[place] = self._shapes.get(word_shape(word[:MAX_WORD_CHARACTERS]), UNKNOWN)
+        return ids
 
     def character_ids(self, words: Sequence[str]) -> NDArray[np.int32]:
-        """The numbers of each word's first characters, shape (words, LONGEST_WORD)."""
+        """The numbers of each word's first characters, shape (words, MAX_WORD_CHARACTERS)."""
         ids = np.full((len(words), MAX_WORD_CHARACTERS), PADDING, dtype=np.int32)
-        ids_by_character = self._characters
         for row, word in zip(ids, words):
-            start = [ids_by_character.get(character, UNKNOWN) for character in word[:MAX_WORD_CHARACTERS]]
+            start = [self._characters.get(character, UNKNOWN) for character in word[:MAX_WORD_CHARACTERS]]
             row[: len(start)] = start
         return ids
 
@@ -96,16 +118,6 @@ def _number_items(items: Sequence[str]) -> dict[str, int]:
 
 def _frequent(counts: Counter[str], min_count: int) -> list[str]:
     return sorted(item for item, count in counts.items() if count >= min_count)
-
-
-# The longest known name at a place of a text, by hashes: each token is hashed on from the hash of those before it.
-
-#: Names of more tokens are not looked for.
-MAX_NAME_TOKENS = 8
-#: No name begins with one of these words; "in a" is INA, "and 3" a cell line.
-_FUNCTION_WORDS = frozenset(
-    b"a an and are as at be but by for from if in is it its no not of on or so than that the to with".split()
-)
 
 
 def is_usable_key(key: str) -> bool:
@@ -120,8 +132,8 @@ def find_longest_name(keys: Sequence[bytes], start: int, hashes: Container[int])
     ----------
     keys
         The normalized tokens; punctuation is empty, and no name begins or ends with it.
-    known
-        The hashes of the names.
+    hashes
+        The hashes of the names: each token is hashed on from the hash of those before it.
     """
     length = number = running_hash = 0
     if not keys[start] or keys[start] in _FUNCTION_WORDS:
@@ -134,20 +146,6 @@ def find_longest_name(keys: Sequence[bytes], start: int, hashes: Container[int])
     return length, number
 
 
-# Known names of genes, families, chemicals, cells and organisms, as hashes, and the longest of them at each place.
-#
-# The names themselves are not needed to recognize them: 32 bits for each and 8 for its kind keep 300,000 names in 1.5 MB,
-# and a wrong match, with probability 7e-5 a lookup, is one more noisy hint to the network.
-
-#: A token's place in a known name.
-OUTSIDE, BEGIN, INSIDE, LAST, WHOLE = range(5)
-
-#: The lists of names; the last stands for names of genes that are in another list too.
-LISTS = ("gene", "family", "chemical", "cell", "organism", "ambiguous")
-
-_IGNORED = re.compile(r"[\W_]+")
-
-
 @lru_cache(maxsize=1 << 16)
 def normalize_name(name: str) -> str:
     """Letters and digits in lower case: spellings with and without hyphens and spaces are one.
@@ -158,16 +156,12 @@ def normalize_name(name: str) -> str:
     return _IGNORED.sub("", name.lower())
 
 
-def _hash(key: str) -> int:
-    return crc32(key.encode())
-
-
 class Gazetteer:
     """Longest matches of known names, from the left.
 
     Parameters
     ----------
-    known, lists
+    hashes, lists
         What :meth:`tables` returned: hashes of names, and the number of each one's list in :data:`LISTS`.
     """
 
@@ -184,7 +178,7 @@ class Gazetteer:
         list_by_hash: dict[int, int] = {}
         for number, name in enumerate(LISTS):
             keys = {normalize_name(item) for item in names.get(name, ())}
-            for key in {_hash(key) for key in keys if is_usable_key(key)}:
+            for key in {crc32(key.encode()) for key in keys if is_usable_key(key)}:
                 is_gene = list_by_hash.get(key) == LISTS.index("gene")
                 list_by_hash[key] = LISTS.index("ambiguous") if is_gene else list_by_hash.get(key, number)
         hashes = sorted(list_by_hash)

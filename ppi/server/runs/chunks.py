@@ -1,7 +1,7 @@
-"""Cutting a file into the bytes of its records, fast and without parsing.
+"""Cut a file into records, and read a range of them: the chunk that one task reads, annotates and writes.
 
-A long run hands out ranges of records.  Whoever works on the thousandth must get there without parsing those before it,
-and a record that is not well formed must spoil itself only, not the file.
+Records are found without parsing: whoever works on the thousandth must get there without parsing those before it, and a
+record that is not well formed must spoil only itself, not the file.
 """
 
 from __future__ import annotations
@@ -31,7 +31,16 @@ from corpora import (
 
 _BLOCK_BYTES = 2**20
 _PREFIX_BYTES = 2**10  # bytes of an oversized record, for its id
+_SNIFF_BYTES = 2**16  # bytes that show how a file is cut
 _OTHER_ENCODING = re.compile(rb"\A<\?xml[^>]*encoding\s*=\s*[\"'](?!utf-?8|us-ascii)", re.IGNORECASE)
+#: Where the id of a record stands, for a record that cannot be read.
+_ID_PATTERNS = (
+    re.compile(rb'\A\s*\{\s*"id"\s*:\s*"([^"]{1,100})"'),
+    re.compile(rb"<PMID[^>]*>([^<]{1,100})</PMID>"),
+    re.compile(rb"<id>([^<]{1,100})</id>"),
+    re.compile(rb"\A([^\s|]{1,100})\|[ta]\|"),
+    re.compile(rb"\APMID- *(\S{1,100})"),
+)
 
 
 @dataclass(frozen=True)
@@ -47,7 +56,7 @@ class RecordFormat:
     after: bytes = b""
 
     def head(self, beginning: bytes) -> bytes:
-        """What stands before the first record of a file that begins so."""
+        """The bytes before the first record of a file that begins so."""
         match = _tags(*self.elements).search(beginning) if self.elements else None
         return beginning[: match.start()] if match else b""
 
@@ -63,21 +72,15 @@ class OversizedRecord(bytes):
 
 def split_lines(stream: BinaryIO) -> Iterator[bytes]:
     """One record per line, blank ones included, so that the number of a record is that of its line."""
-    for line in iter_lines(stream, MAX_RECORD_BYTES):
-        if len(line) <= MAX_RECORD_BYTES:
-            yield line
-        else:
-            _skip_line(stream, line)
-            yield OversizedRecord(line[:_PREFIX_BYTES])
+    for line in _iter_lines(stream):
+        yield _truncate_oversized(line, len(line))
 
 
 def split_blocks(stream: BinaryIO) -> Iterator[bytes]:
     """One record per block of lines; blank lines part them."""
     block: list[bytes] = []
     size = 0
-    for line in iter_lines(stream, MAX_RECORD_BYTES):
-        if len(line) > MAX_RECORD_BYTES:
-            _skip_line(stream, line)
+    for line in _iter_lines(stream):
         if line.strip():
             size += len(line)
             if size <= MAX_RECORD_BYTES or not block:
@@ -111,19 +114,20 @@ def split_elements(stream: BinaryIO, *names: bytes) -> Iterator[bytes]:
             prefix, skipped_bytes = b"", 0
         position = max(position, len(buffer) - max_tag_bytes)
         if begin is not None and skipped_bytes + position - begin > MAX_RECORD_BYTES:
-            prefix, skipped_bytes, begin = (
-                prefix or buffer[begin : begin + _PREFIX_BYTES],
-                skipped_bytes + position - begin,
-                position,
-            )
+            prefix = prefix or buffer[begin : begin + _PREFIX_BYTES]
+            skipped_bytes += position - begin
+            begin = position
     if begin is not None:
         yield _truncate_oversized(prefix or buffer[begin:], skipped_bytes + len(buffer) - begin)
 
 
-def _skip_line(stream: BinaryIO, line: bytes) -> None:
-    """Read on to the end of the line, of which this is a piece."""
-    while line and not line.endswith(b"\n"):
-        line = stream.readline(_BLOCK_BYTES)
+def _iter_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines; of one that is too long only the beginning."""
+    for line in iter_lines(stream, MAX_RECORD_BYTES):
+        piece = line if len(line) > MAX_RECORD_BYTES else b""
+        while piece and not piece.endswith(b"\n"):
+            piece = stream.readline(_BLOCK_BYTES)
+        yield line
 
 
 def _truncate_oversized(record: bytes, size: int) -> bytes:
@@ -152,22 +156,8 @@ RECORD_FORMATS = {
 
 def record_format(format: str, beginning: bytes) -> RecordFormat | None:
     """How to cut a file of this format that begins so; None if it is one record as a whole."""
-    if _OTHER_ENCODING.match(beginning.lstrip(b"\xef\xbb\xbf \t\r\n")):
-        return None
-    return RECORD_FORMATS.get(format)
-
-
-# A chunk of a file: the range of records that one task reads, annotates and writes.
-
-_SNIFF_BYTES = 2**16  # bytes that tell how a file is cut
-#: Where the id of a record stands, for a record that cannot be read.
-_ID_PATTERNS = (
-    re.compile(rb'\A\s*\{\s*"id"\s*:\s*"([^"]{1,100})"'),
-    re.compile(rb"<PMID[^>]*>([^<]{1,100})</PMID>"),
-    re.compile(rb"<id>([^<]{1,100})</id>"),
-    re.compile(rb"\A([^\s|]{1,100})\|[ta]\|"),
-    re.compile(rb"\APMID- *(\S{1,100})"),
-)
+    other_encoding = _OTHER_ENCODING.match(beginning.lstrip(b"\xef\xbb\xbf \t\r\n"))
+    return None if other_encoding else RECORD_FORMATS.get(format)
 
 
 @dataclass(frozen=True)
@@ -185,7 +175,7 @@ class Chunk:
 class RecordFailure:
     """What went wrong with a record or document; ``record`` is its number in the file.
 
-    ``lost`` says that there is no result for it; otherwise only a part was left out (an annotation outside the text).
+    ``lost`` means that there is no result for it; otherwise only a part was left out (an annotation outside the text).
     """
 
     path: str
@@ -233,9 +223,7 @@ def detect_record_format(path: str | Path, format: str) -> tuple[RecordFormat | 
         return None, b""
     with Source(path).open() as stream:
         beginning = stream.read(_SNIFF_BYTES)
-    if is_tar(beginning):
-        return None, b""
-    layout = record_format(format, beginning)
+    layout = None if is_tar(beginning) else record_format(format, beginning)
     return layout, layout.head(beginning) if layout is not None else b""
 
 
@@ -262,10 +250,9 @@ def read_chunk(chunk: Chunk) -> Iterator[Record]:
                 reason = f"expected a record of at most {MAX_RECORD_BYTES:,} bytes, got a larger one; split it"
                 yield Record(number, (), (RecordFailure(chunk.path, number, _guess_id(record), reason),))
                 continue
+            content = head + record + layout.after
             lines_before = number if layout.is_lines else 0
-            source = RecordSource(
-                chunk.path, head + record + layout.after, problems=problems, lines_before=lines_before
-            )
+            source = RecordSource(chunk.path, content, problems=problems, lines_before=lines_before)
             documents: list[Document] = []
             try:
                 documents.extend(corpora.FORMATS[chunk.format].read(source, losses))
@@ -274,13 +261,8 @@ def read_chunk(chunk: Chunk) -> Iterator[Record]:
             except Exception as error:  # whatever a record makes a reader do is that record's failure
                 problems.append(Problem(f"{type(error).__name__}: {error}"))
             id = documents[0].id if documents else _guess_id(record)
-            yield Record(number, tuple(documents), _first_failure(chunk.path, number, id, problems, lost=not documents))
-
-
-def _first_failure(
-    path: str, number: int, id: str | None, problems: list[Problem], *, lost: bool
-) -> tuple[RecordFailure, ...]:
-    return (RecordFailure(path, number, id, problems[0].message, lost=lost),) if problems else ()
+            failures = [RecordFailure(chunk.path, number, id, problem.message, not documents) for problem in problems]
+            yield Record(number, tuple(documents), tuple(failures[:1]))
 
 
 def _read_whole_file(chunk: Chunk) -> Iterator[Record]:
@@ -289,7 +271,7 @@ def _read_whole_file(chunk: Chunk) -> Iterator[Record]:
     number = 0
     try:
         for document in corpora.read(chunk.path, chunk.format, problems=problems, unique=False):
-            yield Record(number, (document,), tuple(_drain_failures(chunk.path, number, problems)))
+            yield Record(number, (document,), _take_failures(chunk.path, number, problems))
             number += 1
     except CorpusError as error:
         if not os.path.exists(chunk.path):
@@ -299,13 +281,13 @@ def _read_whole_file(chunk: Chunk) -> Iterator[Record]:
             replace(problem, message=f"{problem.message}; the rest was not read") for problem in error.problems
         )
     if problems:
-        yield Record(number, (), tuple(_drain_failures(chunk.path, number, problems)))
+        yield Record(number, (), _take_failures(chunk.path, number, problems))
 
 
-def _drain_failures(path: str, number: int, problems: list[Problem]) -> Iterator[RecordFailure]:
-    while problems:
-        problem = problems.pop(0)
-        yield RecordFailure(path, number, problem.id, problem.message)
+def _take_failures(path: str, number: int, problems: list[Problem]) -> tuple[RecordFailure, ...]:
+    failures = tuple(RecordFailure(path, number, problem.id, problem.message) for problem in problems)
+    problems.clear()
+    return failures
 
 
 def _guess_id(record: bytes) -> str | None:

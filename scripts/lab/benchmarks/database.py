@@ -37,7 +37,7 @@ SECONDS, MEGABYTES = 0.3, 500
 _INDEX = """
 import json, sys, time
 from lab.frame.memory import peak_megabytes
-from ppi.server.database import open_run
+from ppi.server import open_run
 start, processor = time.perf_counter(), time.process_time()
 open_run(sys.argv[1])
 print(json.dumps([time.perf_counter() - start, time.process_time() - processor, peak_megabytes()]))

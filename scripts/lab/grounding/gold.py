@@ -120,5 +120,5 @@ def entrez_numbers(folder: Path) -> set[str]:
     return {
         gene.identifier.rpartition(":")[2]
         for name in _LISTS
-        for gene in read_genes(folder / "lexicon" / f"entrez-{name}-gene_info.gz")
+        for gene in read_genes(folder / "lexicon" / f"entrez-{name}-gene_info.gz", types=None)
     }

@@ -11,7 +11,7 @@ import corpora
 from corpora import Document, Entity, Pair, Sentence
 from kernels import Contribution, candidate_graph
 from ppi.annotation.annotator import Annotator
-from ppi.annotation.evidence import Heights, _stack_arcs, evidence_svg
+from ppi.annotation.evidence import _stack_arcs, evidence_svg
 from ppi.annotation.results import top_contributions
 from ppi.annotation.settings import MODEL_FILE
 from ppi.extraction import Extractor, explain_graph
@@ -121,17 +121,6 @@ def test_arcs_are_drawn_as_low_as_what_they_overlap_allows(sentence):
     graph = candidate_graph(sentence, sentence.pairs[0]) if sentence.pairs else None
     hypothesis.assume(graph is not None)
     assert {arc.number: arc.level for arc in _stack_arcs(graph)} == levels_by_definition(graph)
-
-
-@hypothesis.given(raised=st.lists(st.tuples(st.integers(0, 10), st.integers(0, 10), st.integers(1, 9))))
-def test_heights_are_those_of_a_row_of_cells(raised):
-    heights, cells = Heights(11), [0] * 11
-    for first, last, height in raised:
-        first, last = sorted((first, last))
-        assert heights.greatest(first, last) == max(cells[first : last + 1])
-        heights.raise_to(first, last, height)
-        cells[first : last + 1] = [max(height, each) for each in cells[first : last + 1]]
-    assert [heights.greatest(at, at) for at in range(11)] == cells
 
 
 @pytest.mark.parametrize("shape", [lambda i: (i, i + 1), lambda i: (0, i + 1)], ids=["chain", "fan"])

@@ -86,7 +86,7 @@ def facts(part):
 
 
 def test_progress_is_one_line_that_is_rewritten(capsys, monkeypatch):
-    monkeypatch.setattr("ppi.core.progress.is_interactive", lambda: True)
+    monkeypatch.setattr("ppi.core.is_interactive", lambda: True)
     progress = annotate_run._Progress(quiet=False)
     for part, share in (("a", 0.25), ("b", 0.5)):
         progress.report(facts(part), share)
@@ -102,7 +102,7 @@ def test_progress_is_one_line_that_is_rewritten(capsys, monkeypatch):
 
 
 def test_quiet_says_nothing(capsys, monkeypatch):
-    monkeypatch.setattr("ppi.core.progress.is_interactive", lambda: True)
+    monkeypatch.setattr("ppi.core.is_interactive", lambda: True)
     progress = annotate_run._Progress(quiet=True)
     progress.report(facts("a"), 0.5)
     progress.close(RunSummary(parts=1, documents=10), "out")

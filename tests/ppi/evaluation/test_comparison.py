@@ -6,13 +6,13 @@ from itertools import product
 
 import numpy as np
 import pytest
-from ppi.evaluation.cross_validation.comparison import Comparison, compare, match_reports
-from ppi.evaluation.cross_validation.nested_cross_validation import mean_and_std, score_fold
 from scipy.stats import rankdata
 
 from learners import auc
 from ppi.core import ReportError
 from ppi.evaluation.cross_validation import comparison
+from ppi.evaluation.cross_validation.comparison import Comparison, compare, match_reports
+from ppi.evaluation.cross_validation.nested_cross_validation import mean_and_std, score_fold
 
 N_FOLDS, PER_FOLD = 5, 12
 

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from ppi.evaluation.cross_validation.nested_cross_validation import evaluate
 
 import corpora
 from corpora import Document, Entity, FoldError, Sentence, folds_to_tsv, make_folds
 from ppi.evaluation.corpus_evaluation import CorpusTask, evaluate_corpus, load_parsed
+from ppi.evaluation.cross_validation.nested_cross_validation import evaluate
 from ppi.extraction import Settings
 
 SAMPLE = corpora.load("sample")

@@ -7,6 +7,10 @@ from itertools import product
 import numpy as np
 import pytest
 from event_documents import event_corpus
+
+import corpora
+from learners import auc, precision_recall_f
+from ppi.core import TrainingError
 from ppi.evaluation.cross_validation.cross_corpus import (
     MEASURE_TITLES,
     CrossCorpusCell,
@@ -16,10 +20,6 @@ from ppi.evaluation.cross_validation.cross_corpus import (
     render_markdown_tables,
     write_cross_corpus_report,
 )
-
-import corpora
-from learners import auc, precision_recall_f
-from ppi.core import TrainingError
 from ppi.evaluation.trained_models.holdout import train_with_holdout
 from ppi.extraction import Extractor, Settings
 

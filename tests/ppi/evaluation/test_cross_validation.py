@@ -4,6 +4,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from event_documents import event_corpus
+
+import corpora
+from corpora import FoldError, make_folds
+from ppi.core import ReportError, TrainingError
 from ppi.evaluation.cross_validation.comparison import compare
 from ppi.evaluation.cross_validation.cross_corpus import (
     cross_corpus,
@@ -18,10 +22,6 @@ from ppi.evaluation.cross_validation.nested_cross_validation import (
     mean_and_std,
     score_fold,
 )
-
-import corpora
-from corpora import FoldError, make_folds
-from ppi.core import ReportError, TrainingError
 from ppi.evaluation.reports.report import metrics_table, read_report, write_report
 from ppi.extraction import Settings, collect_examples
 

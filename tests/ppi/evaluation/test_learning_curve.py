@@ -5,12 +5,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from event_documents import pair_corpus, sentence
-from ppi.evaluation.cross_validation.learning_curve import learning_curve
 
 import corpora
 from corpora import Document, make_folds
 from learners import auc
 from ppi.core import TrainingError
+from ppi.evaluation.cross_validation.learning_curve import learning_curve
 from ppi.extraction import Extractor, Settings, collect_examples
 
 SAMPLE = corpora.load("sample")

@@ -6,12 +6,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import relation_files
-from ppi.evaluation.cross_validation.comparison import compare
 from word_model import WordModel
 
 import corpora
 from ppi.core import ModelFileError, TrainingError, UsageError
 from ppi.evaluation.corpus_evaluation import ModelTask, evaluate_trained_model, load_gold
+from ppi.evaluation.cross_validation.comparison import compare
 from ppi.evaluation.error_analysis import measure_outputs, measure_types
 from ppi.evaluation.model_metrics import measure_model
 from ppi.evaluation.trained_models.model_evaluation import evaluate_model, resolve_parser

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ppi.evaluation.cross_validation.nested_cross_validation import Evaluation
 
 from ppi.core import MissingExtraError, UsageError
+from ppi.evaluation.cross_validation.nested_cross_validation import Evaluation
 from ppi.evaluation.reports import plots
 from ppi.evaluation.reports.plots import save_figure, save_plot
 from ppi.extraction import Settings
@@ -77,7 +77,7 @@ def drawn(monkeypatch):
 def result_of(labels, scores):
     pairs = [{"label": bool(label), "score": score} for label, score in zip(labels, scores)]
     pooled = {"precision": 0.5, "recall": 0.75, "f": 0.6, "auc": 0.875}
-    return Evaluation("Made", Settings(), None, {}, {}, [], pairs, pooled, {})
+    return Evaluation("Made", Settings(), None, extra={}, folds=[], pairs=pairs, pooled=pooled, seconds={})
 
 
 def test_the_curves_of_an_evaluation_by_hand(drawn):

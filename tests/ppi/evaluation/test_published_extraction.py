@@ -4,11 +4,11 @@ from statistics import fmean
 
 import pytest
 from lab.papers.paper5_published import CORPORA, PUBLISHED_CROSS_CORPUS, PUBLISHED_CROSS_VALIDATION
-from ppi.evaluation.cross_validation.cross_corpus import cross_corpus
-from ppi.evaluation.cross_validation.nested_cross_validation import evaluate_repeatedly
 
 import corpora
 from corpora import make_folds
+from ppi.evaluation.cross_validation.cross_corpus import cross_corpus
+from ppi.evaluation.cross_validation.nested_cross_validation import evaluate_repeatedly
 from ppi.extraction import Settings
 
 SMALL = ("HPRD50", "IEPA", "LLL")

@@ -3,21 +3,22 @@
 import json
 
 import pytest
+
+import corpora
+from corpora import CorpusError
+from ppi.core import ReportError
 from ppi.evaluation.cross_validation.nested_cross_validation import (
     Evaluation,
     FoldScores,
     evaluate,
 )
-
-import corpora
-from corpora import CorpusError
-from ppi.core import ReportError
+from ppi.evaluation.reports import markdown
 from ppi.evaluation.reports.report import (
     COLUMNS,
     metrics_table,
     plot_stem,
     read_report,
-    render_markdown_page,
+    report_blocks,
     result_title,
     write_report,
 )
@@ -41,6 +42,10 @@ def evaluation(corpus="Made", **options):
     return Evaluation(corpus, Settings(), "hand", seconds={"read": 0.25, "total": 1.5}, **given)
 
 
+def markdown_page(results):
+    return markdown.render_page(report_blocks(results))
+
+
 def test_the_table_is_figures_in_per_cent_in_columns():
     lines = [line.split("  ") for line in metrics_table([evaluation(), evaluation("A longer name")]).splitlines()]
     cells = [[cell.strip() for cell in line if cell.strip()] for line in lines]
@@ -58,7 +63,7 @@ def test_a_seed_that_is_not_the_usual_one_is_in_the_name():
 
 
 def test_the_page_has_the_folds_and_a_dash_where_there_is_no_figure():
-    page = render_markdown_page([evaluation(seed=7)])
+    page = markdown_page([evaluation(seed=7)])
     assert page.startswith("# Evaluation\n\nKernel `all-paths` (`max`), learner `sparse-rls`, parse `hand`, ppi-miner ")
     assert "\n## Made, seed 7\n" in page
     assert "| 0 | 3 | 10 | 4 | 0.125 | 0.500 | 50.0 | 25.0 | 33.3 | 80.0 |" in page
@@ -70,7 +75,7 @@ def test_the_page_has_the_folds_and_a_dash_where_there_is_no_figure():
 
 
 def test_the_page_names_extra_corpora():
-    page = render_markdown_page([evaluation(extra={"More": 12, "Other": 3})])
+    page = markdown_page([evaluation(extra={"More": 12, "Other": 3})])
     assert "Every fold could start from models of: More (12 pairs), Other (3 pairs); shared documents left out." in page
 
 
@@ -78,7 +83,7 @@ def test_a_report_has_the_plots_that_its_page_shows(tmp_path):
     results = [evaluation(), evaluation(seed=2)]
     write_report(results, tmp_path / "report")
     page = (tmp_path / "report" / "report.md").read_text()
-    assert page == render_markdown_page(results)
+    assert page == markdown_page(results)
     shown = {part.split(")")[0] for part in page.split("](")[1:]}
     pages = {"report.json", "report.md", "report.html", "errors.html"}
     assert {path.name for path in (tmp_path / "report").iterdir()} == shown | pages

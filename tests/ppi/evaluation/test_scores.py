@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from learners import auc
 from ppi.evaluation.cross_validation.nested_cross_validation import (
     MEASURES,
     baseline_mean,
@@ -13,8 +15,6 @@ from ppi.evaluation.cross_validation.nested_cross_validation import (
     pool_scores,
     score_fold,
 )
-
-from learners import auc
 
 
 def fold(labels, scores, *, threshold=0.5, number=0):

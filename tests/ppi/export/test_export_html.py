@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from corpora import Document, Entity, Sentence
 from ppi.annotation import AnnotatedDocument, highlight_mentions
 from ppi.export.formats import PageFacts, dumps
-from ppi.export.html_page import MAX_STATIC_PAIRS, network_page
-from ppi.export.html_parts import identifier_url
+from ppi.export.html_page import MAX_STATIC_PAIRS, identifier_url, network_page
 from ppi.network import build_network
 
 KNOWN = {

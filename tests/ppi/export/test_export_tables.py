@@ -21,7 +21,6 @@ from ppi.annotation import (
     encodable_text,
     evidence_to_json,
     from_json,
-    interaction_rows,
     to_json,
 )
 from ppi.core import MissingExtraError
@@ -177,13 +176,14 @@ def test_parquet_holds_the_same_rows(many):
     assert table.column_names[: len(INTERACTION_COLUMNS)] == list(INTERACTION_COLUMNS)
     assert table.schema.metadata[b"ppi-miner.schema"] == b"ppi-interactions/1"
     written = table.to_pylist()
-    expected = list(interaction_rows(many))
+    expected = [each for one in many for each in one.interactions]
     assert len(written) == len(expected)
-    for found, row in zip(written, expected, strict=True):
-        assert found["sentence"] == encodable_text(row.sentence)
-        assert found["identifiers_1"] == list(row.first.identifiers)
-        assert [(span["start"], span["end"]) for span in found["spans_2"]] == list(row.second.spans)
-        assert (found["probability"], found["score"]) == (row.probability, row.score)
+    for found, each in zip(written, expected, strict=True):
+        assert found["sentence"] == encodable_text(each.sentence)
+        assert found["identifiers_1"] == list(each.proteins[0].identifiers)
+        spans = [(span["start"] - each.offset, span["end"] - each.offset) for span in found["spans_2"]]
+        assert spans == list(each.proteins[1].spans)
+        assert (found["probability"], found["score"]) == (each.probability, each.score)
         assert found["path"] is None
 
 

@@ -20,7 +20,7 @@ from ppi.evaluation import evaluate
 from ppi.extraction import plugins
 from ppi.extraction.extractor import Extractor
 from ppi.extraction.settings import Settings
-from ppi.extraction.training import EstimatorCandidate, EstimatorLearner
+from ppi.extraction.training import EstimatorLearner
 from ppi.extraction.training_rows import prepare
 
 SAMPLE = list(corpora.load("sample"))
@@ -145,7 +145,7 @@ def test_nested_folds_of_an_estimator_equal_training_on_each_part():
     rows = prepare({"sample": SAMPLE}, Settings(kernel="path")).rows(["sample"])
     _, document_of = np.unique(rows.documents, return_inverse=True)
     folds = document_of % 3
-    learner = EstimatorLearner(lambda unit: [EstimatorCandidate(a, Ridge(alpha=a * unit)) for a in (0.5, 4.0)])
+    learner = EstimatorLearner(lambda unit: [(a, Ridge(alpha=a * unit)) for a in (0.5, 4.0)])
     ((*outcomes,),) = learner.cross_validate_nested(rows, [folds])
     for fold, outcome in enumerate(outcomes):
         model = learner.train(rows.subset(folds != fold))

@@ -2,8 +2,7 @@
 
 import pytest
 
-from ppi.grounding.organisms import HUMAN, MOUSE
-from ppi.grounding.species import find_cell_lines, find_species, is_distinctive_name
+from ppi.grounding.species import HUMAN, MOUSE, find_cell_lines, find_species, is_distinctive_name
 
 
 def found(text):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora import Document, Sentence
-from ppi.grounding.organisms import (
+from ppi.grounding.species import (
     BACTERIA,
     BUDDING_YEAST,
     E_COLI,
@@ -20,8 +20,9 @@ from ppi.grounding.organisms import (
     TAXIDS_BY_FIRST_WORD,
     VIRUSES,
     ZEBRAFISH,
+    DocumentSpecies,
+    find_species,
 )
-from ppi.grounding.species import DocumentSpecies, find_species
 
 
 def taxids(text):
@@ -114,7 +115,7 @@ def test_no_word_no_species():
     species = DocumentSpecies(document("p53 binds Mdm2.", ""))
     assert species.dominant is None
     assert species.first is None
-    assert species.unlisted_proportion == 0
+    assert species.foreign_proportion == 0
     assert species.neighbourhood(1, 0, 0).nearest is None
 
 
@@ -122,4 +123,4 @@ def test_counts_over_sentences():
     species = DocumentSpecies(document("Mice.", "Mice and rats, and Pseudomonas."))
     assert species.counts == {MOUSE: 2, RAT: 1, BACTERIA: 1}
     assert species.dominant == MOUSE
-    assert species.unlisted_proportion == 0.25
+    assert species.foreign_proportion == 0.25

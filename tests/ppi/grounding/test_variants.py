@@ -14,7 +14,7 @@ from ppi.grounding.mention_groups import (
     split_coordination,
     strip_modifiers,
 )
-from ppi.grounding.organisms import FLY, HUMAN, MOUSE
+from ppi.grounding.species import FLY, HUMAN, MOUSE
 
 
 def asked(text, form):

@@ -46,7 +46,7 @@ def test_given_names_are_not_compared_with_every_token():
 def test_the_names_of_a_text_are_read_off_once(monkeypatch):
     asked = []
     plain = spacy_pipelines.read_mentions
-    monkeypatch.setattr(spacy_pipelines, "mentions_of", lambda doc: asked.append(doc) or plain(doc))
+    monkeypatch.setattr(spacy_pipelines, "read_mentions", lambda doc: asked.append(doc) or plain(doc))
     (found,) = load_shipped_parser().parse([Request(SENTENCE * 40)])
     assert len(found) == 40
     assert len(asked) == 1

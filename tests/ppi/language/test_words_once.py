@@ -55,7 +55,7 @@ def test_each_word_is_cut_once_until_there_are_too_many(monkeypatch):
     cuts = CachedTokenizer(tokenizer)
     assert len(list(cuts.spans("Ras binds Raf . " * 50))) == 200
     assert tokenizer.words == ["Ras", "binds", "Raf", "."]
-    monkeypatch.setattr(word_cuts, "MOST_WORDS", 4)
+    monkeypatch.setattr(word_cuts, "MAX_CACHED_WORDS", 4)
     list(cuts.spans("MEK Ras"))
     assert tokenizer.words[4:] == ["MEK", "Ras"]
 
@@ -89,11 +89,11 @@ def test_each_word_and_tag_is_asked_for_once_until_there_are_too_many(monkeypatc
     facts = LexemeAttributeCache(load())
     asked = []
     ask = facts._compute
-    monkeypatch.setattr(facts, "_ask", lambda pairs: asked.append(len(pairs)) or ask(pairs))
+    monkeypatch.setattr(facts, "_compute", lambda pairs: asked.append(len(pairs)) or ask(pairs))
     facts.look_up(["binds", "binds", "binds"], ["VBZ", "VBZ", "NNS"])
     facts.look_up(["binds"], ["VBZ"])
     assert asked == [2]
-    monkeypatch.setattr(word_facts, "MOST_PAIRS", 2)
+    monkeypatch.setattr(word_facts, "MAX_CACHED_PAIRS", 2)
     facts.look_up(["Ras", "binds"], ["NN", "VBZ"])
     assert asked == [2, 2]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lab.training.lexicon import genes, groups
-from ppi.grounding import LexiconEntry, read_families, read_gene_entries
+from ppi.grounding import LexiconEntry, read_families, read_genes
 
 PUBLIC_DOMAIN, CC0, CC_BY, MIT = "public domain", "CC0 1.0", "CC BY 4.0", "MIT"
 
@@ -24,7 +24,7 @@ class Listed(NamedTuple):
 
 
 def _entrez(species: str, file: str, taxid: str) -> Listed:
-    return Listed(species, file, "NCBI Gene", PUBLIC_DOMAIN, partial(read_gene_entries, taxids=(taxid,)))
+    return Listed(species, file, "NCBI Gene", PUBLIC_DOMAIN, partial(read_genes, taxids=(taxid,)))
 
 
 #: In the order in which equally good candidates come.

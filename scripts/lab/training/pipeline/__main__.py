@@ -3,7 +3,7 @@
 The folder of corpora holds text/, treebanks/, ner/ and lexicon/ (scripts/lab/training/pipeline/run.py names the files).
 Word vectors are made first, then tagger and parser in two stages (between them a teacher, which parses unlabelled
 text), then the name finder.  Finished parts in --work are used again; delete them to train anew.  --parser-from takes
-tagger and parser from an existing pipeline, such as ppi/pipeline/model, --names-from the name finder, and these are not
+tagger and parser from an existing pipeline, such as ppi/language/model, --names-from the name finder, and these are not
 trained.  The settings are in vectors.toml, stages.toml, parser.cfg, teacher.toml and names.toml of
 scripts/lab/training/pipeline, and --set parser:treebanks.steps=500 or --set names:training.epochs=3 overrides one.
 Training needs gensim and PyTorch: pip install 'ppi-miner[train]'.  On one core the whole job takes about three hours.

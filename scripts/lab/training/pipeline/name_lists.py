@@ -50,8 +50,7 @@ class Lexicon:
     def _genes(self) -> Iterator[str]:
         """Symbols, synonyms and full names of protein-coding genes of human, yeasts and Escherichia coli."""
         for gene in read_genes(self.folder / "entrez-human-gene_info.gz"):
-            if gene.type == "protein-coding":
-                yield from (gene.symbol, *gene.synonyms, *gene.names)
+            yield from (gene.symbol, *gene.synonyms, *gene.names)
         for species in ("sgd", "pombase"):
             yield from self._first_column(f"obo-{species}-synonyms.tsv.gz")
 

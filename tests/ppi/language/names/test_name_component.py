@@ -13,9 +13,9 @@ from spacy.training import Example
 
 from ppi.core import MissingModelError, UsageError
 from ppi.language.entity_kinds import CHEMICAL, KINDS, OTHER, PROTEIN
-from ppi.language.names.finder import GUIDELINES, KindVotes, NameModel
+from ppi.language.names.finder import KindVotes, NameModel
 from ppi.language.names.neural_network import NameSpan
-from ppi.language.shipped_pipeline import MODEL_DIRECTORY, load
+from ppi.language.shipped_pipeline import GUIDELINES, MODEL_DIRECTORY, load
 from ppi.language.tokenization import TokenizedText
 
 

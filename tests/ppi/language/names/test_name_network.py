@@ -60,7 +60,7 @@ def encode_one(words, places):
 def test_many_sentences_at_once_are_each_sentence_alone(sentences, block):
     places = [MODEL.gazetteer.find_places(words) for words in sentences]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(network_module, "BLOCK", block)
+        patch.setattr(network_module, "MAX_BLOCK_TOKENS", block)
         encoded = list(MODEL.encoder.encode(sentences, places))
     assert sorted(number for number, *_ in encoded) == list(range(len(sentences)))
     for number, vector in encoded:

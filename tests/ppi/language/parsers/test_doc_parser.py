@@ -85,7 +85,7 @@ def parsed(text, heads):
 def test_sentences_without_two_names_need_no_graph():
     doc = parsed("Ras binds MEK Ras binds it", [1, 1, 1, 4, 4, 4])
     wanted = PairFilter(lambda type: True, name_starts=(0, 10, 14))
-    both, one = sentences(doc, pairs=wanted)
+    both, one = sentences(doc, pair_filter=wanted)
     assert len(both.tokens) == 3
     assert (one.tokens, one.unparsed_span) == ((), (14, 26))
 

@@ -6,7 +6,7 @@ import pytest
 from ppi.annotation import Annotator
 from ppi.core import UsageError
 from ppi.extraction import PairJudgement
-from ppi.server.curation import feedback_model as relearning
+from ppi.server.curation import feedback_model
 from ppi.server.curation.feedback_model import FeedbackModel, PairInSentence, rebuild_candidates
 
 TEXTS = (
@@ -58,7 +58,7 @@ def test_a_row_is_made_again_as_the_run_had_it(found, relearner):
 def test_without_judgements_nothing_changes(rows, relearner):
     relearned = relearner.learn([], rows)
     assert relearned.extractor is relearner.model
-    assert relearned.readings == relearned.before
+    assert relearned.predictions == relearned.before
     assert relearned.feedback is None
 
 
@@ -72,8 +72,8 @@ def test_learning_from_rows_is_updating_the_extractor(found, rows, relearner):
     for one, other in zip(relearned.feedback.estimates, direct.feedback_.estimates):
         assert one.error_leave_group_out == pytest.approx(other.error_leave_group_out)
     scores = direct.score_outputs(rebuild_candidates(rows))
-    kinds = [direct.outputs_.index(reading.type) for reading in relearned.readings]
-    assert [reading.score for reading in relearned.readings] == pytest.approx(scores[range(len(rows)), kinds], abs=1e-5)
+    kinds = [direct.outputs_.index(reading.type) for reading in relearned.predictions]
+    assert [reading.score for reading in relearned.predictions] == pytest.approx(scores[range(len(rows)), kinds], abs=1e-5)
 
 
 def test_it_starts_from_the_same_model_every_time(found, rows, relearner):
@@ -82,14 +82,14 @@ def test_it_starts_from_the_same_model_every_time(found, rows, relearner):
     relearner.learn(judged, rows)  # and takes them back
     again = relearner.learn(judged[:3], rows)
     assert np.array_equal(once.extractor.weights_, again.extractor.weights_)
-    assert once.readings == again.readings
+    assert once.predictions == again.predictions
 
 
 def test_rows_that_are_kept_are_not_made_again(found, rows, relearner, monkeypatch):
     judged = [(row, judgement_of(each, "wrong")) for row, each in zip(rows, found)][:2]
     first = relearner.learn(judged, rows)
-    monkeypatch.setattr(relearning, "rebuilt", lambda rows, **options: pytest.fail("made again"))
-    assert relearner.learn(judged, rows).readings == first.readings
+    monkeypatch.setattr(feedback_model, "rebuild_candidates", lambda rows, **options: pytest.fail("made again"))
+    assert relearner.learn(judged, rows).predictions == first.predictions
 
 
 def test_no_more_rows_are_kept_than_allowed(found, rows):
@@ -107,9 +107,9 @@ def test_a_row_without_a_candidate_teaches_nothing_and_has_no_score(rows, relear
     relearned = relearner.learn([(alone, PairJudgement("wrong"))], [alone, rows[0]])
     assert relearned.left_out == 1
     assert relearned.feedback is None
-    assert relearned.readings[0] is None
-    assert relearned.readings[1] is not None
-    monkeypatch.setattr(relearning, "MOST_TOKENS", 3)
+    assert relearned.predictions[0] is None
+    assert relearned.predictions[1] is not None
+    monkeypatch.setattr(feedback_model, "MAX_SENTENCE_TOKENS", 3)
     assert rebuild_candidates(rows[:1]) == [None]
 
 
@@ -122,7 +122,7 @@ def test_what_to_judge_next_is_not_judged_yet(found, rows, relearner):
     everything = [(row, PairJudgement("right")) for row in rows]
     assert relearner.next_to_judge("top", everything, rows, 4) == []
     best = relearner.next_to_judge("top", [], rows, 1)[0]
-    probabilities = [reading.probability for reading in relearner.learn([], rows).readings]
+    probabilities = [reading.probability for reading in relearner.learn([], rows).predictions]
     assert rows.index(best) == int(np.argmax(probabilities))
 
 

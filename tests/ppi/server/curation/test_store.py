@@ -170,7 +170,7 @@ class TestOtherFiles:
             Curation(tmp_path / "nowhere" / "curation.jsonl").judge(TYPED[0], "right", curator="Ada")
 
     def test_a_full_file_takes_no_more(self, curation, monkeypatch):
-        monkeypatch.setattr("ppi.server.curation.store.LARGEST_FILE", 100)
+        monkeypatch.setattr("ppi.server.curation.store.MAX_FILE_BYTES", 100)
         with pytest.raises(CurationError, match="expected a file of at most 100 bytes, got a full one"):
             curation.judge(TYPED[0], "right", curator="Ada")
 

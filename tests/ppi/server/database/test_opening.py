@@ -14,7 +14,7 @@ from small_runs import run_of, write_lines
 
 import ppi
 from ppi.core import DatabaseError, MissingExtraError
-from ppi.server.database import ingest as filling
+from ppi.server.database import ingest
 from ppi.server.database import opening
 from ppi.server.runs.long_run import LocalWorkers, annotate_files
 
@@ -67,7 +67,7 @@ def test_new_parts_are_added_and_old_ones_not_read_again(folder, monkeypatch):
     with ppi.open_run(folder) as run:
         assert not run.refresh()
         seen = []
-        monkeypatch.setattr(filling, "_tables", _noting(seen, filling._tables))
+        monkeypatch.setattr(ingest, "_tables", _noting(seen, ingest._tables))
         ppi.write(annotated(TYPED[4:]), folder / "c.parquet")
         before = run.search()
         assert run.refresh()
@@ -146,7 +146,7 @@ def test_where_nothing_can_be_written_the_index_is_elsewhere(file, monkeypatch):
     def refused(*args, **options):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(opening, "_locked", refused)
+    monkeypatch.setattr(opening, "_lock_folder", refused)
     assert count(file) == 7
     assert indexes(file) == []
 

@@ -49,7 +49,7 @@ def test_limits(run):
 
 
 def test_pairs_count_papers_apart_from_sentences(run):
-    count, pairs = run.search("RAD51").pairs_of()
+    count, pairs = run.search("RAD51").page_of_pairs()
     (pair,) = pairs
     assert (count, pair.papers, pair.sentences, pair.mentions) == (1, 2, 3, 3)
     assert (pair.source.label, pair.target.label, pair.directed) == ("RAD51", "BRCA2", False)
@@ -76,7 +76,7 @@ def test_pages_of_lists(run):
     found = run.search(include_negated=True, include_hedged=True)
     listed = [each.interaction.sentence for page in range(4) for each in found.sentences(limit=2, offset=2 * page)]
     assert len(listed) == len(set(listed)) == 7
-    assert found.sentences_of(limit=2, offset=100) == (7, [])
+    assert found.page_of_sentences(limit=2, offset=100) == (7, [])
     probabilities = [each.interaction.probability for each in found.sentences()]
     assert probabilities == sorted(probabilities, reverse=True)
 
@@ -85,7 +85,7 @@ def test_suggestions_begin_so_and_come_once(run):
     assert [(name, protein.label) for name, protein in run.suggest("rad")] == [("RAD51", "RAD51")]
     assert [protein.label for _, protein in run.suggest("M")] == ["MDM2"]
     assert run.suggest("") == run.suggest("-") == run.suggest("zzz") == []
-    assert len(run.suggest("ncbigene:", most=2)) == 2
+    assert len(run.suggest("ncbigene:", limit=2)) == 2
 
 
 def test_who_is_not_there_is_told_with_similar_names(run):
@@ -121,13 +121,13 @@ def test_a_sentence_is_known_by_its_document_and_pair(run):
 
 def test_around_a_protein(run):
     labels = lambda pairs: {(pair.source.label, pair.target.label) for pair in pairs}  # noqa: E731
-    assert labels(run.around("ncbigene:4193")) == {("MDM2", "TP53")}
-    assert labels(run.around("ncbigene:4193", steps=2)) == {("MDM2", "TP53"), ("ATM", "TP53")}
+    assert labels(run.neighbourhood("ncbigene:4193")) == {("MDM2", "TP53")}
+    assert labels(run.neighbourhood("ncbigene:4193", steps=2)) == {("MDM2", "TP53"), ("ATM", "TP53")}
     assert [(each.type, each.pairs, each.papers, each.sentences) for each in run.types_of("ncbigene:5888")] == [
         ("binding", 1, 2, 3)
     ]
     with pytest.raises(UsageError, match="expected 1 or 2 steps, got 3"):
-        run.around("ncbigene:4193", steps=3)
+        run.neighbourhood("ncbigene:4193", steps=3)
 
 
 def test_frames_and_networks(run):
@@ -231,7 +231,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_sql_in_every_field_is_text(run, text):
-    for ask in (run.search, run.protein, run.types_of, run.around):
+    for ask in (run.search, run.protein, run.types_of, run.neighbourhood):
         with pytest.raises(NotInRunError):
             ask(text)
     with pytest.raises(NotInRunError):

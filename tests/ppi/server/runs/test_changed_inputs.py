@@ -9,7 +9,7 @@ from small_runs import contents, documents, run_of, write_lines
 
 import corpora
 from ppi.core import RunError
-from ppi.server.runs import manifest as inputs
+from ppi.server.runs import manifest
 from ppi.server.runs.long_run import LocalWorkers, annotate_files
 from ppi.server.runs.manifest import check_unchanged, describe_input, digest_of, status_of
 from ppi.server.runs.supervisor import Supervisor
@@ -119,7 +119,7 @@ def test_replaced_and_put_back_while_a_part_is_made_it_is_made_again(tmp_path, p
 
 def test_a_change_that_no_time_tells_is_noticed_at_the_end_of_the_run(tmp_path, path, monkeypatch):
     monkeypatch.setattr("ppi.server.runs.long_run.status_of", lambda path: "same")
-    monkeypatch.setattr(inputs, "status_of", lambda path: "same")
+    monkeypatch.setattr(manifest, "status_of", lambda path: "same")
     other = [f"Ghi Jkl {n}"[:9] for n in range(45)]
 
     def disturb():
@@ -133,7 +133,7 @@ def test_a_change_that_no_time_tells_is_noticed_at_the_end_of_the_run(tmp_path, 
 
 def test_a_file_that_never_stays_the_same_is_refused(path, monkeypatch):
     times = iter(range(100))
-    monkeypatch.setattr(inputs, "status_of", lambda path: str(next(times)))
+    monkeypatch.setattr(manifest, "status_of", lambda path: str(next(times)))
     with pytest.raises(RunError, match="changed while it was read"):
         describe_input(0, str(path), "text-lines")
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.server.runs import chunks as records
+from ppi.server.runs import chunks
 from ppi.server.runs.chunks import OversizedRecord, record_format, split_blocks, split_elements, split_lines
 
 ELEMENT = re.compile(rb"<document[\s>].*?(?:</document\s*>|(?=<document[\s>])|\Z)", re.DOTALL)
@@ -23,12 +23,12 @@ ELEMENT = re.compile(rb"<document[\s>].*?(?:</document\s*>|(?=<document[\s>])|\Z
 )
 def test_elements_equal_one_regular_expression_over_the_whole(pieces, block):
     content = b"".join(pieces)
-    before = records._BLOCK_BYTES
-    records._BLOCK_BYTES = block
+    before = chunks._BLOCK_BYTES
+    chunks._BLOCK_BYTES = block
     try:
         found = list(split_elements(io.BytesIO(content), b"document"))
     finally:
-        records._BLOCK_BYTES = before
+        chunks._BLOCK_BYTES = before
     assert found == ELEMENT.findall(content)
 
 
@@ -61,7 +61,7 @@ def _groups(lines):
 def test_line_records_keep_their_numbers():
     lines = list(split_lines(io.BytesIO(b"one\n\nthree\n")))
     assert lines == [b"one\n", b"\n", b"three\n"]
-    assert records.RECORD_FORMATS["jsonl"].is_lines
+    assert chunks.RECORD_FORMATS["jsonl"].is_lines
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ SPLITS = {
 def test_oversized_records_are_passed_over_and_all_others_are_whole(split, pieces, block):
     content = b"".join(pieces)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(records, "_BLOCK", block)
-        patched.setattr(records, "MAX_RECORD_BYTES", MOST)
-        patched.setattr(records, "_PREFIX_BYTES", 5)
+        patched.setattr(chunks, "_BLOCK_BYTES", block)
+        patched.setattr(chunks, "MAX_RECORD_BYTES", MOST)
+        patched.setattr(chunks, "_PREFIX_BYTES", 5)
         found = list(split(io.BytesIO(content)))
     naive = SPLITS[split](content)
     assert [isinstance(each, OversizedRecord) for each in found] == [len(each) > MOST for each in naive]
