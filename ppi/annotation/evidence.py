@@ -25,13 +25,19 @@ _UP, _DOWN, _INK, _MUTED = "#0f766e", "#c2410c", "#1f2933", "#697586"
 _ROLE_LABELS = {1: "PROT1", 2: "PROT2", 3: "PROT1+PROT2"}  # bits of kernels' roles; 4 is another entity
 _CHARACTER_WIDTH, _WORD_GAP, _MARGIN, _LEVEL_HEIGHT = 7.8, 18.0, 24.0, 24.0
 _N_FEATURES = 5  # listed each way
+_MAX_NAME_CHARS = 48
 _BAR_WIDTH = 40.0
-_ELLIPSIS_WIDTH = 26.0  # room for those that stand for words
+_ELLIPSIS_WIDTH = 26.0  # of the dots that stand for words
+_BOLD = " font-weight='bold'"
 
 
 def build_evidence(graph: CandidateGraph, explanation: Explanation) -> Evidence:
     """The evidence of a score that was explained; drawn when the drawing is asked for."""
-    negation_cues, hedge_cues = _cue_words(graph)
+    cues = sorted(graph.modality.cues, key=lambda cue: cue.token)
+    negation_cues, hedge_cues = (
+        tuple(dict.fromkeys(graph.tokens[cue.token].text for cue in cues if bool(cue.hedges) is hedges))
+        for hedges in (False, True)
+    )
     return Evidence(
         explanation,
         partial(evidence_svg, graph, explanation),
@@ -49,14 +55,6 @@ def joining_words(graph: CandidateGraph) -> tuple[str, ...]:
         for token, role, on_path in zip(graph.tokens, graph.roles, graph.token_on_path, strict=True)
         if on_path and not role & _PAIR_ROLES
     )
-
-
-def _cue_words(graph: CandidateGraph) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words that deny what is stated of the pair, and those that only suppose it, in text order."""
-    cues = sorted(graph.modality.cues, key=lambda cue: cue.token)
-    negation_cues = dict.fromkeys(graph.tokens[cue.token].text for cue in cues if not cue.hedges)
-    hedge_cues = dict.fromkeys(graph.tokens[cue.token].text for cue in cues if cue.hedges)
-    return tuple(negation_cues), tuple(hedge_cues)
 
 
 def excerpt_positions(graph: CandidateGraph) -> list[int]:
@@ -102,7 +100,12 @@ def evidence_svg(graph: CandidateGraph, explanation: Explanation) -> str:
     height = baseline + 96 + 18 * max(len(up), len(down), 1)
     lines = _open_svg(graph, words, width, height)
     lines.extend(_draw_parts(graph, explanation, words, arcs, figures=True))
-    lines.append(_sum_line(explanation, baseline + 66))
+    totals = [sum(part.value for part in parts) for parts in (explanation.words, explanation.dependencies)]
+    lines.append(
+        f"<text x='24' y='{baseline + 66:.1f}' font-size='11' fill='{_INK}'>score {explanation.score:+.3f} = "
+        f"words {totals[0]:+.3f}, dependencies {totals[1]:+.3f}, shape of the pair {explanation.unplaced:+.3f}, "
+        f"constant {explanation.intercept:+.3f}</text>"
+    )
     max_share = max((contribution.share for contribution in (*up, *down)), default=1.0)
     lines.extend(_feature_list(up, _MARGIN, baseline + 88, _UP, max_share))
     lines.extend(_feature_list(down, width / 2, baseline + 88, _DOWN, max_share))
@@ -143,16 +146,16 @@ def _draw_parts(
     baseline = _baseline(arcs)
     strengths = [abs(part.value) for part in (*explanation.words, *explanation.dependencies)]
     strongest = max(strengths, default=0.0) or 1.0
-    values = {part.position: part for part in explanation.dependencies}
+    values = {part.position: part.value for part in explanation.dependencies}
     feet = _arc_feet(arcs, words)
     for arc in sorted(arcs, key=lambda arc: (bool(graph.arc_on_path[arc.number]), arc.level, arc.number)):
-        part = values.get(arc.number)
-        yield from _draw_arc(graph, arc, part, feet[arc.number], baseline - 24, strongest)
-    for part in _add_neutral_words(graph, explanation.words):
-        if part.position in words.centers:
-            yield from _draw_word(graph, part, words, baseline, strongest, figures=figures)
+        yield from _draw_arc(graph, arc, values.get(arc.number, 0.0), feet[arc.number], baseline - 24, strongest)
+    parts = {part.position: part for part in explanation.words}
+    for t in words.centers:
+        neutral = PartContribution(graph.tokens[t].text, t, 0.0, bool(graph.token_on_path[t]))
+        yield from _draw_word(graph, parts.get(t, neutral), words, baseline, strongest, figures=figures)
     for x in words.gaps:
-        yield f"<text x='{x:.1f}' y='{baseline:.1f}' text-anchor='middle' fill='{_MUTED}'>…</text>"
+        yield _centered_text(x, baseline, "…", f" fill='{_MUTED}'")
 
 
 def _lay_out_words(graph: CandidateGraph, positions: Sequence[int], *, min_characters: int) -> _WordLine:
@@ -204,14 +207,8 @@ def _arc_feet(arcs: Sequence[_Arc], words: _WordLine) -> dict[int, tuple[float, 
 
 
 def _draw_arc(
-    graph: CandidateGraph,
-    arc: _Arc,
-    part: PartContribution | None,
-    feet: tuple[float, float],
-    foot: float,
-    strongest: float,
+    graph: CandidateGraph, arc: _Arc, value: float, feet: tuple[float, float], foot: float, strongest: float
 ) -> Iterator[str]:
-    value = part.value if part is not None else 0.0
     color, strength = _color(value), abs(value) / strongest
     start, stop = feet
     head = foot + 6 - _LEVEL_HEIGHT * arc.level
@@ -226,7 +223,6 @@ def _draw_arc(
     middle, type = (start + stop) / 2, graph.base.types[arc.number]
     half = len(type) * 3.1 + 3
     dashes = "" if on_path else " stroke-dasharray='4 3'"
-    weight = " font-weight='bold'" if on_path else ""
     opacity = 0.35 + 0.65 * strength
     yield (
         f"<path d='{line}' fill='none' stroke='{color}' stroke-width='{1 + 4 * strength:.2f}' "
@@ -237,80 +233,51 @@ def _draw_arc(
         f"fill-opacity='{opacity:.2f}'/>"
     )
     yield f"<rect x='{middle - half:.1f}' y='{head - 6:.1f}' width='{2 * half:.1f}' height='12' fill='white'/>"
-    yield (
-        f"<text x='{middle:.1f}' y='{head + 3.5:.1f}' text-anchor='middle' font-size='10' fill='{_INK}'{weight}>"
-        f"{_escape_xml(type)}</text>"
-    )
+    yield _centered_text(middle, head + 3.5, type, f" font-size='10' fill='{_INK}'{_BOLD if on_path else ''}")
 
 
 def _draw_word(
     graph: CandidateGraph, part: PartContribution, words: _WordLine, baseline: float, strongest: float, *, figures: bool
 ) -> Iterator[str]:
-    t, role = part.position, int(graph.roles[part.position])
-    center, width = words.centers[t], words.widths[t]
+    role = int(graph.roles[part.position])
+    center, width = words.centers[part.position], words.widths[part.position]
     outline = f" stroke='{_INK}' stroke-width='1.6'" if role & _PAIR_ROLES else ""
     yield (
         f"<rect x='{center - width / 2 + 2:.1f}' y='{baseline - 17:.1f}' width='{width - 4:.1f}' height='24' rx='5' "
         f"fill='{_color(part.value)}' fill-opacity='{0.75 * abs(part.value) / strongest:.2f}'{outline}>"
         f"<title>{_escape_xml(part.name)} {part.value:+.3f}</title></rect>"
     )
-    weight = " font-weight='bold'" if part.on_path else ""
-    yield (
-        f"<text x='{center:.1f}' y='{baseline:.1f}' text-anchor='middle' fill='{_INK}'{weight}>"
-        f"{_escape_xml(part.name)}</text>"
-    )
+    yield _centered_text(center, baseline, part.name, f" fill='{_INK}'{_BOLD if part.on_path else ''}")
     if figures:
-        yield (
-            f"<text x='{center:.1f}' y='{baseline + 21:.1f}' text-anchor='middle' font-size='10' fill='{_MUTED}'>"
-            f"{part.value:+.2f}</text>"
-        )
-    if role and figures:
-        yield (
-            f"<text x='{center:.1f}' y='{baseline + 36:.1f}' text-anchor='middle' font-size='10' font-weight='bold' "
-            f"fill='{_INK}'>{_ROLE_LABELS.get(role & _PAIR_ROLES, 'PROT')}</text>"
-        )
+        yield _centered_text(center, baseline + 21, f"{part.value:+.2f}", f" font-size='10' fill='{_MUTED}'")
+        if role:
+            label = _ROLE_LABELS.get(role & _PAIR_ROLES, "PROT")
+            yield _centered_text(center, baseline + 36, label, f" font-size='10'{_BOLD} fill='{_INK}'")
 
 
-def _add_neutral_words(graph: CandidateGraph, words: Sequence[PartContribution]) -> list[PartContribution]:
-    """A part for every word, also for those that add nothing."""
-    part_by_position = {part.position: part for part in words}
-    return [
-        part_by_position.get(t, PartContribution(token.text, t, 0.0, bool(graph.token_on_path[t])))
-        for t, token in enumerate(graph.tokens)
-    ]
-
-
-def _sum_line(explanation: Explanation, y: float) -> str:
-    words = sum(part.value for part in explanation.words)
-    arcs = sum(part.value for part in explanation.dependencies)
-    return (
-        f"<text x='24' y='{y:.1f}' font-size='11' fill='{_INK}'>score {explanation.score:+.3f} = words {words:+.3f}, "
-        f"dependencies {arcs:+.3f}, shape of the pair {explanation.unplaced:+.3f}, constant "
-        f"{explanation.intercept:+.3f}</text>"
-    )
+def _centered_text(x: float, y: float, text: str, attributes: str) -> str:
+    return f"<text x='{x:.1f}' y='{y:.1f}' text-anchor='middle'{attributes}>{_escape_xml(text)}</text>"
 
 
 def _feature_list(
     contributions: Sequence[FeatureContribution], x: float, y: float, color: str, max_share: float
 ) -> Iterator[str]:
     for row, contribution in enumerate(contributions):
-        top = y + 18 * row
+        top, name = y + 18 * row, contribution.name
+        if len(name) > _MAX_NAME_CHARS:
+            name = name[: _MAX_NAME_CHARS - 1] + "…"
         yield (
             f"<rect x='{x:.1f}' y='{top - 9:.1f}' width='{_BAR_WIDTH * contribution.share / max_share:.1f}' height='10' "
             f"fill='{color}' fill-opacity='0.7'/>"
         )
         yield (
             f"<text x='{x + _BAR_WIDTH + 6:.1f}' y='{top:.1f}' font-size='11' fill='{_INK}'>{contribution.value:+.3f} "
-            f"({100 * contribution.share:.1f} %) {_escape_xml(_shorten(contribution.name))}</text>"
+            f"({100 * contribution.share:.1f} %) {_escape_xml(name)}</text>"
         )
 
 
 def _color(value: float) -> str:
     return _UP if value > 0 else _DOWN if value < 0 else _MUTED
-
-
-def _shorten(name: str, max_length: int = 48) -> str:
-    return name if len(name) <= max_length else name[: max_length - 1] + "…"
 
 
 def _escape_xml(text: str) -> str:

@@ -1,4 +1,12 @@
-"""The candidate graphs of parsed documents with names: every pair of proteins of every sentence that is searched."""
+"""From parsed documents to interactions: candidate graphs, interactions of those that were scored, aliases merged.
+
+One statement is one interaction: "Fatty aldehyde dehydrogenase (FALDH; ALDH3A2) binds PEX19" makes three pairs of
+mentions.  Of the pairs of mentions of the same two proteins in a sentence
+(:func:`ppi.grounding.identity.is_same_protein`) the most probable one is kept, with its type, direction and evidence, of
+equally probable ones the first; the others are its aliases.  Where their types or directions differ, those of the kept
+one hold, and each alias has its own type.  What a sentence denies, or only supposes, is a statement apart from what it
+states of the same two.  Pairs that are of one protein, and were asked for, stay as they are.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +16,17 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from corpora import Document, Entity, Sentence
+from corpora import Document, Entity
 from kernels import CandidateGraph, sentence_candidates, sentence_graph
 from ppi.annotation.evidence import build_evidence
 from ppi.annotation.pairs import DEFAULT_KINDS, candidate_pairs, is_apposition, is_protein
 from ppi.annotation.results import Alias, Evidence, Interaction
-from ppi.annotation.self_statements import SelfStatement, find_self_statements
+from ppi.annotation.self_statements import find_self_statements
 from ppi.extraction import INTERACTION, Explanation, Extractor, Prediction
 from ppi.grounding import Identity, identify, is_same_protein
+
+#: What a rule found has no features to draw.
+_NO_DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" width="1" height="1"></svg>'
 
 
 class CandidateGraphs(NamedTuple):
@@ -46,11 +57,17 @@ def build_candidates(
     for document in documents:
         too_long = []
         for sentence in document.sentences:
-            candidates = _build_sentence_candidates(sentence, document.id, max_tokens, max_pairs, kinds, keep_same)
-            if candidates is None:
+            proteins = [entity for entity in sentence.entities if is_protein(entity, kinds)]
+            if len(proteins) < 2:
+                continue
+            searched = sentence
+            if len(proteins) < len(sentence.entities):  # other entities are words like any
+                searched = replace(sentence, entities=tuple(proteins), pairs=())
+            graph = sentence_graph(searched)
+            if graph.n_tokens > max_tokens or len(proteins) * (len(proteins) - 1) // 2 > max_pairs:
                 too_long.append(sentence.id)
-            else:
-                graphs.extend(candidates)
+            elif pairs := candidate_pairs(sentence, proteins, keep_same=keep_same):
+                graphs.extend(sentence_candidates(graph, pairs, document_id=document.id))
         bounds.append(len(graphs))
         skipped.append(tuple(too_long))
     if any(skipped):
@@ -61,33 +78,6 @@ def build_candidates(
             stacklevel=4,
         )
     return CandidateGraphs(graphs, bounds, skipped)
-
-
-def _build_sentence_candidates(
-    sentence: Sentence, document_id: str, max_tokens: int, max_pairs: int, kinds: Collection[str], keep_same: bool
-) -> list[CandidateGraph] | None:
-    """The candidates of a sentence; None if it is too long."""
-    proteins = [entity for entity in sentence.entities if is_protein(entity, kinds)]
-    if len(proteins) < 2:
-        return []
-    base = sentence_graph(_keep_proteins(sentence, proteins))
-    if base.n_tokens > max_tokens or len(proteins) * (len(proteins) - 1) // 2 > max_pairs:
-        return None
-    pairs = candidate_pairs(sentence, proteins, keep_same=keep_same)
-    return sentence_candidates(base, pairs, document_id=document_id) if pairs else []
-
-
-def _keep_proteins(sentence: Sentence, proteins: Sequence[Entity]) -> Sentence:
-    """The sentence with its proteins alone: other entities are words like any."""
-    if len(proteins) == len(sentence.entities):
-        return sentence
-    return replace(sentence, entities=tuple(proteins), pairs=())
-
-
-# Interactions of what was found: of a candidate that was scored, and of what a rule says a protein does to itself.
-
-#: What a rule found has no features to draw.
-_NO_DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" width="1" height="1"></svg>'
 
 
 def pair_interaction(
@@ -130,58 +120,46 @@ def self_interactions(
     typed: bool,
     explain: bool | Collection[str],
 ) -> Iterator[Interaction]:
-    """What the sentences of a document say that proteins do to themselves, apart from those that are ``skipped``.
+    """What the sentences of a document state that proteins do to themselves, apart from those that are ``skipped``.
 
-    ``typed``: whether the model knows types; otherwise these have none either.  ``explain``: whether they get their
+    Each is of one mention twice, and its score is the logarithm of the odds.  ``typed``: whether the model knows types; otherwise these have none either.  ``explain``: whether they get their
     evidence, the words that say so, or the ids of the pairs that do.
     """
     for sentence in document.sentences:
-        if sentence.id not in skipped:
-            proteins = [entity for entity in sentence.entities if is_protein(entity, kinds)]
-            statements = find_self_statements(sentence.text, proteins)
-            for number, statement in enumerate(statements):
-                interaction = _self_interaction(document.id, sentence, statement, number, typed)
-                yield (
-                    _add_statement_evidence(interaction, statement.words)
-                    if needs_evidence(interaction.pair, explain)
-                    else interaction
-                )
-
-
-def _self_interaction(
-    document: str, sentence: Sentence, statement: SelfStatement, number: int, typed: bool
-) -> Interaction:
-    """One mention twice; its score is the logarithm of the odds."""
-    entity, probability = statement.entity, statement.probability
-    used_ids = {pair.id for pair in sentence.pairs}
-    id = f"{sentence.id}.h{number}"
-    while id in used_ids:
-        id += "h"
-    actor_id = entity.id if typed and statement.kind is not None else None
-    return Interaction(
-        document=document,
-        sentence_id=sentence.id,
-        sentence=sentence.text,
-        offset=sentence.offset,
-        pair=id,
-        proteins=(entity, entity),
-        score=math.log(probability / (1 - probability)),
-        probability=probability,
-        types={statement.type: probability} if typed else {},
-        type=statement.type if typed else None,
-        agent=actor_id,
-        target=actor_id,
-        kind=statement.kind if typed else None,
-        negated=statement.negated,
-        hedged=statement.hedged,
-        homo=True,
-    )
-
-
-def _add_statement_evidence(interaction: Interaction, words: str) -> Interaction:
-    """The interaction with its evidence: the words that say so; the score has no other parts."""
-    explanation = Explanation(interaction.score, 0.0, interaction.score, [], [], [], 0.0, "", 0.0)
-    return replace(interaction, evidence=Evidence(explanation, _NO_DRAWING, statement=words))
+        if sentence.id in skipped:
+            continue
+        proteins = [entity for entity in sentence.entities if is_protein(entity, kinds)]
+        used_ids = {pair.id for pair in sentence.pairs}
+        for number, statement in enumerate(find_self_statements(sentence.text, proteins)):
+            entity, probability = statement.entity, statement.probability
+            score = math.log(probability / (1 - probability))
+            id = f"{sentence.id}.h{number}"
+            while id in used_ids:
+                id += "h"
+            evidence = None
+            if needs_evidence(id, explain):  # the words that say so; the score has no other parts
+                explanation = Explanation(score, 0.0, score, [], [], [], 0.0, "", 0.0)
+                evidence = Evidence(explanation, _NO_DRAWING, statement=statement.words)
+            actor_id = entity.id if typed and statement.kind is not None else None
+            yield Interaction(
+                document=document.id,
+                sentence_id=sentence.id,
+                sentence=sentence.text,
+                offset=sentence.offset,
+                pair=id,
+                proteins=(entity, entity),
+                score=score,
+                probability=probability,
+                types={statement.type: probability} if typed else {},
+                type=statement.type if typed else None,
+                agent=actor_id,
+                target=actor_id,
+                kind=statement.kind if typed else None,
+                negated=statement.negated,
+                hedged=statement.hedged,
+                evidence=evidence,
+                homo=True,
+            )
 
 
 def needs_evidence(pair: str, explain: bool | Collection[str]) -> bool:
@@ -195,44 +173,29 @@ def sort_by_sentence(document: Document, interactions: Sequence[Interaction]) ->
     return sorted(interactions, key=lambda interaction: sentence_positions[interaction.sentence_id])
 
 
-# One statement, one row: what a sentence says of two proteins, under whatever names.
-#
-# "Fatty aldehyde dehydrogenase (FALDH; ALDH3A2) binds PEX19" makes three pairs of mentions and is one statement.  Of the
-# pairs of mentions of the same two proteins in a sentence (:func:`ppi.grounding.identity.is_same_protein`) the most
-# probable one is kept, with its type, direction and evidence, of equally probable ones the first; the others are its
-# aliases.  Where their types or directions differ, those of the kept one hold, and each alias says its own type.  What a
-# sentence denies, or only supposes, is a statement apart from what it states of the same two.
-#
-# Pairs that are of one protein, and were asked for, stay as they are.
-
-
 def merge_aliases(interactions: Sequence[Interaction]) -> list[Interaction]:
     """The interactions of a document, which come sentence by sentence, with one for each statement; order is kept."""
     groups: dict[tuple[object, ...], list[int]] = {}
-    classes = _ProteinNumbers()
+    proteins = _ProteinNumbers()
     sides: list[tuple[int, int]] = []
     for at, interaction in enumerate(interactions):
-        first, second = (classes.of(entity, interaction.sentence_id) for entity in interaction.proteins)
+        first, second = (proteins.of(entity, interaction.sentence_id) for entity in interaction.proteins)
         sides.append((first, second))
         unmergeable = (at,) if interaction.same or interaction.homo else ()
         key = (interaction.sentence_id, min(first, second), max(first, second), interaction.doubts, *unmergeable)
         groups.setdefault(key, []).append(at)
-    group_by_best = {max(group, key=lambda at: (interactions[at].probability, -at)): group for group in groups.values()}
-    return [_attach_aliases(interactions, best, group_by_best[best], sides) for best in sorted(group_by_best)]
-
-
-def _attach_aliases(
-    interactions: Sequence[Interaction], best: int, group: Sequence[int], sides: Sequence[tuple[int, int]]
-) -> Interaction:
-    """The interaction with the others of its group, their mentions turned so that they stand as its own."""
-    aliases = []
-    for at in group:
-        if at != best:
-            other = interactions[at]
-            first, second = other.proteins
-            proteins = (first, second) if sides[at] == sides[best] else (second, first)
-            aliases.append(Alias(other.pair, proteins, other.probability, other.type))
-    return replace(interactions[best], aliases=tuple(aliases)) if aliases else interactions[best]
+    merged: dict[int, Interaction] = {}
+    for group in groups.values():
+        best = max(group, key=lambda at: (interactions[at].probability, -at))
+        aliases = []
+        for at in group:
+            if at != best:  # its mentions turned so that they stand as those of the best
+                other = interactions[at]
+                one, two = other.proteins
+                pair = (one, two) if sides[at] == sides[best] else (two, one)
+                aliases.append(Alias(other.pair, pair, other.probability, other.type))
+        merged[best] = replace(interactions[best], aliases=tuple(aliases)) if aliases else interactions[best]
+    return [merged[at] for at in sorted(merged)]
 
 
 class _ProteinNumbers:
@@ -248,11 +211,10 @@ class _ProteinNumbers:
         if sentence != self._sentence:
             self._sentence, self._number_by_entity, self._identities = sentence, {}, []
         if entity.id not in self._number_by_entity:
-            own_identity = identify(entity)
-            number = next(
-                (at for at, other in enumerate(self._identities) if own_identity.matches(other)), len(self._identities)
-            )
+            identity = identify(entity)
+            matches = (at for at, other in enumerate(self._identities) if identity.matches(other))
+            number = next(matches, len(self._identities))
             if number == len(self._identities):
-                self._identities.append(own_identity)
+                self._identities.append(identity)
             self._number_by_entity[entity.id] = number
         return self._number_by_entity[entity.id]

@@ -1,4 +1,4 @@
-"""The features that pushed a score up and down most, with their share."""
+"""What annotation gives: interactions with their probability and evidence, beside the documents they were found in."""
 
 from __future__ import annotations
 
@@ -39,12 +39,9 @@ def top_contributions(
     total_magnitude = sum(abs(value) for value in totals.values()) or 1.0
     contributions = [FeatureContribution(name, value, abs(value) / total_magnitude) for name, value in totals.items()]
     ordered = sorted(contributions, key=lambda contribution: (-contribution.share, contribution.name))
-    return [contribution for contribution in ordered if contribution.value > 0][:limit], [
-        push for push in ordered if push.value < 0
-    ][:limit]
-
-
-# What annotation gives: interactions with their probability and evidence, beside the documents they were found in.
+    up = [contribution for contribution in ordered if contribution.value > 0]
+    down = [contribution for contribution in ordered if contribution.value < 0]
+    return up[:limit], down[:limit]
 
 
 @dataclass(frozen=True, repr=False)
@@ -106,7 +103,8 @@ class Evidence:
         if self.statement is not None:
             sentences = [f"“{self.statement}” says so of one protein"]
         else:
-            sentences = [f"{_quote_with_verb(self.joining)} on the path between them"] if self.joining else []
+            verb = "stands" if len(self.joining) == 1 else "stand"
+            sentences = [f"{_join_quoted(self.joining)} {verb} on the path between them"] if self.joining else []
             sentences.append(f"they are joined by: {self.path}" if self.path else "no path in the parse joins them")
         if self.negation_cues:
             sentences.append(f"the sentence denies it: {_join_quoted(self.negation_cues)}")
@@ -263,11 +261,9 @@ class AnnotatedDocument:
     skipped: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        sizes = [
-            pluralize(len(self.document.sentences), "sentence"),
-            pluralize(len(self.interactions), "interaction"),
-            *([f"{len(self.skipped)} skipped"] if self.skipped else []),
-        ]
+        sizes = [pluralize(len(self.document.sentences), "sentence"), pluralize(len(self.interactions), "interaction")]
+        if self.skipped:
+            sizes.append(f"{len(self.skipped)} skipped")
         return f"<AnnotatedDocument {shorten(self.document.id)!r}: {', '.join(sizes)}>"
 
     def _repr_html_(self) -> str:
@@ -286,10 +282,6 @@ class AnnotatedDocument:
         from ppi.annotation.in_spacy.docs import to_doc
 
         return to_doc(self, nlp)
-
-
-def _quote_with_verb(words: tuple[str, ...]) -> str:
-    return f"{_join_quoted(words)} {'stands' if len(words) == 1 else 'stand'}"
 
 
 def _join_quoted(words: tuple[str, ...]) -> str:

@@ -8,6 +8,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import corpora
@@ -23,7 +24,7 @@ from ppi.cli.inputs import (
     no_input_error,
     peek_first,
 )
-from ppi.cli.output import add_output_argument, check_output
+from ppi.cli.output import Push, add_output_argument, check_output
 from ppi.cli.selection_arguments import add_probability_argument, add_selection_arguments, selection_of
 from ppi.core import UsageError
 from ppi.export import FORMATS
@@ -85,22 +86,13 @@ def run(args: argparse.Namespace) -> int:
     _check_order(args, format)
     job = AnnotateJob(args)
     check_output(args.output, *job.paths, args.model, args.lexicon, args.families)
-    documents = job.open_documents()
+    documents = job.read_documents()
     annotator = settings.build()
-    annotated = job.count_results(
-        annotator.annotate_documents(documents, explain=args.explain, problems=job.annotation_problems)
-    )
-    if format == TABLE:
-        _write_table(annotated, args)
-    else:
-        from ppi.export import PageFacts, write
-
-        if args.sort == PROBABILITY:
-            from ppi.annotation import sort_by_probability
-
-            annotated = sort_by_probability(annotated)  # type: ignore[assignment]
-        facts = PageFacts(args.min_probability, annotator.meaning)
-        write(annotated, args.output, format, explain=args.explain, facts=facts)
+    with Push(partial(_write, args=args, format=format, calibration_notes=annotator.meaning)) as write:
+        for document in annotator.annotate_documents(documents, explain=args.explain, problems=job.annotation_problems):
+            job.count(document)
+            write(document)
+        job.report_problems()
     return job.report()
 
 
@@ -117,7 +109,7 @@ class AnnotateJob:
         self._origins: deque[tuple[str, str]] = deque(maxlen=_MAX_ORIGINS)
         self._n_documents = self._n_interactions = self._n_problems = 0
 
-    def open_documents(self) -> Iterator[Document]:
+    def read_documents(self) -> Iterator[Document]:
         """All documents; what is wrong with the inputs at first sight is known before this returns.
 
         Raises
@@ -140,19 +132,16 @@ class AnnotateJob:
             for document in documents if self._quiet else echo_notes(track(documents, path), self._notes):
                 n_documents += 1
                 self._origins.append((document.id, path))
-                self._report_problems()
+                self.report_problems()
                 yield document
             if not n_documents and len(self._inputs) > 1:
                 self._reading_problems.extend(no_input_error(path, self._notes).problems)
-            self._report_problems()
+            self.report_problems()
 
-    def count_results(self, annotated: Iterable[AnnotatedDocument]) -> Iterator[AnnotatedDocument]:
-        """The same, counted."""
-        for annotated_document in annotated:
-            self._n_documents += 1
-            self._n_interactions += len(annotated_document.interactions)
-            yield annotated_document
-        self._report_problems()
+    def count(self, annotated: AnnotatedDocument) -> None:
+        """Count a result."""
+        self._n_documents += 1
+        self._n_interactions += len(annotated.interactions)
 
     def report(self) -> int:
         """The summary, and the exit code."""
@@ -165,7 +154,8 @@ class AnnotateJob:
             print(f"ppi: {interaction_count} in {document_count}{problem_note}", file=sys.stderr)
         return 1 if self._n_problems else 0
 
-    def _report_problems(self) -> None:
+    def report_problems(self) -> None:
+        """Print what has gone wrong since the last call."""
         located = [replace(failure, path=self._file_of(failure.id)) for failure in self.annotation_problems]
         for problem in [*self._reading_problems, *located]:
             print(f"ppi: left out: {problem}", file=sys.stderr)
@@ -199,14 +189,33 @@ def _check_order(args: argparse.Namespace, format: str | None) -> None:
         )
 
 
+def _write(
+    annotated: Iterable[AnnotatedDocument],
+    *,
+    args: argparse.Namespace,
+    format: str | None,
+    calibration_notes: tuple[str, ...],
+) -> None:
+    """Write the documents as they come, in the order and format asked for."""
+    from ppi.annotation import sort_by_probability, sort_by_probability_if_few
+
+    if args.sort == PROBABILITY:
+        annotated = sort_by_probability(annotated)
+    elif format == TABLE and args.sort is None:
+        annotated = sort_by_probability_if_few(annotated)
+    if format == TABLE:
+        _write_table(annotated, args)
+    else:
+        from ppi.export import PageFacts, write
+
+        facts = PageFacts(args.min_probability, calibration_notes)
+        write(annotated, args.output, format, explain=args.explain, facts=facts)
+
+
 def _write_table(annotated: Iterable[AnnotatedDocument], args: argparse.Namespace) -> None:
     from corpora import atomic_output
-    from ppi.annotation import DEFAULT_WIDTH, sort_by_probability, sort_by_probability_if_few, table_lines
+    from ppi.annotation import DEFAULT_WIDTH, table_lines
 
-    if args.sort != DOCUMENT:
-        annotated = (
-            sort_by_probability(annotated) if args.sort == PROBABILITY else sort_by_probability_if_few(annotated)
-        )
     if args.output == "-":
         width = max(shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns, DEFAULT_WIDTH)
         for line in table_lines(annotated, explain=args.explain, width=width):

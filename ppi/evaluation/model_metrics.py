@@ -101,7 +101,7 @@ class ModelMetrics:
         """At the model's own threshold."""
         return self.thresholds[0]
 
-    def pooled_metrics(self) -> dict[str, Any]:
+    def summary_metrics(self) -> dict[str, Any]:
         """As a cross-validation has them."""
         return {
             "precision": self.own_threshold.precision or 0.0,

@@ -255,8 +255,8 @@ def _replace_characters(document: Document, clean: Callable[[str], str], drop_co
     return replace(document, sentences=sentences)
 
 
-# Passages: between two sentences there is white space or nothing; how much, their offsets tell.  It comes back as spaces
-# (line breaks between passages), so that every character that matters is where it was.
+# Passages: between two sentences there is white space or nothing; how much, their offsets tell.  It comes back as
+# spaces (line breaks between passages), so that every character that matters is where it was.
 
 #: A wider gap between sentences is no white space that was left out, and is not filled.
 MAX_GAP_CHARACTERS = 10_000

@@ -113,14 +113,14 @@ def _build_event_candidates(
     targets: list[list[float]] = []
     for document in documents:
         for sentence, labels in labelled_pairs(document):
-            label_by_ids = {(label.e1, label.e2): label for label in labels}
-            if not label_by_ids:
+            if not labels:
                 continue
             proteins = tuple(entity for entity in sentence.entities if entity.type in PROTEIN_TYPES)
             by_id = {entity.id: entity for entity in proteins}
             pairs, pair_labels = [], []
-            for number, (ids, label) in enumerate(label_by_ids.items()):
-                first, second = sorted((by_id[id] for id in ids), key=lambda entity: (entity.start, entity.end))
+            for number, label in enumerate(labels):
+                mentions = by_id[label.e1], by_id[label.e2]
+                first, second = sorted(mentions, key=lambda entity: (entity.start, entity.end))
                 if first.spans != second.spans:
                     pairs.append(Pair(f"{sentence.id}.i{number}", first.id, second.id))
                     pair_labels.append(label)

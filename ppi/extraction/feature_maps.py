@@ -58,19 +58,12 @@ def feature_map(kernel: Any, *, variant: str = "max", n_features: int | None = N
         custom_map = plugins.make("kernel", kernel) if isinstance(kernel, str) else kernel
         check_feature_map(kernel if isinstance(kernel, str) else type(kernel).__name__, custom_map)
         return clone_map(custom_map)
-    make_parts = partial(
-        _make_parts,
-        variant,
-        n_features,
-        clusters=kernel in ("composite-clusters", "composite-layers"),
-        structure=kernel == "composite-layers",
-    )
-    parts = make_parts()
+    parts = _make_parts(kernel, variant, n_features)
     if kernel == "all-paths":
         return parts[kernel]
     if not kernel.startswith("composite"):
         return CombinedFeatures([(kernel, parts[kernel])])
-    text_parts, denied_parts = [name for name in parts if name != "pair"], make_parts()
+    text_parts, denied_parts = [name for name in parts if name != "pair"], _make_parts(kernel, variant, n_features)
     # what a denied pair has in common with an affirmed one is its shape, not what its words say
     named_parts = [
         *((name, parts[name], "affirmed") for name in text_parts),
@@ -86,20 +79,17 @@ def feature_map(kernel: Any, *, variant: str = "max", n_features: int | None = N
 
 
 def _layer_weights(names: list[str]) -> dict[str, float]:
-    """The shape's share for the pair; of the rest the same for every layer, and in a layer for every part."""
+    """The weight of the shape for the pair; of the rest the same for every layer, and in a layer for every part."""
     layers: dict[str, list[str]] = {}
     for name in names:
         if name != "pair":
-            layers.setdefault(next((prefix for prefix in _LAYER_PREFIXES if name.startswith(prefix)), ""), []).append(
-                name
-            )
+            layer = next((prefix for prefix in _LAYER_PREFIXES if name.startswith(prefix)), "")
+            layers.setdefault(layer, []).append(name)
     layer_weight = (1 - _SHAPE_WEIGHT) / len(layers)
     return {"pair": _SHAPE_WEIGHT} | {name: layer_weight / len(layer) for layer in layers.values() for name in layer}
 
 
-def _make_parts(
-    variant: str, n_features: int | None, *, clusters: bool, structure: bool = False
-) -> dict[str, FeatureMap[CandidateGraph]]:
+def _make_parts(kernel: str, variant: str, n_features: int | None) -> dict[str, FeatureMap[CandidateGraph]]:
     # a few cyclic parses of the corpora diverge with the published weights; the map counts them (n_scaled_)
     all_paths = partial(AllPathsFeatures, variant=variant, on_divergence="scale", n_features=n_features)
     parts: dict[str, FeatureMap[CandidateGraph]] = {
@@ -108,14 +98,14 @@ def _make_parts(
         "path": PathFeatures(n_features=n_features),
         "pair": PairFeatures(n_features=n_features),
     }
-    if clusters:  # read where needed
+    if kernel in ("composite-clusters", "composite-layers"):  # clusters are read where needed
         cluster_parts = {
             "clusters-all-paths": all_paths(labels=("lemma", "dependency")),
             "clusters-context": ContextFeatures(kinds=("lemma",), n_features=n_features),
             "clusters-path": PathFeatures(kinds=("lemma", "dependency"), n_features=n_features),
         }
         parts |= {name: ClusteredFeatures(part, load_word_clusters()) for name, part in cluster_parts.items()}
-    if structure:  # no word at all, so longer stretches of the path are still met again
+    if kernel == "composite-layers":  # no word at all, so longer parts of the path are still met again
         parts["structure-all-paths"] = all_paths(labels=("dependency",))
         parts["structure-path"] = PathFeatures(kinds=("dependency",), orders=(1, 9), n_features=n_features)
     return parts

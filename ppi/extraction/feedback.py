@@ -271,7 +271,7 @@ def update_extractor(
     regparam: float | None = None,
     conflicts: str = "majority",
 ) -> T:
-    """Another extractor, with what the judgements teach; labels without a claim are of what the extractor claims now."""
+    """Another extractor, with what the judgements teach; labels without a claim are of what this one claims."""
     if len(graphs) != len(labels) or not labels:
         raise UsageError(f"expected a judgement for each pair, got {len(labels)} of {len(graphs)} pairs")
     without_claim = [graph for graph, label in zip(graphs, labels) if not isinstance(label, PairJudgement)]

@@ -178,8 +178,9 @@ def _check_kernel(extractor: Extractor) -> None:
     if not isinstance(extractor.settings.kernel, str):
         raise UsageError(
             "expected a kernel with a name in a model to be saved, got an object, "
-            f"{truncate_repr(extractor.settings.kernel)}; offer it under a name (entry point {plugins.ENTRY_POINT_GROUPS['kernel']}) and train with that, "
-            "or keep the state() of the map, and the weights, yourself"
+            f"{truncate_repr(extractor.settings.kernel)}; offer it under a name (entry point "
+            f"{plugins.ENTRY_POINT_GROUPS['kernel']}) and train with that, or keep the state() of the map, and the "
+            "weights, yourself"
         )
     trained, named = (
         (type(map), repr(map.get_params(deep=False))) for map in (extractor._map, _make_kernel_map(extractor))

@@ -1,9 +1,25 @@
-"""What the relations of a document join: two mentions, or two identifiers that several mentions may have.
+"""Labelled pairs of corpora whose relations join mentions, or identifiers, and leave other pairs open.
+
+=============  =======================================================================================================
+negatives      what is done
+=============  =======================================================================================================
+auto           A corpus that labels negative pairs itself is taken as it is.  Any other lists only what is related: it
+               is taken to be annotated exhaustively, and every other pair of names in a sentence does not interact.
+cooccurring    The same for corpora that label some negatives: what is neither listed nor joined is negative.
+none           Only pairs that the file calls negative are negative; corpora of events, which call none so, are
+               refused.
+=============  =======================================================================================================
 
 * A relation joins every two of its arguments that have different roles; if all have one role, every two.
-* A trigger takes no part.  Relations of equivalence (``Equiv``) say that two mentions name one thing: these are no
+* A trigger takes no part.  Relations of equivalence (``Equiv``) join two mentions that name one thing: these are no
   pair at all.
 * Identifiers count that a name of the document carries; one that is related to itself is no pair.
+
+A pair that a file lists without a label stays without one.  Candidates are pairs of two different gene or protein
+names (:func:`~ppi.language.entity_kinds.is_protein_type`) in one sentence.  Where relations join identifiers, every
+two mentions of them in one sentence are a positive pair (:mod:`corpora.distant_supervision`), whether or not that
+sentence states it; two mentions of one identifier, and mentions without any, are no candidates there.  Events are
+mapped by :mod:`corpora.interactions`.
 """
 
 from __future__ import annotations
@@ -11,7 +27,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, product
+from itertools import combinations, count, product
 
 from corpora import TRIGGER, ConceptRelation, Document, Entity, Pair, Relation, Sentence, pluralize, with_concept_pairs
 from ppi.core import TrainingError, UsageError
@@ -22,6 +38,7 @@ from ppi.language import is_protein_type
 #: Two mentions, or two identifiers, in no order.
 IdPair = frozenset[str]
 _EQUIVALENCE = "equiv"
+_LABEL_NAMES = {True: "positive", False: "negative", None: "unlabelled"}
 
 
 @dataclass
@@ -30,7 +47,7 @@ class RelationPairs:
 
     Attributes
     ----------
-    names : set of str
+    protein_ids : set of str
         Ids of the entities that are taken for genes or proteins.
     mentions : dict
         The types of the relations between two mentions.
@@ -38,7 +55,7 @@ class RelationPairs:
         The relations between two identifiers.
     equivalent : set
         Mentions that name one thing.
-    other : int
+    n_other : int
         Relations that join something else than two different genes or proteins.
     """
 
@@ -58,9 +75,7 @@ def relation_pairs(document: Document, types: Collection[str] | None = None) -> 
     """What the document's relations of these types (None: of any) join; pairs of sentences are not among them."""
     entities = {entity.id: entity for sentence in document.sentences for entity in sentence.entities}
     triggers = {id for relation in document.relations for role, id in relation.arguments if role == TRIGGER}
-    pairs = RelationPairs(
-        {id for id, entity in entities.items() if id not in triggers and is_protein_type(entity.type)}
-    )
+    pairs = RelationPairs({id for id, entity in entities.items() if is_protein_type(entity.type)} - triggers)
     for relation in document.relations:
         joined_ids = [frozenset(id_pair) for id_pair in _argument_pairs(relation)]
         if relation.type.lower().startswith(_EQUIVALENCE):
@@ -75,16 +90,10 @@ def relation_pairs(document: Document, types: Collection[str] | None = None) -> 
     pairs.concepts = tuple(
         concept
         for concept in requested
-        if {concept.first, concept.second} <= identifiers and concept.first != concept.second
+        if concept.first != concept.second and {concept.first, concept.second} <= identifiers
     )
     pairs.n_other += len(requested) - len(pairs.concepts)
     return pairs
-
-
-def are_different(first: Entity, second: Entity) -> bool:
-    """Whether both mentions have identifiers, and none in common."""
-    pairs = list(identifier_pairs(first, second))
-    return bool(pairs) and all(len(id_pair) == 2 for id_pair in pairs)
 
 
 def identifier_pairs(first: Entity, second: Entity) -> Iterator[IdPair]:
@@ -98,25 +107,6 @@ def _argument_pairs(relation: Relation) -> Iterator[tuple[str, str]]:
     for (role1, first), (role2, second) in combinations(arguments, 2):
         if has_one_role or role1 != role2:
             yield first, second
-
-
-# Labelled pairs of corpora that say which mentions, or which identifiers, are related, and nothing of the others.
-#
-# =============  =======================================================================================================
-# negatives      what is done
-# =============  =======================================================================================================
-# auto           A corpus that labels negative pairs itself is taken as it is.  Any other lists only what is related: it
-# is taken to be annotated exhaustively, and every other pair of names in a sentence does not interact.
-# cooccurring    The same for corpora that label some negatives: what is neither listed nor joined is negative.
-# none           Only pairs that the file calls negative are negative; corpora of events, which call none so, are
-# refused.
-# =============  =======================================================================================================
-#
-# A pair that a file lists without a label stays without one.  Candidates are pairs of two different gene or protein
-# names (:func:`~ppi.language.entity_kinds.is_protein_type`) in one sentence.  Where relations join identifiers, every two
-# mentions of them in one sentence are a positive pair (:mod:`corpora.distant_supervision`), whether or not that sentence states it;
-# two mentions of one identifier, and mentions without any, are no candidates there.  Events are mapped by
-# :mod:`corpora.interactions`.
 
 
 @dataclass(frozen=True)
@@ -179,23 +169,17 @@ def label_pairs(
         any(pairs.mentions for pairs in document_relations)
         or any(s.pairs for document in documents for s in document.sentences)
     )
-    labelled_documents = [
-        labelling.label_document(document, pairs) for document, pairs in zip(documents, document_relations)
-    ]
-    return LabelledDocuments(
-        labelled_documents,
-        labelling.concepts,
-        dict(labelling.counts),
-        tuple(_describe_counts(labelling.counts, complete)),
-    )
+    labelled_documents = list(map(labelling.label_document, documents, document_relations))
+    notes = tuple(_describe_counts(labelling.counts, complete))
+    return LabelledDocuments(labelled_documents, labelling.concepts, dict(labelling.counts), notes)
 
 
 class _PairLabeller:
     """Goes through the documents and counts.
 
-    ``complete``: pairs that nothing is said of are negatives; ``other_types``: so are those that only relations of
-    other types than the ones asked for join; ``by_identifiers``: the corpus relates identifiers alone, and so says
-    nothing of mentions without any, nor of one gene twice.
+    ``complete``: pairs that nothing lists or joins are negatives; ``other_types``: so are those that only relations of
+    other types than the ones asked for join; ``by_identifiers``: the corpus relates only identifiers, and so leaves
+    mentions without any open, and one gene twice.
     """
 
     def __init__(self, *, complete: bool, other_types: bool, types: Collection[str] | None) -> None:
@@ -212,19 +196,18 @@ class _PairLabeller:
         used_ids = {pair.id for sentence in expanded.sentences for pair in sentence.pairs}
         sentences = [self._label_sentence(sentence, relations, used_ids) for sentence in expanded.sentences]
         sentence_of = {entity.id: number for number, sentence in enumerate(sentences) for entity in sentence.entities}
-        self.counts["across sentences"] += sum(
-            len({sentence_of[id] for id in id_pair}) > 1 for id_pair in relations.mentions
-        )
+        across = sum(len({sentence_of[id] for id in id_pair}) > 1 for id_pair in relations.mentions)
+        in_a_sentence = relations.identifiers & _identifier_pairs_in(sentences)
+        self.counts["across sentences"] += across
         self.counts["relations of identifiers"] += len(relations.identifiers)
-        self.counts["relations of identifiers in a sentence"] += len(
-            relations.identifiers & _identifier_pairs_in(sentences)
-        )
+        self.counts["relations of identifiers in a sentence"] += len(in_a_sentence)
         self.counts["other relations"] += relations.n_other
         return replace(expanded, sentences=tuple(sentences), relations=(), concept_relations=())
 
     def _label_sentence(self, sentence: Sentence, relations: RelationPairs, used_ids: set[str]) -> Sentence:
         proteins = tuple(entity for entity in sentence.entities if entity.id in relations.protein_ids)
-        if _n_tokens(sentence) > MAX_TRAINING_SENTENCE_TOKENS:
+        n_tokens = max((len(graph.tokens) for graph in sentence.parses), default=len(sentence.text.split()))
+        if n_tokens > MAX_TRAINING_SENTENCE_TOKENS:
             self.counts["long sentences"] += 1
             return replace(sentence, entities=proteins, pairs=())
         pairs = tuple(self._make_pairs(sentence, proteins, relations, used_ids))
@@ -237,12 +220,11 @@ class _PairLabeller:
     def _make_pairs(
         self, sentence: Sentence, proteins: Sequence[Entity], relations: RelationPairs, used_ids: set[str]
     ) -> Iterator[Pair]:
-        """What is listed or joined of every two names, and negatives where those are to be made up."""
+        """The pairs of every two names that are listed or joined, and negatives where those are to be made up."""
+        other_type_pairs = [pair for pair in sentence.pairs if pair.label and not self._has_requested_type(pair)]
+        other_type_ids = set(map(_pair_ids, other_type_pairs))
         listed_pairs = _merge_pairs(pair for pair in sentence.pairs if not pair.label or self._has_requested_type(pair))
-        other_type_ids = {
-            _pair_ids(pair) for pair in sentence.pairs if pair.label and not self._has_requested_type(pair)
-        }
-        number = 0
+        free_ids = (id for number in count() if (id := f"{sentence.id}.i{number}") not in used_ids)
         for first, second in combinations(sorted(proteins, key=lambda name: (name.start, name.end)), 2):
             id_pair = frozenset((first.id, second.id))
             if first.spans == second.spans or id_pair in relations.equivalent:
@@ -251,16 +233,17 @@ class _PairLabeller:
             if listed_pair is not None and (listed_pair.label is not None or not types):
                 yield listed_pair
                 continue
-            negative = self.complete and (not self.by_identifiers or are_different(first, second))
+            negative = self.complete
+            if self.by_identifiers:  # negative only if both have identifiers, and none in common
+                negative &= bool(first.identifiers) and bool(second.identifiers)
+                negative &= set(first.identifiers).isdisjoint(second.identifiers)
             if types or negative or (id_pair in other_type_ids and self.other_types):
-                number = _next_free_number(sentence.id, number, used_ids)
-                yield _make_pair(f"{sentence.id}.i{number}", first, second, types)
+                id = next(free_ids)
+                used_ids.add(id)
+                yield _make_pair(id, first, second, types)
 
     def _has_requested_type(self, pair: Pair) -> bool:
         return self.types is None or bool(set(relation_types(pair)) & set(self.types))
-
-
-_LABEL_NAMES = {True: "positive", False: "negative", None: "unlabelled"}
 
 
 def _pair_ids(pair: Pair) -> IdPair:
@@ -275,10 +258,6 @@ def _identifier_pairs_in(sentences: Sequence[Sentence]) -> set[IdPair]:
         for pair in sentence.pairs:
             id_pairs.update(identifier_pairs(entities[pair.e1], entities[pair.e2]))
     return id_pairs
-
-
-def _n_tokens(sentence: Sentence) -> int:
-    return max((len(graph.tokens) for graph in sentence.parses), default=len(sentence.text.split()))
 
 
 def _merge_pairs(pairs: Iterable[Pair]) -> dict[IdPair, Pair]:
@@ -301,14 +280,6 @@ def _make_pair(id: str, first: Entity, second: Entity, types: Sequence[str]) -> 
     return Pair(id, first.id, second.id, True, main or None, tuple((EXTRA_TYPE_KEY, type) for type in others if type))
 
 
-def _next_free_number(sentence_id: str, number: int, used_ids: set[str]) -> int:
-    """The next number of a pair's id that nobody has; from now on it is taken."""
-    while f"{sentence_id}.i{number}" in used_ids:
-        number += 1
-    used_ids.add(f"{sentence_id}.i{number}")
-    return number
-
-
 def _label_event_documents(
     documents: Sequence[Document], negatives: str, relations: Collection[str] | None, name: str
 ) -> LabelledDocuments:
@@ -322,9 +293,8 @@ def _label_event_documents(
             f"expected negative pairs that {name} lists, got events, which list what is true; pairs that no event "
             "joins are negatives with --negatives cooccurring"
         )
-    return LabelledDocuments(
-        list(documents), notes=("pairs of proteins in a sentence that no event joins are negatives",)
-    )
+    notes = ("pairs of proteins in a sentence that no event joins are negatives",)
+    return LabelledDocuments(list(documents), notes=notes)
 
 
 def _check_types(documents: Sequence[Document], requested: Collection[str] | None, name: str) -> None:
@@ -344,8 +314,8 @@ def _describe_counts(counts: Counter[str], complete: bool) -> Iterator[str]:
     if complete:
         yield (
             f"negatives: {pluralize(counts['negative'], 'pair')} of names in a sentence that no relation joins, beside "
-            f"{pluralize(counts['positive'], 'positive')}, as in a corpus annotated exhaustively; --negatives none does "
-            "without them"
+            f"{pluralize(counts['positive'], 'positive')}, as in a corpus annotated exhaustively; --negatives none "
+            "does without them"
         )
     if counts["relations of identifiers"]:
         yield (
@@ -358,7 +328,8 @@ def _describe_counts(counts: Counter[str], complete: bool) -> Iterator[str]:
     if counts["across sentences"]:
         yield describe_across_sentences(counts["across sentences"])
     if counts["long sentences"]:
-        yield f"left out: {pluralize(counts['long sentences'], 'sentence')} of more than {MAX_TRAINING_SENTENCE_TOKENS} tokens"
+        sentences = pluralize(counts["long sentences"], "sentence")
+        yield f"left out: {sentences} of more than {MAX_TRAINING_SENTENCE_TOKENS} tokens"
 
 
 def describe_across_sentences(count: int) -> str:

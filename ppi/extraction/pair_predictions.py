@@ -1,4 +1,4 @@
-"""The kind of a modification, from the words that state it."""
+"""What a model predicts of a pair: probabilities, the type, who acts, with which sign, and the kind of modification."""
 
 from __future__ import annotations
 
@@ -32,36 +32,17 @@ MODIFICATION_STEMS = {
 _MODIFICATION_WORD = re.compile(
     rf"(de)?(?:auto|trans|hyper|poly|mono|co)?-?({'|'.join(MODIFICATION_STEMS)})", re.IGNORECASE
 )
-#: Tokens beside the path that are looked at when the path itself says nothing.
+#: Tokens beside the path that are looked at when the path itself names none.
 _NEAR_PATH_TOKENS = 3
-
-
-def modification_kind(graph: CandidateGraph) -> str | None:
-    """The kind of modification that the words on the path between the two mentions say, or those beside it.
-
-    "dephosphorylates" is a kind of its own.
-    """
-    words = [token.text for token in graph.tokens]
-    on_path = [place for place, is_on_path in enumerate(graph.token_on_path.tolist()) if is_on_path]
-    near = {place + step for place in on_path for step in range(-_NEAR_PATH_TOKENS, _NEAR_PATH_TOKENS + 1)}
-    for places in (on_path, sorted(near)):
-        for place in places:
-            if 0 <= place < len(words) and (match := _MODIFICATION_WORD.match(words[place])):
-                return ("de" if match[1] else "") + MODIFICATION_STEMS[match[2].lower()]
-    return None
-
-
-# What the outputs of a typed model say of a pair: probabilities, the type, who acts, and with which sign.
-
 #: Probabilities are kept this far from 0 and 1 when their odds are shifted.
 _MARGIN = 1e-9
 
 
 class Prediction(NamedTuple):
-    """What a model says of one candidate; without types for a model that has none.
+    """What a model predicts of one candidate; without types for a model that has none.
 
     ``score`` is that of the type, and ``agent`` and ``target`` are ids of mentions; None, as ``sign``, where the model
-    was not taught to tell.
+    was not taught them.
     """
 
     score: float
@@ -75,17 +56,17 @@ class Prediction(NamedTuple):
 
 
 class PairPredictions:
-    """What a model says of many candidates: probabilities at once, everything else of those that are asked for.
+    """What a model predicts of many candidates: probabilities at once, everything else of those that are asked for.
 
     Parameters
     ----------
     extractor, graphs
         The model and the candidates.
-    share
-        The expected share of pairs that interact in the reader's texts: moves the odds of all probabilities from the
-        share among the pairs that the model was calibrated on.  None leaves them as they are.
+    prevalence
+        The expected part of the pairs that interact in the reader's texts: moves the odds of all probabilities from
+        the prevalence among the pairs that the model was calibrated on.  None leaves them as they are.
     scores
-        What the model's outputs say of the candidates, if that is known already.
+        The scores of the candidates by the model's outputs, if they are known already.
 
     Attributes
     ----------
@@ -104,22 +85,20 @@ class PairPredictions:
         self._extractor, self._graphs = extractor, graphs
         self._scores = extractor.score_outputs(graphs) if scores is None else scores
         shift = 0.0 if prevalence is None else _log_odds_shift(extractor, prevalence)
-        self._types = np.column_stack([np.zeros((len(graphs), 0)), *self._calibrate_types(shift)])
+        outputs, calibrations = extractor.outputs_, extractor.calibrations_
+        self._names = [kind for kind in TYPES if kind in outputs and kind in calibrations]
+        types = [_shift_odds(calibrations[kind](self._scores[:, outputs.index(kind)]), shift) for kind in self._names]
+        self._types = np.column_stack([np.zeros((len(graphs), 0)), *types])
         any_kind = _shift_odds(extractor.probabilities(self._scores[:, 0]), shift)
         self.probabilities: NDArray[np.float64] = np.max(np.column_stack([any_kind, self._types]), axis=1)
 
-    def _calibrate_types(self, shift: float) -> list[NDArray[np.float64]]:
-        outputs, calibrations = self._extractor.outputs_, self._extractor.calibrations_
-        self._names = [kind for kind in TYPES if kind in outputs and kind in calibrations]
-        return [_shift_odds(calibrations[kind](self._scores[:, outputs.index(kind)]), shift) for kind in self._names]
-
     def __getitem__(self, place: int) -> Prediction:
-        """The reading of one candidate."""
+        """What the model predicts of one candidate."""
         probability, outputs = float(self.probabilities[place]), self._extractor.outputs_
         types = dict(zip(self._names, self._types[place].tolist()))
         if not types:
             return Prediction(float(self._scores[place, 0]), probability, {})
-        kind = max(types, key=lambda name: types[name])
+        kind = max(types, key=types.__getitem__)
         score = float(self._scores[place, outputs.index(kind)])
         if kind == BINDING:
             return Prediction(score, probability, types, kind)
@@ -133,14 +112,29 @@ class PairPredictions:
     def _decide(
         self, place: int, output: str, positive: tuple[str, ...], negative: tuple[str, ...]
     ) -> tuple[str | None, ...]:
-        """What an output that decides between two says; None, of all of it, if no training corpus taught it."""
+        """The decision of an output between two; None, for all of it, if no training corpus taught it."""
         if not self._extractor.tells(output):
             return (None,) * len(positive)
         return positive if self._scores[place, self._extractor.outputs_.index(output)] >= 0 else negative
 
 
+def modification_kind(graph: CandidateGraph) -> str | None:
+    """The kind of modification that the words on the path between the two mentions name, or those beside it.
+
+    "dephosphorylates" is a kind of its own.
+    """
+    words = [token.text for token in graph.tokens]
+    on_path = [place for place, is_on_path in enumerate(graph.token_on_path.tolist()) if is_on_path]
+    near = {place + step for place in on_path for step in range(-_NEAR_PATH_TOKENS, _NEAR_PATH_TOKENS + 1)}
+    for places in (on_path, sorted(near)):
+        for place in places:
+            if 0 <= place < len(words) and (match := _MODIFICATION_WORD.match(words[place])):
+                return ("de" if match[1] else "") + MODIFICATION_STEMS[match[2].lower()]
+    return None
+
+
 def _log_odds_shift(extractor: Extractor, prevalence: float) -> float:
-    """How far the log-odds move from the share that the model was calibrated on to another."""
+    """How far the log-odds move from the prevalence that the model was calibrated on to another."""
     training_prevalence = extractor.facts_.get("share")
     if not 0 < prevalence < 1:
         raise UsageError(f"expected a share of interacting pairs between 0 and 1, got {prevalence!r}")

@@ -1,4 +1,8 @@
-"""What a protein is called once the words around its name are taken away.
+"""When two mentions are the same protein, and what a protein is called without the words around its name.
+
+A mention that is grounded to exactly one identifier is that identifier.  Every other one, ungrounded or ambiguous, is
+its name: that of its long form, where the text defines it as an abbreviation, without the words around it that do not
+change who is meant.  Inside one document a little more is known: see :func:`is_same_protein`.
 
 ``UL37 protein``, ``protein UL37`` and ``the UL37 gene product`` are UL37; ``insulin receptor`` is not insulin,
 ``protein kinase C`` is not C, ``ERK kinase`` is not ERK.  So a word is taken away only where what is left is sure to be
@@ -24,12 +28,30 @@ What is left is then normalized (:mod:`ppi.grounding.matching`).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
 from corpora import Entity
 from ppi.grounding.matching import normalize_name
 from ppi.grounding.species import find_species
+
+#: Before the normalized name of a protein that has no identifier.
+NAME_PREFIX = "name:"
+#: The infon that holds what an abbreviation stands for.
+LONG_FORM = "long_form"
+#: The infon of a mention whose identifiers are those of several proteins that are meant together.
+MEMBERS = "members"
+#: The prefix of Entrez genes, as Bioregistry writes it, and what others write in its place.
+ENTREZ_PREFIX = "ncbigene"
+_ENTREZ_SPELLINGS = frozenset(
+    ("ncbigene", "ncbi_gene", "ncbi gene", "entrez", "entrezgene", "entrez gene", "geneid", "egid")
+)
+#: What follows one of these in a long form is not its head.
+_CONNECTING_WORDS = frozenset(("of", "for", "to", "with", "by", "in", "on", "from", "and", "or"))
+_NUMBER = re.compile(r"[0-9]+")
+#: Types of mentions whose bare numbers are Entrez genes (PubTator's).
+_GENE_TYPES = frozenset(("gene", "protein", "genefamily", "familyname", "gene_or_gene_product", "domainmotif"))
 
 #: What belongs to a gene.
 _GENE_NOUNS = (
@@ -48,7 +70,7 @@ _QUALIFIERS = (
     r"|phosphorylated|purified|constitutively active|dominant-?negative|human|murine|mouse|rat|bovine|yeast|Drosophila"
     r"|zebrafish|chicken|porcine|Xenopus|Arabidopsis"
 )
-#: Words that say of what class a symbol behind them is.
+#: Words for the class of a symbol behind them.
 _CLASS_WORD = (
     r"(?:onco|nucleo|phospho|glyco)?proteins?|peptides?|kinases?|receptors?|factors?|transcription(?:al)?|tumou?r|genes?"
     r"|suppressors?|(?:proto-?)?oncogenes?|adapt[oe]rs?|scaffold(?:ing)?|phosphatases?|tyrosine|serine|threonine|lipid"
@@ -67,10 +89,6 @@ _GENERIC_WORD = (
 
 _CLASS_PREFIX = re.compile(rf"(?:(?:{_CLASS_WORD}),? )+$", re.IGNORECASE)
 _GENERIC = re.compile(rf"(?:{_GENERIC_WORD})(?: (?:{_GENERIC_WORD}))*$", re.IGNORECASE)
-_GENE_SUFFIX = re.compile(rf"[\s\-]+(?:{_GENE_NOUNS})$")
-_PROTEIN_SUFFIX = re.compile(rf"[\s\-]+(?:{_PROTEIN_NOUNS})$", re.IGNORECASE)
-_CLASS_SUFFIX = re.compile(rf"[\s\-]+(?:{_CLASS_NOUNS})$", re.IGNORECASE)
-_RECEPTOR_SUFFIX = re.compile(r"[\s\-]+receptors?$", re.IGNORECASE)
 _QUALIFIER_PREFIX = re.compile(rf"^(?:(?:{_QUALIFIERS}) )+", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 #: The second word of an organism's Latin name: Pseudomonas aeruginosa.
@@ -147,16 +165,9 @@ def _strip_once(name: str) -> str:
         return name_after_organism
     if (match := _QUALIFIER_PREFIX.match(name)) and _is_name(remainder := name[match.end() :]):
         return remainder
-    if (match := _GENE_SUFFIX.search(name)) and _is_name(remainder := name[: match.start()]):
-        return remainder
-    if (match := _PROTEIN_SUFFIX.search(name)) and (
-        _is_symbol(remainder := name[: match.start()]) or _is_protein(remainder)
-    ):
-        return remainder
-    if (match := _CLASS_SUFFIX.search(name)) and _is_symbol(remainder := name[: match.start()]):
-        return remainder
-    if (match := _RECEPTOR_SUFFIX.search(name)) and _RECEPTOR_SYMBOL.match(remainder := name[: match.start()]):
-        return remainder
+    for suffix, accepts in _SUFFIXES:
+        if (match := suffix.search(name)) and accepts(remainder := name[: match.start()]):
+            return remainder
     before, space, last = name.rpartition(" ")
     return last if _is_symbol(last) and _CLASS_PREFIX.match(before + space) else name
 
@@ -166,7 +177,9 @@ def _strip_organism(name: str) -> str | None:
     organisms = find_species(name)
     if not organisms or organisms[0].start or name[organisms[0].end : organisms[0].end + 1] != " ":
         return None
-    remainder = _EPITHET.sub("", name[organisms[0].end + 1 :]) if name[0].isupper() else name[organisms[0].end + 1 :]
+    remainder = name[organisms[0].end + 1 :]
+    if name[0].isupper():
+        remainder = _EPITHET.sub("", remainder)
     return remainder if _is_symbol(remainder.partition(" ")[0]) or _is_symbol(remainder.rpartition(" ")[2]) else None
 
 
@@ -177,7 +190,7 @@ def _is_symbol(text: str) -> bool:
 
 
 def _is_name(text: str) -> bool:
-    """Whether it can stand alone: not a single letter, a number, or nothing but a class."""
+    """Whether it can stand by itself: not a single letter, a number, or nothing but a class."""
     return len(normalize_name(text)) >= _MIN_NORMALIZED_LENGTH and not text.isdigit() and not _GENERIC.match(text)
 
 
@@ -190,6 +203,15 @@ def _is_protein(text: str) -> bool:
     return long_enough and bool(has_protein_word or _is_symbol(symbol))
 
 
+#: What is taken off the end of a name, if what is left is accepted.
+_SUFFIXES: tuple[tuple[re.Pattern[str], Callable[[str], object]], ...] = (
+    (re.compile(rf"[\s\-]+(?:{_GENE_NOUNS})$"), _is_name),
+    (re.compile(rf"[\s\-]+(?:{_PROTEIN_NOUNS})$", re.IGNORECASE), lambda text: _is_symbol(text) or _is_protein(text)),
+    (re.compile(rf"[\s\-]+(?:{_CLASS_NOUNS})$", re.IGNORECASE), _is_symbol),
+    (re.compile(r"[\s\-]+receptors?$", re.IGNORECASE), _RECEPTOR_SYMBOL.match),
+)
+
+
 @lru_cache(maxsize=50_000)
 def name_key(name: str) -> str:
     """The bare name, normalized; of a name that has neither letter nor digit, the code points of its characters.
@@ -197,37 +219,8 @@ def name_key(name: str) -> str:
     >>> name_key("Profilin-I"), name_key("profilin 1 protein"), name_key("+")
     ('profilin1', 'profilin1', 'u2b')
     """
-    return (
-        normalize_name(strip_name(name))
-        or normalize_name(name)
-        or "".join(f"u{ord(character):x}" for character in name)
-    )
-
-
-# When two mentions are the same protein.
-#
-# A mention that is grounded to exactly one identifier is that identifier.  Every other one, ungrounded or ambiguous, is
-# its name: that of its long form, where the text defines it as an abbreviation, without the words around it that do not
-# change who is meant (:mod:`ppi.grounding.identity`).
-#
-# Inside one document a little more is known than the two keys say: see :func:`is_same_protein`.
-
-#: Before the normalized name of a protein that has no identifier.
-NAME_PREFIX = "name:"
-#: The remark that holds what an abbreviation stands for.
-LONG_FORM = "long_form"
-#: The remark of a mention whose identifiers are those of several proteins that are meant together.
-MEMBERS = "members"
-#: The prefix of Entrez genes, as Bioregistry writes it, and what others write in its place.
-ENTREZ_PREFIX = "ncbigene"
-_ENTREZ_SPELLINGS = frozenset(
-    ("ncbigene", "ncbi_gene", "ncbi gene", "entrez", "entrezgene", "entrez gene", "geneid", "egid")
-)
-#: What follows one of these in a long form is not what it speaks of.
-_CONNECTING_WORDS = frozenset(("of", "for", "to", "with", "by", "in", "on", "from", "and", "or"))
-_NUMBER = re.compile(r"[0-9]+")
-#: Types of mentions whose bare numbers are Entrez genes (PubTator's).
-_GENE_TYPES = frozenset(("gene", "protein", "genefamily", "familyname", "gene_or_gene_product", "domainmotif"))
+    key = normalize_name(strip_name(name)) or normalize_name(name)
+    return key or "".join(f"u{ord(character):x}" for character in name)
 
 
 def protein_key(entity: Entity) -> str:
@@ -254,9 +247,9 @@ class Identity(NamedTuple):
         In one spelling.
     names
         Keys of its name and of its long form.
-    meant
+    long_form_keys
         Keys of its long form and of the phrases that this ends with; empty if it is no abbreviation.
-    several
+    is_multiple
         Whether the identifiers are those of several proteins that are meant together ("ERK1/2").
     """
 
@@ -305,7 +298,7 @@ def _compute_long_form_keys(long: str) -> frozenset[str]:
 def is_same_protein(first: Entity, second: Entity) -> bool:
     """Whether two mentions of one document are the same protein.
 
-    * An abbreviation and the words that the text says it stands for, or their end, are the same whatever they were
+    * An abbreviation and the words that it stands for in the text, or their end, are the same whatever they were
       found to be.
     * Two that have one identifier each: if it is the same.
     * One that stands for several (``ERK1/2``): if they have one in common.
@@ -324,8 +317,10 @@ def is_same_protein(first: Entity, second: Entity) -> bool:
 def canonicalize_identifier(identifier: str, type: str | None = None) -> str:
     """An identifier as it is compared: Entrez genes as ``ncbigene:5216``, however their prefix is written.
 
-    >>> canonicalize_identifier("NCBIGene:5216"), canonicalize_identifier("5216", "Gene"), canonicalize_identifier("UniProt:P07737")
-    ('ncbigene:5216', 'ncbigene:5216', 'uniprot:P07737')
+    >>> canonicalize_identifier("NCBIGene:5216"), canonicalize_identifier("5216", "Gene")
+    ('ncbigene:5216', 'ncbigene:5216')
+    >>> canonicalize_identifier("UniProt:P07737")
+    'uniprot:P07737'
     """
     prefix, colon, rest = identifier.partition(":")
     if not colon:

@@ -1,4 +1,19 @@
-"""What a name may be, and how well it matched."""
+"""What a name may stand for, and when two spellings are one name, from certain to likely.
+
+========== ======================================================================================================
+level      two spellings match if they are equal
+========== ======================================================================================================
+exact      as they are
+normalized without the accidents of spelling (:func:`normalize_name`): IL-2 and IL2, TNF-α and TNF alpha
+plural     also without the s of the plural: caspases, MAPKs
+stripped   also without a last word for the kind of thing that is named: p53 protein, BRCA1 gene, IL-2 mRNA
+letters    also with Greek letters as Latin ones: TNF-alpha and TNFA, IL-1 beta and IL1B
+========== ======================================================================================================
+
+A last word is taken off any name that is looked up; off a name of a list only if one word is left, since ``heat shock``
+is not short for ``heat shock protein``.  Below ``exact``, names of fewer than three letters and digits, or of digits
+only, match nothing: ``P-1`` is not P1.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +27,11 @@ GENE, FAMILY, COMPLEX = ENTRY_KINDS = ("gene", "family", "complex")
 #: Those that are no single gene.
 GROUP_KINDS = (FAMILY, COMPLEX)
 
-#: How the spelling matched, best first (see :mod:`ppi.grounding.matching`).
+#: How the spelling matched, best first; see the table above.
 EXACT, NORMALIZED, PLURAL, STRIPPED, LETTERS = LEVELS = ("exact", "normalized", "plural", "stripped", "letters")
 #: Which name of the thing it was, best first: the official symbol, another short name, a name in words.
 SYMBOL, SYNONYM, NAME = FIELDS = ("symbol", "synonym", "name")
-#: All values of :attr:`Candidate.how`, best first: spelling counts more than which name it is.
+#: All values of :attr:`GroundingCandidate.how`, best first: spelling counts more than which name it is.
 MATCH_TYPES = tuple(f"{level} {field}" for level in LEVELS for field in FIELDS)
 EXACT_SYMBOL, NORMALIZED_SYMBOL = f"{EXACT} {SYMBOL}", f"{NORMALIZED} {SYMBOL}"
 
@@ -72,13 +87,6 @@ class LexiconEntry(NamedTuple):
     uniprot: str | None = None
 
 
-# Names of genes and proteins without the accidents of spelling.
-#
-# In this order: compatibility characters become plain ones (NFKC), Greek letters their names, Roman numerals that stand
-# apart (``kinase II``, ``profilin-I``) Arabic ones, capitals small ones, and everything that is no letter or digit is
-# left out.  So ``TNF-α``, ``TNF alpha`` and ``TNFalpha`` are one, and so are ``NF-κB`` and ``NFkappaB``.  Nothing else is
-# touched: no words are left out, no plural is undone, letters are not exchanged for Greek ones.
-
 _GREEK_NAMES = (
     *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"),
     *("nu", "xi", "omicron", "pi", "rho", "sigma", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
@@ -94,9 +102,28 @@ _ROMAN_PART = re.compile(r"(?<=[\s\-_/,(])([IVX]{1,5})(?![A-Za-z0-9])")
 _ROMAN_HINT = re.compile(r"[\s\-_/,(][IVX]")
 _NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 
+#: Normalized names shorter than this match only as they are written.
+_MIN_NORMALIZED_LENGTH = 3
+_MIN_PLURAL_LENGTH = 5  # KRAS and cFos are no plurals
+#: What lists add to a name, and what texts do.
+_LEXICON_WORDS = r"gene[\s\-]+products?|proteins?|genes?|polypeptides?|precursors?"
+_QUERY_WORDS = (
+    r"mrnas?|cdnas?|transcripts?|promoters?|peptides?|isoforms?|molecules?|enzymes?|homologu?e?s?|orthologu?e?s?"
+)
+_LEXICON_SUFFIX = re.compile(rf"[\s\-]+(?:{_LEXICON_WORDS})$", re.IGNORECASE)
+_QUERY_SUFFIX = re.compile(rf"[\s\-]+(?:{_LEXICON_WORDS}|{_QUERY_WORDS})$", re.IGNORECASE)
+#: Names of Greek letters that names of proteins have, as an expression.
+GREEK_WORDS = "alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|lambda|sigma|omega"
+_GREEK_WORD = re.compile(GREEK_WORDS)
+_SPACE = re.compile(r"\s")
+
 
 def normalize_name(name: str) -> str:
     """The name without the accidents of spelling; empty if it has neither letter nor digit.
+
+    In this order: compatibility characters become plain ones (NFKC), Greek letters their names, Roman numerals that
+    stand apart (``kinase II``, ``profilin-I``) Arabic ones, capitals small ones, and everything that is no letter or
+    digit is left out.  Nothing else is changed: no word is left out, no plural is undone, no letter becomes Greek.
 
     >>> normalize_name("TNF-α"), normalize_name("TNF alpha"), normalize_name("protein kinase C, type II")
     ('tnfalpha', 'tnfalpha', 'proteinkinasectype2')
@@ -108,36 +135,6 @@ def normalize_name(name: str) -> str:
     if _ROMAN_HINT.search(name):
         name = _ROMAN_PART.sub(lambda match: _ROMAN.get(match[1], match[1]), name)
     return _NOT_ALPHANUMERIC.sub("", name.lower())
-
-
-# When two spellings are one name, from certain to likely.
-#
-# ========== ======================================================================================================
-# level      two spellings match if they are equal
-# ========== ======================================================================================================
-# exact      as they are
-# normalized without the accidents of spelling (:mod:`ppi.grounding.matching`): IL-2 and IL2, TNF-α and TNF alpha
-# plural     also without the s of the plural: caspases, MAPKs
-# stripped   also without a last word that says what kind of thing is named: p53 protein, BRCA1 gene, IL-2 mRNA
-# letters    also with Greek letters as Latin ones: TNF-alpha and TNFA, IL-1 beta and IL1B
-# ========== ======================================================================================================
-#
-# A last word is taken off a name asked for whatever it is; off a name of a list only if one word is left, since ``heat
-# shock`` is not short for ``heat shock protein``.  Below ``exact``, names of fewer than three letters and digits, or of
-# digits alone, match nothing: ``P-1`` is not P1.
-
-#: Normalized names shorter than this match only as they are written.
-MIN_NORMALIZED_LENGTH = 3
-_MIN_PLURAL_LENGTH = 5  # KRAS and cFos are no plurals
-#: What lists add to a name, and what texts do.
-_LEXICON_WORDS = r"gene[\s\-]+products?|proteins?|genes?|polypeptides?|precursors?"
-_QUERY_WORDS = (
-    r"mrnas?|cdnas?|transcripts?|promoters?|peptides?|isoforms?|molecules?|enzymes?|homologu?e?s?|orthologu?e?s?"
-)
-_LEXICON_SUFFIX = re.compile(rf"[\s\-]+(?:{_LEXICON_WORDS})$", re.IGNORECASE)
-_QUERY_SUFFIX = re.compile(rf"[\s\-]+(?:{_LEXICON_WORDS}|{_QUERY_WORDS})$", re.IGNORECASE)
-_GREEK_WORDS = re.compile("alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|lambda|sigma|omega")
-_SPACE = re.compile(r"\s")
 
 
 class Spelling(NamedTuple):
@@ -169,15 +166,14 @@ class Spelling(NamedTuple):
             return NORMALIZED
         if self.singular == other.singular:
             return PLURAL
-        own_forms, other_forms = {self.singular, self.stripped}, {other.singular, other.stripped}
-        if own_forms & other_forms:
+        if {self.singular, self.stripped} & {other.singular, other.stripped}:
             return STRIPPED
-        own_forms, other_forms = {self.letters, self.stripped_letters}, {other.letters, other.stripped_letters}
-        return LETTERS if own_forms & other_forms else None
+        has_same_letters = {self.letters, self.stripped_letters} & {other.letters, other.stripped_letters}
+        return LETTERS if has_same_letters else None
 
 
 def make_spelling(name: str, *, is_query: bool = False) -> Spelling:
-    """The forms of a name of a list, or of one that is asked for.
+    """The forms of a name of a list, or of one that is looked up.
 
     >>> make_spelling("TNF-α proteins", is_query=True)[1:]
     ('tnfalphaproteins', 'tnfalphaprotein', 'tnfalpha', 'tnfaprotein', 'tnfa')
@@ -196,7 +192,7 @@ def make_spelling(name: str, *, is_query: bool = False) -> Spelling:
 
 
 def _discard_short_key(key: str) -> str:
-    return key if len(key) >= MIN_NORMALIZED_LENGTH and not key.isdigit() else ""
+    return key if len(key) >= _MIN_NORMALIZED_LENGTH and not key.isdigit() else ""
 
 
 def _singularize(key: str) -> str:
@@ -204,4 +200,4 @@ def _singularize(key: str) -> str:
 
 
 def _latinize(key: str) -> str:
-    return _GREEK_WORDS.sub(lambda match: match[0][0], key)
+    return _GREEK_WORD.sub(lambda match: match[0][0], key)

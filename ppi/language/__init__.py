@@ -1,4 +1,4 @@
-"""From text to sentences, protein names, abbreviations and dependency graphs: the shipped pipeline and other parsers."""
+"""From text to sentences, protein names, abbreviations and dependency graphs: the shipped pipeline, other parsers."""
 
 import lazy_loader
 

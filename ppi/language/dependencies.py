@@ -1,4 +1,10 @@
-"""A small set of arcs that the collapsing steps rewrite: insertion order kept, no arc twice."""
+"""From basic dependencies to the collapsed, conjunct-propagated graph of Paper V.
+
+Prepositions become arcs: ``prep(binding, of), pobj(of, actin)`` is ``prep_of(binding, actin)``.  Coordination, relative
+clauses, shared and controlled subjects follow the propagation of conjunct dependencies and the referent rules of the
+Stanford dependencies manual (de Marneffe and Manning 2008, section 4), whose output Paper V uses.  Label names differ
+between the Stanford and the universal scheme; :class:`SchemeLabels` holds them.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +14,134 @@ from typing import NamedTuple
 
 from corpora import Dependency, DependencyGraph, Token
 from ppi.core import ParseError
+
+#: Ends the names of collapsed parses; CoNLL-U keeps a parse of such a name in its DEPS column.
+COLLAPSED_SUFFIX = "-enhanced"
+SCHEMES = ("stanford", "universal", "collapsed")
+
+_STANFORD_LABELS = frozenset(
+    ["prep", "pobj", "pcomp", "dobj", "nsubjpass", "auxpass", "csubjpass", "rcmod", "relcl", "attr", "agent", "nn"]
+)
+_UNIVERSAL_LABELS = frozenset(
+    ["obl", "obj", "iobj", "nsubj:pass", "aux:pass", "acl:relcl", "flat", "fixed", "csubj:pass", "compound:prt"]
+)
+_COLLAPSED_PREFIXES = ("prep_", "prepc_", "conj_", "conj:")
+#: Universal labels that take the word of their preposition or conjunction along, and the arc to that word.
+_MARKER_BY_LABEL = {"nmod": "case", "obl": "case", "acl": "mark", "advcl": "mark"}
+_PREPOSITION_LABELS = ("prep", "agent", "dative")
+_OBJECT_LABELS = ("pobj", "pcomp")
+
+
+@dataclass(frozen=True)
+class SchemeLabels:
+    """What a scheme calls things; ``separator`` goes between a label and its word (``conj_and``, ``conj:and``)."""
+
+    separator: str
+    relative: tuple[str, ...]
+    active_subjects: tuple[str, ...]
+    passive_subjects: tuple[str, ...]
+    passive_auxiliary: tuple[str, ...]
+    objects: tuple[str, ...]
+    controlled_subject: str
+
+
+STANFORD = SchemeLabels(
+    "_", ("relcl", "rcmod"), ("nsubj", "csubj"), ("nsubjpass", "csubjpass"), ("auxpass",), ("dobj",), "xsubj"
+)
+UNIVERSAL = SchemeLabels(
+    ":", ("acl:relcl",), ("nsubj", "csubj"), ("nsubj:pass", "csubj:pass"), ("aux:pass",), ("obj",), "nsubj:xsubj"
+)
+
+_RELATIVE_TAGS = frozenset(["WDT", "WP", "WP$"])
+_RELATIVIZERS = frozenset(["which", "that", "who", "whom", "whose"])
+#: Governing arcs that say where a phrase stands, not what it does; they are not shared by conjuncts.
+_NOT_SHARED = frozenset(["punct", "dep", "parataxis", "discourse", "ref", "meta", "list"])
+
+
+def detect_scheme(graph: DependencyGraph) -> str:
+    """The scheme of a graph, by its labels: "stanford", "universal", or "collapsed" if that is done already.
+
+    A graph with labels of neither is called Stanford's; the two then treat it alike.
+    """
+    labels = [arc.type for arc in graph.dependencies]
+    if any(label.startswith(_COLLAPSED_PREFIXES) for label in labels):
+        return "collapsed"
+    universal = sum(label in _UNIVERSAL_LABELS for label in labels)
+    stanford = sum(label in _STANFORD_LABELS for label in labels)
+    cases = sum(label == "case" for label in labels)
+    return "universal" if universal > stanford or (cases and not stanford) else "stanford"
+
+
+def collapse(graph: DependencyGraph, *, scheme: str | None = None, punctuation: bool = False) -> DependencyGraph:
+    """The collapsed graph, with conjuncts propagated.
+
+    Parameters
+    ----------
+    graph
+        Basic dependencies; a graph that is collapsed already comes back as it is.
+    scheme
+        "stanford" (also spaCy's English labels: prep, pobj, dobj ...) or "universal"; by default detected.
+    punctuation
+        Whether arcs to punctuation stay.
+
+    Returns
+    -------
+    DependencyGraph
+        A general graph: tokens may have several governors, and relative clauses make cycles.  All tokens stay;
+        prepositions and conjunctions that became part of a label have no arc any more (Stanford), or keep
+        their ``case`` and ``cc`` arcs (Universal Dependencies, as in its enhanced representation).
+
+    Raises
+    ------
+    ParseError
+        If the scheme is unknown or the graph has no parse.
+
+    Examples
+    --------
+    >>> words = "binding of actin".split()
+    >>> tokens = tuple(Token(str(i), 10 * i, 10 * i + len(w), w) for i, w in enumerate(words))
+    >>> basic = DependencyGraph("p", "t", tokens, (Dependency("0", "1", "prep"), Dependency("1", "2", "pobj")))
+    >>> [(arc.governor, arc.type, arc.dependent) for arc in collapse(basic).dependencies]
+    [('0', 'prep_of', '2')]
+    """
+    if graph.parser is None:
+        raise ParseError("expected a parse, got a tokenization without one; parse the sentence first")
+    scheme = detect_scheme(graph) if scheme is None else scheme
+    if scheme not in SCHEMES:
+        raise ParseError(f"expected a scheme, one of {SCHEMES}, got {scheme!r}")
+    if scheme == "collapsed":
+        return graph
+    arcs = Arcs(graph)
+    for arc in [] if punctuation else arcs:  # punctuation that governs something stays, or that would fall off
+        if arc.type == "punct" and not arcs.below(arc.dependent):
+            arcs.remove(arc)
+    if scheme == "stanford":
+        collapse_prepositions(arcs)
+    else:
+        _add_case_words(arcs)
+    labels = STANFORD if scheme == "stanford" else UNIVERSAL
+    conjunct_pairs = name_conjunctions(arcs, labels, keep_words=scheme == "universal")
+    share_governors(arcs, conjunct_pairs)
+    share_subjects(arcs, conjunct_pairs, labels)
+    resolve_relatives(arcs, labels)
+    add_controlled_subjects(arcs, labels)
+    return replace(graph, parser=f"{graph.parser}{COLLAPSED_SUFFIX}", dependencies=arcs.dependencies())
+
+
+def _add_case_words(arcs: Arcs) -> None:
+    """``nmod`` with a case word ``of`` becomes ``nmod:of`` (enhanced Universal Dependencies)."""
+    for arc in arcs:
+        marker = _MARKER_BY_LABEL.get(arc.type)
+        if marker is None:
+            continue
+        words = [
+            "_".join([arcs.word(case.dependent), *(arcs.word(rest.dependent) for rest in fixed)])
+            for case in sorted(arcs.below(arc.dependent, marker), key=lambda below: below.dependent)
+            for fixed in [sorted(arcs.below(case.dependent, "fixed"), key=lambda below: below.dependent)]
+            if case.dependent < arc.dependent
+        ]
+        if words:
+            arcs.replace(arc, arc.governor, arc.dependent, f"{arc.type}:{'_'.join(words)}")
 
 
 class Arc(NamedTuple):
@@ -71,11 +205,6 @@ class Arcs:
         return tuple(Dependency(ids[arc.governor], ids[arc.dependent], arc.type) for arc in ordered)
 
 
-# Prepositions become arcs: ``prep(binding, of), pobj(of, actin)`` is ``prep_of(binding, actin)``.
-
-_PREPOSITION_LABELS = ("prep", "agent", "dative")
-
-
 def collapse_prepositions(arcs: Arcs) -> None:
     """Replace each preposition that has an object by an arc named after it (Stanford scheme).
 
@@ -95,7 +224,7 @@ def _unfold_coordinated(arcs: Arcs) -> None:
         if arc.type != "conj":
             continue
         governing_arcs = arcs.above(arc.governor, *_PREPOSITION_LABELS)
-        own, other = _objects(arcs, arc.governor), _objects(arcs, arc.dependent)
+        own, other = arcs.below(arc.governor, *_OBJECT_LABELS), arcs.below(arc.dependent, *_OBJECT_LABELS)
         if len(governing_arcs) != 1 or not own or not other or own[0].dependent == other[0].dependent:
             continue
         arcs.replace(arc, governing_arcs[0].governor, arc.dependent, governing_arcs[0].type)
@@ -103,10 +232,6 @@ def _unfold_coordinated(arcs: Arcs) -> None:
         for cc in arcs.below(arc.governor, "cc"):
             if cc.dependent != own[0].dependent:
                 arcs.replace(cc, own[0].dependent, cc.dependent, "cc")
-
-
-def _objects(arcs: Arcs, preposition: int) -> list[Arc]:
-    return arcs.below(preposition, "pobj", "pcomp")
 
 
 def _collapse_preposition(arcs: Arcs, arc: Arc) -> None:
@@ -117,12 +242,15 @@ def _collapse_preposition(arcs: Arcs, arc: Arc) -> None:
         visited.add(following)
         words.append(arcs.word(following))
         inner = following
-    objects = [object_arc for object_arc in _objects(arcs, inner) if object_arc.dependent not in visited]
+    objects = [object_arc for object_arc in arcs.below(inner, *_OBJECT_LABELS) if object_arc.dependent not in visited]
     if not objects or len(arcs.above(preposition)) != 1:
         return
     arcs.remove(arc)
     for object_arc in objects:
-        arcs.replace(object_arc, governor, object_arc.dependent, _collapsed_label(arc, words, object_arc))
+        label = f"{'prepc' if object_arc.type == 'pcomp' else 'prep'}_{'_'.join(words)}"
+        if arc.type == "agent" and object_arc.type == "pobj":
+            label = "agent"
+        arcs.replace(object_arc, governor, object_arc.dependent, label)
     target = objects[0].dependent
     for position in visited - {governor}:
         for remaining_arc in arcs.below(position):
@@ -146,51 +274,6 @@ def _only_complement(arcs: Arcs, preposition: int) -> int | None:
     return None
 
 
-def _collapsed_label(arc: Arc, words: list[str], object_arc: Arc) -> str:
-    if arc.type == "agent" and object_arc.type == "pobj":
-        return "agent"
-    return f"{'prepc' if object_arc.type == 'pcomp' else 'prep'}_{'_'.join(words)}"
-
-
-# Steps that both schemes share: coordination, relative clauses, shared and controlled subjects.
-#
-# They follow the propagation of conjunct dependencies and the referent rules of the Stanford dependencies manual
-# (de Marneffe and Manning 2008, section 4), whose output Paper V uses.  Label names differ between the schemes;
-# :class:`SchemeLabels` holds them.
-
-
-@dataclass(frozen=True)
-class SchemeLabels:
-    """What a scheme calls things; ``joint`` goes between a label and its word (``conj_and``, ``conj:and``)."""
-
-    separator: str
-    relative: tuple[str, ...]
-    active_subjects: tuple[str, ...]
-    passive_subjects: tuple[str, ...]
-    passive_auxiliary: tuple[str, ...]
-    objects: tuple[str, ...]
-    controlled_subject: str
-
-
-STANFORD = SchemeLabels(
-    "_", ("relcl", "rcmod"), ("nsubj", "csubj"), ("nsubjpass", "csubjpass"), ("auxpass",), ("dobj",), "xsubj"
-)
-UNIVERSAL = SchemeLabels(
-    ":",
-    ("acl:relcl",),
-    ("nsubj", "csubj"),
-    ("nsubj:pass", "csubj:pass"),
-    ("aux:pass",),
-    ("obj",),
-    "nsubj:xsubj",
-)
-
-_RELATIVE_TAGS = frozenset(["WDT", "WP", "WP$"])
-_RELATIVIZERS = frozenset(["which", "that", "who", "whom", "whose"])
-#: Governing arcs that say where a phrase stands, not what it does; they are not shared by conjuncts.
-_NOT_SHARED = frozenset(["punct", "dep", "parataxis", "discourse", "ref", "meta", "list"])
-
-
 def name_conjunctions(arcs: Arcs, labels: SchemeLabels, *, keep_words: bool) -> list[tuple[int, int]]:
     """Rename ``conj`` to ``conj_and`` and the like, from the first conjunct to each other one.
 
@@ -204,10 +287,10 @@ def name_conjunctions(arcs: Arcs, labels: SchemeLabels, *, keep_words: bool) -> 
     list of (first, other)
         Positions of the conjuncts that belong together.
     """
+    conjunct_arcs = [arc for arc in arcs if arc.type == "conj"]
     members: dict[int, list[int]] = {}
-    for arc in [arc for arc in arcs if arc.type == "conj"]:
-        first = _first_conjunct(arcs, arc)
-        members.setdefault(first, []).append(arc.dependent)
+    for arc in conjunct_arcs:
+        members.setdefault(_first_conjunct(arcs, arc), []).append(arc.dependent)
     conjunctions: list[tuple[int, int, str]] = []
     used_arcs: list[Arc] = []
     for first, others in members.items():
@@ -220,7 +303,7 @@ def name_conjunctions(arcs: Arcs, labels: SchemeLabels, *, keep_words: bool) -> 
             conjunctions.append((first, other, _conjunction(arcs, conjunction_arc, other)))
             used_arcs.extend(between or after[:1])
             previous = other
-    for arc in [arc for arc in arcs if arc.type == "conj"]:
+    for arc in conjunct_arcs:
         arcs.remove(arc)
     if not keep_words:
         _remove_words(arcs, used_arcs, members)
@@ -283,14 +366,9 @@ def share_subjects(arcs: Arcs, conjunct_pairs: list[tuple[int, int]], labels: Sc
             continue
         passive = bool(arcs.below(other, *labels.passive_auxiliary))
         for arc in arcs.below(first, *subjects):
-            if arc.dependent < other and arc.dependent != other:
-                arcs.add(other, arc.dependent, _match_voice(arc.type, passive, labels))
-
-
-def _match_voice(type: str, passive: bool, labels: SchemeLabels) -> str:
-    pairs = list(zip(labels.active_subjects, labels.passive_subjects))
-    voice = 1 if passive else 0
-    return next(pair[voice] for pair in pairs if type in pair)
+            if arc.dependent < other:
+                voices = next(pair for pair in zip(labels.active_subjects, labels.passive_subjects) if arc.type in pair)
+                arcs.add(other, arc.dependent, voices[passive])
 
 
 def resolve_relatives(arcs: Arcs, labels: SchemeLabels) -> None:
@@ -334,113 +412,3 @@ def add_controlled_subjects(arcs: Arcs, labels: SchemeLabels) -> None:
         for controller in controllers:
             if controller.dependent != arc.dependent:
                 arcs.add(arc.dependent, controller.dependent, labels.controlled_subject)
-
-
-# From basic dependencies to the collapsed, conjunct-propagated graph of Paper V.
-
-#: Ends the names of collapsed parses; CoNLL-U keeps a parse of such a name in its DEPS column.
-COLLAPSED_SUFFIX = "-enhanced"
-SCHEMES = ("stanford", "universal", "collapsed")
-
-_STANFORD_LABELS = frozenset(
-    ["prep", "pobj", "pcomp", "dobj", "nsubjpass", "auxpass", "csubjpass", "rcmod", "relcl", "attr", "agent", "nn"]
-)
-_UNIVERSAL_LABELS = frozenset(
-    ["obl", "obj", "iobj", "nsubj:pass", "aux:pass", "acl:relcl", "flat", "fixed", "csubj:pass", "compound:prt"]
-)
-_COLLAPSED_PREFIXES = ("prep_", "prepc_", "conj_", "conj:")
-#: Universal labels that take the word of their preposition or conjunction along, and the arc to that word.
-_MARKER_BY_LABEL = {"nmod": "case", "obl": "case", "acl": "mark", "advcl": "mark"}
-
-
-def detect_scheme(graph: DependencyGraph) -> str:
-    """The scheme of a graph, by its labels: "stanford", "universal", or "collapsed" if that is done already.
-
-    A graph with labels of neither is called Stanford's; the two then treat it alike.
-    """
-    labels = [arc.type for arc in graph.dependencies]
-    if any(label.startswith(_COLLAPSED_PREFIXES) for label in labels):
-        return "collapsed"
-    universal = sum(label in _UNIVERSAL_LABELS for label in labels)
-    stanford = sum(label in _STANFORD_LABELS for label in labels)
-    cases = sum(label == "case" for label in labels)
-    return "universal" if universal > stanford or (cases and not stanford) else "stanford"
-
-
-def collapse(graph: DependencyGraph, *, scheme: str | None = None, punctuation: bool = False) -> DependencyGraph:
-    """The collapsed graph, with conjuncts propagated.
-
-    Parameters
-    ----------
-    graph
-        Basic dependencies; a graph that is collapsed already comes back as it is.
-    scheme
-        "stanford" (also spaCy's English labels: prep, pobj, dobj ...) or "universal"; by default detected.
-    punctuation
-        Whether arcs to punctuation stay.
-
-    Returns
-    -------
-    DependencyGraph
-        A general graph: tokens may have several governors, and relative clauses make cycles.  All tokens stay;
-        prepositions and conjunctions that became part of a label have no arc any more (Stanford), or keep
-        their ``case`` and ``cc`` arcs (Universal Dependencies, as in its enhanced representation).
-
-    Raises
-    ------
-    ParseError
-        If the scheme is unknown or the graph has no parse.
-
-    Examples
-    --------
-    >>> from corpora.types import Dependency, Token
-    >>> words = "binding of actin".split()
-    >>> tokens = tuple(Token(str(i), 10 * i, 10 * i + len(w), w) for i, w in enumerate(words))
-    >>> basic = DependencyGraph("p", "t", tokens, (Dependency("0", "1", "prep"), Dependency("1", "2", "pobj")))
-    >>> [(arc.governor, arc.type, arc.dependent) for arc in collapse(basic).dependencies]
-    [('0', 'prep_of', '2')]
-    """
-    if graph.parser is None:
-        raise ParseError("expected a parse, got a tokenization without one; parse the sentence first")
-    scheme = detect_scheme(graph) if scheme is None else scheme
-    if scheme not in SCHEMES:
-        raise ParseError(f"expected a scheme, one of {SCHEMES}, got {scheme!r}")
-    if scheme == "collapsed":
-        return graph
-    arcs = Arcs(graph)
-    if not punctuation:
-        _drop_punctuation(arcs)
-    if scheme == "stanford":
-        collapse_prepositions(arcs)
-    else:
-        _add_case_words(arcs)
-    labels = STANFORD if scheme == "stanford" else UNIVERSAL
-    conjunct_pairs = name_conjunctions(arcs, labels, keep_words=scheme == "universal")
-    share_governors(arcs, conjunct_pairs)
-    share_subjects(arcs, conjunct_pairs, labels)
-    resolve_relatives(arcs, labels)
-    add_controlled_subjects(arcs, labels)
-    return replace(graph, parser=f"{graph.parser}{COLLAPSED_SUFFIX}", dependencies=arcs.dependencies())
-
-
-def _drop_punctuation(arcs: Arcs) -> None:
-    """Punctuation that governs something is kept, or that something would fall off."""
-    for arc in arcs:
-        if arc.type == "punct" and not arcs.below(arc.dependent):
-            arcs.remove(arc)
-
-
-def _add_case_words(arcs: Arcs) -> None:
-    """``nmod`` with a case word ``of`` becomes ``nmod:of`` (enhanced Universal Dependencies)."""
-    for arc in arcs:
-        marker = _MARKER_BY_LABEL.get(arc.type)
-        if marker is None:
-            continue
-        words = [
-            "_".join([arcs.word(case.dependent), *(arcs.word(rest.dependent) for rest in fixed)])
-            for case in sorted(arcs.below(arc.dependent, marker), key=lambda below: below.dependent)
-            for fixed in [sorted(arcs.below(case.dependent, "fixed"), key=lambda below: below.dependent)]
-            if case.dependent < arc.dependent
-        ]
-        if words:
-            arcs.replace(arc, arc.governor, arc.dependent, f"{arc.type}:{'_'.join(words)}")

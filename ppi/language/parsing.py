@@ -1,4 +1,9 @@
-"""What a parser could not be told beforehand, put right afterwards: sentences kept together, tokens cut."""
+"""Documents in, documents with parses out; and the shorter way for plain texts.
+
+A sentence that is a whole passage is split; entities, pairs and offsets move along exactly.  Nothing given is ever lost
+or cut: no sentence begins inside an entity or between the two entities of a pair.  What a parser could not be told
+beforehand is put right afterwards: sentences are kept together, tokens are cut.
+"""
 
 from __future__ import annotations
 
@@ -26,106 +31,6 @@ from ppi.language.shipped_pipeline import add_rerank_option
 
 #: The arc from the last piece of a cut token to the others.
 PIECE_LABEL = "dep"
-
-
-def merge_sentences(sentences: Sequence[ParsedSentence], unbroken_spans: Collection[Span]) -> list[ParsedSentence]:
-    """Join neighbouring sentences wherever a span of ``together`` covers the boundary between them.
-
-    The joined sentence has the roots of both; no arc is invented.  The tokens of joined sentences are numbered anew.
-    """
-    cover = SpanCover(unbroken_spans)
-    groups: list[list[ParsedSentence]] = []
-    last = 0
-    for sentence in sentences:
-        if sentence.span is None:
-            continue
-        start, end = sentence.span
-        if groups and cover.reaches_over(last, start):
-            groups[-1].append(sentence)
-        else:
-            groups.append([sentence])
-        last = end
-    return [_join_sentences(group) for group in groups]
-
-
-def _join_sentences(group: Sequence[ParsedSentence]) -> ParsedSentence:
-    if len(group) == 1:
-        return group[0]
-    if any(sentence.unparsed_span for sentence in group):
-        raise ParseError("expected the parser to keep together what it does not parse, got two sentences; report this")
-    firsts = accumulate((len(sentence.tokens) for sentence in group), initial=1)
-    group = [_number_tokens(sentence, first) for sentence, first in zip(group, firsts)]
-    return ParsedSentence(
-        tuple(chain.from_iterable(sentence.tokens for sentence in group)),
-        tuple(chain.from_iterable(sentence.dependencies for sentence in group)),
-        tuple(chain.from_iterable(sentence.roots for sentence in group)),
-        tuple(chain.from_iterable(sentence.mentions for sentence in group)),
-    )
-
-
-def cut_tokens(sentence: ParsedSentence, text: str, cuts: Sequence[int]) -> ParsedSentence:
-    """Cut tokens that one of the (sorted) cuts falls into.
-
-    The last piece keeps the token's id and arcs, and the other pieces, with its tag, become its dependents.
-    """
-    if not any(offsets_inside(cuts, token.start, token.end) for token in sentence.tokens):
-        return sentence
-    tokens: list[Token] = []
-    arcs = list(sentence.dependencies)
-    used_ids = {token.id for token in sentence.tokens}
-    for token in sentence.tokens:
-        *leading_spans, last_span = _pieces(token, offsets_inside(cuts, token.start, token.end))
-        for number, (start, end) in enumerate(leading_spans, start=1):
-            id = _make_unique_id(f"{token.id}_{number}", used_ids)
-            tokens.append(replace(token, id=id, start=start, end=end, text=text[start:end], lemma=None))
-            arcs.append(Dependency(token.id, id, PIECE_LABEL))
-        if leading_spans:
-            token = replace(token, start=last_span[0], text=text[last_span[0] : last_span[1]], lemma=None)
-        tokens.append(token)
-    return replace(sentence, tokens=tuple(tokens), dependencies=tuple(arcs))
-
-
-def _pieces(token: Token, cuts: Sequence[int]) -> list[Span]:
-    bounds = [token.start, *cuts, token.end]
-    return list(pairwise(bounds))
-
-
-def _make_unique_id(id: str, used_ids: set[str]) -> str:
-    while id in used_ids:
-        id += "_"
-    used_ids.add(id)
-    return id
-
-
-def renumber_tokens(sentences: Sequence[ParsedSentence]) -> Iterator[ParsedSentence]:
-    """The sentences with token ids 1, 2, ... in each."""
-    return (_number_tokens(sentence, 1) for sentence in sentences)
-
-
-def _number_tokens(sentence: ParsedSentence, first: int) -> ParsedSentence:
-    """With token ids from ``first`` on; the sentence itself if it has them."""
-    new_ids = {token.id: str(number) for token, number in zip(sentence.tokens, count(first))}
-    if all(old == number for old, number in new_ids.items()):
-        return sentence
-    return replace(
-        sentence,
-        tokens=tuple(move_token(token, new_ids[token.id], token.start, token.end) for token in sentence.tokens),
-        dependencies=tuple(
-            Dependency(new_ids[arc.governor], new_ids[arc.dependent], arc.type) for arc in sentence.dependencies
-        ),
-        roots=tuple(new_ids[id] for id in sentence.roots),
-    )
-
-
-def move_token(token: Token, id: str, start: int, end: int) -> Token:
-    """The token under another id and at other offsets; several times as fast as ``dataclasses.replace``."""
-    return Token(id, start, end, token.text, token.pos, token.lemma, token.upos, token.feats, token.misc)
-
-
-# Documents in, documents with parses out; and the shorter way for plain texts.
-#
-# A sentence that is a whole passage is split; entities, pairs and offsets move along exactly.  Nothing given is
-# ever lost or cut: no sentence begins inside an entity or between the two entities of a pair.
 
 Dependencies = Literal["collapsed", "basic", "both"]
 
@@ -168,22 +73,18 @@ def parse(
     """
     texts = _check_texts(texts)
     if rerank:
-        parser = _add_reranking(parser)
+        if not isinstance(parser, str):
+            raise UsageError(f"expected the name of the shipped parser with rerank=True, got {truncate_repr(parser)}")
+        parser = add_rerank_option(parser)
     documents = [Document(f"t{number}", (Sentence(f"t{number}", text),)) for number, text in enumerate(texts)]
     parsed_documents = parse_documents(documents, parser, entities=entities, dependencies=dependencies, split=True)
-    return [
-        replace(
-            sentence, id=f"{document.id}.s{number}", entities=_renumber_entities(sentence, f"{document.id}.s{number}")
-        )
-        for document in parsed_documents
-        for number, sentence in enumerate(s for s in document.sentences if s.text.strip())
-    ]
-
-
-def _add_reranking(parser: str | Parser) -> str:
-    if not isinstance(parser, str):
-        raise UsageError(f"expected the name of the shipped parser with rerank=True, got {truncate_repr(parser)}")
-    return add_rerank_option(parser)
+    sentences = []
+    for document in parsed_documents:
+        for number, sentence in enumerate(s for s in document.sentences if s.text.strip()):
+            id = f"{document.id}.s{number}"
+            mentions = tuple(replace(entity, id=f"{id}.e{place}") for place, entity in enumerate(sentence.entities))
+            sentences.append(replace(sentence, id=id, entities=mentions))
+    return sentences
 
 
 def _check_texts(texts: str | Iterable[str]) -> list[str]:
@@ -234,7 +135,7 @@ def parse_documents(
     keep_parses
         Whether parses of other parsers stay.  Those of a sentence that gets split are always dropped, with it.
     pairs_of
-        If given, sentences with less than two entities for which this holds (it may ask for their type alone) need no
+        If given, sentences with less than two entities for which this holds (it may ask for their type only) need no
         parse.  They get none where the parser knows them beforehand.
 
     Raises
@@ -262,7 +163,12 @@ def parse_documents(
         for document, search_names in zip(batch, name_searches):
             parts: list[Sentence] = []
             for sentence in document.sentences:
-                parsed_sentences = _adjust_sentences(*next(answers))
+                request, answer = next(answers)
+                cuts = sorted(request.token_boundaries)
+                parsed_sentences = [
+                    number_tokens(cut_tokens(parsed, request.text, cuts))
+                    for parsed in merge_sentences(answer, request.unbroken_spans)
+                ]
                 parts.extend(
                     _split_sentence(sentence, parsed_sentences, parser, search_names, dependencies, keep_parses)
                 )
@@ -301,11 +207,6 @@ def _find_unbroken_spans(sentence: Sentence, split: bool | None) -> Iterator[Spa
         yield min(start1, start2), max(end1, end2)
 
 
-def _adjust_sentences(request: Request, sentences: list[ParsedSentence]) -> list[ParsedSentence]:
-    merged, cuts = merge_sentences(sentences, request.unbroken_spans), sorted(request.token_boundaries)
-    return list(renumber_tokens([cut_tokens(sentence, request.text, cuts) for sentence in merged]))
-
-
 def _split_sentence(
     sentence: Sentence,
     parsed_sentences: list[ParsedSentence],
@@ -330,11 +231,16 @@ def _split_sentence(
     entities_by_part, pairs_by_part = _assign_to_parts(sentence, parsed_sentences)
     for number, parsed in enumerate(parsed_sentences):
         id, own_entities = f"{sentence.id}.{number}", entities_by_part[number]
-        start, end = _extent(parsed, own_entities)
+        start, end = _span(parsed)  # widened where an entity includes white space beside the tokens
+        start = min([start, *(entity.start for entity in own_entities)])
+        end = max([end, *(entity.end for entity in own_entities)])
         part = Sentence(
             id=id,
             text=sentence.text[start:end],
-            entities=tuple(_shift_entity(entity, start) for entity in own_entities),
+            entities=tuple(
+                replace(entity, spans=tuple((first - start, last - start) for first, last in entity.spans))
+                for entity in own_entities
+            ),
             pairs=tuple(pairs_by_part[number]),
             parses=_make_graphs(parsed, parser, dependencies, start),
             offset=sentence.offset + start,
@@ -362,21 +268,11 @@ def _assign_to_parts(
     return entities, pairs
 
 
-def _extent(parsed: ParsedSentence, entities: list[Entity]) -> Span:
-    """From the first to the last token, widened where an entity includes white space beside them."""
-    start, end = _span(parsed)
-    return min([start, *(entity.start for entity in entities)]), max([end, *(entity.end for entity in entities)])
-
-
 def _span(parsed: ParsedSentence) -> Span:
     """Where a sentence is; one of several has a place."""
     if parsed.span is None:
         raise ParseError("expected sentences with tokens, got one without; try another parser")
     return parsed.span
-
-
-def _shift_entity(entity: Entity, start: int) -> Entity:
-    return replace(entity, spans=tuple((first - start, last - start) for first, last in entity.spans))
 
 
 def _make_graphs(
@@ -411,10 +307,6 @@ def _make_entities(sentence: Sentence, parsed: ParsedSentence, prefix: str, star
     )
 
 
-def _renumber_entities(sentence: Sentence, id: str) -> tuple[Entity, ...]:
-    return tuple(replace(entity, id=f"{id}.e{number}") for number, entity in enumerate(sentence.entities))
-
-
 def _use_given_parses(
     documents: Iterable[Document],
     parser: str | None,
@@ -435,3 +327,84 @@ def _use_given_parses(
         yield replace(document, sentences=tuple(sentences))
     if missing:
         warnings.warn(f"{missing} sentences came without a parse and have none now", stacklevel=2)
+
+
+def merge_sentences(sentences: Sequence[ParsedSentence], unbroken_spans: Collection[Span]) -> list[ParsedSentence]:
+    """Join neighbouring sentences wherever a span of ``unbroken_spans`` covers the boundary between them.
+
+    The joined sentence has the roots of both; no arc is invented.  The tokens of joined sentences are numbered anew.
+    """
+    cover = SpanCover(unbroken_spans)
+    groups: list[list[ParsedSentence]] = []
+    last = 0
+    for sentence in sentences:
+        if sentence.span is None:
+            continue
+        start, end = sentence.span
+        if groups and cover.reaches_over(last, start):
+            groups[-1].append(sentence)
+        else:
+            groups.append([sentence])
+        last = end
+    return [_join_sentences(group) for group in groups]
+
+
+def _join_sentences(group: Sequence[ParsedSentence]) -> ParsedSentence:
+    if len(group) == 1:
+        return group[0]
+    if any(sentence.unparsed_span for sentence in group):
+        raise ParseError("expected the parser to keep together what it does not parse, got two sentences; report this")
+    firsts = accumulate((len(sentence.tokens) for sentence in group), initial=1)
+    group = [number_tokens(sentence, first) for sentence, first in zip(group, firsts)]
+    return ParsedSentence(
+        tuple(chain.from_iterable(sentence.tokens for sentence in group)),
+        tuple(chain.from_iterable(sentence.dependencies for sentence in group)),
+        tuple(chain.from_iterable(sentence.roots for sentence in group)),
+        tuple(chain.from_iterable(sentence.mentions for sentence in group)),
+    )
+
+
+def cut_tokens(sentence: ParsedSentence, text: str, cuts: Sequence[int]) -> ParsedSentence:
+    """Cut tokens that one of the (sorted) cuts falls into.
+
+    The last piece keeps the token's id and arcs, and the other pieces, with its tag, become its dependents.
+    """
+    if not any(offsets_inside(cuts, token.start, token.end) for token in sentence.tokens):
+        return sentence
+    tokens: list[Token] = []
+    arcs = list(sentence.dependencies)
+    used_ids = {token.id for token in sentence.tokens}
+    for token in sentence.tokens:
+        inner_cuts = offsets_inside(cuts, token.start, token.end)
+        *leading_spans, last_span = pairwise([token.start, *inner_cuts, token.end])
+        for number, (start, end) in enumerate(leading_spans, start=1):
+            id = f"{token.id}_{number}"
+            while id in used_ids:
+                id += "_"
+            used_ids.add(id)
+            tokens.append(replace(token, id=id, start=start, end=end, text=text[start:end], lemma=None))
+            arcs.append(Dependency(token.id, id, PIECE_LABEL))
+        if leading_spans:
+            token = replace(token, start=last_span[0], text=text[last_span[0] : last_span[1]], lemma=None)
+        tokens.append(token)
+    return replace(sentence, tokens=tuple(tokens), dependencies=tuple(arcs))
+
+
+def number_tokens(sentence: ParsedSentence, first: int = 1) -> ParsedSentence:
+    """The sentence with token ids from ``first`` on; the sentence itself if it has them."""
+    new_ids = {token.id: str(number) for token, number in zip(sentence.tokens, count(first))}
+    if all(old == number for old, number in new_ids.items()):
+        return sentence
+    return replace(
+        sentence,
+        tokens=tuple(move_token(token, new_ids[token.id], token.start, token.end) for token in sentence.tokens),
+        dependencies=tuple(
+            Dependency(new_ids[arc.governor], new_ids[arc.dependent], arc.type) for arc in sentence.dependencies
+        ),
+        roots=tuple(new_ids[id] for id in sentence.roots),
+    )
+
+
+def move_token(token: Token, id: str, start: int, end: int) -> Token:
+    """The token under another id and at other offsets; several times as fast as ``dataclasses.replace``."""
+    return Token(id, start, end, token.text, token.pos, token.lemma, token.upos, token.feats, token.misc)

@@ -1,4 +1,14 @@
-"""Words that say whether a stop ends a sentence: abbreviations, nouns that take a letter, words that begin one."""
+"""Where sentences begin: what is certain by rule, and what is left to the parser.
+
+A full stop, question mark or exclamation mark is judged from the word before, the word after and the white space
+between: initials (*D. melanogaster*, *Robertson, J. A.*), section numbers, decimals and abbreviations do not end a
+sentence, *protein kinase C. We ...* does.
+
+A line break ends a sentence, or is only where a long line was wrapped.  A heading, a title, a cell of a table or an item
+of a list ends with its line, without a stop; the lines of e-mail, of PubMed's text format and of text copied from PDF end
+anywhere.  The neighbours distinguish the two: wrapped lines are of about equal width, the first word of the next would
+not have fitted, and many begin with a small letter.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +19,13 @@ from typing import NamedTuple
 
 from ppi.language.tokenization import TokenizedText, is_empty_line, word_set
 
+#: What a place among the words is: the beginning of a sentence, not one, or for the parser to say.
+START, INSIDE, OPEN = 1, -1, 0
+
+#: A longer stretch without an end is no prose (a list of references, a table in one line): the parser may cut it.
+MAX_SENTENCE_TOKENS = 300
+#: A citation mark that lost its raised position: "in vivo.12 We".
+_GLUED_CITATION = re.compile(r"[^\W\d_]{2,}[)\]]?\.\d{1,3}\Z")
 
 #: Written with a stop, which never ends a sentence: something always follows.  Lower case, without the last stop.
 NEVER_LAST = word_set(
@@ -78,12 +95,6 @@ ENUMERATOR = re.compile(r"(?:[A-Z]?\d{1,2}(?:\.\d{1,2})*|[A-Za-z]|[ivxIVX]{2,5})
 #: One letter, or several with stops between them: "J", "J.A", "U.S".
 INITIALS = re.compile(r"[^\W\d_](?:\.-?[^\W\d_]{1,2})*\.?\Z")
 
-
-# Whether a full stop, question mark or exclamation mark ends a sentence.
-#
-# Judged from the word before, the word after and the white space between: initials (*D. melanogaster*, *Robertson,
-# J. A.*), section numbers, decimals and abbreviations do not end one, *protein kinase C. We ...* does.
-
 TERMINATORS = frozenset([".", "?", "!", "..", "...", "\u2026", "?!", "!!", "\u3002"])
 #: What may stand between a terminator and the white space after the sentence.
 CLOSERS = frozenset([")", "]", "}", '"', "'", "''", "\u201d", "\u2019", "\u00bb"])
@@ -99,6 +110,77 @@ _BETWEEN_CITATIONS = _DASHES | {",", ";"}
 _MAX_CLOSERS = 4
 #: Words of a mark of citations: "[12, 14-16]".
 _MAX_CITATION_WORDS = 24
+
+_BREAK = re.compile("[\n\r\u2028\u2029\x0b\x0c\x85]")
+_BULLETS = frozenset("\u2022\u25cf\u25aa\u25e6\u2023\u00b7*\u2013\u2014-")
+_LIST_ENDS = frozenset(",;:")
+_ODD_BEGINNINGS = _BULLETS | frozenset("+~\u00b1<>=\u00a4")
+_CONTINUATION_SYMBOLS = frozenset("=-\u2013\u2212\u00d7")
+
+#: Lines looked at before and after a break to tell wrapped text.
+_NEIGHBOUR_LINES = 10
+#: Narrower lines are no wrapped text, nor are wider ones.
+_MIN_LINE_WIDTH, _MAX_LINE_WIDTH = 25, 200
+#: Share of the breaks without punctuation where the sentence plainly goes on - a small letter follows, or "of" stands
+#: before - from which on text is taken for wrapped.
+_MIN_CONTINUING_PROPORTION = 0.3
+#: A line is full if the next word would have made it longer than this share of the widest one.
+_FULL_LINE_PROPORTION = 0.85
+#: Headings and lines of a table before a small letter are not longer.
+_MAX_CELL_CHARACTERS = 60
+
+
+def find_sentence_starts(text: TokenizedText) -> list[int]:
+    """For each word :data:`START`, :data:`INSIDE` or :data:`OPEN`.
+
+    A sentence ends with a stop, with its closing brackets, quotes and citation marks, or with a line that is judged to
+    be a heading, an item of a list or a cell of a table; nowhere else.
+
+    Examples
+    --------
+    >>> text = TokenizedText("Ras binds . MEK , too".split(), [" ", "", " ", "", " ", ""])
+    >>> find_sentence_starts(text)
+    [1, -1, -1, 1, -1, -1]
+    """
+    words, gaps = text
+    starts = [INSIDE] * len(words)
+    if not starts:
+        return starts
+    starts[0] = START
+    lines = Lines(text) if any(map(has_break, gaps)) else None
+    first, start_after_citation = 0, -1  # where the sentence began; where the one after a citation mark begins
+    for last in range(len(words) - 1):
+        gap, following = gaps[last], last + 1
+        if not gap:
+            continue
+        if following == start_after_citation or is_empty_line(gap):
+            starts[following], first = START, following
+            continue
+        stop = find_terminator(words, gaps, last)
+        is_line_break = lines is not None and has_break(gap)
+        if stop is not None:
+            mark = None if is_line_break else find_citation_end(words, following)
+            begin = following if mark is None or mark + 1 == len(words) else mark + 1
+            line_end = is_line_break and lines is not None and not lines.is_wrapped(last)
+            if ends_sentence(words, gaps, stop, begin, first, line_end=line_end):
+                if begin == following:
+                    starts[following], first = START, following
+                else:
+                    start_after_citation = begin
+        elif is_line_break and lines is not None:
+            if lines.ends_sentence(last, first=first):
+                starts[following], first = START, following
+        elif last - first >= MAX_SENTENCE_TOKENS or _may_lack_a_stop(words, gaps, last):
+            starts[following] = OPEN
+    return starts
+
+
+def _may_lack_a_stop(words: Sequence[str], gaps: Sequence[str], last: int) -> bool:
+    """Whether a sentence may end here inside a line: "in vivo.12 We", or a heading that lost its line, "Results We"."""
+    following = words[last + 1]
+    if following in STARTERS:
+        return words[last][-1].isalnum() and words[last] not in CONTINUATION_WORDS
+    return _GLUED_CITATION.search(words[last]) is not None and may_begin_sentence(words, gaps, last + 1)
 
 
 def find_terminator(words: Sequence[str], gaps: Sequence[str], last: int) -> int | None:
@@ -251,31 +333,6 @@ def _takes_letter(words: Sequence[str], gaps: Sequence[str], place: int, first: 
     return noun[0].isdigit() or noun.lower() in NOUNS_WITH_LETTER or LETTERED_NOUN.match(noun) is not None
 
 
-# Whether a line break ends a sentence, or is only where a long line was wrapped.
-#
-# A heading, a title, a cell of a table or an item of a list ends with its line, without a stop; the lines of e-mail, of
-# PubMed's text format and of text copied from PDF end anywhere.  The two are told apart by the neighbours: wrapped lines
-# are of about equal width, the first word of the next would not have fitted, and many begin with a small letter.
-
-_BREAK = re.compile("[\n\r\u2028\u2029\x0b\x0c\x85]")
-_BULLETS = frozenset("\u2022\u25cf\u25aa\u25e6\u2023\u00b7*\u2013\u2014-")
-_LIST_ENDS = frozenset(",;:")
-_ODD_BEGINNINGS = _BULLETS | frozenset("+~\u00b1<>=\u00a4")
-_CONTINUATION_SYMBOLS = frozenset("=-\u2013\u2212\u00d7")
-
-#: Lines looked at before and after a break to tell wrapped text.
-_NEIGHBOUR_LINES = 10
-#: Narrower lines are no wrapped text, nor are wider ones.
-_MIN_LINE_WIDTH, _MAX_LINE_WIDTH = 25, 200
-#: Share of the breaks without punctuation where the sentence plainly goes on - a small letter follows, or "of" stands
-#: before - from which on text is taken for wrapped.
-_MIN_CONTINUING_PROPORTION = 0.3
-#: A line is full if the next word would have made it longer than this share of the widest one.
-_FULL_LINE_PROPORTION = 0.85
-#: Headings and lines of a table before a small letter are not longer.
-_MAX_CELL_CHARACTERS = 60
-
-
 class Line(NamedTuple):
     """Its first and last word and its characters."""
 
@@ -300,7 +357,9 @@ class Lines:
     def is_wrapped(self, last: int) -> bool:
         """Whether the line that ends with the word at ``last`` was broken because it was full."""
         number = self._number[last]
-        return self._is_hard_wrapped(number) and self._is_full(number)
+        length_with_next_word = self._lines[number].length + 1 + self._first_chunk_length(number + 1)
+        is_full = length_with_next_word > _FULL_LINE_PROPORTION * self._widest(number)
+        return is_full and self._is_hard_wrapped(number)
 
     def ends_sentence(self, last: int, *, first: int) -> bool:
         """Whether the line that ends with the word at ``last``, which is no stop, is a heading, an item or a cell.
@@ -326,10 +385,8 @@ class Lines:
         if word in _LIST_ENDS:
             return word != "," or not self._is_hard_wrapped(number)
         # before a small letter: a heading, a line of a table, or a sentence around a formula?
-        short = line.length <= (
-            _MAX_CELL_CHARACTERS if not self._is_hard_wrapped(number) else self._widest(number) // 2
-        )
-        return short and first == line.first and opening not in CONTINUATION_WORDS
+        max_length = self._widest(number) // 2 if self._is_hard_wrapped(number) else _MAX_CELL_CHARACTERS
+        return line.length <= max_length and first == line.first and opening not in CONTINUATION_WORDS
 
     def _is_item(self, line: Line) -> bool:
         """Whether a line begins with a bullet or a counting mark: "- ", "1) ", "(a) ", "2. "."""
@@ -354,11 +411,6 @@ class Lines:
             if words[line.last][-1].isalnum() or words[line.last] in ")]"
         ]
         return sum(continues) >= max(_MIN_CONTINUING_PROPORTION * len(continues), 1)
-
-    def _is_full(self, number: int) -> bool:
-        return self._lines[number].length + 1 + self._first_chunk_length(
-            number + 1
-        ) > _FULL_LINE_PROPORTION * self._widest(number)
 
     def _neighbour_lines(self, number: int) -> list[Line]:
         return self._lines[max(0, number - _NEIGHBOUR_LINES + 1) : number + _NEIGHBOUR_LINES + 1]
@@ -388,67 +440,3 @@ def _split_lines(text: TokenizedText) -> Sequence[Line]:
         else:
             length += len(gap)
     return lines
-
-
-# Where sentences begin: what is certain by rule, and what is left to the parser.
-
-#: What a place among the words is: the beginning of a sentence, not one, or for the parser to say.
-START, INSIDE, OPEN = 1, -1, 0
-
-#: A longer stretch without an end is no prose (a list of references, a table in one line): the parser may cut it.
-MAX_SENTENCE_TOKENS = 300
-#: A citation mark that lost its raised position: "in vivo.12 We".
-_GLUED_CITATION = re.compile(r"[^\W\d_]{2,}[)\]]?\.\d{1,3}\Z")
-
-
-def find_sentence_starts(text: TokenizedText) -> list[int]:
-    """For each word :data:`START`, :data:`INSIDE` or :data:`OPEN`.
-
-    A sentence ends with a stop, with its closing brackets, quotes and citation marks, or with a line that is judged to
-    be a heading, an item of a list or a cell of a table; nowhere else.
-
-    Examples
-    --------
-    >>> text = TokenizedText("Ras binds . MEK , too".split(), [" ", "", " ", "", " ", ""])
-    >>> find_sentence_starts(text)
-    [1, -1, -1, 1, -1, -1]
-    """
-    words, gaps = text
-    starts = [INSIDE] * len(words)
-    if not starts:
-        return starts
-    starts[0] = START
-    lines = Lines(text) if any(map(has_break, gaps)) else None
-    first, start_after_citation = 0, -1  # where the sentence began; where the one after a citation mark begins
-    for last in range(len(words) - 1):
-        gap, following = gaps[last], last + 1
-        if not gap:
-            continue
-        if following == start_after_citation or is_empty_line(gap):
-            starts[following], first = START, following
-            continue
-        stop = find_terminator(words, gaps, last)
-        is_line_break = lines is not None and has_break(gap)
-        if stop is not None:
-            mark = None if is_line_break else find_citation_end(words, following)
-            begin = following if mark is None or mark + 1 == len(words) else mark + 1
-            line_end = is_line_break and lines is not None and not lines.is_wrapped(last)
-            if ends_sentence(words, gaps, stop, begin, first, line_end=line_end):
-                if begin == following:
-                    starts[following], first = START, following
-                else:
-                    start_after_citation = begin
-        elif is_line_break and lines is not None:
-            if lines.ends_sentence(last, first=first):
-                starts[following], first = START, following
-        elif last - first >= MAX_SENTENCE_TOKENS or _may_lack_a_stop(words, gaps, last):
-            starts[following] = OPEN
-    return starts
-
-
-def _may_lack_a_stop(words: Sequence[str], gaps: Sequence[str], last: int) -> bool:
-    """Whether a sentence may end here inside a line: "in vivo.12 We", or a heading that lost its line, "Results We"."""
-    following = words[last + 1]
-    if following in STARTERS:
-        return words[last][-1].isalnum() and words[last] not in CONTINUATION_WORDS
-    return _GLUED_CITATION.search(words[last]) is not None and may_begin_sentence(words, gaps, last + 1)

@@ -78,8 +78,8 @@ def load_uncached(
     only_names
         Whether it has a tokenizer and a name finder only, and nothing else is read.
     optimized
-        Whether it embeds each distinct word of a batch once; if not it is what spaCy itself would load: slower, and what
-        is saved can be loaded again.
+        Whether it embeds each distinct word of a batch once; if not it is what spaCy itself would load: slower, and
+        what is saved can be loaded again.
     """
     path = path or MODEL_DIRECTORY
     if not (path / "config.cfg").is_file():

@@ -140,7 +140,7 @@ def embed_distinct_words(nlp: Language) -> None:
     """Let the encoder of a pipeline that is not trained any more embed each distinct word of a batch once.
 
     What spaCy knows of a word before it looks at its neighbours depends on the word only, but spaCy works it out anew
-    for every token, which takes almost half of the encoder's time.  Three tokens of four in a few pages are repetitions.
+    for every token, which takes almost half of the encoder's time.  Of four tokens in a few pages three are repetitions.
     """
     from thinc.api import Model
 

@@ -12,7 +12,7 @@ ALLOWED = 150 * MEGABYTE
 CHILD = """
 import resource, sys
 from ppi import Extractor
-from ppi.core.errors import ModelFileError
+from ppi.core import ModelFileError
 
 limit = 4 * 2**30  # of addresses: a test that fails must not take the machine with it
 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from spacy.language import Language
 from spacy.tokens import Doc, Span
+from spacy.util import filter_spans
 
 from corpora import Document, Entity, Sentence
 from ppi.annotation.json_values import from_json, to_json
@@ -33,28 +34,8 @@ from ppi.language import (
 DOC_ID = "doc"
 #: What general pipelines find (labels of OntoNotes and CoNLL-2003): no names of proteins.
 GENERAL_LABELS = frozenset(
-    [
-        "CARDINAL",
-        "DATE",
-        "EVENT",
-        "FAC",
-        "GPE",
-        "LANGUAGE",
-        "LAW",
-        "LOC",
-        "MISC",
-        "MONEY",
-        "NORP",
-        "ORDINAL",
-        "ORG",
-        "PER",
-        "PERCENT",
-        "PERSON",
-        "PRODUCT",
-        "QUANTITY",
-        "TIME",
-        "WORK_OF_ART",
-    ]
+    "CARDINAL DATE EVENT FAC GPE LANGUAGE LAW LOC MISC MONEY NORP ORDINAL ORG PER "
+    "PERCENT PERSON PRODUCT QUANTITY TIME WORK_OF_ART".split()
 )
 _PARSER_PIPES = ("parser", "experimental_biaffine_parser")
 
@@ -224,7 +205,6 @@ def to_doc(document: Document | AnnotatedDocument, nlp: Language | None = None) 
     >>> doc._.interactions
     [<Interaction: Profilin -- actin, binding, 1.00>]
     """
-
     annotated = document if isinstance(document, AnnotatedDocument) else None
     if annotated is not None:
         document = annotated.document
@@ -275,8 +255,6 @@ def _join_sentences(document: Document) -> _DocText:
 
 def _cut_tokens(nlp: Language, text: _DocText) -> Doc:
     """The tokens of the pipeline, cut where names and sentences begin and end."""
-    from spacy.tokens import Doc
-
     cuts = sorted({*text.starts, *(bound for entity in text.entities for span in entity.spans for bound in span)})
     words: list[str] = []
     spaces: list[bool] = []
@@ -302,7 +280,5 @@ def _set_sentences(doc: Doc, text: _DocText, document: Document, *, split: bool)
 
 
 def _set_entities(doc: Doc, entities: Sequence[Entity]) -> None:
-    from spacy.util import filter_spans
-
     spans = [doc.char_span(entity.start, entity.end, label=entity.type or "PROTEIN") for entity in entities]
     doc.set_ents(filter_spans([span for span in spans if span is not None]))

@@ -238,7 +238,6 @@ def evaluate(
     n: int = 10,
     seed: int = 0,
     extra: Mapping[str, Sequence[Document]] | None = None,
-    read_seconds: float = 0.0,
 ) -> Evaluation:
     """Cross-validate on the annotated pairs of ``documents``.
 
@@ -251,10 +250,7 @@ def evaluate(
         left out of them.
     """
     assignment = make_folds(documents, n, seed=seed) if folds is None else folds
-    (result,) = evaluate_repeatedly(
-        corpus, documents, settings, folds=[assignment], extra=extra, read_seconds=read_seconds
-    )
-    return result
+    return evaluate_repeatedly(corpus, documents, settings, folds=[assignment], extra=extra)[0]
 
 
 def evaluate_repeatedly(

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ppi.evaluation.error_analysis import Mistake
 
@@ -17,32 +16,28 @@ _CODE = re.compile(r"(`[^`<]*`)")
 _SPECIAL_CHARACTERS = re.compile(r"([\\*_\[\]#|~])")
 
 
-@dataclass(frozen=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading; level 1 is the page's."""
 
     text: str
     level: int = 2
 
 
-@dataclass(frozen=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """A paragraph; ``warning`` if nobody should miss it."""
 
     text: str
     warning: bool = False
 
 
-@dataclass(frozen=True)
-class Glossary:
+class Glossary(NamedTuple):
     """Definitions of the words of tables."""
 
     title: str
     definitions: Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """A table; ``caption`` says what its rows are."""
 
     head: Sequence[Any]
@@ -50,23 +45,20 @@ class Table:
     caption: str = ""
 
 
-@dataclass(frozen=True)
-class Pictures:
+class Pictures(NamedTuple):
     """Files of the report's folder, each with what it is and what it shows."""
 
     files: Sequence[tuple[str, str, str]]
 
 
-@dataclass(frozen=True)
-class Link:
+class Link(NamedTuple):
     """A link to another page of the report, in the same language, by the name of its file without ending."""
 
     page: str
     text: str
 
 
-@dataclass(frozen=True)
-class MistakeList:
+class MistakeList(NamedTuple):
     """Pairs that were classified wrongly, with their sentences."""
 
     mistakes: Sequence[Mistake]

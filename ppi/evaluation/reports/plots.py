@@ -1,4 +1,4 @@
-"""Plots of evaluations; matplotlib is an extra."""
+"""Draw plots of evaluations as PNG or SVG files; matplotlib is an extra."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.metrics import precision_recall_curve, roc_curve
 
 from corpora import atomic_output
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 _PLURALS = {"score": "scores", "probability": "probabilities"}
 _INK, _RED, _GREY = "#1f4e79", "#c0392b", "#9aa0a6"
-#: How figures are written by the end of their name; no file says when or by what it was made.
+#: How figures are written by the end of their name; no file records when or by what it was made.
 _FORMATS: dict[str, dict[str, Any]] = {
     ".svg": {"metadata": {"Date": None, "Creator": None}},
     ".png": {"metadata": {"Software": None}, "dpi": 150},
@@ -29,36 +28,19 @@ _FORMATS: dict[str, dict[str, Any]] = {
 
 def plot_evaluation(result: Evaluation, stem: Path) -> None:
     """ROC curve, precision-recall curve and the scores of the two classes, as PNG files that begin with ``stem``."""
-    labels = np.array([pair["label"] for pair in result.pairs])
-    scores = np.array([pair["score"] for pair in result.pairs])
-    _plot_roc_and_pr(
-        result.corpus, labels, scores, result.pooled, stem, title_prefix="pooled ", threshold_label="chosen thresholds"
-    )
-    _plot_score_histogram(result.corpus, labels, scores, np.histogram_bin_edges(scores, bins=40), "score", stem)
+    _plot_order(result, "score", result.pooled, stem, title_prefix="pooled ", threshold_label="chosen thresholds")
 
 
 def plot_model(result: ModelEvaluation, stem: Path) -> None:
     """The same of a trained model's probabilities, and the diagram of their calibration."""
-    labels = np.array([pair["label"] for pair in result.pairs])
-    probabilities = np.array([pair["probability"] for pair in result.pairs])
-    _plot_roc_and_pr(
-        result.corpus,
-        labels,
-        probabilities,
-        result.metrics.pooled_metrics(),
-        stem,
-        threshold_label="the model's threshold",
-    )
-    _plot_score_histogram(result.corpus, labels, probabilities, np.linspace(0, 1, 41), "probability", stem)
-    means, positive_rates, counts = np.array(result.metrics.calibration.bins).T
+    _plot_order(result, "probability", result.metrics.summary_metrics(), stem, threshold_label="the model's threshold")
+    means, prevalences, counts = np.array(result.metrics.calibration.bins).T
 
     def calibration(axes: Any) -> None:
         axes.plot([0, 1], [0, 1], color=_GREY, linestyle="--", linewidth=1, label="0.8 means 0.8")
-        axes.plot(means, positive_rates, "o-", color=_INK, markersize=4, label="pairs in ten bins")
-        for mean, positive_rate, count in zip(means, positive_rates, counts):
-            axes.annotate(
-                f"{int(count)}", (mean, positive_rate), textcoords="offset points", xytext=(5, -9), fontsize=7
-            )
+        axes.plot(means, prevalences, "o-", color=_INK, markersize=4, label="pairs in ten bins")
+        for mean, prevalence, count in zip(means, prevalences, counts):
+            axes.annotate(f"{int(count)}", (mean, prevalence), textcoords="offset points", xytext=(5, -9), fontsize=7)
         axes.set(xlabel="mean probability", ylabel="share that interacts", xlim=(0, 1), ylim=(0, 1.01))
         axes.set_title(f"{result.corpus}: calibration error {result.metrics.calibration.ece:.3f}")
         axes.legend(frameon=False)
@@ -66,17 +48,20 @@ def plot_model(result: ModelEvaluation, stem: Path) -> None:
     save_plot(calibration, stem.with_name(f"{stem.name}-calibration.png"), size=(4.5, 4.2))
 
 
-def _plot_roc_and_pr(
-    name: str,
-    labels: NDArray[np.bool_],
-    scores: NDArray[np.float64],
+def _plot_order(
+    result: Evaluation | ModelEvaluation,
+    column: str,
     metrics: Mapping[str, Any],
     stem: Path,
     *,
     threshold_label: str,
     title_prefix: str = "",
 ) -> None:
-    """The curves of an order of pairs, and the point of its threshold."""
+    """The curves of the order of pairs by a column, the point of its threshold, and a histogram of the two classes."""
+    name = result.corpus
+    labels = np.array([pair["label"] for pair in result.pairs])
+    scores = np.array([pair[column] for pair in result.pairs])
+    bins = np.histogram_bin_edges(scores, bins=40) if column == "score" else np.linspace(0, 1, 41)
     false_positive, true_positive, _ = roc_curve(labels, scores)
     precision, recall, _ = precision_recall_curve(labels, scores)
 
@@ -94,19 +79,14 @@ def _plot_roc_and_pr(
         axes.set_title(f"{name}: {title_prefix}F {100 * metrics['f']:.1f}")
         axes.legend(frameon=False)
 
-    save_plot(roc, stem.with_name(f"{stem.name}-roc.png"), size=(4.5, 4.2))
-    save_plot(precision_recall, stem.with_name(f"{stem.name}-pr.png"), size=(4.5, 4.2))
-
-
-def _plot_score_histogram(
-    name: str, labels: NDArray[np.bool_], scores: NDArray[np.float64], bins: NDArray[np.float64], what: str, stem: Path
-) -> None:
     def classes(axes: Any) -> None:
         axes.hist(scores[~labels], bins=bins, color=_GREY, alpha=0.8, label="does not interact")
         axes.hist(scores[labels], bins=bins, color=_INK, alpha=0.7, label="interacts")
-        axes.set(xlabel=what, ylabel="pairs", title=f"{name}: {_PLURALS[what]} by class")
+        axes.set(xlabel=column, ylabel="pairs", title=f"{name}: {_PLURALS[column]} by class")
         axes.legend(frameon=False)
 
+    save_plot(roc, stem.with_name(f"{stem.name}-roc.png"), size=(4.5, 4.2))
+    save_plot(precision_recall, stem.with_name(f"{stem.name}-pr.png"), size=(4.5, 4.2))
     save_plot(classes, stem.with_name(f"{stem.name}-scores.png"), size=(5.5, 3.6))
 
 

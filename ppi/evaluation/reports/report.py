@@ -7,7 +7,8 @@ corpora, or of the mistakes of either.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -86,13 +87,8 @@ def evaluation_rows(result: Evaluation) -> Iterator[tuple[Any, ...]]:
         result_title(result),
         sum(fold.pairs for fold in result.folds),
         sum(fold.positive for fold in result.folds),
-        *(percent(mean[measure]) for measure in ("precision", "recall", "f")),
-        percent(std["f"]),
-        percent(mean["auc"]),
-        percent(std["auc"]),
-        percent(result.pooled["f"]),
-        percent(result.pooled["auc"]),
-        percent(baseline_mean(result.folds)["f"]),
+        *map(percent, (mean["precision"], mean["recall"], mean["f"], std["f"], mean["auc"], std["auc"])),
+        *map(percent, (result.pooled["f"], result.pooled["auc"], baseline_mean(result.folds)["f"])),
     )
     if (metrics := result.documents) is not None:
         rates = (metrics.precision, metrics.recall, metrics.f, None, None, None, metrics.f, None, None)
@@ -135,22 +131,29 @@ def evaluation_blocks(results: Sequence[Evaluation]) -> list[Block]:
     """The page of cross-validations."""
     first = results[0]
     squared = ", squared" if first.settings.degree == 2 else ""
-    blocks: list[Block] = [
-        Heading("Evaluation", 1),
-        Paragraph(
-            f"Kernel `{first.settings.kernel_name}` (`{first.settings.variant}`){squared}, "
-            f"learner `{first.settings.learner_name}`, "
-            f"parse `{first.parser}`, {first.written_by}. Figures are percentages: means over folds of whole "
-            "documents; regparam and threshold were chosen inside each training part by leave-document-out. Pooled "
-            "values hold all test pairs, with 95 % intervals in report.json."
-        ),
-        Table(COLUMNS, [row for result in results for row in evaluation_rows(result)]),
-        Glossary("What the columns mean", (*_TERMS, *_FOLD_TERMS)),
+    introduction = (
+        f"Kernel `{first.settings.kernel_name}` (`{first.settings.variant}`){squared}, "
+        f"learner `{first.settings.learner_name}`, "
+        f"parse `{first.parser}`, {first.written_by}. Figures are percentages: means over folds of whole "
+        "documents; regparam and threshold were chosen inside each training part by leave-document-out. Pooled "
+        "values hold all test pairs, with 95 % intervals in report.json."
+    )
+    table = Table(COLUMNS, [row for result in results for row in evaluation_rows(result)])
+    sections = (_evaluation_section(result, differs=result.parser != first.parser) for result in results)
+    return _page("Evaluation", introduction, table, _FOLD_TERMS, sections)
+
+
+def _page(
+    title: str, introduction: str, table: Table, terms: Iterable[tuple[str, str]], sections: Iterable[Iterable[Block]]
+) -> list[Block]:
+    return [
+        Heading(title, 1),
+        Paragraph(introduction),
+        table,
+        Glossary("What the columns mean", (*_TERMS, *terms)),
         Link(ERRORS_PAGE, "The worst mistakes, with their sentences"),
+        *chain.from_iterable(sections),
     ]
-    for result in results:
-        blocks += _evaluation_section(result, differs=result.parser != first.parser)
-    return blocks
 
 
 def _evaluation_section(result: Evaluation, *, differs: bool) -> Iterator[Block]:
@@ -170,12 +173,12 @@ def _evaluation_section(result: Evaluation, *, differs: bool) -> Iterator[Block]
             fold.positive,
             f"{fold.regparam:.3g}",
             f"{fold.threshold:.3f}",
-            *(percent(value) for value in (fold.precision, fold.recall, fold.f, fold.auc)),
+            *map(percent, (fold.precision, fold.recall, fold.f, fold.auc)),
         )
         for fold in result.folds
     ]
     yield Table(header, rows)
-    yield from _breakdown_tables(result)
+    yield from _tables_by_type_and_document(result)
     yield _pictures(result, ("roc", "pr", "scores"))
     yield Paragraph(f"Seconds: {_format_seconds(result.seconds)}.")
 
@@ -185,29 +188,22 @@ def model_blocks(results: Sequence[ModelEvaluation]) -> list[Block]:
     first = results[0]
     training_corpora = ", ".join(first.trained_on) or "corpora that its file does not name"
     parsers = ", ".join(f"`{name}`" for name in dict.fromkeys(str(result.parser) for result in results))
-    blocks: list[Block] = [
-        Heading("Evaluation of a model", 1),
-        Paragraph(
-            f"Model `{first.model}`: kernel `{first.settings.kernel_name}`, "
-            f"learner `{first.settings.learner_name}`, trained on "
-            f"{training_corpora}; its threshold is a score of {first.threshold:.3f}, which is a probability of "
-            f"{first.threshold_probability:.2f} of any interaction. Parses by {parsers}, {first.written_by}. Nothing "
-            "was trained or chosen here. Figures are percentages; 95 % intervals are in report.json."
-        ),
-        Table(MODEL_COLUMNS, [row for result in results for row in model_rows(result)]),
-        Glossary("What the columns mean", (*_TERMS, *_MODEL_TERMS)),
-        Link(ERRORS_PAGE, "The worst mistakes, with their sentences"),
-    ]
-    for result in results:
-        blocks += _model_section(result)
-    return blocks
+    introduction = (
+        f"Model `{first.model}`: kernel `{first.settings.kernel_name}`, "
+        f"learner `{first.settings.learner_name}`, trained on "
+        f"{training_corpora}; its threshold is a score of {first.threshold:.3f}, which is a probability of "
+        f"{first.threshold_probability:.2f} of any interaction. Parses by {parsers}, {first.written_by}. Nothing "
+        "was trained or chosen here. Figures are percentages; 95 % intervals are in report.json."
+    )
+    table = Table(MODEL_COLUMNS, [row for result in results for row in model_rows(result)])
+    return _page("Evaluation of a model", introduction, table, _MODEL_TERMS, map(_model_section, results))
 
 
 def _model_section(result: ModelEvaluation) -> Iterator[Block]:
     yield Heading(result_title(result))
     yield from (Paragraph(_to_sentence(warning), warning=True) for warning in result.warnings)
     yield from (Paragraph(_to_sentence(note)) for note in result.notes)
-    yield from _breakdown_tables(result)
+    yield from _tables_by_type_and_document(result)
     if result.outputs:
         yield Table(
             ("output", "pairs", "positive", "AP", "AUC", "P at 0.5", "R at 0.5", "F at 0.5", "ECE", "right"),
@@ -216,8 +212,7 @@ def _model_section(result: ModelEvaluation) -> Iterator[Block]:
                     row.output,
                     row.pairs,
                     row.positive,
-                    percent(row.average_precision),
-                    percent(row.auc),
+                    *map(percent, (row.average_precision, row.auc)),
                     *(percent(getattr(row.at_half, name, None)) for name in ("precision", "recall", "f")),
                     "-" if row.calibration_error is None else f"{row.calibration_error:.3f}",
                     percent(row.accuracy),
@@ -230,8 +225,8 @@ def _model_section(result: ModelEvaluation) -> Iterator[Block]:
     yield Table(
         ("probabilities", "pairs", "mean probability", "interact, %"),
         [
-            (f"{number / 10:.1f} to {(number + 1) / 10:.1f}", count, f"{mean:.3f}", percent(positive_rate))
-            for mean, positive_rate, count in result.metrics.calibration.bins
+            (f"{number / 10:.1f} to {(number + 1) / 10:.1f}", count, f"{mean:.3f}", percent(prevalence))
+            for mean, prevalence, count in result.metrics.calibration.bins
             for number in [min(int(mean * 10), 9)]
         ],
         "Calibration: the bins of the diagram",
@@ -239,7 +234,7 @@ def _model_section(result: ModelEvaluation) -> Iterator[Block]:
     yield Paragraph(f"Seconds: {_format_seconds(result.seconds)}.")
 
 
-def _breakdown_tables(result: AnyEvaluation) -> Iterator[Block]:
+def _tables_by_type_and_document(result: AnyEvaluation) -> Iterator[Block]:
     """By type and by document, where the corpus has either."""
     if result.types:
         yield Table(

@@ -135,10 +135,11 @@ def read_claims(
     source_path = corpora.find(path)
     if format is None and source_path.suffix == ".parquet":
         return claims_of_interactions(read_parquet(source_path), str(path))
-    head = _read_head(source_path) if format is None else ""
-    is_empty = (
-        format is None and source_path.is_file() and not head.strip() and source_path.suffix in (".jsonl", ".ndjson")
-    )
+    head, is_empty = "", False
+    if format is None and str(source_path) != "-" and source_path.is_file():
+        with Source(source_path).open() as stream:
+            head = decode_head(stream.read(_HEAD_BYTES))
+        is_empty = not head.strip() and source_path.suffix in (".jsonl", ".ndjson")
     if is_empty or _INTERACTIONS.match(head.lstrip()):
         return claims_of_interactions(read_jsonl(source_path), str(path))
     if _TABLE.match(head.lstrip("\ufeff")):
@@ -154,13 +155,6 @@ def read_claims(
     if not result.texts:
         raise CorpusError("expected a document, got none; the file is empty, or holds nothing of the kind", path=path)
     return result
-
-
-def _read_head(path: Path) -> str:
-    if str(path) == "-" or not path.is_file():
-        return ""
-    with Source(path).open() as stream:
-        return decode_head(stream.read(_HEAD_BYTES))
 
 
 def read_table(path: str | Path) -> Iterator[Claim]:

@@ -103,40 +103,35 @@ def mark_matches(
     partners = [
         [place for place, item in enumerate(gold_items) if is_match(prediction, item)] for prediction in predicted
     ]
-    matching = _Matching(partners)
-    return [matching.add(number) for number in range(len(predicted))]
+    owner: dict[int, int] = {}  # of each gold item that is taken, the predicted one
+    taken: dict[int, int] = {}  # and the other way round
+    return [_add_to_matching(number, partners, owner, taken) for number in range(len(predicted))]
 
 
-class _Matching:
-    """A maximum matching of the predicted items that were added, by number, with gold items."""
-
-    def __init__(self, partners: Sequence[Sequence[int]]) -> None:
-        self.partners = partners
-        self.owner: dict[int, int] = {}  # of each gold item that is taken, the predicted one
-        self.taken: dict[int, int] = {}  # and the other way round
-
-    def add(self, start: int) -> bool:
-        """Find it a partner, others moving on to another of theirs where needed, along an augmenting path."""
-        came_from: dict[int, int] = {}  # gold item -> the predicted one that would take it
-        queue = [start]
-        while queue:
-            number = queue.pop()
-            for place in self.partners[number]:
-                if place in came_from:
-                    continue
-                came_from[place] = number
-                if place in self.owner:
-                    queue.append(self.owner[place])
-                    continue
-                # Along the path back from the free gold item, each takes what it was led to and leaves what it had.
-                free_place: int | None = place
-                while free_place is not None:
-                    taker = came_from[free_place]
-                    previous_place = self.taken.get(taker)
-                    self.owner[free_place], self.taken[taker] = taker, free_place
-                    free_place = previous_place
-                return True
-        return False
+def _add_to_matching(
+    start: int, partners: Sequence[Sequence[int]], owner: dict[int, int], taken: dict[int, int]
+) -> bool:
+    """Find a partner for a predicted item, others moving on to another of theirs, along an augmenting path."""
+    came_from: dict[int, int] = {}  # gold item -> the predicted one that would take it
+    queue = [start]
+    while queue:
+        number = queue.pop()
+        for place in partners[number]:
+            if place in came_from:
+                continue
+            came_from[place] = number
+            if place in owner:
+                queue.append(owner[place])
+                continue
+            # along the path back from the free gold item, each takes what it was led to and leaves what it had
+            free_place: int | None = place
+            while free_place is not None:
+                taker = came_from[free_place]
+                previous_place = taken.get(taker)
+                owner[free_place], taken[taker] = taker, free_place
+                free_place = previous_place
+            return True
+    return False
 
 
 @dataclass

@@ -223,14 +223,19 @@ def _score(matcher: ClaimMatcher, aspect: Aspect, n_resamples: int, random_state
     plain = not (aspect.types or aspect.direction)  # a negative pair has neither
     labels, scores, groups = matcher.labels_and_scores(with_scores=bool(match_counts.ranked) and plain)
     area, area_interval = auc_with_interval(labels, scores, groups, n_resamples, random_state)
+    precision, recall, f = rates(total)
     intervals = rate_intervals(counts_by_document, weights) if total.gold else (None, None, None)
     return ClaimScore(
         level=matcher.level,
         types=aspect.types,
         direction=aspect.direction,
         **total._asdict(),
-        **dict(zip(MEASURES, rates(total), strict=True)),
-        **dict(zip([f"{measure}_interval" for measure in MEASURES], intervals, strict=True)),
+        precision=precision,
+        recall=recall,
+        f=f,
+        precision_interval=intervals[0],
+        recall_interval=intervals[1],
+        f_interval=intervals[2],
         average_precision=average,
         average_precision_interval=average_interval,
         negatives=int(np.sum(~labels)),

@@ -139,7 +139,7 @@ def claims_of_document(document: Document) -> Iterator[Claim]:
 
 
 def project_claims(document: Document) -> Iterator[Claim]:
-    """Relations between identifiers as claims about the mentions of each sentence (:func:`corpora.with_concept_pairs`)."""
+    """Relations between identifiers as claims of each sentence's mentions (:func:`corpora.with_concept_pairs`)."""
     annotated_ids = {pair.id for sentence in document.sentences for pair in sentence.pairs}
     for sentence in with_concept_pairs(document).sentences:
         participants = _participants_by_id([sentence]) if sentence.pairs else {}

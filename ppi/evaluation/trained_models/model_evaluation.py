@@ -67,7 +67,7 @@ class ModelEvaluation(CorpusEvaluation):
                 "auc": self.metrics.auc,
             },
             "std": dict.fromkeys(MEASURES),
-            "pooled": self.metrics.pooled_metrics(),
+            "pooled": self.metrics.summary_metrics(),
             "baseline": self.metrics.baseline(),
             "seconds": self.seconds,
             "model": {

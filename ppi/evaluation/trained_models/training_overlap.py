@@ -94,7 +94,7 @@ def training_corpora(facts: Mapping[str, Any]) -> list[str]:
 
 @lru_cache(maxsize=32)
 def _load_texts(path: Path, version: int) -> tuple[Document, ...]:
-    """The documents of a file with only their ids and sentences, kept for other corpora that a model is evaluated on."""
+    """The documents of a file with only their ids and sentences; kept, as a model is evaluated on several corpora."""
     return tuple(
         Document(
             document.id,

@@ -4,11 +4,11 @@
 begin with; Roman numerals and small numbers in words are digits.  The s of a plural and the 1 at the end of a symbol
 (TWIST1) need not be there.
 
-**Fit.**  Initials are better than letters inside of words.  Schwartz and Hearst (2003) take the fewest words that have the
-letters, and so "encephalomyelitis" for EAE.  Here a letter that begins a word counts 1, and so do those that follow it at
-once (RNA in "small RNAs"); a word without a letter counts -1 (function words and numbers aside), and so does a comma.  The
-words with the largest sum are the long form; of several with the same sum those with fewer letters inside of words, and
-then the fewest.
+**Fit.**  Initials are better than letters inside of words.  Schwartz and Hearst (2003) take the fewest words that have
+the letters, and so "encephalomyelitis" for EAE.  Here a letter that begins a word counts 1, and so do those that follow
+it at once (RNA in "small RNAs"); a word without a letter counts -1 (function words and numbers aside), and so does a
+comma.  The words with the largest sum are the long form; of several with the same sum those with fewer letters inside
+of words, and then the fewest.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Two corpora taught the model, and they disagree about what a name is: BioCreative II marks genes and their products by
 name, "IL-2 gene" included; JNLPBA marks proteins, families such as "transcription factors" included and genes not.
-Under one label a learner settles between the two and is wrong in both senses.  Here one encoder serves two decoders, one
-for each guideline.
+Under one label a learner settles between the two and is wrong in both senses.  Here one encoder serves two decoders,
+one for each guideline.
 
 What stands around a name then decides on its kind, by rules for what no corpus teaches well:
 

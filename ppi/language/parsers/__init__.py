@@ -1,1 +1,1 @@
-"""Parsers behind one interface: spaCy pipelines, Stanza, CoNLL-U files, and the reranker of the shipped parser's beam."""
+"""Parsers behind one interface: spaCy pipelines, Stanza, CoNLL-U files; the reranker of the shipped parser's beam."""

@@ -36,24 +36,18 @@ class DocParser:
     def parse(self, requests: Iterable[Request]) -> Iterator[list[ParsedSentence]]:
         """For each request its sentences."""
         for request, doc in zip(requests, self._docs):
-            yield _read_sentences(request, doc)
-
-
-def _read_sentences(request: Request, doc: Any) -> list[ParsedSentence]:
-    words = _read_words(doc)
-    if not words.spans:
-        return []
-    is_needed = _mask_needed_tokens(request, words)
-    columns = words.columns._replace(parsed=is_needed)
-    attributes = [
-        _read_attributes(doc[place]) if needs_graph else NO_ATTRIBUTES
-        for place, needs_graph in zip(words.places, is_needed.tolist())
-    ]
-    return build_sentences(request.text, words.spans, build_parsed_text(columns, attributes, [], doc.vocab.strings))
-
-
-def _read_attributes(token: Any) -> LexemeAttributes:
-    return LexemeAttributes(token.pos_ or None, token.lemma_ or None, str(token.morph) or None)
+            words = _read_words(doc)
+            if not words.spans:
+                yield []
+                continue
+            is_needed = _mask_needed_tokens(request, words)
+            attributes = [
+                LexemeAttributes.from_token(doc[place]) if needs_graph else NO_ATTRIBUTES
+                for place, needs_graph in zip(words.places, is_needed.tolist())
+            ]
+            columns = words.columns._replace(parsed=is_needed)
+            parsed_text = build_parsed_text(columns, attributes, [], doc.vocab.strings)
+            yield build_sentences(request.text, words.spans, parsed_text)
 
 
 class _DocWords(NamedTuple):

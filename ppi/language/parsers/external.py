@@ -1,4 +1,7 @@
-"""Parses that another tool wrote to a CoNLL-U file, matched with our texts by their letters."""
+"""Parsers that are not spaCy's: parses that another tool wrote to a CoNLL-U file, and Stanza (extra ``stanza``).
+
+Sentences of a file are matched with our texts by their letters.  Stanza's biomedical packages are the user's to download.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +43,9 @@ class ConlluParser:
         self._source = source
         self._sentences = [_ParseLetters(sentence.parses[0]) for sentence in sentences if sentence.parses]
         self._indices_by_letters: dict[str, deque[int]] = defaultdict(deque)
-        for place, parse_letters in enumerate(self._sentences):
-            self._indices_by_letters[parse_letters.letters].append(place)
         self._indices_by_first_letter: dict[str, list[int]] = defaultdict(list)
         for place, parse_letters in enumerate(self._sentences):
+            self._indices_by_letters[parse_letters.letters].append(place)
             self._indices_by_first_letter[parse_letters.letters[:1]].append(place)
 
     @classmethod
@@ -119,9 +121,6 @@ class _ParseLetters:
         return ParsedSentence(tuple(tokens), arcs, tuple(prefix + id for id in self.graph.roots))
 
 
-# Stanza behind the interface (extra ``stanza``); its biomedical packages are the user's to download.
-
-
 class StanzaParser:
     """A Stanza pipeline with a dependency parser.
 
@@ -154,13 +153,8 @@ class StanzaParser:
         import stanza
 
         try:
-            pipeline = stanza.Pipeline(
-                "en",
-                package=package,
-                processors="tokenize,pos,lemma,depparse",
-                download_method=None,
-                verbose=False,
-            )
+            processors = "tokenize,pos,lemma,depparse"
+            pipeline = stanza.Pipeline("en", package=package, processors=processors, download_method=None, verbose=False)
         except Exception as error:  # Stanza raises many kinds, bare Exception among them
             raise MissingModelError(
                 f"expected the downloaded Stanza package {package!r}, got: {error}; "
@@ -171,10 +165,8 @@ class StanzaParser:
     def parse(self, requests: Iterable[Request]) -> Iterator[list[ParsedSentence]]:
         """For each request its sentences."""
         for request in requests:
-            if request.text.strip():
-                yield list(from_stanza(self._pipeline(request.text), request.text))
-            else:
-                yield []
+            text = request.text
+            yield list(from_stanza(self._pipeline(text), text)) if text.strip() else []
 
 
 def from_stanza(document: Any, text: str) -> Iterator[ParsedSentence]:
@@ -190,8 +182,11 @@ def from_stanza(document: Any, text: str) -> Iterator[ParsedSentence]:
             start, end = _extent(token, text, position)
             position = end
             for word in token.words:
-                first, last = _word_extent(word, token, (start, end))
-                tokens.append(_token(word, f"{number}.{word.id}", first, last))
+                first, last = start, end
+                if len(token.words) > 1 and word.start_char is not None and word.end_char is not None:
+                    first, last = word.start_char, word.end_char
+                id = f"{number}.{word.id}"
+                tokens.append(Token(id, first, last, word.text, word.xpos, word.lemma, word.upos, word.feats))
         for word in sentence.words:
             if word.head:
                 arcs.append(Dependency(f"{number}.{word.head}", f"{number}.{word.id}", word.deprel or "dep"))
@@ -210,13 +205,3 @@ def _extent(token: Any, text: str, position: int) -> tuple[int, int]:
             "give the text that the document was made from"
         )
     return start, start + len(token.text)
-
-
-def _word_extent(word: Any, token: Any, extent: tuple[int, int]) -> tuple[int, int]:
-    if len(token.words) > 1 and word.start_char is not None and word.end_char is not None:
-        return word.start_char, word.end_char
-    return extent
-
-
-def _token(word: Any, id: str, start: int, end: int) -> Token:
-    return Token(id, start, end, word.text, pos=word.xpos, lemma=word.lemma, upos=word.upos, feats=word.feats)

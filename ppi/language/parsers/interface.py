@@ -14,6 +14,13 @@ from typing import Protocol, TypeVar
 
 from corpora import Dependency, Document, Span, Token
 
+#: Documents parsed at a time: enough to keep a parser busy, few enough to bound memory.
+MAX_BATCH_DOCUMENTS = 64
+#: Of the documents parsed at a time, except a single longer one.
+MAX_BATCH_CHARACTERS = 400_000
+
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
 class PairFilter:
@@ -21,9 +28,9 @@ class PairFilter:
 
     Parameters
     ----------
-    kinds
+    counts_type
         Whether names of a type count.
-    given
+    name_starts
         Where the names begin that count, if they are given; None if they are the parser's to find.
     """
 
@@ -39,13 +46,13 @@ class Request:
     ----------
     text
         A sentence or a passage.
-    cuts
+    token_boundaries
         Offsets at which a token must begin or end (the boundaries of given entities).
-    together
+    unbroken_spans
         Spans inside which no sentence may begin.
     id
         What an error calls the text.
-    pairs
+    pair_filter
         Which sentences need a parse; None if all do.  A parser that knows a sentence only by its parse may parse all.
     """
 
@@ -60,7 +67,7 @@ class Request:
 class ParsedSentence:
     """A sentence of a request; ``mentions`` are names (start, end, type), if the parser finds them.
 
-    A sentence that needed no parse has no tokens; ``unparsed`` says where it is.
+    A sentence that needed no parse has no tokens; ``unparsed_span`` says where it is.
     """
 
     tokens: tuple[Token, ...]
@@ -86,11 +93,8 @@ class Parser(Protocol):
         ...
 
 
-# Questions about many spans and offsets of a text, each answered in O(log n).
-
-
 class SpanCover:
-    """Whether some span of many reaches over a place.
+    """Whether some span of many reaches over a place, in O(log n).
 
     >>> cover = SpanCover([(0, 4), (2, 9)])
     >>> cover.reaches_over(4, 5), cover.reaches_over(9, 9)
@@ -114,22 +118,12 @@ class SpanCover:
 
 
 def offsets_inside(offsets: Sequence[int], start: int, end: int) -> Sequence[int]:
-    """Of sorted offsets those inside the span, its ends left out.
+    """Of sorted offsets those inside the span, its ends left out; O(log n).
 
     >>> offsets_inside([1, 3, 5, 7], 1, 7)
     [3, 5]
     """
     return offsets[bisect_right(offsets, start) : bisect_left(offsets, end)]
-
-
-# Documents a handful at a time: enough to keep a parser busy, few enough to bound memory.
-
-#: Documents parsed at a time.
-MAX_BATCH_DOCUMENTS = 64
-#: Of the documents parsed at a time, except a single longer one.
-MAX_BATCH_CHARACTERS = 400_000
-
-T = TypeVar("T")
 
 
 def count_characters(document: Document) -> int:
@@ -143,9 +137,9 @@ def batch_documents(documents: Iterable[Document], size: int = MAX_BATCH_DOCUMEN
 
 
 def batch_by_length(items: Iterable[T], size: int, length: Callable[[T], int], *, max_total: int) -> Iterator[list[T]]:
-    """Up to ``size`` items, fewer as soon as their lengths make ``most``; reads no item before it is needed.
+    """Up to ``size`` items, fewer as soon as their lengths make ``max_total``; reads no item before it is needed.
 
-    >>> list(batch_by_length(["a", "bb", "ccc", "d", "e", "f"], 3, len, most=3))
+    >>> list(batch_by_length(["a", "bb", "ccc", "d", "e", "f"], 3, len, max_total=3))
     [['a', 'bb'], ['ccc'], ['d', 'e', 'f']]
     """
     batch: list[T] = []

@@ -1,4 +1,4 @@
-"""Parses that the file brought along."""
+"""Parsers by name, and the parses that a file brought along."""
 
 from __future__ import annotations
 
@@ -37,9 +37,6 @@ def get_given_graph(sentence: Sentence, parser: str | None = None) -> Dependency
         return sentence.parse(parser)
     except CorpusError as error:
         raise ParseError(f"{error}; or parse the text with another parser, such as 'shipped'") from None
-
-
-# Parsers by name.
 
 
 def check_parser(name: str) -> None:

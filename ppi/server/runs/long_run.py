@@ -1,4 +1,7 @@
-"""Who does the tasks: threads of this process, each with an annotating process; or the workers of a Dask cluster."""
+"""Annotate many files, chunk by chunk, into parts; a run that is started again does what is missing and nothing twice.
+
+The tasks are done by threads of this process, each with an annotating process, or by the workers of a Dask cluster.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from uuid import uuid4
 from corpora import CorpusError, Source, detect_format, file_stem, printable
 from ppi.annotation import AnnotatorSettings
 from ppi.core import RunError, UsageError, connect_client
+from ppi.export import require_pyarrow
 from ppi.server.runs.chunks import Chunk
 from ppi.server.runs.manifest import (
     READ_TRIES,
@@ -27,6 +31,7 @@ from ppi.server.runs.manifest import (
     digest_of,
     size_of,
     status_of,
+    stop_error,
 )
 from ppi.server.runs.parts import (
     PART_FORMATS,
@@ -39,6 +44,7 @@ from ppi.server.runs.parts import (
 )
 from ppi.server.runs.supervisor import MEMORY_LIMIT_MB, TIME_LIMIT_SECONDS, Supervisor
 
+CHUNK_RECORDS = 1000
 #: Tasks handed out ahead, for each worker: enough that none waits, few enough that little is planned in vain.
 TASKS_PER_WORKER = 2
 
@@ -60,12 +66,8 @@ class Workers(Protocol):
 def run_task(task: PartTask) -> PartFacts:
     """Annotate a chunk and write its part; the annotating process stays for the next task of this thread.
 
-    If anything happened to the file meanwhile, what was read may not be what is there now: it is done again.
-
-    Raises
-    ------
-    RunError
-        If the file has changed, or is not there.
+    If anything happened to the file meanwhile, what was read may not be what is there now: it is done again.  RunError
+    if the file has changed, or is not there.
     """
     for _ in range(READ_TRIES):
         status = check_unchanged(task.input)
@@ -146,9 +148,7 @@ class DaskWorkers:
             try:
                 yield future.result()
             except KilledWorker as error:
-                raise RunError(
-                    f"the run stopped, and can be started again: expected workers that stay alive, got: {error}"
-                ) from error
+                raise stop_error(f"expected workers that stay alive, got: {error}") from error
             for task in islice(waiting, max(1, self._capacity() - futures.count())):
                 futures.add(self._submit(start, task))
 
@@ -161,11 +161,6 @@ class DaskWorkers:
     def close(self) -> None:
         """Leave the cluster; tasks that have not finished are given up."""
         self._client.close()
-
-
-# A long run: every file, chunk by chunk, into parts; started again, it does what is missing and nothing twice.
-
-CHUNK_RECORDS = 1000
 
 
 @dataclass(frozen=True)
@@ -181,7 +176,7 @@ class Run:
     settings
         Of the annotator.
     source_format
-        Of all inputs; None tells it from each file.
+        Of all inputs; None finds it out from each file.
     part_format
         One of :data:`~ppi.server.runs.parts.PART_FORMATS`.
     chunk_records
@@ -225,12 +220,6 @@ class RunSummary:
     interactions: int = 0
     failures: int = 0
 
-    def add(self, facts: PartFacts) -> None:
-        """Count a part."""
-        self.documents += facts.documents
-        self.interactions += facts.interactions
-        self.failures += facts.failures
-
 
 def annotate_files(
     run: Run,
@@ -244,7 +233,7 @@ def annotate_files(
     Parameters
     ----------
     report
-        Called with the facts of each finished part and the share of the input, by size, that is done.
+        Called with the facts of each finished part and the fraction of the input, by size, that is done.
     notice
         Called with what a user should know: inputs or parts that are not what they were, and are done anew.
 
@@ -310,7 +299,9 @@ class _RunPlan:
 
     def count(self, facts: PartFacts) -> None:
         """Count a finished part."""
-        self.summary.add(facts)
+        self.summary.documents += facts.documents
+        self.summary.interactions += facts.interactions
+        self.summary.failures += facts.failures
         self._done_bytes += self._bytes_by_part.get(facts.part, 0.0)
 
     def tasks(self) -> Iterator[PartTask]:
@@ -329,14 +320,9 @@ class _RunPlan:
                     self.count(facts)
 
     def check_inputs(self) -> None:
-        """By their bytes, whether the inputs that were read are still what was planned with.
+        """RunError if the bytes of an input that was read are not what was planned with; its parts are forgotten.
 
-        The end of each part looks at times alone, which are coarse: of two changes in one tick, one is not seen.
-
-        Raises
-        ------
-        RunError
-            If one is not; its parts are then forgotten.
+        The end of each part looks only at times, which are coarse: of two changes in one tick, one is not seen.
         """
         for file in self._read_inputs:
             if digest_of(file.path) != file.digest:
@@ -391,23 +377,15 @@ def _check_run(run: Run) -> None:
     if not run.inputs:
         raise UsageError("expected input files, got none")
     if run.part_format == "parquet":
-        from ppi.export import require_pyarrow
-
         require_pyarrow()  # now, not when the first part has been annotated
 
 
 def _plan_tasks(run: Run, file: InputFile) -> Iterator[PartTask]:
     stem = file_stem(file.path)
+    folder = str(run.folder.resolve())
+    limits = (run.settings, run.time_limit, run.memory_limit)
     starts = [0] if file.records is None else range(0, file.records, run.chunk_records)
     for number, start in enumerate(starts):
         last = None if file.records is None else start + run.chunk_records
         chunk = Chunk(file.path, file.format, start, last, part_name(file.number, stem, number))
-        yield PartTask(
-            chunk,
-            file,
-            str(run.folder.resolve()),
-            run.part_format,
-            run.settings,
-            run.time_limit,
-            run.memory_limit,
-        )
+        yield PartTask(chunk, file, folder, run.part_format, *limits)

@@ -1,8 +1,11 @@
-"""Inputs of a run: what they are when it begins, and whether they still are when a part of them is done.
+"""Keep the manifest of a run: its inputs, whether they are still what they were, and the parts that are done.
 
-A file that is replaced, cut short or moved away while it is read would give rows of two versions, or too few.  Its
+An input that is replaced, cut short or moved away while it is read would give rows of two versions, or too few.  Its
 *status* (sizes, times, inodes) is cheap to look at, and changes with everything that happens to a file; only its
-*digest* tells whether its bytes have changed.
+*digest* shows whether its bytes have changed.
+
+``manifest.jsonl`` only grows, a line at a time, each flushed to the disk before anything relies on it; a line that was
+cut off by a crash is taken away when the run is started again.  Only one run at a time may hold a folder.
 """
 
 from __future__ import annotations
@@ -23,16 +26,26 @@ from corpora import printable, truncate_repr
 from ppi.core import RunError
 from ppi.server.runs.chunks import count_records
 
-_BLOCK_BYTES = 2**20
+T = TypeVar("T")
+
+MANIFEST_FORMAT = "ppi-annotate-run"
+MANIFEST_VERSION = 2
+MANIFEST_NAME = "manifest.jsonl"
+_HEADER_START = f'{{"format": "{MANIFEST_FORMAT}"'.encode()
+#: How parts are called: by the number of the input, a readable piece of the file's name, and the number of the chunk.
+PART_NAME = re.compile(r"[0-9]{5,12}-[A-Za-z0-9-]{0,60}-[0-9]{5,12}")
 #: How often a file is read again that does not stay the same for as long as that takes.
 READ_TRIES = 3
+_MAX_COUNT = 2**63 - 1
+#: A byte of gzip holds at most so many bytes, and a record has at least one.
+_MAX_GZIP_RATIO = 1032
 
 
 @dataclass(frozen=True)
 class InputFile:
     """A file, or folder of files, of the run.
 
-    ``number`` names its parts; ``size``, ``status`` and ``digest`` tell whether it has changed; ``records`` is None
+    ``number`` names its parts; ``size``, ``status`` and ``digest`` show whether it has changed; ``records`` is None
     for a file that is one task as a whole.
     """
 
@@ -46,13 +59,7 @@ class InputFile:
 
 
 def describe_input(number: int, path: str, format: str) -> InputFile:
-    """The file as it is now.
-
-    Raises
-    ------
-    RunError
-        If it does not stay the same while it is read.
-    """
+    """The file as it is now; RunError if it does not stay the same while it is read."""
     for _ in range(READ_TRIES):
         status = status_of(path)
         records = count_records(path, format)
@@ -63,13 +70,7 @@ def describe_input(number: int, path: str, format: str) -> InputFile:
 
 
 def check_unchanged(file: InputFile) -> str:
-    """The status that the file has now, its bytes being those that the run has planned with.
-
-    Raises
-    ------
-    RunError
-        If its bytes are others, or it is not there.
-    """
+    """The status of the file now; RunError if it is gone, or its bytes are not those that the run has planned with."""
     try:
         status = status_of(file.path)
         if status != file.status and _digest_of_status(file.path, status) != file.digest:
@@ -112,8 +113,7 @@ def digest_of(path: str | Path) -> str:
             hasher.update(os.fsencode(file.relative_to(root)))
         if file.is_file() or (file == root and not root.is_dir()):
             with open(file, "rb") as stream:
-                while block := stream.read(_BLOCK_BYTES):
-                    hasher.update(block)
+                hashlib.file_digest(stream, lambda: hasher)
     return hasher.hexdigest()
 
 
@@ -128,17 +128,6 @@ def _iter_files(path: Path) -> Iterator[Path]:
     yield path
     if path.is_dir():
         yield from sorted(path.rglob("*"))
-
-
-# Facts that the manifest keeps about inputs and parts, read back from JSON with every value checked.
-
-T = TypeVar("T")
-
-#: How parts are called: by the number of the input, a readable piece of the file's name, and the number of the chunk.
-PART_NAME = re.compile(r"[0-9]{5,12}-[A-Za-z0-9-]{0,60}-[0-9]{5,12}")
-_MAX_COUNT = 2**63 - 1
-#: A byte of gzip holds at most so many bytes, and a record has at least one.
-_MAX_GZIP_RATIO = 1032
 
 
 @dataclass(frozen=True)
@@ -175,22 +164,18 @@ def read_facts(cls: type[T], value: Any) -> T:
         ...
     ValueError: expected the fields part, input, ..., got {'part': 3}
     """
-    names = [field.name for field in fields(cls)]  # type: ignore[arg-type]
-    if not isinstance(value, dict) or set(value) != set(names):
-        raise ValueError(f"expected the fields {', '.join(names)}, got {truncate_repr(value)}")
-    for field in fields(cls):  # type: ignore[arg-type]
-        if not _TYPE_CHECKS[str(field.type)](value[field.name]):
-            raise ValueError(f"expected {field.type} for {field.name!r}, got {truncate_repr(value[field.name])}")
+    types = {field.name: str(field.type) for field in fields(cls)}  # type: ignore[arg-type]
+    if not isinstance(value, dict) or value.keys() != types.keys():
+        raise ValueError(f"expected the fields {', '.join(types)}, got {truncate_repr(value)}")
+    for name, type in types.items():
+        if not _TYPE_CHECKS[type](value[name]):
+            raise ValueError(f"expected {type} for {name!r}, got {truncate_repr(value[name])}")
     facts = cls(**value)
-    _check_plausible(facts)
-    return facts
-
-
-def _check_plausible(facts: Any) -> None:
     if isinstance(facts, PartFacts) and not PART_NAME.fullmatch(facts.part):
         raise ValueError(f"expected the name of a part, got {truncate_repr(facts.part)}")
     if isinstance(facts, InputFile) and (facts.records or 0) > _MAX_GZIP_RATIO * facts.size:
         raise ValueError(f"expected no more records than {facts.size} bytes can hold, got {facts.records}")
+    return facts
 
 
 def _is_count(value: Any) -> bool:
@@ -206,26 +191,13 @@ _TYPE_CHECKS = {
 }
 
 
-# The manifest of a run: what goes in, and what is done.
-#
-# ``manifest.jsonl`` only grows, a line at a time, each flushed to the disk before anything relies on it; a line that was
-# cut off by a crash is taken away when the run is started again.  Only one run at a time may hold a folder.
-
-MANIFEST_FORMAT = "ppi-annotate-run"
-MANIFEST_VERSION = 2
-MANIFEST_NAME = "manifest.jsonl"
-_HEADER_START = f'{{"format": "{MANIFEST_FORMAT}"'.encode()
-
-
 class Manifest:
     """The state of a run in a folder; use :meth:`open`.
 
     Attributes
     ----------
-    inputs : dict of str to InputFile
-        By path.
-    done : dict of str to PartFacts
-        By the name of the part.
+    inputs, done : dict
+        InputFile by path; PartFacts by the name of the part.
     """
 
     def __init__(self, folder: Path, stream: IO[str], settings: Mapping[str, Any]) -> None:
@@ -240,10 +212,7 @@ class Manifest:
     def open(cls, folder: Path, settings: Mapping[str, Any]) -> Self:
         """Begin a run in a new folder, or take up the one that is there.
 
-        Raises
-        ------
-        RunError
-            If the folder holds something else, a run with other settings, or one that is at work now.
+        RunError if the folder holds something else, a run with other settings, or one that is at work now.
         """
         path = folder / MANIFEST_NAME
         try:
@@ -253,7 +222,8 @@ class Manifest:
                     "name another"
                 )
             folder.mkdir(parents=True, exist_ok=True)
-            stream = open(path, "a+", encoding="utf-8", opener=_open_no_follow)  # noqa: SIM115 - held as long as the run lasts
+            # not a link to somebody else's file; held as long as the run lasts
+            stream = open(path, "a+", encoding="utf-8", opener=_open_no_follow)  # noqa: SIM115
         except OSError as error:
             raise RunError(
                 f"{printable(str(path))}: expected a file of our own, got: {error.strerror}; name another folder"
@@ -320,12 +290,19 @@ class Manifest:
                     raise ValueError(f"expected an object, got {truncate_repr(value)}")
                 if number == 1:
                     self._check_head(value)
+                elif "input" in value:
+                    self._note_input(read_facts(InputFile, value["input"]))
                 else:
-                    self._apply(value)
+                    facts = read_facts(PartFacts, value["done"])
+                    self.done[facts.part] = facts
             except RecursionError:
                 raise _manifest_error(path, f"line {number}: values nested too deep to read") from None
-            except (ValueError, KeyError, TypeError) as error:
-                raise _manifest_error(path, f"line {number}: {_error_text(error)}") from None
+            except KeyError as error:
+                raise _manifest_error(path, f"line {number}: the field {error} is missing") from None
+            except (ValueError, TypeError) as error:
+                text = str(error)  # may quote what strangers wrote
+                text = printable(text if len(text) <= 300 else text[:297] + "...")
+                raise _manifest_error(path, f"line {number}: {text}") from None
 
     def _check_head(self, head: dict[str, Any]) -> None:
         if head["format"] != MANIFEST_FORMAT or head["version"] != MANIFEST_VERSION:
@@ -342,16 +319,9 @@ class Manifest:
                 for key in differing_keys[:10]
             )
             raise RunError(
-                f"{printable(str(self.folder))}: expected the settings the run was begun with, got others ({differences}); "
-                "name another folder, or the same settings"
+                f"{printable(str(self.folder))}: expected the settings the run was begun with, got others "
+                f"({differences}); name another folder, or the same settings"
             )
-
-    def _apply(self, line: dict[str, Any]) -> None:
-        if "input" in line:
-            self._note_input(read_facts(InputFile, line["input"]))
-        else:
-            facts = read_facts(PartFacts, line["done"])
-            self.done[facts.part] = facts
 
     def _append(self, value: dict[str, Any]) -> None:
         # ASCII: a file's name may hold what no encoding has
@@ -361,22 +331,8 @@ class Manifest:
 
 
 def _open_no_follow(path: str, flags: int) -> int:
-    """A file that is not a link to somebody else's."""
     return os.open(path, flags | os.O_NOFOLLOW, 0o666)
 
 
 def _manifest_error(path: Path, what: str) -> RunError:
     return RunError(f"{printable(str(path))}: expected the manifest of a run, got: {what}; name another folder")
-
-
-def _error_text(error: Exception) -> str:
-    return f"the field {error} is missing" if isinstance(error, KeyError) else truncate_message(str(error))
-
-
-def truncate_message(text: str) -> str:
-    """The beginning of a message that may quote what strangers wrote.
-
-    >>> truncate_message("too long" * 100)[-20:]
-    'too longtoo longt...'
-    """
-    return printable(text if len(text) <= 300 else text[:297] + "...")

@@ -1,4 +1,4 @@
-"""Parts: the finished output of a chunk, in files that are there whole or not at all."""
+"""Write and check parts: the finished output of a chunk, in files that are there whole or not at all."""
 
 from __future__ import annotations
 
@@ -73,13 +73,7 @@ def errors_path(folder: str | Path, part: str) -> Path:
 
 
 def make_folders(folder: Path) -> None:
-    """The folders of a run.
-
-    Raises
-    ------
-    RunError
-        If one of them is a link: what it leads to is not ours to write into and clear away.
-    """
+    """The folders of a run; RunError if one is a link: what it leads to is not ours to write into and clear away."""
     for name in (PARTS_FOLDER, ERRORS_FOLDER):
         path = folder / name
         if path.is_symlink() or (path.exists() and not path.is_dir()):

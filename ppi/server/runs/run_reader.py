@@ -1,4 +1,4 @@
-"""The interactions of a run, a part at a time: while it goes on, and without holding them all."""
+"""Read the interactions of a run, a part at a time: while it goes on, and without holding them all."""
 
 from __future__ import annotations
 
@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 
 #: Formats of parts from which interactions can be read back.
 READABLE_SUFFIXES = (".parquet", ".jsonl")
+#: First lines of what is written for people and other programs.
+_TABLE_PATTERNS = {
+    "a CSV table": re.compile(r"document,pubmed,"),
+    "a table of tab-separated values": re.compile(r"document\tpubmed\t"),
+    "PSI-MITAB": re.compile(r"#\s?ID\(s\) interactor A"),
+    "a table for reading": re.compile(r"prob\.  protein"),
+    "a network": re.compile(r'protein_1,protein_2,|\{\s*"schema"\s*:\s*"ppi-network'),
+}
+_PARQUET_MAGIC, _SNIFF_BYTES = b"PAR1", 4096
 
 
 def is_run(path: str | Path) -> bool:
@@ -36,9 +45,10 @@ def read_run(folder: str | Path) -> Iterator[tuple[Interaction, str | None]]:
     """
     from ppi.export import read_jsonl, read_parquet
 
-    if not (Path(folder) / PARTS_FOLDER).is_dir():
+    parts = Path(folder) / PARTS_FOLDER
+    if not parts.is_dir():
         raise RunError(f"{folder}: expected a folder {PARTS_FOLDER!r} in that of a run, got none; start the run again")
-    for path in sorted((Path(folder) / PARTS_FOLDER).iterdir()):
+    for path in sorted(parts.iterdir()):
         if path.name.startswith("."):  # being written
             continue
         if path.suffix not in READABLE_SUFFIXES:
@@ -70,7 +80,7 @@ def _check_file(path: Path) -> None:
             f"find interactions first: ppi annotate {path} --to jsonl -o found.jsonl",
             path=path,
         )
-    if not path.is_file():  # standard input, which can be read once; and what is not there, which its reader says
+    if not path.is_file():  # standard input, which can be read once; and what is not there, which its reader reports
         return
     with Source(path).open() as stream:
         beginning = stream.read(_SNIFF_BYTES)
@@ -90,17 +100,6 @@ def _check_file(path: Path) -> None:
     )
 
 
-#: First lines of what is written for people and other programs.
-_TABLE_PATTERNS = {
-    "a CSV table": re.compile(r"document,pubmed,"),
-    "a table of tab-separated values": re.compile(r"document\tpubmed\t"),
-    "PSI-MITAB": re.compile(r"#\s?ID\(s\) interactor A"),
-    "a table for reading": re.compile(r"prob\.  protein"),
-    "a network": re.compile(r'protein_1,protein_2,|\{\s*"schema"\s*:\s*"ppi-network'),
-}
-_PARQUET_MAGIC, _SNIFF_BYTES = b"PAR1", 4096
-
-
 def group_by_document(
     records: Iterable[tuple[Interaction, str | None] | tuple[Interaction, str | None, int | None]],
     *,
@@ -117,7 +116,8 @@ def group_by_document(
         interactions, pubmed, *years = zip(*group, strict=True)
         sentences = _sentences(interactions) if texts else ()
         infons = ((YEAR_INFON, str(years[0][0])),) if years and years[0][0] is not None else ()
-        yield AnnotatedDocument(Document(id, sentences, orig_id=_orig_id(pubmed[0]), infons=infons), interactions)
+        orig_id = None if pubmed[0] is None else f"PMID:{pubmed[0]}"
+        yield AnnotatedDocument(Document(id, sentences, orig_id=orig_id, infons=infons), interactions)
 
 
 def _sentences(interactions: Iterable[Interaction]) -> tuple[Sentence, ...]:
@@ -130,7 +130,3 @@ def _sentences(interactions: Iterable[Interaction]) -> tuple[Sentence, ...]:
         mentions = {entity.id: entity for entity in (*sentence.entities, *interaction.proteins)}
         sentences_by_id[interaction.sentence_id] = replace(sentence, entities=tuple(mentions.values()))
     return tuple(sorted(sentences_by_id.values(), key=lambda sentence: sentence.offset))
-
-
-def _orig_id(pubmed: str | None) -> str | None:
-    return None if pubmed is None else f"PMID:{pubmed}"

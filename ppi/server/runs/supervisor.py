@@ -1,6 +1,7 @@
-"""What the annotating process does with a chunk: reads it, and sends results batch by batch.
+"""Annotate chunks in a process that may crash, hang or be killed at any time, and supervise it.
 
-It is supervised (:mod:`ppi.server.runs.supervisor`), and may be killed at any time.
+The annotating process reads a chunk and sends results batch by batch (:func:`annotate_chunk`).  The :class:`Supervisor`
+sets deadlines, starts it again after a crash, and goes on behind the document that caused it.
 """
 
 from __future__ import annotations
@@ -32,12 +33,19 @@ from ppi.server.runs.manifest import stop_error
 if TYPE_CHECKING:
     from ppi.annotation import AnnotatedDocument
 
-
 #: Documents annotated together.  Fixed, since in floating point the neighbours of a text may move its last digit.
 BATCH_DOCUMENTS = 32
 BATCH_CHARACTERS = 100_000
 #: A document longer than this, in characters, is no abstract or article, and is listed as a failure.
 MAX_DOCUMENT_CHARACTERS = 1_000_000
+#: Seconds for a batch of documents, unless another limit is given.
+TIME_LIMIT_SECONDS = 60.0
+#: Megabytes (2^20 bytes) that an annotating process may have, unless another limit is given.
+MEMORY_LIMIT_MB = 3000
+#: How often a batch, or a document alone, is tried: the first time, somebody else may have killed the process.
+BATCH_TRIES = 2
+#: How often in a row a process may end while it loads, before the annotator is taken for one that cannot be made.
+LOADING_TRIES = 5
 
 
 @dataclass(frozen=True)
@@ -48,10 +56,14 @@ class ChunkRequest:
     start: int
     alone: int = 0
 
+    def after(self, following: int) -> ChunkRequest:
+        """What is left when the records before ``following`` are done."""
+        return ChunkRequest(self.chunk, following, max(0, self.start + self.alone - following))
+
 
 @dataclass(frozen=True)
 class BatchStarted:
-    """What is begun now: the records from ``first`` on, and the document if it is a single one."""
+    """What starts now: ``size`` records from ``first`` on, and the document if it is a single one."""
 
     first: int
     size: int
@@ -75,7 +87,7 @@ class FileUnreadable:
 
 
 def load(settings: AnnotatorSettings) -> RequestHandler:
-    """Make an annotator; what is returned does orders."""
+    """Build an annotator; what is returned handles a :class:`ChunkRequest`."""
     annotator = settings.build()
     warm_up(annotator)
     warnings.simplefilter("ignore")  # what is left out is in the results
@@ -83,27 +95,24 @@ def load(settings: AnnotatorSettings) -> RequestHandler:
 
 
 def annotate_chunk(annotator: Any, request: ChunkRequest) -> Iterator[BatchStarted | BatchFinished | FileUnreadable]:
-    """Say what is begun, and give what is finished, until the chunk is done or its file cannot be read."""
-    try:
-        yield from _annotate_batches(annotator, request)
-    except (CorpusError, OSError) as error:  # of the whole file: what a record does is listed with it
-        yield FileUnreadable(str(error))
-
-
-def _annotate_batches(annotator: Any, request: ChunkRequest) -> Iterator[BatchStarted | BatchFinished]:
+    """Report what starts and what is finished, until the chunk is done or its file cannot be read."""
     records = read_chunk(replace(request.chunk, first=request.start))
     alone = ([record] for record in islice(records, request.alone))
-    together = batch_by_length(records, BATCH_DOCUMENTS, _count_characters, max_total=BATCH_CHARACTERS)
-    for batch in chain(alone, together):
-        first, last = batch[0].number, batch[-1].number
-        single = batch[0].documents[0].id if len(batch) == 1 and batch[0].documents else None
-        yield BatchStarted(first, last + 1 - first, single)
-        done, failures = _annotate(annotator, batch, request.chunk.path)
-        yield BatchFinished(last + 1, tuple(done), tuple(failures))
-
-
-def _count_characters(record: Record) -> int:
-    return sum(map(count_characters, record.documents))
+    together = batch_by_length(
+        records,
+        BATCH_DOCUMENTS,
+        lambda record: sum(map(count_characters, record.documents)),
+        max_total=BATCH_CHARACTERS,
+    )
+    try:
+        for batch in chain(alone, together):
+            first, last = batch[0].number, batch[-1].number
+            single = batch[0].documents[0].id if len(batch) == 1 and batch[0].documents else None
+            yield BatchStarted(first, last + 1 - first, single)
+            done, failures = _annotate(annotator, batch, request.chunk.path)
+            yield BatchFinished(last + 1, tuple(done), tuple(failures))
+    except (CorpusError, OSError) as error:  # of the whole file: what a record does is listed with it
+        yield FileUnreadable(str(error))
 
 
 def _annotate(annotator: Any, batch: list[Record], path: str) -> tuple[list[AnnotatedDocument], list[RecordFailure]]:
@@ -119,10 +128,8 @@ def _annotate(annotator: Any, batch: list[Record], path: str) -> tuple[list[Anno
         if (length := count_characters(numbered_document[1])) <= MAX_DOCUMENT_CHARACTERS:
             within_limit.append(numbered_document)
         else:
-            fail(
-                numbered_document,
-                f"expected at most {MAX_DOCUMENT_CHARACTERS} characters, got {length}; split the document",
-            )
+            reason = f"expected at most {MAX_DOCUMENT_CHARACTERS} characters, got {length}; split the document"
+            fail(numbered_document, reason)
 
     def annotate(numbered_documents: Sequence[tuple[int, Document]]) -> list[AnnotatedDocument]:
         documents = [document for _, document in numbered_documents]
@@ -139,33 +146,14 @@ def _annotate(annotator: Any, batch: list[Record], path: str) -> tuple[list[Anno
         errors=Exception,  # whatever a document makes a parser do is that document's failure
         on_error=lambda numbered_document, error: fail(numbered_document, f"{type(error).__name__}: {error}"),
     )
+    done = []
     for numbered_document, result in results:
         if result.skipped:
-            sentence_ids = ", ".join(result.skipped)
-            fail(
-                numbered_document,
-                f"too many tokens or proteins, not searched for interactions: {sentence_ids}",
-                lost=False,
-            )
-    return [_drop_texts(result) for _, result in results], sorted(failures, key=lambda failure: failure.record)
-
-
-def _drop_texts(annotated: AnnotatedDocument) -> AnnotatedDocument:
-    """Without texts and parses, which nobody needs who has the interactions."""
-    document = annotated.document
-    return replace(annotated, document=Document(document.id, orig_id=document.orig_id))
-
-
-# Watching over the process that annotates: deadlines, crashes, and going on behind the document that caused them.
-
-#: Seconds for a batch of documents, unless another limit is given.
-TIME_LIMIT_SECONDS = 60.0
-#: Megabytes (2^20 bytes) that an annotating process may have, unless another limit is given.
-MEMORY_LIMIT_MB = 3000
-#: How often a batch, or a document alone, is tried: the first time, somebody else may have killed the process.
-BATCH_TRIES = 2
-#: How often in a row a process may end while it loads, before the annotator is taken for one that cannot be made.
-LOADING_TRIES = 5
+            reason = f"too many tokens or proteins, not searched for interactions: {', '.join(result.skipped)}"
+            fail(numbered_document, reason, lost=False)
+        # without texts and parses, which nobody needs who has the interactions
+        done.append(replace(result, document=Document(result.document.id, orig_id=result.document.orig_id)))
+    return done, sorted(failures, key=lambda failure: failure.record)
 
 
 @dataclass
@@ -192,11 +180,9 @@ class Supervisor:
 
     Attributes
     ----------
-    process : Supervised
-        The process that annotates.
     chunk : Chunk or None
-        The chunk that it was given.
-    at_work : Starting or None
+        The chunk that the process was given.
+    at_work : BatchStarted or None
         What of it is being annotated; None while the process loads or reads.
     """
 
@@ -220,8 +206,8 @@ class Supervisor:
         """Annotate a chunk.
 
         If the process dies it may have been killed from outside, so the batch is tried once more.  A batch that kills
-        it again, or takes too long, is done one document at a time; a document that does it :data:`BATCH_TRIES` times alone
-        is listed as a failure, and all others have their results.
+        it again, or takes too long, is done one document at a time; a document that does it :data:`BATCH_TRIES` times
+        alone is listed as a failure, and all others have their results.
 
         Raises
         ------
@@ -232,9 +218,8 @@ class Supervisor:
         self.chunk = chunk
         result = ChunkResult(chunk)
         request = ChunkRequest(chunk, chunk.first)
-        end_counts: Counter[tuple[int, bool]] = (
-            Counter()
-        )  # of the process, by the first record, and whether it was alone
+        # how often the process ended, by the first record, and whether it was alone
+        end_counts: Counter[tuple[int, bool]] = Counter()
         while True:
             self.start()
             try:
@@ -247,7 +232,7 @@ class Supervisor:
                         self.at_work = None
                         result.documents.extend(message.documents)
                         result.failures.extend(message.failures)
-                        request = _request_after(request, message.following)
+                        request = request.after(message.following)
             except ProcessEnded as ended:
                 request = _next_request(request, self.at_work, ended, end_counts, result)
                 continue
@@ -274,10 +259,6 @@ class Supervisor:
         self.process.close()
 
 
-def _request_after(request: ChunkRequest, following: int) -> ChunkRequest:
-    return ChunkRequest(request.chunk, following, max(0, request.start + request.alone - following))
-
-
 def _next_request(
     request: ChunkRequest,
     at_work: BatchStarted | None,
@@ -286,7 +267,7 @@ def _next_request(
     result: ChunkResult,
 ) -> ChunkRequest:
     """How to go on: the same again, the batch one by one, or behind the single record that was being worked on."""
-    # before it says what it begins it is reading: the next record, or a batch of them
+    # before it reports what it starts it is reading: the next record, or a batch of them
     current = at_work or BatchStarted(request.start, 1 if request.alone else BATCH_DOCUMENTS, None)
     alone = current.size == 1
     end_counts[current.first, alone] += 1
@@ -296,4 +277,4 @@ def _next_request(
         return ChunkRequest(request.chunk, current.first, current.size)
     reason = f"{ended}, {BATCH_TRIES} times"
     result.failures.append(RecordFailure(request.chunk.path, current.first, current.document, reason))
-    return _request_after(request, current.first + 1)
+    return request.after(current.first + 1)

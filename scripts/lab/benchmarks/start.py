@@ -25,7 +25,7 @@ _REPEATS = 5
 
 _HIDE_PYTORCH = "import sys; sys.modules['torch'] = None\n"
 _COMMAND = "from ppi.cli import main; sys.exit(main())"
-_COMPILED = "from kernels.compiling import use_compiled_code; use_compiled_code()\n"
+_COMPILED = "from kernels import use_compiled_code; use_compiled_code()\n"
 
 
 class Process(NamedTuple):

@@ -65,22 +65,22 @@ def test_arrays_keep_all(tmp_path):
 def test_making_lists_goes_on_where_it_was_stopped_and_refuses_those_of_others(tmp_path, monkeypatch):
     said = []
     jobs = [Job("some", MODEL_DIRECTORY, [(GOLD, "d")] * 3)]
-    make_lists(jobs, tmp_path, width=4, most=4, report=said.append)
+    make_lists(jobs, tmp_path, width=4, max_trees=4, report=said.append)
     assert said == ["some-000.npz: 3 sentences"]
-    make_lists(jobs, tmp_path, width=4, most=4, report=said.append)
+    make_lists(jobs, tmp_path, width=4, max_trees=4, report=said.append)
     assert len(said) == 1
     assert len(read_lists(tmp_path, ["some"])) == 3
     other = tmp_path / "other"
     other.mkdir()
     (other / "meta.json").write_text("{}")
     with pytest.raises(UsageError, match=r"expected candidate lists of the same pipelines.*different: jobs"):
-        make_lists([Job("some", other, [(GOLD, "d")] * 3)], tmp_path, width=4, most=4, report=said.append)
+        make_lists([Job("some", other, [(GOLD, "d")] * 3)], tmp_path, width=4, max_trees=4, report=said.append)
     with pytest.raises(UsageError, match="different: width"):
-        make_lists(jobs, tmp_path, width=8, most=4, report=said.append)
+        make_lists(jobs, tmp_path, width=8, max_trees=4, report=said.append)
 
 
 def test_lists_of_treebank_sentences():
-    (found,) = listed(load(), [(GOLD, "d")], width=8, most=8)
+    (found,) = listed(load(), [(GOLD, "d")], width=8, max_trees=8)
     assert (found.total, found.document) == (3, "d")
     assert found.right[0] == 3
 

@@ -6,7 +6,7 @@ import pytest
 
 import corpora
 from ppi.annotation import MODEL_FILE, SCHEMA, TYPED_HEADING
-from ppi.cli import main
+from ppi.cli import annotator_settings, build_parser, main
 from ppi.extraction import Extractor
 
 
@@ -197,3 +197,10 @@ def test_with_reranked_parses(capsys, text_file):
     code, out, err = run(capsys, "annotate", str(text_file), "--rerank", "--to", "jsonl")
     assert code == 0, err
     assert [json.loads(line)["schema"] for line in out.splitlines()]
+
+
+@pytest.mark.parametrize("option", ["--prevalence", "--share"])
+def test_the_prevalence_reaches_the_annotator_under_its_old_name_too(option):
+    args = build_parser("annotate").parse_args(["annotate", "in.txt", option, "0.3"])
+    assert annotator_settings(args).prevalence == 0.3
+    assert annotator_settings(build_parser("annotate").parse_args(["annotate", "in.txt"])).prevalence is None

@@ -1,4 +1,4 @@
-"""An output that is an input, under whatever name, is refused before anything is read or written."""
+"""An output that is an input is refused before anything is read or written; results are handed to writers in step."""
 
 import os
 
@@ -7,6 +7,7 @@ import pytest
 
 import corpora
 from ppi.cli import main
+from ppi.cli.output import Push
 from ppi.export import write
 
 
@@ -64,3 +65,57 @@ def test_a_corpus_by_its_name(files, capsys, monkeypatch):
 def test_another_file_that_is_there_is_replaced(files, capsys):
     assert main(["corpus", "convert", "in.pubtator", "in.txt", "--from", "jsonl", "--to", "jsonl"]) == 0
     assert (files / "in.txt").read_bytes() == (files / "in.pubtator").read_bytes()
+
+
+def test_items_are_handed_over_in_step():
+    events = []
+
+    def consume(items):
+        events.append("begin")
+        events.extend(f"consume {item}" for item in items)
+        events.append("end")
+
+    with Push(consume) as push:
+        for number in (1, 2):
+            events.append(f"produce {number}")
+            push(number)
+    assert events == ["begin", "produce 1", "consume 1", "produce 2", "consume 2", "end"]
+
+
+@pytest.mark.parametrize("at", ["begin", "item", "end"])
+def test_what_the_consumer_raises_reaches_the_producer(at):
+    def consume(items):
+        if at == "begin":
+            raise OSError("disk full")
+        for _ in items:
+            if at == "item":
+                raise OSError("disk full")
+        raise OSError("disk full")
+
+    with pytest.raises(OSError, match="disk full"), Push(consume) as push:
+        push(1)
+        push(2)
+
+
+def test_a_producer_that_fails_ends_the_consumer_and_its_clean_up_is_done():
+    events = []
+
+    def consume(items):
+        try:
+            events.extend(items)
+            events.append("complete")
+        finally:
+            events.append("cleaned up")
+
+    with pytest.raises(KeyboardInterrupt), Push(consume) as push:
+        push(1)
+        raise KeyboardInterrupt
+    assert events == [1, "cleaned up"]
+
+
+def test_a_consumer_may_stop_early():
+    taken = []
+    with Push(lambda items: taken.append(next(items))) as push:
+        for number in range(3):
+            push(number)
+    assert taken == [0]

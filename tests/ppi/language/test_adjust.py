@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from corpora import Dependency, Token
 from ppi.language.parsers.interface import ParsedSentence
-from ppi.language.parsing import PIECE_LABEL, cut_tokens, merge_sentences, renumber_tokens
+from ppi.language.parsing import PIECE_LABEL, cut_tokens, merge_sentences, number_tokens
 
 TEXT = "Abc-Xyz binds. It does."
 
@@ -88,7 +88,7 @@ def test_pieces_cover_the_same_characters_and_begin_or_end_at_every_cut(cuts):
 
 
 def test_renumbering_counts_anew_in_each_sentence():
-    one, two = renumber_tokens([cut_tokens(FIRST, TEXT, [3]), SECOND])
+    one, two = map(number_tokens, [cut_tokens(FIRST, TEXT, [3]), SECOND])
     assert [token.id for token in one.tokens] == ["1", "2", "3", "4"]
     assert {(arc.governor, arc.dependent) for arc in one.dependencies} == {("3", "2"), ("2", "1")}
     assert (one.roots, two.roots) == (("3",), ("2",))

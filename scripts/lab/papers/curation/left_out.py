@@ -80,7 +80,7 @@ def save(corpus: LeftOut, path: Path) -> None:
         "training_labels": training.labels,
         "training_documents": training.documents.astype(str),
         "training_corpora": training.corpora,
-        "training_taught": training.trainable,
+        "training_trainable": training.trainable,
         "training_targets": training.targets,
     }
     for name, matrix in (("X", corpus.X), ("training_X", training.X)):
@@ -94,7 +94,7 @@ def load(path: Path) -> LeftOut:
     """Read what :func:`save` wrote."""
     with np.load(path, allow_pickle=False) as arrays:
         facts = json.loads(str(arrays["facts"]))
-        names = ("labels", "documents", "corpora", "taught", "targets")
+        names = ("labels", "documents", "corpora", "trainable", "targets")
         training = TrainingRows(_matrix(arrays, "training_X"), **{name: arrays[f"training_{name}"] for name in names})
         return LeftOut(
             facts["name"],

@@ -50,7 +50,7 @@ class Job(NamedTuple):
 
 
 def make_lists(
-    jobs: Sequence[Job], folder: Path, *, width: int, most: int, density: float = 0.0, report: Callable[[str], None]
+    jobs: Sequence[Job], folder: Path, *, width: int, max_trees: int, density: float = 0.0, report: Callable[[str], None]
 ) -> None:
     """Make what is not there yet: a file for every so many sentences of each job.
 
@@ -60,7 +60,7 @@ def make_lists(
         If the folder holds lists made by other pipelines, or of other sentences.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    check_manifest(folder, manifest(jobs, width=width, most=most, density=density))
+    check_manifest(folder, manifest(jobs, width=width, most=max_trees, density=density))
     for job in jobs:
         nlp = None
         for number, start in enumerate(range(0, len(job.sentences), _PART)):
@@ -69,7 +69,7 @@ def make_lists(
                 continue
             nlp = nlp or _load(job.pipeline)
             some = job.sentences[start : start + _PART]
-            lists = list(listed(nlp, some, width=width, most=most, density=density))
+            lists = list(listed(nlp, some, width=width, max_trees=max_trees, density=density))
             with atomic_output(path) as output:
                 np.savez_compressed(output, **to_arrays(lists))  # type: ignore[arg-type]
             report(f"{path.name}: {len(lists)} sentences")

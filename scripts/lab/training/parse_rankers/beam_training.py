@@ -26,7 +26,7 @@ from ppi.language import BeamFeatures, Reranker
 
 #: Trees per sentence; sequences of moves that are kept to find them, and the share of the best one's probability that
 #: they need.
-BEAM: dict[str, Any] = {"most": 20, "width": 64, "density": 0.0005}
+BEAM: dict[str, Any] = {"max_trees": 20, "width": 64, "density": 0.0005}
 GENIA = "genia"
 #: GENIA, ten times smaller than CRAFT and of other habits, is learned from so many times, as by the parser.
 GENIA_REPEATS = 3
