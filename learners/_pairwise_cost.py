@@ -143,7 +143,7 @@ def _greatest_differences(scores: np.ndarray, queries: Queries) -> np.ndarray:
 
 
 def _count_near_ties(scores: np.ndarray, queries: Queries, min_difference: float) -> int:
-    """How many pairs of one query differ by less than ``least``, but differ."""
+    """How many pairs of one query differ by less than ``min_difference``, but differ."""
     differences = (np.abs(scores[U][:, None] - scores[U]) for U in queries.members())
     return sum(int(np.sum((difference > 0) & (difference < min_difference))) for difference in differences) // 2
 
@@ -151,15 +151,15 @@ def _count_near_ties(scores: np.ndarray, queries: Queries, min_difference: float
 def _warn_of_near_ties(n_pairs: int, min_differences: np.ndarray) -> None:
     if n_pairs:
         warnings.warn(
-            f"expected scores that differ by at least {float(min_differences.min()):.3g} or are equal with cost='relative', got "
-            f"{n_pairs} closer pairs, which count as ties; round y, or use another cost",
+            f"expected scores that differ by at least {float(min_differences.min()):.3g} or are equal with "
+            f"cost='relative', got {n_pairs} closer pairs, which count as ties; round y, or use another cost",
             NearTieWarning,
             stacklevel=2,
         )
 
 
 def _relative_cost(scores: np.ndarray, queries: Queries, normalize: str | None, min_difference: float) -> PairwiseCost:
-    """Cost (22) of differences of at least ``least``: w_e = 1 / |s_i - s_j| varies, so the blocks are full."""
+    """Cost (22) of differences of at least ``min_difference``: w_e = 1 / |s_i - s_j| varies, so the blocks are full."""
     rows, columns, entries = [], [], []
     linear_term = np.zeros(len(scores))
     for U in queries.members():

@@ -10,7 +10,6 @@ from .interaction_table import (
     Column,
     InteractionRow,
     ProteinInfo,
-    first_infon,
     import_pandas,
     interaction_rows,
     protein_info,
@@ -35,7 +34,7 @@ from .markup import (
 from .pairs import DEFAULT_KINDS, PAIRABLE_KINDS, check_kinds, is_protein
 from .process_resources import ProcessParser, get_process_parser
 from .relationship import NEGATIVE, POSITIVE, Relationship
-from .results import Alias, AnnotatedDocument, Evidence, FeatureContribution, Interaction
+from .results import Alias, AnnotatedDocument, Evidence, FeatureContribution, Interaction, first_infon
 from .self_statements import COUNTS_FILE, SelfStatement, find_self_statements
 from .settings import (
     MAX_SENTENCE_TOKENS,

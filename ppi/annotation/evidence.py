@@ -1,10 +1,10 @@
-"""The evidence of a candidate: its score taken apart, drawn on the dependency graph, and the words that join the mentions.
+"""The evidence of a candidate: its score taken apart, drawn on the dependency graph, and the words that join it.
 
 Words and dependencies that pushed the score up are teal, those that pushed it down orange, the stronger the more so;
-arcs on the shortest path are solid, others dashed.  Beneath stand the features that pushed most, with their share of all
-that was pushed.  Of a long sentence there is a short drawing, too: the words that join the two mentions, and "…" for
-others.  The drawings are plain SVG without styles or scripts, the same for the same evidence, with all text escaped;
-``data-pair`` of the root tells from where to where the two mentions reach.
+arcs on the shortest path are solid, others dashed.  Beneath stand the features that pushed most, with their share of
+all that was pushed.  Of a long sentence there is a short drawing, too: the words that join the two mentions, and "…"
+for others.  The drawings are plain SVG without styles or scripts, the same for the same evidence, with all text
+escaped; ``data-pair`` of the root tells from where to where the two mentions reach.
 """
 
 from __future__ import annotations
@@ -266,9 +266,9 @@ def _feature_list(
         top, name = y + 18 * row, contribution.name
         if len(name) > _MAX_NAME_CHARS:
             name = name[: _MAX_NAME_CHARS - 1] + "…"
+        width = _BAR_WIDTH * contribution.share / max_share
         yield (
-            f"<rect x='{x:.1f}' y='{top - 9:.1f}' width='{_BAR_WIDTH * contribution.share / max_share:.1f}' height='10' "
-            f"fill='{color}' fill-opacity='0.7'/>"
+            f"<rect x='{x:.1f}' y='{top - 9:.1f}' width='{width:.1f}' height='10' fill='{color}' fill-opacity='0.7'/>"
         )
         yield (
             f"<text x='{x + _BAR_WIDTH + 6:.1f}' y='{top:.1f}' font-size='11' fill='{_INK}'>{contribution.value:+.3f} "

@@ -1,4 +1,4 @@
-"""Text, perhaps with given mentions, as a document: a passage for each paragraph."""
+"""Text, perhaps with given mentions, as a document with a passage for each paragraph; and which paper a document is."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ from ppi.language import SpanCover
 #: The id of the document that a bare text becomes.
 TEXT_ID = "text"
 _BLANK_LINES = re.compile(r"\n[ \t\r\f\v]*\n\s*")
+#: The remark by which the readers of PubMed, MEDLINE and PubMed Central say when a paper was published.
+YEAR_INFON = "year"
+_YEAR = re.compile(r"[12][0-9]{3}")
+# a bare number is taken for a PubMed id only where it is too long for the number of a line or file
+_PUBMED = re.compile(r"(?:PMID|pubmed)[:\s]*([1-9][0-9]{0,7})|([1-9][0-9]{4,7})", re.IGNORECASE)
 
 
 def document_of_text(
@@ -46,7 +51,8 @@ def document_of_text(
     starts = [start for start, _ in paragraphs]
     for entity in mentions:
         paragraph = bisect_right(starts, entity.start) - 1
-        paragraph_entities[paragraph].append(_shift(entity, starts[paragraph]))
+        spans = tuple((start - starts[paragraph], end - starts[paragraph]) for start, end in entity.spans)
+        paragraph_entities[paragraph].append(replace(entity, spans=spans))
     return Document(
         id,
         tuple(
@@ -79,8 +85,8 @@ def _entity(text: str, number: int, mention: Span | Entity) -> Entity:
         numbers = isinstance(span, Sequence) and len(span) == 2 and all(isinstance(bound, Integral) for bound in span)
         if not numbers or not 0 <= span[0] < span[1] <= len(text):
             raise UsageError(
-                f"expected mentions as (start, end) inside the {len(text)} characters of the text, got {truncate_repr(span)}; "
-                "offsets are zero-based and end-exclusive"
+                f"expected mentions as (start, end) inside the {len(text)} characters of the text, got "
+                f"{truncate_repr(span)}; offsets are zero-based and end-exclusive"
             )
     covered_text = text_at(text, spans)
     if not isinstance(mention, Entity):
@@ -106,20 +112,6 @@ def _paragraphs(text: str, entities: Sequence[Entity]) -> list[Span]:
         for start, end in zip(starts, ends)
         if text[start:end].strip() or bisect_left(firsts, start) < bisect_left(firsts, end)
     ]
-
-
-def _shift(entity: Entity, offset: int) -> Entity:
-    return replace(entity, spans=tuple((start - offset, end - offset) for start, end in entity.spans))
-
-
-# The paper that a document is: its PubMed id and its year.
-
-#: The remark by which the readers of PubMed, MEDLINE and PubMed Central say when a paper was published.
-YEAR_INFON = "year"
-_YEAR = re.compile(r"[12][0-9]{3}")
-
-# a bare number is taken for a PubMed id only where it is too long for the number of a line or file
-_PUBMED = re.compile(r"(?:PMID|pubmed)[:\s]*([1-9][0-9]{0,7})|([1-9][0-9]{4,7})", re.IGNORECASE)
 
 
 def pubmed_id(document: Document) -> str | None:

@@ -15,7 +15,7 @@ from corpora import Document, Entity
 from ppi.annotation.input_documents import pubmed_id, year_of
 from ppi.annotation.json_values import aliases_to_json
 from ppi.annotation.relationship import TYPES
-from ppi.annotation.results import AnnotatedDocument, Interaction
+from ppi.annotation.results import AnnotatedDocument, Interaction, first_infon
 from ppi.core import MissingExtraError, UsageError
 from ppi.grounding import latin_name
 
@@ -34,11 +34,6 @@ class ProteinInfo(NamedTuple):
     #: gene, family or complex
     entity_kind: str | None
     uniprot: str | None
-
-
-def first_infon(entity: Entity, name: str) -> str | None:
-    """The first remark of that name."""
-    return next((value for key, value in entity.infons if key == name), None)
 
 
 def protein_info(entity: Entity) -> ProteinInfo:

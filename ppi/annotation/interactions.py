@@ -1,11 +1,11 @@
 """From parsed documents to interactions: candidate graphs, interactions of those that were scored, aliases merged.
 
 One statement is one interaction: "Fatty aldehyde dehydrogenase (FALDH; ALDH3A2) binds PEX19" makes three pairs of
-mentions.  Of the pairs of mentions of the same two proteins in a sentence
-(:func:`ppi.grounding.identity.is_same_protein`) the most probable one is kept, with its type, direction and evidence, of
-equally probable ones the first; the others are its aliases.  Where their types or directions differ, those of the kept
-one hold, and each alias has its own type.  What a sentence denies, or only supposes, is a statement apart from what it
-states of the same two.  Pairs that are of one protein, and were asked for, stay as they are.
+mentions.  Of the pairs of mentions of the same two proteins in a sentence (:func:`ppi.grounding.is_same_protein`) the
+most probable one is kept, with its type, direction and evidence, of equally probable ones the first; the others are its
+aliases.  Where their types or directions differ, those of the kept one hold, and each alias has its own type.  What a
+sentence denies, or only supposes, is a statement apart from what it states of the same two.  Pairs that are of one
+protein, and were asked for, stay as they are.
 """
 
 from __future__ import annotations
@@ -122,8 +122,9 @@ def self_interactions(
 ) -> Iterator[Interaction]:
     """What the sentences of a document state that proteins do to themselves, apart from those that are ``skipped``.
 
-    Each is of one mention twice, and its score is the logarithm of the odds.  ``typed``: whether the model knows types; otherwise these have none either.  ``explain``: whether they get their
-    evidence, the words that say so, or the ids of the pairs that do.
+    Each is of one mention twice, and its score is the logarithm of the odds.  ``typed``: whether the model knows
+    types; otherwise these have none either.  ``explain``: whether they get their evidence, the words that say so, or
+    the ids of the pairs that do.
     """
     for sentence in document.sentences:
         if sentence.id in skipped:

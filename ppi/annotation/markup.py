@@ -1,4 +1,9 @@
-"""Texts as files can hold them; every replacement keeps the length, so that offsets stay."""
+"""Texts as files can hold them, and pieces of HTML for pages and notebooks.
+
+Every replacement of a character keeps the length, so that offsets stay.  In HTML, everything that comes from outside is
+escaped; there is a small style and no script.  Drawings are images: whatever they hold, an image neither runs anything
+nor loads it.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +11,10 @@ import base64
 import re
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from corpora import Entity, pluralize
@@ -22,8 +26,24 @@ if TYPE_CHECKING:
 #: What stands for a character that a file cannot hold.
 REPLACEMENT = "\ufffd"
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_BREAKS = re.compile("[\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 #: Everything that XML 1.0 does not allow, the halves of surrogate pairs among it.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+#: Mentions that are named where several cover one segment of the text.
+MAX_TITLE_MENTIONS = 5
+_BREAK_AT_TAG = re.compile(r"(?<=[>}])\s*\n\s*|\s*\n\s*(?=[<{])")
+_LINE_BREAK = re.compile(r"\s*\n\s*")
+_PAIR_PLACE = re.compile(r"data-pair='(\d+) (\d+)'")
+#: Of a document: how many sentences and interactions are shown.
+MAX_SENTENCES = 100
+MAX_INTERACTIONS = 50
+
+_STYLE = (
+    "<style>.ppi-output mark{background:#e4e8ee;color:#1f2933;border-radius:3px;padding:0 2px}"
+    ".ppi-output mark.strong{background:#ffe08a}.ppi-output .drawing{background:#fff;overflow-x:auto}"
+    ".ppi-output .drawing img{max-width:none}.ppi-output td,.ppi-output th{text-align:left;padding:2px 8px 2px 0}"
+    ".ppi-output .quiet{opacity:.7}</style>"
+)
 
 
 def encodable_text(text: str) -> str:
@@ -53,18 +73,6 @@ def one_line(text: str) -> str:
     return encodable_text(_BREAKS.sub(" ", text))
 
 
-_BREAKS = re.compile("[\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-
-
-# Pieces of pages and notebooks: texts with highlighted mentions, drawings.  What comes from outside is escaped.
-
-#: Mentions that are named where several cover one stretch of text.
-MAX_TITLE_MENTIONS = 5
-_BREAK_AT_TAG = re.compile(r"(?<=[>}])\s*\n\s*|\s*\n\s*(?=[<{])")
-_LINE_BREAK = re.compile(r"\s*\n\s*")
-_PAIR_PLACE = re.compile(r"data-pair='(\d+) (\d+)'")
-
-
 def html_text(value: str) -> str:
     """A text as it may stand in an element or attribute.
 
@@ -77,8 +85,8 @@ def html_text(value: str) -> str:
 def render_html(path: str, **values: Any) -> str:
     """A page or a piece of one by a template file of a package, ``ppi.export/report.html``.
 
-    Texts among the values are escaped as by :func:`html_text`, unless the template calls them ``safe``.  A line break of
-    the file is nothing beside a tag or an expression, and a space elsewhere.
+    Texts among the values are escaped as by :func:`html_text`, unless the template calls them ``safe``.  A line break
+    of the file is nothing beside a tag or an expression, and a space elsewhere.
     """
     return _templates().get_template(path).render(values)
 
@@ -103,75 +111,49 @@ def _templates() -> jinja2.Environment:
 def highlight_mentions(sentence: str, entities: Iterable[Entity], *, strong: Iterable[str] = ()) -> str:
     """A sentence with its mentions as ``<mark>``; those whose ids are ``strong`` have that class.
 
-    Mentions may be discontinuous and overlap: every stretch of text is marked once.
+    Mentions may be discontinuous and overlap: every segment of the text is marked once.
 
     >>> highlight_mentions("A < B", [Entity("e1", "A", ((0, 1),)), Entity("e2", "B", ((4, 5),))], strong=["e2"])
     '<mark title="A">A</mark> &lt; <mark class="strong" title="B">B</mark>'
     """
-    parts, at = [], 0
-    active = _ActiveMentions(list(entities), strong=set(strong))
-    for bound, changes in active.changes(len(sentence)):
+    mentions, strong_ids = list(entities), set(strong)
+    changes: dict[int, list[tuple[int, int]]] = {len(sentence): []}  # where mentions begin (+1) and end (-1)
+    for number, entity in enumerate(mentions):
+        for start, end in entity.spans:
+            if start < end:
+                changes.setdefault(start, []).append((number, 1))
+                changes.setdefault(end, []).append((number, -1))
+    parts, at, n_strong = [], 0, 0
+    active: list[int] = []  # the mentions that cover the place, in order
+    n_spans: Counter[int] = Counter()  # of each of them: a mention may overlap itself
+    for bound, changes_here in sorted(changes.items()):
         if at < bound:
-            parts.append(_mark_segment(html_text(sentence[at:bound]), active))
+            segment = html_text(sentence[at:bound])
+            parts.append(_mark_segment(segment, mentions, active, strong=n_strong > 0) if active else segment)
         at = bound
-        active.apply(changes)
+        for number, change in changes_here:
+            before = n_spans[number]
+            n_spans[number] += change
+            if before and before + change:
+                continue  # it covers the place with another span
+            n_strong += change * (mentions[number].id in strong_ids)
+            if change > 0:
+                insort(active, number)
+            else:
+                del active[bisect_left(active, number)]
     return "".join(parts)
 
 
-class _ActiveMentions:
-    """The mentions that cover a place of a sentence, in their order, kept while one goes through it."""
-
-    def __init__(self, entities: Sequence[Entity], *, strong: Container[str]) -> None:
-        self._entities, self._strong = entities, strong
-        self.n_strong = 0
-        self._active: list[int] = []  # places among the entities, in order
-        self._spans: Counter[int] = Counter()  # of each of them: a mention may overlap itself
-
-    def __iter__(self) -> Iterator[Entity]:
-        return (self._entities[number] for number in self._active)
-
-    def __len__(self) -> int:
-        return len(self._active)
-
-    def changes(self, length: int) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-        """Where mentions begin (+1) and end (-1), from the left to the right, and last the end of the sentence."""
-        at: dict[int, list[tuple[int, int]]] = {length: []}
-        for number, entity in enumerate(self._entities):
-            for start, end in entity.spans:
-                if start < end:
-                    at.setdefault(start, []).append((number, 1))
-                    at.setdefault(end, []).append((number, -1))
-        return iter(sorted(at.items()))
-
-    def apply(self, changes: Iterable[tuple[int, int]]) -> None:
-        """Pass a bound."""
-        for number, change in changes:
-            before = self._spans[number]
-            self._spans[number] += change
-            if before and before + change:
-                continue  # it covers the place with another span
-            self.n_strong += change * (self._entities[number].id in self._strong)
-            if change > 0:
-                insort(self._active, number)
-            else:
-                del self._active[bisect_left(self._active, number)]
-
-
-def _mark_segment(escaped: str, active: _ActiveMentions) -> str:
-    """A stretch of text that the same mentions cover, with the first of them as its title."""
-    if not active:
-        return escaped
-    kind = ' class="strong"' if active.n_strong else ""
-    names = [_title(entity) for entity in islice(active, MAX_TITLE_MENTIONS)]
+def _mark_segment(escaped: str, mentions: Sequence[Entity], active: Sequence[int], *, strong: bool) -> str:
+    """A segment of the text that the same mentions cover, with the first of them as its title."""
+    names = []
+    for entity in (mentions[number] for number in active[:MAX_TITLE_MENTIONS]):
+        details = ", ".join(filter(None, (entity.type, *entity.identifiers)))
+        names.append(f"{entity.text} ({details})" if details else entity.text)
     if len(active) > len(names):
         names.append(f"and {len(active) - len(names)} more")
+    kind = ' class="strong"' if strong else ""
     return f'<mark{kind} title="{html_text("; ".join(names))}">{escaped}</mark>'
-
-
-def _title(entity: Entity) -> str:
-    """The mention, what it is where that is said, and its identifiers."""
-    details = ", ".join(filter(None, (entity.type, *entity.identifiers)))
-    return f"{entity.text} ({details})" if details else entity.text
 
 
 def svg_image(svg: str, description: str, *, label: str = "Drawing of the dependencies") -> str:
@@ -186,23 +168,6 @@ def svg_image(svg: str, description: str, *, label: str = "Drawing of the depend
     return f'{box}<img src="data:image/svg+xml;base64,{encoded}" alt="{html_text(description)}"></div>'
 
 
-# What notebooks show: texts with highlighted names, interactions in a table, evidence as a drawing.
-#
-# Plain elements with a small style of their own, no script, and everything that comes from outside is escaped.  Drawings
-# are images: whatever they hold, an image neither runs anything nor loads it.
-
-#: Of a document: how many sentences and interactions are shown.
-MAX_SENTENCES = 100
-MAX_INTERACTIONS = 50
-
-_STYLE = (
-    "<style>.ppi-output mark{background:#e4e8ee;color:#1f2933;border-radius:3px;padding:0 2px}"
-    ".ppi-output mark.strong{background:#ffe08a}.ppi-output .drawing{background:#fff;overflow-x:auto}"
-    ".ppi-output .drawing img{max-width:none}.ppi-output td,.ppi-output th{text-align:left;padding:2px 8px 2px 0}"
-    ".ppi-output .quiet{opacity:.7}</style>"
-)
-
-
 def wrap_output(*parts: str) -> str:
     """The parts in an element with the style of notebooks."""
     return f'<div class="ppi-output">{_STYLE}{"".join(parts)}</div>'
@@ -210,10 +175,10 @@ def wrap_output(*parts: str) -> str:
 
 def interaction_html(interaction: Interaction) -> str:
     """An interaction: who, how, how probably; its sentence; its evidence, if it has some."""
-    ids = [entity.id for entity in interaction.proteins]
-    sentence = highlight_mentions(interaction.sentence, interaction.proteins, strong=ids)
+    sentence = _mark_pair(interaction)
+    headline = f"{_describe_pair(interaction)} · probability {interaction.probability:.2f}"
     where = f'<span class="quiet">{html_text(interaction.document)}</span>'
-    parts = [f"<p>{_headline(interaction)} · {where}</p>", f"<blockquote>{sentence}</blockquote>"]
+    parts = [f"<p>{headline} · {where}</p>", f"<blockquote>{sentence}</blockquote>"]
     if interaction.evidence is not None:
         parts.append(_evidence(interaction.evidence))
     return wrap_output(*parts)
@@ -232,11 +197,15 @@ def document_html(annotated: AnnotatedDocument) -> str:
         highlight_mentions(sentence.text, sentence.entities, strong=strong) for sentence in sentences[:MAX_SENTENCES]
     )
     ranked = sorted(annotated.interactions, key=lambda interaction: -interaction.probability)
+    rows = (
+        (f"{interaction.probability:.2f}", _describe_pair(interaction), _mark_pair(interaction))
+        for interaction in ranked[:MAX_INTERACTIONS]
+    )
     parts = [
         f"<p><b>{html_text(annotated.document.id)}</b></p>",
         f"<p>{marked_text}</p>",
         truncation_note(len(sentences), MAX_SENTENCES, "sentences"),
-        html_table(("probability", "interaction", "sentence"), map(_row, ranked[:MAX_INTERACTIONS])),
+        html_table(("probability", "interaction", "sentence"), rows),
         truncation_note(len(ranked), MAX_INTERACTIONS, "interactions"),
     ]
     if not ranked:
@@ -260,14 +229,9 @@ def truncation_note(count: int, limit: int, what: str) -> str:
     return f'<p class="quiet">The first {limit:,} of {count:,} {what} are shown.</p>' if count > limit else ""
 
 
-def _row(interaction: Interaction) -> tuple[str, str, str]:
+def _mark_pair(interaction: Interaction) -> str:
     ids = [entity.id for entity in interaction.proteins]
-    sentence = highlight_mentions(interaction.sentence, interaction.proteins, strong=ids)
-    return f"{interaction.probability:.2f}", _describe_pair(interaction), sentence
-
-
-def _headline(interaction: Interaction) -> str:
-    return f"{_describe_pair(interaction)} · probability {interaction.probability:.2f}"
+    return highlight_mentions(interaction.sentence, interaction.proteins, strong=ids)
 
 
 def _describe_pair(interaction: Interaction) -> str:

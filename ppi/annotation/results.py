@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 
+def first_infon(annotated: Entity | Document, name: str) -> str | None:
+    """The first remark of that name."""
+    return next((value for key, value in annotated.infons if key == name), None)
+
+
 class FeatureContribution(NamedTuple):
     """What a feature adds to the score, and its part of all that features add or take away (sum of magnitudes)."""
 

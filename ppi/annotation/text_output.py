@@ -1,4 +1,9 @@
-"""Interactions as lines for people to read, in the 80 columns of a terminal."""
+"""What people read in a terminal: interactions as lines of 80 columns, their order, what a probability means.
+
+The figures of a model's probabilities are in its header (``facts_["held_out"]``): how far they are off with names that
+are given (``calibration_error``), and how many pairs are right with names that are found in raw text (``found_names``,
+by corpus and least probability).  A model of one's own may have neither, and then nothing is claimed.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +14,7 @@ from itertools import chain, islice
 from typing import Any
 
 from corpora import Entity, pluralize
-from ppi.annotation.results import AnnotatedDocument, Interaction
+from ppi.annotation.results import AnnotatedDocument, Evidence, Interaction, first_infon
 from ppi.extraction import INTERACTION
 from ppi.language import FAMILY
 
@@ -23,6 +28,10 @@ _MAX_REASON_CHARS = 400
 FAMILY_MARK = "*"
 HEADING = f"{'prob.':>5}  {'protein':<{_NAME}} {'':<{_ARROW}} {'protein':<{_NAME}}"
 TYPED_HEADING = f"{HEADING}  type"
+#: Interactions that are held to show the best first, where nobody asked for an order: what a person may want to read.
+MAX_SORTED_INTERACTIONS = 1000
+#: The least probability of a step, as a key of ``found_names``.
+PROBABILITY_STEPS = ("0.5", "0.7", "0.9")
 
 
 def table_lines(
@@ -44,12 +53,12 @@ def table_lines(
         yield _format_pair(interaction)
         yield _format_source(interaction, width)
         if explain and interaction.evidence is not None:
-            yield from _format_evidence(interaction, width)
+            yield from _format_evidence(interaction.evidence, width)
 
 
 def gene_label(entity: Entity) -> str | None:
     """The gene that a mention was grounded to: its symbol, or else its identifier; candidates are counted."""
-    symbol = next((value for key, value in entity.infons if key == "symbol"), None)
+    symbol = first_infon(entity, "symbol")
     if symbol is not None:
         return symbol
     if len(entity.identifiers) > 1:
@@ -60,28 +69,21 @@ def gene_label(entity: Entity) -> str | None:
 def _format_pair(interaction: Interaction) -> str:
     first, second = (f"{_format_name(entity):<{_NAME}}" for entity in interaction.participants)
     relationship = interaction.relationship
-    arrow = relationship.arrow(interaction.directed) if interaction.type is not None else ""
-    label = relationship.label if interaction.type is not None else ""
-    return f"{interaction.probability:5.3f}  {first} {arrow:<{_ARROW}} {second}  {label}".rstrip()
+    arrow = relationship.arrow(interaction.directed)  # neither arrow nor label without a type
+    return f"{interaction.probability:5.3f}  {first} {arrow:<{_ARROW}} {second}  {relationship.label}".rstrip()
 
 
 def _format_source(interaction: Interaction, width: int) -> str:
     marks = f"[{', '.join(interaction.marks)}] " if interaction.marks else ""
     prefix = f"{_shorten(interaction.document, 24)}: {marks}"
     max_chars = max(width - _INDENT - len(prefix), 20)
-    return f"{'':<{_INDENT}}{prefix}{_excerpt(interaction, max_chars)}".rstrip()
-
-
-def _excerpt(interaction: Interaction, max_chars: int) -> str:
-    """The part of the sentence that holds both names, or as much as there is room for."""
-    sentence = interaction.sentence
-    start = min(entity.start for entity in interaction.proteins)
-    end = max(entity.end for entity in interaction.proteins)
-    if len(sentence) <= max_chars:
-        return _shorten(sentence, max_chars)
-    before = max(0, min(start - max(0, max_chars - (end - start)) // 2, len(sentence) - max_chars))
-    tail = sentence[before:]
-    return _shorten(f"…{tail[1:]}" if before else tail, max_chars)
+    excerpt = sentence = interaction.sentence
+    if len(sentence) > max_chars:  # the part that holds both names, or as much as there is space for
+        start = min(entity.start for entity in interaction.proteins)
+        end = max(entity.end for entity in interaction.proteins)
+        before = max(0, min(start - max(0, max_chars - (end - start)) // 2, len(sentence) - max_chars))
+        excerpt = f"…{sentence[before + 1 :]}" if before else sentence
+    return f"{'':<{_INDENT}}{prefix}{_shorten(excerpt, max_chars)}".rstrip()
 
 
 def _format_name(entity: Entity) -> str:
@@ -95,10 +97,7 @@ def _format_name(entity: Entity) -> str:
     return _shorten(name, _NAME - len(gene_suffix)) + gene_suffix
 
 
-def _format_evidence(interaction: Interaction, width: int) -> Iterator[str]:
-    evidence = interaction.evidence
-    if evidence is None:
-        return
+def _format_evidence(evidence: Evidence, width: int) -> Iterator[str]:
     for reason in evidence.reasons():
         yield from _wrap(reason, "", width)
     for title, contributions in zip(("  up: ", "down: "), evidence.pushes(most=3)):
@@ -122,15 +121,6 @@ def _shorten(text: str, max_chars: int) -> str:
     return line if len(line) <= max_chars else line[: max_chars - 1] + "…"
 
 
-# In which order interactions are shown: that of the documents, or the most probable first.
-#
-# The best can be first only when all are known.  So many are held as a person may want to read; if more come, the order
-# is that of the documents, and memory stays bounded.
-
-#: Interactions that are held to show the best first, where nobody asked for an order.
-MAX_SORTED_INTERACTIONS = 1000
-
-
 def sort_by_probability(annotated: Iterable[AnnotatedDocument]) -> list[AnnotatedDocument]:
     """Each interaction as a document of its own, the most probable first; of equals, in the order of the documents.
 
@@ -147,7 +137,7 @@ def sort_by_probability(annotated: Iterable[AnnotatedDocument]) -> list[Annotate
 def sort_by_probability_if_few(
     annotated: Iterable[AnnotatedDocument], limit: int = MAX_SORTED_INTERACTIONS
 ) -> Iterator[AnnotatedDocument]:
-    """The best first if there are at most so many interactions; otherwise as the documents come."""
+    """The best first if there are at most so many interactions; otherwise as the documents come, in bounded memory."""
     remaining = iter(annotated)
     buffered: list[AnnotatedDocument] = []
     count = 0
@@ -159,17 +149,6 @@ def sort_by_probability_if_few(
     return iter(sort_by_probability(buffered))
 
 
-# What a model's probabilities mean, in sentences, with the figures that were measured when it was made.
-#
-# The figures are in the model's header (``facts_["held_out"]``): how far probabilities are off with names that are given
-# (``calibration_error``), and how many pairs are right with names that are found in raw text (``found_names``, by corpus
-# and least probability).  A model of one's own may have neither, and then nothing is claimed.
-
-_POOLED = "pooled"
-#: The least probability of a step, as a key of ``found_names``.
-PROBABILITY_STEPS = ("0.5", "0.7", "0.9")
-
-
 def describe_calibration(facts: Mapping[str, Any], *, prevalence: float | None = None) -> tuple[str, ...]:
     """Sentences for a reader.
 
@@ -177,7 +156,7 @@ def describe_calibration(facts: Mapping[str, Any], *, prevalence: float | None =
     ----------
     facts
         Of the model, whatever it holds.
-    share
+    prevalence
         The share of interacting pairs that probabilities were moved to, if they were.
 
     Examples
@@ -198,7 +177,7 @@ def describe_calibration(facts: Mapping[str, Any], *, prevalence: float | None =
 
 
 def _describe_given_names(errors: dict[str, float]) -> str:
-    pooled = errors.pop(_POOLED, None)
+    pooled = errors.pop("pooled", None)
     if pooled is None or not errors:
         return "How far that is off was not measured for this model."
     lowest, highest = min(errors.values()), max(errors.values())

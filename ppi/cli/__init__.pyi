@@ -1,4 +1,4 @@
-from .annotator_arguments import annotator_settings
+from .annotation_arguments import annotator_settings
 from .arguments import add_worker_arguments
 from .program import VERBS, build_parser, main
 from .serve import address_of, listening_socket

@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING
 import corpora
 from corpora import pluralize
 from ppi.cli.annotate_run import add_run_arguments, run_long
-from ppi.cli.annotator_arguments import add_annotator_arguments, annotator_settings
+from ppi.cli.annotation_arguments import (
+    add_annotator_arguments,
+    add_probability_argument,
+    add_selection_arguments,
+    annotator_settings,
+    selection_of,
+)
 from ppi.cli.inputs import (
     add_reading_arguments,
     check_columns,
@@ -25,7 +31,6 @@ from ppi.cli.inputs import (
     peek_first,
 )
 from ppi.cli.output import Push, add_output_argument, check_output
-from ppi.cli.selection_arguments import add_probability_argument, add_selection_arguments, selection_of
 from ppi.core import UsageError
 from ppi.export import FORMATS
 

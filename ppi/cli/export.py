@@ -6,9 +6,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from ppi.cli.annotation_arguments import add_probability_argument, add_selection_arguments, selection_of
 from ppi.cli.inputs import peek_first
 from ppi.cli.output import add_output_argument, check_output
-from ppi.cli.selection_arguments import add_probability_argument, add_selection_arguments, selection_of
 from ppi.core import UsageError
 from ppi.export import FORMATS, write
 

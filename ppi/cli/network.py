@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ppi.annotation import Selection
+from ppi.cli.annotation_arguments import add_hedged_argument, add_probability_argument, add_type_argument
 from ppi.cli.inputs import peek_first
 from ppi.cli.output import add_output_argument, check_output
-from ppi.cli.selection_arguments import add_hedged_argument, add_probability_argument, add_type_argument
 from ppi.core import UsageError
 from ppi.export import NETWORK_FORMATS, PageFacts, write_network
 

@@ -6,8 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from ppi.cli.annotation_arguments import add_probability_argument, add_selection_arguments
 from ppi.cli.output import add_output_argument, check_output
-from ppi.cli.selection_arguments import add_probability_argument, add_selection_arguments
 from ppi.export import FORMATS
 
 if TYPE_CHECKING:

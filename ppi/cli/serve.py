@@ -8,7 +8,7 @@ import socket
 import sys
 from typing import TYPE_CHECKING
 
-from ppi.cli.annotator_arguments import add_annotator_arguments, annotator_settings
+from ppi.cli.annotation_arguments import add_annotator_arguments, annotator_settings
 from ppi.core import MissingExtraError, PpiError
 
 if TYPE_CHECKING:

@@ -128,10 +128,13 @@ def _parse_without_pairs(documents: list[Document], parser: str | None, *, whole
         any(name == PASSAGE for sentence in document.sentences for name, _ in sentence.infons) for document in documents
     ]
     parsed_documents = [*documents]
-    for unsplit in (True, False):
-        indices = [index for index, given in enumerate(has_sentences) if given is unsplit]
+    for keep_sentences in (True, False):
+        indices = [index for index, is_split in enumerate(has_sentences) if is_split is keep_sentences]
         parsed_batch = with_parse(
-            [bare_documents[index] for index in indices], parser, split=False if unsplit else None, only_pairs=True
+            [bare_documents[index] for index in indices],
+            parser,
+            split=False if keep_sentences else None,
+            only_pairs=True,
         )
         for index, parsed_document in zip(indices, parsed_batch, strict=True):
             parsed_documents[index] = parsed_document

@@ -1,7 +1,14 @@
-"""Several names written as one: "ERK1/2", "Smad1/5/8", "synapsins I and II", "S100A8/A9", "CD25(+)FOXP3(+)".
+"""From mentions to candidates: the names in a mention, what to ask a lexicon for them, and mentions of one thing.
 
-What comes after the first name is short and has the form of the end of the first: digits, a Roman numeral, a Greek
-letter, a capital, or some of these in a row.  The ends are exchanged.
+A mention may be several names written as one: "ERK1/2", "Smad1/5/8", "synapsins I and II", "S100A8/A9".  What comes
+after the first name is short and has the form of the end of the first: digits, a Roman numeral, a Greek letter, a
+capital, or some of these in a row.  The ends are exchanged.
+
+A lexicon is asked for a name as it is, then without what texts put before names, then for the names inside it.
+
+Mentions are one group if their names are equal after normalization, without organisms before them, or if one is the
+long form of the other's abbreviation; unless the organism that is named inside them, or nearest in their sentence,
+differs: a text may compare human with mouse Smad3.
 """
 
 from __future__ import annotations
@@ -14,22 +21,12 @@ from typing import NamedTuple
 
 from corpora import Document, Entity
 from ppi.grounding.identity import get_long_form
-from ppi.grounding.matching import FIELDS, GENE, GroundingCandidate, normalize_name
-from ppi.grounding.species import (
-    BUDDING_YEAST,
-    FLY,
-    HUMAN,
-    MOUSE,
-    RAT,
-    ZEBRAFISH,
-    DocumentSpecies,
-    Neighbourhood,
-    find_species,
-)
+from ppi.grounding.matching import FIELDS, GENE, GREEK_WORDS, GroundingCandidate, normalize_name
+from ppi.grounding.species import TAXIDS_BY_PREFIX, DocumentSpecies, Neighbourhood, find_species
 from ppi.language import CELL
 
 _CONJUNCTION = re.compile(r"\s*(?:,\s*(?:and|or)\s|,|/|\band\b|\bor\b|\bto\b|&|\+)\s*")
-_GREEK = "alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|lambda|sigma|omega|[α-ω]"
+_GREEK = f"{GREEK_WORDS}|[α-ω]"
 _SUFFIX_PIECE = re.compile(
     rf"(?P<greek>{_GREEK})|(?P<digits>[0-9]+)|(?P<roman>[IVX]+)(?![A-Za-z])|(?P<upper>[A-Z])|(?P<lower>[a-z])"
 )
@@ -41,58 +38,75 @@ _MAX_MEMBERS = 8
 #: A longer mention is no name.
 _MAX_MENTION_CHARACTERS = 100
 _RANGE = re.compile(r"(.*[A-Za-z]-?)([0-9]{1,2})-([0-9]{1,2})$")
-
-
 _MARKER = re.compile(
-    r"([A-Za-z][A-Za-z0-9-]*[A-Za-z0-9])(?:\s?\([+-][^)]{0,5}\)|\+|\((?:hi|lo|high|low|int|bright|dim)\)|(?:hi|lo)(?=CD|$)|-positive|-negative)"
+    r"([A-Za-z][A-Za-z0-9-]*[A-Za-z0-9])"
+    r"(?:\s?\([+-][^)]{0,5}\)|\+|\((?:hi|lo|high|low|int|bright|dim)\)|(?:hi|lo)(?=CD|$)|-positive|-negative)"
 )
+
+#: How a name was taken from a mention.
+WHOLE, BARE, PREFIXED, PART, MEMBER = QUERY_FORMS = ("whole", "bare", "prefixed", "part", "member")
+
+#: What stands before a name and is not part of it.
+_MODIFIER = re.compile(
+    r"(?:recombinant|wild[- ]?type|mutant|mutated|endogenous|exogenous|native|soluble|full[- ]length|phosphorylated"
+    r"|phospho|unphosphorylated|dephosphorylated|activated|active|inactive|constitutively active|dominant[- ]negative"
+    r"|nuclear|cytoplasmic|cytosolic|mitochondrial|membrane|secreted|circulating|serum|plasma|total|cleaved|purified"
+    r"|truncated|transgenic|tagged|the|novel|putative|anti|pro|pre|mature|normal|cellular|intracellular"
+    r"|extracellular|mammalian|vertebrate|eukaryotic|adult|fetal|embryonic|gene|protein|rh|p)[\s-]+",
+    re.IGNORECASE,
+)
+#: hMLH1, mCD4, rIL-2, dTRAF2, zWnt: a small letter before a symbol.
+_SYMBOL_PREFIX = re.compile(r"(rh|rm|h|m|r|d|z|zf|y|Hs|Mm|Dm|Sc|p|c|Ad|si|sh|s)[-.]?(?=[A-Z])")
+_WORD = re.compile(r"[^\s/,;:+()\[\]]+")
+#: Longer parts, in words, are not asked for, nor parts of mentions of more words.
+_MAX_PART_WORDS, _MAX_MENTION_WORDS = 4, 8
+#: What the first member of a family has at the end of its name.
+_FIRST_MEMBER_SUFFIXES, _FIRST_MEMBER_SUFFIXES_AFTER_DIGIT = ("1", " alpha", " alpha 1"), ("A", " alpha")
+
+Lookup = Callable[[str], Sequence[GroundingCandidate]]
 
 
 def find_cell_markers(text: str) -> list[str]:
-    """The proteins by which a kind of cells is told.
+    """The proteins that mark a kind of cells.
 
-    Examples
-    --------
-    >>> find_cell_markers("CD4(+)CD25(+)FOXP3(-) T cells"), find_cell_markers("CD34+ cells"), find_cell_markers("T cells")
-    (['CD4', 'CD25', 'FOXP3'], ['CD34'], [])
+    >>> find_cell_markers("CD4(+)CD25(+)FOXP3(-) T cells"), find_cell_markers("T cells")
+    (['CD4', 'CD25', 'FOXP3'], [])
     """
     return _MARKER.findall(text[:_MAX_MENTION_CHARACTERS])
 
 
-def split_coordination(text: str) -> list[str]:
+@lru_cache(maxsize=8192)
+def split_coordination(text: str) -> tuple[str, ...]:
     """The names that a mention is made of; none if it is one name.
 
-    Examples
-    --------
     >>> split_coordination("Smad1/5/8"), split_coordination("synapsins I and II"), split_coordination("S100A8/A9")
-    (['Smad1', 'Smad5', 'Smad8'], ['synapsin I', 'synapsin II'], ['S100A8', 'S100A9'])
-    >>> split_coordination("TGF-beta1 and -beta2"), split_coordination("MMP-2/9"), split_coordination("CD25/FOXP3"), split_coordination("Mcm2-4")
-    (['TGF-beta1', 'TGF-beta2'], ['MMP-2', 'MMP-9'], ['CD25', 'FOXP3'], ['Mcm2', 'Mcm3', 'Mcm4'])
+    (('Smad1', 'Smad5', 'Smad8'), ('synapsin I', 'synapsin II'), ('S100A8', 'S100A9'))
+    >>> split_coordination("TGF-beta1 and -beta2"), split_coordination("CD25/FOXP3"), split_coordination("Mcm2-4")
+    (('TGF-beta1', 'TGF-beta2'), ('CD25', 'FOXP3'), ('Mcm2', 'Mcm3', 'Mcm4'))
     >>> split_coordination("human immunodeficiency virus"), split_coordination("NF-kappaB")
-    ([], [])
+    ((), ())
     """
     if len(text) > _MAX_MENTION_CHARACTERS:
-        return []
+        return ()
     if (match := _RANGE.match(text)) and 0 < int(match[3]) - int(match[2]) < _MAX_MEMBERS:
-        return [f"{match[1]}{number}" for number in range(int(match[2]), int(match[3]) + 1)]
+        return tuple(f"{match[1]}{number}" for number in range(int(match[2]), int(match[3]) + 1))
     first, *others = _CONJUNCTION.split(text)
     if not others or len(others) >= _MAX_MEMBERS or not first:
-        return []
+        return ()
     names = [first]
-    for other in others:
-        other = other.lstrip("-").strip()
+    for other in (other.lstrip("-").strip() for other in others):
         if not other:
-            return []
+            return ()
         if (pattern := _suffix_pattern(other)) is not None:
             suffix = re.search(rf"{pattern}$", first)
             if suffix is None or suffix.start() == 0:
-                return []
+                return ()
             names.append(first[: suffix.start()] + other)
         elif _is_symbol(first) and _is_symbol(other):
             names.append(other)
         else:
-            return []
-    return [re.sub(r"([a-z]{3})s (?=\S+$)", r"\1 ", name) for name in names]
+            return ()
+    return tuple(re.sub(r"([a-z]{3})s (?=\S+$)", r"\1 ", name) for name in names)
 
 
 def _suffix_pattern(text: str) -> str | None:
@@ -112,37 +126,8 @@ def _is_symbol(text: str) -> bool:
     return len(text) > 2 and " " not in text and any(map(str.isupper, text)) and any(map(str.isalpha, text))
 
 
-# What to ask a lexicon for a mention: its text, then without what texts put before names, then the names inside it.
-
-#: How a name was taken from a mention.
-WHOLE, BARE, PREFIXED, PART, MEMBER = QUERY_FORMS = ("whole", "bare", "prefixed", "part", "member")
-
-#: What stands before a name without being of it.
-_MODIFIER = re.compile(
-    r"(?:recombinant|wild[- ]?type|mutant|mutated|endogenous|exogenous|native|soluble|full[- ]length|phosphorylated"
-    r"|phospho|unphosphorylated|dephosphorylated|activated|active|inactive|constitutively active|dominant[- ]negative"
-    r"|nuclear|cytoplasmic|cytosolic|mitochondrial|membrane|secreted|circulating|serum|plasma|total|cleaved|purified"
-    r"|truncated|transgenic|tagged|the|novel|putative|anti|pro|pre|mature|normal|cellular|intracellular"
-    r"|extracellular|mammalian|vertebrate|eukaryotic|adult|fetal|embryonic|gene|protein|rh|p)[\s-]+",
-    re.IGNORECASE,
-)
-#: hMLH1, mCD4, rIL-2, dTRAF2, zWnt: a small letter before a symbol.
-_SYMBOL_PREFIX = re.compile(r"(rh|rm|h|m|r|d|z|zf|y|Hs|Mm|Dm|Sc|p|c|Ad|si|sh|s)[-.]?(?=[A-Z])")
-_TAXID_OF_PREFIX = {
-    **{"h": HUMAN, "rh": HUMAN, "Hs": HUMAN, "m": MOUSE, "rm": MOUSE, "Mm": MOUSE, "r": RAT, "d": FLY, "Dm": FLY},
-    **{"z": ZEBRAFISH, "zf": ZEBRAFISH, "y": BUDDING_YEAST, "Sc": BUDDING_YEAST},
-}
-_WORD = re.compile(r"[^\s/,;:+()\[\]]+")
-#: Pieces longer than this, in words, are not looked for, nor mentions of more words looked into.
-_MAX_PART_WORDS, _MAX_MENTION_WORDS = 4, 8
-
-
-#: What the first member of a family has at the end of its name.
-_FIRST_MEMBER_SUFFIXES, _FIRST_MEMBER_SUFFIXES_AFTER_DIGIT = ("1", " alpha", " alpha 1"), ("A", " alpha")
-
-
 class NameQuery(NamedTuple):
-    """A name to ask for; ``taxid`` if its spelling tells the species."""
+    """A name to ask for; ``taxid`` if a prefix of it stands for a species."""
 
     text: str
     form: str
@@ -152,8 +137,6 @@ class NameQuery(NamedTuple):
 def generate_queries(text: str) -> Iterator[NameQuery]:
     """What to ask for a mention, best first; the first that is known counts.
 
-    Examples
-    --------
     >>> [query.text for query in generate_queries("human wild-type p53")]
     ['human wild-type p53', 'p53']
     >>> list(generate_queries("hMLH1"))[1]
@@ -164,14 +147,12 @@ def generate_queries(text: str) -> Iterator[NameQuery]:
     if stripped != text:
         yield NameQuery(stripped, BARE)
     if (prefix := _SYMBOL_PREFIX.match(stripped)) and len(stripped) - prefix.end() >= 2:
-        yield NameQuery(stripped[prefix.end() :], PREFIXED, _TAXID_OF_PREFIX.get(prefix[1]))
+        yield NameQuery(stripped[prefix.end() :], PREFIXED, TAXIDS_BY_PREFIX.get(prefix[1]))
     yield from _generate_parts(stripped)
     if len(stripped) > 3 and stripped[-1].isalnum():
         # the first of a family often goes without its number: perilipin, Rab5, MOB1
-        yield from (
-            NameQuery(f"{stripped}{end}", MEMBER)
-            for end in (_FIRST_MEMBER_SUFFIXES_AFTER_DIGIT if stripped[-1].isdigit() else _FIRST_MEMBER_SUFFIXES)
-        )
+        suffixes = _FIRST_MEMBER_SUFFIXES_AFTER_DIGIT if stripped[-1].isdigit() else _FIRST_MEMBER_SUFFIXES
+        yield from (NameQuery(f"{stripped}{suffix}", MEMBER) for suffix in suffixes)
 
 
 @lru_cache(maxsize=8192)
@@ -187,7 +168,7 @@ def strip_modifiers(text: str) -> str:
             end = before.end()
         else:
             return rest
-        if not any(character.isalnum() for character in rest[end:]):
+        if not any(map(str.isalnum, rest[end:])):
             return rest
         rest = rest[end:]
 
@@ -210,19 +191,9 @@ def looks_like_symbol(word: str) -> bool:
     >>> [looks_like_symbol(word) for word in ("SOX10", "p53", "Factor", "II", "c-Myc", "2")]
     [True, True, False, False, True, False]
     """
-    letters = [character for character in word if character.isalpha()]
-    if len(word) < 3 or len(letters) < 1:
+    if len(word) < 3 or not any(map(str.isalpha, word)):
         return False
-    return any(map(str.isdigit, word)) or any(character.isupper() for character in word[1:])
-
-
-# The names of a document, each once: mentions that must be of one thing, with the candidates of all their spellings.
-#
-# Mentions are one group if their names are equal after normalization, without organisms before them, or if one is the
-# long form of the other's abbreviation; unless the organism that is named inside them, or nearest in their sentence,
-# differs: a text may compare human with mouse Smad3.
-
-Lookup = Callable[[str], Sequence[GroundingCandidate]]
+    return any(map(str.isdigit, word)) or any(map(str.isupper, word[1:]))
 
 
 class GroupedMention(NamedTuple):
@@ -267,9 +238,7 @@ def query_lexicon(name: str, lookup: Lookup) -> Iterator[tuple[NameQuery, Sequen
     for query in generate_queries(name):
         candidates = lookup(query.text)
         if query.form in (PART, MEMBER):
-            candidates = [
-                candidate for candidate in candidates if candidate.kind == GENE and _is_exact_or_normalized(candidate)
-            ]
+            candidates = list(filter(_is_certain_gene, candidates))
         if candidates:
             yield query, candidates
             return
@@ -278,11 +247,15 @@ def query_lexicon(name: str, lookup: Lookup) -> Iterator[tuple[NameQuery, Sequen
 def group_mentions(
     document: Document, species: DocumentSpecies, lookup: Lookup, is_eligible: Callable[[Entity], bool]
 ) -> list[MentionGroup]:
-    """The groups of the mentions that are wanted, in text order; O(mentions).
+    """The groups of the eligible mentions, in text order; O(mentions).
 
     A mention of several names ("ERK1/2") belongs to a group for each.
     """
-    long_forms = _collect_long_forms(document)
+    long_forms: dict[str, str] = {}  # of abbreviations; the first definition counts
+    for sentence in document.sentences:
+        for entity in sentence.entities:
+            if (long := get_long_form(entity)) is not None:
+                long_forms.setdefault(_compute_key(entity.text), long)
     long_keys = {_compute_key(long) for long in long_forms.values()}
     groups_by_key: dict[tuple[str, str | None], MentionGroup] = {}
     for number, sentence in enumerate(document.sentences):
@@ -309,31 +282,13 @@ def _split_names(entity: Entity, lookup: Lookup) -> Sequence[str]:
     """The names that a mention is made of: several only where no lexicon knows the whole; of cells their markers."""
     if entity.type == CELL or "+" in entity.text:
         return find_cell_markers(entity.text)
-    member_names = _split_members(entity.text)
-    if member_names and any(
-        candidate.kind == GENE and _is_exact_or_normalized(candidate) for candidate in lookup(entity.text)
-    ):
-        return (entity.text,)
-    return member_names or (entity.text,)
+    names = split_coordination(entity.text)
+    return names if names and not any(map(_is_certain_gene, lookup(entity.text))) else (entity.text,)
 
 
-@lru_cache(maxsize=8192)
-def _split_members(text: str) -> tuple[str, ...]:
-    return tuple(split_coordination(text))
-
-
-def _is_exact_or_normalized(candidate: GroundingCandidate) -> bool:
-    return candidate.rank < len(FIELDS) * 2  # as written, or normalized
-
-
-def _collect_long_forms(document: Document) -> dict[str, str]:
-    """What the abbreviations of the document stand for; the first definition counts."""
-    long_forms: dict[str, str] = {}
-    for sentence in document.sentences:
-        for entity in sentence.entities:
-            if (long := get_long_form(entity)) is not None:
-                long_forms.setdefault(_compute_key(entity.text), long)
-    return long_forms
+def _is_certain_gene(candidate: GroundingCandidate) -> bool:
+    """Whether it is a gene that matched as written, or normalized."""
+    return candidate.kind == GENE and candidate.rank < len(FIELDS) * 2
 
 
 @lru_cache(maxsize=8192)

@@ -27,6 +27,11 @@ HUMAN, MOUSE, RAT, ZEBRAFISH, FLY = "9606", "10090", "10116", "7955", "7227"
 BUDDING_YEAST, FISSION_YEAST, E_COLI = "4932", "4896", "562"
 #: Organisms whose genes the shipped lexicon has.
 LEXICON_SPECIES = (HUMAN, MOUSE, RAT, ZEBRAFISH, FLY, BUDDING_YEAST, FISSION_YEAST, E_COLI)
+#: Organisms by what symbols have before them: hMLH1, mCD4, dTRAF2, zWnt.
+TAXIDS_BY_PREFIX = {
+    **{"h": HUMAN, "rh": HUMAN, "Hs": HUMAN, "m": MOUSE, "rm": MOUSE, "Mm": MOUSE, "r": RAT, "d": FLY, "Dm": FLY},
+    **{"z": ZEBRAFISH, "zf": ZEBRAFISH, "y": BUDDING_YEAST, "Sc": BUDDING_YEAST},
+}
 #: Whole kingdoms, for words that name nothing narrower.
 BACTERIA, VIRUSES, PLANTS, FUNGI = "2", "10239", "33090", "4751"
 

@@ -33,7 +33,6 @@ from .parsers.beam_reranker import (
     BeamFeatures,
     BeamTrees,
     Reranker,
-    _deprojectivize,
     beam_trees,
 )
 from .parsers.doc_parser import DocParser
@@ -124,7 +123,6 @@ __all__ = [
     "SpanCover",
     "TokenizedText",
     "Vocabulary",
-    "_deprojectivize",
     "add_rerank_option",
     "batch_by_length",
     "batch_documents",

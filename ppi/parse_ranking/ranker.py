@@ -279,7 +279,7 @@ class ParseRanker:
             If there is none.
         """
         if generator == "beam":
-            return cls._from_reranker(Reranker.shipped())
+            return cls._from_reranker(Reranker.load_shipped())
         return cls.load(find_shipped_model(generator))
 
     @classmethod

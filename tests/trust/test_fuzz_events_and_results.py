@@ -69,7 +69,7 @@ def test_lines_of_event_files_in_any_order(standoff, tmp_path):
         for problems in (None, []):
             found = check(lambda problems=problems: list(corpora.read(tmp_path, "bionlp", problems=problems)))
             for document in found or ():
-                assert corpora.types.Document.from_json(document.to_json()) == document
+                assert corpora.Document.from_json(document.to_json()) == document
                 build_examples(document)
 
     run()

@@ -29,7 +29,7 @@ def render_page(title: str, blocks: Iterable[Block], folder: Path) -> str:
     def inline(value: Any) -> Markup:
         return Markup(_CODE.sub(r"<code>\1</code>", str(escape(xml_text(str(value))))))
 
-    def highlighted(mistake: Mistake) -> Markup:
+    def highlight(mistake: Mistake) -> Markup:
         names = zip(mistake.names, mistake.spans, strict=True)
         entities = [Entity(str(number), name, spans) for number, (name, spans) in enumerate(names)]
         return Markup(highlight_mentions(mistake.text, entities))
@@ -49,7 +49,7 @@ def render_page(title: str, blocks: Iterable[Block], folder: Path) -> str:
         style_digest=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
         blocks=[(type(block).__name__, block) for block in blocks],
         confidence=describe_confidence,
-        highlighted=highlighted,
+        highlight=highlight,
         picture=lambda name: base64.b64encode((folder / name).read_bytes()).decode(),
     )
 

@@ -1,4 +1,4 @@
-"""The trees in the beam of a spaCy parser, as arrays.
+"""The trees in the beam of a spaCy parser as arrays, and a trained ranker that chooses among them.
 
 The parser builds a tree by a sequence of moves and scores each move.  Trained greedily, it normally takes the best
 move each time; with a beam it keeps the ``width`` best sequences.  Different sequences can build the same tree, so a
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -49,6 +49,19 @@ _LIFTED_MARK = "||"
 _MIN_PROBABILITY = 1e-300
 #: How much more than the last of a beam a tree costs that is not in it.
 _COST_OUTSIDE_BEAM = 1.0
+
+#: The beam's probabilities are raised to these powers before trees are compared with the others: sharp to flat.
+_POWERS = (1.0, 0.5, 0.0)
+N_PARSER_FEATURES = 3 + 2 * len(_POWERS)
+
+FORMAT = "ppi-beam-reranker"
+FORMAT_VERSION = 1
+#: Sequences of moves that are kept while a sentence is parsed to be reranked, and the share of the best one's
+#: probability that they need: on articles set aside the best tree is hardly worse for that, and a quarter of the time
+#: is saved.
+BEAM_WIDTH, BEAM_DENSITY = 8, 0.03
+#: Sentences whose beams advance together; those of like length waste no steps.
+_BATCH_SENTENCES = 128
 
 _Arc = tuple[int, int, str]  # head, child, label
 
@@ -88,7 +101,7 @@ class BeamTrees(NamedTuple):
 def beam_trees(
     parser: Any, docs: Sequence[Any], *, width: int, max_trees: int, density: float = 0.0
 ) -> Iterator[BeamTrees]:
-    """For each document its greedy tree and those of its beam, up to ``most``.
+    """For each document its greedy tree and those of its beam, up to ``max_trees``.
 
     A sentence of n words costs about 2 n steps of ``width`` states, and once more of one state.
 
@@ -176,13 +189,6 @@ def _deprojectivize(arcs: list[_Arc], doc: Any) -> list[_Arc]:
     return [(token.head.i, token.i, token.dep_) for token in tree if token.head.i != token.i]
 
 
-# The trees of a beam as rows: their parts, and what the parser itself thinks of them.
-
-#: The beam's probabilities are raised to these powers before trees are compared with the others: sharp to flat.
-_POWERS = (1.0, 0.5, 0.0)
-N_PARSER_FEATURES = 3 + 2 * len(_POWERS)
-
-
 @dataclass(frozen=True)
 class BeamFeatures:
     """Hashed parts (:class:`~kernels.tree_parts.TreeParts`), and behind them the columns of the parser's opinion.
@@ -209,7 +215,7 @@ class BeamFeatures:
 
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain JSON values."""
-        return {"n_features": self.n_features, "opinion": self.opinion}
+        return asdict(self)
 
     def rows(self, sentences: Sequence[BeamTrees]) -> sp.csr_matrix:
         """One row per tree, in order, as its difference to the first tree of the sentence."""
@@ -237,7 +243,7 @@ def to_trees(sentence: BeamTrees) -> Trees:
 
 
 def parser_features(sentence: BeamTrees) -> NDArray[np.float64]:
-    """What the parser thinks of each tree, as differences to the first; shape (n_trees, N_OPINIONS)."""
+    """What the parser thinks of each tree, as differences to the first; shape (n_trees, N_PARSER_FEATURES)."""
     excess_costs = sentence.costs - sentence.costs.min()
     columns = [np.arange(len(excess_costs)) == 0, excess_costs, np.log1p(excess_costs)]
     same_head = sentence.heads[:, None, :] == sentence.heads[None, :, :]
@@ -249,18 +255,6 @@ def parser_features(sentence: BeamTrees) -> NDArray[np.float64]:
         columns += [heads @ tree_weights, arcs @ tree_weights]
     features = np.column_stack(columns).astype(np.float64)
     return features - features[0]
-
-
-# Choosing among the trees of the shipped parser's beam by a trained ranker.
-
-FORMAT = "ppi-beam-reranker"
-FORMAT_VERSION = 1
-#: Sequences of moves that are kept while a sentence is parsed to be reranked, and the share of the best one's
-#: probability that they need: on articles set aside the best tree is hardly worse for that, and a quarter of the time
-#: is saved.
-BEAM_WIDTH, BEAM_DENSITY = 8, 0.03
-#: Sentences whose beams advance together; those of like length waste no steps.
-_BATCH_SENTENCES = 128
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,7 +290,7 @@ class Reranker:
         return int(np.argmax(np.where(roots == roots.min(), self.scores(sentence), -np.inf)))
 
     def rerank_docs(self, parser: Any, docs: Sequence[Any], *, width: int = BEAM_WIDTH) -> list[tuple[BeamTrees, int]]:
-        """For each sentence (as for :func:`~ppi.language.parsers.beam_reranker.beam_trees`) its trees and which is best."""
+        """For each sentence (as for :func:`beam_trees`) its trees and which of them is best."""
         order = sorted(range(len(docs)), key=lambda place: len(docs[place]))
         choices: dict[int, tuple[BeamTrees, int]] = {}
         for start in range(0, len(order), _BATCH_SENTENCES):
@@ -335,7 +329,8 @@ class Reranker:
             return cls(features, weights.astype(np.float32), dict(header["facts"]))
 
     @classmethod
-    def shipped(cls) -> Reranker:
+    @lru_cache(maxsize=1)
+    def load_shipped(cls) -> Reranker:
         """The one that comes with the package, read once per process.
 
         Raises
@@ -348,9 +343,4 @@ class Reranker:
                 "expected a trained reranker in the package, got none; reinstall it, or train one with "
                 "scripts/train_parse_ranker"
             )
-        return _load_shipped()
-
-
-@lru_cache(maxsize=1)
-def _load_shipped() -> Reranker:
-    return Reranker.load(RERANKER_FILE)
+        return cls.load(RERANKER_FILE)

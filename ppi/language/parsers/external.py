@@ -154,7 +154,9 @@ class StanzaParser:
 
         try:
             processors = "tokenize,pos,lemma,depparse"
-            pipeline = stanza.Pipeline("en", package=package, processors=processors, download_method=None, verbose=False)
+            pipeline = stanza.Pipeline(
+                "en", package=package, processors=processors, download_method=None, verbose=False
+            )
         except Exception as error:  # Stanza raises many kinds, bare Exception among them
             raise MissingModelError(
                 f"expected the downloaded Stanza package {package!r}, got: {error}; "

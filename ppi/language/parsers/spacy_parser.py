@@ -1,10 +1,15 @@
-"""Sentences out of what a spaCy pipeline found, in the terms of the interface; O(tokens + mentions)."""
+"""spaCy behind the interface of parsers: the shipped pipeline, part by part, or any installed one, as it is.
+
+Texts are tokenized here and handed over as words, so that given entities fall on token boundaries, white space makes no
+tokens, and sentence boundaries can be forbidden before parsing.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -33,8 +38,26 @@ from ppi.language.parsers.windows import (
     find_segments_to_parse,
     set_sentence_starts,
 )
-from ppi.language.shipped_pipeline import DEFAULT_GUIDELINE, NAME_FINDER_FACTORY
-from ppi.language.tokenization import CachedTokenizer, find_token_spans, read_tokens
+from ppi.language.shipped_pipeline import DEFAULT_GUIDELINE, NAME_FINDER_FACTORY, load
+from ppi.language.tokenization import (
+    TOKENIZED_KEY,
+    CachedTokenizer,
+    TokenizedText,
+    find_token_spans,
+    is_empty_line,
+    read_tokens,
+)
+
+#: Of the texts parsed at a time, except a single longer one: enough for some windows.
+MAX_REQUEST_BATCH_CHARACTERS = 100_000
+
+#: Halves of surrogate pairs are no text and cannot be encoded; the parser sees a replacement of the same length.
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_REPLACEMENT = "\ufffd"
+#: No sentence begins with one of these.
+_CLOSING = frozenset([".", ",", ";", ":", "?", "!", ")", "]", "}", "%", "''", "\u201d", "\u2019"])
+#: Components of other pipelines that only find names.
+_NAME_COMPONENTS = ("ner", "ner_tok2vec")
 
 
 class TokenMention(NamedTuple):
@@ -61,7 +84,7 @@ class ParsedText(NamedTuple):
 
 
 def build_sentences(text: str, spans: Sequence[Span], parsed: ParsedText) -> list[ParsedSentence]:
-    """The sentences of a text whose tokens are at ``spans``; token ids are 1, 2, ... in each."""
+    """The sentences of a text whose tokens are at ``spans``; token ids are 1, 2, ... in each.  O(tokens + mentions)."""
     if not spans:
         return []
     bounds = [*np.flatnonzero(parsed.begins).tolist(), len(spans)]
@@ -79,19 +102,8 @@ def build_sentences(text: str, spans: Sequence[Span], parsed: ParsedText) -> lis
             continue
         tokens, arcs, roots = [], [], []
         for place in range(start, end):
-            id, (first, last), attributes = ids[place - start], spans[place], parsed.attributes[place]
-            tokens.append(
-                Token(
-                    id,
-                    first,
-                    last,
-                    text[first:last],
-                    parsed.tags[place] or None,
-                    attributes.lemma,
-                    attributes.upos,
-                    attributes.feats,
-                )
-            )
+            id, (first, last), (upos, lemma, feats) = ids[place - start], spans[place], parsed.attributes[place]
+            tokens.append(Token(id, first, last, text[first:last], parsed.tags[place] or None, lemma, upos, feats))
             if (head := parsed.heads[place]) == place:
                 roots.append(id)
             else:
@@ -108,12 +120,6 @@ def _group_by_sentence(mentions: Sequence[TokenMention], bounds: Sequence[int]) 
         if mention.end <= bounds[sentence_index + 1]:
             groups[sentence_index].append(mention)
     return groups
-
-
-# Running a spaCy pipeline over tokenized texts: one of ours part by part, any other as it is.
-
-#: Components of other pipelines that only find names.
-_NAME_COMPONENTS = ("ner", "ner_tok2vec")
 
 
 def is_project_pipeline(nlp: Any) -> bool:
@@ -134,25 +140,21 @@ class GenericPipeline:
 
     def __init__(self, nlp: Any) -> None:
         self._nlp = nlp
-
-    def spans(self, text: str) -> Iterator[Span]:
-        """Start and end of each token, without those of white space."""
-        return find_token_spans(self._nlp.tokenizer, text)
+        #: Start and end of each token of a text, without those of white space.
+        self.spans: Callable[[str], Iterator[Span]] = partial(find_token_spans, nlp.tokenizer)
 
     def parse(self, texts: Sequence[TextToParse], *, names: bool) -> Iterator[ParsedText]:
         """Each text with everything that the pipeline finds; without ``names`` its name finder is not run."""
         disabled = [] if names else [name for name in _NAME_COMPONENTS if name in self._nlp.pipe_names]
         for doc in self._nlp.pipe([text.doc for text in texts], disable=disabled):
-            attributes = [
-                LexemeAttributes(token.pos_ or None, token.lemma_ or None, str(token.morph) or None) for token in doc
-            ]
+            attributes = list(map(LexemeAttributes.from_token, doc))
             yield build_parsed_text(ParseColumns.from_doc(doc), attributes, read_mentions(doc), self._nlp.vocab.strings)
 
 
 class ProjectPipeline:
     """A pipeline made by ``scripts/train_pipeline``.
 
-    Names do not depend on the parse, universal tags and lemmas depend on a word and its tag alone, and the trained
+    Names do not depend on the parse, universal tags and lemmas depend on a word and its tag only, and the trained
     components see nothing far away.  What is neither of these (rules on the beginnings of sentences) runs first.
 
     Parameters
@@ -165,8 +167,8 @@ class ProjectPipeline:
         from spacy.pipeline import TrainablePipe
 
         self._strings = nlp.vocab.strings
-        self._tokenizer = CachedTokenizer(nlp.tokenizer)
-        self._windows = WindowRunner(nlp, reranker=Reranker.shipped() if rerank else None)
+        self.spans: Callable[[str], Iterator[Span]] = CachedTokenizer(nlp.tokenizer).spans
+        self._windows = WindowRunner(nlp, reranker=Reranker.load_shipped() if rerank else None)
         self._lexeme_attributes = LexemeAttributeCache(nlp)
         self._name_finders = [
             pipe for name, pipe in nlp.pipeline if nlp.get_pipe_meta(name).factory == NAME_FINDER_FACTORY
@@ -177,15 +179,13 @@ class ProjectPipeline:
             if name not in LEXEME_COMPONENTS and pipe not in self._name_finders and not isinstance(pipe, TrainablePipe)
         ]
 
-    def spans(self, text: str) -> Iterator[Span]:
-        """Start and end of each token, without those of white space."""
-        return self._tokenizer.spans(text)
-
     def parse(self, texts: Sequence[TextToParse], *, names: bool) -> Iterator[ParsedText]:
         """Each text, parsed where that is wanted; without ``names`` none are looked for."""
         docs = [text.doc for text in texts]
-        for component in [*self._rule_components, *(self._name_finders if names else ())]:
+        for component in self._rule_components:
             docs = list(component.pipe(docs)) if hasattr(component, "pipe") else [component(doc) for doc in docs]
+        for finder in self._name_finders if names else ():
+            finder.annotate(docs)
         mentions = [read_mentions(doc) for doc in docs]
         words = [_read_words(doc) for doc in docs]
         segments = [
@@ -197,13 +197,10 @@ class ProjectPipeline:
 
     def _find_attributes(self, text: TextWords, columns: ParseColumns) -> list[LexemeAttributes]:
         places = np.flatnonzero(columns.parsed).tolist()
-        attributes = [NO_ATTRIBUTES] * len(text.words)
         tags = _decode_strings(columns.tags[columns.parsed], self._strings)
-        for place, word_attributes in zip(
-            places, self._lexeme_attributes.look_up([text.words[place] for place in places], tags)
-        ):
-            attributes[place] = word_attributes
-        return attributes
+        found = self._lexeme_attributes.look_up([text.words[place] for place in places], tags)
+        attributes = dict(zip(places, found))
+        return [attributes.get(place, NO_ATTRIBUTES) for place in range(len(text.words))]
 
 
 def read_mentions(doc: Any) -> list[TokenMention]:
@@ -243,34 +240,19 @@ def build_parsed_text(
     )
 
 
-def _decode_strings(numbers: np.ndarray, strings: Any) -> list[str]:
+def _decode_strings(numbers: NDArray[np.uint64], strings: Any) -> list[str]:
     """The strings that numbers of the vocabulary stand for."""
     distinct, of_token = np.unique(numbers, return_inverse=True)
     texts = [strings[number] for number in distinct.tolist()]
     return [texts[index] for index in of_token.tolist()]
 
 
-# spaCy behind the interface: the shipped pipeline, or any installed one.
-#
-# Texts are tokenized here and handed over as words, so that given entities fall on token boundaries, white space
-# makes no tokens, and sentence boundaries can be forbidden before parsing.
-
-#: Of the texts parsed at a time, except a single longer one: enough for some windows.
-MAX_REQUEST_BATCH_CHARACTERS = 100_000
-
-#: Halves of surrogate pairs are no text and cannot be encoded; the parser sees a replacement of the same length.
-_SURROGATES = re.compile("[\ud800-\udfff]")
-_REPLACEMENT = "\ufffd"
-#: No sentence begins with one of these.
-_CLOSING = frozenset([".", ",", ";", ":", "?", "!", ")", "]", "}", "%", "''", "\u201d", "\u2019"])
-
-
 class SpacyParser:
     """A spaCy pipeline with a dependency parser.
 
     The trained components of a pipeline whose name finder is ours run over long texts in windows, and each word is
-    tokenized and lemmatized once (:mod:`windows`, :mod:`word_cuts`, :mod:`word_facts`); of others nothing is known that
-    would allow it, and they run as they are.
+    tokenized and lemmatized once (:mod:`~ppi.language.parsers.windows`); of others nothing is known that would allow it,
+    and they run as they are.
 
     Parameters
     ----------
@@ -312,10 +294,8 @@ class SpacyParser:
     def _tokenize(self, request: Request) -> TextToParse:
         from spacy.tokens import Doc
 
-        from ppi.language.tokenization import TOKENIZED_KEY, TokenizedText
-
         text = _SURROGATES.sub(_REPLACEMENT, request.text)
-        spans = list(_cut_spans(self._pipeline.spans(text), request.token_boundaries))
+        spans = list(_split_at_boundaries(self._pipeline.spans(text), request.token_boundaries))
         words = [text[start:end] for start, end in spans]
         gaps = [text[end:following] for (_, end), (following, _) in pairwise(spans)] + [""] * bool(spans)
         user_data = {TOKENIZED_KEY: TokenizedText(words, gaps)}
@@ -328,8 +308,6 @@ def _find_certain_starts(
     words: Sequence[str], gaps: Sequence[str], spans: Sequence[Span], unbroken_spans: SpanCover
 ) -> NDArray[np.int64]:
     """For each token whether it surely begins a sentence (1), surely does not (-1), or either (0)."""
-    from ppi.language.tokenization import is_empty_line
-
     starts = np.zeros(len(words), dtype=np.int64)
     starts[[word in _CLOSING for word in words]] = -1
     starts[1:][[at == 0 and is_empty_line(gap) for at, gap in zip(starts[1:].tolist(), gaps)]] = 1
@@ -343,8 +321,6 @@ def load_shipped_parser(
     guideline: str = DEFAULT_GUIDELINE, *, entities: bool = True, rerank: bool = False
 ) -> SpacyParser:
     """The pipeline that comes with the package, finding names by a guideline of theirs."""
-    from ppi.language.shipped_pipeline import load
-
     return SpacyParser(load(guideline=guideline), name="shipped", entities=entities, rerank=rerank)
 
 
@@ -354,7 +330,7 @@ def load_installed_parser(name: str, *, entities: bool = True) -> SpacyParser:
 
 
 def load_installed_pipeline(name: str) -> Any:
-    """The pipeline of an installed package, loaded for the caller alone.
+    """The pipeline of an installed package, loaded for the caller only.
 
     Raises
     ------
@@ -393,7 +369,7 @@ def check_installed(name: str) -> None:
         )
 
 
-def _cut_spans(spans: Iterable[Span], cuts: Collection[int]) -> Iterable[Span]:
+def _split_at_boundaries(spans: Iterable[Span], cuts: Collection[int]) -> Iterable[Span]:
     """The spans, cut where one of the cuts falls into them; O((spans + cuts) log cuts)."""
     if not cuts:
         return spans

@@ -1,4 +1,24 @@
-"""What follows from a word and its tag alone - universal tag, features, lemma - found once for each pair of them."""
+"""The trained components of a spaCy pipeline over long texts, a window of tokens at a time, with the same result.
+
+A whole text at once takes memory in proportion to its length, and time for moving that through the processor's caches.
+A window of some thousand tokens does not, and what it gives is the same, since nothing looks far:
+
+* a token's vector depends on the tokens at most a margin away, so that a window brings a margin with it;
+* the parser works from left to right, looks at most one token ahead of the one it decides on, and has an empty stack
+  at the beginning of each sentence.  What it found in a window is therefore kept up to the beginning of a sentence that
+  lies before the margin, and the next window begins there;
+* universal tag, features and lemma follow from a word and its tag, and are found once for each pair of them.
+
+A sentence that was cut off by the end of a window may have fallen apart; so the beginning must come after a full stop.
+A window without such a place is tried again with twice the length.  Where the beginnings of sentences are given nothing
+is left to chance: the segments between them are parsed side by side, each in its own windows.  A segment in which some
+beginnings are left to the parser has to be parsed to know its sentences; one that is a single sentence only if its parse
+is wanted.
+
+With a reranker each sentence that is kept of a window is parsed once more with a beam, from the vectors that its tokens
+have there, and the best of its trees takes the place of the parser's own; where the beginnings of sentences are known
+the parser itself has nothing to decide, and does not run.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +39,30 @@ MAX_CACHED_PAIRS = 100_000
 LEXEME_COMPONENTS = ("attribute_ruler", "lemmatizer")
 #: What a pattern of the attribute ruler may ask of a token for that to hold.
 _TOKEN_ATTRIBUTES = frozenset(["TAG", "ORTH", "TEXT", "LOWER", "NORM"])
+#: Segments that follow each other are parsed as one up to this many tokens, to have few margins.
+MAX_JOINED_TOKENS = 400
+#: Tokens of a window, margins included.
+WINDOW_TOKENS = 2000
+#: Tokens of all windows that run together, except a single longer one.
+MAX_BATCH_TOKENS = 3000
+
+_STOPS = frozenset(".?!")
+_PARSER = "parser"
+#: The parser decides on a token knowing the following one.
+_LOOKAHEAD_TOKENS = 2
 
 
 class LexemeAttributes(NamedTuple):
-    """None stands for nothing."""
+    """What follows from a word and its tag only; None stands for nothing."""
 
     upos: str | None
     lemma: str | None
     feats: str | None
+
+    @classmethod
+    def from_token(cls, token: Any) -> LexemeAttributes:
+        """Those of a token of spaCy's."""
+        return cls(token.pos_ or None, token.lemma_ or None, str(token.morph) or None)
 
 
 NO_ATTRIBUTES = LexemeAttributes(None, None, None)
@@ -45,11 +81,16 @@ class LexemeAttributeCache:
         self._vocab = nlp.vocab
         self._components = [nlp.get_pipe(name) for name in LEXEME_COMPONENTS if name in nlp.pipe_names]
         self._cache: dict[tuple[str, str], LexemeAttributes] = {}
-        if "attribute_ruler" in nlp.pipe_names:
-            _check_patterns(nlp.get_pipe("attribute_ruler").patterns)
+        rules = nlp.get_pipe("attribute_ruler").patterns if "attribute_ruler" in nlp.pipe_names else []
+        for pattern in (pattern for rule in rules for pattern in rule["patterns"]):
+            if len(pattern) != 1 or not _TOKEN_ATTRIBUTES.issuperset(pattern[0]):
+                raise ParseError(
+                    f"expected an attribute ruler with patterns of one token and its {sorted(_TOKEN_ATTRIBUTES)}, got "
+                    f"{pattern!r}; train the pipeline with other patterns"
+                )
 
     def look_up(self, words: Sequence[str], tags: Sequence[str]) -> list[LexemeAttributes]:
-        """For each token its facts."""
+        """The attributes of each token."""
         cache = self._cache
         pairs = list(zip(words, tags))
         if missing := [pair for pair in dict.fromkeys(pairs) if pair not in cache]:
@@ -65,31 +106,13 @@ class LexemeAttributeCache:
         doc = Doc(self._vocab, words=[word for word, _ in pairs], tags=[tag for _, tag in pairs])
         for component in self._components:
             doc = component(doc)
-        return [LexemeAttributes(token.pos_ or None, token.lemma_ or None, str(token.morph) or None) for token in doc]
-
-
-def _check_patterns(rules: Iterable[dict[str, Any]]) -> None:
-    for pattern in (pattern for rule in rules for pattern in rule["patterns"]):
-        if len(pattern) != 1 or not _TOKEN_ATTRIBUTES.issuperset(pattern[0]):
-            raise ParseError(
-                f"expected an attribute ruler with patterns of one token and its {sorted(_TOKEN_ATTRIBUTES)}, got "
-                f"{pattern!r}; train the pipeline with other patterns"
-            )
-
-
-# The stretches of a text that are to be parsed, between places where a sentence surely begins.
-#
-# They can be parsed one without the other.  A stretch in which some beginnings are left to the parser has to be parsed
-# to know its sentences; one that is a single sentence only if its parse is wanted.
-
-#: Stretches that follow each other are parsed as one up to this many tokens, to have few margins.
-MAX_JOINED_TOKENS = 400
+        return map(LexemeAttributes.from_token, doc)
 
 
 def find_segments_to_parse(
     starts: NDArray[np.int64], names: Sequence[int] | None = None, *, max_tokens: int = MAX_JOINED_TOKENS
 ) -> list[Span]:
-    """First and last (exclusive) tokens of the stretches to be parsed, in text order; O(tokens + names log tokens).
+    """First and last (exclusive) tokens of the segments to be parsed, in text order; O(tokens + names log tokens).
 
     Parameters
     ----------
@@ -97,15 +120,15 @@ def find_segments_to_parse(
         For each token 1 if a sentence begins there, -1 if none does, 0 if that is open.
     names
         Tokens that are names; a sentence with less than two of them needs no parse.  None if all sentences do.
-    longest
-        Up to how many tokens neighbouring stretches are joined.
+    max_tokens
+        Up to how many tokens neighbouring segments are joined.
 
     Examples
     --------
     >>> starts = np.array([1, -1, -1, 1, -1, 1, -1, 0, -1])
-    >>> find_segments_to_parse(starts, [0, 2, 3], longest=2)
+    >>> find_segments_to_parse(starts, [0, 2, 3], max_tokens=2)
     [(0, 3), (5, 9)]
-    >>> find_segments_to_parse(starts, longest=6)
+    >>> find_segments_to_parse(starts, max_tokens=6)
     [(0, 5), (5, 9)]
     """
     if not len(starts):
@@ -129,35 +152,6 @@ def find_segments_to_parse(
         else:
             segments.append((first, end))
     return segments
-
-
-# Long texts through the trained components of a spaCy pipeline, a window of tokens at a time, with the same result.
-#
-# A whole text at once takes memory in proportion to its length, and time for moving that through the processor's caches.
-# A window of some thousand tokens does not, and what it gives is the same, since nothing looks far:
-#
-# * a token's vector depends on the tokens at most a margin away, so that a window brings a margin with it;
-# * the parser works from left to right, looks at most one token ahead of the one it decides on, and has an empty stack
-# at the beginning of each sentence.  What it found in a window is therefore kept up to the beginning of a sentence that
-# lies before the margin, and the next window begins there.
-#
-# With a reranker each sentence that is kept of a window is parsed once more with a beam, from the vectors that its tokens
-# have there, and the best of its trees takes the place of the parser's own; where the beginnings of sentences are known
-# the parser alone has nothing to say, and does not run.
-#
-# A sentence that was cut off by the end of a window may have fallen apart; so the beginning must come after a full stop.
-# A window without such a place is tried again with twice the length.  Where the beginnings of sentences are given nothing
-# is left to chance: the stretches between them (:mod:`stretches`) are parsed side by side, each in its own windows.
-
-#: Tokens of a window, margins included.
-WINDOW_TOKENS = 2000
-#: Tokens of all windows that run together, except a single longer one.
-MAX_BATCH_TOKENS = 3000
-
-_STOPS = frozenset(".?!")
-_PARSER = "parser"
-#: The parser decides on a token knowing the following one.
-_LOOKAHEAD_TOKENS = 2
 
 
 class TextWords(NamedTuple):
@@ -208,7 +202,7 @@ class WindowRunner:
     size
         Tokens of a window.
     reranker
-        What chooses the trees of sentences, if not the parser alone.
+        What chooses the trees of sentences, if not the parser itself.
     """
 
     def __init__(self, nlp: Any, *, size: int = WINDOW_TOKENS, reranker: Reranker | None = None) -> None:
@@ -219,10 +213,12 @@ class WindowRunner:
         self._size = size
         self._reranker = reranker
         self._parser = nlp.get_pipe(_PARSER) if reranker is not None else None
-        self._margin = max((_margin(component.model) for component in self._components), default=0)
+        # how many tokens away something may have an effect on a token's vector: what spaCy pads texts with
+        layers = [layer for component in self._components for layer in component.model.walk()]
+        self._margin = max((layer.attrs.get("pad", 0) for layer in layers), default=0)
 
     def parse(self, texts: Sequence[TextWords], segments: Sequence[Sequence[Span]]) -> list[ParseColumns]:
-        """The columns of each text, of which only the ``parts`` (stretches of its tokens) are parsed."""
+        """The columns of each text, of which only the segments are parsed."""
         columns = [ParseColumns.empty(text) for text in texts]
         pending = [
             _SegmentReader(text, text_columns, first, end, self._size, self._margin)
@@ -266,7 +262,7 @@ class WindowRunner:
 
 
 class _SegmentReader:
-    """How far a stretch of a text has been read; what was found up to there goes to the columns."""
+    """How far a segment of a text has been read; what was found up to there goes to the columns."""
 
     def __init__(self, text: TextWords, columns: ParseColumns, begin: int, stop: int, size: int, margin: int) -> None:
         self.text = text
@@ -283,7 +279,7 @@ class _SegmentReader:
 
     @property
     def end(self) -> int:
-        """Where the next window ends: behind the stretch by the margin, or with its length."""
+        """Where the next window ends: behind the segment by the margin, or with its length."""
         if self._is_last:
             return min(len(self.text.words), self.stop + self._margin + _LOOKAHEAD_TOKENS)
         return self.begin + self._size
@@ -343,7 +339,7 @@ def set_sentence_starts(doc: Any, starts: NDArray[np.int64]) -> None:
 
 
 def _sentence_spans(begins: NDArray[np.bool_], span: Span) -> Iterator[Span]:
-    """The sentences of a stretch of tokens."""
+    """The sentences of a span of tokens."""
     first, end = span
     starts = sorted({first, *(np.flatnonzero(begins[first:end]) + first).tolist()})
     yield from zip(starts, [*starts[1:], end])
@@ -367,8 +363,3 @@ def _count_windows_in_batch(readers: Sequence[_SegmentReader]) -> int:
     """How many of the first ones may have their windows run together, at least one."""
     totals = accumulate(reader.end - reader.first for reader in readers)
     return max(1, sum(1 for _ in takewhile(lambda total: total <= MAX_BATCH_TOKENS, totals)))
-
-
-def _margin(model: Any) -> int:
-    """How many tokens away something may have an effect on a token's vector: what spaCy pads texts with."""
-    return max((node.attrs.get("pad", 0) for node in model.walk()), default=0)

@@ -16,9 +16,9 @@ from typing import Any, Protocol
 from uuid import uuid4
 
 from corpora import CorpusError, Source, detect_format, file_stem, printable
+from ppi import export
 from ppi.annotation import AnnotatorSettings
 from ppi.core import RunError, UsageError, connect_client
-from ppi.export import require_pyarrow
 from ppi.server.runs.chunks import Chunk
 from ppi.server.runs.manifest import (
     READ_TRIES,
@@ -377,7 +377,7 @@ def _check_run(run: Run) -> None:
     if not run.inputs:
         raise UsageError("expected input files, got none")
     if run.part_format == "parquet":
-        require_pyarrow()  # now, not when the first part has been annotated
+        export.require_pyarrow()  # now, not when the first part has been annotated
 
 
 def _plan_tasks(run: Run, file: InputFile) -> Iterator[PartTask]:

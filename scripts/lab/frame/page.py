@@ -26,7 +26,7 @@ TINY = "**A tiny run: the figures mean nothing.**"
 
 
 def build(folder: Path, experiments: Sequence[Experiment]) -> list[Path]:
-    """Write the pages and figures of ``folder/results/*.json``: ``reproduction.md``, and the pages that are one's own."""
+    """Write the pages and figures of ``folder/results/*.json``: ``reproduction.md``, and pages of their own."""
     shown = read_results(folder / "results", experiments)
     for what, result in shown:
         for picture in what.pictures(result):

@@ -6,8 +6,10 @@ import spacy
 from lab.training.pipeline.package import keep_strings
 from lab.training.pipeline.vectors import keep_attribute
 
-import ppi.language.spacy_components  # noqa: F401, registers the name finder
-from ppi.language import MODEL_DIRECTORY
+from ppi.language import (
+    MODEL_DIRECTORY,
+    NameFinder,  # noqa: F401 - registers the name finder
+)
 
 TEXT = "Zyqaxin-17 phosphorylates the protein kinase Raf-1 (see Figure 2A). It does not bind to p53-deficient cells."
 

@@ -80,7 +80,7 @@ def test_the_shipped_ranker_orders_the_beam_of_a_new_sentence_as_the_parser_does
     ranked = ParseRanker.shipped("beam").rank(candidates)
     assert sorted(one.candidate.place for one in ranked) == list(range(len(candidates.candidates)))
     assert ranked[0].score > ranked[-1].score
-    assert ranked[0].candidate.place == Reranker.shipped().find_best_tree(to_beam_trees(candidates))
+    assert ranked[0].candidate.place == Reranker.load_shipped().find_best_tree(to_beam_trees(candidates))
 
 
 def test_a_ranker_of_trees_is_saved_and_loaded(tmp_path):

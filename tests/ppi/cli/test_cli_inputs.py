@@ -6,9 +6,8 @@ import json
 import pytest
 
 from corpora import CorpusError, CorpusNotFoundError
-from ppi.cli import inputs
+from ppi.cli import inputs, main
 from ppi.cli.inputs import add_reading_arguments, find_inputs, peek_first
-from ppi.cli import main
 
 
 @pytest.mark.parametrize(

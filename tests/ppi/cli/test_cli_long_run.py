@@ -7,9 +7,8 @@ import pytest
 from run_failures import run_failures
 
 import corpora
-from ppi.cli import annotate_run
+from ppi.cli import annotate_run, main
 from ppi.cli import export as export_verb
-from ppi.cli import main
 from ppi.export import FORMATS
 from ppi.server import PART_FORMATS, PartFacts, RunSummary, read_run
 

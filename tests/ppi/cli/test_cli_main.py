@@ -7,8 +7,8 @@ import warnings
 
 import pytest
 
-from ppi.cli import network as network_verb
 from ppi.cli import main
+from ppi.cli import network as network_verb
 from ppi.core import MissingExtraError, RunError, UsageError
 
 

@@ -92,9 +92,13 @@ def test_what_the_consumer_raises_reaches_the_producer(at):
                 raise OSError("disk full")
         raise OSError("disk full")
 
-    with pytest.raises(OSError, match="disk full"), Push(consume) as push:
-        push(1)
-        push(2)
+    def produce():
+        with Push(consume) as push:
+            push(1)
+            push(2)
+
+    with pytest.raises(OSError, match="disk full"):
+        produce()
 
 
 def test_a_producer_that_fails_ends_the_consumer_and_its_clean_up_is_done():
@@ -107,9 +111,13 @@ def test_a_producer_that_fails_ends_the_consumer_and_its_clean_up_is_done():
         finally:
             events.append("cleaned up")
 
-    with pytest.raises(KeyboardInterrupt), Push(consume) as push:
-        push(1)
-        raise KeyboardInterrupt
+    def produce():
+        with Push(consume) as push:
+            push(1)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        produce()
     assert events == [1, "cleaned up"]
 
 

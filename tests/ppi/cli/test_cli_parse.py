@@ -8,8 +8,8 @@ import warnings
 import pytest
 
 import corpora
-from ppi.cli import parse as verb
 from ppi.cli import main
+from ppi.cli import parse as verb
 from ppi.core import UnknownParserError
 
 

@@ -7,8 +7,7 @@ import pytest
 from parse_sets import made_sets
 
 import corpora
-from ppi.cli import rank_parses
-from ppi.cli import main
+from ppi.cli import main, rank_parses
 from ppi.parse_ranking import GENERATORS, ParseFeatures, ParseRanker
 
 TEXT = "Profilin binds actin with high affinity. Cofilin was not found in the nucleus of these cells.\n"

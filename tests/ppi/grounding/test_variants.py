@@ -92,7 +92,7 @@ def test_looks_of_a_symbol():
     ],
 )
 def test_several_names_in_one(text, expected):
-    assert split_coordination(text) == expected
+    assert list(split_coordination(text)) == expected
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from lab.training.parse_rankers.data import Selection
 
 from corpora import DependencyGraph, Entity, Sentence
 from ppi.core import UsageError
-from ppi.language import Request, _deprojectivize, load, load_shipped_parser
+from ppi.language import Request, load, load_shipped_parser
 from ppi.parse_ranking.candidate_parses import get_generator, goodness
 from ppi.parse_ranking.generators.beam_generator import Beam
 
@@ -121,14 +121,6 @@ def test_tokens_are_cut_at_entities():
     (found,) = Beam().candidates([sentence], max_candidates=1)
     assert found.id == "s"
     assert (3, 8) in [(token.start, token.end) for token in found.candidates[0].graph.tokens]
-
-
-def test_a_lifted_arc_goes_back():
-    doc = load().make_doc("a b c d")
-    # d's head is the conj below c (Nivre and Nilsson's "head" scheme), not c itself
-    arcs = [(2, 0, "x"), (2, 1, "conj"), (2, 3, "cc||conj")]
-    assert sorted(_deprojectivize(arcs, doc), key=lambda arc: arc[1]) == [(2, 0, "x"), (2, 1, "conj"), (1, 3, "cc")]
-    assert _deprojectivize(arcs[:2], doc) == arcs[:2]
 
 
 def test_a_wider_beam_holds_no_worse_a_best_sequence():

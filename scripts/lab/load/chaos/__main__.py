@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--memory-limit", type=int, default=1800, metavar="MB", help="of a worker (default: %(default)s)")
     add(
         "--annotator",
-        default="ppi.annotation.settings:AnnotatorSettings",
+        default="ppi.annotation:AnnotatorSettings",
         metavar="MODULE:CLASS",
         help="settings of the annotator (default: the one that ships)",
     )

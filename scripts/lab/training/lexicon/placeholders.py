@@ -29,7 +29,8 @@ _FLY_PROTEIN = re.compile(r"(.+)-P[A-Z]{1,2}")
 def without_placeholders(entry: LexiconEntry) -> LexiconEntry:
     """The entry with names that somebody may write.
 
-    >>> without_placeholders(LexiconEntry("ncbigene:1", "Actb", ("MGC:123", "beta-actin"), ("RIKEN cDNA 1", "Actb-PA")))[2:4]
+    >>> entry = LexiconEntry("ncbigene:1", "Actb", ("MGC:123", "beta-actin"), ("RIKEN cDNA 1", "Actb-PA"))
+    >>> without_placeholders(entry)[2:4]
     (('beta-actin',), ())
     """
     return entry._replace(synonyms=_kept(entry.synonyms, entry), names=_kept(entry.names, entry))

@@ -50,7 +50,13 @@ class Job(NamedTuple):
 
 
 def make_lists(
-    jobs: Sequence[Job], folder: Path, *, width: int, max_trees: int, density: float = 0.0, report: Callable[[str], None]
+    jobs: Sequence[Job],
+    folder: Path,
+    *,
+    width: int,
+    max_trees: int,
+    density: float = 0.0,
+    report: Callable[[str], None],
 ) -> None:
     """Make what is not there yet: a file for every so many sentences of each job.
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import ppi.language.spacy_components  # noqa: F401 - registers the components
 import spacy
 from spacy.language import Language
 from spacy.lookups import Lookups
@@ -16,6 +15,7 @@ from lab.training.pipeline.lemmas import lemma_tables, tag_map
 from lab.training.pipeline.tokenization import build_tokenizer
 from lab.training.pipeline.treebank import Tree
 from lab.training.pipeline.vectors import keep_attribute
+from ppi.language import NameFinder  # noqa: F401 - registers the components
 
 #: Texts that plain ``nlp.pipe`` takes at a time; spaCy's own thousand needs gigabytes.
 BATCH = 64

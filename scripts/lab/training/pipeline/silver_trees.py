@@ -8,13 +8,13 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-import ppi.language.spacy_components  # noqa: F401 - registers the components
 import spacy
 from spacy.tokens import Doc, Span
 
 from lab.training.pipeline.teacher import Teacher
 from lab.training.pipeline.tokenization import build_tokenizer
 from lab.training.pipeline.treebank import Tree, is_fragment
+from ppi.language import NameFinder  # noqa: F401 - registers the components
 
 #: The name of the text in the file of trees.
 DOCUMENT = "unlabelled"

@@ -145,7 +145,9 @@ def test_brackets_are_paired_as_by_repeated_removal(text):
 def test_work_grows_with_the_text_alone(piece, monkeypatch):
     def work(count):
         looked_at = []
-        monkeypatch.setattr(forms, "letter_variants", lambda short, long: looked_at.append(len(long)) or real(short, long))
+        monkeypatch.setattr(
+            forms, "letter_variants", lambda short, long: looked_at.append(len(long)) or real(short, long)
+        )
         find_definitions(piece * count)
         return sum(looked_at)
 

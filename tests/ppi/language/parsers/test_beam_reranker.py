@@ -13,12 +13,13 @@ from ppi.language.parsers.beam_reranker import (
     BeamFeatures,
     BeamTrees,
     Reranker,
+    _deprojectivize,
     beam_trees,
     parser_features,
 )
 from ppi.language.parsers.interface import Request
 from ppi.language.parsers.spacy_parser import ProjectPipeline, SpacyParser, load_shipped_parser
-from ppi.language.parsers.windows import WindowRunner
+from ppi.language.parsers.windows import WindowRunner, _extract_sentence
 from ppi.language.shipped_pipeline import add_rerank_option, load, parse_shipped_options
 
 TEXT = "The antibody binds the receptor of the cells with the mutation in the kinase domain. It is not known why."
@@ -119,8 +120,6 @@ class TestReadInWindows:
         for name in ("tok2vec", "tagger"):
             nlp.get_pipe(name)(doc)
         end = len(sentences[0].tokens)
-        from ppi.language.parsers.windows import _extract_sentence
-
         (beam, best), *_ = reranker.rerank_docs(nlp.get_pipe("parser"), [_extract_sentence(doc, 0, end)])
         wanted = {(str(head + 1), str(child + 1), label) for head, child, label in beam.arcs(best)}
         assert set(self.arcs(sentences)[0]) == wanted
@@ -167,3 +166,11 @@ def test_rerank_is_the_parser_of_that_name():
 def test_a_long_run_depends_on_the_reranker_it_uses():
     assert "reranker" not in AnnotatorSettings(parser="shipped:jnlpba").files()
     assert AnnotatorSettings(parser="shipped:jnlpba+rerank").files()["reranker"].is_file()
+
+
+def test_a_lifted_arc_goes_back():
+    doc = load().make_doc("a b c d")
+    # d's head is the conj below c (Nivre and Nilsson's "head" scheme), not c itself
+    arcs = [(2, 0, "x"), (2, 1, "conj"), (2, 3, "cc||conj")]
+    assert sorted(_deprojectivize(arcs, doc), key=lambda arc: arc[1]) == [(2, 0, "x"), (2, 1, "conj"), (1, 3, "cc")]
+    assert _deprojectivize(arcs[:2], doc) == arcs[:2]
