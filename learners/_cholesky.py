@@ -59,6 +59,7 @@ def solve_each(A: np.ndarray, regparams: np.ndarray, right: np.ndarray) -> np.nd
 def solve_regularized(A: np.ndarray, regparam: float, right: np.ndarray) -> np.ndarray:
     """(A + regparam I)^-1 right for a symmetric A, which is kept: m^3 / 3 operations."""
     factor = _factor(A, regparam, np.empty_like(A, order="F"))
+    solution: np.ndarray
     solution, _ = lapack.dpotrs(factor, np.asfortranarray(right), lower=1)
     return solution
 
@@ -66,6 +67,7 @@ def solve_regularized(A: np.ndarray, regparam: float, right: np.ndarray) -> np.n
 def invert_regularized(A: np.ndarray, regparam: float, out: np.ndarray | None = None) -> np.ndarray:
     """(A + regparam I)^-1 by Cholesky, in ``out`` (Fortran order): m^3 operations."""
     factor = _factor(A, regparam, np.empty_like(A, order="F") if out is None else out)
+    inverse: np.ndarray
     inverse, _ = lapack.dpotri(factor, lower=1, overwrite_c=1)
     _mirror_lower(inverse)
     return inverse
@@ -96,7 +98,8 @@ class InverseForm(NamedTuple):
 
     def residuals(self, regparams: np.ndarray) -> np.ndarray:
         """Z = B Y~, (1, m, k)."""
-        return (self.B @ self.targets)[np.newaxis]
+        Z: np.ndarray = (self.B @ self.targets)[np.newaxis]
+        return Z
 
     def diagonals(self, regparams: np.ndarray) -> np.ndarray:
         """The diagonal of B, (1, m)."""
@@ -104,11 +107,13 @@ class InverseForm(NamedTuple):
 
     def entries(self, first: np.ndarray, second: np.ndarray, regparams: np.ndarray) -> np.ndarray:
         """B at pairs of examples, (1, n_pairs)."""
-        return self.B[first, second][np.newaxis]
+        entries: np.ndarray = self.B[first, second][np.newaxis]
+        return entries
 
     def blocks(self, indices: np.ndarray, regparams: np.ndarray) -> np.ndarray:
         """B restricted to ``indices``, (1, u, u)."""
-        return self.B[np.ix_(indices, indices)][np.newaxis]
+        blocks: np.ndarray = self.B[np.ix_(indices, indices)][np.newaxis]
+        return blocks
 
     def inverse(self, regparam: float) -> np.ndarray:
         """B."""
@@ -116,13 +121,15 @@ class InverseForm(NamedTuple):
 
     def kernel_block(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """K~ between two sets of training examples."""
-        return self.kernel[np.ix_(left, right)]
+        block: np.ndarray = self.kernel[np.ix_(left, right)]
+        return block
 
 
 def _factor(A: np.ndarray, regparam: float, workspace: np.ndarray) -> np.ndarray:
-    """The lower triangle L of A + regparam I = L L^T, in ``room``; above it is whatever was there."""
-    workspace[...] = A.T  # symmetric; the transpose has the order of ``room``
+    """The lower triangle L of A + regparam I = L L^T, in ``workspace``; above it is whatever was there."""
+    workspace[...] = A.T  # symmetric; the transpose has the order of ``workspace``
     workspace[np.diag_indices_from(workspace)] += regparam
+    factor: np.ndarray
     factor, info = lapack.dpotrf(workspace, lower=1, clean=0, overwrite_a=1)
     if info != 0:
         raise KernelError(

@@ -68,7 +68,8 @@ def _dense_changes(data: HoldOuts, columns: np.ndarray, model: FittedFeatures) -
     squares = data.sums(columns * columns)
     eta = model.residuals @ columns - dots + model.shifts @ (model.columns.T @ columns)
     beta = eta / (data.regparam + squares.sum(axis=0) - data.scale * squares)
-    return np.sum(beta * (beta * data.scale**2 * squares - 2.0 * data.scale * dots), axis=0)
+    changes: np.ndarray = np.sum(beta * (beta * data.scale**2 * squares - 2.0 * data.scale * dots), axis=0)
+    return changes
 
 
 def _sparse_changes(data: HoldOuts, columns: sp.csc_array, model: FittedFeatures) -> np.ndarray:

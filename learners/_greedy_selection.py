@@ -50,6 +50,7 @@ class HoldOuts:
 
     def columns(self, features: np.ndarray) -> np.ndarray:
         """The given features, centered and dense, in C order: groups of rows are updated in place by BLAS."""
+        block: np.ndarray
         if sp.issparse(self.X):
             block = self.X[:, features].toarray(order="C")
         elif len(features) == self.X.shape[1]:
@@ -194,4 +195,5 @@ class Candidates:
     def _changes(self, Q: slice) -> np.ndarray:
         """sum_Q beta (beta nu - 2 pi): what each candidate adds to the criterion (7) over the hold-outs Q."""
         beta = self.eta[Q] / self.delta[Q]
-        return np.einsum("qi,qi->i", beta, beta * self.nu[Q] - 2.0 * self.pi[Q])
+        changes: np.ndarray = np.einsum("qi,qi->i", beta, beta * self.nu[Q] - 2.0 * self.pi[Q])
+        return changes

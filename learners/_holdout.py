@@ -21,7 +21,8 @@ def leave_one_out(spectral: HoldOutForm, regparams: np.ndarray) -> np.ndarray:
     diagonal = spectral.diagonals(regparams)
     # f(x_i) = y_i - z_i / B_ii: the hold-out formula of learners._spectral for U = {i}.
     predictions = spectral.targets - spectral.residuals(regparams) / diagonal[:, :, np.newaxis]
-    return predictions / spectral.weight_roots[:, np.newaxis]
+    unweighted: np.ndarray = predictions / spectral.weight_roots[:, np.newaxis]
+    return unweighted
 
 
 def hold_out_each(spectral: HoldOutForm, holdouts: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
@@ -67,7 +68,8 @@ def _dual_from_rest(spectral: HoldOutForm, indices: np.ndarray, regparams: np.nd
         filters = spectral_filters(eigenvalues, regparams)
         return apply_filters(cross @ eigenvectors, filters, eigenvectors.T @ targets)
     filters, eigenvectors = spectral_filters(eigenvalues[:-1], regparams), eigenvectors[:, :-1]
-    return base + apply_filters(cross @ eigenvectors, filters, eigenvectors.T @ targets)
+    predictions: np.ndarray = base + apply_filters(cross @ eigenvectors, filters, eigenvectors.T @ targets)
+    return predictions
 
 
 def _primal_from_rest(spectral: SpectralForm, indices: np.ndarray, regparams: np.ndarray) -> np.ndarray:

@@ -50,12 +50,14 @@ class Intercept(NamedTuple):
 
     def values(self, coefficients: np.ndarray) -> np.ndarray:
         """b for every regparam and output, (n_regparams, k), from (n_regparams, n_coefficients, k)."""
-        return self.target_means - np.einsum("j,ljk->lk", self.column_means, coefficients)
+        intercepts: np.ndarray = self.target_means - np.einsum("j,ljk->lk", self.column_means, coefficients)
+        return intercepts
 
 
 def unit_direction(weight_roots: np.ndarray) -> np.ndarray:
     """w^ = w / ||w||."""
-    return weight_roots / np.linalg.norm(weight_roots)
+    direction: np.ndarray = weight_roots / np.linalg.norm(weight_roots)
+    return direction
 
 
 def centre_rows(rows: np.ndarray, direction: np.ndarray) -> np.ndarray:

@@ -184,7 +184,9 @@ class IterativeRanker(ABC):
         return 0.0 if self.regparam is None else check_regparam(self.regparam)
 
     def _validate_with_scores(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
-        return validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, ensure_min_samples=2)
+        options = {"accept_sparse": "csr", "dtype": np.float64, "y_numeric": True, "ensure_min_samples": 2}
+        X, y = validate_data(self, X, y, **options)
+        return X, y
 
     def _validate_with_preferences(self, X: Any, y: Any) -> Any:
         check_only_preferences(y)

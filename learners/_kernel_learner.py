@@ -35,7 +35,8 @@ class KernelLearner(RegparamPath):
         X = self._validate_new(X)
         if is_kernel(self.kernel, "linear"):
             return np.asarray(safe_sparse_dot(X, self.coef_.T, dense_output=True)) + self.intercept_
-        return self._images(X) @ self.dual_coef_ + self.intercept_
+        predictions: np.ndarray = self._images(X) @ self.dual_coef_ + self.intercept_
+        return predictions
 
     def predict_path(self, X: Any, regparams: float | Iterable[float]) -> np.ndarray:
         """Predictions for each of ``regparams`` from the one decomposition, regparams first."""
@@ -60,7 +61,8 @@ class KernelLearner(RegparamPath):
         solutions, intercepts = self._solution_path(self.regparam_)
         if hasattr(self, "fit_intercept"):
             self.intercept_ = intercepts[0]
-        return solutions[0]
+        solution: np.ndarray = solutions[0]
+        return solution
 
     def _set_dual_coefficients(self, solution: np.ndarray) -> None:
         self.dual_coef_ = solution

@@ -89,7 +89,8 @@ class KroneckerKernel(LinearOperator):
     def _matvec(self, v: np.ndarray) -> np.ndarray:
         V = np.zeros((self.A.shape[1], self.B.shape[1]))
         np.add.at(V, self.columns, np.ravel(v))
-        return (self.A @ V @ self.B.T)[self.rows]
+        product: np.ndarray = (self.A @ V @ self.B.T)[self.rows]
+        return product
 
     def _adjoint(self) -> KroneckerKernel:
         return KroneckerKernel(self.A.T, self.B.T, self.columns, self.rows)

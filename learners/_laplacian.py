@@ -107,7 +107,7 @@ class LowRankLaplacian(Laplacian):
 
     def dot(self, V: np.ndarray) -> np.ndarray:
         """L V in O(m) per column."""
-        product = (self.diagonal if V.ndim == 1 else self.diagonal[:, None]) * V
+        product: np.ndarray = (self.diagonal if V.ndim == 1 else self.diagonal[:, None]) * V
         product -= self._P @ (self._P.T @ V)
         if self._R is not None:
             product += self._R @ (self._R.T @ V)
@@ -167,7 +167,8 @@ class CenteringLaplacian(LowRankLaplacian):
         return _one_entry_per_row(entries, self.blocks.index).tocsc()
 
     def _scale_centered(self, V: np.ndarray, scale: np.ndarray) -> np.ndarray:
-        return self.blocks.center(V) * (scale if V.ndim == 1 else scale[:, None])
+        scaled: np.ndarray = self.blocks.center(V) * (scale if V.ndim == 1 else scale[:, None])
+        return scaled
 
 
 class GraphLaplacian(Laplacian):
@@ -179,7 +180,8 @@ class GraphLaplacian(Laplacian):
 
     def dot(self, V: np.ndarray) -> np.ndarray:
         """L V in O(number of connected pairs) per column."""
-        return self.matrix @ V
+        product: np.ndarray = self.matrix @ V
+        return product
 
     def gram(self, X: Any) -> np.ndarray:
         """X^T (L X)."""
@@ -188,7 +190,8 @@ class GraphLaplacian(Laplacian):
     def block(self, number: int) -> np.ndarray:
         """The dense block of one query."""
         U = self.members[number]
-        return self.matrix[U][:, U].toarray()
+        block: np.ndarray = self.matrix[U][:, U].toarray()
+        return block
 
 
 def _dense(matrix: Any) -> np.ndarray:

@@ -52,7 +52,8 @@ class WeightedLeastSquares(HoldOutShortcuts, MultiOutputMixin, RegressorMixin):
         return self._decompose(*self._validate_training(X, y), sample_weight)
 
     def _validate_training(self, X: Any, y: Any) -> tuple[Any, Any]:
-        return validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, multi_output=True, y_numeric=True)
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, multi_output=True, y_numeric=True)
+        return X, y
 
     def _decompose(self, X: Any, y: Any, sample_weight: Any) -> Decomposition:
         targets, single_output = check_targets(y, X.shape[0])

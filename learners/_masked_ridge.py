@@ -12,6 +12,7 @@ of K with a block of vectors per iteration: O(m^2 n_parts).
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -30,7 +31,7 @@ def masked_ridge(
     masks: NDArray[np.bool_],
     regparam: float,
     *,
-    groups: NDArray | None = None,
+    groups: NDArray[Any] | None = None,
     tol: float = 1e-4,
 ) -> NDArray[np.float64]:
     """Dual coefficients of ridge regression on each of several parts of the rows.
@@ -123,14 +124,15 @@ class FeatureGram:
         self.dtype = self._X.dtype
 
     def __matmul__(self, V: NDArray[np.floating]) -> NDArray[np.floating]:
-        return self._X @ (self._transposed @ V)
+        product: NDArray[np.floating] = self._X @ (self._transposed @ V)
+        return product
 
     def diagonal(self) -> NDArray[np.floating]:
         """The squared lengths of the rows."""
         return np.asarray(self._X.multiply(self._X).sum(axis=1)).ravel()
 
 
-def _centering(inside: NDArray[np.float64], groups: NDArray | None) -> Callable[[NDArray], NDArray[np.float64]]:
+def _centering(inside: NDArray[np.float64], groups: NDArray[Any] | None) -> Callable[[NDArray[Any]], NDArray[Any]]:
     """C of every part: zero outside it, and inside without the mean of the group over the part."""
     rows_of_groups = [slice(None)] if groups is None else [groups == group for group in np.unique(groups)]
     counts = [np.maximum(inside[rows].sum(axis=0), 1.0) for rows in rows_of_groups]
@@ -144,7 +146,7 @@ def _centering(inside: NDArray[np.float64], groups: NDArray | None) -> Callable[
     return center
 
 
-def _check(K: NDArray | FeatureGram, y: NDArray, masks: NDArray, groups: NDArray | None) -> None:
+def _check(K: NDArray[Any] | FeatureGram, y: NDArray[Any], masks: NDArray[Any], groups: NDArray[Any] | None) -> None:
     m = len(y)
     if K.shape != (m, m):
         raise KernelError(

@@ -54,7 +54,8 @@ class Change(NamedTuple):
     def solution(self, z: np.ndarray, targets: np.ndarray) -> np.ndarray:
         """B_k [y; 0] from z = B [y; 0]."""
         m = len(targets)
-        return z - self.minus @ (self.minus[:m].T @ targets) + self.plus @ (self.plus[:m].T @ targets)
+        z_k: np.ndarray = z - self.minus @ (self.minus[:m].T @ targets) + self.plus @ (self.plus[:m].T @ targets)
+        return z_k
 
 
 def check_columns(columns: Any, column_weights: Any, layouts: list[NestedLayout]) -> list[FoldColumns]:

@@ -99,4 +99,5 @@ def divide_rows(L: np.ndarray, rows: np.ndarray) -> np.ndarray:
     if not rows.shape[1]:
         return rows
     inverse, _ = lapack.dtrtri(L, lower=1)
-    return blas.dtrmm(1.0, inverse, rows.T, lower=1, overwrite_b=1).T
+    divided: np.ndarray = blas.dtrmm(1.0, inverse, rows.T, lower=1, overwrite_b=1).T
+    return divided

@@ -117,7 +117,8 @@ def searchsorted_segments(
     """``np.searchsorted`` of each needle in its own sorted slice ``values[start:end]``, counted from 0."""
     if len(starts) and starts.min() == starts.max() and ends.min() == ends.max():
         low, high = int(starts[0]), int(ends[0])
-        return low + np.searchsorted(values[low:high], needles, side=side)  # type: ignore[call-overload]
+        positions: np.ndarray = low + np.searchsorted(values[low:high], needles, side=side)  # type: ignore[call-overload]
+        return positions
     low_, high_ = starts.copy(), ends.copy()
     last = max(len(values) - 1, 0)
     for _ in range(int((ends - starts).max(initial=0)).bit_length()):

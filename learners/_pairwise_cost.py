@@ -108,7 +108,8 @@ def all_pairs_weights(sizes: np.ndarray, normalize: str | None) -> np.ndarray:
     if normalize == "size":
         return np.ones(len(sizes))
     if normalize == "pairs":
-        return 2.0 / np.maximum(sizes - 1, 1)
+        weights: np.ndarray = 2.0 / np.maximum(sizes - 1, 1)
+        return weights
     return sizes.astype(float)
 
 
@@ -117,7 +118,8 @@ def _query_weights(sizes: np.ndarray, n_pairs: np.ndarray, normalize: str | None
     if normalize == "size":
         return 1.0 / sizes
     if normalize == "pairs":
-        return 1.0 / np.maximum(n_pairs, 1.0)
+        weights: np.ndarray = 1.0 / np.maximum(n_pairs, 1.0)
+        return weights
     return np.ones(len(sizes))
 
 
@@ -139,7 +141,8 @@ def _greatest_differences(scores: np.ndarray, queries: Queries) -> np.ndarray:
     """The greatest difference of scores within a query, for each output."""
     ordered = scores[queries.order]
     low, high = (extreme.reduceat(ordered, queries.starts, axis=0) for extreme in (np.minimum, np.maximum))
-    return (high - low).max(axis=0)
+    differences: np.ndarray = (high - low).max(axis=0)
+    return differences
 
 
 def _count_near_ties(scores: np.ndarray, queries: Queries, min_difference: float) -> int:

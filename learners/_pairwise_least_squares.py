@@ -128,7 +128,8 @@ class PairwiseLeastSquares(RegparamPath, RankerMixin, MultiOutputMixin):
     def _validate_training(self, X: Any, y: Any, preferences: Any) -> tuple[Any, Any]:
         options = {"accept_sparse": "csr", "dtype": np.float64, "ensure_min_samples": 2}
         if preferences is None:
-            return validate_data(self, X, y, multi_output=True, y_numeric=True, **options)
+            X, y = validate_data(self, X, y, multi_output=True, y_numeric=True, **options)
+            return X, y
         check_only_preferences(y)
         return validate_data(self, X, **options), None
 

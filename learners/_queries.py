@@ -74,11 +74,13 @@ class Queries:
     def means(self, values: np.ndarray) -> np.ndarray:
         """The mean of ``values`` over each query."""
         sizes = self.sizes if values.ndim == 1 else self.sizes[:, None]
-        return self.sums(values) / sizes
+        means: np.ndarray = self.sums(values) / sizes
+        return means
 
     def center(self, values: np.ndarray) -> np.ndarray:
         """``values`` without the mean of their query: L v with L = I - P P^T [Airola2010, eq. 4]."""
-        return values - self.means(values)[self.index]
+        centred: np.ndarray = values - self.means(values)[self.index]
+        return centred
 
 
 def check_query_sets(sets: Sequence[Any], labels: np.ndarray) -> list[np.ndarray]:
@@ -90,7 +92,8 @@ def _check_query_set(query_set: Any, name: str, labels: np.ndarray) -> np.ndarra
     queries = np.asarray(query_set)
     if queries.ndim != 1 or not len(queries):
         raise QueryError(
-            f"expected {name} to be a non-empty sequence of query identifiers, got {query_set!r}; pass [[query]] for one"
+            f"expected {name} to be a non-empty sequence of query identifiers, got {query_set!r}; "
+            "pass [[query]] for one"
         )
     unknown = [query for query in queries.tolist() if query not in labels]
     if unknown:

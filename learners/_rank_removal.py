@@ -73,15 +73,18 @@ class DualRemoval(Removal):
         self._roots = np.sqrt(queries.sizes)[queries.index]
 
     def base(self) -> np.ndarray:
-        return self._centred_scores + self._unseen[self._queries.index] / self._roots[:, np.newaxis]
+        predictions: np.ndarray = self._centred_scores + self._unseen[self._queries.index] / self._roots[:, np.newaxis]
+        return predictions
 
     def effect(self, U: np.ndarray, W: np.ndarray) -> np.ndarray:
         same = self._queries.index[U, np.newaxis] == self._queries.index[W]
         centering = (U[:, np.newaxis] == W) - same / self._roots[U, np.newaxis] ** 2
-        return centering + self._query_mean_effect(U, W) / self._roots[U, np.newaxis]
+        effects: np.ndarray = centering + self._query_mean_effect(U, W) / self._roots[U, np.newaxis]
+        return effects
 
     def diagonal_effects(self) -> np.ndarray:
-        return 1.0 - 1.0 / self._roots**2 + self._diagonal_query_mean_effects() / self._roots
+        effects: np.ndarray = 1.0 - 1.0 / self._roots**2 + self._diagonal_query_mean_effects() / self._roots
+        return effects
 
     @abstractmethod
     def _query_mean_effect(self, U: np.ndarray, W: np.ndarray) -> np.ndarray:
@@ -123,14 +126,16 @@ class SpectralDualRemoval(DualRemoval):
 
     def block(self, W: np.ndarray) -> np.ndarray:
         rows = self._factors.rows[W]
-        return (rows * self._filters) @ rows.T
+        B_WW: np.ndarray = (rows * self._filters) @ rows.T
+        return B_WW
 
     def diagonal(self) -> np.ndarray:
         return self._factors.squares @ self._filters
 
     def _query_mean_effect(self, U: np.ndarray, W: np.ndarray) -> np.ndarray:
         unseen = self._factors.unseen[self._queries.index[U]]
-        return (unseen * self._filters) @ self._factors.rows[W].T
+        effects: np.ndarray = (unseen * self._filters) @ self._factors.rows[W].T
+        return effects
 
     def _diagonal_query_mean_effects(self) -> np.ndarray:
         return self._factors.crossed @ self._filters
@@ -152,16 +157,19 @@ class InverseDualRemoval(DualRemoval):
         self._B, self._unseen_rows = B, unseen_rows  # (m, m), and N^T K B, (q, m)
 
     def block(self, W: np.ndarray) -> np.ndarray:
-        return self._B[np.ix_(W, W)]
+        B_WW: np.ndarray = self._B[np.ix_(W, W)]
+        return B_WW
 
     def diagonal(self) -> np.ndarray:
         return np.diagonal(self._B)
 
     def _query_mean_effect(self, U: np.ndarray, W: np.ndarray) -> np.ndarray:
-        return self._unseen_rows[np.ix_(self._queries.index[U], W)]
+        effects: np.ndarray = self._unseen_rows[np.ix_(self._queries.index[U], W)]
+        return effects
 
     def _diagonal_query_mean_effects(self) -> np.ndarray:
-        return self._unseen_rows[self._queries.index, np.arange(len(self._queries.index))]
+        effects: np.ndarray = self._unseen_rows[self._queries.index, np.arange(len(self._queries.index))]
+        return effects
 
 
 class PrimalFactors(NamedTuple):
@@ -200,17 +208,20 @@ class PrimalRemoval(Removal):
         shares = (self._kappa / self._queries.sizes)[index]
         laplacian = np.diag(self._kappa[index]) - (index[:, np.newaxis] == index) * shares
         weighted = self._factors.weighted[W]
-        return laplacian - (weighted * self._filters) @ weighted.T
+        B_WW: np.ndarray = laplacian - (weighted * self._filters) @ weighted.T
+        return B_WW
 
     def diagonal(self) -> np.ndarray:
         laplacian = self._kappa * (1.0 - 1.0 / self._queries.sizes)
-        return laplacian[self._queries.index] - self._factors.squares @ self._filters
+        diagonal: np.ndarray = laplacian[self._queries.index] - self._factors.squares @ self._filters
+        return diagonal
 
     def base(self) -> np.ndarray:
         return self._predictions
 
     def effect(self, U: np.ndarray, W: np.ndarray) -> np.ndarray:
-        return (self._factors.rows[U] * self._filters) @ self._factors.weighted[W].T
+        effects: np.ndarray = (self._factors.rows[U] * self._filters) @ self._factors.weighted[W].T
+        return effects
 
     def diagonal_effects(self) -> np.ndarray:
         return self._factors.crossed @ self._filters
@@ -276,7 +287,8 @@ def _leave_one_out(removal: Removal, queries: Queries) -> np.ndarray:
     alone = (queries.sizes == 1)[queries.index]
     diagonal = np.where(alone, 1.0, removal.diagonal())
     x = np.where(alone[:, np.newaxis], 0.0, removal.alpha / diagonal[:, np.newaxis])
-    return removal.base() - removal.diagonal_effects()[:, np.newaxis] * x
+    predictions: np.ndarray = removal.base() - removal.diagonal_effects()[:, np.newaxis] * x
+    return predictions
 
 
 def _leave_each_out(removal: Removal, U: np.ndarray, delta: float) -> np.ndarray:
@@ -291,7 +303,8 @@ def _leave_each_out(removal: Removal, U: np.ndarray, delta: float) -> np.ndarray
     c = weight * y / (1.0 - weight * np.diagonal(inverse))[:, np.newaxis]
     effect = removal.effect(U, U)
     own = np.einsum("ij,ji->i", effect, inverse)
-    return removal.base()[U] - effect @ y - own[:, np.newaxis] * c
+    predictions: np.ndarray = removal.base()[U] - effect @ y - own[:, np.newaxis] * c
+    return predictions
 
 
 def _hold_out(removal: Removal, base: np.ndarray, U: np.ndarray, delta: np.ndarray, queries: Queries) -> np.ndarray:
@@ -309,4 +322,5 @@ def _hold_out(removal: Removal, base: np.ndarray, U: np.ndarray, delta: np.ndarr
         # B_WW is singular along the indicator of a whole query; what is added makes x sum to 0 there.
         size = float(block[rows, rows].mean())
         block[np.ix_(rows, rows)] += size if size > 0 else 1.0
-    return base[U] - removal.effect(U, W) @ np.linalg.solve(block, removal.alpha[W])
+    predictions: np.ndarray = base[U] - removal.effect(U, W) @ np.linalg.solve(block, removal.alpha[W])
+    return predictions

@@ -139,7 +139,8 @@ class DualRankSystem:
             removed = np.linalg.solve(G[np.ix_(U, U)], c[U])
             seen[U] = target[U] - removed
             unseen[Z] -= unseen_rows[np.ix_(Z, U)] @ removed
-        return laplacian.pinv_sqrt_dot(seen) + laplacian.null_basis @ unseen
+        predictions: np.ndarray = laplacian.pinv_sqrt_dot(seen) + laplacian.null_basis @ unseen
+        return predictions
 
     def removable(self, laplacian: CenteringLaplacian) -> Removable:
         """The problem as one from which examples can be taken; ``laplacian`` is that of the cost, over all pairs."""
@@ -248,7 +249,8 @@ class PrimalRankSystem:
         weights = scale[:, None] * right
         scaled = H * scale
         residual = np.linalg.solve(np.eye(len(H)) - scaled @ H.T, t - H @ weights)
-        return weights - scaled.T @ residual
+        weights_without: np.ndarray = weights - scaled.T @ residual
+        return weights_without
 
 
 def null_columns(laplacian: Any) -> list[np.ndarray]:

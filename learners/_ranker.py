@@ -64,7 +64,8 @@ class RankerMixin:
             )
         y, predictions = np.asarray(y, dtype=float), self.predict(X)  # type: ignore[attr-defined]
         if y.ndim == 1:
-            return 1.0 - disagreement_error(y, predictions, qid=qid)
+            agreement: float = 1.0 - disagreement_error(y, predictions, qid=qid)
+            return agreement
         return 1.0 - float(np.mean([disagreement_error(t, p, qid=qid) for t, p in zip(y.T, predictions.T)]))
 
     def __sklearn_tags__(self) -> Any:

@@ -84,12 +84,14 @@ class LostDirections(NamedTuple):
     @property
     def alone(self) -> np.ndarray:
         """Positions that are lost as they are."""
-        return self.positions[~self.touched]
+        positions: np.ndarray = self.positions[~self.touched]
+        return positions
 
     def apply(self, rows: np.ndarray) -> np.ndarray:
         """One row for each lost direction from rows that are indexed by position."""
         if not np.any(self.touched):
-            return rows[self.positions]
+            own_rows: np.ndarray = rows[self.positions]
+            return own_rows
         return np.vstack([rows[self.alone], self.combinations.T @ rows[self.positions[self.touched]]])
 
 
@@ -149,11 +151,15 @@ class ReducedSet:
     def features(self, K_MR: np.ndarray) -> np.ndarray:
         """K_MR C^-T: the features whose inner products are the Nystrom kernel [thesis, eq. 2.8], (m, p)."""
         C, kept = self.independent.factor, self.independent.kept
-        return solve_triangular(C, K_MR[:, kept].T, lower=True, check_finite=False).T
+        Z: np.ndarray = solve_triangular(C, K_MR[:, kept].T, lower=True, check_finite=False).T
+        return Z
 
     def to_coefficients(self, w: np.ndarray) -> np.ndarray:
         """C^-T w: coefficients of the kept basis vectors from weights of the features [PaperIII, sec. 2]."""
-        return solve_triangular(self.independent.factor, w, lower=True, trans="T", check_finite=False)
+        coefficients: np.ndarray = solve_triangular(
+            self.independent.factor, w, lower=True, trans="T", check_finite=False
+        )
+        return coefficients
 
     def on_whole_basis(self, coefficients: np.ndarray) -> np.ndarray:
         """Coefficients (n_regparams, p, k) of the kept vectors as (n_regparams, r, k), 0 for dropped ones."""

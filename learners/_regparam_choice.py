@@ -97,7 +97,8 @@ def pair_errors(truth: np.ndarray, predictions: np.ndarray) -> np.ndarray:
     wrong = (1.0 - predicted_order * true_order) / 2.0  # 0, 1, or 1/2 where the predictions are equal
     counts = true_order != 0
     with np.errstate(invalid="ignore"):  # no such pair: not defined, as _choose tells
-        return ((wrong * counts).sum(axis=1) / counts.sum(axis=0)).mean(axis=-1)
+        errors: np.ndarray = ((wrong * counts).sum(axis=1) / counts.sum(axis=0)).mean(axis=-1)
+        return errors
 
 
 def _mean_over_outputs(
@@ -107,4 +108,5 @@ def _mean_over_outputs(
         [criterion(y, f, **options) for y, f in zip(truth.T, regparam_predictions.T)]
         for regparam_predictions in predictions
     ]
-    return np.asarray(errors, dtype=float).mean(axis=1)
+    means: np.ndarray = np.asarray(errors, dtype=float).mean(axis=1)
+    return means

@@ -169,4 +169,5 @@ class PairShortcut(RegparamPath):
     def _leave_pair_out(self, pairs: Any, regparams: np.ndarray) -> np.ndarray:
         """Predictions (n_regparams, n_pairs, 2, n_outputs)."""
         chosen = None if pairs is None else check_pairs(pairs, self.decomposition_.n_samples)
-        return self.decomposition_.leave_pair_out(chosen, regparams)
+        predictions: np.ndarray = self.decomposition_.leave_pair_out(chosen, regparams)
+        return predictions

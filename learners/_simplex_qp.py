@@ -119,4 +119,5 @@ def _zero_sum_basis(size: int) -> np.ndarray:
     mirror = np.full(size, 1.0 / np.sqrt(size))
     mirror[0] += 1.0
     reflection = np.eye(size) - np.outer(mirror, mirror) * (2.0 / (mirror @ mirror))
-    return reflection[:, 1:]
+    basis: np.ndarray = reflection[:, 1:]
+    return basis

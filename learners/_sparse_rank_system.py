@@ -127,11 +127,11 @@ class SparseRankSystem:
         right = np.concatenate((target - gamma[:, A], Gamma[:, A, Q]), axis=2)
         solved = np.linalg.solve(left, right)
         n_outputs = target.shape[1]
-        images = gamma - Gamma[:, :, A] @ solved[:, :, :n_outputs]  # T w', the examples removed
-        if not h:
-            return images
-        Psi = Gamma[:, :, Q] + Gamma[:, :, A] @ solved[:, :, n_outputs:]
-        return images - Psi @ np.linalg.solve(Psi[:, Q], images[:, Q])
+        images: np.ndarray = gamma - Gamma[:, :, A] @ solved[:, :, :n_outputs]  # T w', the examples removed
+        if h:
+            Psi = Gamma[:, :, Q] + Gamma[:, :, A] @ solved[:, :, n_outputs:]
+            images = images - Psi @ np.linalg.solve(Psi[:, Q], images[:, Q])
+        return images
 
     def _from_rest(self, U: np.ndarray, regparams: np.ndarray) -> np.ndarray:
         """Train on what is left of the examples and of the basis: for a query of most of the data."""

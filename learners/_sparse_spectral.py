@@ -74,11 +74,12 @@ class SparseSpectralForm(NamedTuple):
 
     def in_the_basis(self, examples: np.ndarray) -> np.ndarray:
         """K_RR^-1 K_RU S_U^1/2 = Q (Z V)_U^T: weighted examples expressed in the kept basis vectors, (p, u)."""
-        if self.means is None:
-            return self.basis_rows @ self.rows[examples].T
-        uncentred = self.basis_rows.copy()
-        uncentred[:, -1] = self.basis_rows[:, :-1] @ self.means
-        return uncentred @ self.rows[examples].T
+        basis_rows = self.basis_rows
+        if self.means is not None:  # Z V = F + w^ means^T: Q Z V^T has Q means in the column of w^, where Q has zeros
+            basis_rows = basis_rows.copy()
+            basis_rows[:, -1] = self.basis_rows[:, :-1] @ self.means
+        expansion: np.ndarray = basis_rows @ self.rows[examples].T
+        return expansion
 
 
 def decompose_sparse(
@@ -126,7 +127,8 @@ def _from_block(
     z[:, :u] = spectral.targets[indices] - z[:, :u]  # e_U = y~_U - F_U G F^T y~;  a_H = Q_H G F^T y~
     block[:, :u, :u] = np.eye(u) - block[:, :u, :u]
     block[:, u:, u:] *= -1
-    return spectral.targets[indices] - solve_quasi_definite(block, z, u)
+    predictions: np.ndarray = spectral.targets[indices] - solve_quasi_definite(block, z, u)
+    return predictions
 
 
 def solve_quasi_definite(block: np.ndarray, right: np.ndarray, u: int) -> np.ndarray:
@@ -145,7 +147,10 @@ def solve_quasi_definite(block: np.ndarray, right: np.ndarray, u: int) -> np.nda
     left = block[..., u:, u:] - back @ leading
     scale = 1.0 / np.sqrt(np.abs(np.diagonal(left, axis1=-2, axis2=-1)))[..., np.newaxis]
     scaled = left * scale * np.swapaxes(scale, -1, -2)
-    return first - leading @ (scale * np.linalg.solve(scaled, scale * (right[..., u:, :] - back @ first)))
+    solution: np.ndarray = first - leading @ (
+        scale * np.linalg.solve(scaled, scale * (right[..., u:, :] - back @ first))
+    )
+    return solution
 
 
 def _from_rest(spectral: SparseSpectralForm, indices: np.ndarray, regparams: np.ndarray) -> np.ndarray:

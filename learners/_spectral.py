@@ -56,7 +56,8 @@ class SpectralForm(NamedTuple):
     @property
     def rank(self) -> int:
         """p: how many examples a hold-out can have and still be cheaper to take out than to train without."""
-        return self.rows.shape[1]
+        n_columns: int = self.rows.shape[1]
+        return n_columns
 
     def filters(self, regparams: np.ndarray) -> np.ndarray:
         """1 / (e + regparam), and 1 for w^: one for each column of ``rows``."""
@@ -80,12 +81,15 @@ class SpectralForm(NamedTuple):
             filters = spectral_filters(self.eigenvalues, regparams)
             return apply_filters(self.eigenvectors, filters, self.features.T @ self.centred_targets)
         # f = sum_i a_i k(x_i, .) with a = S^1/2 (K~ + regparam I)^-1 Y~ [thesis, eq. 2.14].
-        return self.residuals(regparams) * self.weight_roots[:, np.newaxis]
+        a: np.ndarray = self.residuals(regparams) * self.weight_roots[:, np.newaxis]
+        return a
 
     def diagonals(self, regparams: np.ndarray) -> np.ndarray:
         """The diagonal of B for each regparam, (n_regparams, m)."""
-        diagonal = self.filters(regparams) @ np.square(self.rows).T
-        return diagonal if self.form == "dual" else 1.0 - diagonal
+        diagonal: np.ndarray = self.filters(regparams) @ np.square(self.rows).T
+        if self.form == "primal":
+            diagonal = 1.0 - diagonal
+        return diagonal
 
     def entries(self, first: np.ndarray, second: np.ndarray, regparams: np.ndarray) -> np.ndarray:
         """B at pairs of different examples for each regparam, (n_regparams, n_pairs): O(p) each."""
@@ -100,13 +104,16 @@ class SpectralForm(NamedTuple):
     def inverse(self, regparam: float) -> np.ndarray:
         """The whole of B for one regparam, (m, m): O(m^2 p)."""
         half = self.rows * np.sqrt(self.filters(np.array([regparam]))[0])
-        B = half @ half.T  # one triangle is computed, the other copied
-        return B if self.form == "dual" else np.eye(len(B)) - B
+        B: np.ndarray = half @ half.T  # one triangle is computed, the other copied
+        if self.form == "primal":
+            B = np.eye(len(B)) - B
+        return B
 
     def kernel_block(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """K~ between two sets of training examples, rebuilt from the decomposition; centred with an intercept."""
         weighted = self.rows[left] * self.eigenvalues if self.form == "dual" else self.rows[left]
-        return weighted @ self.rows[right].T
+        block: np.ndarray = weighted @ self.rows[right].T
+        return block
 
 
 def spectral_filters(eigenvalues: np.ndarray, regparams: np.ndarray) -> np.ndarray:
@@ -118,7 +125,8 @@ def spectral_filters(eigenvalues: np.ndarray, regparams: np.ndarray) -> np.ndarr
             f"{eigenvalues.min():.3g}: adding regparam={regparams.min():.3g} does not make it positive definite; "
             "try a larger regparam"
         )
-    return 1.0 / shifted
+    filters: np.ndarray = 1.0 / shifted
+    return filters
 
 
 def with_ones(filters: np.ndarray) -> np.ndarray:
@@ -128,7 +136,8 @@ def with_ones(filters: np.ndarray) -> np.ndarray:
 
 def weight_kernel(K: np.ndarray, weight_roots: np.ndarray) -> np.ndarray:
     """K~ = S^1/2 K S^1/2, a matrix of its own."""
-    return K * weight_roots[:, np.newaxis] * weight_roots
+    weighted: np.ndarray = K * weight_roots[:, np.newaxis] * weight_roots
+    return weighted
 
 
 class WeightedFeatures:
@@ -149,8 +158,12 @@ class WeightedFeatures:
     def scatter(self) -> np.ndarray:
         """X~^T X~, dense: O(m n^2)."""
         scatter = self._matrix.T @ self._matrix
-        dense = scatter.toarray() if hasattr(scatter, "toarray") else scatter
-        return dense if self._means is None else dense - np.outer(self._means, self._means)
+        dense: np.ndarray = scatter.toarray() if hasattr(scatter, "toarray") else scatter
+        if (
+            self._means is not None
+        ):  # (P X~)^T P X~ = X~^T X~ - (X~^T w^) (X~^T w^)^T, as P = I - w^ w^T is its own square
+            dense = dense - np.outer(self._means, self._means)
+        return dense
 
     def dot(self, V: np.ndarray) -> np.ndarray:
         """X~ V."""
@@ -189,7 +202,8 @@ def apply_filters(rows: np.ndarray, filters: np.ndarray, right: np.ndarray) -> n
     p, k = right.shape
     stacked = filters.T[:, :, np.newaxis] * right[:, np.newaxis, :]
     product = rows @ stacked.reshape(p, len(filters) * k)
-    return product.reshape(len(rows), len(filters), k).transpose(1, 0, 2)
+    filtered: np.ndarray = product.reshape(len(rows), len(filters), k).transpose(1, 0, 2)
+    return filtered
 
 
 def compute_filtered_grams(rows: np.ndarray, filters: np.ndarray) -> np.ndarray:

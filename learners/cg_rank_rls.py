@@ -123,7 +123,7 @@ class _NormalEquations:
         transposed = self._X.T
 
         def product(v: np.ndarray) -> np.ndarray:
-            image = transposed @ self._laplacian(self._X @ v)
+            image: np.ndarray = transposed @ self._laplacian(self._X @ v)
             if self._regparam:
                 image += self._regparam * v
             return image

@@ -182,4 +182,5 @@ def _hold_outs(X: Any, y: np.ndarray, qid: Any, regparam: float) -> HoldOuts:
 def _weights(data: HoldOuts, features: list[int]) -> np.ndarray:
     """w = (X_S^T X_S + regparam I)^-1 X_S^T y [eq. 5]."""
     H = data.columns(np.array(features))
-    return solve(H.T @ H + data.regparam * np.eye(len(features)), H.T @ data.y, assume_a="pos")
+    weights: np.ndarray = solve(H.T @ H + data.regparam * np.eye(len(features)), H.T @ data.y, assume_a="pos")
+    return weights

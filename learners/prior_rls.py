@@ -209,19 +209,22 @@ class PriorRLS(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """<w, x> + b of each row."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        return np.asarray(safe_sparse_dot(X, self.coef_.T)) + self.intercept_
+        predictions: NDArray[np.float64] = np.asarray(safe_sparse_dot(X, self.coef_.T)) + self.intercept_
+        return predictions
 
     def leave_one_out(self, regparam: Regparam | None = None) -> NDArray[np.float64]:
         """Prediction of every example by the model that has not seen it; NaN where the target is not known."""
         check_is_fitted(self)
-        return self._drop_output_axis(self.problem_.leave_one_out(self.regparam if regparam is None else regparam))
+        predictions = self.problem_.leave_one_out(self.regparam if regparam is None else regparam)
+        held_out: NDArray[np.float64] = self._drop_output_axis(predictions)
+        return held_out
 
     def leave_group_out(self, groups: ArrayLike, regparam: Regparam | None = None) -> NDArray[np.float64]:
         """The same by the model that has seen none of its group; ``regparam`` in place of that of ``fit``."""
         check_is_fitted(self)
-        return self._drop_output_axis(
-            self.problem_.leave_group_out(groups, self.regparam if regparam is None else regparam)
-        )
+        predictions = self.problem_.leave_group_out(groups, self.regparam if regparam is None else regparam)
+        held_out: NDArray[np.float64] = self._drop_output_axis(predictions)
+        return held_out
 
     def __sklearn_tags__(self) -> Any:
         """Sparse X is welcome."""

@@ -63,12 +63,15 @@ class _RankingChoice(RegparamChoice):
 
     def _predict_held_out(self, how: str, regparams: np.ndarray, groups: Any) -> np.ndarray:
         """Predictions without the query, pair, example or group."""
+        predictions: np.ndarray
         if how == "group":
-            return self.leave_group_out(groups, regparams)  # type: ignore[attr-defined]
-        if how == "pair":
-            return self.leave_pair_out(None, regparams)  # type: ignore[attr-defined]
-        shortcut = self.leave_one_out if how == "one" else self.leave_query_out  # type: ignore[attr-defined]
-        return shortcut(regparams)
+            predictions = self.leave_group_out(groups, regparams)  # type: ignore[attr-defined]
+        elif how == "pair":
+            predictions = self.leave_pair_out(None, regparams)  # type: ignore[attr-defined]
+        else:
+            shortcut = self.leave_one_out if how == "one" else self.leave_query_out  # type: ignore[attr-defined]
+            predictions = shortcut(regparams)
+        return predictions
 
 
 class RankRLSCV(_RankingChoice, RankRLS):  # type: ignore[misc]  # fit takes scores, no preferences

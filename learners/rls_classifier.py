@@ -110,9 +110,9 @@ class RLSClassifier(HoldOutShortcuts, PairShortcut, ClassifierMixin, BaseEstimat
         """The classes that decision values, for example those of a hold-out, stand for."""
         check_is_fitted(self)
         values = np.asarray(decision_values)
-        if len(self.classes_) == 2:
-            return self.classes_[(values > 0).astype(int)]
-        return self.classes_[np.argmax(values, axis=-1)]
+        numbers = (values > 0).astype(int) if len(self.classes_) == 2 else np.argmax(values, axis=-1)
+        labels: np.ndarray = self.classes_[numbers]
+        return labels
 
     def __sklearn_tags__(self) -> Any:
         """Sparse X is welcome; a precomputed kernel is subset on both axes."""

@@ -72,7 +72,10 @@ class _LeastSquaresChoice(RegparamChoice):
         else:
             held = self.leave_group_out(groups, regparams)  # type: ignore[attr-defined]
             predictions = held[..., np.newaxis] if problem.single_output else held
-        return prediction_errors(self.criterion, problem.targets / roots[:, np.newaxis], predictions, roots**2)
+        errors: np.ndarray = prediction_errors(
+            self.criterion, problem.targets / roots[:, np.newaxis], predictions, roots**2
+        )
+        return errors
 
 
 class RLSCV(_LeastSquaresChoice, RLS):

@@ -31,7 +31,8 @@ def check_two_classes(labels: np.ndarray) -> np.ndarray:
             f"expected y_true to hold exactly two classes, got {classes[:5].tolist()!r} among {len(labels)} examples; "
             "evaluate one class against the rest"
         )
-    return labels == classes[1]
+    is_positive: np.ndarray = labels == classes[1]
+    return is_positive
 
 
 def check_level(level: float) -> None:

@@ -218,7 +218,8 @@ def _ndcg_curve(ranked: _RankedGains) -> np.ndarray:
     dcg = ranked.running_sums((2.0**ranked.gains - 1.0) / discounts)
     ideal = ranked.running_sums((2.0**ranked.ideal_gains - 1.0) / discounts)
     has_relevant = np.repeat(ranked.ideal_gains[ranked.queries.starts] > 0, ranked.queries.sizes)
-    return np.divide(dcg, ideal, out=np.zeros_like(dcg), where=has_relevant)
+    ndcg: np.ndarray = np.divide(dcg, ideal, out=np.zeros_like(dcg), where=has_relevant)
+    return ndcg
 
 
 def _pair_counts(y_true: np.ndarray, y_score: np.ndarray, queries: Queries) -> tuple[np.ndarray, np.ndarray]:
@@ -262,7 +263,8 @@ def _two_class_counts(relevant: np.ndarray, y_score: np.ndarray, queries: Querie
 
 
 def _ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
-    return np.divide(numerator, denominator, out=np.full(len(numerator), np.nan), where=denominator > 0)
+    ratios: np.ndarray = np.divide(numerator, denominator, out=np.full(len(numerator), np.nan), where=denominator > 0)
+    return ratios
 
 
 def _summary(values: np.ndarray, *, per_query: bool) -> Any:

@@ -81,8 +81,9 @@ def connect_client(address: str) -> Any:
         from distributed import Client
     except ImportError:
         raise MissingExtraError("distributed", "scale") from None
+    make_client: Callable[..., Any] = Client
     try:
-        return Client(address, timeout=CONNECT_TIMEOUT_SECONDS, set_as_default=False)
+        return make_client(address, timeout=CONNECT_TIMEOUT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
         raise RunError(
             f"expected a Dask scheduler at {address!r}, got: {error or type(error).__name__}; start one with "

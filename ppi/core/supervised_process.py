@@ -110,7 +110,7 @@ class SupervisedProcess:
         self._load = load
         self._loading_seconds = loading_seconds
         self._lock = threading.Lock()  # of the three below, which a close in another thread takes away
-        self._process: subprocess.Popen | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._connection: Connection | None = None
         self._closed = False
 
@@ -237,13 +237,13 @@ class SupervisedProcess:
         except (EOFError, OSError):
             raise self._exit_error(process) from None
 
-    def _require_running(self) -> tuple[subprocess.Popen, Connection]:
+    def _require_running(self) -> tuple[subprocess.Popen[bytes], Connection]:
         with self._lock:
             if self._process is None or self._connection is None:
                 raise ProcessEnded(f"the {self.name} is not running")
             return self._process, self._connection
 
-    def _exit_error(self, process: subprocess.Popen) -> ProcessEnded:
+    def _exit_error(self, process: subprocess.Popen[bytes]) -> ProcessEnded:
         status = process.wait()
         exit_description = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
         return ProcessEnded(f"ended the {self.name} ({exit_description})")

@@ -52,9 +52,10 @@ class Calibration:
     def __call__(self, scores: ArrayLike) -> NDArray[np.float64]:
         """The probability of each score."""
         score_array = np.asarray(scores, dtype=np.float64)
-        if self.kind == "platt":
-            return expit(self.values[0] * score_array + self.values[1])
-        return np.interp(score_array, self.scores, self.values)
+        if self.kind == "isotonic":
+            return np.interp(score_array, self.scores, self.values)
+        probabilities: NDArray[np.float64] = expit(self.values[0] * score_array + self.values[1])
+        return probabilities
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""

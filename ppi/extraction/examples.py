@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from corpora import PROTEIN_TYPES, Document, Pair, labelled_pairs, truncate_repr
+from corpora import PROTEIN_TYPES, TYPES, Document, Pair, labelled_pairs, truncate_repr
 from kernels import CandidateGraph, candidate_graphs, sentence_candidates, sentence_graph
 from ppi.core import TrainingError, UsageError
-from ppi.extraction.outputs import OUTPUTS, TYPES, drop_unannotated_types, make_event_targets, make_pair_targets
+from ppi.extraction.outputs import OUTPUTS, drop_unannotated_types, make_event_targets, make_pair_targets
 
 #: The parse that is taken where a corpus has several and none is named.
 PREFERRED_PARSER = "split_parse"

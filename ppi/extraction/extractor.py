@@ -89,6 +89,7 @@ class Extractor:
     (True, True)
     """
 
+    intercepts_: NDArray[np.float64]
     feedback_: Feedback
     #: only of a squared kernel
     support_: QuadraticModel | None = None

@@ -57,7 +57,8 @@ def feature_map(kernel: Any, *, variant: str = "max", n_features: int | None = N
     if not isinstance(kernel, str) or kernel not in KERNELS:
         custom_map = plugins.make("kernel", kernel) if isinstance(kernel, str) else kernel
         check_feature_map(kernel if isinstance(kernel, str) else type(kernel).__name__, custom_map)
-        return clone_map(custom_map)
+        unfitted_copy: FeatureMap[CandidateGraph] = clone_map(custom_map)
+        return unfitted_copy
     parts = _make_parts(kernel, variant, n_features)
     if kernel == "all-paths":
         return parts[kernel]

@@ -117,14 +117,14 @@ class FeedbackRows:
     gram: NDArray[np.float64]
     prior: NDArray[np.float64]
     targets: NDArray[np.float64]
-    groups: NDArray
+    groups: NDArray[Any]
 
     @property
     def unit(self) -> float:
         """The mean squared norm of the rows."""
         return float(np.mean(np.diagonal(self.gram))) or 1.0
 
-    def prior_update(self, rows: NDArray | slice = slice(None)) -> PriorUpdate:
+    def prior_update(self, rows: NDArray[Any] | slice = slice(None)) -> PriorUpdate:
         """The learner's problem of these rows, with the constant."""
         gram = self.gram[rows][:, rows] + self.unit
         return PriorUpdate(gram, self.targets[rows], self.prior[rows])
@@ -216,7 +216,7 @@ def _one_standard_error(errors: NDArray[np.float64]) -> int:
     return int(np.flatnonzero(worse.sum(axis=1) <= spread).max())
 
 
-def _sample_whole_groups(groups: NDArray) -> NDArray[np.intp]:
+def _sample_whole_groups(groups: NDArray[Any]) -> NDArray[np.intp]:
     """Rows of whole groups, every k-th of them, about :data:`MAX_JUDGEMENTS_TO_CHOOSE` in all."""
     _, codes = np.unique(groups, return_inverse=True)
     step = -(-len(groups) // MAX_JUDGEMENTS_TO_CHOOSE)

@@ -146,6 +146,6 @@ def _log_odds_shift(extractor: Extractor, prevalence: float) -> float:
 
 
 def _shift_odds(probabilities: NDArray[np.float64], shift: float) -> NDArray[np.float64]:
-    if shift == 0.0:
-        return probabilities
-    return expit(logit(np.clip(probabilities, _MARGIN, 1 - _MARGIN)) + shift)
+    if shift != 0.0:
+        probabilities = expit(logit(np.clip(probabilities, _MARGIN, 1 - _MARGIN)) + shift)
+    return probabilities

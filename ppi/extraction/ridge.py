@@ -18,19 +18,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.linear_model import Ridge
 
-from corpora import MODIFICATION
+from corpora import MODIFICATION, TYPES
 from kernels import linear_gram
 from learners import FeatureGram, auc, best_threshold, masked_ridge
 from ppi.core import TrainingError
 from ppi.extraction.calibration import DEFAULT_CALIBRATION_METHOD, Calibration, fit_by_method
-from ppi.extraction.outputs import INTERACTION, MIN_TYPE_POSITIVES, OUTPUTS, REGPARAMS, TYPES
+from ppi.extraction.outputs import INTERACTION, MIN_TYPE_POSITIVES, OUTPUTS, REGPARAMS
 from ppi.extraction.trained_model import FoldOutcome, TrainedModel
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class RidgeLearner:
             held_out,
         )
 
-    def cross_validate_nested(self, rows: TrainingRows, folds: Sequence[NDArray]) -> list[list[FoldOutcome]]:
+    def cross_validate_nested(self, rows: TrainingRows, folds: Sequence[NDArray[Any]]) -> list[list[FoldOutcome]]:
         """For each assignment to outer folds: models without the fold, and without it and each hold-out."""
         return [[self._evaluate_fold(rows, fold_of == fold) for fold in np.unique(fold_of)] for fold_of in folds]
 

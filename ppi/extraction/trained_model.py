@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -59,7 +60,7 @@ class QuadraticModel:
         products = np.asarray((self.rows @ x.T).todense()).ravel()
         return np.asarray(self.rows.T @ (self.coefficients * products)).ravel()
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[Any]]:
         """Plain arrays, for a model file."""
         return {
             "support.data": self.rows.data,
@@ -69,7 +70,7 @@ class QuadraticModel:
         }
 
     @classmethod
-    def restore(cls, arrays: Mapping[str, NDArray], n_features: int) -> QuadraticModel:
+    def restore(cls, arrays: Mapping[str, NDArray[Any]], n_features: int) -> QuadraticModel:
         """What :meth:`state` gave, checked.
 
         Raises

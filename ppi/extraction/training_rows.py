@@ -192,7 +192,7 @@ class TrainingRows:
 
     X: sp.csr_matrix
     labels: NDArray[np.float64]
-    documents: NDArray
+    documents: NDArray[Any]
     corpora: NDArray[np.intp]
     trainable: NDArray[np.bool_]
     hold_outs: tuple[HoldOut, ...] = ()

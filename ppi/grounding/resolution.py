@@ -1,10 +1,16 @@
-"""The score of a candidate: a quadratic form of its features, learned by regularized least squares.
+"""From mentions to genes: one answer for each group of mentions of a document.
+
+Candidates of every spelling of a group get features (:mod:`ppi.grounding.candidate_features`) and a score.  The best
+gene is the answer if it scores enough, together with those that score as well: then the name is ambiguous.  What is no
+gene may be a family or a complex.  Everything else stays without an identifier.
+
+The score is a quadratic form of the features, learned by regularized least squares:
 
     score(x) = sum over i <= j of W_ij x_i x_j,   W minimising   sum_c (y_c - score(x_c))^2 + regparam ||W||^2
 
 over the candidates c of names in texts where people wrote down the genes, y being 1 for the right gene and -1 for
-others: least squares with the polynomial kernel of degree 2, folded into one weight per pair of features.  What makes
-the weights is ``scripts/train_grounding``.
+others: least squares with the polynomial kernel of degree 2, folded into one weight per pair of features.
+``scripts/train_grounding`` makes the weights.
 """
 
 from __future__ import annotations
@@ -13,7 +19,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -33,7 +38,7 @@ from ppi.grounding.candidate_features import (
 )
 from ppi.grounding.identity import is_class
 from ppi.grounding.matching import FIELDS, GENE, LEVELS, MATCH_TYPES, NORMALIZED, SYMBOL, GroundingCandidate
-from ppi.grounding.mention_groups import CandidateMatch, MentionGroup, group_mentions
+from ppi.grounding.mention_groups import CandidateMatch, Lookup, MentionGroup, group_mentions
 from ppi.grounding.species import DocumentSpecies
 from ppi.language import CHEMICAL, FAMILY, KINDS, ORGANISM, OTHER, is_non_protein_type
 
@@ -41,79 +46,6 @@ SCORER_FORMAT = "ppi-miner gene choice"
 SCORER_VERSION = 1
 SCORER_FILE = "choice.zip"
 _THRESHOLDS = ("accept", "accept_given", "margin")
-
-Array = NDArray[np.float64]
-
-
-class GeneScorer:
-    """Learned weights and the two heights that decisions are made at.
-
-    Parameters
-    ----------
-    weights
-        Upper triangle of W, row by row.
-    accept
-        Names none of whose candidates scores this much stay without a gene.
-    accept_given
-        The same for mentions that come with the document: somebody has said that they are genes or proteins.
-    margin
-        Candidates whose score is less than this below the best one's are kept beside it: the name is ambiguous.
-    """
-
-    def __init__(self, weights: Sequence[float] | Array, *, accept: float, accept_given: float, margin: float) -> None:
-        self.accept = accept
-        self.accept_given = accept_given
-        self.margin = margin
-        self._quadratic_form = np.zeros((len(FEATURE_NAMES), len(FEATURE_NAMES)))
-        self._quadratic_form[np.triu_indices(len(FEATURE_NAMES))] = weights
-
-    def scores(self, rows: Sequence[Sequence[float]]) -> Array:
-        """The scores of candidates, by their features."""
-        features = np.array(rows, dtype=np.float64).reshape(-1, len(FEATURE_NAMES))
-        return np.einsum("ij,ij->i", features @ self._quadratic_form, features)
-
-    @classmethod
-    def shipped(cls) -> GeneScorer:
-        """The one that comes with the package; read once per process."""
-        return _load_shipped_scorer()
-
-    @classmethod
-    def load(cls, path: str | Path) -> GeneScorer:
-        """Read a file that :meth:`save` wrote.
-
-        Raises
-        ------
-        ModelFileError
-            If it is damaged, something else, or was made for other features.
-        """
-        header, arrays = read_archive(path, format=SCORER_FORMAT, versions=(SCORER_VERSION,))
-        with raise_as_model_file_error(path):
-            if header["features"] != list(FEATURE_NAMES):
-                raise ValueError("expected the features of this version of the package; train it again")
-            thresholds = {name: float(header[name]) for name in _THRESHOLDS}
-            return cls(arrays["weights"], **thresholds)
-
-    def save(self, path: str | Path, facts: dict[str, Any]) -> None:
-        """Write header and weights; ``facts`` say what they were learned from."""
-        header = {
-            "features": list(FEATURE_NAMES),
-            **{name: getattr(self, name) for name in _THRESHOLDS},
-            "facts": facts,
-        }
-        weights = self._quadratic_form[np.triu_indices(len(FEATURE_NAMES))].astype(np.float32)
-        write_archive(path, header, {"weights": weights}, format=SCORER_FORMAT, version_number=SCORER_VERSION)
-
-
-@cache
-def _load_shipped_scorer() -> GeneScorer:
-    return GeneScorer.load(Path(str(files("ppi.grounding") / SCORER_FILE)))
-
-
-# From mentions to genes: one answer for each group of mentions of a document.
-#
-# Candidates of every spelling of a group are rated (:mod:`ppi.grounding.candidate_features`) and scored
-# (:mod:`ppi.grounding.resolution`).  The best gene is the answer if it scores enough, together with those that score as well:
-# then the name is ambiguous.  What is no gene may be a family or a complex.  Everything else stays without an identifier.
 
 #: Names whose candidates are remembered: texts repeat them.
 _MAX_CACHED_NAMES = 20_000
@@ -128,8 +60,67 @@ _BY_ORTHOLOG = ", by a relative's symbol"
 #: Candidates that an ambiguous name keeps at most, the best ones.
 _MAX_AMBIGUOUS_CANDIDATES = 5
 
-#: Where the species of a gene is from: the mention itself, its sentence, the text; or nothing says it.
+#: Where the species of a gene is from: the mention itself, its sentence, the text, or nowhere.
 FROM_NAME, FROM_SENTENCE, FROM_TEXT, ASSUMED = "name", "sentence", "text", "assumed"
+
+Array = NDArray[np.float64]
+
+
+class GeneScorer:
+    """Learned weights and the thresholds of decisions.
+
+    Parameters
+    ----------
+    weights
+        Upper triangle of W, row by row.
+    accept
+        Names none of whose candidates scores this much stay without a gene.
+    accept_given
+        The same for mentions that come with the document: somebody marked them as genes or proteins.
+    margin
+        Candidates whose score is less than this below the best one's are kept beside it: the name is ambiguous.
+    """
+
+    def __init__(self, weights: Sequence[float] | Array, *, accept: float, accept_given: float, margin: float) -> None:
+        self.accept = accept
+        self.accept_given = accept_given
+        self.margin = margin
+        self._quadratic_form = np.zeros((len(FEATURE_NAMES), len(FEATURE_NAMES)))
+        self._quadratic_form[np.triu_indices(len(FEATURE_NAMES))] = weights
+
+    def scores(self, rows: Sequence[Sequence[float]]) -> Array:
+        """The scores of candidates, by their features."""
+        features = np.array(rows, dtype=np.float64).reshape(-1, len(FEATURE_NAMES))
+        scores: Array = np.einsum("ij,ij->i", features @ self._quadratic_form, features)
+        return scores
+
+    @classmethod
+    @cache
+    def shipped(cls) -> GeneScorer:
+        """The one that comes with the package; read once per process."""
+        return cls.load(Path(__file__).with_name(SCORER_FILE))
+
+    @classmethod
+    def load(cls, path: str | Path) -> GeneScorer:
+        """Read a file that :meth:`save` wrote.
+
+        Raises
+        ------
+        ModelFileError
+            If it is damaged, something else, or was made for other features.
+        """
+        header, arrays = read_archive(path, format=SCORER_FORMAT, versions=(SCORER_VERSION,))
+        with raise_as_model_file_error(path):
+            if header["features"] != list(FEATURE_NAMES):
+                raise ValueError("expected the features of this version of the package; train it again")
+            return cls(arrays["weights"], **{name: float(header[name]) for name in _THRESHOLDS})
+
+    def save(self, path: str | Path, facts: dict[str, Any]) -> None:
+        """Write header and weights; ``facts`` describe what they were learned from."""
+        thresholds = {name: getattr(self, name) for name in _THRESHOLDS}
+        header = {"features": list(FEATURE_NAMES), **thresholds, "facts": facts}
+        weights = self._quadratic_form[np.triu_indices(len(FEATURE_NAMES))].astype(np.float32)
+        write_archive(path, header, {"weights": weights}, format=SCORER_FORMAT, version_number=SCORER_VERSION)
 
 
 class NameLookup(Protocol):
@@ -155,8 +146,8 @@ class Resolver:
     ----------
     lexicon
         Anything with a method ``candidates(name)``, such as :class:`~ppi.grounding.Lexicon`.
-    choice
-        The scorer; that which ships, unless given.
+    scorer
+        By default that which ships.
 
     Examples
     --------
@@ -176,8 +167,8 @@ class Resolver:
     def resolve(self, document: Document) -> Document:
         """The document whose mentions carry what they were found to be.
 
-        ``identifiers`` are one CURIE, or several: those of all members of "ERK1/2" (remark ``members``), or the
-        candidates of a name that stays ambiguous (remark ``ambiguous``, their number).  Other remarks: ``grounding``
+        ``identifiers`` are one CURIE, or several: those of all members of "ERK1/2" (infon ``members``), or the
+        candidates of a name that stays ambiguous (infon ``ambiguous``, their number).  Other infons: ``grounding``
         how it was found, ``symbol``, ``taxid``, ``uniprot`` where known, ``species_from`` (``name``, ``sentence``,
         ``text``, ``assumed``), and ``entity_kind`` of families and complexes.  A mention that is found nowhere may
         still have ``species``.  Mentions that come with identifiers, and those of other things, are left as they are.
@@ -200,43 +191,36 @@ class Resolver:
     def _resolve_groups(self, document: Document) -> list[tuple[MentionGroup, GroundingResult]]:
         species = DocumentSpecies(document)
         feature_groups = compute_group_features(document, species, self._lookup, needs_grounding)
-        scores = iter(
-            self._scorer.scores([gene.row for feature_group in feature_groups for gene in feature_group.genes]).tolist()
-        )
+        scores = iter(self._scorer.scores([gene.row for _, _, genes in feature_groups for gene in genes]).tolist())
         return [
-            (
-                feature_group.group,
-                self._resolve_group(feature_group, [next(scores) for _ in feature_group.genes], species),
-            )
-            for feature_group in feature_groups
+            (group, self._resolve_group(group, matches, [(next(scores), gene) for gene in genes], species))
+            for group, matches, genes in feature_groups
         ]
 
     def _resolve_group(
-        self, feature_group: GroupFeatures, scores: Sequence[float], species: DocumentSpecies
+        self,
+        group: MentionGroup,
+        matches: Sequence[CandidateMatch],
+        genes: Sequence[tuple[float, GeneFeatures]],
+        species: DocumentSpecies,
     ) -> GroundingResult:
-        genes = feature_group.genes
-        best = max(scores, default=-1.0)
-        is_from_input = all(mention.entity.type not in KINDS for mention in feature_group.group.mentions)
+        """What a group is, given the genes that match it, each with its score."""
+        best = max((score for score, _ in genes), default=-1.0)
+        is_from_input = all(mention.entity.type not in KINDS for mention in group.mentions)
         threshold = self._scorer.accept_given if is_from_input else self._scorer.accept
         # "ATPase" and "receptor tyrosine kinase" are synonyms of single genes in lists, and of none in texts
-        if genes and best >= threshold and not all(map(is_class, feature_group.group.names)):
-            order = sorted(range(len(genes)), key=lambda at: -scores[at])
-            kept = [genes[at] for at in order if scores[at] > best - self._scorer.margin][:_MAX_AMBIGUOUS_CANDIDATES]
-            top = kept[0]
-            how = top.match.candidate.how + _BY_ORTHOLOG * top.is_by_ortholog
-            taxid = species_of(top.match.candidate)
-            return GroundingResult(
-                tuple(gene.match.candidate for gene in kept),
-                how,
-                taxid,
-                _find_species_source(top.match, feature_group.group, species),
-            )
-        family = _find_family(feature_group.matches, feature_group.group, species)
-        if family is not None:
+        if genes and best >= threshold and not all(map(is_class, group.names)):
+            ranked = sorted(genes, key=lambda pair: -pair[0])
+            kept = [gene for score, gene in ranked if score > best - self._scorer.margin][:_MAX_AMBIGUOUS_CANDIDATES]
+            top = kept[0].match
+            how = top.candidate.how + _BY_ORTHOLOG * kept[0].is_by_ortholog
+            candidates = tuple(gene.match.candidate for gene in kept)
+            return GroundingResult(candidates, how, *_find_species(top, group, species))
+        if (family := _find_family(matches, group, species)) is not None:
             return GroundingResult((family,), family.how, None, ASSUMED)
-        species_only = GroundingResult((), "", infer_species(feature_group.group, species), FROM_SENTENCE)
-        has_nearby_species = any(mention.neighbourhood.nearest for mention in feature_group.group.mentions)
-        return species_only if has_nearby_species else species_only._replace(species=None, species_from=ASSUMED)
+        if any(mention.neighbourhood.nearest for mention in group.mentions):
+            return GroundingResult((), "", infer_species(group, species), FROM_SENTENCE)
+        return GroundingResult((), "", None, ASSUMED)
 
 
 class GroupFeatures(NamedTuple):
@@ -260,10 +244,10 @@ def needs_grounding(entity: Entity) -> bool:
 def compute_group_features(
     document: Document,
     species: DocumentSpecies,
-    lookup: Callable[[str], Sequence[GroundingCandidate]],
+    lookup: Lookup,
     is_eligible: Callable[[Entity], bool],
 ) -> list[GroupFeatures]:
-    """The groups of the wanted mentions of a document with what they match."""
+    """The groups of the eligible mentions of a document with what they match."""
     mention_groups = group_mentions(document, species, lookup, is_eligible)
     matches = [list(group.matches(lookup)) for group in mention_groups]
     ortholog_matches = [_find_ortholog_matches(group_matches, species, lookup) for group_matches in matches]
@@ -280,7 +264,7 @@ def compute_group_features(
 
 
 def _find_ortholog_matches(
-    matches: Sequence[CandidateMatch], species: DocumentSpecies, lookup: Callable[[str], Sequence[GroundingCandidate]]
+    matches: Sequence[CandidateMatch], species: DocumentSpecies, lookup: Lookup
 ) -> list[CandidateMatch]:
     """Genes of the text's organisms that no name of theirs matches, but whose symbol is that of a relative's gene.
 
@@ -288,15 +272,9 @@ def _find_ortholog_matches(
     not beside the human's CDH2.
     """
     genes = [match for match in matches if match.candidate.kind == GENE and match.candidate.taxid in RELATED_SPECIES]
-    if not genes:
-        return []
-    matched_taxids = {match.candidate.taxid for match in genes}
-    missing_taxids = [
-        taxid
-        for taxid in RELATED_SPECIES
-        if taxid not in matched_taxids and (taxid in species.counts or taxid == RELATED_SPECIES[0])
-    ]
-    if not missing_taxids:
+    named_taxids = {taxid for taxid in RELATED_SPECIES if taxid in species.counts or taxid == RELATED_SPECIES[0]}
+    missing_taxids = named_taxids - {match.candidate.taxid for match in genes}
+    if not genes or not missing_taxids:
         return []
     best = min(match.candidate.rank for match in genes)
     return [
@@ -308,14 +286,14 @@ def _find_ortholog_matches(
     ]
 
 
-def _find_species_source(match: CandidateMatch, group: MentionGroup, species: DocumentSpecies) -> str:
-    """What says that a gene is of its species."""
+def _find_species(match: CandidateMatch, group: MentionGroup, species: DocumentSpecies) -> tuple[str | None, str]:
+    """The species of a gene, and where it is from."""
     taxid = species_of(match.candidate)
     if taxid in (group.species, match.query.taxid):
-        return FROM_NAME
+        return taxid, FROM_NAME
     if any(taxid in (mention.neighbourhood.before, mention.neighbourhood.after) for mention in group.mentions):
-        return FROM_SENTENCE
-    return FROM_TEXT if taxid in species.counts else ASSUMED
+        return taxid, FROM_SENTENCE
+    return taxid, FROM_TEXT if taxid in species.counts else ASSUMED
 
 
 def _find_family(
@@ -323,29 +301,31 @@ def _find_family(
 ) -> GroundingCandidate | None:
     """The family or complex that a name is, if any: the best match, of the species that should be, if it has one.
 
-    A name that a gene has as well is a family's only where it was found as one, or in the plural: of "p53" nothing is
-    said if the gene is not certain, though Pfam has a family of that name.  Pfam's own codes are names of texts only
+    A name that a gene has as well is a family's only where it was found as one, or in the plural: "p53" gets nothing if
+    the gene is not certain, though Pfam has a family of that name.  Pfam's own codes are names of texts only
     there, and only if an abbreviation stands for nothing else.
     """
     preferred = infer_species(group, species)
     is_family_mention = any(
         mention.entity.type == FAMILY or mention.entity.text.endswith("s") for mention in group.mentions
     )
-    best_gene = min(
-        (match.candidate.rank for match in matches if match.candidate.kind == GENE), default=len(MATCH_TYPES)
-    )
-    families = [
-        match.candidate
-        for match in matches
-        if match.candidate.kind != GENE
-        and match.candidate.rank <= _MAX_FAMILY_RANK
-        and match.candidate.taxid in (None, preferred)
-        and (is_family_mention or _is_closer(match, best_gene))
-        and (
-            not _is_database_code(match.candidate) or (is_family_mention and (group.long_form is None or match.is_long))
-        )
-    ]
-    return min(families, key=lambda candidate: (candidate.rank, _database_order(candidate)), default=None)
+    gene_ranks = (match.candidate.rank for match in matches if match.candidate.kind == GENE)
+    best_gene_rank = min(gene_ranks, default=len(MATCH_TYPES))
+
+    def fits(match: CandidateMatch) -> bool:
+        candidate = match.candidate
+        if candidate.kind == GENE or candidate.rank > _MAX_FAMILY_RANK or candidate.taxid not in (None, preferred):
+            return False
+        is_code = candidate.identifier.startswith(f"{_CODE_DATABASE}:") and candidate.how.endswith(SYMBOL)
+        if is_family_mention:
+            return not is_code or group.long_form is None or match.is_long
+        return not is_code and _is_closer(match, best_gene_rank)
+
+    def rank_and_database(candidate: GroundingCandidate) -> tuple[int, int]:
+        prefix = candidate.identifier.partition(":")[0]
+        return candidate.rank, (*_FAMILY_DATABASES, prefix).index(prefix)
+
+    return min((match.candidate for match in matches if fits(match)), key=rank_and_database, default=None)
 
 
 def _is_closer(match: CandidateMatch, gene_rank: int) -> bool:
@@ -360,16 +340,6 @@ def _is_closer(match: CandidateMatch, gene_rank: int) -> bool:
     return rank < gene_rank
 
 
-def _is_database_code(candidate: GroundingCandidate) -> bool:
-    """Whether a family was found by a code of its list."""
-    return candidate.identifier.startswith(f"{_CODE_DATABASE}:") and candidate.how.endswith(SYMBOL)
-
-
-def _database_order(candidate: GroundingCandidate) -> int:
-    prefix = candidate.identifier.partition(":")[0]
-    return _FAMILY_DATABASES.index(prefix) if prefix in _FAMILY_DATABASES else len(_FAMILY_DATABASES)
-
-
 def _ground_entity(entity: Entity, results: Sequence[GroundingResult]) -> Entity:
     successful = [answer for answer in results if answer.candidates]
     if not successful:
@@ -381,23 +351,14 @@ def _ground_entity(entity: Entity, results: Sequence[GroundingResult]) -> Entity
         infons.append(("members", str(len(results))))
     elif len(successful[0].candidates) > 1:
         infons.append(("ambiguous", str(len(successful[0].candidates))))
-    infons += _candidate_infons(successful[0]) if len(identifiers) == 1 else _species_infons(successful[0])
+    if len(identifiers) == 1:
+        infons += _candidate_infons(successful[0].candidates[0])
+    if successful[0].species is not None:
+        infons += [("species", successful[0].species), ("species_from", successful[0].species_from)]
     return replace(entity, identifiers=tuple(identifiers), infons=(*entity.infons, *infons))
 
 
-def _candidate_infons(result: GroundingResult) -> Infons:
-    candidate = result.candidates[0]
-    infons = [("symbol", candidate.symbol)]
-    if candidate.taxid is not None:
-        infons.append(("taxid", candidate.taxid))
-    if candidate.uniprot is not None:
-        infons.append(("uniprot", candidate.uniprot))
-    if candidate.kind != GENE:
-        infons.append(("entity_kind", candidate.kind))
-    return (*infons, *_species_infons(result))
-
-
-def _species_infons(result: GroundingResult) -> Infons:
-    if result.species is None:
-        return ()
-    return ("species", result.species), ("species_from", result.species_from)
+def _candidate_infons(candidate: GroundingCandidate) -> Infons:
+    kind = None if candidate.kind == GENE else candidate.kind
+    infons = {"symbol": candidate.symbol, "taxid": candidate.taxid, "uniprot": candidate.uniprot, "entity_kind": kind}
+    return tuple((name, value) for name, value in infons.items() if value is not None)

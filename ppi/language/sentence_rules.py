@@ -4,10 +4,10 @@ A full stop, question mark or exclamation mark is judged from the word before, t
 between: initials (*D. melanogaster*, *Robertson, J. A.*), section numbers, decimals and abbreviations do not end a
 sentence, *protein kinase C. We ...* does.
 
-A line break ends a sentence, or is only where a long line was wrapped.  A heading, a title, a cell of a table or an item
-of a list ends with its line, without a stop; the lines of e-mail, of PubMed's text format and of text copied from PDF end
-anywhere.  The neighbours distinguish the two: wrapped lines are of about equal width, the first word of the next would
-not have fitted, and many begin with a small letter.
+A line break ends a sentence, or is only where a long line was wrapped.  A heading, a title, a cell of a table or an
+item of a list ends with its line, without a stop; the lines of e-mail, of PubMed's text format and of text copied from
+PDF end anywhere.  The neighbours distinguish the two: wrapped lines are of about equal width, the first word of the next
+would not have fitted, and many begin with a small letter.
 """
 
 from __future__ import annotations

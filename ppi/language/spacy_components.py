@@ -6,6 +6,7 @@ Importing the module registers the rules for sentences and the name finder with 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,6 @@ from spacy.attrs import NORM, ORTH, SENT_START
 from spacy.language import Language
 from spacy.pipeline import Pipe
 from spacy.tokens import Doc, Span
-from spacy.util import minibatch
 
 from ppi.language.entity_kinds import KINDS
 from ppi.language.names.finder import NameModel
@@ -88,7 +88,8 @@ class NameFinder(Pipe):
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Find the names of many documents, some at a time."""
-        for docs in minibatch(stream, size=batch_size):
+        iterator = iter(stream)
+        while docs := list(islice(iterator, batch_size)):
             self.annotate(docs)
             yield from docs
 
@@ -140,7 +141,7 @@ def embed_distinct_words(nlp: Language) -> None:
     """Let the encoder of a pipeline that is not trained any more embed each distinct word of a batch once.
 
     What spaCy knows of a word before it looks at its neighbours depends on the word only, but spaCy works it out anew
-    for every token, which takes almost half of the encoder's time.  Of four tokens in a few pages three are repetitions.
+    for every token, which takes almost half of the encoder's time.  In a few pages three tokens of four are repeated.
     """
     from thinc.api import Model
 
@@ -149,7 +150,9 @@ def embed_distinct_words(nlp: Language) -> None:
     component.model = Model("distinct_words", _encode, layers=[encoder], dims={"nO": encoder.get_dim("nO")})
 
 
-def _encode(model: Model, docs: Sequence[Doc], is_train: bool) -> tuple[list[NDArray[np.float32]], Callable[..., Any]]:
+def _encode(
+    model: Model[Any, Any], docs: Sequence[Doc], is_train: bool
+) -> tuple[list[NDArray[np.float32]], Callable[..., Any]]:
     encoder = model.layers[0]
     lengths = [len(doc) for doc in docs]
     if is_train or not sum(lengths):
@@ -157,7 +160,7 @@ def _encode(model: Model, docs: Sequence[Doc], is_train: bool) -> tuple[list[NDA
     distinct, of_token = find_distinct_tokens(docs)
     vocab = docs[0].vocab
     doc = Doc(vocab, words=[vocab.strings[word] for word in distinct[:, 0].tolist()])
-    doc.from_array([NORM], distinct[:, 1:])
+    doc.from_array([NORM], distinct[:, 1:])  # type: ignore[arg-type]  # any integers will do
     (rows,) = encoder.get_ref("embed").predict([doc])
     return encoder.get_ref("encode")(np.split(rows[of_token], np.cumsum(lengths)[:-1]), is_train)
 

@@ -1,26 +1,54 @@
-"""Where names of a drawing stand: beside their nodes, where the fewest lines and other names are."""
+"""A network as SVG: no script, no style sheet, nothing from elsewhere, and the same drawing for the same network.
+
+Each connected part is laid out by the springs of Kamada and Kawai (An algorithm for drawing general undirected graphs,
+1989), from a fixed start, and the parts are set in rows, the largest first.  Names stand beside their nodes, where the
+fewest lines and other names are.  Colours of lines and text are those of the surrounding text (``currentColor``), so
+that the drawing fits light and dark pages.  Lines show the type of an edge by more than their colour:
+
+==================  =======================================================
+binding             a solid line without a head
+modification        a dashed line with an arrow head
+regulation          a dotted line with an arrow head; with a bar if negative
+without type        a plain line
+==================  =======================================================
+
+Each has its words as a title.  Several edges between two proteins are bent apart.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpora import BINDING, MODIFICATION, REGULATION, pluralize
-from ppi.annotation import NEGATIVE, html_table, html_text, svg_image, truncation_note, wrap_output, xml_text
+from ppi.annotation import NEGATIVE, html_table, html_text, svg_image, truncation_note, wrap_output
 from ppi.network.graph import Edge, Network, Protein
 
 if TYPE_CHECKING:
     import networkx as nx
 
+Point = tuple[float, float]
+Segment = tuple[Point, Point]
 
-_Point = tuple[float, float]
-Segment = tuple[_Point, _Point]
-
+#: More edges than this are not drawn: the strongest are, and a line above says so.
+MAX_DRAWN_EDGES = 80
+#: Characters of a label that are shown.
+MAX_LABEL_CHARS = 22
+_EDGE_LENGTH = 78.0
+_MARGIN = 38.0
+_CHARACTER_WIDTH = 7.0  # about the width of one at this font size
+_FONT_SIZE = 12
+_NODE_COLOUR = "#2f6f9f"
+_NAME_COLOUR = "#8a94a6"  # proteins that are only names
+#: Edges that are listed in notebooks.
+MAX_LISTED_EDGES = 20
+TYPE_COLOURS = {BINDING: "#2f6f9f", MODIFICATION: "#9a5b00", REGULATION: "#7a3f98"}
+TYPE_DASHES = {BINDING: "", MODIFICATION: "7 3", REGULATION: "2 3"}
+_BEND = 26.0  # between neighbouring lines, at the middle
+_HEAD = 8.0
+_LABEL_HEIGHT = 20.0  # heads end before a name that they would run through
 _SLANTS = tuple((math.cos(math.radians(angle)), math.sin(math.radians(angle))) for angle in (25, 45, 65))
-
 #: What it costs that a name lies on another name or on a node, where a line through it costs 1.
 _ON_NAME, _ON_NODE = 4.0, 3.0
 _ASCENT, _HEIGHT = 11.0, 14.0  # of letters above their line, and of all of it
@@ -29,13 +57,12 @@ _ASCENT, _HEIGHT = 11.0, 14.0  # of letters above their line, and of all of it
 class Node(NamedTuple):
     """A node of a drawing, with the width of its name."""
 
-    place: _Point
+    place: Point
     radius: float
     width: float
 
 
-@dataclass(frozen=True)
-class LabelPosition:
+class LabelPosition(NamedTuple):
     """Where a name begins, or has its middle or end (``anchor``, as in SVG), and the box that it fills.
 
     ``side`` is where it stands: 1 below its node, -1 above, 0 beside it.
@@ -61,14 +88,13 @@ def place_labels(nodes: Mapping[str, Node], lines: Sequence[Segment]) -> dict[st
     The work is that of comparing every name with every line and every other name.
     """
     labels: dict[str, LabelPosition] = {}
+    node_boxes = {key: (x - radius, y - radius, x + radius, y + radius) for key, ((x, y), radius, _) in nodes.items()}
     for key, node in nodes.items():
         costs = []
         for order, label in enumerate(_label_positions(node)):
             cost = float(sum(_crosses(line, label.box) for line in lines))
             cost += _ON_NAME * sum(_overlap(label.box, other.box) for other in labels.values())
-            cost += _ON_NODE * sum(
-                _overlap(label.box, _node_box(other)) for name, other in nodes.items() if name != key
-            )
+            cost += _ON_NODE * sum(_overlap(label.box, box) for name, box in node_boxes.items() if name != key)
             costs.append((cost, order, label))
         labels[key] = min(costs, key=lambda entry: entry[:2])[2]
     return labels
@@ -100,11 +126,6 @@ def _beside(x: float, y: float, width: float, direction: int, side: int) -> Labe
     return LabelPosition(x, y, anchor, left, y - _ASCENT, width, side)
 
 
-def _node_box(node: Node) -> tuple[float, float, float, float]:
-    (x, y), radius = node.place, node.radius
-    return x - radius, y - radius, x + radius, y + radius
-
-
 def _overlap(first: tuple[float, float, float, float], second: tuple[float, float, float, float]) -> bool:
     return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
 
@@ -125,26 +146,6 @@ def _crosses(line: Segment, box: tuple[float, float, float, float]) -> bool:
     return enter < leave
 
 
-# The lines of a network's drawing, which show the type of an edge by more than its colour.
-#
-# ==================  =======================================================
-# binding             a solid line without a head
-# modification        a dashed line with an arrow head
-# regulation          a dotted line with an arrow head; with a bar if negative
-# without type        a plain line
-# ==================  =======================================================
-#
-# Each has its words as a title.  Several edges between two proteins are bent apart.
-
-Point = tuple[float, float]
-
-TYPE_COLOURS = {BINDING: "#2f6f9f", MODIFICATION: "#9a5b00", REGULATION: "#7a3f98"}
-TYPE_DASHES = {BINDING: "", MODIFICATION: "7 3", REGULATION: "2 3"}
-_BEND = 26.0  # between neighbouring lines, at the middle
-_HEAD = 8.0
-_LABEL_HEIGHT = 20.0  # heads end before a name that they would run through
-
-
 class EdgeGeometry(NamedTuple):
     """Where a line begins and ends, how large the node at its end is, and how far it is bent aside.
 
@@ -159,56 +160,33 @@ class EdgeGeometry(NamedTuple):
 
 
 def draw_line(edge: Edge, ends: EdgeGeometry, names: list[str]) -> str:
-    """An edge without a type, as ``<line>``, or ``<path>`` from a node to itself."""
-    (x1, y1), (x2, y2) = ends.begin, ends.end
-    shared = f'{_data_attributes(edge)} stroke="currentColor" fill="none" {_stroke_attributes(edge)}'
-    title = _title(edge, names)
-    if edge.source == edge.target:
-        return f'<path d="{_loop(ends.begin)}" {shared}>{title}</path>'
-    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" {shared}>{title}</line>'
-
-
-def draw_typed_line(edge: Edge, ends: EdgeGeometry, names: list[str]) -> str:
-    """An edge with a type, as ``<g>`` of a line and its head."""
-    type = edge.type or ""
-    colour, dashes = TYPE_COLOURS.get(type, "currentColor"), TYPE_DASHES.get(type)
-    path, head = (_loop(ends.begin), "") if edge.source == edge.target else _bend_line(ends, edge)
-    dash_attribute = f' stroke-dasharray="{dashes}"' if dashes else ""
-    return (
-        f'<g {_data_attributes(edge)} data-type="{attribute_text(type)}" stroke="{colour}" fill="none" {_stroke_attributes(edge)}>'
-        f'{_title(edge, names)}<path d="{path}"{dash_attribute}/>{head}</g>'
-    )
-
-
-def attribute_text(text: str) -> str:
-    """A text as it may stand in an attribute."""
-    return escape(xml_text(text), quote=True)
-
-
-def _data_attributes(edge: Edge) -> str:
-    return (
-        f'class="edge" data-source="{attribute_text(edge.source)}" data-target="{attribute_text(edge.target)}" '
-        f'data-probability="{edge.probability:.4f}"'
-    )
-
-
-def _stroke_attributes(edge: Edge) -> str:
+    """An edge without a type, as ``<line>``, or ``<path>`` from a node to itself; with one, as ``<g>`` of line and head."""
     min_opacity = 0.15 if edge.type is None else 0.45  # heads and dashes need more to be seen
     opacity, width = min_opacity + 0.5 * edge.probability, 1 + 2.5 * edge.probability
-    return f'stroke-opacity="{opacity:.2f}" stroke-width="{width:.2f}"'
-
-
-def _title(edge: Edge, names: list[str]) -> str:
+    data = (
+        f'class="edge" data-source="{html_text(edge.source)}" data-target="{html_text(edge.target)}" '
+        f'data-probability="{edge.probability:.4f}"'
+    )
+    stroke = f'fill="none" stroke-opacity="{opacity:.2f}" stroke-width="{width:.2f}"'
     papers = "1 paper" if edge.papers == 1 else f"{edge.papers} papers"
     what = f"{edge.relationship.label}, " if edge.type is not None else ""
     joined = f" {edge.relationship.arrow_symbol(edge.directed)} ".join(names)
-    return f"<title>{attribute_text(f'{joined}: {what}{edge.probability:.2f}, {papers}')}</title>"
-
-
-def _loop(place: Point) -> str:
-    """From a node to itself, above it."""
-    x, y = place
-    return f"M{x - 4:.1f} {y:.1f}C{x - 24:.1f} {y - 30:.1f} {x + 24:.1f} {y - 30:.1f} {x + 4:.1f} {y:.1f}"
+    title = f"<title>{html_text(f'{joined}: {what}{edge.probability:.2f}, {papers}')}</title>"
+    (x, y), (x2, y2) = ends.begin, ends.end
+    path, head = "", ""
+    if edge.source == edge.target:  # from the node to itself, above it
+        path = f"M{x - 4:.1f} {y:.1f}C{x - 24:.1f} {y - 30:.1f} {x + 24:.1f} {y - 30:.1f} {x + 4:.1f} {y:.1f}"
+    elif edge.type is not None:
+        path, head = _bend_line(ends, edge)
+    if edge.type is not None:
+        colour, dashes = TYPE_COLOURS.get(edge.type, "currentColor"), TYPE_DASHES.get(edge.type)
+        dash_attribute = f' stroke-dasharray="{dashes}"' if dashes else ""
+        return (
+            f'<g {data} data-type="{html_text(edge.type)}" stroke="{colour}" {stroke}>'
+            f'{title}<path d="{path}"{dash_attribute}/>{head}</g>'
+        )
+    shape = f'path d="{path}"' if path else f'line x1="{x:.1f}" y1="{y:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+    return f'<{shape} {data} stroke="currentColor" {stroke}>{title}</{shape.partition(" ")[0]}>'
 
 
 def _bend_line(ends: EdgeGeometry, edge: Edge) -> tuple[str, str]:
@@ -242,27 +220,7 @@ def _head(tip: Point, along: Point, *, bar: bool) -> str:
     return f'<path d="M{left[0]:.1f} {left[1]:.1f}L{x:.1f} {y:.1f}L{right[0]:.1f} {right[1]:.1f}"/>'
 
 
-# A network as SVG: no script, no style sheet, nothing from elsewhere, and the same drawing for the same network.
-#
-# Each connected part is laid out by the springs of Kamada and Kawai (An algorithm for drawing general undirected graphs,
-# 1989), from a fixed start, and the parts are set in rows, the largest first.  Colours of lines and text are those of the
-# surrounding text (``currentColor``), so that it fits light and dark pages.
-
-#: More edges than this are not drawn: the strongest are, and a line above says so.
-MAX_DRAWN_EDGES = 80
-#: Characters of a label that are shown.
-MAX_LABEL_CHARS = 22
-
-_EDGE_LENGTH = 78.0
-_MARGIN = 38.0
-_CHARACTER_WIDTH = 7.0  # about the width of one at this font size
-_FONT_SIZE = 12
-_NODE_COLOUR = "#2f6f9f"
-_NAME_COLOUR = "#8a94a6"  # proteins that are only names
-
-
-@dataclass(frozen=True)
-class _Component:
+class _Component(NamedTuple):
     """A connected part of the graph, laid out in a box that begins at the origin."""
 
     places: dict[str, Point]
@@ -305,38 +263,21 @@ def draw(network: Network, *, most_edges: int = MAX_DRAWN_EDGES, width: float = 
         *_draw_edges(subnetwork, places, graph, labels),
         *(_draw_node(protein, nodes[protein.key], labels[protein.key]) for protein in subnetwork.proteins.values()),
     ]
-    frame = _frame(labels, right, bottom, above=24.0 if note else 0.0)
+    # everything up to there, and every name
+    boxes = [label.box for label in labels.values()]
+    left = min([0.0, *(box[0] - 8 for box in boxes)])
+    top = min([0.0, *(box[1] - 4 for box in boxes)]) - (24.0 if note else 0.0)
+    full_width = max([right, 320.0, *(box[2] + 8 for box in boxes)]) - left
+    full_height = max([bottom, 8.0, *(box[3] + 4 for box in boxes)]) - top
     if note:
-        place = f'x="{frame.left + 12:.0f}" y="{frame.top + 16:.0f}"'
+        place = f'x="{left + 12:.0f}" y="{top + 16:.0f}"'
         body.append(f'<text {place} font-size="12" fill="currentColor">{note}</text>')
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {frame} role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.0f} {top:.0f} {full_width:.0f} {full_height:.0f}" '
+        f'width="{full_width:.0f}" height="{full_height:.0f}" role="img" '
         f'aria-label="Network of {len(subnetwork.proteins)} proteins and {len(subnetwork.edges)} pairs" '
         f'font-family="system-ui, sans-serif" font-size="{_FONT_SIZE}">' + "".join(body) + "</svg>"
     )
-
-
-class _Frame(NamedTuple):
-    """What of the plane is in the picture."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-    def __str__(self) -> str:
-        left, top, width, height = (f"{value:.0f}" for value in self)
-        return f'viewBox="{left} {top} {width} {height}" width="{width}" height="{height}"'
-
-
-def _frame(labels: Mapping[str, LabelPosition], right: float, bottom: float, *, above: float) -> _Frame:
-    """Everything up to there, and every name."""
-    boxes = [label.box for label in labels.values()]
-    left = min([0.0, *(box[0] - 8 for box in boxes)])
-    top = min([0.0, *(box[1] - 4 for box in boxes)]) - above
-    right = max([right, 320.0, *(box[2] + 8 for box in boxes)])
-    bottom = max([bottom, 8.0, *(box[3] + 4 for box in boxes)])
-    return _Frame(left, top, right - left, bottom - top)
 
 
 def _lay_out_components(graph: nx.Graph, network: Network) -> list[_Component]:
@@ -425,7 +366,7 @@ def _draw_edges(
             labels[edge.target].side,
         )
         names = [network.proteins[key].label for key in (edge.source, edge.target)]
-        yield draw_line(edge, ends, names) if edge.type is None else draw_typed_line(edge, ends, names)
+        yield draw_line(edge, ends, names)
 
 
 def _radius(degree: int) -> float:
@@ -435,28 +376,21 @@ def _radius(degree: int) -> float:
 def _draw_node(protein: Protein, node: Node, label: LabelPosition) -> str:
     x, y = node.place
     colour = _NAME_COLOUR if protein.identifier is None else _NODE_COLOUR
-    title = attribute_text(f"{protein.label} ({protein.key})")
+    title = html_text(f"{protein.label} ({protein.key})")
     return (
-        f'<g class="node" data-key="{attribute_text(protein.key)}"><title>{title}</title>'
+        f'<g class="node" data-key="{html_text(protein.key)}"><title>{title}</title>'
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{node.radius:.1f}" fill="{colour}"/>'
         f'<text x="{label.x:.1f}" y="{label.y:.1f}" text-anchor="{label.anchor}" fill="currentColor">'
-        f"{attribute_text(_shorten_label(protein))}</text></g>"
+        f"{html_text(_label(protein))}</text></g>"
     )
 
 
-def _shorten_label(protein: Protein) -> str:
-    label = protein.label
-    return label if len(label) <= MAX_LABEL_CHARS else label[: MAX_LABEL_CHARS - 1] + "…"
+def _label(protein: Protein) -> str:
+    return protein.label if len(protein.label) <= MAX_LABEL_CHARS else protein.label[: MAX_LABEL_CHARS - 1] + "…"
 
 
 def _label_width(protein: Protein) -> float:
-    return _CHARACTER_WIDTH * len(_shorten_label(protein))
-
-
-# What notebooks show of a network: its drawing, and its edges in a table.
-
-#: Edges that are listed.
-MAX_LISTED_EDGES = 20
+    return _CHARACTER_WIDTH * len(_label(protein))
 
 
 def network_html(network: Network) -> str:

@@ -231,7 +231,8 @@ class NameModel:
             ],
             "classifier": {"weights": self.classifier.weights, "bias": self.classifier.bias},
         }
-        return srsly.msgpack_dumps(content)
+        data: bytes = srsly.msgpack_dumps(content)
+        return data
 
     @classmethod
     def from_bytes(cls, data: bytes) -> NameModel:

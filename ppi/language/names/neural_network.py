@@ -183,7 +183,8 @@ class NameEncoder:
         windows = np.lib.stride_tricks.sliding_window_view(embeddings, width, axis=1)  # (words, places, depth, width)
         flat = windows.transpose(0, 1, 3, 2).reshape(len(characters), characters.shape[1], -1)
         responses = flat @ filters.reshape(len(filters), -1).T
-        return np.maximum(responses.max(axis=1) + self.weights["filter_bias"], 0)
+        features: FloatArray = np.maximum(responses.max(axis=1) + self.weights["filter_bias"], 0)
+        return features
 
 
 def _split_blocks(lengths: Sequence[int]) -> list[list[int]]:

@@ -253,8 +253,9 @@ def parser_features(sentence: BeamTrees) -> NDArray[np.float64]:
         tree_weights = np.exp(-power * sentence.costs)
         tree_weights /= tree_weights.sum()
         columns += [heads @ tree_weights, arcs @ tree_weights]
-    features = np.column_stack(columns).astype(np.float64)
-    return features - features[0]
+    features: NDArray[np.float64] = np.column_stack(columns).astype(np.float64)
+    features -= features[0].copy()
+    return features
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 """Parsers that are not spaCy's: parses that another tool wrote to a CoNLL-U file, and Stanza (extra ``stanza``).
 
-Sentences of a file are matched with our texts by their letters.  Stanza's biomedical packages are the user's to download.
+Sentences of a file are matched with our texts by their letters.  Stanza's biomedical packages are not downloaded here.
 """
 
 from __future__ import annotations
@@ -153,10 +153,8 @@ class StanzaParser:
         import stanza
 
         try:
-            processors = "tokenize,pos,lemma,depparse"
-            pipeline = stanza.Pipeline(
-                "en", package=package, processors=processors, download_method=None, verbose=False
-            )
+            options = {"processors": "tokenize,pos,lemma,depparse", "download_method": None, "verbose": False}
+            pipeline = stanza.Pipeline("en", package=package, **options)
         except Exception as error:  # Stanza raises many kinds, bare Exception among them
             raise MissingModelError(
                 f"expected the downloaded Stanza package {package!r}, got: {error}; "

@@ -251,8 +251,8 @@ class SpacyParser:
     """A spaCy pipeline with a dependency parser.
 
     The trained components of a pipeline whose name finder is ours run over long texts in windows, and each word is
-    tokenized and lemmatized once (:mod:`~ppi.language.parsers.windows`); of others nothing is known that would allow it,
-    and they run as they are.
+    tokenized and lemmatized once (:mod:`~ppi.language.parsers.windows`); of others nothing is known that would allow
+    it, and they run as they are.
 
     Parameters
     ----------

@@ -12,8 +12,8 @@ A window of some thousand tokens does not, and what it gives is the same, since 
 A sentence that was cut off by the end of a window may have fallen apart; so the beginning must come after a full stop.
 A window without such a place is tried again with twice the length.  Where the beginnings of sentences are given nothing
 is left to chance: the segments between them are parsed side by side, each in its own windows.  A segment in which some
-beginnings are left to the parser has to be parsed to know its sentences; one that is a single sentence only if its parse
-is wanted.
+beginnings are left to the parser has to be parsed to know its sentences; one that is a single sentence only if its
+parse is wanted.
 
 With a reranker each sentence that is kept of a window is parsed once more with a beam, from the vectors that its tokens
 have there, and the best of its trees takes the place of the parser's own; where the beginnings of sentences are known

@@ -1,4 +1,4 @@
-"""The tables of an index.
+"""Lay out the index of a run as tables of DuckDB, connect to it, and read it.
 
 ``interaction`` has one row for each interaction: ``line`` holds all of it as JSON, so that it can be read back with one
 access; the other columns are what is searched and summed up: the sentence in small letters, names, the numbers of the
@@ -13,8 +13,7 @@ to be looked up.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,12 @@ INDEX_VERSION = 1
 TARGET_BITS, RELATION_BITS = 26, 11
 MAX_PROTEINS, MAX_RELATIONS = 2**TARGET_BITS, 2**RELATION_BITS
 
+#: Megabytes that DuckDB holds of pages and results when it searches, and when it makes an index.
+SEARCH_MEGABYTES, INDEX_MEGABYTES = 150, 260
+DUCKDB_THREADS = 2
+#: How long a query may take.
+QUERY_SECONDS = 30.0
+
 #: What makes a sentence doubtful, as bits of ``doubt``; 0 is stated.
 HEDGED, NEGATED = 1, 2
 DOUBTS = range(4)
@@ -39,20 +44,14 @@ COPIED_COLUMNS = {
     "probability": "DOUBLE",
     "type": "VARCHAR",
     "year": "SMALLINT",
-    **{
-        f"{name}_{which}": kind
-        for name, kind in (
-            *((name, "VARCHAR") for name in ("name", "type", *ProteinInfo._fields)),
-            ("aliases", "VARCHAR[]"),
-        )
-        for which in (1, 2)
-    },
+    **{f"{name}_{which}": "VARCHAR" for name in ("name", "type", *ProteinInfo._fields) for which in (1, 2)},
+    "aliases_1": "VARCHAR[]",
+    "aliases_2": "VARCHAR[]",
 }
 _REDUNDANT_COLUMNS = {
     "path",
-    *(f"{name}_{which}" for name in ("start", "end", "grounding", "aliases") for which in (1, 2)),
+    *(f"{name}_{which}" for name in ("start", "end", "grounding", "aliases", *ProteinInfo._fields) for which in (1, 2)),
 }
-_REDUNDANT_COLUMNS |= {f"{name}_{which}" for name in ProteinInfo._fields for which in (1, 2)}
 #: Columns of the Parquet parts of which an interaction is read back: a line is the JSON array of their cells.
 LINE_COLUMNS = tuple(name for name in PARQUET_COLUMNS if name not in _REDUNDANT_COLUMNS)
 #: What the index adds.
@@ -75,26 +74,19 @@ DERIVED_COLUMNS = {
 def create_tables(connection: Any) -> None:
     """Empty tables in a new index."""
     columns = ", ".join(f'"{name}" {kind}' for name, kind in {**COPIED_COLUMNS, **DERIVED_COLUMNS}.items())
-    connection.execute(f"CREATE TABLE interaction ({columns})")
-    connection.execute("CREATE TABLE about (version INTEGER, made TIMESTAMP)")
-    connection.execute("CREATE TABLE part (name VARCHAR, size BIGINT, changed BIGINT)")
-    connection.execute("CREATE TABLE protein (id INTEGER, key VARCHAR)")
     connection.execute(
-        "CREATE TABLE relation (id SMALLINT, type VARCHAR, sign VARCHAR, kind VARCHAR, directed BOOLEAN)"
+        f"""
+        CREATE TABLE interaction ({columns});
+        CREATE TABLE about (version INTEGER, made TIMESTAMP);
+        CREATE TABLE part (name VARCHAR, size BIGINT, changed BIGINT);
+        CREATE TABLE protein (id INTEGER, key VARCHAR);
+        CREATE TABLE relation (id SMALLINT, type VARCHAR, sign VARCHAR, kind VARCHAR, directed BOOLEAN);
+        CREATE TABLE paper (id INTEGER, name VARCHAR);
+        CREATE TABLE sentence (id INTEGER, document VARCHAR, sentence_id VARCHAR);
+        CREATE TABLE form (shown VARCHAR, form VARCHAR);
+        INSERT INTO about VALUES ({INDEX_VERSION}, now());
+        """
     )
-    connection.execute("CREATE TABLE paper (id INTEGER, name VARCHAR)")
-    connection.execute("CREATE TABLE sentence (id INTEGER, document VARCHAR, sentence_id VARCHAR)")
-    connection.execute("CREATE TABLE form (shown VARCHAR, form VARCHAR)")
-    connection.execute("INSERT INTO about VALUES (?, now())", [INDEX_VERSION])
-
-
-# Connections to DuckDB: how much memory and how many threads, and nothing that a query could reach outside.
-
-#: Megabytes that DuckDB holds of pages and results when it searches, and when it makes an index.
-SEARCH_MEGABYTES, INDEX_MEGABYTES = 150, 260
-DUCKDB_THREADS = 2
-#: How long a query may take.
-QUERY_SECONDS = 30.0
 
 
 def require_duckdb() -> Any:
@@ -106,79 +98,62 @@ def require_duckdb() -> Any:
     return duckdb
 
 
-def connect_for_reading(path: Path, *, megabytes: int = SEARCH_MEGABYTES, threads: int = DUCKDB_THREADS) -> Any:
+def connect_for_reading(path: Path) -> Any:
     """A connection to an index that is only read; no other file can be reached through it."""
-    settings = {
-        "memory_limit": f"{megabytes}MB",
-        "threads": threads,
-        "enable_external_access": False,
-        "autoinstall_known_extensions": False,
-        "autoload_known_extensions": False,
-    }
-    return require_duckdb().connect(str(path), read_only=True, config=settings)
+    return _connect(path, SEARCH_MEGABYTES, read_only=True, enable_external_access=False)
 
 
-def connect_for_writing(
-    path: Path, scratch: Path, *, megabytes: int = INDEX_MEGABYTES, threads: int = DUCKDB_THREADS
-) -> Any:
+def connect_for_writing(path: Path, scratch: Path) -> Any:
     """A connection to an index that is being made; what does not fit into memory goes to ``scratch``."""
-    settings = {
-        "memory_limit": f"{megabytes}MB",
-        "threads": threads,
-        "temp_directory": str(scratch),
-        "preserve_insertion_order": False,
-        "autoinstall_known_extensions": False,
-        "autoload_known_extensions": False,
-    }
-    return require_duckdb().connect(str(path), config=settings)
+    return _connect(path, INDEX_MEGABYTES, temp_directory=str(scratch), preserve_insertion_order=False)
+
+
+def _connect(path: Path, megabytes: int, *, read_only: bool = False, **settings: Any) -> Any:
+    limits = {"memory_limit": f"{megabytes}MB", "threads": DUCKDB_THREADS}
+    no_extensions = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+    return require_duckdb().connect(str(path), read_only=read_only, config=limits | no_extensions | settings)
 
 
 class Reader:
-    """Queries of an index: SQL that stands in this room, and values that are bound to it."""
+    """Queries of an index: SQL that is written in this package, and values that are bound to it."""
 
-    def __init__(self, connection: Any, *, seconds: float = QUERY_SECONDS) -> None:
+    def __init__(self, connection: Any) -> None:
         self._connection = connection
-        self._seconds = seconds
 
-    def rows(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[tuple]:
-        """All rows of the answer."""
-        with self._cursor(sql, values) as cursor:
-            return cursor.fetchall()
-
-    def records(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[dict[str, Any]]:
-        """All rows of the answer, each by the names of its columns."""
-        with self._cursor(sql, values) as cursor:
-            names = [column[0] for column in cursor.description]
-            return [dict(zip(names, row)) for row in cursor.fetchall()]
-
-    def close(self) -> None:
-        """Let go of the index."""
-        self._connection.close()
-
-    @contextmanager
-    def _cursor(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> Iterator[Any]:
-        """The answer's cursor: one per query, so that threads do not share one; a slow query is interrupted."""
+    def rows(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows of the answer; DatabaseError if the query is too slow."""
         duckdb = require_duckdb()
-        cursor = self._connection.cursor()
-        timer = threading.Timer(self._seconds, cursor.interrupt)
+        cursor = self._connection.cursor()  # one per query, so that threads do not share one
+        timer = threading.Timer(QUERY_SECONDS, cursor.interrupt)
         timer.start()
         try:
-            yield cursor.execute(sql, _encodable(values))
+            rows: list[tuple[Any, ...]] = cursor.execute(sql, map_texts(values, encodable_text)).fetchall()
+            return rows
         except duckdb.InterruptException:
             raise DatabaseError(
-                f"expected a query that is answered within {self._seconds:g} seconds, got a slower one; ask for less"
+                f"expected a query that is answered within {QUERY_SECONDS:g} seconds, got a slower one; ask for less"
             ) from None
         finally:
             timer.cancel()
             cursor.close()
 
+    def column(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[Any]:
+        """The first value of each row."""
+        return [row[0] for row in self.rows(sql, values)]
 
-def _encodable(value: Any) -> Any:
-    """A value, or several, without halves of surrogate pairs, which no encoding has."""
+    def close(self) -> None:
+        """Let go of the index."""
+        self._connection.close()
+
+
+def map_texts(value: Any, change: Callable[[str], str]) -> Any:
+    """A value with ``change`` done to every text in it, however nested.
+
+    >>> map_texts({"names": ["a", 1]}, str.upper)
+    {'names': ['A', 1]}
+    """
     if isinstance(value, str):
-        return encodable_text(value)
+        return change(value)
     if isinstance(value, dict):
-        return {name: _encodable(item) for name, item in value.items()}
-    if isinstance(value, list | tuple) and any(isinstance(item, str | list) for item in value):
-        return [_encodable(item) for item in value]
-    return value
+        return {name: map_texts(item, change) for name, item in value.items()}
+    return [map_texts(item, change) for item in value] if isinstance(value, list | tuple) else value

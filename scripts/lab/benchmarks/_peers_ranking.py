@@ -44,14 +44,16 @@ def rank_svm_by_pairs(m: int) -> Figure:
 def _differences(X: np.ndarray, y: np.ndarray) -> np.ndarray:
     """x_i - x_j for every pair with y_i > y_j."""
     i, j = np.triu_indices(len(y), 1)
-    return (X[i] - X[j]) * np.sign(y[i] - y[j])[:, np.newaxis]
+    differences: np.ndarray = (X[i] - X[j]) * np.sign(y[i] - y[j])[:, np.newaxis]
+    return differences
 
 
 def _svm_on_all_pairs(X: np.ndarray, y: np.ndarray, regparam: float) -> np.ndarray:
     D = _differences(X, y)
     signs = np.where(np.arange(len(D)) % 2, 1.0, -1.0)  # a classifier wants both classes
     svm = LinearSVC(loss="hinge", C=1.0 / (2.0 * regparam * len(D)), fit_intercept=False, random_state=0)
-    return svm.fit(D * signs[:, np.newaxis], signs).coef_[0]
+    weights: np.ndarray = svm.fit(D * signs[:, np.newaxis], signs).coef_[0]
+    return weights
 
 
 def _objective(w: np.ndarray, X: np.ndarray, y: np.ndarray, regparam: float) -> float:
@@ -87,4 +89,5 @@ def _svm_on_differences(X: np.ndarray, y: np.ndarray, qid: np.ndarray) -> np.nda
     starts = np.arange(0, len(y), 10)[:, np.newaxis]
     i, j = (starts + first).ravel(), (starts + second).ravel()
     signs = np.sign(y[i] - y[j])
-    return LinearSVC(fit_intercept=False, random_state=0).fit(X[i] - X[j], signs).coef_[0]
+    weights: np.ndarray = LinearSVC(fit_intercept=False, random_state=0).fit(X[i] - X[j], signs).coef_[0]
+    return weights

@@ -32,6 +32,6 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
     )
 
 
-def _walk(path) -> int:
+def _walk(path: Path) -> int:
     with Source(path).open() as stream:
         return sum(element.tag == "token" for _, element in etree.iterparse(stream))

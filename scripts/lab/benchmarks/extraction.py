@@ -48,7 +48,7 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
         )
 
 
-def _agrees_with_refitting(estimator, K, labels, fold_of, regparams, nested) -> bool:
+def _agrees_with_refitting(estimator: Any, K: Any, labels: Any, fold_of: Any, regparams: Any, nested: Any) -> bool:
     """The first fold's test predictions for one regparam, by training without the fold."""
     train, test = np.flatnonzero(fold_of != 0), np.flatnonzero(fold_of == 0)
     if isinstance(estimator, SparseRLS):

@@ -118,7 +118,8 @@ def _maps(corpus: str, K: np.ndarray, documents: np.ndarray, *, r: int, bar: flo
 def plain_map(K: np.ndarray, basis: np.ndarray) -> np.ndarray:
     """K_ML C^-T with K_LL = C C^T, from scratch."""
     C = cholesky(K[np.ix_(basis, basis)], lower=True)
-    return solve_triangular(C, K[:, basis].T, lower=True).T
+    mapped: np.ndarray = solve_triangular(C, K[:, basis].T, lower=True).T
+    return mapped
 
 
 def _graphs(corpus: str) -> list[CandidateGraph]:
@@ -181,7 +182,7 @@ def plain_label_pairs(batch: Batch, sentence_labels: SentenceLabels, p: int) -> 
     return unique.astype(np.uint64), maxima
 
 
-def _same_features(features: AllPathsFeatures, X, X_plain, keys) -> bool:
+def _same_features(features: AllPathsFeatures, X: Any, X_plain: Any, keys: Any) -> bool:
     """Compare column by column; entries that the inverse's rounding swallowed are below 1e-13."""
     columns = PairVocabulary(features.state()["keys"]).columns(keys, grow=False)
     if (columns < 0).any():

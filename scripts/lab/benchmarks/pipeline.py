@@ -45,7 +45,7 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
         yield Figure(f"share of {part}", spent / total, "lower", 1.0, 1.0, True, spent, total)
 
 
-def _run(nlp: Any, names: tuple[str, ...], docs: list) -> list:
+def _run(nlp: Any, names: tuple[str, ...], docs: list[Any]) -> list[Any]:
     for name in names:
         docs = list(nlp.get_pipe(name).pipe(docs, batch_size=64))
     return docs

@@ -72,7 +72,8 @@ class Cache:
         """The part as ``load`` reads it from the file that ``save``, which writes it whole or not at all, has made."""
         if self.folder is None:
             self._check_time()
-            return part.compute()
+            computed: T = part.compute()
+            return computed
         path = self._path(self.folder, part, suffix)
         if not self.holds(part, suffix):
             self._check_time()

@@ -85,7 +85,8 @@ def complaints(measured: Mapping[str, Any]) -> list[str]:
         wrong.append("slow clients kept out a quick one")
     if set(measured["oversized_got"]) != {413}:
         wrong.append(f"oversized bodies got {measured['oversized_got']}")
-    return wrong + measured["server_said"]
+    complaints: list[str] = wrong + measured["server_said"]
+    return complaints
 
 
 def shown(measured: Mapping[str, Any]) -> str:

@@ -115,7 +115,8 @@ def leave_pair_out(model: RLS, sample: Sample, rng: np.random.Generator) -> floa
     """Every positive-negative pair is a hold-out of its own."""
     positive, negative = np.flatnonzero(sample.y > 0), np.flatnonzero(sample.y < 0)
     pairs = np.column_stack([np.repeat(positive, len(negative)), np.tile(negative, len(positive))])
-    return leave_pair_out_auc(sample.y, pairs, model.leave_pair_out(pairs))
+    auc: float = leave_pair_out_auc(sample.y, pairs, model.leave_pair_out(pairs))
+    return auc
 
 
 ESTIMATES: dict[str, Callable[[RLS, Sample, np.random.Generator], float]] = {

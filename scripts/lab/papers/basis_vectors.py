@@ -75,7 +75,9 @@ def cross_validation_curves(
     )
 
 
-def _squared_errors(parts: list[NDArray], holdouts: list[NDArray], targets: NDArray) -> NDArray[np.float64]:
+def _squared_errors(
+    parts: list[NDArray[Any]], holdouts: list[NDArray[Any]], targets: NDArray[Any]
+) -> NDArray[np.float64]:
     total = sum(np.square(part - targets[indices]).sum(axis=1) for part, indices in zip(parts, holdouts, strict=True))
     return np.asarray(total) / sum(map(len, holdouts))
 
@@ -230,8 +232,10 @@ def _centred(values: NDArray[np.float64], qid: NDArray[np.int64]) -> NDArray[np.
     _, codes, sizes = np.unique(qid, return_inverse=True, return_counts=True)
     members = sp.csr_array((np.ones(len(qid)), codes, np.arange(len(qid) + 1)))
     means = (members.T @ values).T / sizes
-    return values - means.T[codes]
+    centred: NDArray[np.float64] = values - means.T[codes]
+    return centred
 
 
 def _dense(values: Any) -> NDArray[np.float64]:
-    return values.toarray() if sp.issparse(values) else values
+    dense: NDArray[np.float64] = values.toarray() if sp.issparse(values) else values
+    return dense

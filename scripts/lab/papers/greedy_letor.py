@@ -138,7 +138,8 @@ def full_rank_rls(fold: Fold) -> np.ndarray:
     """Weights of RankRLS on all features, from one decomposition."""
     model = RankRLS().fit(fold.train.X, fold.train.y, qid=fold.train.qid)
     path = model.coefficient_path(2.0 ** np.array(EXPONENTS))
-    return path[best_weights(path, fold.validation)]
+    weights: np.ndarray = path[best_weights(path, fold.validation)]
+    return weights
 
 
 def rank_svm(fold: Fold, *, tiny: bool = False) -> np.ndarray:

@@ -35,4 +35,5 @@ def error_curves(name: str, curves: list[dict[str, Any]], caption: str) -> Pictu
 
 def _spread(n: int, at_most: int) -> list[int]:
     """Indices of at most so many of n items, evenly spaced, the first and the last among them."""
-    return np.unique(np.linspace(0, n - 1, min(n, at_most)).round().astype(int)).tolist()
+    places: list[int] = np.unique(np.linspace(0, n - 1, min(n, at_most)).round().astype(int)).tolist()
+    return places

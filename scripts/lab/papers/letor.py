@@ -63,7 +63,8 @@ def _first_queries(part: Part, count: int) -> Part:
 
 def average_precision(part: Part, scores: np.ndarray) -> float:
     """MAP: what parameters are chosen by."""
-    return mean_average_precision(part.y, scores, qid=part.qid)
+    precision: float = mean_average_precision(part.y, scores, qid=part.qid)
+    return precision
 
 
 def measure(part: Part, scores: np.ndarray) -> list[float]:

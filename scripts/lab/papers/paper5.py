@@ -91,7 +91,8 @@ def _options(settings: RunSettings) -> Options:
     """A tiny run has one seed and two small corpora, unless others were asked for."""
     if settings.tiny and settings.options == Options():
         return Options(corpora=("HPRD50", "LLL"), seeds=(0,), curve_repeats=1)
-    return settings.options
+    options: Options = settings.options
+    return options
 
 
 def published_folds(name: str, path: Path) -> Path | None:

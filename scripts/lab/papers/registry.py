@@ -34,7 +34,8 @@ def experiment(name: str) -> Experiment:
     """The experiment of that name."""
     if name not in MODULES:
         raise UsageError(f"expected an experiment, one of {', '.join(MODULES)}, got {name!r}")
-    return importlib.import_module(f"lab.papers.{MODULES[name]}").EXPERIMENT
+    experiment: Experiment = importlib.import_module(f"lab.papers.{MODULES[name]}").EXPERIMENT
+    return experiment
 
 
 def experiments() -> list[Experiment]:

@@ -19,6 +19,7 @@ from lab.frame.cache import Cache, digest
 from lab.frame.program import ROOT, corpora_folder, run_program
 from lab.training import shipped
 from lab.training.plan import Step, carry_out
+from ppi.language import use_pipeline
 from ppi.parse_ranking import GENERATORS
 
 LEXICON_CODE = sorted((Path(__file__).parent / "lexicon").glob("*.py"))
@@ -115,7 +116,7 @@ def _pipeline_work(folder: Path) -> Path:
 def _train_extraction(folder: Path) -> int:
     from lab.training.extraction.train import main as train
 
-    with shipped.pipeline_in_use(folder / "pipeline"):
+    with use_pipeline(folder / "pipeline"):
         outputs = {"--output": "extraction.zip", "--held-out": "held-out", "--figure": "calibration.svg"}
         return train([text for option, name in outputs.items() for text in (option, str(folder / name))])
 
@@ -123,7 +124,7 @@ def _train_extraction(folder: Path) -> int:
 def _train_rankers(folder: Path) -> int:
     from lab.training.parse_rankers.train import main as train
 
-    with shipped.pipeline_in_use(folder / "pipeline"):
+    with use_pipeline(folder / "pipeline"):
         places = {"--output": folder / "parse-rankers", "--work": folder / "work" / "candidates"}
         places["--pipeline-work"] = _pipeline_work(folder)
         return train([text for option, path in places.items() for text in (option, str(path))])
@@ -143,7 +144,7 @@ def _end_to_end(folder: Path) -> int:
 def _pages(folder: Path) -> int:
     from lab.papers.__main__ import main as reproduce
 
-    with shipped.pipeline_in_use(folder / "pipeline"):
+    with use_pipeline(folder / "pipeline"):
         return reproduce(["parse-ranking", "--work", str(folder / "work" / "candidates")])
 
 

@@ -4,34 +4,21 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from lab.frame.program import ROOT
-from ppi.language import shipped_pipeline as loading
+from ppi.language import MODEL_DIRECTORY, RERANKER_FILE
 
 #: The places of the models in the package.
-PIPELINE = ROOT / "ppi" / "pipeline" / "model"
+PIPELINE = MODEL_DIRECTORY
 EXTRACTION = ROOT / "ppi" / "annotation" / "model.zip"
 RANKERS = {
-    "beam": ROOT / "ppi" / "parsing" / "reranking" / "model.zip",
+    "beam": RERANKER_FILE,
     "link-grammar": ROOT / "ppi" / "parse_ranking" / "model" / "link-grammar.zip",
 }
 LEXICON = ROOT / "ppi" / "grounding" / "lexicon.zip"
 GENE_CHOICE = ROOT / "ppi" / "grounding" / "choice.zip"
 CELL_LINES = ROOT / "ppi" / "grounding" / "cell_lines.zip"
-
-
-@contextmanager
-def pipeline_in_use(folder: Path) -> Iterator[None]:
-    """Inside the block the parser called "shipped" is the pipeline of that folder, for whatever parses or tags."""
-    before = loading.MODEL_DIRECTORY
-    loading.MODEL_DIRECTORY = folder
-    try:
-        yield
-    finally:
-        loading.MODEL_DIRECTORY = before
 
 
 def install(model: Path, place: Path) -> None:

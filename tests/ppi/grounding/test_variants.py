@@ -83,6 +83,7 @@ def test_looks_of_a_symbol():
         ("IL-17A/F", ["IL-17A", "IL-17F"]),
         ("Mcm2-7", ["Mcm2", "Mcm3", "Mcm4", "Mcm5", "Mcm6", "Mcm7"]),
         ("CD25/FOXP3", ["CD25", "FOXP3"]),
+        ("MMP-2/9", ["MMP-2", "MMP-9"]),
         ("and", []),
         ("A and B of the cell", []),
         ("Atg12-5", []),

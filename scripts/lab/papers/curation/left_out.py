@@ -37,7 +37,7 @@ class LeftOut:
     name: str
     X: sp.csr_matrix
     targets: NDArray[np.float64]
-    documents: NDArray
+    documents: NDArray[Any]
     prior: NDArray[np.float64]
     calibrations: dict[str, Calibration]
     training: TrainingRows

@@ -149,7 +149,8 @@ def _chosen(
     corpus: LeftOut, now: Moment, way: str, left: NDArray[np.intp], count: int, plan: Plan, rng: np.random.Generator
 ) -> list[int]:
     if way == RANDOM:
-        return rng.choice(left, size=min(count, len(left)), replace=False).tolist()
+        drawn: list[int] = rng.choice(left, size=min(count, len(left)), replace=False).tolist()
+        return drawn
     if way == "change" and len(left) > plan.most_candidates:
         left = rng.choice(left, size=plan.most_candidates, replace=False)
     scores = now.scores[left]
@@ -160,7 +161,8 @@ def _chosen(
         regparam = next(each.regparam for each in now.change.estimates if each.output == INTERACTION)
         judged = LabelledPool(now.rows.X, now.rows.gram + now.rows.unit, regparam * now.rows.unit)
     candidates = CandidatePool(corpus.X[left], scores[:, _INTERACTION], p)
-    return left[select_candidates(way, candidates, count, labelled=judged)].tolist()
+    rows: list[int] = left[select_candidates(way, candidates, count, labelled=judged)].tolist()
+    return rows
 
 
 def figures(corpus: LeftOut, halves: Halves, moment: Moment, plan: Plan) -> dict[str, Any]:

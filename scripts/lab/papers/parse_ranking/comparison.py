@@ -198,7 +198,8 @@ class Comparison:
     def _scores(self, learning: LearnerOptions, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
         if learning.kernel == "linear":  # one weight for each feature is cheaper than kernel values
             return np.asarray(self.X_test @ (self._rows.T @ coefficients)).ravel()
-        return learning.kernel_object()(self.X_test, self._rows) @ coefficients
+        scores: NDArray[np.float64] = learning.kernel_object()(self.X_test, self._rows) @ coefficients
+        return scores
 
 
 def _untrained(name: str, test: HeldOut, scores: NDArray[np.float64]) -> Row:

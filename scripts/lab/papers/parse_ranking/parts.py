@@ -99,12 +99,12 @@ def basis_vectors(generator: str, sizes: Sizes, settings: RunSettings, *, folds:
 
 def _timed(
     X: sp.csr_matrix,
-    y: NDArray,
-    qid: NDArray,
+    y: NDArray[Any],
+    qid: NDArray[Any],
     per_sentence: int,
     scheme: str,
     learner: Learner,
-    groups: NDArray | None,
+    groups: NDArray[Any] | None,
     settings: RunSettings,
 ) -> dict[str, Any]:
     basis, K_MR = drawn_basis(X, qid, per_sentence)

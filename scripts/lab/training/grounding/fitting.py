@@ -70,7 +70,8 @@ class Moments:
         """The solution."""
         system = self.gram.copy()
         system[np.diag_indices_from(system)] += regparam
-        return scipy.linalg.solve(system, self.targets, assume_a="pos", overwrite_a=True)
+        weights: Array = scipy.linalg.solve(system, self.targets, assume_a="pos", overwrite_a=True)
+        return weights
 
 
 def folds_of(documents: NDArray[np.int64], folds: int) -> NDArray[np.int64]:

@@ -151,7 +151,8 @@ def right_arcs(trees: BeamTrees, gold: Tree, counted: NDArray[np.bool_]) -> NDAr
     number = {name: place for place, name in enumerate(trees.names)}
     labels = np.array([number.get(label, -1) for label in gold.labels])
     same = (trees.heads == np.array(gold.heads)) & (trees.labels == labels) & counted
-    return same.sum(axis=1).astype(np.int16)
+    counts: NDArray[np.int16] = same.sum(axis=1).astype(np.int16)
+    return counts
 
 
 def to_arrays(lists: Sequence[BeamList]) -> dict[str, NDArray[Any]]:

@@ -23,7 +23,7 @@ RULES: dict[str, list[list[str]]] = {
 }
 
 
-def lemma_tables(trees: Iterable[Tree]) -> dict[str, dict]:
+def lemma_tables(trees: Iterable[Tree]) -> dict[str, dict[str, Any]]:
     """Tables ``lemma_rules``, ``lemma_index`` and ``lemma_exc`` of spaCy's rule lemmatizer.
 
     Parameters

@@ -30,11 +30,12 @@ def best_projective_heads(scores: NDArray[np.floating]) -> NDArray[np.int64]:
     >>> best_projective_heads(np.array([[0.0, -9.0, 2.0], [1.0, 3.0, -9.0]])).tolist()
     [0, 1]
     """
-    return _eisner(np.ascontiguousarray(scores, dtype=np.float64))
+    heads: NDArray[np.int64] = _eisner(np.ascontiguousarray(scores, dtype=np.float64))
+    return heads
 
 
 @numba.njit(cache=True)
-def _eisner(scores):
+def _eisner(scores: NDArray[np.float64]) -> NDArray[np.int64]:
     n = scores.shape[0]
     # spans i..j: open ones are an arc between i and j with all between; closed ones are headed at one end
     open_, closed = np.zeros((2, n, n)), np.zeros((2, n, n))

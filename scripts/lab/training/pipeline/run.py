@@ -235,7 +235,8 @@ def build(sources: Sources, parser: Path, names: Path, output: Path) -> dict[str
 def _no_proteins(names: Path, sources: Sources) -> dict[str, float]:
     measured = json.loads((names / "meta.json").read_text(encoding="utf-8")).get("performance", {})
     if NO_PROTEINS in measured:
-        return measured[NO_PROTEINS]
+        figures: dict[str, float] = measured[NO_PROTEINS]
+        return figures
     entities = [text for path in sources.entities for text in read_entities(path)]
     return misnamed(spacy.load(names.with_name(UNTOLD)), entities)
 
@@ -289,7 +290,8 @@ def _settings(path: Path, part: str) -> dict[str, Any]:
     """How a part was trained: from the meta of a pipeline that this module wrote, or spaCy's training config."""
     whole = json.loads((path / "meta.json").read_text(encoding="utf-8")).get("training", {})
     if part in whole:
-        return whole[part]
+        settings: dict[str, Any] = whole[part]
+        return settings
     config = spacy.util.load_config(path / "config.cfg", interpolate=True)
     training = config["training"]
     return {

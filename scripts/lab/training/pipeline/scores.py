@@ -53,7 +53,8 @@ def sentence_f(nlp: Language, trees: Sequence[Tree], *, size: int = 10) -> float
     """F of sentence boundaries in runs of ``size`` sentences, in percent."""
     runs = [trees[start : start + size] for start in range(0, len(trees), size)]
     scores = nlp.evaluate([tree_example(nlp, run, gold_tokens=False) for run in runs])
-    return 100 * scores["sents_f"]
+    percent: float = 100 * scores["sents_f"]
+    return percent
 
 
 def name_scores(nlp: Language, texts: Sequence[AnnotatedText], *, kinds: Collection[str]) -> dict[str, float]:

@@ -154,7 +154,7 @@ class Teacher:
                     found[place] = self._tree(trees[place], heads[row].numpy(), labels[row].numpy(), tags[row].numpy())
         return found
 
-    def _tree(self, sentence: Tree, heads: NDArray, labels: NDArray, tags: NDArray) -> Tree:
+    def _tree(self, sentence: Tree, heads: NDArray[Any], labels: NDArray[Any], tags: NDArray[Any]) -> Tree:
         above = [int(head) - 1 for head in heads[: len(sentence.words)]]
         return replace(
             sentence,
